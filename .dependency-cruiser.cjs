@@ -111,7 +111,7 @@ module.exports = {
       name: "the-bench-of-authentication-knows-that-library",
       severity: "error",
       from: { path: "^bench/src/auth/" },
-      to: { path: "^(libs|services)/", pathNot: libs("auth", "contracts") },
+      to: { path: "^(libs|services)/", pathNot: libs("auth", "contracts", "client") },
     },
     {
       name: "packages-have-a-face",

@@ -110,7 +110,11 @@ const expressions = [
 describe("alerts and dashboards", () => {
   it("are there", () => {
     expect(rules.length).toBeGreaterThan(15);
-    expect(dashboards.map(({ uid }) => uid).toSorted()).toEqual(["ikg-decisions", "ikg-health"]);
+    expect(dashboards.map(({ uid }) => uid).toSorted()).toEqual([
+      "ikg-decisions",
+      "ikg-health",
+      "ikg-projects",
+    ]);
   });
 
   it.each(expressions)("%s asks for numbers that there are", (_name, expression) => {

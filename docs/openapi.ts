@@ -233,7 +233,7 @@ const contents: ReadonlyMap<string, Content> = new Map<string, Content>([
         contentSchema: reference("import_line"),
       },
       responseType: "application/x-ndjson",
-      query: ["types"],
+      query: ["types", "project_id"],
     },
   ],
   ["put_node", { request: input(PutNodeRequest), response: output(PutNodeResult) }],
@@ -329,7 +329,7 @@ const operationOf = (operation: Operation): Json => {
     summary: summaryOf(operation.operation),
     tags: [service],
     security: [
-      ...(access.credential === "service_account"
+      ...(access.credential === "administrator"
         ? []
         : ofUser === true
           ? [{ clientKey: [], userToken: [] }]
@@ -389,7 +389,11 @@ export const openApi = (): Json => ({
         scheme: "bearer",
         description: "The same key, for clients that know one header only; never together with the other",
       },
-      serviceAccount: { type: "http", scheme: "bearer" },
+      serviceAccount: {
+        type: "http",
+        scheme: "bearer",
+        description: "The token of a service account, or the access token of a person who administers",
+      },
       userToken: {
         type: "http",
         scheme: "bearer",

@@ -7,13 +7,16 @@ import { table } from "./table.ts";
 const made: Readonly<Record<string, string>> = {
   id: "gid",
   create_time: "RFC 3339 in UTC",
-  created_by: "gid of a service account",
+  created_by: "gid of a service account, or issuer and subject of a person",
   update_time: "RFC 3339 in UTC; equal to `create_time` after create",
-  updated_by: "gid of a service account",
+  updated_by: "gid of a service account, or issuer and subject of a person",
   organization_id: "gid of the organization",
   project_id: "gid of the project",
   application_id: "gid of the application",
+  last_used:
+    "day (UTC) of the last request with its token, `2026-01-31`; absent: in none of the last 400 days, or not known",
   kid: "public id of the credential, part of its token",
+  effective_limits: "every limit in force: what `limits` states, or the installation's value",
   ikg_status: "PENDING while its own database is being prepared, ACTIVE, FAILED",
   ikg_status_reason: "why it is FAILED",
   last_run_id: '`""` before the first run',

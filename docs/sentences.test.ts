@@ -3,7 +3,8 @@ import { describe, expect, it } from "@jest/globals";
 import { recordSchemas } from "@ikg/audit";
 import { signingProviders } from "@ikg/contracts";
 import { settingRows } from "@ikg/service";
-import { serviceSettings } from "./service-settings.ts";
+import { keysOfService } from "../stack/src/parts/variables.ts";
+import { type ServiceName, serviceSettings } from "./service-settings.ts";
 
 /** Sentences of the documentation that follow from the code: what they say is computed and compared. */
 const root = new URL("../", import.meta.url);
@@ -19,6 +20,12 @@ const rowOf = (page: string, begin: string): string => {
   if (row === undefined) throw new Error(`${page} has no row ${begin}`);
   return row;
 };
+
+const cellsOf = (row: string): string[] =>
+  row
+    .split("|")
+    .slice(1, -1)
+    .map((cell) => cell.trim());
 
 /** A constant of milliseconds, in seconds. */
 const secondsOf = (path: string, constant: string): string => {
@@ -118,13 +125,31 @@ describe("how long a revoked key and a changed policy are believed", () => {
 describe("who says who calls", () => {
   it("is said as it is", () => {
     const signing = files("services/*/src/**/*.ts")
-      .filter((path) => !path.endsWith(".test.ts") && read(path).includes("signInternalContext("))
+      .filter((path) => !path.endsWith(".test.ts") && read(path).includes("openContextHeaders("))
       .map((path) => path.split("/")[1]);
     expect([...new Set(signing)]).toEqual(["gateway", "mcp"]);
     expect(rowOf("docs/caching.md", "verified internal contexts")).toContain("the gateway and mcp make them");
     expect(rowOf("docs/threat-model.md", "the gateway")).toMatch(/^\| the gateway, and mcp /);
-    for (const schema of Object.values(serviceSettings))
-      expect(settingRows(schema).map(({ name }) => name)).toContain("INTERNAL_CONTEXT_KEY");
+    const holders = (key: string) =>
+      Object.entries(serviceSettings).flatMap(([name, schema]) =>
+        settingRows(schema).some((row) => row.name === key) ? [name] : [],
+      );
+    expect([holders("GATEWAY_SIGNING_KEY"), holders("MCP_SIGNING_KEY")]).toEqual([["gateway"], ["mcp"]]);
+  });
+
+  it("is who has which key", () => {
+    const table = /^\| key +\| gateway[^]*?\n\n/m.exec(read("docs/operations.md"))?.[0] ?? "";
+    const [[, ...services] = [], , ...rows] = table.trim().split("\n").map(cellsOf);
+    for (const key of new Set(Object.values(keysOfService).flat())) {
+      const [, ...cells] = rows.find(([name]) => name?.startsWith(`\`${key}\``)) ?? [];
+      const holders = services.filter((_name, at) => cells[at] !== "");
+      const started = services.filter((name) => keysOfService[name as ServiceName].includes(key));
+      expect([key, holders]).toEqual([key, started]);
+      const reading = services.filter((name) =>
+        settingRows(serviceSettings[name as ServiceName]).some((row) => row.name === key),
+      );
+      expect([key, reading]).toEqual([key, started]);
+    }
   });
 
   it("is how many services the gateway looks up", () => {
@@ -143,7 +168,9 @@ describe("what is open to everybody", () => {
     const main = read("services/gateway/src/main.ts");
     const mounted = [...main.matchAll(/(?:service\.app\.use\(\s*|of )(\w+)\(/g)].map(([, name]) => name);
     // Who adds one that needs no credential says so on the page, and here.
-    expect(new Set(mounted)).toEqual(new Set(["gateway", "metadata", "reference", "mcp", "auditKeys"]));
+    expect(new Set(mounted)).toEqual(
+      new Set(["gateway", "metadata", "resourceMetadata", "reference", "mcp", "auditKeys"]),
+    );
     const row = rowOf("docs/threat-model.md", "a caller without a key");
     for (const path of [
       "/.well-known/authzen-configuration",
@@ -154,7 +181,7 @@ describe("what is open to everybody", () => {
       "/docs",
     ]) {
       expect(row).toContain(path);
-      const known = files("services/gateway/src/**/*.ts").some((file) =>
+      const known = files("{services/gateway,libs/auth}/src/**/*.ts").some((file) =>
         read(file).replaceAll("\\/", "/").includes(path),
       );
       expect([path, known]).toEqual([path, true]);

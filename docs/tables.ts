@@ -5,6 +5,7 @@ import type { z } from "zod";
 import { type MetricRow, metricRows, processRows } from "./metric-rows.ts";
 import { policyTables } from "./policy-tables.ts";
 import { recordTables } from "./record-tables.ts";
+import { roleTable } from "./role-table.ts";
 import { serviceSettings } from "./service-settings.ts";
 import { table } from "./table.ts";
 
@@ -27,7 +28,9 @@ const causes: Readonly<Record<ProblemCode, string>> = {
   token_filter_failed:
     "The token does not satisfy the policy's `token_filter`; `WWW-Authenticate` says what would.",
   permission_missing: "The agent's `api_permissions` lack the one that the message names.",
-  role_read_only: "A service account of the role `all_viewer` tried to write.",
+  role_read_only: "A service account whose only role is `all_viewer` tried to write.",
+  role_missing:
+    "A service account or a person has no role that allows the operation, or none over the project or organization that it is about; docs/roles.md says which roles do.",
   subject_mismatch: "A `3.0-kbac` policy takes part and the bearer belongs to somebody else.",
   not_found:
     "Unknown path, record or query; also what belongs to somebody else, and a project without an active graph.",
@@ -72,8 +75,8 @@ const settings = (schema: z.ZodObject, base: boolean): string => {
 
 const credentialNames = {
   client_key: "application agent's key",
-  service_account: "service account",
-  either: "application agent's key, or service account",
+  administrator: "administrator",
+  either: "application agent's key, or administrator",
 } as const;
 
 const metrics = (rows: readonly MetricRow[]): string =>
@@ -107,9 +110,10 @@ export const tables: Readonly<Record<string, () => string>> = {
         `\`${method.toUpperCase()} ${path}\``,
         `\`${operation}\``,
         credentialNames[access.credential],
-        access.credential === "service_account" ? "" : access.permission,
+        access.credential === "administrator" ? "" : access.permission,
       ]),
     ),
+  "roles and operations": roleTable,
   "settings of every service": () => settings(BaseSettings, true),
   "settings of the gateway": () => settings(serviceSettings.gateway, false),
   "settings of configs": () => settings(serviceSettings.configs, false),

@@ -1,4 +1,5 @@
-import { type GraphNode, type GraphRelationship, Ikg } from "@ikg/client";
+import type { GraphNode, GraphRelationship } from "@ikg/client";
+import { openIkg } from "./clients.ts";
 import type { Target } from "./settings.ts";
 
 export interface Graph {
@@ -6,16 +7,13 @@ export interface Graph {
   readonly relationships: readonly GraphRelationship[];
 }
 
-/** A suite that has just started may be busy for a while. */
-const timeoutMs = 60_000;
-
 /** Writes the graph of a measurement: nodes, then relationships. */
 export const captureGraph = async (
-  { gateway }: Target,
+  target: Target,
   clientKey: string,
   { nodes, relationships }: Graph,
 ): Promise<void> => {
-  const { capture } = new Ikg({ baseUrl: gateway, clientKey, timeoutMs });
+  const { capture } = openIkg(target, clientKey);
   await capture.nodes(nodes);
   await capture.relationships(relationships);
 };

@@ -1,4 +1,5 @@
 /** npm run bench [NAME …]: measurements, each beside a baseline; most against a running suite (`IKG_ENVIRONMENT`). */
+import { IkgError, IkgUnreachable } from "@ikg/client";
 import { chooseMeasurements, measurements } from "./measurements.ts";
 import { asksForHelp, help, type Options, readOptions } from "./options.ts";
 import { say } from "./say.ts";
@@ -28,6 +29,7 @@ try {
     process.exitCode = all ? 0 : 1;
   }
 } catch (error) {
-  console.error(error instanceof Refusal ? error.message : error);
+  const isPlain = [Refusal, IkgError, IkgUnreachable].some((kind) => error instanceof kind);
+  console.error(isPlain ? (error as Error).message : error);
   process.exitCode = 1;
 }

@@ -1,4 +1,5 @@
 /** Services of a measurement's own, as the suite starts them. */
+import { createPrivateKey, createPublicKey } from "node:crypto";
 import type { Target } from "./settings.ts";
 
 /** @param name of its folder */
@@ -8,6 +9,11 @@ export const serviceProgram = (name: string): URL =>
 export const gatewayProgram = serviceProgram("gateway");
 export const accessProgram = serviceProgram("access");
 
+const publicKeyOf = (signingKey: string): string => {
+  const key = createPrivateKey({ key: Buffer.from(signingKey, "base64"), format: "der", type: "pkcs8" });
+  return createPublicKey(key).export({ format: "der", type: "spki" }).toString("base64");
+};
+
 type Environment = Readonly<Record<string, string>>;
 
 /** Settings of every service for the suite's stores. */
@@ -16,7 +22,9 @@ export const storesOf = (target: Target): Environment => ({
   NEO4J_USERNAME: target.neo4j.username,
   NEO4J_PASSWORD: target.neo4j.password,
   REDIS_URL: target.redisUrl,
-  INTERNAL_CONTEXT_KEY: Buffer.from(target.internalContextKey).toString("base64"),
+  GATEWAY_SIGNING_KEY: target.gatewaySigningKey,
+  GATEWAY_PUBLIC_KEYS: publicKeyOf(target.gatewaySigningKey),
+  TOKEN_SEALING_KEY: target.tokenSealingKey,
 });
 
 /** The environment of a gateway with one service in the place of every one behind it. */

@@ -1,11 +1,14 @@
 /** Projects of a measurement's own, made through the public API and deleted afterwards. */
 import type { AgentCaller } from "@ikg/contracts";
-import { call, create } from "./api.ts";
+import type { NewApplicationAgent } from "@ikg/client";
+import { openAdmin } from "./clients.ts";
 import type { Target } from "./settings.ts";
 
 export const makeProject = async (target: Target, name: string): Promise<string> => {
-  const fields = { organization_id: target.organizationId, name: `bench-${name}-${Date.now().toString(36)}` };
-  const { id } = await create(target.gateway, target.serviceAccountToken, "projects", fields);
+  const { id } = await openAdmin(target).projects.create({
+    organization_id: target.organizationId,
+    name: `bench-${name}-${Date.now().toString(36)}`,
+  });
   return id;
 };
 
@@ -19,26 +22,24 @@ export interface Agent {
 export const makeAgent = async (
   target: Target,
   projectId: string,
-  permissions: readonly string[],
+  permissions: NewApplicationAgent["api_permissions"],
 ): Promise<Agent> => {
-  const make = (collection: string, fields: object) =>
-    create(target.gateway, target.serviceAccountToken, collection, fields);
-  const application = await make("applications", { project_id: projectId, name: "bench" });
-  const agent = await make("application-agents", {
+  const admin = openAdmin(target, projectId);
+  const application = await admin.applications.create({ name: "bench" });
+  const agent = await admin.agents.create({
     application_id: application.id,
     name: "bench",
     api_permissions: permissions,
   });
-  const credential = await make("application-agent-credentials", { application_agent_id: agent.id });
-  // The credential JSON that a creation answers once.
-  const { token } = credential["application_agent_config"] as { token: string };
-  return { applicationId: application.id, agentId: agent.id, apiKey: token };
+  const { application_agent_config: config } = await admin.agentCredentials.create({
+    application_agent_id: agent.id,
+  });
+  if (config === undefined) throw new Error("a new credential does not show its key");
+  return { applicationId: application.id, agentId: agent.id, apiKey: config.token };
 };
 
-export const removeProject = async (target: Target, projectId: string): Promise<void> => {
-  const headers = { authorization: `Bearer ${target.serviceAccountToken}` };
-  await call(target.gateway, "DELETE", `/configs/v1/projects/${encodeURIComponent(projectId)}`, headers);
-};
+export const removeProject = (target: Target, projectId: string): Promise<void> =>
+  openAdmin(target).projects.delete(projectId);
 
 /** The agent as the gateway would describe it to the service behind it. */
 export const callerOf = (

@@ -27,12 +27,18 @@ describe("readTarget", () => {
     write({ ...environment, services: { access: "http://127.0.0.1:1" } });
     writeFileSync(
       join(folder, "secrets.json"),
-      JSON.stringify({ internal_context_key: key, credential_pepper: key, config_encryption_key: key }),
+      JSON.stringify({
+        gateway_signing_key: key,
+        token_sealing_key: key,
+        credential_pepper: key,
+        config_encryption_key: key,
+      }),
     );
     expect(readTarget({ IKG_ENVIRONMENT: file })).toMatchObject({
       gateway: "http://127.0.0.1:8080",
       access: "http://127.0.0.1:1",
-      internalContextKey: Buffer.alloc(32, 7),
+      gatewaySigningKey: key,
+      tokenSealingKey: key,
       credentialPepper: key,
       configEncryptionKey: key,
     });
@@ -43,7 +49,8 @@ describe("readTarget", () => {
     const variables = {
       IKG_ENVIRONMENT: file,
       UPSTREAM_ACCESS: "http://127.0.0.1:2",
-      INTERNAL_CONTEXT_KEY: key,
+      GATEWAY_SIGNING_KEY: key,
+      TOKEN_SEALING_KEY: key,
       CREDENTIAL_PEPPER: key,
     };
     expect(readTarget(variables).access).toBe("http://127.0.0.1:2");
@@ -57,7 +64,8 @@ describe("readTarget", () => {
     const variables = {
       IKG_ENVIRONMENT: file,
       UPSTREAM_ACCESS: "http://127.0.0.1:2",
-      INTERNAL_CONTEXT_KEY: key,
+      GATEWAY_SIGNING_KEY: key,
+      TOKEN_SEALING_KEY: key,
       CREDENTIAL_PEPPER: key,
     };
     expect(() => readTarget(variables)).toThrow("neo4j_uri");

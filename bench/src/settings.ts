@@ -15,8 +15,10 @@ export interface Target {
   readonly serviceAccountToken: string;
   readonly neo4j: { readonly uri: string; readonly username: string; readonly password: string };
   readonly redisUrl: string;
-  /** key that signs the internal context; 32 bytes */
-  readonly internalContextKey: Uint8Array;
+  /** private key by which the gateway signs internal contexts: PKCS #8 in base64 */
+  readonly gatewaySigningKey: string;
+  /** key that seals tokens, as base64: for services of the measurement's own */
+  readonly tokenSealingKey: string;
   /** key of the hashes under which credentials are stored, as base64: for a gateway of the measurement's own */
   readonly credentialPepper: string;
   /** key that seals secrets of records, as base64; undefined when not set: only measurements that start a service need it */
@@ -44,7 +46,7 @@ const member = (json: Json | undefined, name: string): string | undefined => {
 
 /**
  * Reads `IKG_ENVIRONMENT`. The address of the access service comes from `UPSTREAM_ACCESS` or `services.access` of
- * that file, the keys from `INTERNAL_CONTEXT_KEY` and `CREDENTIAL_PEPPER` or `secrets.json` beside it.
+ * that file, the keys from `GATEWAY_SIGNING_KEY`, `TOKEN_SEALING_KEY` and `CREDENTIAL_PEPPER` or `secrets.json` beside it.
  *
  * @throws Refusal naming what is missing
  */
@@ -67,7 +69,7 @@ export const readTarget = (variables: Variables): Target => {
     variables[variable] ?? member(secrets, variable.toLowerCase());
   const needKey = (variable: string): string => {
     const value = keyOf(variable);
-    if (value === undefined) throw new Refusal(`${variable} is not set: base64, 32 bytes.`);
+    if (value === undefined) throw new Refusal(`${variable} is not set: a key in base64.`);
     return value;
   };
   if (access === undefined)
@@ -85,7 +87,8 @@ export const readTarget = (variables: Variables): Target => {
       password: need("neo4j_password"),
     },
     redisUrl: need("redis_url"),
-    internalContextKey: Buffer.from(needKey("INTERNAL_CONTEXT_KEY"), "base64"),
+    gatewaySigningKey: needKey("GATEWAY_SIGNING_KEY"),
+    tokenSealingKey: needKey("TOKEN_SEALING_KEY"),
     credentialPepper: needKey("CREDENTIAL_PEPPER"),
     configEncryptionKey: keyOf("CONFIG_ENCRYPTION_KEY"),
     processes: join(dirname(file), "run"),

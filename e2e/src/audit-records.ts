@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
+import type { Audit } from "@ikg/client";
 import { z } from "zod";
 import type { Account } from "./account.ts";
-import { type Credentials, withKey } from "./data-plane.ts";
-import { must } from "./must.ts";
-import { type Answer, send } from "./send.ts";
+import { openAdmin, openIkg } from "./clients.ts";
+import type { Credentials } from "./data-plane.ts";
 
 /** An audit record as the logs show it. */
 export interface AuditRecord {
@@ -17,34 +17,21 @@ export interface AuditRecord {
   readonly on_behalf_of?: { readonly sub: string };
   readonly request?: { readonly id: string; readonly ip?: string };
   readonly data: Readonly<Record<string, unknown>>;
-}
-
-interface Page {
-  readonly items: readonly { readonly data: readonly AuditRecord[] }[];
-  readonly has_more: boolean;
-  readonly next_cursor: string;
+  readonly [member: string]: unknown;
 }
 
 /** A batch waits for more records; how long is the matter of the deployment. */
 const keptWithinMs = 60_000;
 
-const recordsOf = async (
-  chain: string,
-  ask: (path: string) => Promise<Answer>,
-): Promise<readonly AuditRecord[]> => {
-  const records: AuditRecord[] = [];
-  for (let cursor = ""; ;) {
-    const path = `/audit/v1/logs?project_id=${encodeURIComponent(chain)}&cursor=${cursor}`;
-    const page = must<Page>(await ask(path), 200);
-    records.push(...page.items.flatMap(({ data }) => data));
-    if (!page.has_more) return records;
-    cursor = page.next_cursor;
-  }
-};
+const recordsOf = async (audit: Audit): Promise<readonly AuditRecord[]> =>
+  // As the published schema has them.
+  (await audit.batches().toArray()).flatMap(({ data }) => data as unknown as readonly AuditRecord[]);
 
 /** Every record of a project's chain that is in a signed batch. */
-export const auditRecords = (project: string, by: Credentials): Promise<readonly AuditRecord[]> =>
-  recordsOf(project, (path) => withKey(path, by));
+export const auditRecords = (
+  project: string,
+  by: Pick<Credentials, "key">,
+): Promise<readonly AuditRecord[]> => recordsOf(openIkg(by).audit(project));
 
 /** What `read` answers as soon as nothing is missing. */
 const recordsWith = async (
@@ -62,15 +49,21 @@ const recordsWith = async (
 /** The records of a project's chain as soon as they are as wanted. */
 export const auditRecordsWith = (
   project: string,
-  by: Credentials,
+  by: Pick<Credentials, "key">,
   missing: (records: readonly AuditRecord[]) => readonly string[],
 ): Promise<readonly AuditRecord[]> => recordsWith(() => auditRecords(project, by), missing);
 
+/** The records of a chain that an account may read, as soon as they are as wanted. */
+export const auditRecordsOf = (
+  account: Account,
+  chain: string,
+  missing: (records: readonly AuditRecord[]) => readonly string[],
+): Promise<readonly AuditRecord[]> => recordsWith(() => recordsOf(openAdmin(chain, account).audit), missing);
+
 /** The records of an organization's chain as soon as one is of this type. */
-export const organizationRecordsWith = ({ organizationId, token }: Account, type: string) =>
-  recordsWith(
-    () => recordsOf(organizationId, (path) => send(path, { headers: { Authorization: `Bearer ${token}` } })),
-    (records) => (records.some((record) => record.type === type) ? [] : [type]),
+export const organizationRecordsWith = (account: Account, type: string) =>
+  auditRecordsOf(account, account.organizationId, (records) =>
+    records.some((record) => record.type === type) ? [] : [type],
   );
 
 const published: unknown = JSON.parse(

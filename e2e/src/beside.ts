@@ -6,7 +6,7 @@ import { readEnvironment } from "../../stack/src/environment.ts";
 import { openHome } from "../../stack/src/home.ts";
 import { runBootstrap } from "../../stack/src/parts/bootstrap.ts";
 import { removeScratchOrganization, scratchSlot } from "../../stack/src/parts/scratch-organization.ts";
-import { backendVariables, publicUrl, secretsOf, type ServiceName } from "../../stack/src/parts/variables.ts";
+import { publicUrl, secretsOf, type ServiceName, storesOf } from "../../stack/src/parts/variables.ts";
 import { readOrMakeSecrets } from "../../stack/src/secrets.ts";
 import type { Account } from "./account.ts";
 import { environment } from "./environment.ts";
@@ -54,7 +54,7 @@ export interface Process {
 /** Settings of a service process for the databases of the suite, with the secrets of the suite. */
 export const backendSettings = (name: ServiceName): Readonly<Record<string, string>> => {
   const { secrets, backend } = read();
-  return { ...given(backendVariables(backend)), ...given(secretsOf(name, secrets)) };
+  return { ...given(storesOf(name, backend, secrets)), ...given(secretsOf(name, secrets)) };
 };
 
 /** Starts one more process of a service on the databases of the suite, with settings of its own. */

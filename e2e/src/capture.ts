@@ -1,7 +1,6 @@
-import { type GraphNode, type GraphRelationship, Ikg } from "@ikg/client";
+import type { GraphNode, GraphRelationship } from "@ikg/client";
+import { openIkg } from "./clients.ts";
 import type { Credentials } from "./data-plane.ts";
-import { environment } from "./environment.ts";
-import { answerWithinMs } from "./send.ts";
 
 export type { GraphNode, GraphRelationship, NodeRef } from "@ikg/client";
 
@@ -11,8 +10,11 @@ export interface Graph {
 }
 
 /** Writes a graph of any size: nodes, then relationships. */
-export const capture = async ({ nodes, relationships }: Graph, { key }: Credentials): Promise<void> => {
-  const ikg = new Ikg({ baseUrl: environment().base_url, clientKey: key, timeoutMs: answerWithinMs });
+export const capture = async (
+  { nodes, relationships = [] }: Pick<Graph, "nodes"> & Partial<Graph>,
+  by: Pick<Credentials, "key">,
+): Promise<void> => {
+  const ikg = openIkg(by);
   await ikg.capture.nodes(nodes);
   await ikg.capture.relationships(relationships);
 };

@@ -1,5 +1,5 @@
 import type { ResultRow } from "@ikg/contracts";
-import { listRecords } from "./configs.ts";
+import { openAdmin } from "./clients.ts";
 import { execute } from "./execute.ts";
 import { savePolicy } from "./save-policy.ts";
 import { saveQuery } from "./save-query.ts";
@@ -16,23 +16,15 @@ export interface Census {
 /** Collections of records that belong to a project. */
 export const projectCollections = [
   "applications",
-  "application-agents",
-  "application-agent-credentials",
-  "authorization-policies",
-  "knowledge-queries",
-  "token-introspects",
-];
+  "agents",
+  "agentCredentials",
+  "policies",
+  "queries",
+  "introspects",
+] as const;
 
-const pageSize = 1_000;
-
-const allRows = async (id: string, tenant: Tenant): Promise<readonly ResultRow[]> => {
-  const rows: ResultRow[] = [];
-  for (;;) {
-    const page = await execute({ id, page_size: pageSize, page_token: rows.length }, tenant);
-    rows.push(...page);
-    if (page.length < pageSize) return rows;
-  }
-};
+const allRows = (id: string, tenant: Tenant): Promise<readonly ResultRow[]> =>
+  execute({ id, page_size: 1_000 }, tenant);
 
 const saveReading = async ({ projectId }: Tenant, pattern: string, reads: object): Promise<string> => {
   const policyId = await savePolicy(projectId, {
@@ -59,7 +51,7 @@ export const openCensus = async (tenant: Tenant): Promise<() => Promise<Census>>
     records: Object.fromEntries(
       await Promise.all(
         projectCollections.map(async (name) => {
-          const records = await listRecords(name, tenant.projectId);
+          const records = await openAdmin(tenant.projectId)[name].list();
           return [name, records.map(({ id }) => id)] as const;
         }),
       ),

@@ -1,6 +1,8 @@
 import { exportJWK, generateKeyPair } from "jose";
 import { type Account, asAccount } from "./account.ts";
+import { openAdmin } from "./clients.ts";
 import type { ConfigRecord } from "./configs.ts";
+import { createCredential } from "./create-credential.ts";
 import { must } from "./must.ts";
 
 export type Body = Readonly<Record<string, unknown>>;
@@ -65,38 +67,34 @@ export const make = async (account: Account, path: string, json: Body): Promise<
 
 /** Makes a project named `name` with one of each record that others need, all of that name too. */
 export const createParents = async (account: Account, name: string): Promise<Parents> => {
-  const { organizationId: organization_id } = account;
-  const { id: project_id } = await make(account, "/projects", { organization_id, name });
-  const application = await make(account, "/applications", { project_id, name });
-  const agent = await make(account, "/application-agents", {
-    application_id: application.id,
+  const admin = openAdmin(undefined, account);
+  const { id: project_id } = await admin.projects.create({ organization_id: account.organizationId, name });
+  const { id: applicationId } = await admin.applications.create({ project_id, name });
+  const { id: agentId } = await admin.agents.create({
+    application_id: applicationId,
     name,
     api_permissions: ["Capture", "Authorization", "ContXIQ"],
   });
-  const credential = await make(account, "/application-agent-credentials", {
-    application_agent_id: agent.id,
-  });
-  const { id: introspectId } = await make(account, "/token-introspects", {
+  const { key } = await createCredential(agentId, undefined, account);
+  const { id: introspectId } = await admin.introspects.create({
     project_id,
     name,
     ...introspect(await publicKey(), "of-the-parents"),
   });
-  const policy = { project_id, name, policy: ciq, status: "ACTIVE" };
-  return {
-    projectId: project_id,
-    applicationId: application.id,
-    agentId: agent.id,
-    key: (credential["application_agent_config"] as { token: string }).token,
-    introspectId,
-    policyId: (await make(account, "/authorization-policies", policy)).id,
-    accountId: (await make(account, "/service-accounts", { organization_id, name, role: "all_viewer" })).id,
-  };
+  const { id: policyId } = await admin.policies.create({ project_id, name, policy: ciq, status: "ACTIVE" });
+  const { id: accountId } = await admin.serviceAccounts.create({
+    organization_id: account.organizationId,
+    name,
+    role: "all_viewer",
+  });
+  return { projectId: project_id, applicationId, agentId, key, introspectId, policyId, accountId };
 };
 
 /** Removes parent records with everything below them. */
 export const removeParents = async (account: Account, { projectId, accountId }: Parents): Promise<void> => {
-  for (const path of [`/projects/${projectId}`, `/service-accounts/${accountId}`])
-    must(await asAccount(account, path, { method: "DELETE" }), 200);
+  const admin = openAdmin(undefined, account);
+  await admin.projects.delete(projectId);
+  await admin.serviceAccounts.delete(accountId);
 };
 
 type MakeSample = (
@@ -138,7 +136,7 @@ const agentAndAccountSamples = (
   sample: MakeSample,
   inProject: InProject,
   { organizationId }: Account,
-  { applicationId, agentId, accountId }: Parents,
+  { projectId, applicationId, agentId, accountId }: Parents,
 ): readonly Sample[] => {
   const inOrganization = { scope: "organization_id", scopeId: organizationId } as const;
   return [
@@ -170,6 +168,21 @@ const agentAndAccountSamples = (
       (name) => ({ service_account_id: accountId, display_name: name }),
       undefined,
       { ...inOrganization, named: false, references: { service_account_id: "/service-accounts" } },
+    ),
+    sample(
+      "/role-bindings",
+      (name) => ({
+        organization_id: organizationId,
+        subject: { claim: "groups", value: name },
+        role: "viewer",
+        project_id: projectId,
+      }),
+      undefined,
+      {
+        ...inOrganization,
+        named: false,
+        references: { organization_id: "/organizations", project_id: "/projects" },
+      },
     ),
   ];
 };
@@ -251,6 +264,7 @@ export const collectionPaths = [
   "/application-agent-credentials",
   "/service-accounts",
   "/service-account-credentials",
+  "/role-bindings",
   "/authorization-policies",
   "/trust-score-profiles",
   "/external-data-resolvers",
@@ -259,3 +273,7 @@ export const collectionPaths = [
   "/mcp-servers",
   "/audit-signings",
 ] as const;
+
+/** Credentials and role bindings: they have neither names nor updates nor versions. */
+export const isNameless = (path: string): boolean =>
+  path.endsWith("-credentials") || path === "/role-bindings";

@@ -1,7 +1,5 @@
 import { type Account, asAccount } from "./account.ts";
 import { environment } from "./environment.ts";
-import { must } from "./must.ts";
-import { retryUnavailable } from "./retry-unavailable.ts";
 import type { Answer, Sending } from "./send.ts";
 
 /** Fields of every record; the rest depends on the collection. */
@@ -16,17 +14,3 @@ export const ownAccount = (): Account => {
 /** One request to /configs with the service account of the environment. */
 export const configs = (path: string, sending: Sending = {}): Promise<Answer> =>
   asAccount(ownAccount(), path, sending);
-
-/** Creates a record and returns it. */
-export const createRecord = async <T extends ConfigRecord>(collection: string, json: unknown): Promise<T> =>
-  must<T>(await retryUnavailable(() => configs(`/${collection}`, { json })), 201);
-
-/** Deletes a record. */
-export const deleteRecord = async (collection: string, id: string): Promise<void> => {
-  must(await retryUnavailable(() => configs(`/${collection}/${id}`, { method: "DELETE" })), 200);
-};
-
-/** Every record of a collection in one project, oldest first. */
-export const listRecords = async (collection: string, projectId: string): Promise<readonly ConfigRecord[]> =>
-  must<{ data: ConfigRecord[] }>(await configs(`/${collection}?project_id=${projectId}&full_fetch=true`), 200)
-    .data;

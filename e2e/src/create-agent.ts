@@ -1,5 +1,5 @@
 import type { Permission } from "@ikg/contracts";
-import { type ConfigRecord, createRecord } from "./configs.ts";
+import { openAdmin } from "./clients.ts";
 import { createCredential } from "./create-credential.ts";
 import { freshName } from "./fresh-name.ts";
 
@@ -16,7 +16,7 @@ export const createAgent = async (
   applicationId: string,
   permissions: readonly Permission[],
 ): Promise<Agent> => {
-  const { id: agentId } = await createRecord<ConfigRecord>("application-agents", {
+  const { id: agentId } = await openAdmin().agents.create({
     name: freshName("agent"),
     application_id: applicationId,
     api_permissions: permissions,

@@ -2,6 +2,7 @@ import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { newSigningKey, publicKeyOf } from "../../stack/src/signing-keys.ts";
 import { runBootstrap } from "../../stack/src/parts/bootstrap.ts";
 import { removeScratchOrganization, scratchSlot } from "../../stack/src/parts/scratch-organization.ts";
 import type { OwnNeo4j } from "../../stack/src/settings.ts";
@@ -41,13 +42,18 @@ export const createFoundation = async ({
 }: Stores = {}): Promise<Foundation> => {
   const redis = await runRedis();
   const key = (): string => randomBytes(32).toString("base64");
+  const [gateway, mcp] = [newSigningKey(), newSigningKey()];
   const variables = {
     NEO4J_URI: neo4j.uri,
     NEO4J_USERNAME: neo4j.username,
     NEO4J_PASSWORD: neo4j.password,
     REDIS_URL: redis.url,
     CREDENTIAL_PEPPER: key(),
-    INTERNAL_CONTEXT_KEY: key(),
+    GATEWAY_SIGNING_KEY: gateway,
+    GATEWAY_PUBLIC_KEYS: publicKeyOf(gateway),
+    MCP_SIGNING_KEY: mcp,
+    MCP_PUBLIC_KEYS: publicKeyOf(mcp),
+    TOKEN_SEALING_KEY: key(),
     CONFIG_ENCRYPTION_KEY: key(),
     // The suite on the same database keeps its own, sealed by a key that is not here.
     AUDIT_PLATFORM_KEY_JWK: JSON.stringify(

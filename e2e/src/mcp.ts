@@ -1,5 +1,6 @@
-import { type ConfigRecord, createRecord } from "./configs.ts";
+import type { NewMcpServer } from "@ikg/client";
 import { capture } from "./capture.ts";
+import { openAdmin } from "./clients.ts";
 import { environment } from "./environment.ts";
 import { takeEffect } from "./eventually.ts";
 import { freshName } from "./fresh-name.ts";
@@ -109,7 +110,7 @@ const saveCarQueries = async (projectId: string): Promise<Pick<McpTenant, "query
 /** Creates the project; the caller removes it with `remove`. */
 export const createMcpTenant = async (
   stem: string,
-  server: Readonly<Record<string, unknown>> = {},
+  server: Partial<NewMcpServer> = {},
 ): Promise<McpTenant> => {
   const tenant = await createTenant(stem);
   const { projectId } = tenant;
@@ -117,10 +118,9 @@ export const createMcpTenant = async (
     const issuer = await createTokenIssuer(projectId);
     const queries = await saveCarQueries(projectId);
     await captureCars(tenant);
-    const { id: serverId } = await createRecord<ConfigRecord>("mcp-servers", {
+    const { id: serverId } = await openAdmin(projectId).mcpServers.create({
       name: freshName("mcp"),
       display_name: "Cars",
-      project_id: projectId,
       app_agent_id: tenant.agentId,
       token_introspect_id: issuer.introspectId,
       enabled: true,

@@ -1,7 +1,5 @@
-import type { ExecuteResponse, ResultRow } from "@ikg/contracts";
-import type { Execution } from "./execute.ts";
-import { tryExecute } from "./execute.ts";
-import { must } from "./must.ts";
+import type { ResultRow } from "@ikg/contracts";
+import { execute, type Execution, tryExecute } from "./execute.ts";
 import { savePolicy } from "./save-policy.ts";
 import { saveQuery } from "./save-query.ts";
 import type { Answer } from "./send.ts";
@@ -23,13 +21,12 @@ export interface OpenQuery {
 /** One more query of a saved policy. */
 export const openQueryOf = async (tenant: Tenant, policyId: string, query: object): Promise<OpenQuery> => {
   const id = await saveQuery(tenant.projectId, { policyId, query });
-  const ask: OpenQuery["ask"] = ({ bearer, ...execution } = {}) =>
-    tryExecute({ ...execution, id }, { key: tenant.key, bearer });
+  const { key } = tenant;
   return {
     id,
     policyId,
-    ask,
-    rows: async (asking) => must<ExecuteResponse>(await ask(asking), 200).data,
+    ask: ({ bearer, ...execution } = {}) => tryExecute({ ...execution, id }, { key, bearer }),
+    rows: ({ bearer, ...execution } = {}) => execute({ ...execution, id }, { key, bearer }),
   };
 };
 

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { configs } from "./configs.ts";
-import { environment } from "./environment.ts";
+import { openAdmin } from "./clients.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const program = fileURLToPath(new URL("../../apps/cli/src/main.ts", import.meta.url));
@@ -29,9 +28,5 @@ export const runPolicyTests = async (args: readonly string[], cwd = root): Promi
 };
 
 /** Names of the projects that runs of policy tests have at present. */
-export const testProjects = async (): Promise<readonly string[]> => {
-  const { organization_id } = environment();
-  const { body } = await configs(`/projects?organization_id=${encodeURIComponent(organization_id)}`);
-  const { data } = body as { data: readonly { name: string; purpose?: string }[] }; // the list envelope
-  return data.filter(({ purpose }) => purpose === "TEST").map(({ name }) => name);
-};
+export const testProjects = async (): Promise<readonly string[]> =>
+  (await openAdmin().projects.list()).filter(({ purpose }) => purpose === "TEST").map(({ name }) => name);

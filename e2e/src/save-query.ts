@@ -1,9 +1,9 @@
+import type { NewKnowledgeQuery } from "@ikg/client";
 import type { RecordStatus } from "@ikg/contracts";
+import { openAdmin } from "./clients.ts";
 import { configs } from "./configs.ts";
 import { takeEffect } from "./eventually.ts";
 import { freshName } from "./fresh-name.ts";
-import { must } from "./must.ts";
-import { retryUnavailable } from "./retry-unavailable.ts";
 import type { Answer } from "./send.ts";
 
 export interface QueryToSave {
@@ -14,24 +14,23 @@ export interface QueryToSave {
   readonly status?: RecordStatus;
 }
 
+const recordOf = ({ name, policyId, query, status }: QueryToSave): NewKnowledgeQuery => ({
+  name: name ?? freshName("query"),
+  policy_id: policyId,
+  query: typeof query === "string" ? query : JSON.stringify(query),
+  status: status ?? "ACTIVE",
+});
+
 /** Tries to save a knowledge query. */
-export const trySaveQuery = async (
-  projectId: string,
-  { name, policyId, query, status }: QueryToSave,
-): Promise<Answer> => {
-  const answer = await configs("/knowledge-queries", {
-    json: {
-      project_id: projectId,
-      name: name ?? freshName("query"),
-      policy_id: policyId,
-      query: typeof query === "string" ? query : JSON.stringify(query),
-      status: status ?? "ACTIVE",
-    },
-  });
+export const trySaveQuery = async (projectId: string, query: QueryToSave): Promise<Answer> => {
+  const answer = await configs("/knowledge-queries", { json: { project_id: projectId, ...recordOf(query) } });
   if (answer.status === 201) await takeEffect();
   return answer;
 };
 
 /** Saves a knowledge query and returns its id. */
-export const saveQuery = async (projectId: string, query: QueryToSave): Promise<string> =>
-  must<{ id: string }>(await retryUnavailable(() => trySaveQuery(projectId, query)), 201).id;
+export const saveQuery = async (projectId: string, query: QueryToSave): Promise<string> => {
+  const { id } = await openAdmin(projectId).queries.create(recordOf(query));
+  await takeEffect();
+  return id;
+};

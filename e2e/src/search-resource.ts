@@ -8,6 +8,6 @@ import type { Answer } from "./send.ts";
 export const trySearchResource = (question: unknown, by: Credentials): Promise<Answer> =>
   withKey("/access/v1/search/resource", by, { json: question });
 
-/** The results of a search that must be answered. */
+/** One page of a search that must be answered. */
 export const searchResource = async (question: unknown, by: Credentials): Promise<SearchResults> =>
   must<SearchResults>(await retryUnavailable(() => trySearchResource(question, by)), 200);

@@ -1,6 +1,6 @@
-import type { Simulation } from "@ikg/contracts";
+import type { ChangeSetEntry, Simulation } from "@ikg/client";
+import { openAdmin } from "./clients.ts";
 import { environment } from "./environment.ts";
-import { must } from "./must.ts";
 import { type Answer, send } from "./send.ts";
 
 /** Tries to simulate changes as the service account of the environment, or with other headers. */
@@ -11,8 +11,5 @@ export const trySimulation = (json: object, headers: Record<string, string> = {}
   });
 
 /** Simulates changes of a project. */
-export const simulate = async (projectId: string, changes: readonly object[]): Promise<Simulation> =>
-  must<Simulation>(
-    await trySimulation({ project_id: projectId, changes, budget_ms: 8_000, examples: 100 }),
-    200,
-  );
+export const simulate = (projectId: string, changes: readonly ChangeSetEntry[]): Promise<Simulation> =>
+  openAdmin(projectId).simulations.simulate({ changes, budget_ms: 8_000, examples: 100 });

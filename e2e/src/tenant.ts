@@ -1,5 +1,6 @@
+import type { NewProject } from "@ikg/client";
 import type { Permission } from "@ikg/contracts";
-import { type ConfigRecord, createRecord, deleteRecord } from "./configs.ts";
+import { openAdmin } from "./clients.ts";
 import { createAgent, type Agent } from "./create-agent.ts";
 import { environment } from "./environment.ts";
 import { freshName } from "./fresh-name.ts";
@@ -18,18 +19,15 @@ const everything: readonly Permission[] = ["Capture", "Authorization", "ContXIQ"
  *
  * @param more fields of the project.
  */
-export const createTenant = async (stem: string, more: object = {}): Promise<Tenant> => {
-  const { id: projectId } = await createRecord<ConfigRecord>("projects", {
+export const createTenant = async (stem: string, more: Partial<NewProject> = {}): Promise<Tenant> => {
+  const { id: projectId } = await openAdmin().projects.create({
     name: freshName(stem),
     organization_id: environment().organization_id,
     ...more,
   });
-  const remove = () => deleteRecord("projects", projectId);
+  const remove = () => openAdmin().projects.delete(projectId);
   try {
-    const application = await createRecord<ConfigRecord>("applications", {
-      name: "app",
-      project_id: projectId,
-    });
+    const application = await openAdmin(projectId).applications.create({ name: "app" });
     const agent = await createAgent(application.id, everything);
     return { ...agent, projectId, applicationId: application.id, remove };
   } catch (error) {

@@ -1,5 +1,5 @@
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
-import { type ConfigRecord, createRecord } from "./configs.ts";
+import { openAdmin } from "./clients.ts";
 import { takeEffect } from "./eventually.ts";
 import { freshName } from "./fresh-name.ts";
 
@@ -30,9 +30,8 @@ export const createTokenIssuer = async (
   const jwk = { ...(await exportJWK(publicKey)), kid, alg: algorithm, use: "sig" };
   const issuer = `https://${freshName("issuer")}.example`;
   const audience = "ikg-e2e";
-  const { id } = await createRecord<ConfigRecord>("token-introspects", {
+  const { id } = await openAdmin(projectId).introspects.create({
     name: freshName("introspect"),
-    project_id: projectId,
     jwt_matcher: { issuer, audience },
     offline_validation: { public_jwks: [JSON.stringify(jwk)] },
     ikg_node_type: "Person",

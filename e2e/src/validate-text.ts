@@ -1,39 +1,35 @@
-import type { ErrorEnvelope } from "@ikg/contracts";
-import { configs } from "./configs.ts";
+import { IkgError } from "@ikg/client";
+import { openAdmin } from "./clients.ts";
 import { freshName } from "./fresh-name.ts";
-import { must } from "./must.ts";
-import type { Answer } from "./send.ts";
 
-const errorsOf = (answer: Answer): readonly string[] =>
-  answer.status === 200 ? [] : (must<ErrorEnvelope>(answer, 422).errors ?? []);
+/** The errors of a validation; empty if the text is valid. */
+const errorsOf = async (validation: Promise<unknown>): Promise<readonly string[]> => {
+  try {
+    await validation;
+    return [];
+  } catch (error) {
+    if (error instanceof IkgError && error.status === 422) return error.errors;
+    throw error;
+  }
+};
 
 /** The errors that saving this policy as ACTIVE would report; empty if it is valid. */
-export const policyErrors = async (projectId: string, policy: object | string): Promise<readonly string[]> =>
+export const policyErrors = (projectId: string, policy: object | string): Promise<readonly string[]> =>
   errorsOf(
-    await configs("/authorization-policies/validate", {
-      json: {
-        project_id: projectId,
-        name: freshName("policy"),
-        policy: typeof policy === "string" ? policy : JSON.stringify(policy),
-        status: "ACTIVE",
-      },
+    openAdmin(projectId).policies.validate({
+      name: freshName("policy"),
+      policy: typeof policy === "string" ? policy : JSON.stringify(policy),
+      status: "ACTIVE",
     }),
   );
 
 /** The errors that saving this query as ACTIVE would report; empty if it is valid. */
-export const queryErrors = async (
-  projectId: string,
-  policyId: string,
-  query: object,
-): Promise<readonly string[]> =>
+export const queryErrors = (projectId: string, policyId: string, query: object): Promise<readonly string[]> =>
   errorsOf(
-    await configs("/knowledge-queries/validate", {
-      json: {
-        project_id: projectId,
-        name: freshName("query"),
-        policy_id: policyId,
-        query: JSON.stringify(query),
-        status: "ACTIVE",
-      },
+    openAdmin(projectId).queries.validate({
+      name: freshName("query"),
+      policy_id: policyId,
+      query: JSON.stringify(query),
+      status: "ACTIVE",
     }),
   );

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { ResultRow } from "@ikg/contracts";
 import { type Process, startBeside } from "../src/beside.ts";
 import { capture } from "../src/capture.ts";
-import { configs, createRecord } from "../src/configs.ts";
+import { openAdmin } from "../src/clients.ts";
+import { configs } from "../src/configs.ts";
 import { freshName } from "../src/fresh-name.ts";
 import { must } from "../src/must.ts";
 import { ownersMay } from "../src/owners-may.ts";
@@ -158,8 +159,8 @@ describe("collections that there are not", () => {
 describe("a PUT of a policy without tags", () => {
   it("removes them, and keeps them where no alias is accepted", async () => {
     const policy = JSON.stringify(ownersMay("OPEN").policy);
-    const body = { policy, status: "ACTIVE" };
-    const { id } = await createRecord("authorization-policies", {
+    const body = { policy, status: "ACTIVE" } as const;
+    const { id } = await openAdmin().policies.create({
       ...body,
       project_id: tenant.projectId,
       name: freshName("tagged"),

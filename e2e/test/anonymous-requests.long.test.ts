@@ -70,6 +70,13 @@ const cases: readonly (readonly [string, () => string, Record<string, string>, n
     { authorization: `Bearer ${invented("sa1")}` },
     401,
   ],
+  ["the keys of a chain", () => `/audit/.well-known/jwks.json?project_id=${cars.projectId}`, {}, 200],
+  [
+    "the keys of a chain that is none",
+    () => `/audit/.well-known/jwks.json?project_id=${unknownProject}`,
+    {},
+    200,
+  ],
   ["readiness", () => "/readyz", {}, 200],
 ];
 

@@ -13,7 +13,8 @@ import {
 } from "../src/audit-records.ts";
 import { type Process, startBeside } from "../src/beside.ts";
 import { capture } from "../src/capture.ts";
-import { configs, createRecord, deleteRecord, ownAccount } from "../src/configs.ts";
+import { openAdmin } from "../src/clients.ts";
+import { configs, ownAccount } from "../src/configs.ts";
 import { createAgent } from "../src/create-agent.ts";
 import { createCredential } from "../src/create-credential.ts";
 import { type Credentials, withKey } from "../src/data-plane.ts";
@@ -112,7 +113,7 @@ const decide = async (): Promise<void> => {
 const query = async (): Promise<void> => {
   await execute({ id: tenant.queryId, input_params: { limit: 100 } }, { key: tenant.key, bearer: token });
   const address = `http://${testHost()}:${(server.address() as AddressInfo).port}`; // it listens on a port
-  await createRecord("external-data-resolvers", {
+  await openAdmin().resolvers.create({
     name: "prices",
     project_id: tenant.projectId,
     url: `${address}/{$_externalId}`,
@@ -187,7 +188,7 @@ const beRefused = async (): Promise<void> => {
 };
 
 const change = async (): Promise<void> => {
-  const { id } = await createRecord("token-introspects", {
+  const { id } = await openAdmin().introspects.create({
     name: freshName("introspect"),
     project_id: tenant.projectId,
     jwt_matcher: { issuer: "https://elsewhere.example", audience: "x" },
@@ -205,17 +206,17 @@ const change = async (): Promise<void> => {
     await configs(`/projects/${tenant.projectId}`, { method: "PUT", json: { description: "changed" } }),
     200,
   );
-  await deleteRecord("token-introspects", id);
+  await openAdmin().introspects.delete(id);
   must(await configs(`/export?project_id=${tenant.projectId}`), 200);
   const { agentId } = await createAgent(tenant.applicationId, ["Authorization"]);
   const { id: credential, key } = await createCredential(agentId);
   seen.push(key);
-  await deleteRecord("application-agent-credentials", credential);
+  await openAdmin().agentCredentials.delete(credential);
 };
 
 /** A signature that is not possible, and one that is again. */
 const failToSign = async (): Promise<void> => {
-  const { id } = await createRecord("audit-signings", {
+  const { id } = await openAdmin().auditSignings.create({
     name: freshName("signing"),
     project_id: tenant.projectId,
     provider: "CUSTOMER_AZURE_KEY_VAULT",
@@ -224,7 +225,7 @@ const failToSign = async (): Promise<void> => {
     auth_params: { tenant_id: "t", client_id: "c", client_secret: secrets.authParam },
   });
   await new Promise((resolve) => setTimeout(resolve, 3_000));
-  await deleteRecord("audit-signings", id);
+  await openAdmin().auditSignings.delete(id);
 };
 
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Decision } from "@ikg/contracts";
 import { evaluate, tryEvaluate } from "../src/evaluate.ts";
-import { execute } from "../src/execute.ts";
+import { execute, executePage } from "../src/execute.ts";
 import { inParallel } from "../src/in-parallel.ts";
 import { requireRefusal, requireSound } from "../src/refusal.ts";
 import { trySavePolicy } from "../src/save-policy.ts";
@@ -279,9 +279,9 @@ describe("execution", () => {
     const execution = { id: "by-guess", input_params: { guess: "sesame" } };
     expect(await execute(execution, tenant)).toHaveLength(1);
     for (const page_token of [2, 1_000_000, Number.MAX_SAFE_INTEGER])
-      expect(await execute({ ...execution, page_token }, tenant)).toEqual([]);
+      expect(await executePage({ ...execution, page_token }, tenant)).toEqual([]);
     for (const page_token of [-1, 0, 1, Number.MIN_SAFE_INTEGER])
-      expect(await execute({ ...execution, page_token, page_size: -5 }, tenant)).toHaveLength(1);
+      expect(await executePage({ ...execution, page_token, page_size: -5 }, tenant)).toHaveLength(1);
   });
 
   it("hostile texts are values, and their names belong to nobody", async () => {

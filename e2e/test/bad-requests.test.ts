@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Permission } from "@ikg/contracts";
-import { projectCollections } from "../src/census.ts";
-import { deleteRecord } from "../src/configs.ts";
+import { collectionPaths } from "../src/collections.ts";
+import { openAdmin } from "../src/clients.ts";
 import { createAgent } from "../src/create-agent.ts";
 import { createCredential } from "../src/create-credential.ts";
 import { environment } from "../src/environment.ts";
@@ -21,7 +21,7 @@ const dataPlane: readonly (readonly [string, Permission])[] = [
   ["/access/v1/search/resource", "Authorization"],
   ["/ciq/v1/execute", "ContXIQ"],
 ];
-const collections = ["projects", ...projectCollections].map((name) => `/configs/v1/${name}`);
+const collections = collectionPaths.map((path) => `/configs/v1${path}`);
 
 const question = {
   subject: { type: "Person", id: "p" },
@@ -162,7 +162,7 @@ describe("keys and tokens", () => {
   it("the key of a deleted agent is refused", async () => {
     const agent = await createAgent(tenant.applicationId, ["Authorization"]);
     expect((await ask({ "X-SVC-ClientKey": agent.key })).status).toBe(200);
-    await deleteRecord("application-agents", agent.agentId);
+    await openAdmin().agents.delete(agent.agentId);
     const refused = await eventually(
       () => ask({ "X-SVC-ClientKey": agent.key }),
       ({ status }) => status !== 200,

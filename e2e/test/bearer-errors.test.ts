@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { createRecord } from "../src/configs.ts";
+import { openAdmin } from "../src/clients.ts";
 import { expectRefusal, type Refusal } from "../src/envelope.ts";
 import { takeEffect } from "../src/eventually.ts";
 import { freshName } from "../src/fresh-name.ts";
@@ -74,7 +74,7 @@ beforeAll(async () => {
   tenant = await createTenant("bearer-errors");
   const { projectId } = tenant;
   const trust = (issuer: string, audience: string): Promise<unknown> =>
-    createRecord("token-introspects", {
+    openAdmin().introspects.create({
       project_id: projectId,
       name: freshName(audience),
       jwt_matcher: { issuer, audience },

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import type { AppliedChanges } from "@ikg/contracts";
-import { configs } from "../src/configs.ts";
-import { withKey } from "../src/data-plane.ts";
+import type { ChangeSetEntry } from "@ikg/client";
+import { capture } from "../src/capture.ts";
+import { openAdmin, openIkg } from "../src/clients.ts";
 import { eventually } from "../src/eventually.ts";
-import { must } from "../src/must.ts";
 import { createTenant, type Tenant } from "../src/tenant.ts";
 
 let tenant: Tenant;
@@ -11,9 +10,7 @@ beforeAll(async () => {
   tenant = await createTenant("changes");
   const ann = { type: "Person", external_id: "ann" };
   const car = { type: "Car", external_id: "beetle" };
-  must(await withKey("/capture/v1/nodes", tenant, { json: { nodes: [ann, car] } }), 200);
-  const relationships = [{ source: ann, target: car, type: "OWNS" }];
-  must(await withKey("/capture/v1/relationships", tenant, { json: { relationships } }), 200);
+  await capture({ nodes: [ann, car], relationships: [{ source: ann, target: car, type: "OWNS" }] }, tenant);
 });
 afterAll(() => tenant?.remove());
 
@@ -31,7 +28,7 @@ const mayDrive = {
       condition: { cypher: "MATCH (subject:Person)-[:OWNS]->(resource:Car)" },
     },
   },
-};
+} as const;
 const cars = {
   op: "put",
   collection: "authorization-policies",
@@ -45,69 +42,60 @@ const cars = {
       allowed_reads: { nodes: ["car.external_id"] },
     },
   },
-};
+} as const;
 const myCars = {
   op: "put",
   collection: "knowledge-queries",
   name: "my-cars",
   record: { policy: "cars", status: "ACTIVE", query: { nodes: ["car.external_id"] } },
-};
-
-const apply = async (...changes: readonly object[]): Promise<AppliedChanges> =>
-  must(await configs("/changes", { json: { project_id: tenant.projectId, changes } }), 200);
+} as const;
 
 const mayAnn = async (): Promise<boolean> => {
-  const json = {
-    subject: { type: "Person", id: "ann" },
-    action: { name: "DRIVE" },
-    resource: { type: "Car", id: "beetle" },
-  };
-  return must<{ decision: boolean }>(await withKey("/access/v1/evaluation", tenant, { json }), 200).decision;
+  const ann = openIkg(tenant).as({ type: "Person", id: "ann" });
+  return ann.can("DRIVE", { type: "Car", id: "beetle" });
 };
 
 describe("change sets through the gateway", () => {
   it("are applied, heard by the services, reverted and rolled back", async () => {
-    const applied = await apply(mayDrive, cars, myCars);
+    const { changes, policies, queries } = openAdmin(tenant.projectId);
+    const applied = await changes.apply([mayDrive, cars, myCars]);
     expect(applied.changes).toHaveLength(3);
     expect(await eventually(mayAnn, (may) => may)).toBe(true);
-    const [policy, , query] = applied.changes;
 
-    const inactive = { ...mayDrive, record: { ...mayDrive.record, status: "INACTIVE" } };
-    const second = await apply(inactive, { ...myCars, record: { ...myCars.record, status: "DRAFT" } });
+    const second = await changes.apply([
+      { ...mayDrive, record: { ...mayDrive.record, status: "INACTIVE" } },
+      { ...myCars, record: { ...myCars.record, status: "DRAFT" } },
+    ]);
     expect(await eventually(mayAnn, (may) => !may)).toBe(false);
 
-    const rollback = { json: { version: 1 } };
-    must(await configs(`/authorization-policies/${policy?.id}/rollback`, rollback), 200);
-    must(await configs(`/knowledge-queries/${query?.id}/rollback`, rollback), 200);
+    await policies.rollback("may-drive", 1);
+    await queries.rollback("my-cars", 1);
     expect(await eventually(mayAnn, (may) => may)).toBe(true);
-    const versions = `/versions?pagesize=2`;
-    expect(must(await configs(`/authorization-policies/${policy?.id}${versions}`), 200)).toMatchObject({
-      items: [{ version: 3 }, { version: 2, change_id: second.id }],
-      has_more: true,
-    });
-    expect(must(await configs(`/knowledge-queries/${query?.id}${versions}`), 200)).toMatchObject({
-      items: [{ version: 3 }, { version: 2 }],
-    });
+    const versionsOf = async (versions: ReturnType<typeof policies.versions>) =>
+      (await versions.toArray()).map(({ version, change_id }) => [version, change_id]);
+    const [third, ...former] = await versionsOf(policies.versions("may-drive"));
+    expect(third?.[0]).toBe(3);
+    expect(former).toEqual([
+      [2, second.id],
+      [1, applied.id],
+    ]);
+    expect((await versionsOf(queries.versions("my-cars"))).map(([version]) => version)).toEqual([3, 2, 1]);
 
-    const revert = await configs(`/changes/${second.id}/revert`, { json: {} });
-    expect(revert.status).toBe(409);
-    must(await configs(`/changes/${second.id}/revert`, { json: { force: true } }), 200);
-    const listed = must<{ items: { id: string }[] }>(
-      await configs(`/changes?project_id=${tenant.projectId}`),
-      200,
-    );
-    expect(listed.items.map(({ id }) => id)).toEqual(expect.arrayContaining([applied.id, second.id]));
-    expect(must(await configs(`/changes/${applied.id}`), 200)).toMatchObject({
+    const { id: secondId = "" } = second;
+    await expect(changes.revert(secondId)).rejects.toMatchObject({ status: 409 });
+    await changes.revert(secondId, { force: true });
+    const listed = (await changes.list().toArray()).map(({ id }) => id);
+    expect(listed).toEqual(expect.arrayContaining([applied.id, secondId]));
+    expect(await changes.get(applied.id ?? "")).toMatchObject({
       changes: [{ name: "may-drive", after: { status: "ACTIVE" } }, { name: "cars" }, { name: "my-cars" }],
     });
   });
 
   it("come back of an export", async () => {
-    const document = must<{ changes: object[] }>(
-      await configs(`/export?project_id=${tenant.projectId}`),
-      200,
-    );
-    const again = await apply(...document.changes);
+    const admin = openAdmin(tenant.projectId);
+    // Its changes are entries of a change set (docs/api.md).
+    const document = await admin.export();
+    const again = await admin.changes.apply(document.changes as unknown as readonly ChangeSetEntry[]);
     expect(again).toMatchObject({ changes: [], unchanged: expect.any(Array) });
   });
 });

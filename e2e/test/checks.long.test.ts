@@ -2,13 +2,15 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { CaptureResults } from "@ikg/contracts";
 import { asAccount, type Account } from "../src/account.ts";
-import { configs, type ConfigRecord, createRecord, deleteRecord, ownAccount } from "../src/configs.ts";
+import { openAdmin } from "../src/clients.ts";
+import { configs, type ConfigRecord, ownAccount } from "../src/configs.ts";
 import { createAgent } from "../src/create-agent.ts";
 import { withKey } from "../src/data-plane.ts";
 import { expectRefusal } from "../src/envelope.ts";
 import { evaluate } from "../src/evaluate.ts";
 import { eventually } from "../src/eventually.ts";
-import { execute } from "../src/execute.ts";
+import { execute, executePage } from "../src/execute.ts";
+import { findResources } from "../src/find.ts";
 import { freshName } from "../src/fresh-name.ts";
 import { inParallel } from "../src/in-parallel.ts";
 import { must } from "../src/must.ts";
@@ -60,13 +62,16 @@ describe("a credential", () => {
   let accountId: string;
   beforeAll(async () => {
     const organization_id = ownAccount().organizationId;
-    const body = { organization_id, name: freshName("viewer"), role: "all_viewer" };
-    ({ id: accountId } = await createRecord<ConfigRecord>("service-accounts", body));
+    const body = { organization_id, name: freshName("viewer"), role: "all_viewer" } as const;
+    ({ id: accountId } = await openAdmin().serviceAccounts.create(body));
   });
-  afterAll(() => deleteRecord("service-accounts", accountId));
+  afterAll(() => openAdmin().serviceAccounts.delete(accountId));
 
   const issue = async ({ path, shown, owner }: Kind, more: object = {}) => {
-    const made = await createRecord<ConfigRecord>(path, { ...(await owner()), ...more });
+    const made = must<ConfigRecord>(
+      await configs(`/${path}`, { json: { ...(await owner()), ...more } }),
+      201,
+    );
     const config = made[shown] as { readonly token: string };
     return { id: made.id, config, token: config.token };
   };
@@ -104,7 +109,7 @@ describe("a credential", () => {
       const { id, token } = await issue(kind);
       expect((await use(token)).status).toBe(404);
       expectRefusal(await use(`${token}x`), { status: 401, ...refusal });
-      await deleteRecord(path, id);
+      must(await configs(`/${path}/${id}`, { method: "DELETE" }), 200);
       const revoked = await eventually(
         () => use(token),
         ({ status }) => status !== 404,
@@ -174,7 +179,7 @@ describe("the data plane:", () => {
     all = await queryOf("(leaf:Leaf)", ["leaf.external_id", "leaf.property.n"]);
   });
   const page = async (page_size: number, page_token: number): Promise<unknown[]> =>
-    (await execute({ id: all, page_size, page_token }, tenant)).map(({ nodes }) => nodes);
+    (await executePage({ id: all, page_size, page_token }, tenant)).map(({ nodes }) => nodes);
   const state = () => page(1_000, 0);
   const expected = leaves.map(({ external_id }, n) => ({
     "leaf.external_id": external_id,
@@ -281,11 +286,11 @@ describe("the data plane:", () => {
     });
 
     it("finds exactly what evaluates true", async () => {
-      const { results } = await searchResource(question("ignored"), tenant);
-      expect(results).toEqual(granted.map((id) => ({ type: "Leaf", id })));
+      const found = await findResources(question("ignored"), tenant);
+      expect(found).toEqual(granted);
       const asked = leaves.slice(0, 40).map(({ external_id }) => external_id);
       const decisions = await inParallel(asked, (id) => evaluate(question(id), tenant));
-      expect(asked.filter((_, at) => decisions[at]?.decision)).toEqual(results.map(({ id }) => id));
+      expect(asked.filter((_, at) => decisions[at]?.decision)).toEqual(found);
     });
 
     it("one by one walks the same results", async () => {
@@ -334,7 +339,7 @@ describe("an audit signing", () => {
     async (provider) => {
       const parents = { project_id: tenant.projectId, name: freshName("signing") };
       expectRefusal(await configs("/audit-signings", { json: { ...parents, provider } }), refusal);
-      const { id } = await createRecord<ConfigRecord>("audit-signings", {
+      const { id } = await openAdmin().auditSignings.create({
         ...parents,
         provider: "PLATFORM_MANAGED",
       });
@@ -343,7 +348,7 @@ describe("an audit signing", () => {
       expect(await configs(`/audit-signings/${id}`)).toMatchObject({
         body: { provider: "PLATFORM_MANAGED" },
       });
-      await deleteRecord("audit-signings", id);
+      await openAdmin().auditSignings.delete(id);
     },
   );
 

@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { capture } from "../src/capture.ts";
-import { withKey } from "../src/data-plane.ts";
+import { openIkg } from "../src/clients.ts";
 import { evaluate } from "../src/evaluate.ts";
-import { findAll } from "../src/find-all.ts";
+import { findResources, findSubjects } from "../src/find.ts";
 import { inParallel } from "../src/in-parallel.ts";
 import { policyErrors } from "../src/validate-text.ts";
-import { must } from "../src/must.ts";
 import { ciqPolicy, type OpenQuery, openQuery, openQueryOf } from "../src/open-query.ts";
 import { requireRefusal } from "../src/refusal.ts";
 import { savePolicy } from "../src/save-policy.ts";
@@ -148,17 +147,12 @@ describe("the checks of policies and queries", () => {
             const asked = question(action, subject, resource);
             const { decision } = await evaluate(asked, tenant);
             if (decision) granted.push(resource);
-            const subjects = await findAll("subject", { ...asked, subject: { type: "Nurse" } }, tenant);
+            const subjects = await findSubjects({ ...asked, subject: { type: "Nurse" } }, tenant);
             expect(subjects.includes(subject)).toBe(decision);
-            const { results } = must<{ results: { name: string }[] }>(
-              await withKey("/access/v1/search/action", tenant, {
-                json: { subject: asked.subject, resource: asked.resource },
-              }),
-              200,
-            );
-            expect(results.some(({ name }) => name === action)).toBe(decision);
+            const actions = await openIkg(tenant).as(asked.subject).actions(asked.resource).toArray();
+            expect(actions.some(({ name }) => name === action)).toBe(decision);
           }
-          expect(await findAll("resource", question(action, subject, "any"), tenant)).toEqual(granted);
+          expect(await findResources(question(action, subject, "any"), tenant)).toEqual(granted);
         }
     });
 

@@ -1,13 +1,11 @@
 import { describe, expect, it } from "@jest/globals";
 import { capture } from "../src/capture.ts";
-import { type ConfigRecord, configs, createRecord } from "../src/configs.ts";
+import { openAdmin, openIkg } from "../src/clients.ts";
 import { createAgent } from "../src/create-agent.ts";
-import { withKey } from "../src/data-plane.ts";
 import { takeEffect } from "../src/eventually.ts";
-import { execute } from "../src/execute.ts";
+import { execute, executePage } from "../src/execute.ts";
 import { inParallel } from "../src/in-parallel.ts";
 import { queryErrors } from "../src/validate-text.ts";
-import { must } from "../src/must.ts";
 import { ciqPolicy, type OpenQuery, openQuery } from "../src/open-query.ts";
 import { requireRefusal } from "../src/refusal.ts";
 import { savePolicy } from "../src/save-policy.ts";
@@ -141,16 +139,11 @@ describe("the checks of policies and queries", () => {
     ]);
     expect(await saved.rows({ bearer: await bearer(), input_params: { seen: 1 } })).toHaveLength(5);
     const before = await census();
-    must<ConfigRecord>(
-      await configs(`/authorization-policies/${saved.policyId}`, {
-        method: "PUT",
-        json: {
-          policy: JSON.stringify(ciqPolicy(ofCharts({ ...lists, ...reads("chart.property.rank") }))),
-          status: "ACTIVE",
-        },
-      }),
-      200,
-    );
+    const text = ciqPolicy(ofCharts({ ...lists, ...reads("chart.property.rank") }));
+    await openAdmin().policies.update(saved.policyId, () => ({
+      policy: JSON.stringify(text),
+      status: "ACTIVE",
+    }));
     await takeEffect();
     const answer = await saved.ask({ bearer: await bearer(), input_params: { seen: 2 } });
     expect(requireRefusal(answer, 422)).toEqual([
@@ -227,7 +220,7 @@ describe("the checks of policies and queries", () => {
     });
     const token = await bearer();
     const page = async (page_size: number, page_token: number) =>
-      idsOf(await query.rows({ bearer: token, page_size, page_token }));
+      idsOf(await executePage({ id: query.id, page_size, page_token }, { key: tenant.key, bearer: token }));
     expect([await page(2, 0), await page(2, 2), await page(2, 4), await page(2, 6)]).toEqual([
       ["c1", "c2"],
       ["c3", "c4"],
@@ -302,7 +295,7 @@ describe("the checks of policies and queries", () => {
     requireRefusal(await query.ask({ bearer: await bearer() }), 422);
     const after = await census();
     expect([after.nodes, after.relationships]).toEqual([before.nodes, before.relationships]);
-    must(await withKey("/capture/v1/nodes/delete", tenant, { json: { nodes: [chart("c6")] } }), 200);
+    await openIkg(tenant).capture.deleteNodes([chart("c6")]);
   });
 
   it("a person that the policy does not fix is the token's; an application is the calling one", async () => {
@@ -317,7 +310,7 @@ describe("the checks of policies and queries", () => {
       ["nobody", []],
     ] as const)
       expect(await query.rows({ bearer: await bearer(sub) })).toEqual(rows);
-    const other = await createRecord<ConfigRecord>("applications", {
+    const other = await openAdmin().applications.create({
       name: "other",
       project_id: tenant.projectId,
     });

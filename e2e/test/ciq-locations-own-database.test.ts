@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type FaultyProxy, openFaultyProxy } from "../../stack/src/testing/faulty-proxy.ts";
 import { capture } from "../src/capture.ts";
-import { type ConfigRecord, configs } from "../src/configs.ts";
+import { openAdmin } from "../src/clients.ts";
 import { withKey } from "../src/data-plane.ts";
 import { tryEvaluate } from "../src/evaluate.ts";
 import { policyErrors } from "../src/validate-text.ts";
@@ -44,15 +44,16 @@ beforeAll(async () => {
     constituents: { db2: { url: `bolt://127.0.0.1:${proxy.port}`, ...account } },
   };
   composite = await createTenant("ciq-locations", { db_connection });
+  const { projects } = openAdmin();
   const isReady = async (): Promise<boolean> =>
-    must<ConfigRecord>(await configs(`/projects/${composite.projectId}`), 200)["ikg_status"] === "ACTIVE";
+    (await projects.get(composite.projectId)).ikg_status === "ACTIVE";
   // A project of another test gives the server back in the background.
   for (
     const until = performance.now() + 60_000;
     !(await isReady()) && performance.now() < until;
     await pause(1_000)
   )
-    must(await configs(`/projects/${composite.projectId}`, { method: "PUT", json: { db_connection } }), 200);
+    await projects.update(composite.projectId, () => ({ db_connection }));
   plain = await createTenant("ciq-no-locations");
   for (const tenant of [composite, plain]) {
     await capture(

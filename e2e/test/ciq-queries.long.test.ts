@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { ResultRow } from "@ikg/contracts";
 import { capture } from "../src/capture.ts";
-import { execute, tryExecute } from "../src/execute.ts";
+import { execute, executePage, tryExecute } from "../src/execute.ts";
 import { must } from "../src/must.ts";
 import { requireRefusal, requireSound } from "../src/refusal.ts";
 import { saveQuery } from "../src/save-query.ts";
@@ -89,7 +89,9 @@ describe("queries", () => {
         ...(page_size === undefined ? {} : { page_size }),
         ...(page_token === undefined ? {} : { page_token }),
       };
-      return (await execute({ id: "all-books", ...page }, tenant)).map(({ nodes }) => nodes["b.external_id"]);
+      return (await executePage({ id: "all-books", ...page }, tenant)).map(
+        ({ nodes }) => nodes["b.external_id"],
+      );
     };
     const all = books.map(({ id }) => id);
 
@@ -129,7 +131,7 @@ describe("queries", () => {
       expect(rows.length).toBeGreaterThan(books.length);
       for (const page_size of [1, 2, 5]) {
         const pages = await Promise.all(
-          rows.map((_, at) => execute({ id, page_size, page_token: at * page_size }, tenant)),
+          rows.map((_, at) => executePage({ id, page_size, page_token: at * page_size }, tenant)),
         );
         expect(pages.flat()).toEqual(rows);
       }

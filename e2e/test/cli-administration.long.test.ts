@@ -22,8 +22,17 @@ describe("changes on the command line", () => {
     const history = await shell.run("ikg history may-fly -o json");
     const [last] = JSON.parse(history.output) as { id: string; changes: { to_version: number }[] }[];
     expect(last?.changes[0]?.to_version).toBe(2);
-    expect((await shell.run(`ikg revert ${last?.id}`)).errors).toContain("Say so by --yes.");
+    expect((await shell.run(`ikg revert ${last?.id}`)).errors).toBe(
+      "error: not reverted: there is no terminal to ask on; add --yes\n",
+    );
     expect((await shell.run(`ikg revert ${last?.id} --yes`)).output).toContain("may-fly 2→3.");
+    expect((await shell.run(`ikg revert ${last?.id} --yes`)).errors).toMatch(
+      /^error: not reverted: change gid:\S+ of \S+ has reverted it already; --force /,
+    );
+    expect((await shell.run("ikg history --limit 1")).output).toContain(`may-fly 2→3 (reverts ${last?.id})`);
+    expect((await shell.run("ikg rollback may-fly 9 --yes")).errors).toBe(
+      "error: may-fly has no version 9: 1 to 3\n",
+    );
     expect((await shell.run("ikg rollback may-fly 2 --yes")).code).toBe(0);
     expect((await shell.run("ikg diff may-fly@2 may-fly@4")).code).toBe(0);
     expect((await shell.run("ikg rollback may-fly 1 --yes")).code).toBe(0);
@@ -90,6 +99,9 @@ describe("the state of a deployment", () => {
         services: { gateway: "up", configs: "up", access: "up", ciq: "up", capture: "up", audit: "up" },
       },
     ]);
+    const { limits, own_limits: own } = JSON.parse(status.output) as Readonly<Record<string, object>>;
+    expect([limits, own]).toMatchObject([{ requests_per_second: 50_000, sessions: 2_000 }, {}]);
+    expect((await shell.run("ikg status")).output).toMatch(/^limits +the installation's$/m);
     const doctor = await shell.run("ikg doctor -o json", { IKG_CLIENT_KEY: "ak1_wrong" });
     const findings = JSON.parse(doctor.output) as { check: string; result: string; advice?: string }[];
     expect(doctor.code).toBe(1);

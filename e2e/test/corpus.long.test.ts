@@ -16,10 +16,10 @@ import { type CorpusGraph, readEntries, readGraph } from "../src/corpus/read.ts"
 import { withKey } from "../src/data-plane.ts";
 import { evaluate } from "../src/evaluate.ts";
 import { execute, tryExecute } from "../src/execute.ts";
+import { findResources } from "../src/find.ts";
 import { must } from "../src/must.ts";
 import { trySavePolicy } from "../src/save-policy.ts";
 import { trySaveQuery } from "../src/save-query.ts";
-import { searchResource } from "../src/search-resource.ts";
 import type { Answer } from "../src/send.ts";
 import { createTenant, type Tenant } from "../src/tenant.ts";
 import { createTokenIssuer, type TokenIssuer } from "../src/token-issuer.ts";
@@ -175,8 +175,7 @@ const describePolicy = (folder: Folder, entry: PolicyEntry): void => {
         const evaluation = { ...question, resource: { ...resource, id: target } };
         if (await folder.decide(entry.id, evaluation)) granted.push(target);
       }
-      const { results } = await searchResource(question, folder.loaded.tenant);
-      expect(results).toEqual(granted.toSorted().map((each) => ({ type: resource.type, id: each })));
+      expect(await findResources(question, folder.loaded.tenant)).toEqual(granted.toSorted());
     }
   });
 };

@@ -2,11 +2,11 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { type Killable, openKillable } from "../../stack/src/testing/killable.ts";
 import { capture } from "../src/capture.ts";
-import { type ConfigRecord, configs } from "../src/configs.ts";
+import { openAdmin } from "../src/clients.ts";
 import { type Credentials, withKey } from "../src/data-plane.ts";
 import { evaluate, tryEvaluate } from "../src/evaluate.ts";
 import { takeEffect } from "../src/eventually.ts";
-import { findAll } from "../src/find-all.ts";
+import { findResources } from "../src/find.ts";
 import { long } from "../src/long.ts";
 import { must } from "../src/must.ts";
 import { ownersMay } from "../src/owners-may.ts";
@@ -31,10 +31,11 @@ beforeAll(async () => {
   const db_connection = { url, username, password };
   tenant = await createTenant("killed", { db_connection });
   // A server that has just started may take longer for its first statements than an attempt may.
-  const path = `/projects/${tenant.projectId}`;
-  for (let tries = 1; must<ConfigRecord>(await configs(path), 200)["ikg_status"] !== "ACTIVE"; tries++) {
+  const { projects } = openAdmin();
+  const { projectId } = tenant;
+  for (let tries = 1; (await projects.get(projectId)).ikg_status !== "ACTIVE"; tries++) {
     if (tries === 10) throw new Error("the database of the project does not become usable");
-    must(await configs(path, { method: "PUT", json: { db_connection } }), 200);
+    await projects.update(projectId, () => ({ db_connection }));
   }
   await takeEffect();
   await capture(
@@ -171,14 +172,8 @@ it(
     );
 
     const found = new Set(
-      await findAll(
-        "resource",
-        {
-          subject: { type: "Person", id: "ann" },
-          action: { name: "SEE" },
-          resource: { type: "Mark" },
-          page: {},
-        },
+      await findResources(
+        { subject: { type: "Person", id: "ann" }, action: { name: "SEE" }, resource: { type: "Mark" } },
         tenant,
       ),
     );

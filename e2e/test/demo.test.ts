@@ -7,7 +7,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { printTo } from "../../stack/launch/progress.mjs";
 import { openIssuer } from "../../stack/src/demo/issuer.ts";
 import { runDemo } from "../../stack/src/demo/run.ts";
-import { configs, deleteRecord } from "../src/configs.ts";
+import { openAdmin } from "../src/clients.ts";
 import { environment } from "../src/environment.ts";
 import { mcpUrl } from "../src/mcp.ts";
 
@@ -20,13 +20,10 @@ const entrance = () => ({ ...environment(), mcp_url: environment().base_url });
 beforeAll(async () => {
   printTo((line) => void said.push(line));
   await runDemo(entrance(), home);
-  const { organization_id } = environment();
-  const { body } = await configs(`/projects?organization_id=${encodeURIComponent(organization_id)}`);
-  const projects = (body as { data: { id: string; name: string }[] }).data; // the list envelope
-  projectId = projects.find(({ name }) => name === "film-archive")?.id ?? "";
+  ({ id: projectId } = await openAdmin().projects.get("film-archive"));
 }, 240_000);
 afterAll(async () => {
-  if (projectId) await deleteRecord("projects", projectId);
+  if (projectId) await openAdmin().projects.delete(projectId);
   rmSync(home, { recursive: true, force: true });
 });
 

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { ProxyState } from "../../stack/src/testing/faulty-proxy.ts";
-import { configs, deleteRecord } from "../src/configs.ts";
+import { openAdmin } from "../src/clients.ts";
+import { configs } from "../src/configs.ts";
 import { createCredential } from "../src/create-credential.ts";
 import { withKey } from "../src/data-plane.ts";
 import { type DisturbedSuite, startDisturbedSuite } from "../src/disturbed-suite.ts";
@@ -295,8 +296,8 @@ describe("what was taken away", () => {
       );
       for (const store of stores) suite.proxy(store).state = state;
       try {
-        await deleteRecord("application-agent-credentials", id);
-        await deleteRecord("authorization-policies", policy);
+        await openAdmin().agentCredentials.delete(id);
+        await openAdmin().policies.delete(policy);
         await pause(takesEffectWithinMs);
         const [after, washed] = await Promise.all([decide("red", key), wash()]);
         expect(after.status).toBe(401);

@@ -1,10 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import type { ActionResults, Decisions } from "@ikg/contracts";
+import type { ActionResults } from "@ikg/contracts";
 import { capture } from "../src/capture.ts";
 import { withKey } from "../src/data-plane.ts";
+import { evaluate, evaluateAll } from "../src/evaluate.ts";
 import { takesEffectWithinMs } from "../src/eventually.ts";
-import { findAll } from "../src/find-all.ts";
+import { findResources, findSubjects } from "../src/find.ts";
 import { long } from "../src/long.ts";
 import { must } from "../src/must.ts";
 import { savePolicy } from "../src/save-policy.ts";
@@ -70,16 +71,6 @@ const graphOf = (seed: number) => {
 const post = async <T>(tenant: Tenant, path: string, json: object): Promise<T> =>
   must<T>(await withKey(`/access/v1/${path}`, tenant, { json }), 200);
 
-/** Decisions of a batch; entries that a busy machine did not decide in time are asked again. */
-const decideAll = async (tenant: Tenant, questions: readonly object[]): Promise<readonly boolean[]> => {
-  for (let tries = 1; ; tries++) {
-    const { evaluations } = await post<Decisions>(tenant, "evaluations", { evaluations: questions });
-    const failed = evaluations.flatMap(({ context }) => context?.error ?? []);
-    if (failed.length === 0) return evaluations.map(({ decision }) => decision);
-    if (tries === 5) throw new Error(`not decided: ${JSON.stringify(failed[0])}`);
-  }
-};
-
 type IsGranted = (subject: string, resource: string, action: string) => boolean;
 
 const question = ({ s, r, a }: { readonly s: string; readonly r: string; readonly a: string }) => ({
@@ -91,12 +82,7 @@ const question = ({ s, r, a }: { readonly s: string; readonly r: string; readonl
 /** Writes nodes of another type, and files that no subject may see: they change no answer. */
 const keepWriting = async (tenant: Tenant, over: AbortSignal): Promise<void> => {
   for (let n = 0; !over.aborted; n++)
-    must(
-      await withKey("/capture/v1/nodes", tenant, {
-        json: { nodes: [ref("Noise")(`n${n % 50}`), ref("File")(`zz${n % 50}`)] },
-      }),
-      200,
-    );
+    await capture({ nodes: [ref("Noise")(`n${n % 50}`), ref("File")(`zz${n % 50}`)] }, tenant);
 };
 
 const requireResources = async (
@@ -107,13 +93,13 @@ const requireResources = async (
 ): Promise<void> => {
   const search = { subject: { type: "Person", id: s }, resource: { type: "File" }, action: { name: a } };
   const wanted = files.filter((r) => isGranted(s, r, a));
-  expect([s, a, await findAll("resource", search, tenant)]).toEqual([s, a, wanted]);
-  expect(await findAll("resource", { ...search, page: { limit: 2 } }, tenant)).toEqual(wanted);
+  expect([s, a, await findResources(search, tenant)]).toEqual([s, a, wanted]);
+  expect(await findResources(search, tenant, 2)).toEqual(wanted);
 };
 
 const requireSubjects = async (tenant: Tenant, r: string, a: string, isGranted: IsGranted): Promise<void> => {
   const search = { subject: { type: "Person" }, resource: { type: "File", id: r }, action: { name: a } };
-  const found = await findAll("subject", search, tenant);
+  const found = await findSubjects(search, tenant);
   expect([r, a, found]).toEqual([r, a, persons.filter((s) => isGranted(s, r, a))]);
 };
 
@@ -149,11 +135,13 @@ describe.each(Array.from({ length: graphs }, (_, i) => i + 1))("random graph %d"
     const over = new AbortController();
     const writing = keepWriting(tenant, over.signal);
     try {
-      const evaluations = await decideAll(tenant, pairs.map(question));
-      const granted = new Set(pairs.filter((_, i) => evaluations[i]).map((each) => JSON.stringify(each)));
+      const decisions = await evaluateAll(pairs.map(question), tenant);
+      const granted = new Set(
+        pairs.filter((_, i) => decisions[i]?.decision).map((each) => JSON.stringify(each)),
+      );
       const isGranted: IsGranted = (s, r, a) => granted.has(JSON.stringify({ s, r, a }));
       for (const each of pairs.filter((_, i) => i % 7 === seed % 7)) {
-        const { decision } = await post<{ decision: boolean }>(tenant, "evaluation", question(each));
+        const { decision } = await evaluate(question(each), tenant);
         expect([each, decision]).toEqual([each, isGranted(each.s, each.r, each.a)]);
       }
       for (const a of actions) {

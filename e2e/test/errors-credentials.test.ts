@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { beforeAll, expect } from "@jest/globals";
 import { asAccount, type Account } from "../src/account.ts";
-import { type Body, make } from "../src/collections.ts";
-import { deleteRecord } from "../src/configs.ts";
+import { openAdmin } from "../src/clients.ts";
+import type { Body } from "../src/collections.ts";
 import { createAgent } from "../src/create-agent.ts";
 import { createCredential } from "../src/create-credential.ts";
 import type { Refusal } from "../src/envelope.ts";
@@ -37,7 +37,7 @@ let expired: { key: string; token: string; at: number };
 let revoked: { key: string; token: string };
 
 const accountToken = async (service_account_id: string, more: Body = {}) => {
-  const { id, ...made } = await make(account, "/service-account-credentials", {
+  const { id, ...made } = await openAdmin(undefined, account).serviceAccountCredentials.create({
     service_account_id,
     ...more,
   });
@@ -57,8 +57,8 @@ beforeAll(async () => {
     await createCredential(parents.agentId),
     await accountToken(parents.accountId),
   ];
-  await deleteRecord("application-agent-credentials", lostKey.id);
-  await deleteRecord("service-account-credentials", lostToken.id);
+  await openAdmin().agentCredentials.delete(lostKey.id);
+  await openAdmin().serviceAccountCredentials.delete(lostToken.id);
   revoked = { key: lostKey.key, token: lostToken.token };
   await savePolicy(parents.projectId, {
     policy: {

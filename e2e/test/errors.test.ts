@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { openAdmin } from "../src/clients.ts";
 import { type Body, make } from "../src/collections.ts";
 import { type Sample, samplesOf } from "../src/collections.ts";
-import { configs, deleteRecord } from "../src/configs.ts";
+import { configs } from "../src/configs.ts";
 import type { Refusal } from "../src/envelope.ts";
 import { freshName } from "../src/fresh-name.ts";
 import { inParallel } from "../src/in-parallel.ts";
@@ -148,11 +149,11 @@ describeRows([
     (["GET", "PUT", "DELETE"] as const).map((method) => [
       method,
       async () => {
-        const { id } = await make(account, "/applications", {
+        const { id } = await openAdmin(undefined, account).applications.create({
           project_id: parents.projectId,
           name: freshName("gone"),
         });
-        await deleteRecord("applications", id);
+        await openAdmin().applications.delete(id);
         return configs(`/applications/${id}`, { method, ...(method === "PUT" ? { json: {} } : {}) });
       },
       notFound(),

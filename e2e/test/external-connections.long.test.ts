@@ -3,7 +3,8 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type FaultyProxy, type ProxyState, openFaultyProxy } from "../../stack/src/testing/faulty-proxy.ts";
-import { type ConfigRecord, createRecord, deleteRecord } from "../src/configs.ts";
+import { capture } from "../src/capture.ts";
+import { openAdmin } from "../src/clients.ts";
 import { withKey } from "../src/data-plane.ts";
 import { eventually, takeEffect } from "../src/eventually.ts";
 import { tryExecute } from "../src/execute.ts";
@@ -69,7 +70,7 @@ interface Trusting extends Tenant {
 const trustIssuer = async ({ projectId, agentId }: Tenant, idp: HttpIssuer): Promise<void> => {
   const trust = async (audience: string, more: object = {}): Promise<string> =>
     (
-      await createRecord<ConfigRecord>("token-introspects", {
+      await openAdmin().introspects.create({
         project_id: projectId,
         name: freshName(audience),
         jwt_matcher: { issuer: idp.issuer, audience },
@@ -86,7 +87,7 @@ const trustIssuer = async ({ projectId, agentId }: Tenant, idp: HttpIssuer): Pro
       cache_ttl: 0,
     },
   });
-  await createRecord("mcp-servers", {
+  await openAdmin().mcpServers.create({
     name: freshName("mcp"),
     project_id: projectId,
     app_agent_id: agentId,
@@ -123,9 +124,7 @@ const captureOwner = async (tenant: Tenant): Promise<void> => {
     { type: "Person", external_id: "ann" },
     { type: "Car", external_id: "red" },
   ];
-  must(await withKey("/capture/v1/nodes", tenant, { json: { nodes: [ann, red] } }), 200);
-  const relationships = [{ source: ann, target: red, type: "OWNS" }];
-  must(await withKey("/capture/v1/relationships", tenant, { json: { relationships } }), 200);
+  await capture({ nodes: [ann, red], relationships: [{ source: ann, target: red, type: "OWNS" }] }, tenant);
 };
 
 const createTrusting = async (): Promise<Trusting> => {
@@ -277,7 +276,7 @@ describe("the server of an external data resolver", () => {
       external_id,
       properties: [{ type: "price", external_value: "prices" }],
     }));
-    must(await withKey("/capture/v1/nodes", tenant, { json: { nodes } }), 200);
+    await capture({ nodes }, tenant);
     const policyId = await savePolicy(projectId, {
       policy: {
         meta: { policy_version: "1.0-ciq" },
@@ -306,7 +305,7 @@ describe("the server of an external data resolver", () => {
 
   /** A resolver with a closed circuit: one of its own for each test. */
   const saveResolver = async (): Promise<string> => {
-    const { id } = await createRecord<ConfigRecord>("external-data-resolvers", {
+    const { id } = await openAdmin().resolvers.create({
       project_id: tenant.projectId,
       name: "prices",
       url: `http://127.0.0.1:${proxy.port}/{$_externalId}`,
@@ -349,7 +348,7 @@ describe("the server of an external data resolver", () => {
         expectRows(await execute(), []);
       } finally {
         proxy.state = "through";
-        await deleteRecord("external-data-resolvers", id);
+        await openAdmin().resolvers.delete(id);
       }
     },
     60_000,
@@ -371,7 +370,7 @@ describe("the server of an external data resolver", () => {
       expectRows(await execute(), []);
     } finally {
       proxy.state = "through";
-      await deleteRecord("external-data-resolvers", id);
+      await openAdmin().resolvers.delete(id);
     }
   }, 90_000);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { secretsOf, type ServiceName, services, upstreams } from "../../stack/src/parts/variables.ts";
+import { keysOfService, type ServiceName, services, upstreams } from "../../stack/src/parts/variables.ts";
 import { backendSettings, type Process, startBeside } from "../src/beside.ts";
 import { withKey } from "../src/data-plane.ts";
 import { eventually } from "../src/eventually.ts";
@@ -17,10 +17,15 @@ const whole = (name: ServiceName): Record<string, string> => ({
   ...backendSettings(name),
   START_TIMEOUT_SECONDS: "1",
 });
+/** Without the public keys of mcp a service starts and refuses its calls. */
 const secretNames = (name: ServiceName): string[] =>
-  Object.keys(
-    secretsOf(name, { internal_context_key: "", credential_pepper: "", config_encryption_key: "" } as never),
-  );
+  keysOfService[name].filter((key) => key !== "MCP_PUBLIC_KEYS");
+const expected: Readonly<Record<string, string>> = {
+  GATEWAY_SIGNING_KEY:
+    "Ed25519 private key in base64 expected (openssl genpkey -algorithm ed25519 -outform DER | base64)",
+  GATEWAY_PUBLIC_KEYS:
+    "Ed25519 public keys in base64 expected, separated by commas (openssl pkey -pubout -outform DER | base64)",
+};
 const without = (env: Record<string, string>, names: readonly string[]): Record<string, string> =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)));
 const last = ({ lines }: Ended): unknown => lines.at(-1)?.["msg"];
@@ -48,7 +53,10 @@ describe("a secret", () => {
       expect([code, lines.map(({ msg }) => String(msg)).toSorted()]).toEqual([
         1,
         secretNames(name)
-          .map((secret) => `${secret}: 32 bytes in base64 expected (openssl rand -base64 32)`)
+          .map(
+            (secret) =>
+              `${secret}: ${expected[secret] ?? "32 bytes in base64 expected (openssl rand -base64 32)"}`,
+          )
           .toSorted(),
       ]);
       expect(JSON.stringify(lines)).not.toContain(short);

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { capture } from "../src/capture.ts";
-import { withKey } from "../src/data-plane.ts";
+import { openIkg } from "../src/clients.ts";
 import { evaluate } from "../src/evaluate.ts";
 import { long } from "../src/long.ts";
-import { must } from "../src/must.ts";
 import { ownersMay } from "../src/owners-may.ts";
 import { savePolicy } from "../src/save-policy.ts";
 import { createTenant, type Tenant } from "../src/tenant.ts";
@@ -57,10 +56,11 @@ const timed = async <T>(work: () => Promise<T>): Promise<Call & { readonly value
   return { begun, ended: performance.now(), value };
 };
 
-const change = (names: readonly string[], grants: boolean): Promise<unknown> =>
-  withKey(`/capture/v1/relationships${grants ? "" : "/delete"}`, tenant, {
-    json: { relationships: names.map(owning) },
-  }).then((answer) => must(answer, 200));
+const change = (names: readonly string[], grants: boolean): Promise<unknown> => {
+  const { capture: writes } = openIkg(tenant);
+  const relationships = names.map(owning);
+  return grants ? writes.relationships(relationships) : writes.deleteRelationships(relationships);
+};
 const ask = async (door: string): Promise<boolean> =>
   (
     await evaluate(

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { capture, type Graph } from "../src/capture.ts";
-import { configs, listRecords } from "../src/configs.ts";
+import { openAdmin } from "../src/clients.ts";
+import { configs } from "../src/configs.ts";
 import { environment } from "../src/environment.ts";
 import { evaluate } from "../src/evaluate.ts";
 import { execute, tryExecute } from "../src/execute.ts";
@@ -322,14 +323,11 @@ describe("records and keys", () => {
   });
 
   it("lists and names belong to one project", async () => {
-    for (const collection of [
-      "applications",
-      "application-agents",
-      "authorization-policies",
-      "knowledge-queries",
-    ]) {
-      const left = new Set((await listRecords(collection, of("left").projectId)).map(({ id }) => id));
-      for (const { id, project_id } of await listRecords(collection, of("right").projectId)) {
+    const listed = (collection: "applications" | "agents" | "policies" | "queries", side: Side) =>
+      openAdmin(of(side).projectId)[collection].list();
+    for (const collection of ["applications", "agents", "policies", "queries"] as const) {
+      const left = new Set((await listed(collection, "left")).map(({ id }) => id));
+      for (const { id, project_id } of await listed(collection, "right")) {
         expect(left.has(id)).toBe(false);
         expect(project_id).toBe(of("right").projectId);
       }

@@ -5,6 +5,7 @@ import { type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { newSigningKey, publicKeyOf } from "../../stack/src/signing-keys.ts";
 import { inRepository } from "../../stack/src/repository.ts";
 import {
   addDatabaseUser,
@@ -14,7 +15,8 @@ import {
   setRedisPassword,
 } from "../../stack/src/testing/store-passwords.ts";
 import { asAccount as configsOf } from "../src/account.ts";
-import { type ConfigRecord, configs, createRecord } from "../src/configs.ts";
+import { openAdmin } from "../src/clients.ts";
+import { type ConfigRecord, configs } from "../src/configs.ts";
 import { createCredential } from "../src/create-credential.ts";
 import { createMcpTenant, mcpPath, type McpTenant, meta, modernVersion } from "../src/mcp.ts";
 import { startRedis } from "../src/redis.ts";
@@ -53,7 +55,7 @@ beforeAll(async () => {
   suite = await startRollingSuite({}, { runRedis });
   cars = await createMcpTenant("rotation");
   bearer = await cars.issuer.sign("ann", { exp: Math.floor(Date.now() / 1000) + 3_600 });
-  const { id } = await createRecord<ConfigRecord>("external-data-resolvers", {
+  const { id } = await openAdmin().resolvers.create({
     name: "sealed",
     project_id: cars.projectId,
     url: "https://api.example/x",
@@ -243,7 +245,9 @@ const count = (counts: Map<string, number>, name: string): void =>
   void counts.set(name, (counts.get(name) ?? 0) + 1);
 
 interface NextKeys {
-  readonly context: string;
+  readonly gateway: string;
+  readonly mcp: string;
+  readonly tokens: string;
   readonly pepper: string;
   readonly sealing: string;
 }
@@ -251,7 +255,9 @@ interface NextKeys {
 /** Every process accepts the next keys before any process uses them. @returns the URL of Redis with the next password */
 const rollToNextKeys = async (load: Load, next: NextKeys): Promise<string> => {
   const {
-    INTERNAL_CONTEXT_KEY = "",
+    GATEWAY_PUBLIC_KEYS = "",
+    MCP_PUBLIC_KEYS = "",
+    TOKEN_SEALING_KEY = "",
     CREDENTIAL_PEPPER = "",
     CONFIG_ENCRYPTION_KEY = "",
     REDIS_URL = "",
@@ -260,7 +266,9 @@ const rollToNextKeys = async (load: Load, next: NextKeys): Promise<string> => {
 
   load.phase = "every process accepts the next keys";
   await suite.roll({
-    INTERNAL_CONTEXT_FORMER_KEYS: next.context,
+    GATEWAY_PUBLIC_KEYS: `${GATEWAY_PUBLIC_KEYS},${publicKeyOf(next.gateway)}`,
+    MCP_PUBLIC_KEYS: `${MCP_PUBLIC_KEYS},${publicKeyOf(next.mcp)}`,
+    TOKEN_SEALING_FORMER_KEYS: next.tokens,
     CREDENTIAL_FORMER_PEPPERS: next.pepper,
     CONFIG_ENCRYPTION_FORMER_KEYS: next.sealing,
   });
@@ -269,8 +277,10 @@ const rollToNextKeys = async (load: Load, next: NextKeys): Promise<string> => {
   await addRedisPassword(REDIS_URL, redisPasswords[1]);
   await addDatabaseUser(neo4j, databaseUser, databasePassword);
   await suite.roll({
-    INTERNAL_CONTEXT_KEY: next.context,
-    INTERNAL_CONTEXT_FORMER_KEYS: INTERNAL_CONTEXT_KEY,
+    GATEWAY_SIGNING_KEY: next.gateway,
+    MCP_SIGNING_KEY: next.mcp,
+    TOKEN_SEALING_KEY: next.tokens,
+    TOKEN_SEALING_FORMER_KEYS: TOKEN_SEALING_KEY,
     CREDENTIAL_PEPPER: next.pepper,
     CREDENTIAL_FORMER_PEPPERS: CREDENTIAL_PEPPER,
     CONFIG_ENCRYPTION_KEY: next.sealing,
@@ -291,7 +301,7 @@ const rollToNextKeys = async (load: Load, next: NextKeys): Promise<string> => {
 const replaceWhatFormerKeysMade = async (load: Load, sealing: string, redisUrl: string): Promise<string> => {
   load.phase = "what the former keys made is made anew";
   await removeRedisPassword(redisUrl, redisPasswords[0]);
-  const made = await createRecord<ConfigRecord>("service-account-credentials", {
+  const made = await openAdmin().serviceAccountCredentials.create({
     service_account_id: await ownServiceAccount(),
   });
   callers = {
@@ -327,13 +337,21 @@ it("no request fails while every key is changed", async () => {
 
   const load = new Load();
   try {
-    const next = { context: key(), pepper: key(), sealing: key() };
+    const next = {
+      gateway: newSigningKey(),
+      mcp: newSigningKey(),
+      tokens: key(),
+      pepper: key(),
+      sealing: key(),
+    };
     await load.everythingSent();
     const redisUrl = await rollToNextKeys(load, next);
     const formerPageToken = await replaceWhatFormerKeysMade(load, next.sealing, redisUrl);
     load.phase = "no process knows the former keys";
     await suite.roll({
-      INTERNAL_CONTEXT_FORMER_KEYS: "",
+      GATEWAY_PUBLIC_KEYS: publicKeyOf(next.gateway),
+      MCP_PUBLIC_KEYS: publicKeyOf(next.mcp),
+      TOKEN_SEALING_FORMER_KEYS: "",
       CREDENTIAL_FORMER_PEPPERS: "",
       CONFIG_ENCRYPTION_FORMER_KEYS: "",
     });

@@ -8,10 +8,9 @@ import {
 import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { startAuthorizationServer } from "../src/authorization-server.ts";
-import { type ConfigRecord, configs, createRecord } from "../src/configs.ts";
+import { openAdmin } from "../src/clients.ts";
 import { takeEffect } from "../src/eventually.ts";
 import { createMcpTenant, type McpTenant, mcpUrl, modernVersion } from "../src/mcp.ts";
-import { must } from "../src/must.ts";
 import { capture } from "../src/capture.ts";
 import { savePolicy } from "../src/save-policy.ts";
 import { saveQuery } from "../src/save-query.ts";
@@ -55,25 +54,19 @@ describe("official clients", () => {
       const server = await startAuthorizationServer(["ann"]);
       const own = await createMcpTenant("mcp-oauth", {});
       try {
-        const introspect = await createRecord<ConfigRecord>("token-introspects", {
+        const introspect = await openAdmin().introspects.create({
           name: "provider",
           project_id: own.projectId,
           jwt_matcher: { issuer: server.issuer, audience: String(mcpUrl(own.projectId)) },
           offline_validation: {},
           ikg_node_type: "Person",
         });
-        must(
-          await configs(`/mcp-servers/${own.serverId}`, {
-            method: "PUT",
-            json: {
-              app_agent_id: own.agentId,
-              token_introspect_id: introspect.id,
-              enabled: true,
-              scopes_supported: ["cars"],
-            },
-          }),
-          200,
-        );
+        await openAdmin().mcpServers.update(own.serverId, () => ({
+          app_agent_id: own.agentId,
+          token_introspect_id: introspect.id,
+          enabled: true,
+          scopes_supported: ["cars"],
+        }));
         await takeEffect();
         const authProvider = new ClientCredentialsProvider({
           clientId: "ann",

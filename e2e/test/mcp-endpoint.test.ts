@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { describe, expect, it } from "@jest/globals";
-import { createRecord, deleteRecord } from "../src/configs.ts";
+import { openAdmin } from "../src/clients.ts";
 import { environment } from "../src/environment.ts";
 import { eventually, takeEffect } from "../src/eventually.ts";
 import {
@@ -237,9 +237,9 @@ describe("both revisions", () => {
     const status = async () =>
       (await legacyCall(projectId, "ping", undefined, { token, session: own })).status;
     expect(await status()).toBe(200);
-    await deleteRecord("mcp-servers", serverId);
+    await openAdmin().mcpServers.delete(serverId);
     await eventually(status, (found) => found === 404);
-    await createRecord("mcp-servers", {
+    await openAdmin().mcpServers.create({
       name: "again",
       project_id: projectId,
       app_agent_id: agentId,

@@ -10,6 +10,7 @@ import {
   openSession,
   type RpcAnswer,
 } from "../src/mcp.ts";
+import { must } from "../src/must.ts";
 import { send } from "../src/send.ts";
 import {
   cars,
@@ -318,5 +319,32 @@ describe("the revision 2025-11-25", () => {
     expect(await accepting("application/json")).toBe(200);
     expect(await accepting("*/*")).toBe(200);
     expect(await accepting("text/html")).toBe(406);
+  });
+});
+
+describe("the limits of a project", () => {
+  const limit = async (limits: object): Promise<void> =>
+    void must(await configs(`/projects/${other.projectId}`, { method: "PUT", json: { limits } }), 200);
+
+  it("bound its sessions and its requests in a second", async () => {
+    const [carl, dora] = await Promise.all([other.issuer.sign("carl"), other.issuer.sign("dora")]);
+    await openSession(other.projectId, carl);
+    await limit({ sessions: 1 });
+    const open = () => callMcp(other.projectId, initialize(), { token: dora });
+    const refused = await eventually(open, ({ status }) => status === 429);
+    expect(JSON.parse(refused.text)).toEqual({
+      message: "Too Many Requests",
+      errors: ["sessions: the project has 1 open sessions (limit sessions, 1)"],
+    });
+    await limit({ requests_per_second: 2 });
+    const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
+    const burst = () =>
+      Promise.all(Array.from({ length: 10 }, () => callMcp(other.projectId, ping, { token: carl })));
+    const answers = await eventually(burst, (found) => found.some(({ status }) => status === 429));
+    expect(JSON.parse(answers.find(({ status }) => status === 429)?.text ?? "")).toEqual({
+      message: "Too Many Requests",
+      errors: ["requests_per_second: at most 2 requests of the project in a second"],
+    });
+    await limit({});
   });
 });

@@ -6,7 +6,8 @@ import { metricRows, processRows } from "../../docs/metric-rows.ts";
 import { type ServiceName, services } from "../../stack/src/parts/variables.ts";
 import { inRepository } from "../../stack/src/repository.ts";
 import { capture } from "../src/capture.ts";
-import { configs, createRecord } from "../src/configs.ts";
+import { openAdmin } from "../src/clients.ts";
+import { configs } from "../src/configs.ts";
 import { createAgent } from "../src/create-agent.ts";
 import { withKey } from "../src/data-plane.ts";
 import { evaluate, tryEvaluate } from "../src/evaluate.ts";
@@ -34,6 +35,10 @@ const shownBy: Readonly<Record<string, string>> = {
   ikg_resolver_call_duration_seconds: "services/ciq/test/resolver-calls.long.test.ts",
   ikg_resolver_circuits: "services/ciq/test/resolver-calls.long.test.ts",
   ikg_import_repeated_transactions_total: "services/capture/test/imports-under-test.ts",
+  ikg_project_import_rows_total: "services/capture/test/import-bounds.long.test.ts",
+  ikg_project_import_stored_bytes: "services/capture/src/imports/usage-metrics.test.ts",
+  ikg_project_sessions: "services/mcp/src/sessions/session-metrics.test.ts",
+  ikg_project_audit_waiting_bytes: "services/audit/src/writer/writer-metrics.test.ts",
   ikg_token_nodes_failed_total: "libs/auth/test/token-node.test.ts",
   ikg_audit_bytes_waiting: "services/audit/test/customer-keys.long.test.ts",
   ikg_audit_records_waiting: "services/audit/test/customer-keys.long.test.ts",
@@ -128,7 +133,7 @@ const inFirstMinutes = async (): Promise<void> => {
   });
   const reader = await createAgent(tenant.applicationId, ["ReadGraph"]);
   expect((await withKey("/capture/v1/export", reader)).status).toBe(200);
-  await createRecord("trust-score-profiles", {
+  await openAdmin().trustScoreProfiles.create({
     project_id: projectId,
     name: freshName("profile"),
     node_classification: "Person",
@@ -148,14 +153,14 @@ const decisions = async (): Promise<void> => {
 
 /** The rule about cars goes, as if. */
 const simulation = async (): Promise<void> => {
-  await createRecord("authorization-policies", {
+  await openAdmin().policies.create({
     project_id: tenant.projectId,
     name: "may-park",
     status: "ACTIVE",
     policy: JSON.stringify(kbac("PARK", owns)),
   });
   await takeEffect();
-  const changes = [{ op: "delete", collection: "authorization-policies", name: "may-park" }];
+  const changes = [{ op: "delete", collection: "authorization-policies", name: "may-park" }] as const;
   const { questions } = await simulate(tenant.projectId, changes);
   expect(questions.map(({ lost }) => lost.count)).toEqual([1]);
 };
@@ -165,7 +170,7 @@ const bearers = async (): Promise<void> => {
   const bearer = await issuer.sign("ann");
   for (let times = 0; times < 2; times++)
     must(await tryEvaluate({ subject: ann, ...drive }, { ...tenant, bearer }), 200);
-  await createRecord("token-introspects", {
+  await openAdmin().introspects.create({
     name: freshName("away"),
     project_id: tenant.projectId,
     jwt_matcher: { issuer: away, audience: "x" },
@@ -211,7 +216,7 @@ const crowd = async (): Promise<ReadonlyMap<ServiceName, Numbers>> => {
   void Promise.allSettled(asked).then(() => (answered = true));
   for (;;) {
     const numbers = await follow(["ciq", "gateway"]);
-    if (answered || of(numbers, "ciq").sum("ikg_statements_refused_total") > 0) {
+    if (answered || of(numbers, "ciq").sum("ikg_project_refusals_total") > 0) {
       await Promise.all(asked);
       await limit({});
       return numbers;
@@ -279,6 +284,16 @@ describe("the numbers", () => {
     }
   });
 
+  it("tell who uses what", async () => {
+    const now = await follow();
+    const project = tenant.projectId;
+    for (const name of ["gateway", "access"] as const)
+      expect(of(now, name).sum("ikg_project_requests_total", { project })).toBeGreaterThan(4);
+    const time = of(now, "access").sum("ikg_project_database_seconds_total", { project });
+    expect(time).toBeGreaterThan(0);
+    expect(time).toBeLessThan(60);
+  });
+
   it("tell what caches knew", async () => {
     const now = await follow();
     const lookups = (name: ServiceName, cache: string, result: string): number =>
@@ -298,6 +313,13 @@ describe("the numbers", () => {
       1,
     );
     expect(of(now, "gateway").sum("ikg_limit_refusals_total", { limit: "requests_in_flight" })).toBe(1);
+    const project = tenant.projectId;
+    expect(ciq.sum("ikg_project_statements_waiting", { project })).toBe(1);
+    const refused = (service: ServiceName, limit: string): number =>
+      of(now, service).sum("ikg_project_refusals_total", { project, limit });
+    expect([refused("ciq", "concurrent_statements"), refused("gateway", "requests_in_flight")]).toEqual([
+      1, 1,
+    ]);
   });
 
   it("tell of jobs that wait", async () => {
@@ -316,7 +338,8 @@ describe("the numbers", () => {
   it("tell that a circuit is open when a service has ended", async () => {
     expect(of(await follow(["gateway"]), "gateway").sum("ikg_circuit_open")).toBe(0);
     await suite.process("access").end("SIGKILL");
-    for (let times = 0; times < 15; times++) await tryEvaluate({ subject: ann, ...drive }, tenant);
+    // More than were answered in the ten seconds before, which count as well.
+    for (let times = 0; times < 100; times++) await tryEvaluate({ subject: ann, ...drive }, tenant);
     const gateway = of(await follow(["gateway"]), "gateway");
     expect(gateway.sum("ikg_circuit_open", { upstream: "access" })).toBe(1);
   });
@@ -330,7 +353,9 @@ describe("the numbers", () => {
 
   it("hold no gid, name or value", async () => {
     last = await follow(services.filter((name) => name !== "access"));
-    const text = [...last.values(), of(first, "access")].map((numbers) => numbers.text).join("\n");
+    const text = [...last.values(), of(first, "access")]
+      .map((numbers) => numbers.text.replaceAll(/^ikg_project_.*$/gm, ""))
+      .join("\n");
     for (const secret of ["gid:", '"ann"', '"bob"', "127.0.0.1", tenant.projectId, tenant.key])
       expect(text).not.toContain(secret);
   });

@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import type { SearchResults } from "@ikg/contracts";
 import { asAccount, type Account } from "../src/account.ts";
 import { capture } from "../src/capture.ts";
-import { removeParents, collectionPaths, type Parents, createParents, make } from "../src/collections.ts";
+import { openAdmin } from "../src/clients.ts";
+import {
+  removeParents,
+  collectionPaths,
+  isNameless,
+  type Parents,
+  createParents,
+  make,
+} from "../src/collections.ts";
 import { type Sample, samplesOf } from "../src/collections.ts";
 import { type ConfigRecord, ownAccount } from "../src/configs.ts";
 import { foundOrganization } from "../src/beside.ts";
@@ -10,10 +17,10 @@ import { expectRefusal, type Refusal } from "../src/envelope.ts";
 import { evaluate } from "../src/evaluate.ts";
 import { takeEffect } from "../src/eventually.ts";
 import { execute, tryExecute } from "../src/execute.ts";
+import { findResources } from "../src/find.ts";
 import { freshName } from "../src/fresh-name.ts";
 import { inParallel } from "../src/in-parallel.ts";
 import { must } from "../src/must.ts";
-import { searchResource } from "../src/search-resource.ts";
 import type { Sending } from "../src/send.ts";
 
 /**
@@ -65,21 +72,20 @@ const settle = async (account: Account, ownCar: string): Promise<Side> => {
     if (["/projects", "/service-accounts"].includes(path))
       removals.unshift(() => asAccount(account, `${path}/${id}`, { method: "DELETE" }));
   }
-  const { projectId: project_id } = parents;
   const reads = { nodes: ["c.external_id"] };
-  const { id: policy_id } = await make(account, "/authorization-policies", {
-    project_id,
+  const admin = openAdmin(parents.projectId, account);
+  const { id: policy_id } = await admin.policies.create({
     name: "cars",
     status: "ACTIVE",
-    policy: JSON.stringify({
+    policy: {
       meta: { policy_version: "1.0-ciq" },
       subject: { type: "_Application" },
       condition: { cypher: "MATCH (subject:_Application) MATCH (c:Car)" },
       allowed_reads: reads,
-    }),
+    },
   });
-  const query = { project_id, name: "cars", policy_id, query: JSON.stringify(reads), status: "ACTIVE" };
-  const { id: queryId } = await make(account, "/knowledge-queries", query);
+  const query = { name: "cars", policy_id, query: reads, status: "ACTIVE" } as const;
+  const { id: queryId } = await admin.queries.create(query);
   await capture(
     {
       nodes: [person, car("shared"), car(ownCar)],
@@ -109,7 +115,6 @@ const withoutRuns = (record: Readonly<Record<string, unknown>>): Readonly<Record
       ([name]) => !/^(current_run|last_run_|dimensions_execution_times)/.test(name),
     ),
   );
-const noName = (path: string): boolean => path.endsWith("-credentials");
 
 describe.each(whichever)("the other organization's, seen from the %s", (which) => {
   describe.each(collectionPaths)("%s", (path) => {
@@ -123,10 +128,10 @@ describe.each(whichever)("the other organization's, seen from the %s", (which) =
       const asked: readonly (readonly [string, Sending])[] = [
         [`${path}/${id}`, {}],
         [`${path}/${id}?version=1`, {}],
-        ...(noName(path) ? [] : [[`${path}/${id}`, { method: "PUT", json }] as const]),
+        ...(isNameless(path) ? [] : [[`${path}/${id}`, { method: "PUT", json }] as const]),
         [`${path}/${id}`, { method: "DELETE" }],
         [`${path}?${scope}=${scopeId}`, {}],
-        ...(noName(path) ? [] : [[`${path}/${name}?${scope}=${scopeId}`, {}] as const]),
+        ...(isNameless(path) ? [] : [[`${path}/${name}?${scope}=${scopeId}`, {}] as const]),
       ];
       await inParallel(asked, async ([at, sending]) =>
         expectRefusal(await asAccount(account, at, sending), absent),
@@ -159,7 +164,7 @@ describe.each(whichever)("the other organization's, seen from the %s", (which) =
       const listed = must<{ data: ConfigRecord[] }>(answer, 200).data.map(({ id }) => id);
       expect(listed).toContain(valueOf(own, path));
       for (const id of [...ids.values(), them.organizationId]) expect(answer.text).not.toContain(id);
-      if (noName(path)) return;
+      if (isNameless(path)) return;
       const named = await asAccount(account, `${path}/${name}?${scope}=${scopeId}`);
       expect(must<ConfigRecord>(named, 200).id).toBe(valueOf(own, path));
     });
@@ -183,15 +188,14 @@ describe.each(whichever)("the other organization's, seen from the %s", (which) =
       action: { name: "READ" },
       resource: { type: "Car", id },
     });
-    const idsIn = ({ results }: SearchResults): readonly string[] => results.map(({ id }) => id).toSorted();
 
     it("is decided on, searched and read by nobody else's key", async () => {
       const { parents, ownCar } = of(which);
       const { ownCar: theirs } = of(otherOf[which]);
       const decisions = await inParallel(["shared", ownCar, theirs], (id) => evaluate(question(id), parents));
       expect(decisions).toEqual([{ decision: true }, { decision: true }, { decision: false }]);
-      const found = idsIn(await searchResource(question("ignored"), parents));
-      expect(found).toEqual([ownCar, "shared"].toSorted());
+      const found = await findResources(question("ignored"), parents);
+      expect(found.toSorted()).toEqual([ownCar, "shared"].toSorted());
       const rows = await execute({ id: "cars" }, parents);
       expect(new Set(rows.map(({ nodes }) => nodes["c.external_id"]))).toEqual(new Set(found));
     });
@@ -211,8 +215,8 @@ describe.each(whichever)("the other organization's, seen from the %s", (which) =
       );
       expect(await evaluate(question(mine.external_id), parents)).toEqual({ decision: true });
       expect(await evaluate(question(mine.external_id), theirs)).toEqual({ decision: false });
-      expect(idsIn(await searchResource(question("ignored"), theirs))).toContain(ownCar);
-      expect(idsIn(await searchResource(question("ignored"), theirs))).not.toContain(mine.external_id);
+      expect(await findResources(question("ignored"), theirs)).toContain(ownCar);
+      expect(await findResources(question("ignored"), theirs)).not.toContain(mine.external_id);
     });
 
     it("has no relationship across", async () => {

@@ -1,17 +1,19 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { ProjectUpdate } from "@ikg/client";
 import { type FaultyProxy, openFaultyProxy } from "../../stack/src/testing/faulty-proxy.ts";
 import { capture, type Graph } from "../src/capture.ts";
-import { type ConfigRecord, configs } from "../src/configs.ts";
+import { openAdmin } from "../src/clients.ts";
+import { createAgent } from "../src/create-agent.ts";
 import { withKey } from "../src/data-plane.ts";
 import { evaluate, tryEvaluate } from "../src/evaluate.ts";
 import { execute, tryExecute } from "../src/execute.ts";
 import { eventually } from "../src/eventually.ts";
-import { must } from "../src/must.ts";
+import { findResources } from "../src/find.ts";
 import { required } from "../src/required.ts";
 import { savePolicy } from "../src/save-policy.ts";
 import { saveQuery } from "../src/save-query.ts";
-import { searchResource, trySearchResource } from "../src/search-resource.ts";
+import { trySearchResource } from "../src/search-resource.ts";
 import { createTenant, type Tenant } from "../src/tenant.ts";
 
 /** Two projects with the same nodes and policies: one on a Neo4j of its own, one in the shared database. */
@@ -25,13 +27,12 @@ const connection = () => ({
   password: required("SECOND_NEO4J_PASSWORD"),
 });
 
-const change = async ({ projectId }: Tenant, db_connection: object): Promise<unknown> =>
-  must<ConfigRecord>(
-    await configs(`/projects/${projectId}`, { method: "PUT", json: { db_connection } }),
-    200,
-  )["ikg_status"];
+const change = async (
+  { projectId }: Tenant,
+  db_connection: NonNullable<ProjectUpdate["db_connection"]>,
+): Promise<unknown> => (await openAdmin().projects.update(projectId, () => ({ db_connection }))).ikg_status;
 const statusOf = async ({ projectId }: Tenant): Promise<unknown> =>
-  must<ConfigRecord>(await configs(`/projects/${projectId}`), 200)["ikg_status"];
+  (await openAdmin().projects.get(projectId)).ikg_status;
 
 const ref = (type: string, external_id: string) => ({ type, external_id });
 const graphOf = (mark: string): Graph => ({
@@ -106,13 +107,28 @@ const marksOf = async (tenant: Tenant): Promise<unknown[]> =>
   (await execute({ id: "cars" }, tenant)).map(({ nodes }) => nodes?.["car.property.mark"]);
 
 describe("a project with a database of its own", () => {
+  it("is exported from there", async () => {
+    for (const [tenant, mark, other] of [
+      [own, "own", "shared"],
+      [shared, "shared", "own"],
+    ] as const) {
+      const reader = await createAgent(tenant.applicationId, ["ReadGraph"]);
+      const { status, text } = await withKey("/capture/v1/export", reader);
+      expect([status, text.includes(`car-${mark}`), text.includes(`car-${other}`)]).toEqual([
+        200,
+        true,
+        false,
+      ]);
+      expect(text).toMatch(/\n\{"complete":\{"nodes":3,"relationships":2\}\}\n$/);
+    }
+  });
+
   it("is decided, searched and queried there, and nowhere else", async () => {
     expect(await evaluate(driving("car-own"), own)).toMatchObject({ decision: true });
     expect(await evaluate(driving("car-shared"), own)).toMatchObject({ decision: false });
     expect(await evaluate(driving("car-own"), shared)).toMatchObject({ decision: false });
     expect(await evaluate(driving("car-shared"), shared)).toMatchObject({ decision: true });
-    const ids = async (tenant: Tenant) =>
-      (await searchResource(search, tenant)).results.map(({ id }) => id).toSorted();
+    const ids = async (tenant: Tenant) => (await findResources(search, tenant)).toSorted();
     expect([await ids(own), await ids(shared)]).toEqual([
       ["car", "car-own"],
       ["car", "car-shared"],

@@ -55,13 +55,20 @@ describe("a project as files", () => {
     expect(planned.output).toContain("+ Pilot/louis FLY Aircraft/N211 (may-fly)");
     const before = await state();
     expect((await ikg("apply files -p min_hours=100 --fail-on gained --yes")).code).toBe(1);
-    expect((await ikg("apply files")).errors).toMatch(/^error: 1 to create.* Say so by --yes\.\n$/m);
+    const unasked = await ikg("apply files");
+    expect(unasked.errors).toContain("\n1 to create, 1 to change, 0 to delete.\n");
+    expect(unasked.errors).toMatch(/^error: not applied: there is no terminal to ask on; add --yes\n$/m);
     expect(await state()).toBe(before);
     const applied = await ikg("apply files -p min_hours=100 --yes --message 'no hours'");
-    expect([applied.code, applied.output.split("\n").slice(0, 2)]).toEqual([
+    expect([applied.code, applied.output.trimEnd().split("\n").slice(-3)]).toEqual([
       0,
-      ["1 created, 1 changed, 0 deleted.", "may-fly 1→2."],
+      [
+        "1 created, 1 changed, 0 deleted.",
+        "may-fly 1→2.",
+        expect.stringMatching(/^Change gid:\S+ is live within two seconds\.$/),
+      ],
     ]);
+    expect(applied.output).toContain("+ Pilot/louis FLY Aircraft/N211 (may-fly)");
     expect((await ikg("plan files --exit-code")).code).toBe(0);
     expect((await ikg("history --limit 1")).output).toContain("no hours");
     expect((await ikg("may Pilot/louis FLY Aircraft/N211")).output).toBe("granted\n");
@@ -86,8 +93,30 @@ describe("a project as files", () => {
     edit("project.yaml", "description: the tower", "description: another tower");
     const { code, errors } = await ikg("apply files --no-access --yes");
     expect(code).toBe(2);
-    expect(errors).toMatch(/^error: .*policy\.condition\.cypher: unexpected "MATHC"/);
+    expect(errors).toMatch(
+      /^error: files\/policies\/may-sign\.yaml:\d+:\d+: policy\.condition\.cypher: unexpected "MATHC"/,
+    );
     expect(await state()).toBe(before);
+    await ikg("pull files");
+  });
+
+  it("has warnings and refusals of the suite at their places", async () => {
+    edit("policies/may-fly.yaml", "(:Model)", "(:Modle)");
+    const planned = await ikg("plan files -p min_hours=100");
+    const warning =
+      /^warning: files\/policies\/may-fly\.yaml:12:37: the graph holds no node of type "Modle"; did you mean "Model"\? \(unknown-label\)\n$/;
+    expect([planned.code, planned.errors]).toEqual([0, expect.stringMatching(warning)]);
+    edit("queries/my-ratings.yaml", "subject.property.hours", "subject.property.hous");
+    const refused = await ikg("plan files --no-access");
+    expect([refused.code, refused.output]).toEqual([2, ""]);
+    expect(refused.errors).toMatch(
+      /^error: files\/queries\/my-ratings\.yaml:\d+:\d+: query\.nodes\[1\]: .*hous.*\n\d+ \|/,
+    );
+    edit("queries/my-ratings.yaml", "subject.property.hous", "subject.property.hours");
+    const applied = await ikg("apply files -p min_hours=100 --yes -o json");
+    expect([applied.code, applied.errors]).toEqual([0, expect.stringMatching(warning)]);
+    const { applied: change } = JSON.parse(applied.output) as { applied: { id: string } };
+    expect((await ikg(`revert ${change.id} --yes`)).code).toBe(0);
     await ikg("pull files");
   });
 
@@ -116,7 +145,7 @@ describe("a project as files", () => {
     edit("project.yaml", "  tower:\n    description: the tower\n", "");
     expect((await ikg("plan files --exit-code")).code).toBe(0);
     const { output } = await ikg("apply files --prune --yes");
-    expect(output).toMatch(/^0 created, 0 changed, 2 deleted\.\nmy-ratings deleted\./);
+    expect(output).toMatch(/^0 created, 0 changed, 2 deleted\.\nmy-ratings deleted\./m);
     expect((await ikg("plan files --prune --exit-code")).code).toBe(0);
     expect((await ikg("get applications")).output).not.toContain("tower");
   });
@@ -151,7 +180,10 @@ describe("a project as files", () => {
     expect((await ikg("get applications")).output).toContain("tower");
     edit("project.yaml", /^mcp-servers:\n(?: {2}.*\n)+/m, "");
     const again = await ikg("apply files --prune --yes");
-    expect([again.code, again.output]).toEqual([0, "0 created, 0 changed, 2 deleted.\n"]);
+    expect([again.code, again.output]).toEqual([
+      0,
+      expect.stringMatching(/\n\n0 created, 0 changed, 2 deleted\.\n$/),
+    ]);
     expect((await ikg("plan files --prune --exit-code")).code).toBe(0);
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { capture } from "../src/capture.ts";
-import { configs, deleteRecord } from "../src/configs.ts";
+import { openAdmin } from "../src/clients.ts";
+import { configs } from "../src/configs.ts";
 import { createCredential } from "../src/create-credential.ts";
 import { evaluate, tryEvaluate } from "../src/evaluate.ts";
 import { eventually } from "../src/eventually.ts";
@@ -34,7 +35,7 @@ describe("changes take effect within 2 s", () => {
     expect(await decide("LATER")()).toEqual({ decision: false });
     const id = await save(kbac("LATER", path));
     await eventually(decide("LATER"), (body) => JSON.stringify(body) === '{"decision":true}');
-    await deleteRecord("authorization-policies", id);
+    await openAdmin().policies.delete(id);
     await eventually(decide("LATER"), (body) => JSON.stringify(body) === '{"decision":false}');
   });
 
@@ -51,9 +52,9 @@ describe("changes take effect within 2 s", () => {
     const run = async () => (await tryExecute({ id: "later" }, tenant)).status;
     await eventually(run, (status) => status === 200);
     requireRefusal(await configs(`/authorization-policies/${policyId}`, { method: "DELETE" }), 409);
-    await deleteRecord("knowledge-queries", id);
+    await openAdmin().queries.delete(id);
     await eventually(run, (status) => status === 404);
-    await deleteRecord("authorization-policies", policyId);
+    await openAdmin().policies.delete(policyId);
   });
 
   it("a new issuer is trusted, a deleted one no longer", async () => {
@@ -61,7 +62,7 @@ describe("changes take effect within 2 s", () => {
     const by = { key: tenant.key, bearer: await other.sign("ida") };
     const ask = async () => (await tryEvaluate(question("ida", "READ", "book-0"), by)).status;
     await eventually(ask, (status) => status === 200);
-    await deleteRecord("token-introspects", other.introspectId);
+    await openAdmin().introspects.delete(other.introspectId);
     await eventually(ask, (status) => status === 401);
   });
 
@@ -69,7 +70,7 @@ describe("changes take effect within 2 s", () => {
     const { id, key } = await createCredential(tenant.agentId);
     const ask = async () => (await tryEvaluate(question("ida", "READ", "book-0"), { key })).status;
     expect(await ask()).toBe(200);
-    await deleteRecord("application-agent-credentials", id);
+    await openAdmin().agentCredentials.delete(id);
     await eventually(ask, (status) => status === 401);
     expect((await tryEvaluate(question("ida", "READ", "book-0"), tenant)).status).toBe(200);
   });

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -20,18 +20,21 @@ const blocks = (page: string, ...titles: readonly string[]): string => {
     .map(([, block = ""]) => block)
     .join("\n")
     .replace("airfield.mjs set-up", `airfield.mjs set-up --name airfield-${process.pid}`)
-    .replace(". .ikg/", `. ${folder}/`);
+    .replaceAll('"${IKG_HOME:-.ikg}/airfield.env"', `${folder}/airfield.env`);
 };
 
-const run = (script: string): readonly string[] => {
-  expect(environment().base_url).toMatch(/^http/);
-  const { stdout, stderr, status } = spawnSync("bash", ["-c", `set -u\n${script}`], {
+const shell = (script: string) =>
+  spawnSync("bash", ["-c", `set -u\n${script}`], {
     encoding: "utf8",
     timeout: 150_000,
     cwd: fileURLToPath(root),
     env: process.env,
   });
-  expect(stderr).toBe("");
+
+const run = (script: string, warnings = ""): readonly string[] => {
+  expect(environment().base_url).toMatch(/^http/);
+  const { stdout, stderr, status } = shell(script);
+  expect(stderr).toBe(warnings);
   expect(status).toBe(0);
   return stdout.replaceAll("}{", "}\n{").split("\n").filter(Boolean);
 };
@@ -53,6 +56,7 @@ describe("README, both walk-throughs", () => {
       blocks("README.md", "A first decision", "A person, an application, and a login that is too old"),
     );
     expect(answers).toEqual([
+      `. ${folder}/airfield.env`,
       "Pilot/amelia FLY Aircraft/N211: granted",
       "└─ may-fly (version 1) grants",
       "   └─ Pilot/amelia ─RATED_FOR→ Model/dc3 ←IS─ Aircraft/N211",
@@ -66,6 +70,18 @@ describe("README, both walk-throughs", () => {
       '{"data":[]}',
     ]);
   }, 180_000);
+
+  it("say how to go on where the project is there already", () => {
+    const setUp = `node examples/airfield/airfield.mjs set-up --name airfield-${process.pid}`;
+    for (const script of [setUp, `unset IKG_ENVIRONMENT; IKG_HOME=${folder} ${setUp}`]) {
+      const { stdout, stderr, status } = shell(script);
+      expect([status, stdout, stderr]).toEqual([
+        1,
+        "",
+        `The project airfield-${process.pid} is there already: . ${folder}/airfield.env\nOr begin anew: node examples/airfield/airfield.mjs remove\n`,
+      ]);
+    }
+  });
 });
 
 describe("pages that continue from the README", () => {
@@ -97,28 +113,72 @@ describe("pages that continue from the README", () => {
     expect(answers[1]).toContain('"data":[]');
   }, 60_000);
 
+  const files = `${folder}/airfield-policies`;
+  const credentials = "warning: credentials are in no file (1): ikg keys create makes others\n";
+  afterAll(() => rmSync(files, { recursive: true, force: true }));
+
   it("authoring.md leads from an edit to a rollback", () => {
-    const answers = run(continued + blocks("docs/authoring.md", "From an edit to a rollback"));
-    const simulations = answers.filter((line) => line.includes('"gained"'));
-    const examplesOf = (line = "", side: string): readonly string[] => {
-      const { questions } = JSON.parse(line) as {
-        questions: readonly Record<string, { examples: readonly { subject: string; resource: string }[] }>[];
-      };
-      return (questions[0]?.[side]?.examples ?? [])
+    const script = blocks("docs/authoring.md", "From an edit to a rollback");
+    const answers = run(continued + script.replaceAll("airfield-policies", files), credentials.repeat(2));
+    expect(answers).toContain("9 files, 0 faults");
+    const gains = answers.filter((line) => line.startsWith("+ Pilot/"));
+    const louis = "+ Pilot/louis FLY Aircraft/N211 (may-fly)";
+    // Examples of one simulation come in no order.
+    expect([...gains.slice(0, 3).toSorted(), ...gains.slice(3)]).toEqual([
+      "+ Pilot/amelia FLY Aircraft/N950 (may-fly)",
+      louis,
+      "+ Pilot/louis FLY Aircraft/N950 (may-fly)",
+      louis,
+      louis,
+    ]);
+    expect(answers.filter((line) => /^Pilot +FLY/.test(line))).toEqual([
+      "Pilot    FLY     Aircraft  3       0",
+      "Pilot    FLY     Aircraft  1       0",
+      "Pilot    FLY     Aircraft  1       0",
+    ]);
+    expect(answers.filter((line) => /^ {2}[✓✗]/.test(line)).map((line) => line.slice(2, 60))).toEqual([
+      "✓ fifty hours are enough, whatever is asked for",
+      "✓ Pilot charles may not FLY Aircraft N211",
+      "✗ an aircraft that is not airworthy stays on the ground",
+      "✓ hours without a rating are not enough",
+      "✓ fifty hours are enough, whatever is asked for",
+      "✓ Pilot charles may not FLY Aircraft N211",
+      "✓ an aircraft that is not airworthy stays on the ground",
+      "✓ hours without a rating are not enough",
+    ]);
+    expect(answers.filter((line) => /^(granted|denied|may-fly )/.test(line))).toEqual([
+      "may-fly 1→2.",
+      "granted",
+      "may-fly 2→3.",
+      "denied",
+    ]);
+    expect(answers.at(-1)).toMatch(/policies\/may-fly\.yaml +changed/);
+  }, 120_000);
+
+  it("authoring.md has the same over HTTP, also when it is pasted twice", () => {
+    const script = blocks("docs/authoring.md", "The same over HTTP");
+    const examplesOf = (line: string): readonly string[] =>
+      (JSON.parse(line) as { examples: readonly { subject: string; resource: string }[] }).examples
         .map(({ subject, resource }) => `${subject} ${resource}`)
         .toSorted();
-    };
-    expect(answers[0]).toBe('{"warnings":[]}');
-    expect(simulations.map((line) => [examplesOf(line, "gained"), examplesOf(line, "lost")])).toEqual([
-      [["amelia N950", "louis N211", "louis N950"], []],
-      [["louis N211"], []],
-      [[], ["louis N211"]],
-    ]);
-    expect(answers.filter((line) => line.startsWith('{"decision"'))).toEqual([
-      '{"decision":true}',
-      '{"decision":false}',
-    ]);
-  }, 60_000);
+    for (let pasted = 0; pasted < 2; pasted += 1) {
+      const answers = run(continued + script);
+      expect(answers[0]).toBe('{"warnings":[]}');
+      const differences = answers.filter((line) => line.startsWith('{"count"'));
+      expect(differences.map(examplesOf)).toEqual([
+        ["amelia N950", "louis N211", "louis N950"],
+        [],
+        ["louis N211"],
+        [],
+        [],
+        ["louis N211"],
+      ]);
+      expect(answers.filter((line) => line.startsWith('{"decision"'))).toEqual([
+        '{"decision":true}',
+        '{"decision":false}',
+      ]);
+    }
+  }, 120_000);
 
   if (onThisMachine())
     it("resolvers.md fetches a price", async () => {

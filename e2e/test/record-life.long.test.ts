@@ -4,6 +4,7 @@ import {
   type Body,
   removeParents,
   collectionPaths,
+  isNameless,
   type Parents,
   createParents,
 } from "../src/collections.ts";
@@ -25,8 +26,8 @@ beforeAll(async () => {
 });
 afterAll(() => parents && removeParents(account, parents));
 
-const named = collectionPaths.filter((path) => !path.endsWith("-credentials"));
-const nameless = collectionPaths.filter((path) => path.endsWith("-credentials"));
+const named = collectionPaths.filter((path) => !isNameless(path));
+const nameless = collectionPaths.filter(isNameless);
 
 const sampleOf = (path: string): Sample => {
   const found = samples.find((sample) => sample.path === path);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { configs, createRecord, type ConfigRecord, deleteRecord, listRecords } from "../src/configs.ts";
+import { openAdmin } from "../src/clients.ts";
+import { configs, type ConfigRecord } from "../src/configs.ts";
 import { createCredential } from "../src/create-credential.ts";
 import { environment } from "../src/environment.ts";
 import { must } from "../src/must.ts";
@@ -44,7 +45,7 @@ describe("records", () => {
       expect(read).toMatchObject({ status: 200, body: record });
       expect(read.headers.get("etag")).toBe(etag);
     }
-    expect(await listRecords("applications", tenant.projectId)).toContainEqual(record);
+    expect(await openAdmin(tenant.projectId).applications.list()).toContainEqual(record);
     const stale = { method: "DELETE", headers: { "If-Match": '"other"' } };
     requireRefusal(await configs(`/applications/${record.id}`, stale), 412);
     const deleted = await configs(`/applications/${record.id}`, {
@@ -53,7 +54,7 @@ describe("records", () => {
     });
     expect(deleted).toMatchObject({ status: 200, body: { id: record.id } });
     requireRefusal(await configs(`/applications/${record.id}`), 404);
-    await createRecord("applications", { project_id: tenant.projectId, name: "desk" });
+    await openAdmin().applications.create({ project_id: tenant.projectId, name: "desk" });
   });
 
   it("show a key once", async () => {
@@ -67,7 +68,7 @@ describe("records", () => {
       for (const part of [key, key.slice(21, 64), "application_agent_config", "hash"])
         expect(answer.text).not.toContain(part);
     }
-    await deleteRecord("application-agent-credentials", id);
+    await openAdmin().agentCredentials.delete(id);
   });
 
   it("keep the text of a policy byte for byte, and leave it out of lists that do not ask for it", async () => {
@@ -78,11 +79,11 @@ describe("records", () => {
     expect((listed.body as { data: ConfigRecord[] }).data.find((each) => each.id === id)).toMatchObject({
       policy: "",
     });
-    const full = await listRecords("authorization-policies", tenant.projectId);
+    const full = await openAdmin(tenant.projectId).policies.list();
     expect(full.find((each) => each.id === id)).toMatchObject({ policy: text });
     expect(
       (await configs(`/authorization-policies?project_id=${tenant.projectId}&type=ciq`)).text,
     ).not.toContain(id);
-    await deleteRecord("authorization-policies", id);
+    await openAdmin().policies.delete(id);
   });
 });

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import type { Replay } from "@ikg/contracts";
+import type { ChangeSetEntry, Replay } from "@ikg/client";
 import { type AuditRecord, auditRecordsWith } from "../src/audit-records.ts";
 import { capture } from "../src/capture.ts";
 import { openCensus } from "../src/census.ts";
-import { type ConfigRecord, configs, createRecord, deleteRecord, ownAccount } from "../src/configs.ts";
+import { openAdmin, openIkg } from "../src/clients.ts";
+import { ownAccount } from "../src/configs.ts";
 import { createAgent } from "../src/create-agent.ts";
 import { type Credentials, withKey } from "../src/data-plane.ts";
+import { evaluate } from "../src/evaluate.ts";
 import { takeEffect } from "../src/eventually.ts";
 import { freshName } from "../src/fresh-name.ts";
 import { must } from "../src/must.ts";
@@ -39,8 +41,8 @@ const owners = policy("MATCH (subject)-[:OWNS]->(resource) WHERE $limit > 100");
 
 const tryReplay = (json: object, token = ownAccount().token): Promise<Answer> =>
   send("/access/v1/replays", { json, headers: { Authorization: `Bearer ${token}` } });
-const replay = async (changes?: readonly object[]): Promise<Replay> =>
-  must<Replay>(await tryReplay({ project_id: tenant.projectId, records, ...(changes && { changes }) }), 200);
+const replay = (changes?: readonly ChangeSetEntry[]): Promise<Replay> =>
+  openAdmin(tenant.projectId).simulations.replay({ records, ...(changes && { changes }) });
 const verdictsOf = ({ results }: Replay): readonly string[] => results.map(({ verdict }) => verdict);
 
 const isDecision = ({ type }: AuditRecord): boolean => /^audit\.authorization\.evaluations?$/.test(type);
@@ -50,7 +52,7 @@ beforeAll(async () => {
   auditor = await createAgent(tenant.applicationId, ["Audit"]);
   policyId = await savePolicy(tenant.projectId, { policy: owners });
   await capture({ nodes: [person, ...cars], relationships: [owns] }, tenant);
-  must(await withKey("/access/v1/evaluation", tenant, { json: question("red", 200) }), 200);
+  await evaluate(question("red", 200), tenant);
   const { resource: _, ...defaults } = question("red", 200);
   const evaluations = cars.map(({ type, external_id: id }) => ({ resource: { type, id } }));
   must(await withKey("/access/v1/evaluations", tenant, { json: { ...defaults, evaluations } }), 200);
@@ -80,7 +82,7 @@ describe("replays of exported records", () => {
   }, 120_000);
 
   it("say what changes would decide", async () => {
-    const { name } = must<ConfigRecord>(await configs(`/authorization-policies/${policyId}`), 200);
+    const { name } = await openAdmin().policies.get(policyId);
     const answer = await replay([{ op: "delete", collection: "authorization-policies", name }]);
     expect(answer.results.map(({ verdict, with_changes }) => [verdict, with_changes])).toEqual([
       ["same", false],
@@ -90,22 +92,16 @@ describe("replays of exported records", () => {
   });
 
   it("say `policy_changed` after a change of the policy, `graph_changed` after one of the graph", async () => {
-    const lending = JSON.stringify(policy("MATCH (subject)-[:LENDS]->(resource)"));
-    must(
-      await configs(`/authorization-policies/${policyId}`, {
-        method: "PUT",
-        json: { policy: lending, status: "ACTIVE" },
-      }),
-      200,
-    );
+    const lending = policy("MATCH (subject)-[:LENDS]->(resource)");
+    await openAdmin().policies.update(policyId, () => ({ policy: lending, status: "ACTIVE" }));
     await takeEffect();
     expect(verdictsOf(await replay())).toEqual(["policy_changed", "policy_changed", "same"]);
-    must(await withKey("/capture/v1/relationships/delete", tenant, { json: { relationships: [owns] } }), 200);
+    await openIkg(tenant).capture.deleteRelationships([owns]);
     expect(verdictsOf(await replay())).toEqual(["graph_changed", "graph_changed", "same"]);
   });
 
   it("find the versions of a policy that was deleted since in its change records", async () => {
-    await deleteRecord("authorization-policies", policyId);
+    await openAdmin().policies.delete(policyId);
     await takeEffect();
     expect(verdictsOf(await replay())).toEqual(["graph_changed", "graph_changed", "same"]);
   });
@@ -113,7 +109,7 @@ describe("replays of exported records", () => {
   it("say `not_replayable` for the records of another project", async () => {
     const other = await createTenant("replays-other");
     try {
-      const answer = must<Replay>(await tryReplay({ project_id: other.projectId, records }), 200);
+      const answer = await openAdmin(other.projectId).simulations.replay({ records });
       expect(answer.results.map(({ because }) => because?.reason)).toEqual([
         "other_project",
         "other_project",
@@ -125,19 +121,19 @@ describe("replays of exported records", () => {
 
   it("are open to viewers, and to nobody without a service account", async () => {
     const { organizationId } = ownAccount();
-    const viewer = await createRecord<ConfigRecord>("service-accounts", {
+    const viewer = await openAdmin().serviceAccounts.create({
       organization_id: organizationId,
       name: freshName("viewer"),
       role: "all_viewer",
     });
     try {
-      const made = await createRecord<ConfigRecord>("service-account-credentials", {
+      const made = await openAdmin().serviceAccountCredentials.create({
         service_account_id: viewer.id,
       });
-      const { token } = made["service_account_config"] as { readonly token: string };
-      must(await tryReplay({ project_id: tenant.projectId, records }, token), 200);
+      const { token = "" } = made.service_account_config ?? {};
+      await openAdmin(tenant.projectId, { token }).simulations.replay({ records });
     } finally {
-      await deleteRecord("service-accounts", viewer.id);
+      await openAdmin().serviceAccounts.delete(viewer.id);
     }
     requireRefusal(await withKey("/access/v1/replays", tenant, { json: { records } }), 401);
     requireRefusal(await tryReplay({ project_id: "gid:AAAAAgAAAAAAAAAAAAAAAAAAAAI", records }), 404);

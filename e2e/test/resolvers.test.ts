@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { configs, createRecord, deleteRecord } from "../src/configs.ts";
-import { withKey } from "../src/data-plane.ts";
+import type { ExternalDataResolverUpdate, NewExternalDataResolver } from "@ikg/client";
+import { capture } from "../src/capture.ts";
+import { openAdmin } from "../src/clients.ts";
 import { eventually } from "../src/eventually.ts";
 import { tryExecute } from "../src/execute.ts";
-import { must } from "../src/must.ts";
 import { savePolicy } from "../src/save-policy.ts";
 import { saveQuery } from "../src/save-query.ts";
 import { createTenant, type Tenant } from "../src/tenant.ts";
@@ -21,7 +21,7 @@ let asked: { url: string | undefined; key: string | string[] | undefined }[] = [
 let resolverId: string;
 let queryId: string;
 
-const resolver = (more: object = {}): object => ({
+const resolver = (more: Partial<ExternalDataResolverUpdate> = {}): Omit<NewExternalDataResolver, "name"> => ({
   url: `${address}/cars/{$_externalId}?currency={$currency || EUR}`,
   method: "GET",
   headers: { "X-Key": key },
@@ -44,7 +44,7 @@ beforeAll(async () => {
   address = `http://${testHost()}:${(server.address() as AddressInfo).port}`; // it listens on a port
   tenant = await createTenant("resolvers");
   resolverId = (
-    await createRecord("external-data-resolvers", {
+    await openAdmin().resolvers.create({
       name: "prices",
       project_id: tenant.projectId,
       ...resolver(),
@@ -52,7 +52,7 @@ beforeAll(async () => {
   ).id;
   const price = { type: "price", external_value: "prices", metadata: { source: "pricing-api" } };
   const nodes = [{ type: "Car", external_id: "car2", properties: [price] }];
-  must(await withKey("/capture/v1/nodes", tenant, { json: { nodes } }), 200);
+  await capture({ nodes }, tenant);
   const policyId = await savePolicy(tenant.projectId, {
     policy: {
       meta: { policy_version: "1.0-ciq" },
@@ -91,12 +91,12 @@ describe("external data resolvers through the gateway", () => {
   });
 
   it("change, fail and go while queries go on", async () => {
-    const put = (json: object) => configs(`/external-data-resolvers/${resolverId}`, { method: "PUT", json });
-    must(await put(resolver({ response_selector: "$.quote.of" })), 200);
+    const { resolvers } = openAdmin();
+    await resolvers.update(resolverId, () => resolver({ response_selector: "$.quote.of" }));
     const changed = await eventually(execute, ({ text }) => text.includes("/cars/car2"));
     expect(changed.body).toEqual({ data: [answer("/cars/car2?currency=EUR")] });
 
-    must(await put(resolver({ url: "http://localhost:9/" })), 200);
+    await resolvers.update(resolverId, () => resolver({ url: "http://localhost:9/" }));
     const error = (reason: string) => ({
       data: [answer(null)],
       errors: [{ row: 0, path: "car.property.price", resolver: "prices", reason }],
@@ -104,7 +104,7 @@ describe("external data resolvers through the gateway", () => {
     const blocked = await eventually(execute, ({ text }) => text.includes("errors"));
     expect([blocked.status, blocked.body]).toEqual([200, error("blocked_address")]);
 
-    await deleteRecord("external-data-resolvers", resolverId);
+    await resolvers.delete(resolverId);
     const gone = await eventually(execute, ({ text }) => text.includes("resolver_not_found"));
     expect([gone.status, gone.body]).toEqual([200, error("resolver_not_found")]);
   });

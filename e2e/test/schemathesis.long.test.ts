@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { permissions, recordDescriptions } from "@ikg/contracts";
+import { openIkg } from "../src/clients.ts";
 import { createParents, make, samplesOf } from "../src/collections.ts";
 import { configs, ownAccount } from "../src/configs.ts";
 import { createAgent } from "../src/create-agent.ts";
 import { withKey } from "../src/data-plane.ts";
 import { freshName } from "../src/fresh-name.ts";
 import { long } from "../src/long.ts";
-import { must } from "../src/must.ts";
 import { type OwnSuite, startOwnSuite } from "../src/own-suite.ts";
 import { fetchSchemathesis } from "../src/schemathesis/fetch.ts";
 import { createTokenIssuer } from "../src/token-issuer.ts";
@@ -64,21 +64,10 @@ const createKnown = async (): Promise<Known & { readonly key: string; readonly u
       inPathOf.push([operations.map((operation) => `${operation}_${singular}`), id]);
     }
   const nodes = [{ type: "Person", external_id: "ann" }];
-  const [{ id: nodeId }] = must<{ results: [{ id: string }] }>(
-    await withKey("/capture/v1/nodes", { key }, { json: { nodes } }),
-    200,
-  ).results;
-  const { id: importId } = must<{ id: string }>(
-    await withKey(
-      "/capture/v1/imports",
-      { key },
-      {
-        raw: `${JSON.stringify(nodes[0])}\n`,
-        headers: { "Content-Type": "application/x-ndjson" },
-      },
-    ),
-    202,
-  );
+  const { capture } = openIkg({ key });
+  const { results } = await capture.nodes(nodes);
+  // A line that does not say what it is: it is rejected.
+  const { id: importId } = await capture.import(JSON.stringify(nodes[0]));
   const issuer = await createTokenIssuer(parents.projectId);
   const exp = Math.floor(Date.now() / 1_000) + 3_600;
   return {
@@ -87,7 +76,7 @@ const createKnown = async (): Promise<Known & { readonly key: string; readonly u
     inPathOf: [
       ...inPathOf,
       [["read_organization"], account.organizationId],
-      [["put_node"], nodeId],
+      [["put_node"], results[0]?.id ?? ""],
       [["read_import", "list_rejected_lines", "cancel_import"], importId],
     ],
     named: {

@@ -1,12 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import type { ImportJob } from "@ikg/client";
 import { capture } from "../src/capture.ts";
-import { deleteRecord } from "../src/configs.ts";
+import { openAdmin, openIkg } from "../src/clients.ts";
 import { createCredential } from "../src/create-credential.ts";
-import { withKey } from "../src/data-plane.ts";
 import { tryEvaluate } from "../src/evaluate.ts";
 import { eventually, takesEffectWithinMs } from "../src/eventually.ts";
-import { must } from "../src/must.ts";
 import { numbersIn } from "../src/read-metrics.ts";
 import { type OwnSuite, startOwnSuite } from "../src/own-suite.ts";
 import { ownersMay } from "../src/owners-may.ts";
@@ -46,23 +45,17 @@ const opening = (id: string) => ({
   action: { name: "OPEN" },
   resource: { type: "Door", id },
 });
-const importOne = async (id: string): Promise<string> => {
-  const raw = `${JSON.stringify({ node: { external_id: id, type: "Person" } })}\n`;
-  const headers = { "Content-Type": "application/x-ndjson" };
-  return must<{ id: string }>(await withKey("/capture/v1/imports", tenant, { raw, headers }), 202).id;
-};
-const imported = async (id: string): Promise<void> => {
-  for (const until = performance.now() + withinMs; ; await pause(200)) {
-    const { status } = must<{ status: string }>(await withKey(`/capture/v1/imports/${id}`, tenant), 200);
-    if (status === "done") return;
-    if (performance.now() > until) throw new Error(`the import is ${status}`);
-  }
+const importOne = (id: string): Promise<ImportJob> =>
+  openIkg(tenant).capture.import([{ node: { external_id: id, type: "Person" } }]);
+const requireDone = async (job: ImportJob): Promise<void> => {
+  const { status } = await job.finished({ everyMs: 200, signal: AbortSignal.timeout(withinMs) });
+  expect(status).toBe("done");
 };
 const lost = async (): Promise<number> =>
   numbersIn(await suite.numbers("access")).sum("ikg_audit_lost_total");
 
 it("goes on while the master of Redis is killed and another one is chosen", async () => {
-  await imported(await importOne("before"));
+  await requireDone(await importOne("before"));
   const over = new AbortController();
   const wrong: string[] = [];
   let asked = 0;
@@ -84,13 +77,13 @@ it("goes on while the master of Redis is killed and another one is chosen", asyn
     () => tryEvaluate(opening("open"), { key }),
     ({ status }) => status === 200,
   );
-  await deleteRecord("application-agent-credentials", id);
+  await openAdmin().agentCredentials.delete(id);
   await pause(takesEffectWithinMs);
   expect((await tryEvaluate(opening("open"), { key })).status).toBe(401);
 
   // The queue goes on at the new master, and so do records: none is lost any more.
-  await imported(during);
-  await imported(await importOne("after"));
+  await requireDone(during);
+  await requireDone(await importOne("after"));
   expect(redis.output()).toContain("+switch-master");
   for (const until = performance.now() + withinMs; ;) {
     const before = await lost();

@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
-import type { ResultRow, SimulatedQuery, Simulation } from "@ikg/contracts";
+import type { ResultRow, SimulatedQuery } from "@ikg/contracts";
 import { capture } from "../src/capture.ts";
-import { configs } from "../src/configs.ts";
+import { openAdmin } from "../src/clients.ts";
 import { eventually } from "../src/eventually.ts";
 import { execute } from "../src/execute.ts";
-import { must } from "../src/must.ts";
 import { savePolicy } from "../src/save-policy.ts";
 import { saveQuery } from "../src/save-query.ts";
-import { trySimulation } from "../src/simulate.ts";
 import { createTenant, type Tenant } from "../src/tenant.ts";
 import { createTokenIssuer, type TokenIssuer } from "../src/token-issuer.ts";
 
@@ -64,9 +62,8 @@ const narrower = policyOf(" WHERE loan.property.amount > $limit AND loan.propert
 
 const simulated = async (person: string): Promise<readonly SimulatedQuery[]> => {
   const as = { token: { sub: person } };
-  const record = { policy: narrower, status: "ACTIVE" };
-  const answer = await trySimulation({
-    project_id: tenant.projectId,
+  const record = { policy: narrower, status: "ACTIVE" } as const;
+  const { queries = [] } = await openAdmin(tenant.projectId).simulations.simulate({
     changes: [{ op: "put", collection: "authorization-policies", name: "loans", record }],
     queries: [
       { name: "whole", as, input_params: { limit: 200 }, values: true },
@@ -75,7 +72,7 @@ const simulated = async (person: string): Promise<readonly SimulatedQuery[]> => 
     ],
     examples: 100,
   });
-  return must<Simulation>(answer, 200).queries ?? [];
+  return queries;
 };
 
 const texts = (rows: readonly (ResultRow | undefined)[]): readonly string[] =>
@@ -90,8 +87,8 @@ it("a simulated query answers the rows that its execution answers before and aft
     before.set(person, await rowsOf(person));
     found.set(person, await simulated(person));
   }
-  const json = { policy: JSON.stringify(narrower), status: "ACTIVE" };
-  must(await configs(`/authorization-policies/${policyId}`, { method: "PUT", json }), 200);
+  const { policies } = openAdmin();
+  await policies.update(policyId, () => ({ policy: narrower, status: "ACTIVE" }));
   for (const person of ["ann", "bob"]) {
     const [whole, without, raise] = found.get(person) ?? [];
     const by = { key: tenant.key, bearer: await issuer.sign(person) };

@@ -1,18 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import type { Decisions, ExecuteResponse, ResultRow, SimulatedQuery, Simulation } from "@ikg/contracts";
+import { IkgError, type ResultRow, type Simulation, type SimulationFields, type Value } from "@ikg/client";
+import type { SimulatedQuery } from "@ikg/contracts";
 import { capture } from "../src/capture.ts";
-import { configs } from "../src/configs.ts";
+import { openAdmin, openIkg } from "../src/clients.ts";
 import { writes } from "../src/corpus/demands.ts";
 import { type Entry, type PolicyEntry, policyToSave, type QueryEntry } from "../src/corpus/entry.ts";
 import { corpusFolder, corpusIsThere } from "../src/corpus/folder.ts";
 import { type CorpusGraph, readEntries, readGraph } from "../src/corpus/read.ts";
 import { type Variant, variantsOf } from "../src/corpus/variants.ts";
-import { withKey } from "../src/data-plane.ts";
 import { takeEffect } from "../src/eventually.ts";
-import { tryExecute } from "../src/execute.ts";
-import { must } from "../src/must.ts";
-import { retryUnavailable } from "../src/retry-unavailable.ts";
-import { trySimulation } from "../src/simulate.ts";
+import { execute, type Execution } from "../src/execute.ts";
 import { createTenant, type Tenant } from "../src/tenant.ts";
 import { createTokenIssuer, type TokenIssuer } from "../src/token-issuer.ts";
 
@@ -20,9 +17,9 @@ import { createTokenIssuer, type TokenIssuer } from "../src/token-issuer.ts";
 const folders = ["agents", "demo", "bank"];
 /** Other types that the type of each relationship becomes. */
 const otherTypes = 4;
-/** Entries of one batch of evaluations. */
-const batchSize = 100;
 const pageSize = 1_000;
+
+type Params = NonNullable<Execution["input_params"]>;
 
 const isQuery = (entry: Entry): entry is QueryEntry => entry.kind === "query";
 const isPolicy = (entry: Entry): entry is PolicyEntry => entry.kind !== "query";
@@ -43,10 +40,14 @@ interface Loaded {
   readonly queries: ReadonlySet<string>;
 }
 
-const save = async (path: string, json: object): Promise<string | undefined> => {
-  const answer = await retryUnavailable(() => configs(path, { json }));
-  if (answer.status === 422) return undefined;
-  return must<{ id: string }>(answer, 201).id;
+/** What a call returns; undefined where it is refused with one of these statuses. */
+const unless = async <T>(statuses: readonly number[], call: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof IkgError && statuses.includes(error.status)) return undefined;
+    throw error;
+  }
 };
 
 /** Saves a policy with its queries. @returns the names that were accepted. */
@@ -56,13 +57,14 @@ const savePair = async (
   policy: object,
   queries: readonly (readonly [string, object])[],
 ): Promise<readonly string[]> => {
-  const common = { project_id: projectId, status: "ACTIVE" };
-  const id = await save("/authorization-policies", { ...common, name, policy: JSON.stringify(policy) });
-  if (id === undefined) return [];
+  const admin = openAdmin(projectId);
+  const status = "ACTIVE";
+  const record = await unless([422], admin.policies.create({ name, policy: JSON.stringify(policy), status }));
+  if (record === undefined) return [];
   const saved = [name];
   for (const [query, text] of queries) {
-    const body = { ...common, name: query, policy_id: id, query: JSON.stringify(text) };
-    if ((await save("/knowledge-queries", body)) !== undefined) saved.push(query);
+    const fields = { name: query, policy_id: record.id, query: JSON.stringify(text), status } as const;
+    if ((await unless([422], admin.queries.create(fields))) !== undefined) saved.push(query);
   }
   return saved;
 };
@@ -98,17 +100,24 @@ const load = async (folder: string): Promise<Loaded> => {
   return { graph, entries, tenant, issuer, variants, queries: new Set(saved) };
 };
 
-const simulated = async ({ tenant }: Loaded, { entry, policy }: StoredVariant, more: object = {}) => {
-  const record = { policy, status: "ACTIVE" };
-  const answer = await trySimulation({
-    project_id: tenant.projectId,
-    changes: [{ op: "put", collection: "authorization-policies", name: entry.id, record }],
+const simulated = (
+  { tenant }: Loaded,
+  { entry, policy }: StoredVariant,
+  more: Partial<SimulationFields> = {},
+): Promise<Simulation> =>
+  openAdmin(tenant.projectId).simulations.simulate({
+    changes: [
+      {
+        op: "put",
+        collection: "authorization-policies",
+        name: entry.id,
+        record: { policy: JSON.stringify(policy), status: "ACTIVE" },
+      },
+    ],
     budget_ms: 60_000,
     examples: 100,
     ...more,
   });
-  return must<Simulation>(answer, 200);
-};
 
 const idsOf = ({ nodes }: CorpusGraph, type: string): readonly string[] =>
   nodes.filter((node) => node.type === type).map(({ external_id }) => external_id);
@@ -123,42 +132,25 @@ const granted = async (
   const pairs = idsOf(graph, policy.subject.type).flatMap((subject) =>
     idsOf(graph, resourceType).map((resource) => [subject, resource] as const),
   );
-  const found = new Set<string>();
-  for (let at = 0; at < pairs.length; at += batchSize) {
-    const slice = pairs.slice(at, at + batchSize);
-    const evaluations = slice.map(([subject, resource]) => ({
-      subject: { type: policy.subject.type, id: subject },
-      action: { name: action },
-      resource: { type: resourceType, id: resource },
-    }));
-    const { evaluations: answers } = must<Decisions>(
-      await retryUnavailable(() => withKey("/access/v1/evaluations", tenant, { json: { evaluations } })),
-      200,
-    );
-    slice.forEach(([subject, resource], index) => {
-      if (answers[index]?.decision === true) found.add(`${subject} > ${resource}`);
-    });
-  }
-  return found;
+  const ikg = openIkg(tenant);
+  const isGranted = async ([id, resource]: (typeof pairs)[number]): Promise<boolean> => {
+    const subject = ikg.as({ type: policy.subject.type, id });
+    return (await unless([422], subject.can(action, { type: resourceType, id: resource }))) === true;
+  };
+  const found = await Promise.all(pairs.map(isGranted));
+  return new Set(pairs.filter((_, index) => found[index]).map((pair) => pair.join(" > ")));
 };
 
-/** All rows of a query, page by page; none where it is refused. */
+/** All rows of a query; none where it is refused. */
 const rowsOf = async (
   { tenant, issuer }: Loaded,
   id: string,
   person: string | undefined,
-  input_params: object,
+  input_params: Params,
 ): Promise<readonly ResultRow[]> => {
-  const rows: ResultRow[] = [];
-  for (let page_token = 0; ; page_token += pageSize) {
-    const by = { key: tenant.key, ...(person !== undefined && { bearer: await issuer.sign(person) }) };
-    const request = { id, input_params: { ...input_params }, page_size: pageSize, page_token };
-    const answer = await retryUnavailable(() => tryExecute(request, by));
-    if (answer.status === 401 || answer.status === 422) return [];
-    const { data } = must<ExecuteResponse>(answer, 200);
-    rows.push(...data);
-    if (data.length < pageSize) return rows;
-  }
+  const by = { key: tenant.key, ...(person !== undefined && { bearer: await issuer.sign(person) }) };
+  const execution = { id, input_params, page_size: pageSize };
+  return (await unless([401, 422], execute(execution, by))) ?? [];
 };
 
 /** Whole nodes show ids of their project, which differ in nothing but order of members. */
@@ -220,7 +212,7 @@ const callsOf = (
   { graph }: Loaded,
   { policy }: PolicyEntry,
   { cases = [], execute }: QueryEntry,
-): readonly { readonly person: string | undefined; readonly input_params: object }[] => {
+): readonly { readonly person: string | undefined; readonly input_params: Params }[] => {
   const anybody = policy.subject.type === "_Application" ? undefined : idsOf(graph, policy.subject.type)[0];
   const calls = [
     ...cases.map(({ token_of, input_params = {} }) => ({ person: token_of ?? anybody, input_params })),
@@ -239,7 +231,7 @@ const checkQuery = async (loaded: Loaded, variant: StoredVariant, query: QueryEn
       application: tenant.applicationId,
       ...(person !== undefined && { token: { sub: person } }),
     },
-    input_params,
+    input_params: input_params as Record<string, Value>, // of a case in JSON
     values: true,
   }));
   const answer = await simulated(loaded, variant, { queries });

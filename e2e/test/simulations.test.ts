@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import type { Decisions, Simulation } from "@ikg/contracts";
+import type { ChangeSetEntry, Simulation } from "@ikg/client";
 import { capture } from "../src/capture.ts";
-import { configs } from "../src/configs.ts";
-import { withKey } from "../src/data-plane.ts";
+import { openAdmin } from "../src/clients.ts";
 import { seed, timeLimit } from "../src/drawn-cases.ts";
+import { evaluateAll } from "../src/evaluate.ts";
 import { takesEffectWithinMs, eventually } from "../src/eventually.ts";
-import { findAll } from "../src/find-all.ts";
+import { findResources } from "../src/find.ts";
 import { long } from "../src/long.ts";
-import { must } from "../src/must.ts";
 import { requireRefusal } from "../src/refusal.ts";
 import { simulate, trySimulation } from "../src/simulate.ts";
 import { createTenant, type Tenant } from "../src/tenant.ts";
@@ -66,12 +65,7 @@ const drawPolicy = () => ({
   condition: { cypher: pick(patterns)() },
 });
 
-interface Change {
-  readonly op: "put" | "delete";
-  readonly collection: "authorization-policies";
-  readonly name: string;
-  readonly record?: { readonly policy: object; readonly status: string };
-}
+type Change = Extract<ChangeSetEntry, { op: "delete" } | { collection: "authorization-policies" }>;
 const drawChange = (name: string): Change => {
   const collection = "authorization-policies";
   if (random(4) === 0) return { op: "delete", collection, name };
@@ -92,19 +86,19 @@ const ids = new Map<string, string>();
 /** Names of those that read the id of the resource, which a search for resources leaves null. */
 const unsearchable = new Set<string>();
 
-const apply = async ({ op, name, record }: Change): Promise<void> => {
+const apply = async (change: Change): Promise<void> => {
+  const { name } = change;
+  const record = change.op === "put" ? change.record : undefined;
   if (record?.status === "ACTIVE" && JSON.stringify(record.policy).includes("$resource_external_id"))
     unsearchable.add(name);
   else unsearchable.delete(name);
   const id = ids.get(name);
-  const fields = record && { policy: JSON.stringify(record.policy), status: record.status };
-  if (op === "put" && id !== undefined) {
-    must(await configs(`/authorization-policies/${id}`, { method: "PUT", json: fields ?? {} }), 200);
-  } else if (op === "put") {
-    const json = { project_id: tenant.projectId, name, ...fields };
-    ids.set(name, must<{ id: string }>(await configs("/authorization-policies", { json }), 201).id);
+  const { policies } = openAdmin(tenant.projectId);
+  if (record !== undefined) {
+    if (id !== undefined) await policies.update(id, () => record);
+    else ids.set(name, (await policies.create({ name, ...record })).id);
   } else if (id !== undefined) {
-    must(await configs(`/authorization-policies/${id}`, { method: "DELETE" }), 200);
+    await policies.delete(id);
     ids.delete(name);
   }
 };
@@ -117,17 +111,14 @@ const nameOf = (action: string, subject: string, resource: string): string =>
 
 /** Every pair that is granted, by evaluation. */
 const granted = async (): Promise<readonly string[]> => {
-  const evaluations = pairs.map(({ action, subject, resource }) => ({
+  const questions = pairs.map(({ action, subject, resource }) => ({
     subject: { type: "Person", id: subject },
     action: { name: action },
     resource: { type: "File", id: resource },
   }));
-  const answer = must<Decisions>(
-    await withKey("/access/v1/evaluations", tenant, { json: { evaluations } }),
-    200,
-  );
+  const decisions = await evaluateAll(questions, tenant);
   return pairs
-    .filter((_, index) => answer.evaluations[index]?.decision === true)
+    .filter((_, index) => decisions[index]?.decision === true)
     .map(({ action, subject, resource }) => nameOf(action, subject, resource))
     .toSorted();
 };
@@ -138,7 +129,7 @@ const found = async (): Promise<readonly string[]> => {
   for (const action of actions)
     for (const subject of persons) {
       const search = { subject: { type: "Person", id: subject }, action: { name: action } };
-      const results = await findAll("resource", { ...search, resource: { type: "File" } }, tenant);
+      const results = await findResources({ ...search, resource: { type: "File" } }, tenant);
       all.push(...results.map((resource) => nameOf(action, subject, resource)));
     }
   return all.toSorted();

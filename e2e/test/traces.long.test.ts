@@ -195,6 +195,7 @@ describe("a trace", () => {
         project: tenant.projectId,
         status: 200,
         ms: expect.any(Number),
+        address: expect.stringMatching(/127\.0\.0\.1$|^::1$/),
       });
     }
   });

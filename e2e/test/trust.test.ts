@@ -1,15 +1,14 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import type { ExecuteResponse, ResultRow } from "@ikg/contracts";
+import type { ResultRow, TrustScoreProfileRecord } from "@ikg/client";
 import { capture } from "../src/capture.ts";
-import { type ConfigRecord, configs, deleteRecord } from "../src/configs.ts";
+import { openAdmin } from "../src/clients.ts";
+import { configs } from "../src/configs.ts";
 import { withKey } from "../src/data-plane.ts";
-import { tryExecute } from "../src/execute.ts";
-import { must } from "../src/must.ts";
-import { retryUnavailable } from "../src/retry-unavailable.ts";
+import { execute } from "../src/execute.ts";
+import { findResources } from "../src/find.ts";
 import { savePolicy } from "../src/save-policy.ts";
 import { saveQuery } from "../src/save-query.ts";
-import { searchResource } from "../src/search-resource.ts";
 import { createTenant, type Tenant } from "../src/tenant.ts";
 
 /** Three hours of a schedule are three seconds here, and a machine may be busy. */
@@ -41,22 +40,20 @@ const policy = (filter?: object) => ({
   allowed_reads: { nodes: scores },
 });
 
-const read = async (id: string): Promise<readonly ResultRow[]> =>
-  must<ExecuteResponse>(await retryUnavailable(() => tryExecute({ id }, tenant)), 200).data;
+const read = async (id: string): Promise<readonly ResultRow[]> => execute({ id }, tenant);
 
 const ask = async (id: string): Promise<Record<string, Record<string, unknown>>> => {
   const rows = await read(id);
   return Object.fromEntries(rows.map(({ nodes }) => [String(nodes["p.external_id"]), nodes]));
 };
 
-const profileOf = async (id: string): Promise<ConfigRecord> =>
-  must<ConfigRecord>(await configs(`/trust-score-profiles/${id}`), 200);
+const profileOf = (id: string): Promise<TrustScoreProfileRecord> => openAdmin().trustScoreProfiles.get(id);
 
 /** Waits until a run has ended that is another one than this. */
-const runAfter = async (id: string, former: unknown): Promise<ConfigRecord> => {
+const runAfter = async (id: string, former: unknown): Promise<TrustScoreProfileRecord> => {
   for (const until = Date.now() + runMs; ; await wait(100)) {
     const profile = await profileOf(id);
-    if (profile["last_run_id"] !== former) return profile;
+    if (profile.last_run_id !== former) return profile;
     if (Date.now() > until) throw new Error(`no run in time: ${JSON.stringify(profile)}`);
   }
 };
@@ -128,45 +125,36 @@ describe("trust scores", () => {
   });
 
   it("come with a profile, follow it on schedule, and go with it", async () => {
-    const made = await configs("/trust-score-profiles", {
-      json: {
-        project_id: tenant.projectId,
-        name: "persons",
-        node_classification: "Person",
-        schedule: "THREE_HOURS",
-        dimensions: [
-          { name: "VERIFICATION", weight: 1 },
-          { name: "ORIGIN", weight: 1 },
-        ],
-      },
+    const { trustScoreProfiles } = openAdmin(tenant.projectId);
+    const { id, last_run_id: before } = await trustScoreProfiles.create({
+      name: "persons",
+      node_classification: "Person",
+      schedule: "THREE_HOURS",
+      dimensions: [
+        { name: "VERIFICATION", weight: 1 },
+        { name: "ORIGIN", weight: 1 },
+      ],
     });
-    const { id, last_run_id: before } = must<ConfigRecord>(made, 201);
     expect(before).toBe("");
     const first = await runAfter(id, "");
     expect(first).toMatchObject({
       last_run_start_time: expect.stringMatching(/^\d{4}-.*Z$/),
       last_run_end_time: expect.stringMatching(/^\d{4}-.*Z$/),
       dimensions_execution_times: {
-        VERIFICATION: { execution_start_time: first["last_run_start_time"] },
-        ORIGIN: { execution_end_time: first["last_run_end_time"] },
+        VERIFICATION: { execution_start_time: first.last_run_start_time },
+        ORIGIN: { execution_end_time: first.last_run_end_time },
       },
-      update_time: first["create_time"],
+      update_time: first.create_time,
     });
     await requireScores();
     await requirePersonsAlone();
 
-    const tag = made.headers.get("etag");
-    const updated = await configs(`/trust-score-profiles/${id}`, {
-      method: "PUT",
-      headers: { "if-match": String(tag) },
-      json: { dimensions: [{ name: "ORIGIN", weight: 1 }] },
-    });
-    expect(updated.status).toBe(200);
+    await trustScoreProfiles.update(id, () => ({ dimensions: [{ name: "ORIGIN", weight: 1 }] }));
     // A run may have begun before the change.
     await until(async () => (await ask(all))["a"]?.["p.trust_score._final_score"] === 0.75);
     expect((await ask(all))["a"]).toMatchObject({ "p.trust_score._verification": null });
 
-    await deleteRecord("trust-score-profiles", id);
+    await trustScoreProfiles.delete(id);
     await until(async () => (await ask(all))["b"]?.["p.trust_score._final_score"] === null);
     expect(await ask(trusted)).toEqual({});
     expect((await configs(`/trust-score-profiles/${id}`)).status).toBe(404);
@@ -187,11 +175,11 @@ describe("trust scores", () => {
 
   /** Searches and queries of persons, and even queries of nodes of any type, return no score nodes. */
   const requirePersonsAlone = async (): Promise<void> => {
-    const found = await searchResource(
+    const found = await findResources(
       { subject: { type: "Person", id: "a" }, action: { name: "SEE" }, resource: { type: "Person" } },
       tenant,
     );
-    expect(found.results).toEqual([{ type: "Person", id: "b" }]);
+    expect(found).toEqual(["b"]);
     expect(await read(around)).toEqual([{ nodes: { "p.external_id": "a", "x.external_id": "b" } }]);
   };
 

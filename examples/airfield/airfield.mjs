@@ -10,7 +10,7 @@
  *   node examples/airfield/airfield.mjs remove                  removes the project and everything in it
  *
  * Needs only Node 18 or newer. `IKG_ENVIRONMENT` names the file with the addresses of the suite and the token of its
- * service account (default `.ikg/environment.json`). `set-up` writes `airfield.env` next to it, with `BASE`, `MCP`,
+ * service account (default `environment.json` in `IKG_HOME`, which is `.ikg`). `set-up` writes `airfield.env` next to it, with `BASE`, `MCP`,
  * `KEY`, `TOKEN` (of the service account) and `PROJECT` for the commands of the documentation, and with the variables of the
  * command line `ikg`. `--name NAME` names the project; names are unique.
  */
@@ -19,7 +19,8 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 
-const environmentFile = process.env.IKG_ENVIRONMENT ?? ".ikg/environment.json";
+const environmentFile =
+  process.env.IKG_ENVIRONMENT ?? join(process.env.IKG_HOME ?? ".ikg", "environment.json");
 const folder = dirname(environmentFile);
 const envFile = join(folder, "airfield.env");
 const stateFile = join(folder, "airfield.json");
@@ -41,7 +42,15 @@ const environment = () => {
   );
 };
 
-/** Sends a request to the suite. @throws Error with the response when it is not a success */
+/** A response that is not a success. */
+class Refused extends Error {
+  constructor(call, status, text) {
+    super(`${call}: ${status} ${text}`);
+    this.status = status;
+  }
+}
+
+/** Sends a request to the suite. @throws Refused */
 const send = async (method, path, headers, body) => {
   const response = await fetch(new URL(path, environment().base_url), {
     method,
@@ -49,16 +58,27 @@ const send = async (method, path, headers, body) => {
     body: body === undefined ? undefined : JSON.stringify(body),
   });
   const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+  if (!response.ok) throw new Refused(`${method} ${path}`, response.status, text);
   return text === "" ? undefined : JSON.parse(text);
 };
 
 const asAccount = () => ({ Authorization: `Bearer ${environment().service_account_token}` });
 const create = (collection, record) => send("POST", `/configs/v1/${collection}`, asAccount(), record);
 
+/** @throws Error that says how to go on where the project is there already */
 const createProject = async (name) => {
-  const { id } = await create("projects", { name, organization_id: environment().organization_id });
-  return id;
+  try {
+    const { id } = await create("projects", { name, organization_id: environment().organization_id });
+    return id;
+  } catch (error) {
+    if (error.status !== 409) throw error;
+    throw new Error(
+      existsSync(envFile)
+        ? `The project ${name} is there already: . ${envFile}\nOr begin anew: node examples/airfield/airfield.mjs remove`
+        : `The project ${name} is there already, and ${envFile} is not: set up another one with --name NAME`,
+      { cause: error },
+    );
+  }
 };
 
 /** Creates an application with an agent, and a key for it. */
@@ -139,6 +159,7 @@ const setUp = async (name) => {
   };
   const lines = Object.entries(variables).map(([name, value]) => `export ${name}=${value}\n`);
   writeSecret(envFile, lines.join(""));
+  process.stdout.write(`. ${envFile}\n`);
 };
 
 /** A record of a file, completed with the gids of the project that its collection requires. */

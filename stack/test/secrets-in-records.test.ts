@@ -15,7 +15,9 @@ const known = {
   redis_password: "another one of nobody",
   config_encryption_key: "c2VhbA==",
   credential_pepper: "cGVwcGVy",
-  internal_context_key: "c2lnbg==",
+  token_sealing_key: "dG9rZW5z",
+  gateway_signing_key: "c2lnbg==",
+  mcp_signing_key: "bWNw",
 };
 const chain = "a-chain-of-a-test";
 /** Later than any record of tests beside this one. */

@@ -1,4 +1,5 @@
 import type { CommandDescription, ProgramDescription } from "../src/program/describe-program.ts";
+import { variables } from "../src/program/variables.ts";
 import { argumentsOf, type Flag, optionsOf, usageOf } from "./flags.ts";
 
 /** Text of roff: a backslash is escaped, and so is what begins a line like a request. */
@@ -36,17 +37,6 @@ const commandText = (description: CommandDescription): readonly string[] => {
     ]),
   ];
 };
-
-const variables: readonly Flag[] = [
-  { term: "IKG_URL", meaning: "address of the gateway" },
-  { term: "IKG_TOKEN", meaning: "token of a service account; also IKG_SERVICE_ACCOUNT_TOKEN" },
-  { term: "IKG_CLIENT_KEY", meaning: "key of an application agent" },
-  { term: "IKG_PROJECT", meaning: "project by name or gid" },
-  { term: "IKG_CONTEXT", meaning: "name of the context" },
-  { term: "IKG_CONTEXTS", meaning: "file of the contexts (default ~/.config/ikg/contexts.json)" },
-  { term: "IKG_HOME, IKG_ENVIRONMENT", meaning: "where npm start has left its environment.json" },
-  { term: "NO_COLOR", meaning: "no colours" },
-];
 
 /** ikg(1). */
 export const manPage = ({ program, commands }: ProgramDescription): string => {

@@ -13,10 +13,14 @@ import type { Target } from "../settings.ts";
 import { mostCallers } from "./plan.ts";
 import type { Project } from "./set-up.ts";
 
+const paths = ["/access/v1/evaluation", "/access/v1/evaluations", "/access/v1/search/resource"] as const;
+
+type Path = (typeof paths)[number];
+
 /** A server of `/access/v1`, with the headers that authenticate a call. */
 export interface Client {
   readonly evaluate: Ask<{ readonly body: string }>;
-  post(path: string, body: string): Promise<unknown>;
+  post(path: Path, body: string): Promise<unknown>;
 }
 
 export interface Clients {
@@ -26,9 +30,12 @@ export interface Clients {
   at(baseUrl: string, headers: Readonly<Record<string, string>>): Client;
 }
 
-const clientOf = (connections: Evaluations, headers: () => Readonly<Record<string, string>>): Client => ({
-  evaluate: ({ body }) => connections.evaluate(headers(), body),
-  post: (path, body) => connections.post(path, headers(), body),
+const clientOf = (
+  connections: Evaluations,
+  headers: (path: Path) => Readonly<Record<string, string>>,
+): Client => ({
+  evaluate: ({ body }) => connections.evaluate(headers("/access/v1/evaluation"), body),
+  post: (path, body) => connections.post(path, headers(path), body),
 });
 
 /** Clients, open for as long as `work` takes. Those of one address share its connections. */
@@ -46,9 +53,9 @@ export const withClients = async <T>(target: Target, work: (clients: Clients) =>
       at,
       gateway: ({ agent }) => at(target.gateway, { "x-svc-clientkey": agent.apiKey }),
       access: async ({ id, agent }) => {
-        const context = await openContext(target.internalContextKey, callerOf(target, id, agent));
+        const context = await openContext(target, callerOf(target, id, agent), "access", paths);
         stops.push(() => context.stop());
-        return clientOf(connectionsTo(target.access), () => ({ "x-internal-context": context.text() }));
+        return clientOf(connectionsTo(target.access), context.headers);
       },
     });
   } finally {

@@ -1,8 +1,7 @@
 /** A write by the API, and at once the question whose answer it changes. */
-import { call } from "../api.ts";
+import { openIkg } from "../clients.ts";
 import { externalId } from "../drive/graph.ts";
 import { countText, type Line } from "../targets.ts";
-import type { Target } from "../settings.ts";
 import type { Bench } from "./bench.ts";
 import { plan } from "./plan.ts";
 
@@ -13,9 +12,6 @@ const ref = (type: string, n: number) => ({ type, external_id: externalId(type, 
 
 const person = (caller: number) => ref("Person", first + caller);
 const document = (caller: number) => ref("Document", first + caller);
-
-const capture = (target: Target, apiKey: string, path: string, body: object): Promise<unknown> =>
-  call(target.gateway, "POST", `/capture/v1/${path}`, { "x-svc-clientkey": apiKey }, body);
 
 const question = (caller: number): string =>
   JSON.stringify({
@@ -33,13 +29,13 @@ export const measureFreshness = async (
   { target, clients, project }: Bench,
   times: number,
 ): Promise<readonly Line[]> => {
-  const { apiKey } = project.agent;
+  const { capture } = openIkg(target, project.agent.apiKey);
   const callers = Array.from({ length: plan.freshnessCallers }, (_, n) => n);
   const nodes = callers.flatMap((n) => [
     { ...person(n), is_identity: true, properties: [{ type: "clearance", value: 1 }] },
     { ...document(n), properties: [{ type: "level", value: 1 }] },
   ]);
-  await capture(target, apiKey, "nodes", { nodes });
+  await capture.nodes(nodes);
   const { evaluate } = clients.gateway(project);
   let written = 0;
   let stale = 0;
@@ -47,7 +43,8 @@ export const measureFreshness = async (
     const relationships = [{ source: person(n), type: "OWNS", target: document(n) }];
     const body = question(n);
     for (let owns = true; written++ < times; owns = !owns) {
-      await capture(target, apiKey, owns ? "relationships" : "relationships/delete", { relationships });
+      if (owns) await capture.relationships(relationships);
+      else await capture.deleteRelationships(relationships);
       if ((await evaluate({ body })) !== owns) stale += 1;
     }
   };

@@ -1,6 +1,6 @@
 /** Projects of the measurement's own: policies and agents by the public API, data by the raw driver. */
 import type { Driver } from "neo4j-driver";
-import { create } from "../api.ts";
+import { openAdmin } from "../clients.ts";
 import { type Graph, nodeCount, relationshipCount } from "../drive/graph.ts";
 import { policies } from "../drive/rules.ts";
 import { writeGraph } from "../drive/write-graph.ts";
@@ -30,13 +30,8 @@ export const setUp = async (
   const id = await makeProject(target, name);
   created(id);
   const agent = await makeAgent(target, id, permissions);
-  for (const policy of policies)
-    await create(target.gateway, target.serviceAccountToken, "authorization-policies", {
-      ...policy,
-      project_id: id,
-      status: "ACTIVE",
-      tags: [],
-    });
+  const admin = openAdmin(target, id);
+  for (const policy of policies) await admin.policies.create({ ...policy, status: "ACTIVE", tags: [] });
   const pk = await projectKey(driver, id);
   const started = performance.now();
   await writeGraph(driver, pk, graph);

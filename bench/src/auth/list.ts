@@ -1,9 +1,9 @@
 /** The list of a project's policies through the gateway, beside the same records read by the raw driver. */
 import neo4j, { type Driver } from "neo4j-driver";
+import { openAdmin } from "../clients.ts";
 import type { Target } from "../settings.ts";
 import { median } from "../statistics.ts";
 import { listPlan } from "./plan.ts";
-import { listPolicies } from "./set-up.ts";
 
 export interface ListFigures {
   /** milliseconds */
@@ -34,13 +34,11 @@ export const measureList = async (
   driver: Driver,
   projectId: string,
 ): Promise<ListFigures> => {
+  const { policies } = openAdmin(target, projectId);
   const list = async () => {
-    // A list, or the call would have failed.
-    const { data } = (await listPolicies(target, projectId)) as {
-      readonly data: readonly { policy?: string }[];
-    };
-    if (data.some(({ policy }) => policy)) throw new Error("a text in a list that asked for none");
-    return data.length;
+    const listed = await policies.list({ texts: false });
+    if (listed.some(({ policy }) => policy)) throw new Error("a text in a list that asked for none");
+    return listed.length;
   };
   const bare = async () => {
     const { records } = await driver.executeQuery(

@@ -1,5 +1,5 @@
 /** Two projects through the public API: one that callers use, one that holds a thousand policies. */
-import { call, create } from "../api.ts";
+import { openAdmin } from "../clients.ts";
 import { type Agent, makeAgent, makeProject } from "../project.ts";
 import type { Target } from "../settings.ts";
 import { claimsMapping, type Issuer } from "./issuer.ts";
@@ -8,18 +8,17 @@ import { listPlan } from "./plan.ts";
 const parallel = 8;
 const kinds = 10;
 
-const policyText = (kind: number): string =>
-  JSON.stringify({
-    meta: { policy_version: "2.0-kbac" },
-    subject: { type: "Person" },
-    actions: ["READ"],
-    resource: { type: `Document${kind}` },
-    condition: {
-      cypher:
-        `MATCH (subject:Person)-[:OWNS]->(resource:Document${kind}) ` +
-        "WHERE resource.property.level <= subject.property.clearance",
-    },
-  });
+const policyOf = (kind: number) => ({
+  meta: { policy_version: "2.0-kbac" },
+  subject: { type: "Person" },
+  actions: ["READ"],
+  resource: { type: `Document${kind}` },
+  condition: {
+    cypher:
+      `MATCH (subject:Person)-[:OWNS]->(resource:Document${kind}) ` +
+      "WHERE resource.property.level <= subject.property.clearance",
+  },
+});
 
 /** Where callers come with a key and bearers of an issuer whose key is registered. */
 export const makeCallersProject = async (
@@ -30,8 +29,7 @@ export const makeCallersProject = async (
   const id = await makeProject(target, "callers");
   created(id);
   const agent = await makeAgent(target, id, ["Authorization"]);
-  await create(target.gateway, target.serviceAccountToken, "token-introspects", {
-    project_id: id,
+  await openAdmin(target, id).introspects.create({
     name: "bench",
     jwt_matcher: { issuer: issuer.issuer, audience: issuer.audience },
     offline_validation: { public_jwks: [JSON.stringify(issuer.jwk)] },
@@ -47,16 +45,16 @@ export const makeListProject = async (
 ): Promise<string> => {
   const id = await makeProject(target, "policies");
   created(id);
+  const { policies } = openAdmin(target, id);
   let made = 0;
   const maker = async (): Promise<void> => {
     while (made < listPlan.policies) {
       const n = ++made;
-      await create(target.gateway, target.serviceAccountToken, "authorization-policies", {
-        project_id: id,
+      await policies.create({
         name: `policy-${n}`,
         display_name: `Policy ${n}`,
         description: `Who owns document ${n} may read it as far as her clearance goes.`,
-        policy: policyText(n % kinds),
+        policy: policyOf(n % kinds),
         // A draft is never planned; a list shows it like any other.
         status: "DRAFT",
         tags: ["bench", `kind-${n % kinds}`],
@@ -66,12 +64,3 @@ export const makeListProject = async (
   await Promise.all(Array.from({ length: parallel }, maker));
   return id;
 };
-
-/** The list as the API gives it without texts. */
-export const listPolicies = async (target: Target, projectId: string): Promise<unknown> =>
-  call(
-    target.gateway,
-    "GET",
-    `/configs/v1/authorization-policies?project_id=${encodeURIComponent(projectId)}`,
-    { authorization: `Bearer ${target.serviceAccountToken}` },
-  );

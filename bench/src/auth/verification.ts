@@ -25,7 +25,7 @@ const parts = {
     EGRESS_ALLOW_HTTP: false,
     EGRESS_ALLOW_HOSTS: [],
     EGRESS_ALLOW_CIDRS: [],
-    INTERNAL_CONTEXT_KEY: new Uint8Array(32),
+    TOKEN_SEALING_KEY: new Uint8Array(32),
   },
   graph: {} as IntrospectionParts["graph"], // only for nodes of subjects, which the configuration does not ask for
   redis: {} as IntrospectionParts["redis"], // only for answers of issuers, who are not asked

@@ -1,4 +1,6 @@
 /** The processes that are asked and the ways to ask them, open for as long as `work` takes. */
+import { IkgError } from "@ikg/client";
+import { openIkg } from "../clients.ts";
 import { openContext } from "../context.ts";
 import { gatewayBefore, gatewayProgram } from "../own-services.ts";
 import { type Agent, callerOf } from "../project.ts";
@@ -9,27 +11,19 @@ import type { Asks } from "./throughput.ts";
 
 const ownProgram = (name: string): URL => new URL(name, import.meta.url);
 /** No policy knows the action: the answer needs neither the graph nor a rule. */
-const question = JSON.stringify({
-  subject: { type: "Person", id: "person-1" },
-  action: { name: "BENCH" },
-  resource: { type: "Document", id: "document-1" },
-});
+const subject = { type: "Person", id: "person-1" };
+const resource = { type: "Document", id: "document-1" };
+const question = JSON.stringify({ subject, action: { name: "BENCH" }, resource });
 
 /** A way that lets a forged bearer pass would be measured for nothing. */
-const demandRefusal = async (gateway: string, apiKey: string, bearer: string): Promise<void> => {
+const demandRefusal = async (target: Target, apiKey: string, bearer: string): Promise<void> => {
   const forged = `${bearer.slice(0, -8)}AAAAAAAA`;
-  const answer = await fetch(`${gateway}/access/v1/evaluation`, {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      "x-svc-clientkey": apiKey,
-      authorization: `Bearer ${forged}`,
-    },
-    body: question,
-  });
-  await answer.arrayBuffer();
-  if (answer.status !== 401)
-    throw new Refusal(`A forged bearer was answered with ${answer.status} instead of 401.`);
+  const person = openIkg(target, apiKey).as({ ...subject, token: forged });
+  const status = await person.can("BENCH", resource).then(
+    () => 200,
+    (error: unknown) => (error instanceof IkgError ? error.status : Promise.reject(error)),
+  );
+  if (status !== 401) throw new Refusal(`A forged bearer was answered with ${status} instead of 401.`);
 };
 
 export const withAsks = async <T>(
@@ -38,8 +32,10 @@ export const withAsks = async <T>(
   work: (asks: Asks) => Promise<T>,
 ): Promise<T> => {
   const { agent } = project;
-  await demandRefusal(target.gateway, agent.apiKey, project.bearer);
-  const context = await openContext(target.internalContextKey, callerOf(target, project.id, agent));
+  await demandRefusal(target, agent.apiKey, project.bearer);
+  const context = await openContext(target, callerOf(target, project.id, agent), "access", [
+    "/access/v1/evaluation",
+  ]);
   try {
     return await withServers(plan.callers, async ({ start, open }) => {
       const cheapUrl = await start(ownProgram("cheap-service.ts"), {});
@@ -50,7 +46,7 @@ export const withAsks = async <T>(
       const barePairAccess = open(await start(ownProgram("bare-pair.ts"), { TARGET: target.access }));
       const bearer = open(target.gateway);
       const withKey = { "x-svc-clientkey": agent.apiKey };
-      const withContext = () => ({ "x-internal-context": context.text() });
+      const withContext = () => context.headers("/access/v1/evaluation");
       return work({
         cheap: () => cheap.evaluate({}, question),
         barePair: () => barePair.evaluate({}, question),

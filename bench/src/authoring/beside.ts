@@ -1,5 +1,4 @@
 /** Decisions of another project while a simulation runs. */
-import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "../access/asks.ts";
 import type { Question } from "../drive/questions.ts";
 import { atLeast, atMost, type Line, msText, perSecondText } from "../targets.ts";
@@ -9,20 +8,17 @@ import type { Round } from "../statistics.ts";
 import { takeTurns } from "../turns.ts";
 import { takeMost } from "./changes.ts";
 import { targets, plan } from "./plan.ts";
-import { Busy, simulate } from "./simulate.ts";
-
-/** How long a simulation that was given up may hold its place, at a time. */
-const pauseMs = 100;
+import { simulate } from "./simulate.ts";
 
 /** One simulation after the other until the signal. */
 const keepSimulating = async (target: Target, projectId: string, signal: AbortSignal): Promise<void> => {
   while (!signal.aborted)
     try {
+      // Repeated by the client while one that was given up holds its place.
       await simulate(target, projectId, takeMost, 120_000, signal);
     } catch (error) {
       if (signal.aborted) return;
-      if (!(error instanceof Busy)) throw error;
-      await delay(pauseMs);
+      throw error;
     }
 };
 

@@ -1,19 +1,19 @@
 /** A change set of many policies, beside as many single calls. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "../access/asks.ts";
-import { call, create } from "../api.ts";
+import { openAdmin } from "../clients.ts";
 import { externalId } from "../drive/graph.ts";
 import type { Line } from "../targets.ts";
 import type { Target } from "../settings.ts";
 import { median } from "../statistics.ts";
-import { type Change, put } from "./changes.ts";
+import { put, type Put } from "./changes.ts";
 import { absolute } from "./lines.ts";
 import { targets, plan } from "./plan.ts";
 
 const pauseMs = 25;
 
 /** Policies of one round: each decides an action of its own. */
-const policiesOf = (round: number): readonly Change[] =>
+const policiesOf = (round: number): readonly Put[] =>
   Array.from({ length: plan.policies }, (_, n) =>
     put(`set-${round}-${n}`, {
       subject: "Person",
@@ -54,28 +54,20 @@ export const measureChangeSet = async (
   client: Client,
   colleagues: readonly [number, number],
 ): Promise<readonly Line[]> => {
-  const headers = { authorization: `Bearer ${target.serviceAccountToken}` };
+  const { changes, policies } = openAdmin(target, projectId);
   const ids = [externalId("Person", colleagues[0]), externalId("Person", colleagues[1])] as const;
   const sets: Applied[] = [];
   const singles: number[] = [];
   for (let round = 0; round < plan.rounds; round++) {
-    const changes = policiesOf(round);
+    const set = policiesOf(round);
     const started = performance.now();
-    const body = { project_id: projectId, message: `round ${round}`, changes };
-    const { id } = (await call(target.gateway, "POST", "/configs/v1/changes", headers, body)) as {
-      id: string;
-    };
+    const { id } = await changes.apply(set, { message: `round ${round}` });
     const appliedMs = performance.now() - started;
     sets.push({ appliedMs, seenMs: await untilSeen(client, ids, round) });
-    await call(target.gateway, "POST", `/configs/v1/changes/${encodeURIComponent(id)}/revert`, headers, {});
+    if (id !== undefined) await changes.revert(id);
     const before = performance.now();
-    for (const { name, record } of policiesOf(round + plan.rounds)) {
-      const { policy } = record as { policy: object }; // made above
-      await create(target.gateway, target.serviceAccountToken, "authorization-policies", {
-        ...{ project_id: projectId, name, status: "ACTIVE" },
-        policy: JSON.stringify(policy),
-      });
-    }
+    for (const { name, record } of policiesOf(round + plan.rounds))
+      await policies.create({ name, ...record });
     singles.push(performance.now() - before);
   }
   const single = median(singles);

@@ -1,12 +1,9 @@
 /** Changes of the policies of a drive, and what is known of them from the data themselves. */
+import type { ChangeSetEntry } from "@ikg/client";
 import type { Drive } from "../drive/drive.ts";
 
-export interface Change {
-  readonly op: "put" | "delete";
-  readonly collection: "authorization-policies";
-  readonly name: string;
-  readonly record?: object;
-}
+export type Put = Extract<ChangeSetEntry, { op: "put"; collection: "authorization-policies" }>;
+export type Change = Put | Extract<ChangeSetEntry, { op: "delete" }>;
 
 interface Text {
   readonly subject: string;
@@ -15,7 +12,7 @@ interface Text {
   readonly cypher: string;
 }
 
-export const put = (name: string, { subject, action, resource, cypher }: Text): Change => ({
+export const put = (name: string, { subject, action, resource, cypher }: Text): Put => ({
   op: "put",
   collection: "authorization-policies",
   name,

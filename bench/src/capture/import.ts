@@ -1,10 +1,8 @@
 /** An import of many lines, beside the same rows by UNWIND from four connections. */
-import { setTimeout as delay } from "node:timers/promises";
-import type { Import } from "@ikg/contracts";
-import { call } from "../api.ts";
+import { openIkg } from "../clients.ts";
 import { atLeast, countText, type Line, perSecondText } from "../targets.ts";
 import { say } from "../say.ts";
-import { Refusal, type Target } from "../settings.ts";
+import type { Target } from "../settings.ts";
 import { median } from "../statistics.ts";
 import { batchOf, type Item, type Kinds } from "./items.ts";
 import { targets, plan } from "./plan.ts";
@@ -32,21 +30,8 @@ const textOf = ({ nodes, relationships }: Rows): string =>
 
 /** From the first byte to the last row written. */
 const importAll = async (target: Target, apiKey: string, text: string): Promise<void> => {
-  const headers = { "x-svc-clientkey": apiKey };
-  const answer = await fetch(`${target.gateway}/capture/v1/imports`, {
-    method: "POST",
-    headers: { ...headers, "content-type": "application/x-ndjson" },
-    body: text,
-  });
-  if (answer.status !== 202)
-    throw new Refusal(
-      `The import was answered with ${answer.status}: ${(await answer.text()).slice(0, 500)}`,
-    );
-  let state = (await answer.json()) as Import; // by the status
-  while (state.status === "queued" || state.status === "running") {
-    await delay(pollMs);
-    state = (await call(target.gateway, "GET", `/capture/v1/imports/${state.id}`, headers)) as Import; // or it would have thrown
-  }
+  const job = await openIkg(target, apiKey).capture.import(text, { gzip: false });
+  const state = await job.finished({ everyMs: pollMs });
   const written = state.nodes.written + state.relationships.written;
   if (state.status !== "done" || written !== total)
     throw new Error(`the import is ${state.status} with ${written} rows of ${total}`);
@@ -76,15 +61,6 @@ const timeOf = async (work: () => Promise<void>): Promise<number> => {
   return performance.now() - started;
 };
 
-/** False where the suite has no imports. */
-const hasImports = async (target: Target, apiKey: string): Promise<boolean> => {
-  const answer = await fetch(`${target.gateway}/capture/v1/imports`, {
-    headers: { "x-svc-clientkey": apiKey },
-  });
-  await answer.arrayBuffer();
-  return answer.ok;
-};
-
 /** @param write one slice by the raw driver */
 export const measureImport = async (
   target: Target,
@@ -92,7 +68,6 @@ export const measureImport = async (
   kinds: Kinds,
   write: (prepared: Pick<Prepared, "collection" | "rows">) => Promise<void>,
 ): Promise<readonly Line[]> => {
-  if (!(await hasImports(target, apiKey))) return [];
   const found: { ours: number; bare: number }[] = [];
   for (let round = 0; round < rounds; round++) {
     const [text, rows] = [textOf(rowsOf(kinds)), rowsOf(kinds)];

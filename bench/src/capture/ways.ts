@@ -67,6 +67,8 @@ const untilAvailable = async <T>(send: () => Promise<T>): Promise<T> => {
 };
 
 /** The ways to write, open for as long as `work` takes. */
+type Path = `/capture/v1/${Prepared["collection"]}`;
+
 export const withWrites = async <T>(
   target: Target,
   driver: Driver,
@@ -77,20 +79,24 @@ export const withWrites = async <T>(
   if (target.capture === undefined)
     throw new Refusal("UPSTREAM_CAPTURE is not set: the address of the capture service.");
   const caller = callerOf(target, id, agent, "Capture");
-  const context = await openContext(target.internalContextKey, caller, "capture");
+  const context = await openContext(target, caller, "capture", [
+    "/capture/v1/nodes",
+    "/capture/v1/relationships",
+  ]);
   const capture = openEvaluations(target.capture, connections);
   const gateway = openEvaluations(target.gateway, connections);
   const post =
-    (to: Evaluations, headers: () => Readonly<Record<string, string>>) =>
+    (to: Evaluations, headers: (path: Path) => Readonly<Record<string, string>>) =>
     async ({ collection, body, rows }: Prepared): Promise<void> => {
-      const answer = await untilAvailable(() => to.post(`/capture/v1/${collection}`, headers(), body));
+      const path: Path = `/capture/v1/${collection}`;
+      const answer = await untilAvailable(() => to.post(path, headers(path), body));
       const { results } = answer as { readonly results: readonly unknown[] }; // results, by the status
       if (results.length !== rows.length) throw new Error(`${results.length} results of ${rows.length}`);
     };
   try {
     return await work({
       driver: writeByDriver(driver, pk),
-      capture: post(capture, () => ({ "x-internal-context": context.text() })),
+      capture: post(capture, context.headers),
       gateway: post(gateway, () => ({ "x-svc-clientkey": agent.apiKey })),
     });
   } finally {

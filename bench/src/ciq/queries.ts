@@ -1,5 +1,5 @@
 /** The stored queries, made by the public API, and the same by hand. */
-import { create } from "../api.ts";
+import { openAdmin } from "../clients.ts";
 import { nodeKey } from "../drive/write-graph.ts";
 import type { Target } from "../settings.ts";
 import type { DocumentType } from "./data.ts";
@@ -60,27 +60,15 @@ export type QueryName = keyof typeof queries;
 
 /** Saves the policies and queries of a project. */
 export const saveQueries = async (target: Target, projectId: string): Promise<void> => {
-  const make = (collection: string, fields: object) =>
-    create(target.gateway, target.serviceAccountToken, collection, {
-      project_id: projectId,
-      status: "ACTIVE",
-      ...fields,
-    });
+  const admin = openAdmin(target, projectId);
   const policies = new Map<DocumentType, string>();
   for (const type of ["Document", "Leaflet"] as const) {
-    const policy = JSON.stringify(policyFor(type));
-    policies.set(
-      type,
-      (await make("authorization-policies", { name: `owners-of-${type.toLowerCase()}s`, policy, tags: [] }))
-        .id,
-    );
+    const name = `owners-of-${type.toLowerCase()}s`;
+    const made = await admin.policies.create({ name, policy: policyFor(type), status: "ACTIVE", tags: [] });
+    policies.set(type, made.id);
   }
   for (const [name, [type, query]] of Object.entries(queries))
-    await make("knowledge-queries", {
-      name,
-      policy_id: policies.get(type),
-      query: JSON.stringify(query),
-    });
+    await admin.queries.create({ name, policy_id: policies.get(type) ?? "", query, status: "ACTIVE" });
 };
 
 /**

@@ -90,8 +90,8 @@ export const withWays = async <T>(
 ): Promise<T> => {
   if (target.ciq === undefined) throw new Refusal("UPSTREAM_CIQ is not set: the address of the ciq service.");
   const caller = callerOf(target, id, agent, "ContXIQ");
-  const context = await openContext(target.internalContextKey, caller, "ciq");
-  const ciq = openService(target.ciq, () => ({ "x-internal-context": context.text() }));
+  const context = await openContext(target, caller, "ciq", ["/ciq/v1/execute"]);
+  const ciq = openService(target.ciq, () => context.headers("/ciq/v1/execute"));
   const gateway = openService(target.gateway, () => ({ "x-svc-clientkey": agent.apiKey }));
   const { bare, close } = await openBare(target, pk);
   try {

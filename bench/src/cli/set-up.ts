@@ -1,5 +1,7 @@
 /** A project in which a decision is granted, with as many policies as `ikg plan` compares. */
-import { Ikg, IkgAdmin, type ChangeSetEntry } from "@ikg/client";
+import type { ChangeSetEntry } from "@ikg/client";
+import { captureGraph } from "../capture-graph.ts";
+import { openAdmin } from "../clients.ts";
 import { makeAgent, makeProject } from "../project.ts";
 import type { Target } from "../settings.ts";
 import { plan } from "./plan.ts";
@@ -31,24 +33,18 @@ export const setUp = async (
   const id = await makeProject(target, "cli");
   created(id);
   const { apiKey } = await makeAgent(target, id, ["Authorization", "Capture"]);
-  const admin = new IkgAdmin({
-    baseUrl: target.gateway,
-    token: target.serviceAccountToken,
-    project: id,
-    timeoutMs: 60_000,
-  });
+  const admin = openAdmin(target, id);
   const all = changes();
   for (let from = 0; from < all.length; from += atOnce)
     await admin.changes.apply(all.slice(from, from + atOnce));
-  const { capture } = new Ikg({ baseUrl: target.gateway, clientKey: apiKey });
-  const [source, aircraft] = [
-    { type: "Pilot", external_id: "amelia", is_identity: true },
+  const [pilot, aircraft] = [
+    { type: "Pilot", external_id: "amelia" },
     { type: "Aircraft", external_id: "N211" },
   ];
-  await capture.nodes([source, aircraft]);
-  await capture.relationships([
-    { source: { type: "Pilot", external_id: "amelia" }, type: "RATED_FOR", target: aircraft },
-  ]);
+  await captureGraph(target, apiKey, {
+    nodes: [{ ...pilot, is_identity: true }, aircraft],
+    relationships: [{ source: pilot, type: "RATED_FOR", target: aircraft }],
+  });
   return {
     IKG_URL: target.gateway,
     IKG_TOKEN: target.serviceAccountToken,

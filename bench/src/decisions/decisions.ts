@@ -45,8 +45,10 @@ const withAsks = async <T>(
   project: Project,
   work: (asks: Asks) => Promise<T>,
 ): Promise<T> => {
-  const context = await openContext(target.internalContextKey, callerOf(target, project.id, project.agent));
-  const access = openClient(target.access, mostCallers, () => ({ "x-internal-context": context.text() }));
+  const context = await openContext(target, callerOf(target, project.id, project.agent), "access", [
+    "/access/v1/evaluation",
+  ]);
+  const access = openClient(target.access, mostCallers, () => context.headers("/access/v1/evaluation"));
   const gateway = openClient(target.gateway, mostCallers, () => ({
     "x-svc-clientkey": project.agent.apiKey,
   }));

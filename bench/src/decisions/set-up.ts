@@ -1,7 +1,7 @@
 /** A project of the measurement's own, filled through the public API. */
 import type { Driver } from "neo4j-driver";
-import { create } from "../api.ts";
 import { captureGraph } from "../capture-graph.ts";
+import { openAdmin } from "../clients.ts";
 import { type Agent, makeAgent, makeProject } from "../project.ts";
 import { projectKey } from "../project-key.ts";
 import type { Target } from "../settings.ts";
@@ -26,13 +26,7 @@ export const setUp = async (
   const id = await makeProject(target, "decisions");
   created(id);
   const agent = await makeAgent(target, id, permissions);
-  await create(target.gateway, target.serviceAccountToken, "authorization-policies", {
-    project_id: id,
-    name: "read-own",
-    policy: JSON.stringify(policy),
-    status: "ACTIVE",
-    tags: [],
-  });
+  await openAdmin(target, id).policies.create({ name: "read-own", policy, status: "ACTIVE", tags: [] });
   await captureGraph(target, agent.apiKey, data);
   const pk = await projectKey(driver, id);
   return { id, pk, agent };

@@ -1,6 +1,8 @@
 /** A project with an MCP server in which one person may read one document, through the public API. */
-import { call, create } from "../api.ts";
+import type { NewApplicationAgent } from "@ikg/client";
 import type { Issuer } from "../auth/issuer.ts";
+import { captureGraph } from "../capture-graph.ts";
+import { openAdmin } from "../clients.ts";
 import { type Agent, makeAgent, makeProject } from "../project.ts";
 import type { Target } from "../settings.ts";
 
@@ -26,34 +28,28 @@ export const makeMcpProject = async (
   target: Target,
   issuer: Issuer,
   created: (projectId: string) => void,
-  permissions: readonly string[] = [],
+  permissions: NewApplicationAgent["api_permissions"] = [],
 ): Promise<McpProject> => {
   const id = await makeProject(target, "mcp");
   created(id);
   const agent = await makeAgent(target, id, ["Authorization", "Capture", ...permissions]);
-  const make = (collection: string, fields: object) =>
-    create(target.gateway, target.serviceAccountToken, collection, {
-      project_id: id,
-      name: "bench",
-      ...fields,
-    });
-  const introspect = await make("token-introspects", {
+  const admin = openAdmin(target, id);
+  const name = "bench";
+  const introspect = await admin.introspects.create({
+    name,
     jwt_matcher: { issuer: issuer.issuer, audience: issuer.audience },
     offline_validation: { public_jwks: [JSON.stringify(issuer.jwk)] },
     ikg_node_type: "Person",
   });
-  await make("authorization-policies", { policy: JSON.stringify(policy), status: "ACTIVE" });
-  const key = { "x-svc-clientkey": agent.apiKey };
+  await admin.policies.create({ name, policy, status: "ACTIVE" });
   const node = (type: string, external_id: string) => ({ type, external_id });
-  await call(target.gateway, "POST", "/capture/v1/nodes", key, {
-    nodes: [node("Person", person), ...Object.values(documents).map((each) => node("Document", each))],
+  const owner = node("Person", person);
+  await captureGraph(target, agent.apiKey, {
+    nodes: [owner, ...Object.values(documents).map((each) => node("Document", each))],
+    relationships: [{ source: owner, target: node("Document", documents.owned), type: "OWNS" }],
   });
-  await call(target.gateway, "POST", "/capture/v1/relationships", key, {
-    relationships: [
-      { source: node("Person", person), target: node("Document", documents.owned), type: "OWNS" },
-    ],
-  });
-  await make("mcp-servers", {
+  await admin.mcpServers.create({
+    name,
     app_agent_id: agent.agentId,
     token_introspect_id: introspect.id,
     enabled: true,

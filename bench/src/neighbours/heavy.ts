@@ -1,10 +1,9 @@
 /** The tenant that asks for as much as the interface accepts: its data and records. */
-import { create } from "../api.ts";
 import { makeIssuer } from "../auth/issuer.ts";
 import { makeAgent, makeProject } from "../project.ts";
 import type { Target } from "../settings.ts";
 import { captureGraph } from "../capture-graph.ts";
-import { save } from "./light.ts";
+import { openAdmin } from "../clients.ts";
 
 /** Nodes around one hub: patterns through it grow with a power of their number. */
 const items = 300;
@@ -36,7 +35,9 @@ const kbac = (action: string, cypher: string) => ({
   resource: { type: "Item" },
   condition: { cypher },
 });
-const ciq = (cypher: string, allowed_reads: object) => ({
+type Json = Readonly<Record<string, unknown>>;
+
+const ciq = (cypher: string, allowed_reads: Json) => ({
   meta: { policy_version: "1.0-ciq" },
   subject: { type: "_Application" },
   condition: { cypher: `MATCH (subject:_Application) ${cypher}` },
@@ -95,20 +96,19 @@ export const makeHeavy = async (target: Target, created: (id: string) => void): 
   created(projectId);
   const { apiKey } = await makeAgent(target, projectId, ["Authorization", "ContXIQ", "Capture"]);
   await captureGraph(target, apiKey, { nodes, relationships });
-  const policy = (name: string, json: object) =>
-    save(target, "authorization-policies", projectId, { name, policy: JSON.stringify(json) });
-  const query = async (name: string, json: { readonly allowed_reads: object }) =>
-    save(target, "knowledge-queries", projectId, {
-      name,
-      policy_id: await policy(name, json),
-      query: JSON.stringify(json.allowed_reads),
-    });
+  const admin = openAdmin(target, projectId);
+  const policy = (name: string, json: Json) =>
+    admin.policies.create({ name, policy: json, status: "ACTIVE" });
+  const query = async (name: string, json: Json & { readonly allowed_reads: Json }): Promise<string> => {
+    const { id: policy_id } = await policy(name, json);
+    const made = await admin.queries.create({ name, policy_id, query: json.allowed_reads, status: "ACTIVE" });
+    return made.id;
+  };
   await policy("slow", slow);
   await policy("busy", busy);
   const [issuer, forger] = [await makeIssuer(), await makeIssuer()];
-  await create(target.gateway, target.serviceAccountToken, "token-introspects", {
+  await admin.introspects.create({
     name: "issuer",
-    project_id: projectId,
     jwt_matcher: { issuer: issuer.issuer, audience: issuer.audience },
     offline_validation: { public_jwks: [JSON.stringify(issuer.jwk)] },
     ikg_node_type: "Person",

@@ -1,5 +1,5 @@
 /** The tenant with little data and few requests. */
-import { create } from "../api.ts";
+import { openAdmin } from "../clients.ts";
 import { captureGraph } from "../capture-graph.ts";
 import { makeAgent, makeProject } from "../project.ts";
 import type { Target } from "../settings.ts";
@@ -46,21 +46,6 @@ const ciq = {
   allowed_reads: { nodes: ["d.external_id", "d.property.title"] },
 };
 
-/** Saves an ACTIVE record and returns its id. */
-export const save = async (
-  target: Target,
-  collection: "authorization-policies" | "knowledge-queries",
-  projectId: string,
-  fields: object,
-): Promise<string> =>
-  (
-    await create(target.gateway, target.serviceAccountToken, collection, {
-      project_id: projectId,
-      status: "ACTIVE",
-      ...fields,
-    })
-  ).id;
-
 const asksOf = (client: Client, queryId: string): Readonly<Record<Kind, Ask>> => ({
   decision: async (number) => {
     const expected = number % 2 === 0;
@@ -105,15 +90,14 @@ export const makeLight = async (target: Target, created: (id: string) => void): 
   created(projectId);
   const { apiKey } = await makeAgent(target, projectId, ["Authorization", "ContXIQ", "Capture"]);
   await captureGraph(target, apiKey, { nodes, relationships });
-  await save(target, "authorization-policies", projectId, { name: "owners", policy: JSON.stringify(kbac) });
-  const policy_id = await save(target, "authorization-policies", projectId, {
+  const admin = openAdmin(target, projectId);
+  await admin.policies.create({ name: "owners", policy: kbac, status: "ACTIVE" });
+  const documents = await admin.policies.create({ name: "documents", policy: ciq, status: "ACTIVE" });
+  const { id: queryId } = await admin.queries.create({
     name: "documents",
-    policy: JSON.stringify(ciq),
-  });
-  const queryId = await save(target, "knowledge-queries", projectId, {
-    name: "documents",
-    policy_id,
-    query: JSON.stringify({ nodes: ["d.external_id", "d.property.title"] }),
+    policy_id: documents.id,
+    query: { nodes: ["d.external_id", "d.property.title"] },
+    status: "ACTIVE",
   });
   const client = openClient(target.gateway, apiKey, 256);
   return { asks: asksOf(client, queryId), close: () => client.close() };

@@ -2,7 +2,7 @@
 import { Pool } from "undici";
 import type { ServiceName } from "@ikg/contracts";
 import { makeIssuer } from "../auth/issuer.ts";
-import { create } from "../api.ts";
+import { openAdmin } from "../clients.ts";
 import { inTurn, run } from "../measure.ts";
 import { meta, version } from "../mcp/asks.ts";
 import { documents, makeMcpProject, person } from "../mcp/set-up.ts";
@@ -32,15 +32,11 @@ const owned = {
 };
 
 const saveQuery = async (target: Target, projectId: string): Promise<string> => {
-  const make = (collection: string, fields: object) =>
-    create(target.gateway, target.serviceAccountToken, collection, {
-      project_id: projectId,
-      name: "bench-owned",
-      ...fields,
-    });
-  const policy = await make("authorization-policies", { policy: JSON.stringify(owned), status: "ACTIVE" });
-  const query = JSON.stringify({ nodes: ["document.external_id"] });
-  return (await make("knowledge-queries", { policy_id: policy.id, query, status: "ACTIVE" })).id;
+  const admin = openAdmin(target, projectId);
+  const common = { name: "bench-owned", status: "ACTIVE" } as const;
+  const { id: policy_id } = await admin.policies.create({ ...common, policy: owned });
+  const query = { nodes: ["document.external_id"] };
+  return (await admin.queries.create({ ...common, policy_id, query })).id;
 };
 
 /** One request for each service behind the gateway, with the services that it keeps busy. */

@@ -1,6 +1,6 @@
 /** Evaluations through the gateway, asked while nothing else happens and while a type is scored. */
 import type { Driver } from "neo4j-driver";
-import { create } from "../api.ts";
+import { openAdmin } from "../clients.ts";
 import { openEvaluations } from "../evaluations.ts";
 import { atLeast, atMost, type Line, msText, perSecondText } from "../targets.ts";
 import { inTurn, run } from "../measure.ts";
@@ -33,18 +33,17 @@ const setUp = async (
     { ids, pk },
     { database: "neo4j" },
   );
-  await create(target.gateway, target.serviceAccountToken, "authorization-policies", {
-    project_id: projectId,
+  await openAdmin(target, projectId).policies.create({
     name: "drive-own",
     status: "ACTIVE",
     tags: [],
-    policy: JSON.stringify({
+    policy: {
       meta: { policy_version: "2.0-kbac" },
       subject: { type: "Owner" },
       actions: ["DRIVE"],
       resource: { type: "Car" },
       condition: { cypher: "MATCH (subject:Owner)-[:OWNS]->(resource:Car)" },
-    }),
+    },
   });
   return ids.flatMap((id, i) =>
     [id, `o${(i + 1) % owners}`].map((car) => ({

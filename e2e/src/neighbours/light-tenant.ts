@@ -1,10 +1,10 @@
-import { type Account, asAccount } from "../account.ts";
+import type { Account } from "../account.ts";
 import { foundOrganization } from "../beside.ts";
 import { capture } from "../capture.ts";
-import { make } from "../collections.ts";
+import { openAdmin } from "../clients.ts";
+import { createCredential } from "../create-credential.ts";
 import { takeEffect } from "../eventually.ts";
 import { freshName } from "../fresh-name.ts";
-import { must } from "../must.ts";
 
 /** A project with little data and few requests, in an organization of its own. */
 export interface LightTenant {
@@ -64,39 +64,29 @@ const documentsOf = {
 /** Makes the organization by the command of operators, with its project, records and data. */
 export const createLightTenant = async (): Promise<LightTenant> => {
   const account = await foundOrganization();
+  const organization = openAdmin(undefined, account);
   const name = freshName("light");
-  const project = await make(account, "/projects", { organization_id: account.organizationId, name });
+  const project = await organization.projects.create({ organization_id: account.organizationId, name });
   const remove = async (): Promise<void> => {
-    must(await asAccount(account, `/projects/${project.id}`, { method: "DELETE" }), 200);
+    await organization.projects.delete(project.id);
     await account.remove();
   };
   try {
-    const inProject = { project_id: project.id, name };
-    const application = await make(account, "/applications", inProject);
-    const agent = await make(account, "/application-agents", {
+    const admin = openAdmin(project.id, account);
+    const application = await admin.applications.create({ name });
+    const agent = await admin.agents.create({
       application_id: application.id,
       name,
       api_permissions: ["Capture", "Authorization", "ContXIQ"],
     });
-    const credential = await make(account, "/application-agent-credentials", {
-      application_agent_id: agent.id,
-    });
-    // The credential that a creation answers once.
-    const { token: key } = credential["application_agent_config"] as { token: string };
-    const policy = { ...inProject, status: "ACTIVE" };
-    await make(account, "/authorization-policies", {
-      ...policy,
-      name: `${name}-kbac`,
-      policy: JSON.stringify(ownersMayRead),
-    });
-    const { id: policy_id } = await make(account, "/authorization-policies", {
-      ...policy,
-      policy: JSON.stringify(documentsOf),
-    });
-    const { id: queryId } = await make(account, "/knowledge-queries", {
-      ...policy,
+    const { key } = await createCredential(agent.id, undefined, account);
+    await admin.policies.create({ name: `${name}-kbac`, policy: ownersMayRead, status: "ACTIVE" });
+    const { id: policy_id } = await admin.policies.create({ name, policy: documentsOf, status: "ACTIVE" });
+    const { id: queryId } = await admin.queries.create({
+      name,
       policy_id,
-      query: JSON.stringify({ nodes: ["d.external_id", "d.property.title"] }),
+      query: { nodes: ["d.external_id", "d.property.title"] },
+      status: "ACTIVE",
     });
     await capture(graph, { key });
     await takeEffect();

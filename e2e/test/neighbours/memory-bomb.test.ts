@@ -1,11 +1,10 @@
 import { expect, it } from "@jest/globals";
 import { configs } from "../../src/configs.ts";
 import { freshName } from "../../src/fresh-name.ts";
-import { must } from "../../src/must.ts";
 import { statusesOf } from "../../src/neighbours/limit-refusal.ts";
 import { useNeighbours } from "../../src/neighbours/neighbours.ts";
 import { requireRefusal } from "../../src/refusal.ts";
-import { trySavePolicy } from "../../src/save-policy.ts";
+import { savePolicy, trySavePolicy } from "../../src/save-policy.ts";
 
 const neighbours = useNeighbours();
 
@@ -59,9 +58,9 @@ it("is refused by validation, and when a draft becomes active", async () => {
   const policy = JSON.stringify(kbac(where));
   const record = { project_id: projectId, name: freshName("bomb"), policy, status: "ACTIVE" };
   requireRefusal(await configs("/authorization-policies/validate", { json: record }), 422);
-  const draft = must<{ id: string }>(await trySavePolicy(projectId, { policy, status: "DRAFT" }), 201);
+  const draft = await savePolicy(projectId, { policy, status: "DRAFT" });
   requireRefusal(
-    await configs(`/authorization-policies/${draft.id}`, { method: "PUT", json: { status: "ACTIVE" } }),
+    await configs(`/authorization-policies/${draft}`, { method: "PUT", json: { status: "ACTIVE" } }),
     422,
   );
 });

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { SingleFlight } from "@ikg/concurrency";
-import type { Caller } from "@ikg/contracts";
+import type { CredentialOwner } from "@ikg/contracts";
 import type { CredentialRejected } from "./credential-rejected.ts";
 import { isLoaded, type LoadedCredential, type LoadResult } from "./load-credential.ts";
 
@@ -54,7 +54,7 @@ export class CredentialCache {
   }
 
   /** Forgets the credentials of these callers; rejections may be outdated by any change. */
-  invalidate(isConcerned: (caller: Caller) => boolean): void {
+  invalidate(isConcerned: (caller: CredentialOwner) => boolean): void {
     this.#forgetLoads();
     for (const [digest, { caller }] of [...this.#loaded.entries()])
       if (isConcerned(caller)) this.#loaded.delete(digest);

@@ -1,4 +1,4 @@
-import type { Caller } from "@ikg/contracts";
+import type { CredentialOwner } from "@ikg/contracts";
 
 /**
  * Why a credential that exists was refused: cause of the problem, which does not reveal it to the caller. Whoever sent it
@@ -7,9 +7,9 @@ import type { Caller } from "@ikg/contracts";
 export class CredentialRejected extends Error {
   override readonly name = "CredentialRejected";
   /** Whom the credential belongs to. */
-  readonly owner: Caller;
+  readonly owner: CredentialOwner;
 
-  constructor(owner: Caller, reason: "expired" | "wrong secret") {
+  constructor(owner: CredentialOwner, reason: "expired" | "wrong secret") {
     super(reason);
     this.owner = owner;
   }

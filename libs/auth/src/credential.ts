@@ -54,6 +54,9 @@ export const parseCredential = (
 /** Issued here, or meant to be: then it is never sent to an issuer of users' tokens. */
 export const isOwnCredential = (token: string): boolean => /^(?:ak1|sa1)_/.test(token);
 
+/** A service account's token, by its beginning. */
+export const isAccountToken = (token: string): boolean => token.startsWith("sa1_");
+
 /** An agent's key, by its beginning: one with a typo is a key all the same, and not a user's token. */
 export const isAgentKey = (token: string): boolean => token.startsWith("ak1_");
 

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { Redis } from "ioredis";
 import {
   type AgentCaller,
-  type Caller,
+  type CredentialOwner,
   effectiveLimits,
   Problem,
   type ProjectLimits,
@@ -49,6 +49,8 @@ export interface Credentials {
    *   `credential_not_judged` (503).
    */
   serviceAccount(token: string | undefined, requestId?: string): Promise<ServiceAccountCaller>;
+  /** When the token of an account that `serviceAccount` gave expires, in milliseconds; Infinity: never. */
+  expiryOf(caller: ServiceAccountCaller): number;
   /** Limits in force for the project of an agent that `agent` gave. */
   limitsOf(caller: AgentCaller): ProjectLimits;
   /** True when credentials can be looked up. Runs the real statement, so that its plan is cached before the first caller comes. */
@@ -75,7 +77,7 @@ const accountInvalid = (cause?: CredentialRejected): Problem =>
     cause,
   });
 
-type AuthenticationResult = Caller | CredentialRejected | undefined;
+type AuthenticationResult = CredentialOwner | CredentialRejected | undefined;
 
 /** Finds the callers of credentials, in the cache or in the database. */
 class CredentialLookup {
@@ -84,7 +86,8 @@ class CredentialLookup {
   readonly #cache: CredentialCache;
   readonly #load: LoadCredential;
   readonly #changes: ReturnType<typeof watchChanges>;
-  readonly #limits = new WeakMap<Caller, ProjectLimits>();
+  readonly #limits = new WeakMap<CredentialOwner, ProjectLimits>();
+  readonly #expiries = new WeakMap<CredentialOwner, number>();
 
   constructor(parts: CredentialParts) {
     const { redis, log, onLookup = () => undefined, now = Date.now } = parts;
@@ -115,8 +118,13 @@ class CredentialLookup {
     const { kid } = credential;
     const result = await this.#cache.load(digest, () => this.#load(token, kid, requestId));
     if (!isLoaded(result)) return result;
+    this.#expiries.set(result.caller, result.expires);
     if (result.limits !== undefined) this.#limits.set(result.caller, result.limits);
     return this.#unexpired(result);
+  }
+
+  expiryOf(caller: CredentialOwner): number {
+    return this.#expiries.get(caller) ?? Infinity;
   }
 
   limitsOf(caller: AgentCaller): ProjectLimits | undefined {
@@ -127,7 +135,7 @@ class CredentialLookup {
     return this.#changes.close();
   }
 
-  #unexpired({ caller, expires }: LoadedCredential): Caller | CredentialRejected {
+  #unexpired({ caller, expires }: LoadedCredential): CredentialOwner | CredentialRejected {
     return expires > this.#now() ? caller : new CredentialRejected(caller, "expired");
   }
 }
@@ -148,6 +156,7 @@ export const openCredentials = (parts: CredentialParts): Credentials => {
       if (caller?.kind !== "service_account") throw accountInvalid();
       return caller;
     },
+    expiryOf: (caller) => lookup.expiryOf(caller),
     limitsOf: (caller) => lookup.limitsOf(caller) ?? effectiveLimits(undefined, parts.limits),
     ready: async () => {
       try {

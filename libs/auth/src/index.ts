@@ -4,6 +4,7 @@ export {
   type Credential,
   type CredentialPrefix,
   hashCredential,
+  isAccountToken,
   isAgentKey,
   newCredential,
   parseCredential,
@@ -11,12 +12,27 @@ export {
 export { type AuthLog, type Credentials, openCredentials } from "./credentials.ts";
 export { CredentialRejected } from "./credential-rejected.ts";
 export {
+  type CallTarget,
+  type ContextIssuer,
+  type Endpoint,
   type InternalContext,
   internalContextHeader,
-  type SignContext,
-  signInternalContext,
+} from "./internal-context/context.ts";
+export { type ContextHeaders, openContextHeaders } from "./internal-context/context-headers.ts";
+export {
+  formerContextHeader,
+  signFormerContext,
+  verifyFormerContext,
+} from "./internal-context/former-context.ts";
+export { mcpRouteOf } from "./internal-context/mcp-routes.ts";
+export { type McpCall } from "./internal-context/mcp-calls.ts";
+export { type SignContext, signInternalContext } from "./internal-context/sign-context.ts";
+export {
+  contextInvalid,
+  type ContextKeys,
+  type VerifyContext,
   verifyInternalContext,
-} from "./internal-context.ts";
+} from "./internal-context/verify-context.ts";
 export {
   bearerChallenge,
   bearerNotJudged,
@@ -30,6 +46,8 @@ export {
   openIntrospection,
 } from "./introspection/introspect.ts";
 export { type StepUp, stepUpOf, stepUpRequired, type UnmetDemand } from "./introspection/step-up.ts";
+export { openLastUse, readLastUse } from "./last-use.ts";
+export { type People, type PeoplesIssuer, openPeople } from "./people/people.ts";
 export type {
   IntrospectedProject,
   IntrospectionConfig,

@@ -1,4 +1,10 @@
-import { type Caller, effectiveLimits, type LimitBounds, Problem, type ProjectLimits } from "@ikg/contracts";
+import {
+  type CredentialOwner,
+  effectiveLimits,
+  type LimitBounds,
+  Problem,
+  type ProjectLimits,
+} from "@ikg/contracts";
 import type { Graph } from "@ikg/graph";
 import { CredentialRejected } from "./credential-rejected.ts";
 import { hashCredential, sameHash } from "./credential.ts";
@@ -7,7 +13,7 @@ import { batchedLookups } from "./lookup-batches.ts";
 
 /** A stored credential that a caller has proven to hold. */
 export interface LoadedCredential {
-  readonly caller: Caller;
+  readonly caller: CredentialOwner;
   /** Undefined for a service account. */
   readonly limits: ProjectLimits | undefined;
   /** Expiry of the credential itself, milliseconds. */

@@ -1,22 +1,31 @@
 import type { Database, Row } from "@ikg/graph";
-import { type Caller, Caller as CallerSchema, StatedLimits } from "@ikg/contracts";
-import { lookUpProperties as column, partOf, quoteName, recordLabel } from "@ikg/physical";
+import { CredentialOwner, type Gid, type Grants, StatedLimits } from "@ikg/contracts";
+import {
+  boundTo,
+  lookUpProperties as column,
+  partOf,
+  quoteName,
+  recordLabel,
+  recordLabels,
+} from "@ikg/physical";
+import { bindingOf, grantsOfBindings } from "./role-bindings.ts";
 
 /** A stored credential with whom it stands for. */
 export interface StoredCredential {
   readonly tokenHash: string;
   /** Milliseconds since the epoch; Infinity without expiry. */
   readonly expires: number;
-  readonly caller: Caller;
+  readonly caller: CredentialOwner;
   /** Limits that the record of an agent's project states. */
   readonly limits: StatedLimits | undefined;
 }
 
 const record = quoteName(recordLabel);
 const part = quoteName(partOf);
+const bindings = `(account)<-[:${quoteName(boundTo)}]-(b:${quoteName(recordLabels.role_binding)})`;
 
 /**
- * Credentials by key id, each with the agent, application and project, or the service account, that it belongs to.
+ * Credentials by key id, each with the agent, application and project, or the service account and its roles, that it belongs to.
  * A record that is missing on the way up is null, and the credential is then rejected.
  */
 const statement = `
@@ -27,6 +36,7 @@ OPTIONAL MATCH (account:${record} {id: c.${column.serviceAccountId}})
 RETURN kid, c.kind AS kind, c.${column.tokenHash} AS token_hash, toString(c.${column.expireTime}) AS expire_time,
        agent.id AS agent_id, agent.data AS agent_data, application.id AS application_id, project.id AS project_id,
        project.organization_id AS project_organization_id, project.data AS project_data,
+       [${bindings} | [b.data, b.project_id]] AS bindings,
        account.id AS account_id, account.data AS account_data, account.organization_id AS account_organization_id`;
 
 const lookupMs = 5_000;
@@ -43,10 +53,20 @@ const expiry = (text: unknown): number => {
   return Number.isNaN(time) ? -Infinity : time;
 };
 
+/** What role bindings give to the account of a row. */
+const grantsIn = (row: Row): { readonly grants?: Grants } => {
+  const bound = row["bindings"];
+  if (!Array.isArray(bound) || bound.length === 0) return {};
+  const read = (bound as readonly (readonly [unknown, unknown])[]).flatMap(
+    ([data, project]) => bindingOf(parsed(data), project) ?? [],
+  );
+  return { grants: grantsOfBindings(read, String(row["account_organization_id"]) as Gid) };
+};
+
 const storedOf = (row: Row): StoredCredential | undefined => {
   if (typeof row["token_hash"] !== "string") return undefined;
   const agent = row["kind"] === "application_agent_credential";
-  const caller = CallerSchema.safeParse(
+  const caller = CredentialOwner.safeParse(
     agent
       ? {
           kind: "agent",
@@ -63,6 +83,7 @@ const storedOf = (row: Row): StoredCredential | undefined => {
           org: row["account_organization_id"],
           service_account: row["account_id"],
           role: parsed(row["account_data"])["role"],
+          ...grantsIn(row),
         },
   );
   if (!caller.success) return undefined;

@@ -36,7 +36,7 @@ export interface IntrospectionUnderTest {
 export interface Options {
   readonly redisUrl?: string;
   readonly graph?: Graph;
-  /** INTERNAL_CONTEXT_KEY, then its former values. */
+  /** TOKEN_SEALING_KEY, then its former values. */
   readonly keys?: readonly [Uint8Array, ...(readonly Uint8Array[])];
 }
 
@@ -79,8 +79,8 @@ export const openIntrospectionUnderTest = ({
       EGRESS_ALLOW_HTTP: true,
       EGRESS_ALLOW_HOSTS: [],
       EGRESS_ALLOW_CIDRS: ["127.0.0.0/8"],
-      INTERNAL_CONTEXT_KEY: current,
-      INTERNAL_CONTEXT_FORMER_KEYS: former,
+      TOKEN_SEALING_KEY: current,
+      TOKEN_SEALING_FORMER_KEYS: former,
     },
     graph,
     redis,

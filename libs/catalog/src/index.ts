@@ -1,4 +1,5 @@
 export { keyRing, type KeyRing } from "@ikg/secrets";
+export { loadApplicationIds } from "./application-ids.ts";
 export { type Catalog, openCatalog } from "./catalog.ts";
 export { type ChangeContent, compressContent, decompressContent } from "./change-content.ts";
 export { loadNamedRecords, loadPoliciesById, type NamedRecord, type RecordName } from "./named-records.ts";

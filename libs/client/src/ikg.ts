@@ -1,3 +1,5 @@
+import { Audit } from "./admin/audit.ts";
+import { Scope } from "./admin/scope.ts";
 import { Capture } from "./capture/capture.ts";
 import type {
   Action,
@@ -22,6 +24,7 @@ import {
   type RowPage,
   type RowsOptions,
 } from "./queries/query.ts";
+import { SignedIn } from "./signed-in.ts";
 import { SessionState } from "./session-state.ts";
 import { type CallOptions, type ConnectionOptions, connectionOf } from "./transport/options.ts";
 import { Transport } from "./transport/transport.ts";
@@ -47,6 +50,11 @@ class DataPlaneClient {
   /** Questions and queries on behalf of a subject; `token` is that of a signed-in person. */
   as(subject: Subject): Person {
     return new Person(this.plane, subject);
+  }
+
+  /** Stored queries of a signed-in person, whoever the token says that is. */
+  withToken(token: string): SignedIn {
+    return new SignedIn({ ...this.plane, bearer: token });
   }
 
   /** Subjects of a type that may do something on a resource, ordered by id. */
@@ -125,5 +133,11 @@ export class Ikg extends DataPlaneClient {
    */
   session(consistencyToken?: string): IkgSession {
     return new IkgSession(this.plane, new SessionState(consistencyToken));
+  }
+
+  /** The audit records of the project, by its gid; needs the permission `Audit`. */
+  audit(project: string): Audit {
+    const { transport } = this.plane;
+    return new Audit(transport, new Scope(transport, project));
   }
 }

@@ -31,6 +31,7 @@ export { type Advice, StepUpRequired } from "./errors/step-up-required.ts";
 export { Ikg, type IkgOptions, type IkgSession } from "./ikg.ts";
 export type { Pages } from "./pages.ts";
 export type { Person, Subject } from "./person.ts";
+export type { SignedIn } from "./signed-in.ts";
 export type { QueryOptions, QueryParams, RowPage, RowsOptions } from "./queries/query.ts";
 export type { CallOptions, ConnectionOptions } from "./transport/options.ts";
 export { type IkgSchema, type QuerySchema, typed, type TypedIkg, type TypedPerson } from "./typed.ts";

@@ -1,26 +1,10 @@
-import { callDataPlane, type DataPlane } from "./data-plane.ts";
-import type {
-  Action,
-  Decision,
-  Entity,
-  EntityType,
-  Identity,
-  QueryPage,
-  ResultRow,
-} from "./contract/wire.ts";
+import type { DataPlane } from "./data-plane.ts";
+import type { Action, Decision, Entity, EntityType } from "./contract/wire.ts";
 import { decide } from "./decisions/decide.ts";
 import { actionOf, type DecideOptions } from "./decisions/question.ts";
 import { type Found, search, type SearchOptions, type SearchPage } from "./decisions/search.ts";
 import type { Pages } from "./pages.ts";
-import {
-  execute,
-  query,
-  type QueryOptions,
-  type QueryParams,
-  type RowPage,
-  type RowsOptions,
-} from "./queries/query.ts";
-import type { CallOptions } from "./transport/options.ts";
+import { SignedIn } from "./signed-in.ts";
 
 /** A subject on whose behalf questions are asked, and its token if it has signed in. */
 export interface Subject extends Entity {
@@ -32,12 +16,14 @@ export const entityTypeOf = (type: string | EntityType): EntityType =>
   typeof type === "string" ? { type } : type;
 
 /** Questions and queries of one subject: what `ikg.as(subject)` returns. */
-export class Person {
+export class Person extends SignedIn {
   readonly subject: Entity;
   readonly #plane: DataPlane;
 
   constructor(plane: DataPlane, { token, ...subject }: Subject) {
-    this.#plane = token === undefined ? plane : { ...plane, bearer: token };
+    const own = token === undefined ? plane : { ...plane, bearer: token };
+    super(own);
+    this.#plane = own;
     this.subject = subject;
   }
 
@@ -71,21 +57,5 @@ export class Person {
     options?: SearchOptions,
   ): Pages<{ readonly name: string }, SearchPage<{ readonly name: string }>> {
     return search(this.#plane, "action", { subject: this.subject, resource }, options);
-  }
-
-  /** Rows of a stored query that reads, executed with the token of this person. */
-  query<Row = ResultRow>(id: string, params?: QueryParams, options?: RowsOptions): Pages<Row, RowPage<Row>> {
-    return query<Row>(this.#plane, id, params, options);
-  }
-
-  /** Executes a stored query that writes: once, and never again after a failure. */
-  async execute(id: string, params: QueryParams = {}, options: QueryOptions = {}): Promise<QueryPage> {
-    return (await execute(this.#plane, { id, params, idempotent: false }, options)).page;
-  }
-
-  /** The node that the token stands for. */
-  async whoami({ signal, timeoutMs }: CallOptions = {}): Promise<Identity> {
-    const call = { method: "GET", path: "/ciq/v1/whoami", idempotent: true, signal, timeoutMs } as const;
-    return (await callDataPlane<Identity>(this.#plane, call)).body;
   }
 }

@@ -15,6 +15,7 @@ import type { SearchOptions, SearchPage } from "./decisions/search.ts";
 import type { Ikg } from "./ikg.ts";
 import type { Pages } from "./pages.ts";
 import type { Person } from "./person.ts";
+import type { SignedIn } from "./signed-in.ts";
 import type { QueryOptions, RowPage, RowsOptions } from "./queries/query.ts";
 
 /** What is known of a project: `ikg codegen` writes it. */
@@ -134,11 +135,14 @@ interface TypedCapture<S extends IkgSchema> extends Omit<Capture, "nodes" | "rel
 
 /** A client that knows a project. */
 export interface TypedIkg<S extends IkgSchema>
-  extends Omit<Ikg, "as" | "subjects" | "query" | "execute" | "capture" | "session">, TypedQueries<S> {
+  extends
+    Omit<Ikg, "as" | "withToken" | "subjects" | "query" | "execute" | "capture" | "session">,
+    TypedQueries<S> {
   readonly capture: TypedCapture<S>;
   as<T extends Names<S["nodes"]>>(
     subject: TypedEntity<T> & { readonly token?: string | undefined },
   ): TypedPerson<S, T>;
+  withToken(token: string): Pick<SignedIn, "whoami"> & TypedQueries<S>;
   subjects<
     T extends Names<S["actions"]>,
     R extends Names<ActionsOf<S, T>>,

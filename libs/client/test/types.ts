@@ -52,6 +52,8 @@ export const decisions = async (): Promise<void> => {
 export const queries = async (): Promise<void> => {
   const rows = ikg.query("rated-pilots", { model: "dc3" });
   same<Pages<ResultRow, RowPage<ResultRow>>, typeof rows>(true);
+  const own = ikg.withToken("jwt").query("rated-pilots");
+  same<typeof rows, typeof own>(true);
   interface Pilot {
     readonly nodes: { readonly "pilot.external_id": string };
   }
@@ -183,5 +185,8 @@ export const airfield = async (untyped: Ikg): Promise<void> => {
   await client.capture.relationships([{ ...ends, type: "RATED_FOR" }]);
   // @ts-expect-error: no such relationship type
   await client.capture.relationships([{ ...ends, type: "RATED" }]);
+  await client.withToken("jwt").query("my-ratings").toArray();
+  // @ts-expect-error: no such query
+  client.withToken("jwt").query("my-rating");
   await client.session().as({ type: "Pilot", id: "amelia" }).query("my-ratings").toArray();
 };

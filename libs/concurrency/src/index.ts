@@ -1,2 +1,3 @@
 export { SingleFlight } from "./single-flight.ts";
+export { TokenBucket } from "./token-bucket.ts";
 export { untilAborted, withTimeout } from "./waiting.ts";

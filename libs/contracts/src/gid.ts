@@ -19,6 +19,7 @@ export const gidKinds = {
   token_introspect: 12,
   mcp_server: 13,
   audit_signing: 14,
+  role_binding: 15,
   node: 20,
   relationship: 21,
   import: 22,

@@ -3,18 +3,26 @@ import type { ServiceName } from "./caller.ts";
 import type { Permission } from "./permissions.ts";
 import type { RecordDescription } from "./records/description.ts";
 import { recordDescriptions } from "./records/all-records.ts";
+import type { RecordKind } from "./records/kinds.ts";
+import { rolesThat, type TableRole } from "./roles.ts";
 
 export type Method = "get" | "post" | "put" | "delete";
 
+/** Which administrators may call an operation. */
+export interface AdministratorAccess {
+  readonly roles: readonly TableRole[];
+  /** Who else may call it with `dry_run=true`, which changes nothing. */
+  readonly dryRun?: readonly TableRole[];
+}
+
 /**
- * What opens an operation: an application agent's key with a permission, a service account's bearer, or whichever of
- * the two is sent. `viewers`: open to the role `all_viewer` although it is no GET; it only reads, or its service
- * refuses the calls that write.
+ * What opens an operation: an application agent's key with a permission, the bearer of an administrator (a service account
+ * or a person) with one of some roles, or whichever of the two is sent.
  */
 export type Access =
   | { readonly credential: "client_key"; readonly permission: Permission }
-  | { readonly credential: "service_account"; readonly viewers?: true }
-  | { readonly credential: "either"; readonly permission: Permission };
+  | ({ readonly credential: "administrator" } & AdministratorAccess)
+  | ({ readonly credential: "either"; readonly permission: Permission } & AdministratorAccess);
 
 /**
  * One endpoint as callers see it. The gateway answers 404 and 405 from this table before it looks at a
@@ -39,34 +47,62 @@ export interface Operation {
   readonly answer?: "stream";
 }
 
-const serviceAccount: Access = { credential: "service_account" };
-const viewers: Access = { credential: "service_account", viewers: true };
+const administrator = (roles: readonly TableRole[]): Access => ({ credential: "administrator", roles });
 const withKey = (permission: Permission): Access => ({ credential: "client_key", permission });
 
-const config = (operation: string, method: Method, path: string): Operation => ({
+const config = (
+  operation: string,
+  method: Method,
+  path: string,
+  roles: readonly TableRole[] = rolesThat.readRecords,
+): Operation => ({
   operation,
   method,
   path: `/configs/v1${path}`,
   service: "configs",
-  access: serviceAccount,
+  access: administrator(roles),
   writes: method !== "get",
 });
 
 /** A body that is only judged. */
 const validate = (operation: string, path: string): Operation => ({
   ...config(operation, "post", path),
-  access: viewers,
   writes: false,
 });
 
+const { readProjects, readRecords, changeRecords, changePolicies, giveRoles } = rolesThat;
+
+/** Who reads, changes and deletes the records of a collection. A token of a service account is all that the account may do. */
+const rolesOfKind = (
+  kind: RecordKind,
+): Readonly<Record<"read" | "change" | "remove", readonly TableRole[]>> => {
+  switch (kind) {
+    case "project":
+      // With a project its graph goes, and the roles of everybody in it.
+      return { read: readProjects, change: changeRecords, remove: giveRoles };
+    case "authorization_policy":
+    case "knowledge_query":
+      return { read: readRecords, change: changePolicies, remove: changePolicies };
+    case "service_account":
+    case "service_account_credential":
+    case "role_binding":
+      return { read: readRecords, change: giveRoles, remove: giveRoles };
+    default:
+      return { read: readRecords, change: changeRecords, remove: changeRecords };
+  }
+};
+
 /** Create, list, read, update and delete of one collection. */
-const collection = ({ path, singular, plural, update }: RecordDescription): Operation[] => [
-  config(`create_${singular}`, "post", path),
-  config(`list_${plural}`, "get", path),
-  config(`read_${singular}`, "get", `${path}/:id`),
-  ...(update === undefined ? [] : [config(`update_${singular}`, "put", `${path}/:id`)]),
-  config(`delete_${singular}`, "delete", `${path}/:id`),
-];
+const collection = ({ kind, path, singular, plural, update }: RecordDescription): Operation[] => {
+  const { read, change, remove } = rolesOfKind(kind);
+  return [
+    config(`create_${singular}`, "post", path, change),
+    config(`list_${plural}`, "get", path, read),
+    config(`read_${singular}`, "get", `${path}/:id`, read),
+    ...(update === undefined ? [] : [config(`update_${singular}`, "put", `${path}/:id`, change)]),
+    config(`delete_${singular}`, "delete", `${path}/:id`, remove),
+  ];
+};
 
 const capture = (operation: string, method: Method, path: string): Operation => ({
   operation,
@@ -96,26 +132,28 @@ const audit = (operation: string, path: string): Operation => ({
   method: "get",
   path: `/audit/v1${path}`,
   service: "audit",
-  access: { credential: "either", permission: "Audit" },
+  access: { credential: "either", permission: "Audit", roles: rolesThat.readAudit },
   writes: false,
 });
 
 /** Every endpoint of the product. */
 export const operations: readonly Operation[] = [
-  config("current_organization", "get", "/organizations/current"),
-  config("read_organization", "get", "/organizations/:id"),
+  config("current_organization", "get", "/organizations/current", readProjects),
+  config("read_organization", "get", "/organizations/:id", readProjects),
   ...recordDescriptions.flatMap(collection),
   validate("validate_authorization_policy", "/authorization-policies/validate"),
   validate("validate_knowledge_query", "/knowledge-queries/validate"),
-  // Viewers may try a set with `dry_run=true`; the service refuses them the rest.
-  { ...config("apply_changes", "post", "/changes"), access: viewers },
+  {
+    ...config("apply_changes", "post", "/changes"),
+    access: { credential: "administrator", roles: changePolicies, dryRun: readRecords },
+  },
   config("list_changes", "get", "/changes"),
   config("read_change", "get", "/changes/:id"),
-  config("revert_change", "post", "/changes/:id/revert"),
+  config("revert_change", "post", "/changes/:id/revert", changePolicies),
   config("list_authorization_policy_versions", "get", "/authorization-policies/:id/versions"),
   config("list_knowledge_query_versions", "get", "/knowledge-queries/:id/versions"),
-  config("rollback_authorization_policy", "post", "/authorization-policies/:id/rollback"),
-  config("rollback_knowledge_query", "post", "/knowledge-queries/:id/rollback"),
+  config("rollback_authorization_policy", "post", "/authorization-policies/:id/rollback", changePolicies),
+  config("rollback_knowledge_query", "post", "/knowledge-queries/:id/rollback", changePolicies),
   config("export_project", "get", "/export"),
 
   capture("upsert_nodes", "post", "/nodes"),
@@ -135,7 +173,7 @@ export const operations: readonly Operation[] = [
   capture("cancel_import", "delete", "/imports/:id"),
   {
     ...capture("export_graph", "get", "/export"),
-    access: withKey("ReadGraph"),
+    access: { credential: "either", permission: "ReadGraph", roles: rolesThat.readGraph },
     writes: false,
     answer: "stream",
   },
@@ -167,7 +205,7 @@ export const operations: readonly Operation[] = [
     method: "post",
     path: "/access/v1/simulations",
     service: "access",
-    access: viewers,
+    access: administrator(rolesThat.simulate),
     writes: false,
     longest: 130_000,
     largest: maxChangesBytes,
@@ -177,7 +215,7 @@ export const operations: readonly Operation[] = [
     method: "post",
     path: "/access/v1/replays",
     service: "access",
-    access: viewers,
+    access: administrator(rolesThat.readAudit),
     writes: false,
     longest: 130_000,
   },
@@ -204,12 +242,12 @@ export const operations: readonly Operation[] = [
   audit("list_audit_checkpoints", "/checkpoints"),
 ];
 
-/** Whether the role `all_viewer` may call an operation. */
-export const isOpenToViewers = ({ method, operation }: Pick<Operation, "method" | "operation">): boolean =>
-  method === "get" || viewerOperations.has(operation);
+/** Which administrators may call an operation; undefined for one of application agents, or of no such name. */
+export const administratorAccess = (operation: string): AdministratorAccess | undefined =>
+  administratorOperations.get(operation);
 
-const viewerOperations = new Set(
+const administratorOperations: ReadonlyMap<string, AdministratorAccess> = new Map(
   operations.flatMap(({ access, operation }) =>
-    access.credential === "service_account" && access.viewers === true ? [operation] : [],
+    access.credential === "client_key" ? [] : [[operation, access] as const],
   ),
 );

@@ -14,7 +14,7 @@ export const permissions = [
 
 export type Permission = (typeof permissions)[number];
 
-/** Roles of a service account: everything, or reading only. */
-export const roles = ["all_editor", "all_viewer"] as const;
+/** Roles that the record of a service account may name, over its organization; see `roles.ts`. */
+export const accountRoles = ["all_editor", "all_viewer"] as const;
 
-export type Role = (typeof roles)[number];
+export type AccountRole = (typeof accountRoles)[number];

@@ -14,6 +14,7 @@ export const problems = {
   token_filter_failed: { status: 401, message: "the token does not satisfy the policy" },
   permission_missing: { status: 403, message: "permission missing" },
   role_read_only: { status: 403, message: "the service account may only read" },
+  role_missing: { status: 403, message: "no role that allows this" },
   subject_mismatch: { status: 403, message: "bearer token subject differs from requested subject" },
   not_found: { status: 404, message: "Not Found" },
   method_not_allowed: { status: 405, message: "Method Not Allowed" },

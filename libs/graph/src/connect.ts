@@ -7,7 +7,7 @@ import { DatabaseUnavailableError, isCredentialRefused } from "./errors.ts";
 import type { ResolveHost } from "./guarded-driver.ts";
 import { openOwnDatabases } from "./own-databases.ts";
 import { capacityOf } from "./scheduling/capacity.ts";
-import { openScheduler, sumOfWaiting } from "./scheduling/scheduler.ts";
+import { openScheduler, projectsWaiting, sumOfWaiting } from "./scheduling/scheduler.ts";
 import { prepareSharedSchema } from "./schema.ts";
 import { checkSchema, SchemaMismatch } from "./schema-version.ts";
 import type { Graph, GraphHooks, GraphSettings } from "./types.ts";
@@ -44,7 +44,10 @@ export const connectGraph = (
   const opened = openDatabase(source, scheduler, hooks, hooks);
   const shared = opened.platform;
 
-  hooks.onScheduling?.(() => sumOfWaiting([scheduler, ...own.schedulers()]));
+  hooks.onScheduling?.({
+    byClass: () => sumOfWaiting([scheduler, ...own.schedulers()]),
+    byProject: () => projectsWaiting([scheduler, ...own.schedulers()]),
+  });
   hooks.onOpened?.(() => ({ shared: connectionsOf(driver), own: connectionsOfAll(own.drivers()) }));
 
   const explain = (error: unknown): Error =>

@@ -1,3 +1,4 @@
+import type { StatementLimits } from "./scheduling/types.ts";
 import type { PlanOperator } from "./plan.ts";
 import type { HeavyPlaces } from "./scheduling/heavy-places.ts";
 import type { StatementClass } from "./scheduling/statement-class.ts";
@@ -31,6 +32,12 @@ export interface Connection {
   readonly name?: string | undefined;
 }
 
+/** Counts the statements that wait for their turn now. */
+export interface WaitingCounts {
+  byClass(): Readonly<Record<StatementClass, number>>;
+  byProject(): ReadonlyMap<string, number>;
+}
+
 /** The fields of a project that locate its graph. */
 export interface ProjectGraph {
   readonly id: string;
@@ -38,8 +45,7 @@ export interface ProjectGraph {
   readonly pk: string;
   readonly connection?: Connection | undefined;
   readonly composite?: CompositeGraph | undefined;
-  /** `concurrent_statements`: its statements in flight at most, in this process. */
-  readonly limits?: { readonly concurrent_statements: number } | undefined;
+  readonly limits?: StatementLimits | undefined;
 }
 
 /** A graph that is spread over several databases. */
@@ -221,8 +227,7 @@ export interface GraphHooks extends SchedulerHooks {
   readonly contextOf?: (() => <T>(work: () => T) => T) | undefined;
   /** @param look counts the connections to the shared database and to those that projects bring. */
   onOpened?(look: () => Readonly<Record<"shared" | "own", Connections>>): void;
-  /** @param look counts the statements that wait for their turn, by class. */
-  onScheduling?(look: () => Readonly<Record<StatementClass, number>>): void;
+  onScheduling?(waiting: WaitingCounts): void;
   /** Heavy statements on the shared database, counted over all processes. */
   readonly heavyPlaces?: HeavyPlaces | undefined;
 }

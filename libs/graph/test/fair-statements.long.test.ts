@@ -159,6 +159,42 @@ describe("the queue of a project", () => {
   });
 });
 
+it("refuses a project that has had its database time while statements of others wait, until it has some again", async () => {
+  const limits = { concurrent_statements: 50, database_ms_per_second: 20 };
+  const limited = graph.of({ ...project(), limits }, undefined, "decision");
+  const text = "UNWIND range(1, 20000) AS x RETURN sum(x) AS s";
+  const ask = (): Promise<unknown> =>
+    limited.read(text, {}, { timeoutMs: 5_000 }).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+  const askOften = async (): Promise<readonly unknown[]> => {
+    const outcomes: unknown[] = [];
+    for (let i = 0; i < 60; i++) outcomes.push(await ask());
+    return outcomes;
+  };
+  // While nobody else waits there is no limit.
+  expect(new Set(await askOften())).toEqual(new Set([undefined]));
+  const heavy = of(project());
+  await flood(heavy, 1, 300);
+  const leaving = new AbortController();
+  const ended = flood(heavy, 50, 20_000, leaving.signal);
+  await wait(300);
+  const refused = (await askOften()).filter((error) => error !== undefined);
+  expect(refused.length).toBeGreaterThan(10);
+  for (const error of refused)
+    expect(error).toMatchObject({
+      code: "too_many_requests",
+      status: 429,
+      errors: [expect.stringContaining("(limit database_ms_per_second, 20)")],
+    });
+  const { headers } = refused.at(-1) as { readonly headers: Readonly<Record<string, string>> }; // as checked
+  await wait(Number(headers["Retry-After"]) * 1_000 + 50);
+  expect(await ask()).toBeUndefined();
+  leaving.abort(new Error("left"));
+  await ended;
+});
+
 it("counts a statement that was stopped until the server has ended it", async () => {
   // One function of Java: nothing asks in between whether the time is over.
   const stubborn = "RETURN $text CONTAINS $part AS stubborn";

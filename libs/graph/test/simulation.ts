@@ -69,6 +69,8 @@ export interface SimulationSettings {
   readonly queueMs?: number;
   /** `concurrent_statements` of each project. */
   readonly limit?: number;
+  /** `database_ms_per_second` of projects. */
+  readonly msPerSecond?: Readonly<Record<string, number>>;
   /** Called after every event. */
   readonly onMoment?: (moment: Moment) => void;
   readonly places?: HeavyPlaces;
@@ -144,7 +146,8 @@ export const simulate = async (
     capacity,
     queueLength = 1_000,
     queueMs = 1e9,
-    limit,
+    limit = Infinity,
+    msPerSecond = {},
     onMoment,
     places,
     onRefused = () => undefined,
@@ -152,9 +155,12 @@ export const simulate = async (
 ): Promise<Outcome[]> => {
   const { clock, step } = openClock();
   const scheduler = openScheduler({ capacity, queueLength, queueMs, clock, places }, { onRefused });
-  const limits = limit === undefined ? {} : { limits: { concurrent_statements: limit } };
+  const limitsOf = (id: string) => ({
+    concurrent_statements: limit,
+    database_ms_per_second: msPerSecond[id],
+  });
   const schedule = new Schedule(clock, ({ project: id, statementClass, text, timeoutMs }, signal) =>
-    scheduler.acquire({ project: { id, ...limits }, statementClass, text, timeoutMs, signal }),
+    scheduler.acquire({ project: { id, limits: limitsOf(id) }, statementClass, text, timeoutMs, signal }),
   );
   const outcomes = arrivals.map((arrival) => schedule.add(arrival));
   const { inFlight, waiting } = schedule;

@@ -23,6 +23,9 @@ export const recordUsageLabel = "_RecordUsage";
 /** Containment: a record is part of its parent; deleting the parent deletes the part. */
 export const partOf = "_PART_OF";
 
+/** A role binding with whom it is about or with the project that it is about: it goes with them. */
+export const boundTo = "_BOUND_TO";
+
 /** Use: a record that another one uses cannot be deleted. */
 export const uses = "_USES";
 
@@ -58,6 +61,7 @@ export const recordLabels = {
   external_data_resolver: "_ExternalDataResolver",
   mcp_server: "_McpServer",
   audit_signing: "_AuditSigning",
+  role_binding: "_RoleBinding",
 } as const;
 
 export type RecordKind = keyof typeof recordLabels;

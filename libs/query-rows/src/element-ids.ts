@@ -28,7 +28,7 @@ const numberOf = (digest: Buffer): number =>
  * Makes ids by a keyed hash: equal for one element of one project for as long as the element and the key live, unrelated
  * between projects and between elements.
  *
- * @param key INTERNAL_CONTEXT_KEY; the key of the ids is derived from it by HKDF (RFC 5869).
+ * @param key TOKEN_SEALING_KEY; the key of the ids is derived from it by HKDF (RFC 5869).
  */
 export const elementIdsOf = (key: Uint8Array): ((project: Gid) => ElementIds) => {
   const own = Buffer.from(hkdfSync("sha256", key, "", "element ids", 32));

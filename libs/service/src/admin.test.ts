@@ -12,7 +12,7 @@ let server: Server;
 let url: string;
 
 beforeAll(async () => {
-  server = await serveAdmin(openMetrics("access"), log, 0, "127.0.0.1");
+  server = await serveAdmin(openMetrics("access", 1), log, 0, "127.0.0.1");
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // of TCP
 });
 afterAll(() => {

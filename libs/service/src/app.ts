@@ -1,7 +1,15 @@
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import { IncomingMessage, type RequestListener, ServerResponse } from "node:http";
-import { bearerOf } from "@ikg/auth";
-import { type Caller, isOpenToViewers, Problem } from "@ikg/contracts";
+import { bearerOf, type Endpoint } from "@ikg/auth";
+import {
+  administratorAccess,
+  type Caller,
+  Problem,
+  type ProblemCode,
+  type Reach,
+  reachFor,
+  roleMissing,
+} from "@ikg/contracts";
 import { performance } from "node:perf_hooks";
 import { acceptsGzip } from "./accepts-gzip.ts";
 import { auditedRequest } from "./audit/audited-request.ts";
@@ -17,6 +25,7 @@ import { JsonText } from "./json-text.ts";
 import type { Logger } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import type { SignalOf } from "./request-signals.ts";
+import type { RequestUsage } from "./request-usage.ts";
 import { respond, respondProblem, startLines } from "./respond.ts";
 import type { Route } from "./route.ts";
 import { exemptFromRequestTimeout, markAuthenticated } from "./request-timeouts.ts";
@@ -32,6 +41,7 @@ export interface AppParts {
   readonly signalOf: SignalOf;
   readonly readBody: ReadBody;
   readonly trail: AuditTrail;
+  readonly usage: RequestUsage;
 }
 
 /** An express app without what this product never uses: views, etags, `X-Powered-By`. */
@@ -70,12 +80,21 @@ export const mountRoutes = (app: Express, routes: readonly Route[], parts: AppPa
   }
 };
 
-/** The agent's permission, or the account's role; the gateway checked the same. */
-const checkPermission = (caller: Caller, route: Route): void => {
-  if (caller.kind === "service_account") {
-    if (caller.role === "all_viewer" && !isOpenToViewers(route)) throw new Problem("role_read_only");
-  } else if (route.permission !== undefined && !caller.permissions.includes(route.permission))
-    throw new Problem("permission_missing", { message: `permission missing: ${route.permission}` });
+/**
+ * The agent's permission, or the administrator's roles; the gateway checked the same.
+ *
+ * @returns where the caller may call the operation.
+ */
+const checkPermission = (caller: Caller, route: Route): Reach => {
+  if (caller.kind === "agent") {
+    if (route.permission !== undefined && !caller.permissions.includes(route.permission))
+      throw new Problem("permission_missing", { message: `permission missing: ${route.permission}` });
+    return [caller.project];
+  }
+  const access = administratorAccess(route.operation);
+  const reach = access === undefined ? [] : reachFor(caller, access);
+  if (reach.length === 0) throw roleMissing(caller);
+  return reach;
 };
 
 /** Leaves a record of who may not. */
@@ -86,17 +105,23 @@ const refuse = async (caller: Caller, error: unknown, requestTrail: RequestTrail
   throw error;
 };
 
-/** @returns undefined for a caller who may; nothing is waited for then. */
-const checkCaller = (
-  caller: Caller,
-  route: Route,
-  requestTrail: RequestTrail,
-): Promise<never> | undefined => {
-  if (route.caller !== "either" && caller.kind !== route.caller)
-    throw new Problem("internal_context_invalid");
+/** What a handler answers an administrator whose role does not count for the record or project that the call is about. */
+const roleProblems: ReadonlySet<ProblemCode> = new Set(["role_missing", "role_read_only"]);
+
+/** Keeps what a request had noted before it failed. */
+const keepFailure = async (caller: Caller, error: unknown, requestTrail: RequestTrail): Promise<never> => {
+  const { code, status } = problemOf(error);
+  if (roleProblems.has(code)) return refuse(caller, error, requestTrail);
+  await requestTrail.keep(caller, status);
+  throw error;
+};
+
+/** @returns a promise only for a caller who may not: nothing is waited for otherwise. */
+const checkCaller = (caller: Caller, route: Route, requestTrail: RequestTrail): Reach | Promise<never> => {
+  const kind = caller.kind === "agent" ? "agent" : "administrator";
+  if (route.caller !== "either" && kind !== route.caller) throw new Problem("internal_context_invalid");
   try {
-    checkPermission(caller, route);
-    return undefined;
+    return checkPermission(caller, route);
   } catch (error) {
     return refuse(caller, error, requestTrail);
   }
@@ -121,18 +146,22 @@ const bodyOf = async (
 const textOf = (header: string | string[] | undefined): string | undefined =>
   typeof header === "string" ? header : undefined;
 
+/** As the gateway names it. */
+const endpointOf = ({ method, path }: Route): Endpoint => ({ method: method.toUpperCase(), route: path });
+
 const handlerOf =
   (route: Route, { contextOf, signalOf, readBody, trail, log }: AppParts) =>
   async (request: Request, response: Response): Promise<void> => {
     const context = requestContextOf(response);
     context.operation = route.operation;
     context.route = route.path;
-    const { caller, address, alias } = await contextOf(request);
+    const { caller, address, alias } = await contextOf(request, endpointOf(route));
+    context.address = address;
     if (caller === undefined) throw new Problem("internal_context_invalid");
     markAuthenticated(request);
     const requestTrail = trail.begin(auditedRequest(request, context, address));
-    const refused = checkCaller(caller, route, requestTrail);
-    if (refused !== undefined) await refused;
+    const checked = checkCaller(caller, route, requestTrail);
+    const reach = checked instanceof Promise ? await checked : checked;
     if (caller.kind === "agent") context.project = caller.project;
     const bearer = route.caller === "agent" ? bearerOf(request.rawHeaders) : undefined;
     const body = await bodyOf(request, response, route.bodyLimit, caller, readBody);
@@ -142,6 +171,7 @@ const handlerOf =
       // Every path of a route has named segments only, so no value is an array.
       params: request.params as Record<string, string>,
       caller,
+      reach,
       bearer,
       ifMatch: request.headers["if-match"],
       explain: request.headers["x-explain"] === "true",
@@ -153,10 +183,7 @@ const handlerOf =
       auditRecord: (tell, status) => requestTrail.recordOf(tell(), caller, status),
       signal: signalOf(response),
     });
-    const reply = await answer.catch(async (error: unknown) => {
-      await requestTrail.keep(caller, problemOf(error).status);
-      throw error;
-    });
+    const reply = await answer.catch((error: unknown) => keepFailure(caller, error, requestTrail));
     await requestTrail.keep(caller, reply.status).catch((error: unknown) => {
       if (reply.body instanceof JsonText) reply.body.release();
       if (reply.body instanceof JsonLines) void reply.body.abandon();
@@ -202,25 +229,31 @@ const logFailure = (
 };
 
 /** Closes an app: what no route took is 404, what was thrown becomes an envelope. */
-export const closeApp = (app: Express, { log }: AppParts): void => {
+export const closeApp = (app: Express, { log, usage }: AppParts): void => {
   app.use(() => {
     throw new Problem("not_found");
   });
   app.use((error: unknown, request: IncomingMessage, response: ServerResponse, _next: NextFunction) => {
     const problem = problemOf(error);
+    const { project } = requestContextOf(response);
+    if (project !== undefined) usage.failed(project, problem);
     if (problem.status >= 500) logFailure(log, problem, request, response);
     respondProblem(response, problem);
   });
 };
 
 /** What stands before the app: request id, probes, log line, metrics, trace. */
-export const listenerOf = (app: Express, { log, metrics, health, tracing }: AppParts): RequestListener => {
+export const listenerOf = (
+  app: Express,
+  { log, metrics, health, tracing, usage }: AppParts,
+): RequestListener => {
   const finish = (request: IncomingMessage, response: ServerResponse): void => {
     const context = requestContextOf(response);
     const method = request.method ?? "";
     // 499: the caller left before the answer was complete.
     const status = response.writableFinished ? response.statusCode : 499;
     metrics.observeRequest(context.operation, method, status, performance.now() - context.started);
+    if (context.project !== undefined) usage.request(context.project);
     if (log.isLevelEnabled("http")) log.log("http", "request", requestContextFields(context, method, status));
   };
   return (request, response) => {

@@ -1,4 +1,5 @@
-import { setTimeout as wait } from "node:timers/promises";
+import { mock } from "node:test";
+import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
 import { openBodyPace } from "./body-pace.ts";
 
@@ -57,6 +58,36 @@ describe("large bodies", () => {
     expect(order.after("a0")).toBeLessThan(190);
     expect(order.after("a1")).toBeGreaterThanOrEqual(199);
     expect(order.after("a2")).toBeGreaterThanOrEqual(398);
+  });
+
+  it("of one project are begun by its half of the bytes, and refused when they have waited too long", async () => {
+    mock.timers.enable({ apis: ["setTimeout"] });
+    try {
+      let time = 0;
+      const pace = openBodyPace({ bytesPerSecond: 200_000, now: () => time });
+      pace.note("b");
+      pace.note("a");
+      const ends: (readonly [ms: number, outcome: string])[] = [];
+      for (let body = 0; body < 8; body++)
+        void pace.admit("a", 150_000, 4_000).then(
+          () => ends.push([time, "begun"]),
+          ({ status }: { status: number }) => ends.push([time, String(status)]),
+        );
+      await turn();
+      while (time < 6_000) {
+        time += 1;
+        mock.timers.tick(1);
+        await turn();
+      }
+      expect(ends).toEqual([
+        [0, "begun"],
+        [1_500, "begun"],
+        [3_000, "begun"],
+        ...Array.from({ length: 5 }, () => [4_000, "429"]),
+      ]);
+    } finally {
+      mock.timers.reset();
+    }
   });
 
   it("count by the time that they take where that is long for their bytes", async () => {

@@ -128,7 +128,7 @@ class FairBodyPace implements BodyPace {
       if (more > 0) this.#delayNext(owner, more);
       // What arrived meanwhile is answered before the next large one.
       clearTimeout(this.#timer);
-      this.#timer = setTimeout(this.#startWaiting);
+      this.#timer = setTimeout(this.#startWaiting, 0);
     });
   }
 

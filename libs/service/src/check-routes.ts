@@ -13,7 +13,7 @@ const fault = (operation: Operation | undefined, route: Route, service: ServiceN
       ? route.caller === "agent" && route.permission === access.permission
       : access.credential === "either"
         ? route.caller === "either" && route.permission === access.permission
-        : route.caller === "service_account";
+        : route.caller === "administrator";
   return sameAccess ? undefined : "wants another credential or permission than the table of operations";
 };
 

@@ -25,7 +25,7 @@ const refused = (): Problem =>
   new Problem("invalid_request", { errors: [`${consistencyHeader}: not a token of this project`] });
 
 /**
- * @param key INTERNAL_CONTEXT_KEY
+ * @param key TOKEN_SEALING_KEY
  * @param former keys whose tokens are read besides.
  */
 export const consistencyTokens = (key: Uint8Array, former: readonly Uint8Array[] = []): ConsistencyTokens => {

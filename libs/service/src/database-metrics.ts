@@ -33,8 +33,15 @@ export interface DatabaseHooks {
   onRefused(refused: RefusedStatement): void;
   /** Called with the version of the data of the shared database. */
   onSchema(version: number): void;
-  /** @param countsOf counts the statements that wait for their turn, by class. */
-  onScheduling(countsOf: () => Readonly<Record<string, number>>): void;
+  onScheduling(waiting: WaitingCounts): void;
+  /** Called for every statement of a project that ended. */
+  onEnded(projectId: string, ms: number): void;
+}
+
+/** Counts the statements that wait for their turn now. */
+export interface WaitingCounts {
+  byClass(): Readonly<Record<string, number>>;
+  byProject(): ReadonlyMap<string, number>;
 }
 
 const poolGauges = (metrics: Metrics, pools: PoolsOf): void => {
@@ -57,15 +64,21 @@ const poolGauges = (metrics: Metrics, pools: PoolsOf): void => {
   );
 };
 
-const waitingGauge = (metrics: Metrics, countsOf: () => Readonly<Record<string, number>>): void => {
+const waitingGauges = (metrics: Metrics, waiting: WaitingCounts): void => {
   metrics.gauge(
     "ikg_statements_waiting",
     "Statements of projects that wait for their turn, by class.",
     ["class"],
     (gauge) => {
-      for (const [statementClass, count] of Object.entries(countsOf()))
+      for (const [statementClass, count] of Object.entries(waiting.byClass()))
         gauge.set({ class: statementClass }, count);
     },
+  );
+  metrics.gauge(
+    "ikg_project_statements_waiting",
+    "Statements of a project that wait for their turn.",
+    ["project"],
+    (gauge) => metrics.projects.show(gauge, waiting.byProject()),
   );
 };
 
@@ -101,9 +114,15 @@ export const databaseMetrics = (metrics: Metrics): DatabaseHooks => {
   );
   const refused = metrics.counter(
     "ikg_statements_refused_total",
-    "Statements of projects that were refused before they were sent: by class, by the bound of the queue (length, time, total), and by status: 429 for the project's own load, 503 for that of all.",
+    "Statements of projects that were refused before they were sent: by class, by the bound of the queue (length, time, total) or the database time of the project (share), and by status: 429 for the project's own load, 503 for that of all.",
     ["class", "limit", "status"],
   );
+  const databaseTime = metrics.counter(
+    "ikg_project_database_seconds_total",
+    "Time that statements of a project took in the database, those at one time each for itself.",
+    ["project"],
+  );
+  const used = metrics.projects.counts(databaseTime);
   let schema: Gauge | undefined;
   return {
     onSchema: (version) => {
@@ -113,10 +132,11 @@ export const databaseMetrics = (metrics: Metrics): DatabaseHooks => {
       );
       schema.set(version);
     },
+    onEnded: (projectId, ms) => used(projectId, ms / 1000),
     onQueued: (statementClass, waitedMs) => queued.observe({ class: statementClass }, waitedMs / 1000),
     onRefused: ({ statementClass, limit, isOwnLoad }) =>
       refused.inc({ class: statementClass, limit, status: isOwnLoad ? "429" : "503" }),
-    onScheduling: (countsOf) => waitingGauge(metrics, countsOf),
+    onScheduling: (waiting) => waitingGauges(metrics, waiting),
     onStatement: ({ ms, failed }) => statements.observe({ failed: String(failed) }, ms / 1000),
     onJoined,
     onOpened: (pools) => poolGauges(metrics, pools),

@@ -36,8 +36,18 @@ export {
   uploadRoute,
 } from "./route.ts";
 export { type CompatAlias, CompatSettings } from "./compat-settings.ts";
+export {
+  CalledByMcpSettings,
+  CalledSettings,
+  GatewayContextSettings,
+  SealingSettings,
+  signingKey,
+} from "./context-settings.ts";
 export { expressionBudget, ExpressionSettings } from "./expression-settings.ts";
 export { limitBounds, ProjectLimitSettings } from "./project-limits.ts";
+export { openProjectRate, type ProjectRate } from "./project-rate.ts";
+export { openProjectSlots, type ProjectSlots } from "./project-slots.ts";
+export { repeatedLook } from "./repeated-look.ts";
 export { runService } from "./run.ts";
 export { exemptFromRequestTimeout, markAuthenticated } from "./request-timeouts.ts";
 export type { ServerLimits } from "./server-limits.ts";

@@ -1,9 +1,14 @@
 import { describe, expect, it } from "@jest/globals";
-import { internalContextHeader, signInternalContext } from "@ikg/auth";
+import {
+  formerContextHeader,
+  internalContextHeader,
+  signFormerContext,
+  signInternalContext,
+} from "@ikg/auth";
 import { type Caller, newGid } from "@ikg/contracts";
+import { newKeyPair } from "../../../stack/src/testing/internal-contexts.ts";
 import { openInternalContexts } from "./internal-contexts.ts";
 
-const key = Buffer.alloc(32, 1);
 const caller: Caller = {
   kind: "service_account",
   credential_kid: "k",
@@ -11,36 +16,69 @@ const caller: Caller = {
   service_account: newGid("service_account"),
   role: "all_editor",
 };
+const target = { service: "access", method: "POST", route: "/access/v1/simulations" } as const;
+const [gateway, stranger] = [newKeyPair(), newKeyPair()];
+const own = signInternalContext(gateway.privateKey, "gateway");
 
 describe("internal contexts", () => {
   it("that do not verify are told to the operator: at once, then counted", async () => {
     let now = Date.now();
     const told: unknown[] = [];
     const log = { error: (message: string, fields: object) => void told.push([message, fields]) };
-    const contextOf = openInternalContexts(
-      "access",
-      { INTERNAL_CONTEXT_KEY: key, INTERNAL_CONTEXT_FORMER_KEYS: [] },
-      log as never,
-      () => now,
-    );
-    const ask = (context: string) => contextOf({ headers: { [internalContextHeader]: context } });
-    const foreign = await signInternalContext(Buffer.alloc(32, 2))(caller, "access");
-    const own = await signInternalContext(key)(caller, "access");
+    const keys = { GATEWAY_PUBLIC_KEYS: [gateway.publicKey] };
+    const contextOf = openInternalContexts("access", keys, log as never, () => now);
+    const ask = (context: string) => contextOf({ headers: { [internalContextHeader]: context } }, target);
+    const foreign = await signInternalContext(stranger.privateKey, "gateway")(caller, target);
+    const text = await own(caller, target);
     for (let times = 0; times < 4; times++)
       await expect(ask(foreign)).rejects.toMatchObject({
         code: "internal_context_invalid",
         status: 503,
         headers: { "Retry-After": "5" },
       });
-    await expect(ask(own)).resolves.toEqual({ caller, address: undefined });
-    const message = expect.stringContaining("INTERNAL_CONTEXT_KEY");
+    await expect(ask(text)).resolves.toEqual({ caller, address: undefined });
+    const message = expect.stringContaining("GATEWAY_PUBLIC_KEYS");
     expect(told).toEqual([[message, { cause: "signature verification failed", refused: 1 }]]);
     now += 10_000;
     await expect(ask("")).rejects.toMatchObject({ status: 503 });
     expect(told.slice(1)).toEqual([[message, { cause: "missing", refused: 4 }]]);
     now += 60_000;
-    await expect(ask(own)).rejects.toMatchObject({ status: 503 });
+    await expect(ask(text)).rejects.toMatchObject({ status: 503 });
     expect(told.slice(2)).toEqual([[message, { cause: "expired", refused: 1 }]]);
-    expect(JSON.stringify(told)).not.toContain(own.slice(0, 30));
+    expect(JSON.stringify(told)).not.toContain(text.slice(0, 30));
+  });
+});
+
+describe("contexts of releases before 0.2", () => {
+  const log = { error: () => undefined };
+  const former = Buffer.alloc(32, 1);
+  const keys = { GATEWAY_PUBLIC_KEYS: [gateway.publicKey] };
+  const signed = signFormerContext(former)(caller, target, "192.0.2.1", "execute");
+
+  it("are accepted while their key is set, and by no other", async () => {
+    const headers = { [formerContextHeader]: await signed };
+    const during = openInternalContexts("access", { ...keys, INTERNAL_CONTEXT_KEY: former }, log as never);
+    await expect(during({ headers }, target)).resolves.toEqual({
+      caller,
+      address: "192.0.2.1",
+      alias: "execute",
+    });
+    for (const settings of [keys, { ...keys, INTERNAL_CONTEXT_KEY: Buffer.alloc(32, 2) }])
+      await expect(
+        openInternalContexts("access", settings, log as never)({ headers }, target),
+      ).rejects.toMatchObject({ code: "internal_context_invalid", status: 503 });
+    const elsewhere = openInternalContexts("ciq", { ...keys, INTERNAL_CONTEXT_KEY: former }, log as never);
+    await expect(elsewhere({ headers }, target)).rejects.toMatchObject({ status: 503 });
+  });
+
+  it("never replace a present one that does not verify", async () => {
+    const headers = {
+      [formerContextHeader]: await signed,
+      [internalContextHeader]: await signInternalContext(stranger.privateKey, "gateway")(caller, target),
+    };
+    const during = openInternalContexts("access", { ...keys, INTERNAL_CONTEXT_KEY: former }, log as never);
+    await expect(during({ headers }, target)).rejects.toMatchObject({ code: "internal_context_invalid" });
+    headers[internalContextHeader] = await own(caller, target);
+    await expect(during({ headers }, target)).resolves.toMatchObject({ caller, alias: undefined });
   });
 });

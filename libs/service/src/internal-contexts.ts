@@ -1,32 +1,57 @@
 import type { IncomingMessage } from "node:http";
-import { type InternalContext, internalContextHeader, verifyInternalContext } from "@ikg/auth";
+import {
+  contextInvalid,
+  type Endpoint,
+  formerContextHeader,
+  type InternalContext,
+  internalContextHeader,
+  verifyFormerContext,
+  verifyInternalContext,
+} from "@ikg/auth";
 import type { ServiceName } from "@ikg/contracts";
+import type { ContextSettings } from "./context-settings.ts";
 import type { Logger } from "./log.ts";
-import type { BaseSettings } from "./settings.ts";
 
 /** Time between two log lines about contexts that do not verify. */
 const reportMs = 10_000;
 
+type Headers = Pick<IncomingMessage, "headers">;
+
 /**
- * What the gateway states about a request.
+ * What the gateway, or mcp for its own calls, states about a request for an endpoint.
  *
  * @throws Problem `internal_context_invalid` (503)
  */
-export type ContextOf = (request: Pick<IncomingMessage, "headers">) => Promise<InternalContext>;
+export type ContextOf = (request: Headers, endpoint: Endpoint) => Promise<InternalContext>;
+
+const textOf = ({ headers }: Headers, name: string): string | undefined => {
+  const text = headers[name];
+  return typeof text === "string" ? text : undefined;
+};
+
+const openVerification = (name: ServiceName, settings: ContextSettings, now: () => number): ContextOf => {
+  const { GATEWAY_PUBLIC_KEYS: gateway = [], MCP_PUBLIC_KEYS: mcp = [], INTERNAL_CONTEXT_KEY } = settings;
+  const verify = verifyInternalContext({ gateway, mcp }, name, now);
+  const verifyFormer =
+    INTERNAL_CONTEXT_KEY === undefined ? undefined : verifyFormerContext(INTERNAL_CONTEXT_KEY, name, now);
+  return async (request, endpoint) => {
+    const text = textOf(request, internalContextHeader);
+    const former = text === undefined ? textOf(request, formerContextHeader) : undefined;
+    if (verifyFormer === undefined || former === undefined) return verify(text, endpoint);
+    return verifyFormer(former).catch((cause: unknown) => {
+      throw contextInvalid(cause);
+    });
+  };
+};
 
 /** Verifies internal contexts, and logs those that do not verify: deployments cause that, not callers. */
 export const openInternalContexts = (
   name: ServiceName,
-  settings: Pick<BaseSettings, "INTERNAL_CONTEXT_KEY" | "INTERNAL_CONTEXT_FORMER_KEYS">,
+  settings: ContextSettings,
   log: Pick<Logger, "error">,
   now: () => number = Date.now,
 ): ContextOf => {
-  const verify = verifyInternalContext(
-    settings.INTERNAL_CONTEXT_KEY,
-    name,
-    settings.INTERNAL_CONTEXT_FORMER_KEYS,
-    now,
-  );
+  const verify = openVerification(name, settings, now);
   let refused = 0;
   let nextReport = 0;
   const report = (error: unknown): void => {
@@ -34,16 +59,15 @@ export const openInternalContexts = (
     if (now() < nextReport) return;
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : "";
     log.error(
-      "internal contexts do not verify; do gateway, mcp and this service have the same INTERNAL_CONTEXT_KEY, or the other's among INTERNAL_CONTEXT_FORMER_KEYS, and the same time?",
+      "internal contexts do not verify; do GATEWAY_PUBLIC_KEYS and MCP_PUBLIC_KEYS of this service belong to the GATEWAY_SIGNING_KEY of the gateway and the MCP_SIGNING_KEY of mcp, and do all have the same time?",
       { cause, refused },
     );
     refused = 0;
     nextReport = now() + reportMs;
   };
-  return async ({ headers }) => {
-    const text = headers[internalContextHeader];
+  return async (request, endpoint) => {
     try {
-      return await verify(typeof text === "string" ? text : undefined);
+      return await verify(request, endpoint);
     } catch (error) {
       report(error);
       throw error;

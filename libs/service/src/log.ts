@@ -11,6 +11,7 @@ const secretFields = new Set([
   "api_key",
   "key",
   "x-svc-clientkey",
+  "x-internal-call",
   "x-internal-context",
 ]);
 

@@ -1,13 +1,15 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import manifest from "../package.json" with { type: "json" };
+import { openProjectSeries, type ProjectSeries } from "./project-series.ts";
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 /** Buckets of counts: rows of a statement, policies of a question. */
 export const countBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256] as const;
 
 /**
- * Metrics of one process, in a registry of its own. No label ever holds a gid, a subject or a text of a caller. Names,
- * help texts and labels are literals at the call: docs/metrics.md is read from the sources, which a test enforces.
+ * Metrics of one process, in a registry of its own. No label ever holds a gid, a subject or a text of a caller, but for
+ * `project`, which those named `ikg_project_*` have for a bounded number of projects. Names, help texts and labels are
+ * literals at the call: docs/metrics.md is read from the sources, which a test enforces.
  */
 export interface Metrics {
   readonly registry: Registry;
@@ -16,6 +18,8 @@ export interface Metrics {
   lookups(cache: string): (hit: boolean) => void;
   /** Counts what is refused because of a limit, by the limit's name. */
   refusals(): (limit: string) => void;
+  /** Which projects have series of their own. */
+  readonly projects: ProjectSeries;
   counter(name: string, help: string, labels?: readonly string[]): Counter;
   /** @param look called at every scrape; must not wait and must not fail. */
   gauge(name: string, help: string, labels?: readonly string[], look?: (gauge: Gauge) => void): Gauge;
@@ -23,7 +27,8 @@ export interface Metrics {
   histogram(name: string, help: string, labels?: readonly string[], buckets?: readonly number[]): Histogram;
 }
 
-export const openMetrics = (service: string): Metrics => {
+/** @param projects that have series of their own at most. */
+export const openMetrics = (service: string, projects: number): Metrics => {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
   const registers = [registry];
@@ -72,6 +77,7 @@ export const openMetrics = (service: string): Metrics => {
       ));
       return (limit) => all.inc({ limit });
     },
+    projects: openProjectSeries(projects),
     counter,
     gauge,
     histogram,

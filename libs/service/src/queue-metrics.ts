@@ -1,5 +1,5 @@
-import { setTimeout as wait } from "node:timers/promises";
 import type { Metrics } from "./metrics.ts";
+import { repeatedLook } from "./repeated-look.ts";
 
 const states = ["waiting", "active", "delayed", "failed"] as const;
 
@@ -14,12 +14,7 @@ export interface CountedQueue {
   ): Promise<readonly ({ readonly timestamp: number } | undefined)[]>;
 }
 
-const everyMs = 10_000;
-
-/**
- * Looks every few seconds how long the queues are and how old their oldest job is; the same numbers for all processes.
- * Not at a scrape, which an unreachable Redis must not delay.
- */
+/** Looks every few seconds how long the queues are and how old their oldest job is; the same numbers for all processes. */
 export const watchQueues = (
   metrics: Metrics,
   queues: Readonly<Record<string, CountedQueue>>,
@@ -30,26 +25,12 @@ export const watchQueues = (
     "How long the longest-waiting job has waited.",
     ["queue"],
   );
-  const stop = new AbortController();
-  const look = async (): Promise<void> => {
+  return repeatedLook(async () => {
     for (const [name, queue] of Object.entries(queues)) {
       const counts = await queue.getJobCounts(...states);
       for (const state of states) jobs.set({ queue: name, state }, counts[state] ?? 0);
       const [first] = await queue.getJobs(["waiting"], 0, 0, true);
       oldest.set({ queue: name }, first === undefined ? 0 : (Date.now() - first.timestamp) / 1000);
     }
-  };
-  const watching = (async () => {
-    while (!stop.signal.aborted) {
-      // A queue that is away is reported by those who need it.
-      await look().catch(() => undefined);
-      await wait(everyMs, undefined, { signal: stop.signal, ref: false }).catch(() => undefined);
-    }
-  })();
-  return {
-    close: async () => {
-      stop.abort();
-      await watching;
-    },
-  };
+  });
 };

@@ -8,8 +8,8 @@ const named = 10;
 const windowMs = 60_000;
 
 /**
- * Logs the projects whose statements were refused, those with the most first, in one line a minute: no metric has a project as a
- * label.
+ * Logs the projects whose statements were refused, those with the most first, in one line a minute, also those without
+ * series in the metrics.
  */
 export const openRefusedProjects = (log: Log, everyMs = windowMs): ((projectId: string) => void) => {
   let counts = new Map<string, number>();

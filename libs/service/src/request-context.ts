@@ -15,6 +15,10 @@ export interface RequestContext {
   /** The route's template, never the path itself: paths hold identifiers of tenants. */
   route: string;
   project: string | undefined;
+  /** Network address of the client, as the gateway judged it. */
+  address: string | undefined;
+  /** By which the client called the proxy in front, where a trusted one says so. */
+  scheme: "http" | "https" | undefined;
   /** Code of the problem that the request ended with. */
   problem: string | undefined;
 }
@@ -31,6 +35,8 @@ export const beginRequestContext = (request: IncomingMessage, response: ServerRe
     operation: "none",
     route: "none",
     project: undefined,
+    address: undefined,
+    scheme: undefined,
     problem: undefined,
   };
   contexts.set(response, context);
@@ -54,5 +60,7 @@ export const requestContextFields = (context: RequestContext, method: string, st
   status,
   ms: Math.round((performance.now() - context.started) * 100) / 100,
   ...(context.project === undefined ? {} : { project: context.project }),
+  ...(context.address === undefined ? {} : { address: context.address }),
+  ...(context.scheme === undefined ? {} : { scheme: context.scheme }),
   ...(context.problem === undefined ? {} : { problem: context.problem }),
 });

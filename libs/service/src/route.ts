@@ -1,13 +1,29 @@
 import type { IncomingMessage } from "node:http";
 import type { z } from "zod";
-import { type Caller, type Method, parse, type Permission, type ProblemCode } from "@ikg/contracts";
+import {
+  type AdministratorCaller,
+  type AgentCaller,
+  type Caller,
+  type Method,
+  parse,
+  type Permission,
+  type ProblemCode,
+  type Reach,
+} from "@ikg/contracts";
 import type { AuditRecord } from "@ikg/audit";
 import type { AuditNote, Note } from "./audit/note.ts";
 import { defaultBodyLimit } from "./body.ts";
 
-/** Who may call; `either` for a path that keys and service accounts share. */
-export type CallerKind = Caller["kind"] | "either";
-type CallerOf<C extends CallerKind> = C extends "either" ? Caller : Extract<Caller, { kind: C }>;
+/** Who may call; `either` for a path that agents and administrators share. */
+export type CallerKind = "agent" | "administrator" | "either";
+
+interface Callers {
+  readonly agent: AgentCaller;
+  readonly administrator: AdministratorCaller;
+  readonly either: Caller;
+}
+
+type CallerOf<C extends CallerKind> = Callers[C];
 export type Query = Readonly<Record<string, string>>;
 
 /** What a route's verb gets: everything parsed and checked. */
@@ -17,6 +33,8 @@ export interface RequestInput<B = undefined, C extends CallerKind = CallerKind, 
   readonly query: Q;
   readonly params: Readonly<Record<string, string>>;
   readonly caller: CallerOf<C>;
+  /** Where an administrator may call the operation; an agent reaches its own project. */
+  readonly reach: Reach;
   /** The end user's token; not yet introspected. Never sent to `/configs`. */
   readonly bearer: string | undefined;
   /** The header as sent; several are joined with commas. */

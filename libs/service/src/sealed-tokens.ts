@@ -18,7 +18,7 @@ const tokenForm = /^[A-Za-z0-9_-]+$/;
  * Tokens are encrypted: their content may name states of the database, which count the writes of every tenant, and nodes
  * that the caller may not see.
  *
- * @param key INTERNAL_CONTEXT_KEY
+ * @param key TOKEN_SEALING_KEY
  * @param purpose tokens of each purpose have keys of their own, derived by HKDF (RFC 5869).
  * @param former keys whose tokens are read besides.
  */

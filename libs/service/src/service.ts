@@ -8,6 +8,7 @@ import { openBodyMemory } from "./body-memory.ts";
 import { openBodyPace } from "./body-pace.ts";
 import { type GraphHooks, graphHooks } from "./graph-hooks.ts";
 import { openHealth } from "./health.ts";
+import type { ContextSettings } from "./context-settings.ts";
 import { type ContextOf, openInternalContexts } from "./internal-contexts.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import { type Logger, openLog } from "./log.ts";
@@ -19,6 +20,7 @@ import type { Route } from "./route.ts";
 import { drainableServer } from "./server.ts";
 import type { ServerLimits } from "./server-limits.ts";
 import type { BaseSettings } from "./settings.ts";
+import { openRequestUsage } from "./request-usage.ts";
 import { openTracing } from "./tracing/open-tracing.ts";
 import type { Tracing } from "./tracing/tracing.ts";
 
@@ -77,9 +79,9 @@ const openBodies = (settings: BaseSettings, onRefused: (limit: string) => void):
 };
 
 /** Opens what every request of a process needs. */
-const openParts = async (name: ServiceName, settings: BaseSettings) => {
+const openParts = async (name: ServiceName, settings: BaseSettings & ContextSettings) => {
   const log = openLog(name, settings.LOG_LEVEL);
-  const metrics = openMetrics(name);
+  const metrics = openMetrics(name, settings.METRICS_PROJECTS);
   const health = openHealth();
   const tracing = await openTracing(name);
   const redis = openRedis(settings.REDIS_URL, log);
@@ -94,6 +96,7 @@ const openParts = async (name: ServiceName, settings: BaseSettings) => {
     signalOf: requestSignals(lifecycle.deadline.signal),
     readBody: openBodies(settings, onRefused),
     trail: openAuditTrail(name, redis, log, metrics, settings),
+    usage: openRequestUsage(metrics),
   };
   return { app, redis, lifecycle, onRefused };
 };
@@ -105,7 +108,7 @@ const openParts = async (name: ServiceName, settings: BaseSettings) => {
  */
 export const startService = async (
   name: ServiceName,
-  settings: BaseSettings,
+  settings: BaseSettings & ContextSettings,
   limits: Partial<ServerLimits> = {},
 ): Promise<Service> => {
   const { app: parts, redis, lifecycle, onRefused } = await openParts(name, settings);

@@ -4,13 +4,11 @@ import { CompatSettings } from "./compat-settings.ts";
 import { BaseSettings, EgressSettings, flag, readSettings, secretKey, settingRows } from "./settings.ts";
 import { StartError } from "./start-error.ts";
 
-const key = Buffer.alloc(32, 7).toString("base64");
 const complete = {
   PORT: "0",
   NEO4J_URI: "bolt://127.0.0.1:7687",
   NEO4J_PASSWORD: "p",
   REDIS_URL: "redis://127.0.0.1:6379",
-  INTERNAL_CONTEXT_KEY: key,
 };
 
 const faults = (env: Record<string, string>): readonly string[] => {
@@ -33,7 +31,6 @@ describe("settings", () => {
         NEO4J_DATABASE: "neo4j",
         LOG_LEVEL: "http",
         PUBLIC_URL: "https://ikg.example.com",
-        INTERNAL_CONTEXT_KEY: Buffer.alloc(32, 7),
         DRAIN_SECONDS: 10,
       },
     );
@@ -47,20 +44,17 @@ describe("settings", () => {
         PORT: "http",
         NEO4J_URI: "localhost",
         NEO4J_PASSWORD: "",
-        INTERNAL_CONTEXT_KEY: "c2VjcmV0",
       }),
     ).toEqual([
       "PORT: port number expected",
       "NEO4J_URI: bolt or neo4j address expected",
       "NEO4J_PASSWORD: required but not set",
-      "INTERNAL_CONTEXT_KEY: 32 bytes in base64 expected (openssl rand -base64 32)",
     ]);
     expect(faults({})).toEqual([
       "PORT: required but not set",
       "NEO4J_URI: required but not set",
       "NEO4J_PASSWORD: required but not set",
       "REDIS_URL: required but not set",
-      "INTERNAL_CONTEXT_KEY: required but not set",
     ]);
   });
 
@@ -112,8 +106,6 @@ describe("settings", () => {
     expect(rows.filter(({ secret }) => secret).map(({ name }) => name)).toEqual([
       "NEO4J_PASSWORD",
       "REDIS_URL",
-      "INTERNAL_CONTEXT_KEY",
-      "INTERNAL_CONTEXT_FORMER_KEYS",
       "CREDENTIAL_PEPPER",
     ]);
     expect(rows.every(({ description }) => description !== "")).toBe(true);

@@ -76,6 +76,12 @@ export const BaseSettings = z.object({
   METRICS_PORT: port()
     .optional()
     .meta({ description: "Port of GET /metrics and of /log-level, for operators alone; closed when unset." }),
+  METRICS_PROJECTS: integer(
+    0,
+    10_000,
+    50,
+    "Projects with series of their own in the metrics `ikg_project_*`, those that are used most; all others share one.",
+  ),
   LOG_LEVEL: z
     .enum(logLevels)
     .default("http")
@@ -121,10 +127,6 @@ export const BaseSettings = z.object({
       description:
         "Redis for change announcements, queues and shared caches: `redis://`, `rediss://`, or `redis+sentinel://host:port,host:port/name`; may hold a password.",
     }),
-  INTERNAL_CONTEXT_KEY: secretKey("Signs and verifies what the gateway tells the services about the caller."),
-  INTERNAL_CONTEXT_FORMER_KEYS: secretKeys(
-    "Keys that verify besides, and open page, consistency and list tokens, separated by commas: the next one and the former ones while the key is rotated.",
-  ),
   PUBLIC_URL: httpAddress()
     .default("http://127.0.0.1:8080")
     .meta({ description: "Address under which clients reach the gateway." }),

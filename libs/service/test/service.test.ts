@@ -5,7 +5,8 @@ import { type AuditRecord, streamKey } from "@ikg/audit";
 import { type Caller, newGid, Problem } from "@ikg/contracts";
 import { type RequestInput, reply, route } from "../src/route.ts";
 import { type Service, startService } from "../src/service.ts";
-import { agent, settings, sign } from "./test-settings.ts";
+import { internalContextHeader } from "@ikg/auth";
+import { agent, contextOf, settings } from "./test-settings.ts";
 
 let service: Service;
 let url: string;
@@ -44,11 +45,13 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
+const evaluation = ["POST", "/access/v1/evaluation"] as const;
+
 const post = async (path: string, body: string | undefined, headers: Record<string, string> = {}) => {
   const response = await fetch(url + path, {
     method: "POST",
     headers: {
-      "X-Internal-Context": await sign(agent, "access"),
+      ...(await contextOf(agent, "access", ["POST", path])),
       "Content-Type": "application/json",
       ...headers,
     },
@@ -121,22 +124,29 @@ describe("a mounted route", () => {
     expect((await post("/access/v1/evaluation", large)).status).toBe(413);
     const streamed = await fetch(`${url}/access/v1/evaluation`, {
       method: "POST",
-      headers: { "X-Internal-Context": await sign(agent, "access"), "Content-Type": "application/json" },
+      headers: {
+        ...(await contextOf(agent, "access", evaluation)),
+        "Content-Type": "application/json",
+      },
       body: new Blob([large]).stream(),
       duplex: "half",
     });
     expect(streamed.status).toBe(413);
   });
 
-  it("is closed without a context, for another service, kind or permission", async () => {
-    const status = async (context: string) =>
-      (await post("/access/v1/evaluation", '{"name":"x"}', { "X-Internal-Context": context })).status;
+  it("is closed without a context, for another service, endpoint, kind or permission", async () => {
+    const status = async (context: Record<string, string>) =>
+      (await post("/access/v1/evaluation", '{"name":"x"}', context)).status;
     // Never 401: no credential of the caller is at fault.
-    expect(await status("")).toBe(503);
-    expect(await status("a.b.c")).toBe(503);
-    expect(await status(await sign(agent, "ciq"))).toBe(503);
-    expect(await status(await sign(undefined, "access", "192.0.2.7"))).toBe(503);
-    expect(await status(await sign({ ...agent, permissions: ["Capture"] }, "access"))).toBe(403);
+    expect(await status({ [internalContextHeader]: "" })).toBe(503);
+    expect(await status({ [internalContextHeader]: "a.b.c" })).toBe(503);
+    expect(await status(await contextOf(agent, "ciq", evaluation))).toBe(503);
+    expect(await status(await contextOf(agent, "access", ["POST", "/access/v1/search/resource"]))).toBe(503);
+    expect(await status(await contextOf(agent, "access", ["GET", "/access/v1/evaluation"]))).toBe(503);
+    expect(await status(await contextOf(undefined, "access", evaluation, "192.0.2.7"))).toBe(503);
+    expect(await status(await contextOf({ ...agent, permissions: ["Capture"] }, "access", evaluation))).toBe(
+      403,
+    );
     const account: Caller = {
       kind: "service_account",
       credential_kid: "k",
@@ -144,14 +154,14 @@ describe("a mounted route", () => {
       service_account: newGid("service_account"),
       role: "all_editor",
     };
-    expect(await status(await sign(account, "access"))).toBe(503);
+    expect(await status(await contextOf(account, "access", evaluation))).toBe(503);
   });
 
   it("takes the client's address from the signed context alone", async () => {
     const rejected = async (address?: string) => {
       const project = newGid("project");
       const { status } = await post("/access/v1/evaluation", "{}", {
-        "X-Internal-Context": await sign({ ...agent, project, permissions: [] }, "access", address),
+        ...(await contextOf({ ...agent, project, permissions: [] }, "access", evaluation, address)),
         "X-Internal-Client-Address": "203.0.113.9",
         "X-Forwarded-For": "203.0.113.9",
         Forwarded: "for=203.0.113.9",
@@ -169,8 +179,8 @@ describe("a mounted route", () => {
 
   it("takes the alias of its path from the signed context alone", async () => {
     const aliasOf = async (alias: string | undefined, headers: Record<string, string> = {}) => {
-      const context = await sign(agent, "access", "192.0.2.7", alias);
-      await post("/access/v1/evaluation", '{"name":"x"}', { "X-Internal-Context": context, ...headers });
+      const context = await contextOf(agent, "access", evaluation, "192.0.2.7", alias);
+      await post("/access/v1/evaluation", '{"name":"x"}', { ...context, ...headers });
       return seen?.alias;
     };
     expect(await aliasOf("execute")).toBe("execute");
@@ -213,7 +223,7 @@ describe("what no route takes", () => {
         operation: "read_project",
         method: "get",
         path: "/configs/v1/projects/:id",
-        caller: "service_account",
+        caller: "administrator",
         handle: ({ params }) => Promise.resolve(params),
       }),
     );
@@ -225,7 +235,7 @@ describe("what no route takes", () => {
       service_account: newGid("service_account"),
       role: "all_viewer",
     };
-    const headers = { "X-Internal-Context": await sign(account, "configs") };
+    const headers = await contextOf(account, "configs", ["GET", "/configs/v1/projects/x"]);
     expect(await (await fetch(`${base}/gid%3Aa%2Fb/`, { headers })).json()).toEqual({ id: "gid:a/b" });
     const broken = await fetch(`${base}/%ff`, { headers });
     expect(broken.status).toBe(400);

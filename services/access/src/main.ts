@@ -17,7 +17,7 @@ import { AccessSettings } from "./settings.ts";
 import { openSimulationMetrics } from "./simulations/metrics.ts";
 import { progressTokens } from "./simulations/progress-tokens.ts";
 import { openSimulate } from "./simulations/simulate.ts";
-import { SimulationSlots } from "./simulations/slots.ts";
+import { openSimulationSlots } from "./simulations/slots.ts";
 
 await runService(async () => {
   const settings = readSettings(AccessSettings);
@@ -28,26 +28,26 @@ await runService(async () => {
   const resolveRequest = openRequestResolver(
     catalog,
     introspection,
-    consistencyTokens(settings.INTERNAL_CONTEXT_KEY, settings.INTERNAL_CONTEXT_FORMER_KEYS),
+    consistencyTokens(settings.TOKEN_SEALING_KEY, settings.TOKEN_SEALING_FORMER_KEYS),
     settings.DECISION_TIMEOUT_MS,
   );
   const switches = { requireIdentity: settings.KBAC2_REQUIRE_IDENTITY };
   const decisions = openDecisions({
     graph,
-    tokens: pageTokens(settings.INTERNAL_CONTEXT_KEY, settings.INTERNAL_CONTEXT_FORMER_KEYS),
+    tokens: pageTokens(settings.TOKEN_SEALING_KEY, settings.TOKEN_SEALING_FORMER_KEYS),
     switches,
     instruments: service,
   });
   const simulate = openSimulate({
     graph,
-    idsOf: elementIdsOf(settings.INTERNAL_CONTEXT_KEY),
+    idsOf: elementIdsOf(settings.TOKEN_SEALING_KEY),
     decide: decisions.decide,
     switches,
     budget: expressionBudget(settings),
-    tokens: progressTokens(settings.INTERNAL_CONTEXT_KEY, settings.INTERNAL_CONTEXT_FORMER_KEYS),
+    tokens: progressTokens(settings.TOKEN_SEALING_KEY, settings.TOKEN_SEALING_FORMER_KEYS),
   });
   const prepareReplay = openReplay({ graph, decide: decisions.decide, budget: expressionBudget(settings) });
-  const slots = new SimulationSlots();
+  const slots = openSimulationSlots();
   service.mount(
     evaluation(decisions.evaluate, resolveRequest),
     evaluations(decisions.evaluateBatch, resolveRequest),

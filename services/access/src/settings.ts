@@ -1,15 +1,19 @@
 import {
   BaseSettings,
+  CalledByMcpSettings,
   EgressSettings,
+  ExpressionSettings,
   flag,
   integer,
-  ExpressionSettings,
   ProjectLimitSettings,
   ProjectSettings,
+  SealingSettings,
 } from "@ikg/service";
 
 /** Settings of the access service: those of every service, and its own. */
 export const AccessSettings = BaseSettings.extend({
+  ...CalledByMcpSettings.shape,
+  ...SealingSettings.shape,
   ...EgressSettings.shape,
   ...ProjectSettings.shape,
   ...ProjectLimitSettings.shape,

@@ -1,5 +1,6 @@
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { gatewayOfTests, keysOfTests } from "../../../stack/src/testing/internal-contexts.ts";
 import { internalContextHeader, openIntrospection, signInternalContext } from "@ikg/auth";
 import type { Catalog, ProjectSnapshot, StoredIntrospect, StoredKbacPolicy } from "@ikg/catalog";
 import { newGid } from "@ikg/contracts";
@@ -14,7 +15,6 @@ import { evaluation } from "../src/routes/evaluation.ts";
 import { AccessSettings } from "../src/settings.ts";
 import { projectOf } from "./project.ts";
 
-const key = randomBytes(32);
 const issuer = "https://idp.example.com";
 const { publicKey, privateKey } = generateKeyPairSync("ed25519");
 const pk = newProjectKey(randomBytes(8));
@@ -78,7 +78,7 @@ beforeAll(async () => {
     ...process.env,
     PORT: "0",
     LOG_LEVEL: "error",
-    INTERNAL_CONTEXT_KEY: key.toString("base64"),
+    ...keysOfTests,
     CONFIG_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
     EGRESS_ALLOW_HTTP: "true",
     EGRESS_ALLOW_CIDRS: "127.0.0.0/8",
@@ -144,7 +144,7 @@ interface Answer {
 
 /** Sends each value as a header of its own, which fetch would join. */
 const ask = async (subject: string, ...authorization: readonly string[]): Promise<Answer> => {
-  const context = await signInternalContext(key)(
+  const context = await signInternalContext(gatewayOfTests.privateKey, "gateway")(
     {
       kind: "agent",
       credential_kid: "test",
@@ -154,7 +154,7 @@ const ask = async (subject: string, ...authorization: readonly string[]): Promis
       agent: newGid("application_agent"),
       permissions: ["Authorization"],
     },
-    "access",
+    { service: "access", method: "POST", route: "/access/v1/evaluation" },
   );
   const body = {
     subject: { type: "Guest", id: subject },

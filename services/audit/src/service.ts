@@ -13,6 +13,8 @@ import { openAzureKeyVault } from "./signing/providers/azure-key-vault.ts";
 import { openGcpKms } from "./signing/providers/gcp-kms.ts";
 import { type Signers, signersBy } from "./signing/signers.ts";
 import { storedChains } from "./store/chains.ts";
+import { keptKeys } from "./store/kept-keys.ts";
+import { keyVersion, withKeyVersions } from "./store/key-versions.ts";
 import { writerMetrics } from "./writer/writer-metrics.ts";
 import type { WriterSettings } from "./writer/steps.ts";
 import { startWriter, type Writer } from "./writer/writer.ts";
@@ -88,10 +90,10 @@ export const openAudit = async (settings: AuditSettings): Promise<{ service: Ser
   const service = await startService("audit", settings);
   const { redis, log, metrics } = service;
   const { shared: database } = openGraph(service, settings);
-  const chains = storedChains(database);
+  const chains = withKeyVersions(storedChains(database), redis);
   const stored = { chains, database };
   service.mount(logs(stored), manifests(stored), checkpoints(stored));
-  service.app.get(keysPath, keys(chains));
+  service.app.get(keysPath, keys(keptKeys(chains.keys, (project) => keyVersion(redis, project))));
   const { port } = await service.listen();
 
   const sealing = keyRing(settings.CONFIG_ENCRYPTION_KEY, settings.CONFIG_ENCRYPTION_FORMER_KEYS);

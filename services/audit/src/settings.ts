@@ -1,9 +1,18 @@
 import { defaultBounds } from "@ikg/audit";
-import { BaseSettings, httpUrl, integer, ProjectLimitSettings, secretKey, secretKeys } from "@ikg/service";
+import {
+  BaseSettings,
+  CalledSettings,
+  httpUrl,
+  integer,
+  ProjectLimitSettings,
+  secretKey,
+  secretKeys,
+} from "@ikg/service";
 import { z } from "zod";
 
 /** Settings of the audit service. */
 export const AuditSettings = BaseSettings.extend({
+  ...CalledSettings.shape,
   ...ProjectLimitSettings.shape,
   CONFIG_ENCRYPTION_KEY: secretKey("Opens secrets of records; the same as that of configs."),
   CONFIG_ENCRYPTION_FORMER_KEYS: secretKeys("Keys that sealed before and still open, separated by commas."),

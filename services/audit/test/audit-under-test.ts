@@ -14,7 +14,8 @@ import {
   streamKey,
   type Verified,
 } from "@ikg/audit";
-import { signInternalContext } from "@ikg/auth";
+import { gatewayOfTests, keysOfTests, targetOf } from "../../../stack/src/testing/internal-contexts.ts";
+import { internalContextHeader, signInternalContext } from "@ikg/auth";
 import { type Caller, type Gid, newGid, newUuid, type SigningProvider } from "@ikg/contracts";
 import { connectGraph, type Graph, type Row } from "@ikg/graph";
 import { keyRing, seal } from "@ikg/secrets";
@@ -43,7 +44,7 @@ export const testVariables = (): Record<string, string> => ({
   NEO4J_USERNAME: required("NEO4J_USERNAME"),
   NEO4J_PASSWORD: required("NEO4J_PASSWORD"),
   REDIS_URL: `${required("REDIS_URL").replace(/\/\d+$/, "")}/${redisDatabase}`,
-  INTERNAL_CONTEXT_KEY: internalKey.toString("base64"),
+  ...keysOfTests,
   CONFIG_ENCRYPTION_KEY: encryptionKey,
   DRAIN_DELAY_MS: "0",
   AUDIT_PLATFORM_KEY_JWK: platformKey,
@@ -54,7 +55,6 @@ export const testVariables = (): Record<string, string> => ({
   AUDIT_RETRY_MAX_MS: "200",
 });
 
-const internalKey = randomBytes(32);
 const encryptionKey = randomBytes(32).toString("base64");
 const platformKey = newPlatformKey();
 
@@ -149,7 +149,7 @@ const testEmission = (redis: Redis): Emission =>
     },
   });
 
-const sign = signInternalContext(internalKey);
+const sign = signInternalContext(gatewayOfTests.privateKey, "gateway");
 const sealing = keyRing(Buffer.from(encryptionKey, "base64"));
 
 class OpenTestBed implements TestBed {
@@ -222,7 +222,9 @@ class OpenTestBed implements TestBed {
 
   async ask(url: string, path: string, caller?: Caller): Promise<Answer> {
     const headers: Record<string, string> =
-      caller === undefined ? {} : { "x-internal-context": await sign(caller, "audit") };
+      caller === undefined
+        ? {}
+        : { [internalContextHeader]: await sign(caller, targetOf("audit", "GET", path)) };
     const response = await fetch(`${url}${path}`, { headers });
     return { status: response.status, body: (await response.json()) as Row }; // every response is an object
   }

@@ -2,7 +2,8 @@ import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type AuditRecord, auditRecordSchema, auditRecordsWith } from "../../../e2e/src/audit-records.ts";
-import { configs, type ConfigRecord, createRecord, deleteRecord } from "../../../e2e/src/configs.ts";
+import { openAdmin } from "../../../e2e/src/clients.ts";
+import { configs } from "../../../e2e/src/configs.ts";
 import { createAgent } from "../../../e2e/src/create-agent.ts";
 import type { Credentials } from "../../../e2e/src/data-plane.ts";
 import { tryEvaluate } from "../../../e2e/src/evaluate.ts";
@@ -53,8 +54,8 @@ afterAll(async () => {
   await aws?.close();
 });
 
-const signing = (kid: string, key: string): object => ({
-  provider: "CUSTOMER_AWS_KMS",
+const signing = (kid: string, key: string) => ({
+  provider: "CUSTOMER_AWS_KMS" as const,
   key_resource: arn(key),
   kid,
   auth_params: { role_arn: role },
@@ -86,7 +87,7 @@ describe("a project that signs with a key of its own, through the gateway", () =
   it("goes on with another key, while the key cannot sign, and when it can again", async () => {
     // What tells of the project itself is signed by the platform's key: the project's own comes after it.
     await auditRecordsWith(tenant.projectId, auditor, (all) => (all.length > 0 ? [] : ["any record"]));
-    const { id } = await createRecord<ConfigRecord>("audit-signings", {
+    const { id } = await openAdmin().auditSignings.create({
       name: freshName("signing"),
       project_id: tenant.projectId,
       ...signing("one", "k1"),
@@ -136,6 +137,6 @@ describe("a project that signs with a key of its own, through the gateway", () =
     for (const secret of ["a-role-that-nobody-may-see", "deployment-secret", "assumed-secret"])
       expect(text).not.toContain(secret);
     expect(await verified()).toEqual({ code: 0, said: expect.stringContaining("Verified: ") });
-    await deleteRecord("audit-signings", id);
+    await openAdmin().auditSignings.delete(id);
   }, 180_000);
 });

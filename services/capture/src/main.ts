@@ -20,7 +20,7 @@ await runService(async () => {
   const service = await startService("capture", settings);
   const graph = openServiceGraph(service, settings, { statementClass: "capture", writes: true });
   const catalog = openServiceCatalog(service, settings, graph);
-  const tokens = consistencyTokens(settings.INTERNAL_CONTEXT_KEY, settings.INTERNAL_CONTEXT_FORMER_KEYS);
+  const tokens = consistencyTokens(settings.TOKEN_SEALING_KEY, settings.TOKEN_SEALING_FORMER_KEYS);
   const names = openNames(graph, service.log);
   const parts = { graph, projects: catalog, names, tokens, now: () => new Date() };
   const schemas = keepSchemas((project, signal) => countGraph(graph, project, new Date(), signal));

@@ -1,7 +1,16 @@
-import { BaseSettings, integer, ProjectLimitSettings, ProjectSettings } from "@ikg/service";
+import {
+  BaseSettings,
+  CalledSettings,
+  integer,
+  ProjectLimitSettings,
+  ProjectSettings,
+  SealingSettings,
+} from "@ikg/service";
 
 /** Settings of the capture service: those of every service that works on graphs, and its own. */
 export const CaptureSettings = BaseSettings.extend({
+  ...CalledSettings.shape,
+  ...SealingSettings.shape,
   ...ProjectSettings.shape,
   ...ProjectLimitSettings.shape,
   IMPORT_CONCURRENCY: integer(

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { gatewayOfTests, keysOfTests, targetOf } from "../../../stack/src/testing/internal-contexts.ts";
 import { internalContextHeader, signInternalContext } from "@ikg/auth";
 import {
   type AgentCaller,
@@ -11,13 +12,14 @@ import {
 import { connectGraph, type Graph } from "@ikg/graph";
 import { openNames } from "@ikg/names";
 import { newProjectKey, type ProjectKey, projectKey, projectLabel } from "@ikg/physical";
-import { BaseSettings, consistencyTokens, graphSettings, startService } from "@ikg/service";
+import { consistencyTokens, graphSettings, startService } from "@ikg/service";
 import { countGraph } from "../src/data-schema/count-graph.ts";
 import { keepSchemas } from "../src/data-schema/kept-schemas.ts";
 import type { Project } from "../src/projects.ts";
 import { dataSchema } from "../src/routes/data-schema.ts";
 import { nodeRoutes } from "../src/routes/nodes.ts";
 import { relationshipRoutes } from "../src/routes/relationships.ts";
+import { testSettings } from "./environment.ts";
 
 export interface Answer {
   readonly status: number;
@@ -52,30 +54,22 @@ export interface CaptureUnderTest {
     own?: Pick<Project, "connection" | "composite">,
     limits?: Partial<ProjectLimits>,
   ): TestProject;
-  /** A caller with other rights for the same project. */
-  contextOf(caller: Partial<AgentCaller>): Promise<string>;
+  /** The headers of a call by an agent. */
+  contextOf(caller: Partial<AgentCaller>, method: string, path: string): Promise<Record<string, string>>;
   close(): Promise<void>;
 }
 
-const required = (name: string): string => {
-  const value = process.env[name];
-  if (value === undefined) throw new Error(`${name} is not set: integration tests need a running backend`);
-  return value;
-};
-
 const options = { timeoutMs: 80_000 };
+
+type HeadersOf = (method: string, path: string) => Promise<Record<string, string>>;
 
 class SentProject implements TestProject {
   readonly id: Gid;
   readonly pk: ProjectKey;
   readonly #capture: Pick<CaptureUnderTest, "graph" | "url">;
-  readonly #context: Promise<string>;
+  readonly #context: HeadersOf;
 
-  constructor(
-    { id, pk }: Project,
-    capture: Pick<CaptureUnderTest, "graph" | "url">,
-    context: Promise<string>,
-  ) {
+  constructor({ id, pk }: Project, capture: Pick<CaptureUnderTest, "graph" | "url">, context: HeadersOf) {
     this.id = id;
     this.pk = pk;
     this.#capture = capture;
@@ -85,7 +79,7 @@ class SentProject implements TestProject {
   async send(method: string, path: string, body: unknown): Promise<Answer> {
     const response = await fetch(this.#capture.url + path, {
       method,
-      headers: { "content-type": "application/json", [internalContextHeader]: await this.#context },
+      headers: { "content-type": "application/json", ...(await this.#context(method, path)) },
       body: typeof body === "string" ? body : JSON.stringify(body),
     });
     const { status, headers } = response;
@@ -145,17 +139,6 @@ const callerOf = (caller: Partial<AgentCaller>): AgentCaller => ({
   ...caller,
 });
 
-const testSettings = (key: Buffer): BaseSettings =>
-  BaseSettings.parse({
-    PORT: "0",
-    LOG_LEVEL: "error",
-    NEO4J_URI: required("NEO4J_URI"),
-    NEO4J_USERNAME: required("NEO4J_USERNAME"),
-    NEO4J_PASSWORD: required("NEO4J_PASSWORD"),
-    REDIS_URL: required("REDIS_URL"),
-    INTERNAL_CONTEXT_KEY: key.toString("base64"),
-  });
-
 const clearProjects = async (graph: Graph, projects: Iterable<Project>): Promise<void> => {
   for (const { pk } of projects)
     if (pk !== "")
@@ -164,8 +147,7 @@ const clearProjects = async (graph: Graph, projects: Iterable<Project>): Promise
 
 /** Starts the service in this process, on a free port, on the Neo4j and Redis of the environment. */
 export const startCapture = async (): Promise<CaptureUnderTest> => {
-  const key = randomBytes(32);
-  const settings = testSettings(key);
+  const settings = testSettings();
   const service = await startService("capture", settings);
   // The addresses of the test itself may be connected to.
   const graph = connectGraph(graphSettings(settings), {}, async (host) => host);
@@ -173,20 +155,30 @@ export const startCapture = async (): Promise<CaptureUnderTest> => {
   const known = new Map<string, Project>();
   const projects = { project: async (id: string) => known.get(id) };
   const names = openNames(graph, service.log);
-  const parts = { graph, projects, names, tokens: consistencyTokens(key), now: () => new Date() };
+  const parts = {
+    graph,
+    projects,
+    names,
+    tokens: consistencyTokens(Buffer.from(keysOfTests.TOKEN_SEALING_KEY, "base64")),
+    now: () => new Date(),
+  };
   const schemas = keepSchemas((each, signal) => countGraph(graph, each, new Date(), signal));
   service.mount(...nodeRoutes(parts), ...relationshipRoutes(parts), dataSchema(projects, schemas));
   const { port } = await service.listen();
   const url = `http://127.0.0.1:${port}`;
-  const sign = signInternalContext(key);
-  const contextOf = (caller: Partial<AgentCaller>): Promise<string> => sign(callerOf(caller), "capture");
+  const sign = signInternalContext(gatewayOfTests.privateKey, "gateway");
+  const contextOf: CaptureUnderTest["contextOf"] = async (caller, method, path) => ({
+    [internalContextHeader]: await sign(callerOf(caller), targetOf("capture", method, path)),
+  });
   return {
     graph,
     url,
     project: (status = "ACTIVE", own, limits = {}) => {
       const project = newProject(status, own, limits);
       known.set(project.id, project);
-      return new SentProject(project, { graph, url }, contextOf({ project: project.id }));
+      return new SentProject(project, { graph, url }, (method, path) =>
+        contextOf({ project: project.id }, method, path),
+      );
     },
     contextOf,
     close: async () => {

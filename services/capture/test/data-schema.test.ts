@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { internalContextHeader } from "@ikg/auth";
 import { newGid, type DataSchema, defaultOrganizationNames, effectiveLimits } from "@ikg/contracts";
 import { keepSchemas } from "../src/data-schema/kept-schemas.ts";
 import { type CaptureUnderTest, startCapture, type TestProject } from "./capture-under-test.ts";
@@ -16,10 +15,8 @@ beforeEach(() => {
 });
 
 const ask = async (permissions: ["ReadDataSchema"] | ["Capture"] = ["ReadDataSchema"]) => {
-  const context = await capture.contextOf({ project: project.id, permissions });
-  const answer = await fetch(`${capture.url}/data-schema/v1`, {
-    headers: { [internalContextHeader]: context },
-  });
+  const headers = await capture.contextOf({ project: project.id, permissions }, "GET", "/data-schema/v1");
+  const answer = await fetch(`${capture.url}/data-schema/v1`, { headers });
   return { status: answer.status, body: (await answer.json()) as DataSchema };
 };
 

@@ -1,4 +1,5 @@
-import { BaseSettings } from "@ikg/service";
+import { keysOfTests } from "../../../stack/src/testing/internal-contexts.ts";
+import { BaseSettings, CalledSettings } from "@ikg/service";
 
 export const required = (name: string): string => {
   const value = process.env[name];
@@ -7,14 +8,14 @@ export const required = (name: string): string => {
 };
 
 /** Settings of a service on the Neo4j and Redis of the environment. */
-export const testSettings = (key: Buffer): BaseSettings =>
-  BaseSettings.parse({
+export const testSettings = () =>
+  BaseSettings.extend(CalledSettings.shape).parse({
     PORT: "0",
     LOG_LEVEL: "error",
     NEO4J_URI: required("NEO4J_URI"),
     NEO4J_USERNAME: required("NEO4J_USERNAME"),
     NEO4J_PASSWORD: required("NEO4J_PASSWORD"),
     REDIS_URL: required("REDIS_URL"),
-    INTERNAL_CONTEXT_KEY: key.toString("base64"),
+    ...keysOfTests,
     DRAIN_DELAY_MS: "0",
   });

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { createGzip, gzipSync } from "node:zlib";
@@ -37,6 +38,25 @@ describe("imports of several projects", () => {
       status: "done",
       nodes: { written: 60_000 },
     });
+  });
+
+  it("each write as many rows in a second as it may, and the worker serves others meanwhile", async () => {
+    const slow = imports.project({ import_rows_per_second: 2_000 });
+    const project = imports.project();
+    const since = performance.now();
+    const large = await slow.begin(range(16_000).map((i) => person(i)));
+    while ((await slow.state(large)).nodes.written === 0) await wait(20);
+    const small = await project.begin([person("a")]);
+    expect((await project.ended(small)).status).toBe("done");
+    expect((await slow.state(large)).status).toBe("running");
+    expect(await slow.ended(large, 120_000)).toMatchObject({ status: "done", nodes: { written: 16_000 } });
+    // Four writers begin with a chunk of 1,000 rows each; what they wrote last needs no rest.
+    expect(performance.now() - since).toBeGreaterThan(5_000);
+    const written = await imports.service.metrics.registry
+      .getSingleMetric("ikg_project_import_rows_total")
+      ?.get();
+    const rowsOf = (id: string) => written?.values.find(({ labels }) => labels["project"] === id)?.value;
+    expect([rowsOf(slow.id), rowsOf(project.id)]).toEqual([16_000, 1]);
   });
 
   it("take turns however many imports each of them has, and lose nothing", async () => {
@@ -115,6 +135,35 @@ describe("an upload", () => {
     expect((await project.upload(linesOf([person(1)]))).status).toBe(202);
   });
 
+  it("is refused while the project's imports keep as many bytes as they may, or by itself", async () => {
+    // So slow that its rows stay until it is cancelled.
+    const project = imports.project({ import_stored_bytes: 300_000, import_rows_per_second: 1 });
+    const lines = (count: number) => range(count).map((i) => person(i, ["last", randomUUID()]));
+    const large = await project.upload(gzipSync(linesOf(lines(40_000))), gzip);
+    expect([large.status, large.body.errors]).toEqual([
+      422,
+      [
+        "body: rows of at most 300000 bytes expected, compressed (limit import_stored_bytes, 300000); send the lines in several imports",
+      ],
+    ]);
+    expect(await project.staged()).toEqual([0, 0]);
+    const first = await project.begin(lines(6_000));
+    const second = await project.upload(linesOf(lines(6_000)));
+    expect([second.status, second.body.errors, second.headers.get("retry-after")]).toEqual([
+      429,
+      [
+        "import_stored_bytes: the imports of the project that have not ended keep 300000 bytes (limit import_stored_bytes, 300000)",
+      ],
+      "30",
+    ]);
+    const kept = (await imports.parts.records.storedBytesOfProjects()).get(project.id) ?? 0;
+    expect(kept).toBeGreaterThan(100_000);
+    expect(kept).toBeLessThan(300_000);
+    expect((await imports.project().upload(linesOf(lines(10)))).status).toBe(202);
+    expect((await project.send("DELETE", `/capture/v1/imports/${first}`)).status).toBe(200);
+    await project.begin(lines(6_000));
+  });
+
   it("with names beyond a limit has these lines rejected, and writes the others", async () => {
     const project = imports.project({ property_names: 2, node_types: 1, relationship_types: 1 });
     const id = await project.begin([
@@ -140,6 +189,20 @@ describe("an upload", () => {
 });
 
 describe("rejected lines", () => {
+  it("are kept up to the number of the project", async () => {
+    const project = imports.project({ rejected_lines: 5 });
+    const lines = ["x", "x", "x", person("a"), ...range(40).map((i) => knows("a", `none${i}`))];
+    const ended = await project.ended(await project.begin(lines));
+    const { not_kept: notKept = 0, count } = ended.rejected;
+    expect(count).toBe(43);
+    // Writers of several buckets may count at the same moment.
+    expect(notKept).toBeGreaterThan(0);
+    expect((await project.rejected(ended.id)).data).toHaveLength(43 - notKept);
+    const refused = await project.ended(await project.begin(range(9).map(() => "x")));
+    expect(refused.rejected).toMatchObject({ count: 9, not_kept: 4 });
+    expect((await project.rejected(refused.id)).data).toHaveLength(5);
+  });
+
   it("are kept up to a number, the others are counted", async () => {
     const project = imports.project();
     const { rejectionsKept: kept } = importLimits;

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
+import { gatewayOfTests, targetOf } from "../../../stack/src/testing/internal-contexts.ts";
 import { internalContextHeader, type SignContext, signInternalContext } from "@ikg/auth";
 import { type Gid, type Import, newGid, type Permission, type RejectedLines } from "@ikg/contracts";
 import type { Graph } from "@ikg/graph";
@@ -54,8 +55,12 @@ const clientOf = (
   url: () => string,
 ): Pick<ImportProject, "send" | "upload" | "export" | "exportHeaders"> => {
   // Signed for each call: a context lives for a minute.
-  const context = (permissions: readonly Permission[] = ["Capture"]): Promise<string> =>
-    sign(
+  const context = async (
+    method: string,
+    path: string,
+    permissions: readonly Permission[] = ["Capture"],
+  ): Promise<Record<string, string>> => {
+    const text = await sign(
       {
         kind: "agent",
         credential_kid: "test",
@@ -65,8 +70,10 @@ const clientOf = (
         agent: newGid("application_agent"),
         permissions: [...permissions],
       },
-      "capture",
+      targetOf("capture", method, path),
     );
+    return { [internalContextHeader]: text };
+  };
   const toAnswer = async <T>(response: Response): Promise<Answer<T>> => ({
     status: response.status,
     headers: response.headers,
@@ -74,20 +81,20 @@ const clientOf = (
   });
   return {
     send: async (method, path) =>
-      toAnswer(await fetch(url() + path, { method, headers: { [internalContextHeader]: await context() } })),
+      toAnswer(await fetch(url() + path, { method, headers: await context(method, path) })),
     export: async (query = "", { permissions = ["ReadGraph"], headers = {}, signal }: ExportOptions = {}) =>
       fetch(`${url()}/capture/v1/export${query}`, {
-        headers: { [internalContextHeader]: await context(permissions), ...headers },
+        headers: { ...(await context("GET", "/capture/v1/export", permissions)), ...headers },
         ...(signal === undefined ? {} : { signal }),
       }),
-    exportHeaders: async () => ({ [internalContextHeader]: await context(["ReadGraph"]) }),
+    exportHeaders: () => context("GET", "/capture/v1/export", ["ReadGraph"]),
     upload: async (body, headers = {}, signal) =>
       toAnswer(
         await fetch(`${url()}/capture/v1/imports`, {
           method: "POST",
           headers: {
             "content-type": "application/x-ndjson",
-            [internalContextHeader]: await context(),
+            ...(await context("POST", "/capture/v1/imports")),
             ...headers,
           },
           body,
@@ -127,14 +134,13 @@ const readerOf = (
   };
 };
 
-/** One project at a service whose contexts are signed with a key. */
+/** One project at a service that knows the gateway of these tests. */
 export const importProject = (
   { id, pk }: { readonly id: Gid; readonly pk: ProjectKey },
-  key: Buffer,
   graph: Graph,
   url: () => string,
 ): ImportProject => {
-  const calls = clientOf(id, signInternalContext(key), url);
+  const calls = clientOf(id, signInternalContext(gatewayOfTests.privateKey, "gateway"), url);
   const { send } = calls;
   const state: ImportProject["state"] = async (importId) => {
     const { status, body } = await send("GET", `/capture/v1/imports/${importId}`);

@@ -6,11 +6,11 @@ import { type BaseSettings, graphSettings } from "@ikg/service";
 import { openFaultyProxy } from "../../../stack/src/testing/faulty-proxy.ts";
 import { type CaptureProcess, startCaptureProcess } from "./capture-process.ts";
 import { clearProject, importProject, type ImportProject } from "./import-project.ts";
+import { keysOfTests } from "../../../stack/src/testing/internal-contexts.ts";
 import { testSettings } from "./environment.ts";
 import { knows, person } from "./import-lines.ts";
 import { storeProject } from "./project-record.ts";
 
-const key = randomBytes(32);
 let settings: BaseSettings;
 let graph: Graph;
 let stored: Awaited<ReturnType<typeof storeProject>>;
@@ -25,7 +25,7 @@ const start = async (more: Readonly<Record<string, string>> = {}): Promise<Captu
     NEO4J_PASSWORD: settings.NEO4J_PASSWORD,
     // Keys of these processes alone: another suite on the same Redis has a queue of the same name.
     REDIS_URL: `${settings.REDIS_URL.replace(/\/\d+$/, "")}/9`,
-    INTERNAL_CONTEXT_KEY: key.toString("base64"),
+    ...keysOfTests,
     CONFIG_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
     IMPORT_TAKEOVER_SECONDS: "1",
     LOG_LEVEL: "warn",
@@ -41,11 +41,11 @@ const end = async (process: CaptureProcess, signal: NodeJS.Signals): Promise<voi
 };
 
 beforeAll(async () => {
-  settings = testSettings(key);
+  settings = testSettings();
   graph = connectGraph(graphSettings(settings));
   await graph.prepare();
   stored = await storeProject(graph);
-  project = importProject(stored, key, graph, () => address);
+  project = importProject(stored, graph, () => address);
 });
 afterEach(async () => {
   for (const process of running) await end(process, "SIGKILL");

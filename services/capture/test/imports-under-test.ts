@@ -56,8 +56,7 @@ export const startImports = async (
   concurrency = 2,
   uploads: Partial<UploadSettings> = {},
 ): Promise<ImportsUnderTest> => {
-  const key = randomBytes(32);
-  const settings = testSettings(key);
+  const settings = testSettings();
   const service = await startService("capture", settings);
   const graph = connectGraph(graphSettings(settings));
   await graph.prepare();
@@ -89,7 +88,7 @@ export const startImports = async (
     project: (limits = {}) => {
       const project = newProject(limits);
       known.set(project.id, project);
-      return importProject(project, key, graph, () => url);
+      return importProject(project, graph, () => url);
     },
     repeats: async () => {
       const metric = service.metrics.registry.getSingleMetric("ikg_import_repeated_transactions_total");

@@ -272,11 +272,12 @@ describe("writers of one import", () => {
     });
     const attempt = () =>
       carryOut(
-        { ...parts, onRepeat: () => undefined, isTurnOver: () => false },
+        { ...parts, onRepeat: () => undefined, onRows: () => undefined, isTurnOver: () => false },
         record.id,
         new AbortController().signal,
       );
-    expect(await Promise.all([attempt(), attempt()])).toEqual(["over", "over"]);
+    const attempts = await Promise.all([attempt(), attempt()]);
+    expect(attempts.map(({ end }) => end)).toEqual(["over", "over"]);
     expect(await project.ended(record.id)).toMatchObject({
       nodes: { total: 10_000, written: 10_000 },
       relationships: { total: 5_001, written: 5_000 },
@@ -296,7 +297,7 @@ describe("the reconciler", () => {
     await project.ended(id);
     const silent = newGid("import");
     await parts.records.create(
-      { id: silent, projectId: project.id, pk: project.pk },
+      { id: silent, projectId: project.id, pk: project.pk, rejectionsKept: 10 },
       20,
       new Date().toISOString(),
     );

@@ -176,21 +176,24 @@ describe("refusals of POST /capture/v1/nodes", () => {
     expect((await capture.project("PENDING").nodes([car("x")])).status).toBe(404);
     const answer = await fetch(`${capture.url}/capture/v1/nodes`, {
       method: "POST",
-      headers: { "content-type": "application/json", "x-internal-context": await capture.contextOf({}) },
+      headers: {
+        "content-type": "application/json",
+        ...(await capture.contextOf({}, "POST", "/capture/v1/nodes")),
+      },
       body: JSON.stringify({ nodes: [car("x")] }),
     });
     expect(answer.status).toBe(404);
   });
 
   it("403 without the permission, 503 without a caller", async () => {
-    const context = await capture.contextOf({ permissions: ["ContXIQ"] });
+    const context = await capture.contextOf({ permissions: ["ContXIQ"] }, "POST", "/capture/v1/nodes");
     const post = (headers: Record<string, string>) =>
       fetch(`${capture.url}/capture/v1/nodes`, {
         method: "POST",
         headers: { "content-type": "application/json", ...headers },
         body: JSON.stringify({ nodes: [car("x")] }),
       });
-    expect((await post({ "x-internal-context": context })).status).toBe(403);
+    expect((await post(context)).status).toBe(403);
     expect((await post({})).status).toBe(503);
   });
 });

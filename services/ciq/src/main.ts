@@ -38,7 +38,7 @@ const answerParts = (settings: CiqSettings): AnswerParts => ({
     { capacity: settings.ANSWER_MEMORY_BYTES, waitMs: 2_000, waitingPerProject: 16 },
     `page_bytes: too many large answers at one time (setting ANSWER_MEMORY_BYTES, ${settings.ANSWER_MEMORY_BYTES})`,
   ),
-  idsOf: elementIdsOf(settings.INTERNAL_CONTEXT_KEY),
+  idsOf: elementIdsOf(settings.TOKEN_SEALING_KEY),
   sizes: rowSizes(),
 });
 
@@ -60,7 +60,7 @@ await runService(async () => {
     names: openNames(graph, service.log),
     tracing: service.tracing,
   });
-  const tokens = consistencyTokens(settings.INTERNAL_CONTEXT_KEY, settings.INTERNAL_CONTEXT_FORMER_KEYS);
+  const tokens = consistencyTokens(settings.TOKEN_SEALING_KEY, settings.TOKEN_SEALING_FORMER_KEYS);
   service.mount(execute(run, tokens), whoami(openWhoami(catalog, introspection)));
   await service.listen();
 });

@@ -1,16 +1,20 @@
 import {
   BaseSettings,
+  CalledByMcpSettings,
   EgressSettings,
+  ExpressionSettings,
   integer,
   optionalFlag,
-  ExpressionSettings,
   ProjectLimitSettings,
   ProjectSettings,
+  SealingSettings,
 } from "@ikg/service";
 import type { z } from "zod";
 
 /** Settings of the ciq service: those of every service, and its own. */
 export const CiqSettings = BaseSettings.extend({
+  ...CalledByMcpSettings.shape,
+  ...SealingSettings.shape,
   ...EgressSettings.shape,
   ...ProjectSettings.shape,
   ...ProjectLimitSettings.shape,

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { startServiceProcess } from "../../../e2e/src/service-process.ts";
 import { ciqFlags } from "../../../stack/src/parts/services.ts";
+import { gatewayOfTests, keysOfTests, targetOf } from "../../../stack/src/testing/internal-contexts.ts";
 import { internalContextHeader, signInternalContext } from "@ikg/auth";
 import { type Gid, newGid, type Permission } from "@ikg/contracts";
 import { consistencyTokens } from "@ikg/service";
@@ -47,18 +48,18 @@ export interface CiqProcess {
 class Agents {
   readonly application = newGid("application");
   readonly #port: number;
-  readonly #sign: ReturnType<typeof signInternalContext>;
+  readonly #sign = signInternalContext(gatewayOfTests.privateKey, "gateway");
 
-  constructor(port: number, key: Buffer) {
+  constructor(port: number) {
     this.#port = port;
-    this.#sign = signInternalContext(key);
   }
 
   async send(project: StoredProject, path: string, sending: Sending = {}): Promise<Answer> {
     const { json, bearer, permissions = ["ContXIQ", "ReadAuthZConfigs"], signal } = sending;
-    const context = await this.#contextFor(project, permissions);
+    const method = sending.method ?? (json === undefined ? "GET" : "POST");
+    const context = await this.#contextFor(project, permissions, method, path);
     const response = await fetch(`http://127.0.0.1:${this.#port}${path}`, {
-      method: sending.method ?? (json === undefined ? "GET" : "POST"),
+      method,
       headers: {
         [internalContextHeader]: context,
         ...(json === undefined ? {} : { "Content-Type": "application/json" }),
@@ -73,7 +74,7 @@ class Agents {
   }
 
   async sendUnread(project: StoredProject, json: unknown): Promise<Socket> {
-    const context = await this.#contextFor(project, ["ContXIQ"]);
+    const context = await this.#contextFor(project, ["ContXIQ"], "POST", "/ciq/v1/execute");
     const body = JSON.stringify(json);
     const socket = connect(this.#port, "127.0.0.1").pause();
     socket.on("error", () => undefined);
@@ -85,7 +86,12 @@ class Agents {
     return socket;
   }
 
-  #contextFor({ id, organizationId }: StoredProject, permissions: readonly Permission[]): Promise<string> {
+  #contextFor(
+    { id, organizationId }: StoredProject,
+    permissions: readonly Permission[],
+    method: string,
+    path: string,
+  ): Promise<string> {
     return this.#sign(
       {
         kind: "agent",
@@ -96,7 +102,7 @@ class Agents {
         agent: newGid("application_agent"),
         permissions: [...permissions],
       },
-      "ciq",
+      targetOf("ciq", method, path),
     );
   }
 }
@@ -105,20 +111,19 @@ class Agents {
 export const startCiqProcess = async (
   variables: Readonly<Record<string, string>> = {},
 ): Promise<CiqProcess> => {
-  const key = randomBytes(32);
   const env = {
     NEO4J_URI: setting("NEO4J_URI"),
     NEO4J_USERNAME: setting("NEO4J_USERNAME"),
     NEO4J_PASSWORD: setting("NEO4J_PASSWORD"),
     REDIS_URL: setting("REDIS_URL"),
-    INTERNAL_CONTEXT_KEY: key.toString("base64"),
+    ...keysOfTests,
     CONFIG_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
     LOG_LEVEL: "warn",
     ...variables,
   };
   const { url, port, running } = await startServiceProcess("ciq", env, ciqFlags);
-  const agents = new Agents(port, key);
-  const tokens = consistencyTokens(key);
+  const agents = new Agents(port);
+  const tokens = consistencyTokens(Buffer.from(keysOfTests.TOKEN_SEALING_KEY, "base64"));
   return {
     url,
     application: agents.application,

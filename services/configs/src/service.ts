@@ -81,6 +81,7 @@ export const openConfigs = async (settings: ConfigsSettings): Promise<Service> =
     collections: describeCollections({
       baseUrl: settings.PUBLIC_URL,
       pepper: settings.CREDENTIAL_PEPPER,
+      redis,
       defaultRegion: settings.DEFAULT_REGION,
       limits,
       budget,

@@ -1,11 +1,12 @@
 import { region } from "@ikg/contracts";
 import {
   BaseSettings,
+  CalledSettings,
   CompatSettings,
+  ExpressionSettings,
   flag,
   integer,
   OwnDatabaseSettings,
-  ExpressionSettings,
   ProjectLimitSettings,
   secretKey,
   secretKeys,
@@ -14,6 +15,7 @@ import type { z } from "zod";
 
 /** Settings of the configs service. */
 export const ConfigsSettings = BaseSettings.extend({
+  ...CalledSettings.shape,
   CREDENTIAL_PEPPER: secretKey("Key of the hashes that stand for credentials in the database."),
   CONFIG_ENCRYPTION_KEY: secretKey(
     "Seals secrets of records in the database: passwords, header values, keys.",

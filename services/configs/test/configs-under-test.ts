@@ -1,9 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { gatewayOfTests } from "../../../stack/src/testing/internal-contexts.ts";
 import { signInternalContext } from "@ikg/auth";
 import { changesChannel, type Gid, newGid } from "@ikg/contracts";
 import { connectGraph, type Graph } from "@ikg/graph";
 import {
   graphRemovalLabel,
+  partOf,
   projectKey,
   projectLabel,
   recordLabel,
@@ -51,8 +53,22 @@ const createOrganization = async (graph: Graph): Promise<{ organization: Gid; ac
     updated_by: account,
     data: "{}",
   };
+  // Its owner, as the operator's command makes it: an organization cannot lose its last one.
+  const owner = {
+    ...fields,
+    id: account,
+    kind: "service_account",
+    parent_id: organization,
+    name: "bootstrap",
+    data: JSON.stringify({ role: "all_editor" }),
+  };
   await graph.shared.write(
-    (tx) => tx.run(`CREATE (r:${recordLabel}:${recordLabels.organization}) SET r = $fields`, { fields }),
+    (tx) =>
+      tx.run(
+        `CREATE (o:${recordLabel}:${recordLabels.organization}) SET o = $fields ` +
+          `CREATE (a:${recordLabel}:${recordLabels.service_account})-[:${partOf}]->(o) SET a = $owner`,
+        { fields, owner },
+      ),
     options,
   );
   return { organization, account };
@@ -114,7 +130,7 @@ export const startConfigs = async (
   const service = await openConfigs(settings);
   const { port } = await service.listen();
   const url = `http://127.0.0.1:${port}`;
-  const sign = signInternalContext(settings.INTERNAL_CONTEXT_KEY);
+  const sign = signInternalContext(gatewayOfTests.privateKey, "gateway");
   const graph = connectGraph(graphSettings(settings));
   const cleaner = openCleaner(graph);
   const { changes, close: unsubscribe } = await collectChanges(settings.REDIS_URL);

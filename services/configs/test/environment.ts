@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { keysOfTests } from "../../../stack/src/testing/internal-contexts.ts";
 import { ConfigsSettings } from "../src/settings.ts";
 
 export const required = (name: string): string => {
@@ -18,7 +19,7 @@ export const environmentOfTest = (): Record<string, string> => ({
   NEO4J_USERNAME: required("NEO4J_USERNAME"),
   NEO4J_PASSWORD: required("NEO4J_PASSWORD"),
   REDIS_URL: required("REDIS_URL"),
-  INTERNAL_CONTEXT_KEY: randomBytes(32).toString("base64"),
+  ...keysOfTests,
   CREDENTIAL_PEPPER: randomBytes(32).toString("base64"),
   CONFIG_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
   PUBLIC_URL: "https://ikg.example",

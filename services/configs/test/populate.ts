@@ -178,6 +178,15 @@ const agentAndAccountPlans = (
     path: "/service-account-credentials",
     make: () => ({ service_account_id: account.id, display_name: "some token" }),
   },
+  {
+    path: "/role-bindings",
+    make: () => ({
+      organization_id: organization,
+      subject: { claim: "groups", value: freshName() },
+      role: "auditor",
+      project_id: project.id,
+    }),
+  },
 ];
 
 const policyPlans = ({ project }: Base, ciq: Made): readonly Plan[] => [

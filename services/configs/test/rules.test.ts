@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { newGid } from "@ikg/contracts";
+import { defaultLimitBounds, newGid } from "@ikg/contracts";
 import { startConfigs } from "./configs-under-test.ts";
 import { freshName } from "./tenant.ts";
 import { kbacText } from "./policy-texts.ts";
@@ -67,6 +67,7 @@ describe("limits of a project", () => {
     const project = await tenant.project();
     const put = (limits: object) => tenant.send("PUT", `/projects/${project.id}`, { limits });
     expect(project.body["limits"]).toBeUndefined();
+    expect(project.body["effective_limits"]).toEqual(defaultLimitBounds.defaults);
     expect((await put({ page_bytes: 1_000_000, node_types: 12 })).body["limits"]).toEqual({
       page_bytes: 1_000_000,
       node_types: 12,
@@ -87,6 +88,12 @@ describe("limits of a project", () => {
       422,
       ["limits.page_bytes: at most 8000000 expected; the operator's LIMIT_PAGE_BYTES_MAX raises it"],
     ]);
+    const narrow = await put({ page_bytes: 5_000, requests_per_second: 7 });
+    expect(narrow.body["effective_limits"]).toEqual({
+      ...defaultLimitBounds.defaults,
+      page_bytes: 5_000,
+      requests_per_second: 7,
+    });
     expect((await put({})).body["limits"]).toEqual({});
   });
 });

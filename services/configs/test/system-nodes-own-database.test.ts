@@ -182,7 +182,6 @@ describe("the connection of a project", () => {
     const project = await create(connection());
     const other = await startConfigs({
       DB_ALLOW_CIDRS: "127.0.0.0/8",
-      INTERNAL_CONTEXT_KEY: configs.environment["INTERNAL_CONTEXT_KEY"] ?? "",
       CONFIG_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
     });
     const application = await tenant.at(other.url).send("POST", "/applications", {

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { targetOf } from "../../../stack/src/testing/internal-contexts.ts";
 import { internalContextHeader, type SignContext } from "@ikg/auth";
-import { type Gid, newGid, type Role } from "@ikg/contracts";
+import { type AccountRole, type AdministratorCaller, type Gid, type Grants, newGid } from "@ikg/contracts";
 
 export interface Answer {
   readonly status: number;
@@ -24,7 +25,11 @@ export interface Tenant {
   readonly account: Gid;
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   /** The same organization seen by an account of another role. */
-  as(role: Role): Tenant;
+  as(role: AccountRole): Tenant;
+  /** The same organization seen by an administrator who has these roles alone. */
+  granted(grants: Grants): Tenant;
+  /** The same organization seen by this caller. */
+  by(caller: AdministratorCaller): Tenant;
   /** The same account at another process with the same keys. */
   at(url: string): Tenant;
   /** Creates a record and expects 201. */
@@ -36,7 +41,9 @@ export interface Tenant {
 interface Account {
   readonly organization: Gid;
   readonly account: Gid;
-  readonly role: Role;
+  readonly role: AccountRole;
+  /** Instead of a service account of that role. */
+  readonly caller?: AdministratorCaller;
   readonly url: string;
 }
 
@@ -46,20 +53,22 @@ let counter = 0;
 export const freshName = (): string => `n${process.pid}-${(counter++).toString(36)}-x`;
 
 const sendAs =
-  ({ organization, account, role, url }: Account, sign: SignContext): Tenant["send"] =>
+  ({ organization, account, role, url, caller: given }: Account, sign: SignContext): Tenant["send"] =>
   async (method, path, body, headers = {}) => {
-    const caller = {
-      kind: "service_account",
-      credential_kid: "test",
-      org: organization,
-      service_account: account,
-      role,
-    } as const;
+    const caller =
+      given ??
+      ({
+        kind: "service_account",
+        credential_kid: "test",
+        org: organization,
+        service_account: account,
+        role,
+      } as const);
     const answer = await fetch(`${url}/configs/v1${path}`, {
       method,
       headers: {
         // Signed for each request: a context lives for a minute, and tests may take longer.
-        [internalContextHeader]: await sign(caller, "configs"),
+        [internalContextHeader]: await sign(caller, targetOf("configs", method, `/configs/v1${path}`)),
         ...(body === undefined ? {} : { "content-type": "application/json" }),
         ...headers,
       },
@@ -95,6 +104,12 @@ export const tenantOf = (account: Account, sign: SignContext, onProject: () => P
     account: account.account,
     send,
     as: (role) => tenantOf({ ...account, account: newGid("service_account"), role }, sign, onProject),
+    granted: (grants) => {
+      const id = newGid("service_account");
+      const caller = { credential_kid: "test", org: organization, service_account: id, grants };
+      return tenantOf({ ...account, caller: { kind: "service_account", ...caller } }, sign, onProject);
+    },
+    by: (caller) => tenantOf({ ...account, caller }, sign, onProject),
     at: (url) => tenantOf({ ...account, url }, sign, onProject),
     make,
     project: (name = freshName()) => make("/projects", { organization_id: organization, name }),

@@ -1,6 +1,20 @@
 import type { IncomingMessage } from "node:http";
-import { bearerOf, type Credentials, isAgentKey, malformedBearer } from "@ikg/auth";
-import { type Caller, isOpenToViewers, type Operation } from "@ikg/contracts";
+import {
+  bearerOf,
+  type Credentials,
+  isAccountToken,
+  isAgentKey,
+  malformedBearer,
+  type People,
+} from "@ikg/auth";
+import {
+  type AdministratorCaller,
+  type Caller,
+  callerName,
+  type Operation,
+  reachFor,
+  roleMissing,
+} from "@ikg/contracts";
 import { singleHeader } from "@ikg/service";
 import type { ClientAddressOf } from "./client-address/client-address.ts";
 import { keyAlias, keyHeader, keyHeaderName } from "./headers.ts";
@@ -14,15 +28,40 @@ export type Admission = (
   requestId: string,
 ) => Promise<Caller>;
 
+const refusedByRole = (caller: AdministratorCaller): CallerRefused => {
+  const { code, message } = roleMissing(caller);
+  return new CallerRefused(caller, code, message);
+};
+
+/** Signed JSON in compact form, as access tokens of people are: three parts. */
+const isJwt = (token: string): boolean => token.split(".").length === 3;
+
+const administratorOf = (
+  bearer: string | undefined,
+  requestId: string,
+  credentials: Credentials,
+  people: People | undefined,
+): Promise<AdministratorCaller> =>
+  people !== undefined && bearer !== undefined && !isAccountToken(bearer) && isJwt(bearer)
+    ? people.user(bearer)
+    : credentials.serviceAccount(bearer, requestId);
+
 /**
- * A service account's bearer opens /configs and nothing else, an agent's key the data plane and nothing else. Clients
+ * The bearer of an administrator, a service account or a person, opens /configs and what else is theirs, an agent's key the data plane. Clients
  * that know one header only, as those of AuthZEN do, send the key as their bearer. The user's bearer is only looked at
  * for its form: Node keeps the first of two headers, so the service behind would not see that there were two.
  *
+ * @param people undefined in a deployment without an issuer of theirs.
  * @param aliases also takes the key from `X-IK-ClientKey`.
  */
 export const admissionBy =
-  (credentials: Credentials, limits: RateLimits, addressOf: ClientAddressOf, aliases: boolean): Admission =>
+  (
+    credentials: Credentials,
+    people: People | undefined,
+    limits: RateLimits,
+    addressOf: ClientAddressOf,
+    aliases: boolean,
+  ): Admission =>
   async (request, operation, requestId) => {
     const { headers, rawHeaders } = request;
     const { access } = operation;
@@ -32,15 +71,16 @@ export const admissionBy =
     const bearer = bearerOf(rawHeaders);
     const key = header ?? (bearer !== undefined && isAgentKey(bearer) ? bearer : undefined);
     if (
-      access.credential === "service_account" ||
+      access.credential === "administrator" ||
       // Without a key the bearer counts; with neither the key is what is missed.
       (access.credential === "either" && key === undefined && headers.authorization !== undefined)
     ) {
-      const account = await limits.attempt(address, () => credentials.serviceAccount(bearer, requestId));
-      await limits.use(account.credential_kid);
-      if (account.role === "all_viewer" && !isOpenToViewers(operation))
-        throw new CallerRefused(account, "role_read_only");
-      return account;
+      const administrator = await limits.attempt(address, () =>
+        administratorOf(bearer, requestId, credentials, people),
+      );
+      await limits.use(callerName(administrator));
+      if (reachFor(administrator, access).length === 0) throw refusedByRole(administrator);
+      return administrator;
     }
     // Which of the two is meant is not guessed.
     if (header !== undefined && bearer !== undefined && isAgentKey(bearer))

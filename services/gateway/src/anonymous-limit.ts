@@ -6,12 +6,50 @@ import type { ClientAddressOf } from "./client-address/client-address.ts";
 /**
  * Counts a request of an unauthenticated caller: an unverified header proves nothing.
  *
+ * @param credential under what a credential that was not accepted yet is remembered; undefined for a request without one.
  * @throws Problem `too_many_requests` (429) when its address has sent too many in this second.
  */
-export type AnonymousLimit = (request: Pick<IncomingMessage, "headers" | "socket">) => void;
+export type AnonymousLimit = (
+  request: Pick<IncomingMessage, "headers" | "socket">,
+  credential?: string,
+) => void;
+
+/** What one credential may have of the requests of its address. */
+const credentialShare = 0.25;
+
+/** Counts of the current second: at most as many as requests came in it. */
+class SecondCounts {
+  readonly #counts = new Map<string, number>();
+  #second = 0;
+
+  begin(second: number): void {
+    if (second !== this.#second) this.#counts.clear();
+    this.#second = second;
+  }
+
+  has(key: string, limit: number): boolean {
+    return (this.#counts.get(key) ?? 0) < limit;
+  }
+
+  add(key: string): void {
+    this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
+  }
+}
+
+const refusal = (perSecond: number): Problem =>
+  new Problem("too_many_requests", {
+    errors: [
+      `anonymous requests of an address: at most ${perSecond} a second (RATE_LIMIT_ANONYMOUS_PER_SECOND)`,
+    ],
+    headers: { "Retry-After": "1" },
+  });
 
 /**
- * @param perSecond requests of one address; 0 is no limit.
+ * Judges by address and credential: requests with a credential that was not accepted yet are counted apart from those
+ * without one, and one credential has a quarter of them. So neither a flood without credentials nor a client that repeats a
+ * wrong one keeps the first request of a right one behind the same address out.
+ *
+ * @param perSecond requests of one address without a credential, and as many with one; 0 is no limit.
  * @param onRefused hears of each refusal, by the limit's name.
  */
 export const openAnonymousLimit = (
@@ -20,25 +58,19 @@ export const openAnonymousLimit = (
   onRefused: (limit: string) => void = () => undefined,
   now: () => number = Date.now,
 ): AnonymousLimit => {
-  /** Of the current second: at most as many as requests came in it. */
-  const counts = new Map<string, number>();
-  let second = 0;
-  return (request) => {
+  const counts = new SecondCounts();
+  const ofOne = Math.ceil(perSecond * credentialShare);
+  return (request, credential) => {
     if (perSecond === 0) return;
-    const current = Math.floor(now() / 1_000);
-    if (current !== second) counts.clear();
-    second = current;
+    counts.begin(Math.floor(now() / 1_000));
     const address = clientNetwork(addressOf(request));
-    const count = (counts.get(address) ?? 0) + 1;
-    if (count > perSecond) {
+    const all = credential === undefined ? address : `${address} credentials`;
+    const own = `${address} ${credential}`;
+    if (!counts.has(all, perSecond) || (credential !== undefined && !counts.has(own, ofOne))) {
       onRefused("anonymous requests");
-      throw new Problem("too_many_requests", {
-        errors: [
-          `anonymous requests of an address: at most ${perSecond} a second (RATE_LIMIT_ANONYMOUS_PER_SECOND)`,
-        ],
-        headers: { "Retry-After": "1" },
-      });
+      throw refusal(perSecond);
     }
-    counts.set(address, count);
+    counts.add(all);
+    if (credential !== undefined) counts.add(own);
   };
 };

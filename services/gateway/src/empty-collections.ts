@@ -1,11 +1,11 @@
-import type { Operation } from "@ikg/contracts";
+import { type Operation, rolesThat } from "@ikg/contracts";
 
 const emptyCollection = (operation: string, path: string): Operation => ({
   operation,
   method: "get",
   path,
   service: "configs",
-  access: { credential: "service_account" },
+  access: { credential: "administrator", roles: rolesThat.readRecords },
   writes: false,
 });
 

@@ -1,11 +1,12 @@
 import type { Request, RequestHandler, Response } from "express";
 import type { Operation } from "@ikg/contracts";
 import { Problem } from "@ikg/contracts";
-import type { SignContext } from "@ikg/auth";
+import type { CallTarget, ContextHeaders } from "@ikg/auth";
 import { markAuthenticated, type RequestContext, requestContextOf, respond } from "@ikg/service";
+import type { OnAdmitted } from "./account-tokens.ts";
 import type { Admission } from "./admission.ts";
 import { type Aliases, ownName } from "./aliases.ts";
-import type { ClientAddressOf } from "./client-address/client-address.ts";
+import type { NoteClient } from "./client-address/note-client.ts";
 import { emptyCollections } from "./empty-collections.ts";
 import { requestHeaders } from "./headers.ts";
 import type { InFlight } from "./in-flight.ts";
@@ -17,11 +18,12 @@ export type UpstreamName = Operation["service"];
 export interface GatewayParts {
   readonly match: (method: string, url: string) => Match;
   readonly admit: Admission;
-  readonly addressOf: ClientAddressOf;
+  readonly noteClient: NoteClient;
   readonly inFlight: InFlight;
+  readonly onAdmitted: OnAdmitted;
   /** Leaves a record of a refusal before it is answered. */
   readonly recordRejection: (error: unknown, request: Request, context: RequestContext) => Promise<void>;
-  readonly sign: SignContext;
+  readonly contextHeaders: ContextHeaders;
   /** undefined: a service that this deployment goes without. */
   readonly upstreams: Readonly<Record<UpstreamName, GuardedUpstream | undefined>>;
   readonly aliases: Aliases;
@@ -34,23 +36,32 @@ const operationOf = (match: Match): Operation | undefined => {
   return match.kind === "operation" ? match.operation : undefined;
 };
 
+/** The one endpoint that a context for an operation opens. */
+const targetOf = ({ service, method, path }: Operation): CallTarget => ({
+  service,
+  method: method.toUpperCase(),
+  route: path,
+});
+
 const isEmptyCollection = (operation: Operation): boolean => emptyCollections.includes(operation);
 
 /**
  * Answers every operation: route and method, credential, permission, then the service. Other paths, those that need no
- * credential, are left to the next handler.
+ * credential, are left to the next handler, with what is known of their client in their context.
  */
 export const gateway = ({
   match,
   admit,
-  addressOf,
+  noteClient,
   inFlight,
+  onAdmitted,
   recordRejection,
-  sign,
+  contextHeaders,
   upstreams,
   aliases,
 }: GatewayParts): RequestHandler => {
   return async (request: Request, response: Response, next): Promise<void> => {
+    noteClient(request, response);
     const { url, alias } = ownName(request.url, aliases);
     request.url = url;
     const operation = operationOf(match(request.method, request.url));
@@ -70,12 +81,13 @@ export const gateway = ({
     markAuthenticated(request);
     if (caller.kind === "agent") requestContext.project = caller.project;
     inFlight.enter(caller, response);
+    onAdmitted(caller, response);
     if (isEmptyCollection(operation)) {
       respond(response, 200, { data: [] });
       return;
     }
-    const signed = await sign(caller, operation.service, addressOf(request), alias);
-    const headers = requestHeaders(request, operation, signed, requestContext);
+    const context = await contextHeaders(caller, targetOf(operation), requestContext.address, alias);
+    const headers = requestHeaders(request, operation, context, requestContext);
     await forwardRequest(upstream, operation, request, headers, response);
   };
 };

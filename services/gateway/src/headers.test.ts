@@ -15,7 +15,7 @@ const own = { requestId: "id 1", traceparent: undefined };
 const byKey: Pick<Operation, "access"> = {
   access: { credential: "client_key", permission: "Authorization" },
 };
-const byAccount: Pick<Operation, "access"> = { access: { credential: "service_account" } };
+const byAccount: Pick<Operation, "access"> = { access: { credential: "administrator", roles: [] } };
 
 /** A request as Node shows it: by name the first of several, and all of them in `rawHeaders`. */
 const requestWith = (...headers: readonly (readonly [name: string, value: string])[]) => {
@@ -24,8 +24,10 @@ const requestWith = (...headers: readonly (readonly [name: string, value: string
   return { headers: listed, rawHeaders: headers.flat() };
 };
 
+const context = ["x-internal-call", "signed"];
+
 const sent = (name: string, value = "a", operation = byKey): readonly string[] | undefined =>
-  recordOf(requestHeaders(requestWith([name, value]), operation, "signed", own))[name.toLowerCase()];
+  recordOf(requestHeaders(requestWith([name, value]), operation, context, own))[name.toLowerCase()];
 const sentToPublicPath = (name: string): readonly string[] | undefined =>
   recordOf(publicRequestHeaders(requestWith([name, "a"]), own))[name.toLowerCase()];
 const answered = (name: string): readonly string[] | undefined =>
@@ -53,6 +55,8 @@ const table: readonly (readonly [
   ["Forwarded", dropped, passes],
   ["X-Forwarded-For", dropped, passes],
   ["X-Forwarded-Proto", dropped, passes],
+  ["X-Forwarded-Host", dropped, passes],
+  ["X-Forwarded-Prefix", dropped, passes],
   ["X-Real-IP", dropped, passes],
   ["Keep-Alive", dropped, dropped],
   ["Proxy-Connection", dropped, dropped],
@@ -77,7 +81,7 @@ describe("headers", () => {
     const headers = { connection: "close, X-Own", "x-own": "a", "x-other": "b" };
     const request = { headers, rawHeaders: [] };
     for (const list of [
-      requestHeaders(request, byKey, "signed", own),
+      requestHeaders(request, byKey, context, own),
       publicRequestHeaders(request, own),
       answerHeaders(headers, "id 1"),
     ]) {
@@ -88,13 +92,13 @@ describe("headers", () => {
   });
 
   it("state the gateway's own request id and context in place of the caller's", () => {
-    const request = requestWith(["X-Request-ID", "forged"], ["X-Internal-Context", "forged"]);
-    expect(recordOf(requestHeaders(request, byKey, "signed", own))).toEqual({
-      "x-internal-context": ["signed"],
+    const request = requestWith(["X-Request-ID", "forged"], ["X-Internal-Call", "forged"]);
+    expect(recordOf(requestHeaders(request, byKey, context, own))).toEqual({
+      "x-internal-call": ["signed"],
       "x-request-id": ["id 1"],
     });
-    expect(recordOf(publicRequestHeaders(request, own, "signed"))).toEqual({
-      "x-internal-context": ["signed"],
+    expect(recordOf(publicRequestHeaders(request, own, context))).toEqual({
+      "x-internal-call": ["signed"],
       "x-request-id": ["id 1"],
     });
     expect(recordOf(answerHeaders({ "x-request-id": "other" }, "id 1"))).toEqual({
@@ -105,7 +109,7 @@ describe("headers", () => {
   it("state the gateway's trace in place of the caller's, where it traces", () => {
     const request = requestWith(["Traceparent", "theirs"]);
     const traced = { ...own, traceparent: "ours" };
-    expect(recordOf(requestHeaders(request, byKey, "signed", traced))["traceparent"]).toEqual(["ours"]);
+    expect(recordOf(requestHeaders(request, byKey, context, traced))["traceparent"]).toEqual(["ours"]);
     expect(recordOf(publicRequestHeaders(request, traced))["traceparent"]).toEqual(["ours"]);
   });
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { bearerOf, internalContextHeader, isAgentKey } from "@ikg/auth";
+import { bearerOf, isAgentKey } from "@ikg/auth";
 import type { Operation } from "@ikg/contracts";
 import { type RequestContext, requestIdKey } from "@ikg/service";
 
@@ -45,12 +45,11 @@ const notSentToServices: ReadonlySet<string> = new Set([
   keyAlias,
   // What proxies say of the client: `client-address` reads it, and the signed context tells what is believed of it.
   "forwarded",
-  "x-forwarded-for",
-  "x-forwarded-host",
-  "x-forwarded-port",
-  "x-forwarded-proto",
   "x-real-ip",
 ]);
+
+/** The others of these headers: of every proxy its own. */
+const isForwarded = (name: string): boolean => name.startsWith("x-forwarded-");
 
 /** Headers that a message declares to be for one connection. */
 const namedByConnection = ({ connection }: IncomingMessage["headers"]): readonly string[] =>
@@ -92,6 +91,7 @@ const droppedFromRequest =
   ({ traceparent }: GatewayHeaders, dropsAuthorization: boolean) =>
   (name: string): boolean =>
     notSentToServices.has(name) ||
+    isForwarded(name) ||
     (dropsAuthorization && name === "authorization") ||
     (traceparent !== undefined && name === traceHeader);
 
@@ -99,18 +99,19 @@ const droppedFromRequest =
  * The headers that a service is sent instead of the request's own: without those that must not reach it, and with what
  * the gateway states about the caller.
  *
+ * @param context the headers of the internal context: name, value, name, value.
  * @returns name, value, name, value
  */
 export const requestHeaders = (
   request: Pick<IncomingMessage, "headers" | "rawHeaders">,
   operation: Pick<Operation, "access">,
-  context: string,
+  context: readonly string[],
   own: GatewayHeaders,
 ): string[] => {
   // A service that takes either never needs an end user's bearer, and a key that was sent as a bearer is none.
   const dropsAuthorization =
     operation.access.credential !== "client_key" || isAgentKey(bearerOf(request.rawHeaders) ?? "");
-  const added = [internalContextHeader, context, ...gatewayHeaders(own)];
+  const added = [...context, ...gatewayHeaders(own)];
   return forwardHeaders(request.headers, added, droppedFromRequest(own, dropsAuthorization));
 };
 
@@ -124,19 +125,15 @@ const authorizations = (rawHeaders: readonly string[]): string[] =>
  * The same for a path that needs no key. The gateway states nothing about the caller: the service judges the bearer
  * itself, also that there is only one. So the first Authorization header, which Node lists, is replaced by all of them.
  *
- * @param context states the address of the client alone; undefined for a service that needs none.
+ * @param context states the address of the client alone: name, value; none for a service that needs none.
  * @returns name, value, name, value
  */
 export const publicRequestHeaders = (
   request: Pick<IncomingMessage, "headers" | "rawHeaders">,
   own: GatewayHeaders,
-  context?: string,
+  context: readonly string[] = [],
 ): string[] => {
-  const added = [
-    ...(context === undefined ? [] : [internalContextHeader, context]),
-    ...gatewayHeaders(own),
-    ...authorizations(request.rawHeaders),
-  ];
+  const added = [...context, ...gatewayHeaders(own), ...authorizations(request.rawHeaders)];
   return forwardHeaders(request.headers, added, droppedFromRequest(own, true));
 };
 

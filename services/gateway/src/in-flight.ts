@@ -1,14 +1,15 @@
 import type { ServerResponse } from "node:http";
 import type { Credentials } from "@ikg/auth";
-import { type Caller, Problem } from "@ikg/contracts";
+import { type Caller, callerName, Problem } from "@ikg/contracts";
+import { openProjectRate } from "@ikg/service";
 
-/** Counts requests between their admission and the end of their answer. */
+/** Counts requests by their start, and between their admission and the end of their answer. */
 export interface InFlight {
   /**
    * Counts a request until its response ends.
    *
    * @throws Problem `too_many_requests` (429) naming the limit, when its project or its credential has as many at once
-   *   as it may have.
+   *   as it may have, or its project as many in a second.
    */
   enter(caller: Caller, response: ServerResponse): void;
 }
@@ -41,14 +42,16 @@ export const openInFlight = (
 ): InFlight => {
   const projects = new Map<string, number>();
   const kids = new Map<string, number>();
+  const rate = openProjectRate(onRefused);
   return {
     enter: (caller, response) => {
       // The caller has left: its end was announced before anybody could hear of it here.
       if (response.destroyed || response.closed) return;
-      const kid = caller.credential_kid;
+      const kid = callerName(caller);
       const project = caller.kind === "agent" ? caller.project : undefined;
       if (project !== undefined && caller.kind === "agent") {
-        const { requests_in_flight: limit } = credentials.limitsOf(caller);
+        const { requests_in_flight: limit, requests_per_second: perSecond } = credentials.limitsOf(caller);
+        rate.take(project, perSecond);
         if (!take(projects, project, limit)) {
           onRefused("requests_in_flight");
           throw refusal(`requests_in_flight: at most ${limit} requests of the project at one time`);

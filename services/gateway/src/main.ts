@@ -1,5 +1,12 @@
 import type { z } from "zod";
-import { type Credentials, openCredentials, signInternalContext } from "@ikg/auth";
+import {
+  type ContextHeaders,
+  type Credentials,
+  openContextHeaders,
+  openCredentials,
+  openPeople,
+  type People,
+} from "@ikg/auth";
 import { operations } from "@ikg/contracts";
 import { connectGraph, type Graph } from "@ikg/graph";
 import {
@@ -10,19 +17,24 @@ import {
   runService,
   type ServerLimits,
   type Service,
+  StartError,
   startService,
 } from "@ikg/service";
+import { watchAccountTokens } from "./account-tokens.ts";
 import { admissionBy } from "./admission.ts";
 import { aliasesOf } from "./aliases.ts";
 import { openAnonymousLimit } from "./anonymous-limit.ts";
 import { auditKeys } from "./audit-keys.ts";
-import { clientAddressBy, type ClientAddressOf } from "./client-address/client-address.ts";
+import { addressBy, clientBy, type ClientOf } from "./client-address/client-address.ts";
+import { noteClientBy } from "./client-address/note-client.ts";
 import { trustedProxies } from "./client-address/trusted-proxies.ts";
 import { emptyCollections } from "./empty-collections.ts";
 import { gateway, type GatewayParts } from "./gateway.ts";
 import { openInFlight } from "./in-flight.ts";
 import { mcp } from "./mcp.ts";
 import { metadata } from "./authzen-metadata.ts";
+import { resourceMetadata } from "./people/resource-metadata.ts";
+import { type PeopleIssuer, peopleIssuer } from "./people/settings.ts";
 import { recordRejections } from "./rejections.ts";
 import { openRateLimits } from "./rate-limit.ts";
 import { reference } from "./reference/reference.ts";
@@ -66,17 +78,69 @@ const startCredentials = (graph: Graph, settings: Settings, service: Service): C
   return credentials;
 };
 
+/** @throws StartError for settings that do not fit together. */
+const issuerOf = (settings: Settings): PeopleIssuer | undefined => {
+  const issuer = peopleIssuer(settings);
+  if (issuer !== undefined && !("issuer" in issuer)) throw new StartError(issuer);
+  return issuer;
+};
+
+/** People who administer; undefined without an issuer of theirs. */
+const startPeople = (
+  graph: Graph,
+  issuer: PeopleIssuer | undefined,
+  settings: Settings,
+  service: Service,
+): People | undefined => {
+  if (issuer === undefined) return undefined;
+  const { redis, log, metrics } = service;
+  const people = openPeople({
+    issuer: {
+      ...issuer,
+      organization: settings.OIDC_ORGANIZATION,
+      acrValues: settings.OIDC_ACR_VALUES,
+      maxAgeSeconds: settings.OIDC_MAX_AGE_SECONDS,
+    },
+    // Answers of the issuer are remembered for gateways alone: under a key of theirs, not under the services'.
+    settings: {
+      ...settings,
+      TOKEN_SEALING_KEY: settings.CREDENTIAL_PEPPER,
+      TOKEN_SEALING_FORMER_KEYS: settings.CREDENTIAL_FORMER_PEPPERS,
+    },
+    graph,
+    redis,
+    log,
+    metrics,
+  });
+  service.onClose("people", () => people.close());
+  return people;
+};
+
 type OnRefused = (limit: string) => void;
+
+/** How the gateway calls services: for every path. */
+interface Calls {
+  readonly upstreams: Upstreams;
+  readonly contextHeaders: ContextHeaders;
+  readonly clientOf: ClientOf;
+}
+
+const openCalls = (settings: Settings, service: Service): Calls => ({
+  upstreams: openUpstreams(settings, service),
+  contextHeaders: openContextHeaders("gateway", settings.GATEWAY_SIGNING_KEY, settings.INTERNAL_CONTEXT_KEY),
+  clientOf: clientBy(trustedProxies(settings.TRUSTED_PROXIES)),
+});
 
 /** What the gateway checks and does for an operation. */
 const operationParts = (
   credentials: Credentials,
-  upstreams: Upstreams,
+  people: People | undefined,
+  { upstreams, contextHeaders, clientOf }: Calls,
   onRefused: OnRefused,
-  addressOf: ClientAddressOf,
   settings: Settings,
   service: Service,
 ): GatewayParts => {
+  const addressOf = addressBy(clientOf);
   const { COMPAT_ALIASES: aliases } = settings;
   const repeats = openRepeatedRefusals(service.trail, settings.AUDIT_REFUSAL_SECONDS * 1_000);
   service.onClose("records of refusals", () => repeats.close());
@@ -87,11 +151,12 @@ const operationParts = (
   const limits = openRateLimits(service.redis, rates, onRefused);
   return {
     match: routesOf(aliases.has("empty-collections") ? [...operations, ...emptyCollections] : operations),
-    addressOf,
-    admit: admissionBy(credentials, limits, addressOf, aliases.has("client-key")),
+    noteClient: noteClientBy(clientOf),
+    admit: admissionBy(credentials, people, limits, addressOf, aliases.has("client-key")),
     inFlight: openInFlight(credentials, settings.CREDENTIAL_REQUESTS_IN_FLIGHT, onRefused),
+    onAdmitted: watchAccountTokens(credentials, service.redis, service.log),
     recordRejection: recordRejections(service.trail, repeats, addressOf),
-    sign: signInternalContext(settings.INTERNAL_CONTEXT_KEY),
+    contextHeaders,
     upstreams,
     aliases: aliasesOf(aliases),
   };
@@ -100,29 +165,33 @@ const operationParts = (
 /** Mounts the paths that need no client key; services judge the tokens of some. */
 const mountPublicPaths = (
   service: Service,
-  upstreams: Upstreams,
+  { upstreams, contextHeaders, clientOf }: Calls,
   onRefused: OnRefused,
-  addressOf: ClientAddressOf,
+  issuer: PeopleIssuer | undefined,
   settings: Settings,
 ): void => {
+  const addressOf = addressBy(clientOf);
   const limit = openAnonymousLimit(settings.RATE_LIMIT_ANONYMOUS_PER_SECOND, addressOf, onRefused);
   service.app.use(metadata(settings.PUBLIC_URL, limit));
+  if (issuer !== undefined)
+    service.app.use(resourceMetadata(settings.PUBLIC_URL, issuer, settings.OIDC_SCOPES, limit));
   if (settings.API_REFERENCE)
     for (const handler of reference(settings.PUBLIC_URL, limit)) service.app.use(handler);
-  const sign = signInternalContext(settings.INTERNAL_CONTEXT_KEY);
-  service.app.use(mcp(upstreams.mcp, limit, sign, addressOf));
+  service.app.use(mcp(upstreams.mcp, limit, contextHeaders, addressOf));
   if (upstreams.audit !== undefined) service.app.use(auditKeys(upstreams.audit, limit));
 };
 
 await runService(async () => {
   const settings = readSettings(GatewaySettings);
   const service = await startService("gateway", settings, serverLimits(settings));
-  const credentials = startCredentials(openGraph(settings, service), settings, service);
+  const graph = openGraph(settings, service);
+  const credentials = startCredentials(graph, settings, service);
+  const issuer = issuerOf(settings);
+  const people = startPeople(graph, issuer, settings, service);
   const onRefused = service.metrics.refusals();
-  const upstreams = openUpstreams(settings, service);
-  const addressOf = clientAddressBy(trustedProxies(settings.TRUSTED_PROXIES));
+  const calls = openCalls(settings, service);
   // Operations first: most requests are for one.
-  service.app.use(gateway(operationParts(credentials, upstreams, onRefused, addressOf, settings, service)));
-  mountPublicPaths(service, upstreams, onRefused, addressOf, settings);
+  service.app.use(gateway(operationParts(credentials, people, calls, onRefused, settings, service)));
+  mountPublicPaths(service, calls, onRefused, issuer, settings);
   await service.listen();
 });

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from "express";
-import type { SignContext } from "@ikg/auth";
+import { type ContextHeaders, mcpRouteOf } from "@ikg/auth";
 import { requestContextOf } from "@ikg/service";
 import { bearerDigest, openAcceptedBearers } from "./accepted-bearers.ts";
 import type { AnonymousLimit } from "./anonymous-limit.ts";
@@ -27,7 +27,7 @@ const forwarding = (method: string): Forwarding =>
  * Forwards the Model Context Protocol: no key, no permission, bodies and answers as they come. The service judges
  * tokens, and knows sessions, streams and versions; the signed context tells it the client's address.
  *
- * A bearer that the service has not accepted yet counts as none: a client that sends invented ones is limited like one
+ * A bearer that the service has not accepted yet proves nothing: a client that sends invented ones is limited like one
  * that sends none, and users with accepted ones behind the same address are not.
  *
  * @param upstream undefined in a deployment without the service: its paths are 404.
@@ -35,7 +35,7 @@ const forwarding = (method: string): Forwarding =>
 export const mcp = (
   upstream: GuardedUpstream | undefined,
   limit: AnonymousLimit,
-  sign: SignContext,
+  contextHeaders: ContextHeaders,
   addressOf: ClientAddressOf,
 ): RequestHandler => {
   const accepted = openAcceptedBearers();
@@ -46,13 +46,15 @@ export const mcp = (
     }
     const requestContext = requestContextOf(response);
     requestContext.operation = "mcp";
-    requestContext.route = request.url.startsWith("/mcp")
-      ? "/mcp/v1/:project"
-      : "/.well-known/oauth-protected-resource";
+    const route = mcpRouteOf(request.url);
+    requestContext.route = route;
     const bearer = bearerDigest(request);
-    if (!isEndpoint(request.path) || !accepted.has(bearer)) limit(request);
-    const signed = await sign(undefined, "mcp", addressOf(request));
-    const headers = publicRequestHeaders(request, requestContext, signed);
+    // Metadata is for everybody: what stands there besides says nothing.
+    if (!isEndpoint(request.path)) limit(request);
+    else if (!accepted.has(bearer)) limit(request, bearer);
+    const target = { service: "mcp", method: request.method, route } as const;
+    const context = await contextHeaders(undefined, target, addressOf(request));
+    const headers = publicRequestHeaders(request, requestContext, context);
     await forwardRequest(upstream, forwarding(request.method), request, headers, response);
     if (isAccepted(request, response)) accepted.add(bearer);
   };

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { CredentialRejected } from "@ikg/auth";
-import { type Caller, Problem } from "@ikg/contracts";
+import { type Caller, Problem, type ProblemCode } from "@ikg/contracts";
 import {
   auditedRequest,
   type AuditTrail,
@@ -11,11 +11,11 @@ import {
 } from "@ikg/service";
 import type { ClientAddressOf } from "./client-address/client-address.ts";
 
-/** A known caller that lacks a permission; the problem says which. */
+/** A known caller that lacks a permission or a role; the problem says which. */
 export class CallerRefused extends Problem {
   readonly caller: Caller;
 
-  constructor(caller: Caller, code: "permission_missing" | "role_read_only", message?: string) {
+  constructor(caller: Caller, code: ProblemCode, message?: string) {
     super(code, message === undefined ? {} : { message });
     this.caller = caller;
   }

@@ -1,7 +1,9 @@
 import {
   BaseSettings,
   CompatSettings,
+  EgressSettings,
   flag,
+  GatewayContextSettings,
   httpUrl,
   integer,
   ProjectLimitSettings,
@@ -10,10 +12,12 @@ import {
   secretKeys,
 } from "@ikg/service";
 import { z } from "zod";
+import { PeopleSettings } from "./people/settings.ts";
 import { wrongEntry } from "./client-address/trusted-proxies.ts";
 
 /** Settings of the gateway. */
 export const GatewaySettings = BaseSettings.extend({
+  ...GatewayContextSettings.shape,
   ...ProjectLimitSettings.shape,
   ...RefusalSettings.shape,
   CREDENTIAL_PEPPER: secretKey("Key of the hashes under which credentials are stored."),
@@ -118,11 +122,13 @@ export const GatewaySettings = BaseSettings.extend({
     0,
     1_000_000,
     200,
-    "Requests from one address in a second, for each gateway, to `/mcp` without a token that was accepted in the last 10 minutes, to metadata documents, the API reference and the keys of audit chains; 0: no limit. More: 429.",
+    "Requests from one address in a second, for each gateway, to `/mcp` without a token that was accepted in the last 10 minutes, to metadata documents, the API reference and the keys of audit chains; 0: no limit. Those with such a token are counted apart, a quarter for one token. More: 429.",
   ),
   API_REFERENCE: flag(
     false,
     "Serves the OpenAPI document at /openapi.json and shows it at /docs, to everybody.",
   ),
   ...CompatSettings.shape,
+  ...EgressSettings.shape,
+  ...PeopleSettings.shape,
 });

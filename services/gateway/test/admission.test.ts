@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { setTimeout as wait } from "node:timers/promises";
-import { verifyInternalContext } from "@ikg/auth";
-import { contextKey } from "./gateway-process.ts";
+import { contextOf } from "./gateway-process.ts";
 import {
   account,
   agent,
@@ -137,8 +136,9 @@ describe("credentials", () => {
     for (const { headers } of upstream.arrived) {
       expect(JSON.stringify(headers)).not.toContain(key);
       expect(headers.authorization).toBeUndefined();
-      const context = String(headers["x-internal-context"]);
-      expect(await verifyInternalContext(contextKey, "access")(context)).toMatchObject({ caller: { agent } });
+      expect(await contextOf(headers, "access", "/access/v1/evaluation")).toMatchObject({
+        caller: { agent },
+      });
     }
   });
 

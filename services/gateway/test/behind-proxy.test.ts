@@ -1,6 +1,7 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import { verifyInternalContext } from "@ikg/auth";
-import { contextKey, type GatewayProcess, startGateway } from "./gateway-process.ts";
+import { contextOf, type GatewayProcess, startGateway } from "./gateway-process.ts";
 import { gatewayWith, redis, tenant, upstream, useGatewaysBySettings } from "./gateways-by-settings.ts";
 
 useGatewaysBySettings();
@@ -23,12 +24,30 @@ const ask = (clientKey: string, headers: Readonly<Record<string, string>>) =>
     body: "{}",
   });
 
-/** The address of the client as services learn it, and what else they are sent of it. */
+/** The log line of a request, which follows its answer a moment later. */
+const loggedAs = async (id: string): Promise<Readonly<Record<string, unknown>>> => {
+  for (let tries = 0; tries < 300; tries++) {
+    const line = gateway.logs.find(({ request_id }) => request_id === id);
+    if (line !== undefined) return line;
+    await wait(10);
+  }
+  throw new Error("no log line within 3 s");
+};
+
+/** The client as services and the log learn of it, and what else services are sent. */
 const learnt = async (headers: Readonly<Record<string, string>>) => {
-  expect((await ask(key, headers)).status).toBe(200);
+  const id = randomUUID();
+  expect((await ask(key, { ...headers, "X-Request-ID": id })).status).toBe(200);
   const sent = upstream.arrived.at(-1)?.headers ?? {};
-  const { address } = await verifyInternalContext(contextKey, "access")(String(sent["x-internal-context"]));
-  return { address, passedOn: Object.keys(sent).filter((name) => /forwarded|real-ip/.test(name)) };
+  const { address } = await contextOf(sent, "access", "/access/v1/evaluation");
+  const logged = await loggedAs(id);
+  expect(logged["address"]).toBe(address);
+  return {
+    address,
+    scheme: logged["scheme"],
+    host: sent["host"],
+    passedOn: Object.keys(sent).filter((name) => /forwarded|real-ip/.test(name)),
+  };
 };
 
 const through = {
@@ -40,18 +59,30 @@ const through = {
 describe("behind a proxy", () => {
   it("that is trusted the client is who the proxy says, and its headers end here", async () => {
     await start({ TRUSTED_PROXIES: "127.0.0.1, ::1" });
-    expect(await learnt(through)).toEqual({ address: "203.0.113.9", passedOn: [] });
-    expect(await learnt({ Forwarded: "for=198.51.100.7;proto=https" })).toEqual({
-      address: "198.51.100.7",
-      passedOn: [],
+    const own = gateway.url.slice("http://".length);
+    const passedOn: string[] = [];
+    expect(await learnt(through)).toEqual({
+      address: "203.0.113.9",
+      scheme: "https",
+      host: "ikg.example",
+      passedOn,
     });
-    expect(await learnt({})).toEqual({ address: "127.0.0.1", passedOn: [] });
+    expect(await learnt({ Forwarded: "for=198.51.100.7;proto=http;host=ikg.example" })).toEqual({
+      address: "198.51.100.7",
+      scheme: "http",
+      host: "ikg.example",
+      passedOn,
+    });
+    expect(await learnt({})).toEqual({ address: "127.0.0.1", scheme: undefined, host: own, passedOn });
   });
 
   it("that is not trusted the client is who connects, and its headers are ignored", async () => {
     await start({ TRUSTED_PROXIES: "10.0.0.0/8" });
-    expect(await learnt({ ...through, Forwarded: "for=198.51.100.7", "X-Real-IP": "198.51.100.7" })).toEqual({
+    const forged = { ...through, Forwarded: "for=198.51.100.7;proto=https;host=forged.example" };
+    expect(await learnt({ ...forged, "X-Real-IP": "198.51.100.7", "X-Forwarded-Prefix": "/a" })).toEqual({
       address: "127.0.0.1",
+      scheme: undefined,
+      host: gateway.url.slice("http://".length),
       passedOn: [],
     });
   });

@@ -2,8 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import { verifyInternalContext } from "@ikg/auth";
-import { contextKey } from "./gateway-process.ts";
+import { contextOf } from "./gateway-process.ts";
 import {
   account,
   agent,
@@ -23,7 +22,7 @@ useGateway();
 describe("what reaches the service", () => {
   it("is the request without the key and internal headers, with the internal context", async () => {
     const { status } = await evaluation({
-      "X-Internal-Context": "forged",
+      "X-Internal-Call": "forged",
       "X-Internal-Anything": "forged",
       Authorization: "Bearer user.token.here",
       "X-Request-ID": "abc",
@@ -35,8 +34,7 @@ describe("what reaches the service", () => {
     expect(headers["x-internal-anything"]).toBeUndefined();
     expect(headers.authorization).toBe("Bearer user.token.here");
     expect(headers["x-request-id"]).toBe("abc");
-    const context = String(headers["x-internal-context"]);
-    const { caller, address } = await verifyInternalContext(contextKey, "access")(context);
+    const { caller, address } = await contextOf(headers, "access", "/access/v1/evaluation");
     expect(address).toBe("127.0.0.1");
     expect(caller).toMatchObject({
       kind: "agent",
@@ -45,9 +43,14 @@ describe("what reaches the service", () => {
       org: tenant.organization,
       permissions: ["Authorization", "Capture", "ContXIQ"],
     });
-    await expect(verifyInternalContext(contextKey, "ciq")(context)).rejects.toMatchObject({
-      code: "internal_context_invalid",
-    });
+    for (const [service, route, method] of [
+      ["ciq", "/access/v1/evaluation", "POST"],
+      ["access", "/access/v1/evaluations", "POST"],
+      ["access", "/access/v1/evaluation", "GET"],
+    ] as const)
+      await expect(contextOf(headers, service, route, method)).rejects.toMatchObject({
+        code: "internal_context_invalid",
+      });
   });
 
   it("never holds the service account's token, and paths pass as they were written", async () => {

@@ -1,12 +1,26 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import type { IncomingHttpHeaders } from "node:http";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { gatewayOfTests } from "../../../stack/src/testing/internal-contexts.ts";
+import { type InternalContext, internalContextHeader, verifyInternalContext } from "@ikg/auth";
+import type { ServiceName } from "@ikg/contracts";
 import { required } from "./environment.ts";
 import { pepper } from "./tenant.ts";
 
 const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
-export const contextKey = Buffer.alloc(32, 7);
+
+/** What a service reads of a request that has reached it. */
+export const contextOf = (
+  headers: IncomingHttpHeaders,
+  service: ServiceName,
+  route: string,
+  method = "POST",
+): Promise<InternalContext> => {
+  const verify = verifyInternalContext({ gateway: [gatewayOfTests.publicKey], mcp: [] }, service);
+  return verify(String(headers[internalContextHeader]), { method, route });
+};
 
 export interface GatewayProcess {
   readonly url: string;
@@ -24,7 +38,7 @@ export const startGateway = async (settings: Readonly<Record<string, string>>): 
       NEO4J_USERNAME: required("NEO4J_USERNAME"),
       NEO4J_PASSWORD: required("NEO4J_PASSWORD"),
       REDIS_URL: required("REDIS_URL"),
-      INTERNAL_CONTEXT_KEY: contextKey.toString("base64"),
+      GATEWAY_SIGNING_KEY: gatewayOfTests.signingKey,
       CREDENTIAL_PEPPER: pepper.toString("base64"),
       PORT: "0",
       ...settings,

@@ -90,6 +90,14 @@ const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => 
   throw new Error("not within 3 s");
 };
 
+/** Another record of the heavy project, and its announcement. */
+const limitHeavy = async (limits: Parameters<typeof heavy.limit>[0]): Promise<void> => {
+  await heavy.limit(limits);
+  const { project: id, organization: organization_id } = heavy;
+  const change = { kind: "project", id, organization_id, action: "updated" };
+  await redis.publish(changesChannel, JSON.stringify(change));
+};
+
 /** Lets every request wait at the service until `release`. */
 const hold = (): { readonly held: () => number; readonly release: () => void } => {
   const responses: (() => void)[] = [];
@@ -176,16 +184,7 @@ describe("requests in flight", () => {
   });
 
   it("follow the record of the project within 2 s", async () => {
-    await heavy.limit({ requests_in_flight: 1 });
-    await redis.publish(
-      changesChannel,
-      JSON.stringify({
-        kind: "project",
-        id: heavy.project,
-        organization_id: heavy.organization,
-        action: "updated",
-      }),
-    );
+    await limitHeavy({ requests_in_flight: 1 });
     const waiting = hold();
     const asked = evaluate(heavyKey);
     await until(() => waiting.held() === 1);
@@ -193,6 +192,38 @@ describe("requests in flight", () => {
     await until(async () => (await evaluate(heavyKey)).status === 429);
     waiting.release();
     expect((await asked).status).toBe(200);
+  });
+});
+
+describe("requests in a second", () => {
+  it("of one project are limited by its record, and another project goes on", async () => {
+    await limitHeavy({ requests_per_second: 5 });
+    // The credential, with the limits of its project, is read anew with the announcement.
+    await until(async () => (await evaluate(heavyKey)).status === 429);
+    await wait(1_000);
+    const began = performance.now();
+    const answers: Awaited<ReturnType<typeof evaluate>>[] = [];
+    for (let asked = 0; asked < 40; asked++) answers.push(await evaluate(heavyKey));
+    const seconds = (performance.now() - began) / 1_000;
+    const admitted = answers.filter(({ status }) => status === 200).length;
+    expect(admitted).toBeGreaterThanOrEqual(5);
+    expect(admitted).toBeLessThanOrEqual(5 + Math.ceil(5 * seconds));
+    const refused = answers.find(({ status }) => status !== 200);
+    expect(refused).toEqual({
+      status: 429,
+      retryAfter: "1",
+      body: {
+        message: "Too Many Requests",
+        errors: ["requests_per_second: at most 5 requests of the project in a second"],
+      },
+    });
+    // Another credential of the project does not help: in this moment it has two at most.
+    const more = await Promise.all(Array.from({ length: 4 }, () => evaluate(otherHeavyKey)));
+    expect(more.map(({ status }) => status)).toContain(429);
+    const others = await Promise.all(Array.from({ length: 4 }, () => evaluate(lightKey)));
+    expect(others.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    await limitHeavy({ requests_in_flight: 5 });
+    await until(async () => (await evaluate(heavyKey)).status === 200);
   });
 });
 

@@ -2,9 +2,8 @@ import { request } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Request, Response } from "express";
-import { verifyInternalContext } from "@ikg/auth";
 import { type Arrived, type FakeService, startFakeService } from "./fake-service.ts";
-import { contextKey, type GatewayProcess, startGateway } from "./gateway-process.ts";
+import { contextOf, type GatewayProcess, startGateway } from "./gateway-process.ts";
 
 let upstream: FakeService;
 let gateway: GatewayProcess;
@@ -80,7 +79,7 @@ describe("the Model Context Protocol", () => {
         "Mcp-Name": "=?base64?eA==?=",
         "Mcp-Session-Id": "s0",
         "X-SVC-ClientKey": "key",
-        "X-Internal-Context": "made up",
+        "X-Internal-Call": "made up",
         "X-Internal-Client-Address": "203.0.113.9",
       },
       body: "{}",
@@ -101,9 +100,10 @@ describe("the Model Context Protocol", () => {
     expect(headers).not.toHaveProperty("x-svc-clientkey");
     expect(headers).not.toHaveProperty("x-internal-client-address");
     // The address is signed; no caller is authenticated yet.
-    await expect(
-      verifyInternalContext(contextKey, "mcp")(String(headers["x-internal-context"])),
-    ).resolves.toEqual({ caller: undefined, address: "127.0.0.1" });
+    await expect(contextOf(headers, "mcp", "/mcp/v1/:project")).resolves.toEqual({
+      caller: undefined,
+      address: "127.0.0.1",
+    });
   });
 
   it("does not hide that two bearers came", async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import { verifyInternalContext } from "@ikg/auth";
+import { gatewayOfTests } from "../../../stack/src/testing/internal-contexts.ts";
 import { changesChannel, newGid } from "@ikg/contracts";
-import { contextKey, startGateway } from "./gateway-process.ts";
+import { contextOf, startGateway } from "./gateway-process.ts";
 import {
   account,
   agent,
@@ -39,7 +39,7 @@ describe("the process", () => {
       project: tenant.project,
     });
     const text = JSON.stringify(gateway.logs);
-    for (const secret of [key, account, "aaa.bbb.ccc", contextKey.toString("base64")])
+    for (const secret of [key, account, "aaa.bbb.ccc", gatewayOfTests.signingKey])
       expect(text).not.toContain(secret);
   });
 
@@ -90,10 +90,11 @@ describe("the process", () => {
     try {
       const { token } = await other.key(await other.agent(["Authorization"]));
       await evaluation({ "X-SVC-ClientKey": token });
-      const { caller } = await verifyInternalContext(
-        contextKey,
+      const { caller } = await contextOf(
+        upstream.arrived[0]?.headers ?? {},
         "access",
-      )(String(upstream.arrived[0]?.headers["x-internal-context"]));
+        "/access/v1/evaluation",
+      );
       expect(caller).toMatchObject({ project: other.project, org: other.organization });
       expect(newGid("project")).not.toBe(other.project);
     } finally {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { verifyInternalContext } from "@ikg/auth";
-import { contextKey, type GatewayProcess } from "./gateway-process.ts";
+import { contextOf, type GatewayProcess } from "./gateway-process.ts";
 import { gatewayWith, redis, tenant, upstream, useGatewaysBySettings } from "./gateways-by-settings.ts";
 
 useGatewaysBySettings();
@@ -93,9 +92,8 @@ describe("COMPAT_ALIASES", () => {
     const key = await newKey();
     expect((await ask(gateway, key, "/contx-iq/v1/execute", "X-IK-ClientKey")).status).toBe(200);
     expect((await ask(gateway, key, "/ciq/v1/execute")).status).toBe(200);
-    const verify = verifyInternalContext(contextKey, "ciq");
     const arrived = upstream.arrived.map(async ({ url, headers }) => {
-      const { alias } = await verify(String(headers["x-internal-context"]));
+      const { alias } = await contextOf(headers, "ciq", "/ciq/v1/execute");
       return [url, alias, headers["x-internal-alias"]];
     });
     expect(await Promise.all(arrived)).toEqual([

@@ -1,9 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { hashCredential, newCredential } from "@ikg/auth";
-import { type Gid, newGid, type Permission, type Role } from "@ikg/contracts";
+import { type AccountRole, type Gid, newGid, type Permission, type Role } from "@ikg/contracts";
 import { connectGraph, type Graph } from "@ikg/graph";
-import { partOf, recordLabel, type RecordKind, recordLabels } from "@ikg/physical";
+import { boundTo, partOf, recordLabel, type RecordKind, recordLabels } from "@ikg/physical";
 import { required } from "./environment.ts";
+
+type BindingSubject =
+  { readonly service_account_id: Gid } | { readonly claim: string; readonly value: string };
 
 export const pepper = randomBytes(32);
 
@@ -16,7 +19,12 @@ export interface Tenant {
     agent: Gid,
     expires?: Date,
   ): Promise<{ readonly token: string; readonly kid: string; readonly id: Gid }>;
-  account(role: Role): Promise<{ readonly token: string; readonly id: Gid }>;
+  /** @param role of its record; undefined: only what role bindings give. */
+  account(role?: AccountRole): Promise<{ readonly token: string; readonly id: Gid; readonly account: Gid }>;
+  /** Gives a role over the organization, or over the project. */
+  bind(subject: BindingSubject, role: Role, project?: Gid): Promise<Gid>;
+  /** Another organization, without anything in it. */
+  organizationBeside(): Promise<Gid>;
   setPermissions(agent: Gid, permissions: readonly Permission[]): Promise<void>;
   /** Writes the limits of the project's record. */
   limit(limits: Readonly<Record<string, number>>): Promise<void>;
@@ -39,13 +47,15 @@ type Add = (
   id: Gid,
   parent: Gid | undefined,
   fields: Record<string, unknown>,
+  /** A service account that a role binding is about. */
+  holder?: Gid,
 ) => Promise<Gid>;
 type Write = (text: string, params: Record<string, unknown>) => Promise<unknown>;
 
 /** Writes records of an organization. */
 const addTo =
   (organization: Gid, write: Write): Add =>
-  async (kind, id, parent, fields) => {
+  async (kind, id, parent, fields, holder) => {
     await write(`CREATE (r:${recordLabel}:${recordLabels[kind]}) SET r = $fields`, {
       fields: { id, kind, organization_id: organization, data: "{}", ...fields },
     });
@@ -53,6 +63,11 @@ const addTo =
       await write(
         `MATCH (r:${recordLabel} {id: $id}), (parent:${recordLabel} {id: $parent}) CREATE (r)-[:${partOf}]->(parent)`,
         { id, parent },
+      );
+    if (holder !== undefined)
+      await write(
+        `MATCH (r:${recordLabel} {id: $id}), (h:${recordLabel} {id: $holder}) CREATE (r)-[:${boundTo}]->(h)`,
+        { id, holder },
       );
     return id;
   };
@@ -63,7 +78,15 @@ const callersOf = (
   organization: Gid,
   project: Gid,
   application: Gid,
-): Pick<Tenant, "agent" | "key" | "account"> => ({
+): Pick<Tenant, "agent" | "key" | "account" | "bind"> => ({
+  bind: (subject, role, over) =>
+    add(
+      "role_binding",
+      newGid("role_binding"),
+      organization,
+      { data: JSON.stringify({ subject, role }), ...(over === undefined ? {} : { project_id: over }) },
+      "service_account_id" in subject ? subject.service_account_id : undefined,
+    ),
   agent: (permissions) =>
     add("application_agent", newGid("application_agent"), application, {
       project_id: project,
@@ -82,7 +105,7 @@ const callersOf = (
   },
   account: async (role) => {
     const account = await add("service_account", newGid("service_account"), organization, {
-      data: JSON.stringify({ role }),
+      data: JSON.stringify(role === undefined ? {} : { role }),
     });
     const { token, kid } = newCredential("sa1");
     const id = await add("service_account_credential", newGid("service_account_credential"), account, {
@@ -90,7 +113,7 @@ const callersOf = (
       service_account_id: account,
       token_hash: hashCredential(token, pepper),
     });
-    return { token, id };
+    return { token, id, account };
   },
 });
 
@@ -109,6 +132,10 @@ export const newTenant = async (graph: Graph): Promise<Tenant> => {
     organization,
     project,
     ...callersOf(add, organization, project, application),
+    organizationBeside: () => {
+      const beside = newGid("organization");
+      return addTo(beside, write)("organization", beside, undefined, {});
+    },
     setPermissions: (agent, permissions) => setData(agent, { api_permissions: permissions }),
     limit: (limits) => setData(project, { limits }),
     remove: async (id) => {

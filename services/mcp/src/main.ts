@@ -1,5 +1,6 @@
 import {
   expressionBudget,
+  openProjectRate,
   openRepeatedRefusals,
   readSettings,
   runService,
@@ -16,6 +17,7 @@ import { type Modern, openModern } from "./protocol/modern.ts";
 import { type BuildServer, openServers } from "./protocol/server.ts";
 import { openCursors } from "./resources/cursor.ts";
 import { openResources } from "./resources/resources.ts";
+import { watchSessions } from "./sessions/session-metrics.ts";
 import { openSessions } from "./sessions/sessions.ts";
 import { McpSettings } from "./settings.ts";
 import { openDownstream } from "./tools/downstream.ts";
@@ -26,7 +28,7 @@ import { openPageTokens } from "./tools/page-tokens.ts";
 /** Tools and resources, as the protocol's library serves them. */
 const buildServers = (settings: McpSettings, service: Service): BuildServer => {
   const callService = openDownstream(settings, service);
-  const sealing = [settings.INTERNAL_CONTEXT_KEY, settings.INTERNAL_CONTEXT_FORMER_KEYS] as const;
+  const sealing = [settings.TOKEN_SEALING_KEY, settings.TOKEN_SEALING_FORMER_KEYS] as const;
   const resources = openResources(openCursors(...sealing), settings.MCP_RESULT_BYTES);
   const tools = [
     evaluateTool(callService),
@@ -49,7 +51,6 @@ const startModern = (build: BuildServer, settings: McpSettings, service: Service
 const sessionLimits = (settings: McpSettings) => ({
   idleMs: settings.MCP_SESSION_IDLE_SECONDS * 1_000,
   perSubject: settings.MCP_SESSIONS_PER_SUBJECT,
-  perProject: settings.MCP_SESSIONS_PER_PROJECT,
 });
 
 await runService(async () => {
@@ -65,6 +66,8 @@ await runService(async () => {
   });
   const introspection = openServiceIntrospection(service, settings, graph);
   const sessions = openSessions(service.redis, sessionLimits(settings));
+  const sessionCounts = watchSessions(sessions, service.metrics);
+  service.onClose("counts of sessions", () => sessionCounts.close());
   const refusals = openRepeatedRefusals(service.trail, settings.AUDIT_REFUSAL_SECONDS * 1_000);
   service.onClose("records of refusals", () => refusals.close());
   service.app.use(
@@ -73,6 +76,7 @@ await runService(async () => {
       endpointOf: openEndpoints(catalog, publicUrl),
       introspection,
       checkScopes: openScopes(settings),
+      rate: openProjectRate(service.metrics.refusals()),
       legacy: openLegacy(sessions, build),
       modern,
       trail: service.trail,

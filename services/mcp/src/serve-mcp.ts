@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { mcpRouteOf } from "@ikg/auth";
 import { Problem } from "@ikg/contracts";
 import {
+  type ProjectRate,
   type ReadBody,
   requestContextOf,
   requestIdHeader,
@@ -26,6 +28,8 @@ export interface EndpointParts extends AuthorizationParts {
   readonly origins: Origins;
   readonly endpointOf: (target: RequestTarget) => Promise<McpEndpoint>;
   readonly checkScopes: CheckScopes;
+  /** Counts requests whose bearer was accepted. */
+  readonly rate: ProjectRate;
   readonly legacy: Legacy;
   readonly modern: Modern;
   /** What the gateway states about a request; a client that calls without it is refused. */
@@ -145,6 +149,8 @@ const serveEndpoint = async (
     throw new Problem("method_not_allowed", { headers: { Allow: methods } });
   const mcpRequest = await authorize(parts, endpoint, { request, response, address });
   try {
+    const { id, limits } = endpoint.view.project;
+    parts.rate.take(id, limits.requests_per_second);
     await serveAuthorized(parts, mcpRequest, request, response);
   } finally {
     await mcpRequest.introspectionRecorded;
@@ -164,7 +170,9 @@ export const endpoint =
     const requestContext = requestContextOf(response);
     requestContext.operation = isMetadata ? "mcp_metadata" : "mcp";
     requestContext.route = isMetadata ? "/.well-known/oauth-protected-resource" : "/mcp/v1/:project";
-    const { address } = await parts.contextOf(request);
+    const endpoint = { method: request.method, route: mcpRouteOf(request.url) };
+    const { address } = await parts.contextOf(request, endpoint);
+    requestContext.address = address;
     try {
       if (isMetadata) serveMetadata(await parts.endpointOf(target), request, response);
       else await serveEndpoint(parts, target, address, request, response);

@@ -1,12 +1,15 @@
 import {
   BaseSettings,
+  CalledSettings,
   EgressSettings,
+  ExpressionSettings,
   httpUrl,
   integer,
-  ExpressionSettings,
   ProjectLimitSettings,
   ProjectSettings,
   RefusalSettings,
+  SealingSettings,
+  signingKey,
 } from "@ikg/service";
 import { z } from "zod";
 
@@ -20,11 +23,16 @@ const listOf = (description: string) =>
 
 /** Settings of the mcp service: those of every service, and its own. */
 export const McpSettings = BaseSettings.extend({
+  ...CalledSettings.shape,
+  ...SealingSettings.shape,
   ...EgressSettings.shape,
   ...ProjectSettings.shape,
   ...ProjectLimitSettings.shape,
   ...RefusalSettings.shape,
   ...ExpressionSettings.shape,
+  MCP_SIGNING_KEY: signingKey(
+    "Private key (Ed25519) by which mcp tells access and ciq for whom it calls; not that of the gateway.",
+  ),
   UPSTREAM_ACCESS: httpUrl("Address of the access service."),
   UPSTREAM_CIQ: httpUrl("Address of the ciq service."),
   MCP_PUBLIC_URL: httpUrl("").optional().meta({
@@ -42,12 +50,6 @@ export const McpSettings = BaseSettings.extend({
     10_000,
     20,
     "Open sessions of one token subject in a project; one more ends the one idle longest.",
-  ),
-  MCP_SESSIONS_PER_PROJECT: integer(
-    1,
-    1_000_000,
-    2_000,
-    "Open sessions of a project; one more is refused: 503.",
   ),
   MCP_STREAMS_PER_SUBJECT: integer(1, 10_000, 20, "Open streams of one token subject in one process."),
   MCP_STREAMS_PER_PROJECT: integer(1, 100_000, 500, "Open streams of one project in one process."),

@@ -31,13 +31,13 @@ const owner = (project: Owner["project"], subject: string, configId = "config"):
   user: { subject, configId, nodeType: "Person", claims: {} },
 });
 const open = (limits: Partial<SessionLimits> = {}) =>
-  openSessions(redis, { idleMs: 60_000, perSubject: 3, perProject: 5, ...limits });
+  openSessions(redis, { idleMs: 60_000, perSubject: 3, ...limits });
 
 describe("sessions", () => {
   it("are found by their owner at any replica, and by no other user", async () => {
     const project = newProject();
     const ann = owner(project, "ann");
-    const id = await open().open(ann, version);
+    const id = await open().open(ann, version, 5);
     const replica = open();
     expect(await replica.use(ann, id)).toBe(version);
     for (const stranger of [
@@ -58,13 +58,13 @@ describe("sessions", () => {
     const sessions = open();
     const ids: string[] = [];
     for (let each = 0; each < 3; each++) {
-      ids.push(await sessions.open(ann, version));
+      ids.push(await sessions.open(ann, version, 5));
       await pause(5);
     }
     // The first one is used again, so that the second is the one idle longest.
     await sessions.use(ann, ids[0] ?? "");
     await pause(5);
-    ids.push(await sessions.open(ann, version));
+    ids.push(await sessions.open(ann, version, 5));
     const alive = await Promise.all(ids.map((id) => sessions.use(ann, id)));
     expect(alive).toEqual([version, undefined, version, version]);
   });
@@ -75,23 +75,27 @@ describe("sessions", () => {
     const owners = Array.from({ length: 6 }, (_, n) => owner(project, `subject-${n}`));
     const [first, ...rest] = owners;
     if (first === undefined) throw new Error("no owner");
-    const id = await sessions.open(first, version);
+    const id = await sessions.open(first, version, 5);
     const last = rest.pop();
     if (last === undefined) throw new Error("no owner");
-    for (const each of rest) await sessions.open(each, version);
-    await expect(sessions.open(last, version)).rejects.toMatchObject({
-      code: "unavailable",
+    for (const each of rest) await sessions.open(each, version, 5);
+    await expect(sessions.open(last, version, 5)).rejects.toMatchObject({
+      code: "too_many_requests",
       headers: { "Retry-After": expect.any(String) },
+      errors: ["sessions: the project has 5 open sessions (limit sessions, 5)"],
     });
+    expect(await sessions.counts()).toEqual(new Map([[project, 5]]));
     await sessions.end(first, id);
-    await expect(sessions.open(last, version)).resolves.toMatch(/^[0-9a-f-]{36}$/);
+    await expect(sessions.open(last, version, 5)).resolves.toMatch(/^[0-9a-f-]{36}$/);
+    // The limit is that of the project's record now.
+    await expect(sessions.open(last, version, 6)).resolves.toMatch(/^[0-9a-f-]{36}$/);
   });
 
   it("end when they are not used, and leave nothing", async () => {
     const project = newProject();
-    const sessions = open({ idleMs: 300, perProject: 1, perSubject: 1 });
+    const sessions = open({ idleMs: 300, perSubject: 1 });
     const ann = owner(project, "ann");
-    const id = await sessions.open(ann, version);
+    const id = await sessions.open(ann, version, 1);
     for (let each = 0; each < 4; each++) {
       await pause(150);
       expect(await sessions.use(ann, id)).toBe(version);
@@ -99,7 +103,7 @@ describe("sessions", () => {
     await pause(500);
     expect(await sessions.use(ann, id)).toBeUndefined();
     expect(await redis.keys(`ikg:mcp:{${project}}:*`)).toEqual([]);
-    await sessions.open(owner(project, "bob"), version);
+    await sessions.open(owner(project, "bob"), version, 1);
   });
 
   it("ids of another form are not looked up", async () => {
@@ -118,10 +122,10 @@ describe("sessions", () => {
       retryStrategy: () => null,
     });
     gone.on("error", () => undefined);
-    const sessions = openSessions(gone, { idleMs: 1_000, perSubject: 1, perProject: 1 });
+    const sessions = openSessions(gone, { idleMs: 1_000, perSubject: 1 });
     const ann = owner(newProject(), "ann");
     const away = { code: "unavailable", status: 503 };
-    await expect(sessions.open(ann, version)).rejects.toMatchObject(away);
+    await expect(sessions.open(ann, version, 5)).rejects.toMatchObject(away);
     await expect(sessions.use(ann, "00000000-0000-4000-8000-000000000000")).rejects.toMatchObject(away);
   });
 });

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { BaseSettings, readSettings, type Service, startService } from "@ikg/service";
 import { countWork, watchRuns } from "./run-metrics.ts";
@@ -13,7 +12,6 @@ beforeAll(async () => {
       NEO4J_URI: "bolt://127.0.0.1:1",
       NEO4J_PASSWORD: "p",
       REDIS_URL: "redis://127.0.0.1:1",
-      INTERNAL_CONTEXT_KEY: randomBytes(32).toString("base64"),
     }),
   );
 });

@@ -1,5 +1,4 @@
-import { setTimeout as wait } from "node:timers/promises";
-import type { Service } from "@ikg/service";
+import { repeatedLook, type Service } from "@ikg/service";
 import type { RunRecords } from "./runs/run-record.ts";
 import type { ScorerMetrics } from "./scorer.ts";
 
@@ -22,30 +21,14 @@ export const countWork = (metrics: Service["metrics"]): ScorerMetrics => {
   };
 };
 
-const everyMs = 10_000;
-
 /** Looks every few seconds how many runs go on and how old they are; the same for all processes. */
 export const watchRuns = (records: RunRecords, metrics: Service["metrics"]): { close(): Promise<void> } => {
   const running = metrics.gauge("ikg_trust_runs_open", "Open runs.");
   const oldest = metrics.gauge("ikg_trust_oldest_run_seconds", "Seconds since the oldest open run began.");
-  const stop = new AbortController();
-  const look = async (): Promise<void> => {
+  return repeatedLook(async () => {
     const open = (await records.all()).flatMap(({ run }) => (run === undefined ? [] : [run]));
     running.set(open.length);
     const starts = open.map(({ startTime }) => Date.parse(startTime));
     oldest.set(starts.length === 0 ? 0 : (Date.now() - Math.min(...starts)) / 1000);
-  };
-  const watching = (async () => {
-    while (!stop.signal.aborted) {
-      // A database that is away is reported by those who need it.
-      await look().catch(() => undefined);
-      await wait(everyMs, undefined, { signal: stop.signal, ref: false }).catch(() => undefined);
-    }
-  })();
-  return {
-    close: async () => {
-      stop.abort();
-      await watching;
-    },
-  };
+  });
 };

@@ -20,7 +20,6 @@ const start = async (settings: Readonly<Record<string, string>>): Promise<void> 
     NEO4J_PASSWORD,
     // Keys of these processes alone: another suite on the same Redis has queues of the same names.
     REDIS_URL: `${REDIS_URL.replace(/\/\d+$/, "")}/10`,
-    INTERNAL_CONTEXT_KEY: randomBytes(32).toString("base64"),
     CONFIG_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
     TRUST_TAKEOVER_SECONDS: "1",
     TRUST_HOUSEKEEPING_SECONDS: "1",

@@ -32,7 +32,6 @@ export const testSettings = () =>
     NEO4J_USERNAME: setting("NEO4J_USERNAME"),
     NEO4J_PASSWORD: setting("NEO4J_PASSWORD"),
     REDIS_URL: setting("REDIS_URL"),
-    INTERNAL_CONTEXT_KEY: randomBytes(32).toString("base64"),
   });
 
 export interface TestBed {

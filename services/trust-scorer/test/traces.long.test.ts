@@ -24,7 +24,6 @@ beforeAll(async () => {
     NEO4J_PASSWORD,
     // Keys of this process alone: another suite on the same Redis has queues of the same names.
     REDIS_URL: `${REDIS_URL.replace(/\/\d+$/, "")}/11`,
-    INTERNAL_CONTEXT_KEY: randomBytes(32).toString("base64"),
     CONFIG_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
     TRUST_HOUSEKEEPING_SECONDS: "1",
     TRUST_RANGE_SIZE: "1000",

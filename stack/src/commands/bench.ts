@@ -4,7 +4,7 @@ import { chooseMeasurements, measurements } from "../../../bench/src/measurement
 import { say } from "../../launch/progress.mjs";
 import { Interrupted, runCommand } from "../command.ts";
 import { watchInterruption } from "../interruption.ts";
-import { backendVariables, inherited } from "../parts/variables.ts";
+import { backendVariables, inherited, keysOfDeployment } from "../parts/variables.ts";
 import { inRepository } from "../repository.ts";
 import { makeScratch } from "../scratch.ts";
 import { withSession } from "../session.ts";
@@ -49,10 +49,9 @@ await runCommand(async () => {
         ...inherited(process.env),
         ...backendVariables(backend),
         IKG_ENVIRONMENT: suite.home.environmentFile,
-        // Services measured without the gateway get the context that the gateway would have signed.
-        INTERNAL_CONTEXT_KEY: suite.secrets.internal_context_key,
-        // A gateway of a measurement's own has to know the suite's API keys.
-        CREDENTIAL_PEPPER: suite.secrets.credential_pepper,
+        // Services measured without the gateway get the context that the gateway would have signed, and a gateway of a
+        // measurement's own has to know the suite's API keys.
+        ...keysOfDeployment(suite.secrets),
         UPSTREAM_ACCESS: addresses.access,
         UPSTREAM_CIQ: addresses.ciq,
         UPSTREAM_CAPTURE: addresses.capture,

@@ -1,5 +1,6 @@
 /** The images of the services, as docker-compose.yml names them. */
 import { step } from "../../launch/progress.mjs";
+import { redisPasswords } from "../parts/redis-users.ts";
 import { inherited } from "../parts/variables.ts";
 import { compose } from "./compose.ts";
 
@@ -7,7 +8,12 @@ import { compose } from "./compose.ts";
 const unread = {
   NEO4J_PASSWORD: "-",
   REDIS_PASSWORD: "-",
-  INTERNAL_CONTEXT_KEY: "-",
+  ...redisPasswords("-"),
+  GATEWAY_SIGNING_KEY: "-",
+  GATEWAY_PUBLIC_KEYS: "-",
+  MCP_SIGNING_KEY: "-",
+  MCP_PUBLIC_KEYS: "-",
+  TOKEN_SEALING_KEY: "-",
   CREDENTIAL_PEPPER: "-",
   CONFIG_ENCRYPTION_KEY: "-",
 };

@@ -6,8 +6,9 @@ import type { Environment } from "../environment.ts";
 import { readEnvironment } from "../environment.ts";
 import type { Home } from "../home.ts";
 import { writePrivate } from "../home.ts";
-import { inherited } from "../parts/variables.ts";
+import { inherited, keysOfDeployment } from "../parts/variables.ts";
 import { redisUrl } from "../parts/redis.ts";
+import { redisPasswords } from "../parts/redis-users.ts";
 import { freePort } from "../ports.ts";
 import { readOrMakeSecrets } from "../secrets.ts";
 import { projectOf } from "./abandoned.ts";
@@ -47,9 +48,8 @@ const projectFor = async (home: Home, signal: AbortSignal) => {
       REDIS_URL: "",
       NEO4J_PASSWORD: secrets.neo4j_password,
       REDIS_PASSWORD: secrets.redis_password,
-      INTERNAL_CONTEXT_KEY: secrets.internal_context_key,
-      CREDENTIAL_PEPPER: secrets.credential_pepper,
-      CONFIG_ENCRYPTION_KEY: secrets.config_encryption_key,
+      ...redisPasswords(secrets.redis_password),
+      ...keysOfDeployment(secrets),
       DB_ALLOW_CIDRS: nearby,
       // A machine that is busy with other tests may take long for a start.
       START_TIMEOUT_SECONDS: "240",

@@ -39,7 +39,7 @@ const wanted: Readonly<Record<string, readonly string[]>> = {
   stranger: clients,
   monitoring: [...clients, ...metrics],
   ...Object.fromEntries(services.map((name) => [name, stores])),
-  gateway: [...http(upstreams), ...stores],
+  gateway: [...http(upstreams), ...stores, "outside:https"],
   access: [...stores, "outside:https"],
   ciq: [...stores, "outside:https", "outside:http"],
   mcp: [...http(["access", "ciq"]), ...stores, "outside:https"],

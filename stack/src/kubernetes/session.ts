@@ -8,8 +8,9 @@ import type { FirstCredential } from "../parts/bootstrap.ts";
 import type { Environment } from "../environment.ts";
 import type { Home } from "../home.ts";
 import { writePrivate } from "../home.ts";
-import { services } from "../parts/variables.ts";
+import { keysOfDeployment, services } from "../parts/variables.ts";
 import { redisUrl } from "../parts/redis.ts";
+import { redisPasswords, redisUrlOf, variablePrefix } from "../parts/redis-users.ts";
 import { readOrMakeSecrets, type Secrets } from "../secrets.ts";
 import { type Cluster, inNamespace, kubectl, namespace, tryKubectl } from "./kubectl.ts";
 
@@ -42,16 +43,19 @@ const makeSecret = async (
 };
 
 const makeSecrets = async (cluster: Cluster, home: Home, secrets: Secrets): Promise<void> => {
-  await makeSecret(cluster, home, "ikg-keys", {
-    INTERNAL_CONTEXT_KEY: secrets.internal_context_key,
-    CREDENTIAL_PEPPER: secrets.credential_pepper,
-    CONFIG_ENCRYPTION_KEY: secrets.config_encryption_key,
-  });
+  await makeSecret(cluster, home, "ikg-keys", keysOfDeployment(secrets));
+  const operators = `redis://:${secrets.redis_password}@redis:6379`;
   await makeSecret(cluster, home, "ikg-stores", {
     NEO4J_USERNAME: "neo4j",
     NEO4J_PASSWORD: secrets.neo4j_password,
     REDIS_PASSWORD: secrets.redis_password,
-    REDIS_URL: `redis://:${secrets.redis_password}@redis:6379`,
+    ...redisPasswords(secrets.redis_password),
+    ...Object.fromEntries(
+      services.map((name) => [
+        `${variablePrefix(name)}_REDIS_URL`,
+        redisUrlOf(name, operators, secrets.redis_password),
+      ]),
+    ),
   });
 };
 

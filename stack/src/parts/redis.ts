@@ -4,6 +4,7 @@ import { delimiter, join } from "node:path";
 import { Redis } from "ioredis";
 import type { Child } from "../processes/child.ts";
 import { startChild } from "../processes/child.ts";
+import { redisPasswordOf, redisUserLines } from "./redis-users.ts";
 import type { Suite } from "../suite.ts";
 
 /** Folders and passwords of ours hold nothing that Redis would read as more than one word, except blanks in folders. */
@@ -12,6 +13,7 @@ const quote = (text: string): string => `"${text.replace(/[\\"]/g, "\\$&")}"`;
 /** The same in every deployment; docs/operations.md lists what fills it. */
 export const redisMaxMemory = "1gb";
 
+/** The user of operators, `default`, and one for each service. */
 export const redisConfiguration = (folder: string, port: number, password: string): string =>
   [
     "bind 127.0.0.1",
@@ -25,6 +27,7 @@ export const redisConfiguration = (folder: string, port: number, password: strin
     // Nothing is evicted: queues, sessions and audit records are refused when it is full, never dropped.
     `maxmemory ${redisMaxMemory}`,
     "maxmemory-policy noeviction",
+    ...redisUserLines((name) => redisPasswordOf(name, password)),
     "daemonize no",
     'logfile ""',
     "",

@@ -10,11 +10,11 @@ import { inRepository } from "../repository.ts";
 import type { Backend, Purpose, Suite } from "../suite.ts";
 import type { Addresses, ServiceName } from "./variables.ts";
 import {
-  backendVariables,
   inherited,
   publicUrl,
   secretsOf,
   services,
+  storesOf,
   upstreams,
   upstreamVariables,
   workers,
@@ -157,7 +157,7 @@ const startAll = async (
   const failed = new AbortController();
   const signal = AbortSignal.any([suite.signal, failed.signal]);
   const port = Number(new URL(addresses.gateway).port);
-  const variables = { ...backendVariables(backend), PUBLIC_URL: publicUrl(port) };
+  const variables = { PUBLIC_URL: publicUrl(port) };
   const reasons: unknown[] = [];
   const start = async (name: ServiceName, phase: Phase, more: NodeJS.ProcessEnv) => {
     try {
@@ -166,7 +166,7 @@ const startAll = async (
         name,
         addresses[name],
         metricsUrls[name],
-        { ...variables, ...more },
+        { ...storesOf(name, backend, suite.secrets), ...variables, ...more },
         phase,
         signal,
       );

@@ -1,18 +1,12 @@
 /** Which environment variables the processes of the suite get. */
 import type { Secrets } from "../secrets.ts";
+import { publicKeyOf } from "../signing-keys.ts";
+import { redisUrlOf } from "./redis-users.ts";
+import { type ServiceName, services, type Upstream, upstreams, workers } from "./service-names.ts";
+
+export { type ServiceName, services, type Upstream, upstreams, workers };
 import type { Backend } from "../suite.ts";
 
-/** Services behind the gateway. */
-export const upstreams = ["configs", "capture", "access", "ciq", "mcp", "audit"] as const;
-
-/** Services without an API: they work in the background. */
-export const workers = ["trust-scorer"] as const;
-
-/** All of them. */
-export const services = [...upstreams, ...workers, "gateway"] as const;
-
-export type Upstream = (typeof upstreams)[number];
-export type ServiceName = (typeof services)[number];
 /** Where each service answers, without a slash at the end. */
 export type Addresses = Readonly<Record<ServiceName, string>>;
 
@@ -30,16 +24,48 @@ export const backendVariables = (backend: Backend): NodeJS.ProcessEnv => ({
   REDIS_URL: backend.redisUrl,
 });
 
-/** Which secrets a service gets: the key of the internal context, and those that it alone works with. */
-export const secretsOf = (name: ServiceName, secrets: Secrets): NodeJS.ProcessEnv => {
-  const INTERNAL_CONTEXT_KEY = secrets.internal_context_key;
-  const CREDENTIAL_PEPPER = secrets.credential_pepper;
-  if (name === "gateway") return { INTERNAL_CONTEXT_KEY, CREDENTIAL_PEPPER };
-  const CONFIG_ENCRYPTION_KEY = secrets.config_encryption_key;
-  if (name === "configs") return { INTERNAL_CONTEXT_KEY, CREDENTIAL_PEPPER, CONFIG_ENCRYPTION_KEY };
-  // They ask issuers and databases of projects, with the credentials that configs sealed.
-  return { INTERNAL_CONTEXT_KEY, CONFIG_ENCRYPTION_KEY };
+/** The same for one service: an embedded Redis knows it by a user of its own. */
+export const storesOf = (name: ServiceName, backend: Backend, secrets: Secrets): NodeJS.ProcessEnv => ({
+  ...backendVariables(backend),
+  REDIS_URL: redisUrlOf(name, backend.redisUrl, secrets.redis_password),
+});
+
+/** The keys by which callers are known, and those of what they carry, by the names that settings have. */
+export const keysOfDeployment = (secrets: Secrets) => ({
+  GATEWAY_SIGNING_KEY: secrets.gateway_signing_key,
+  GATEWAY_PUBLIC_KEYS: publicKeyOf(secrets.gateway_signing_key),
+  MCP_SIGNING_KEY: secrets.mcp_signing_key,
+  MCP_PUBLIC_KEYS: publicKeyOf(secrets.mcp_signing_key),
+  TOKEN_SEALING_KEY: secrets.token_sealing_key,
+  CREDENTIAL_PEPPER: secrets.credential_pepper,
+  CONFIG_ENCRYPTION_KEY: secrets.config_encryption_key,
+});
+
+type KeyName = keyof ReturnType<typeof keysOfDeployment>;
+
+/**
+ * Which keys a service gets: those that it works with. Private keys are the gateway's and mcp's alone; services that ask
+ * issuers and databases of projects open the credentials that configs sealed.
+ */
+export const keysOfService: Readonly<Record<ServiceName, readonly KeyName[]>> = {
+  gateway: ["GATEWAY_SIGNING_KEY", "CREDENTIAL_PEPPER"],
+  configs: ["GATEWAY_PUBLIC_KEYS", "CREDENTIAL_PEPPER", "CONFIG_ENCRYPTION_KEY"],
+  capture: ["GATEWAY_PUBLIC_KEYS", "TOKEN_SEALING_KEY", "CONFIG_ENCRYPTION_KEY"],
+  access: ["GATEWAY_PUBLIC_KEYS", "MCP_PUBLIC_KEYS", "TOKEN_SEALING_KEY", "CONFIG_ENCRYPTION_KEY"],
+  ciq: ["GATEWAY_PUBLIC_KEYS", "MCP_PUBLIC_KEYS", "TOKEN_SEALING_KEY", "CONFIG_ENCRYPTION_KEY"],
+  mcp: ["GATEWAY_PUBLIC_KEYS", "MCP_SIGNING_KEY", "TOKEN_SEALING_KEY", "CONFIG_ENCRYPTION_KEY"],
+  "trust-scorer": ["CONFIG_ENCRYPTION_KEY"],
+  audit: ["GATEWAY_PUBLIC_KEYS", "CONFIG_ENCRYPTION_KEY"],
 };
+
+/** The keys of a service; all others are unset, whatever the environment of this process holds. */
+export const secretsOf = (name: ServiceName, secrets: Secrets): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.entries(keysOfDeployment(secrets)).map(([key, value]) => [
+      key,
+      keysOfService[name].some((own) => own === key) ? value : undefined,
+    ]),
+  );
 
 /** Addresses of the other services, for the gateway and the mcp service. */
 export const upstreamVariables = (addresses: Addresses): NodeJS.ProcessEnv =>

@@ -7,6 +7,7 @@ import { inRepository } from "../repository.ts";
 const parts = [
   ...["src", "test", "mutation", "package.json"].map((name) => `libs/policy-core/${name}`),
   "libs/physical",
+  "stack/src/testing/shared-process",
   ...["package.json", "tsconfig.json"],
 ];
 

@@ -15,6 +15,7 @@ import type { Counts } from "./counts.ts";
 import { none, one } from "./counts.ts";
 import { runJest } from "./jest.ts";
 import type { Summary } from "./report.ts";
+import { checkRedisUsers } from "./redis-refusals.ts";
 import { checkLogs } from "./secrets-in-logs.ts";
 import { checkRecords } from "./secrets-in-records.ts";
 import { needsSecond, runOnSecond } from "./second.ts";
@@ -92,11 +93,14 @@ export const runOnSuite = async (
   const began = new Date();
   let tally = emptyTally;
   try {
-    const records = await withSession(options, async (session) => {
+    const [records, users] = await withSession(options, async (session) => {
       await runTests({ selection, session, settings, timetable }, (summary) => done.push(summary));
       return session.suite.signal.aborted
-        ? none
-        : checkRecords(session.backend, session.suite.secrets, began);
+        ? [none, none]
+        : [
+            await checkRecords(session.backend, session.suite.secrets, began),
+            await checkRedisUsers(session.backend),
+          ];
     });
     const logs = checkLogs(scratch.home, readOrMakeSecrets(scratch.home));
     const statements = isLongRun()
@@ -104,7 +108,7 @@ export const runOnSuite = async (
           checkStatements(scratch.home.root, interruption.signal),
         )
       : none;
-    tally = ran(records, logs, statements);
+    tally = ran(records, users, logs, statements);
   } catch (error) {
     if (error instanceof Interrupted) throw error;
     console.error(error instanceof Refusal ? error.message : error);

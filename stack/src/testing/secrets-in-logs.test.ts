@@ -10,7 +10,9 @@ const known = {
   redis_password: "another one",
   config_encryption_key: "c2VhbA==",
   credential_pepper: "cGVwcGVy",
-  internal_context_key: "c2lnbg==",
+  token_sealing_key: "dG9rZW5z",
+  gateway_signing_key: "c2lnbg==",
+  mcp_signing_key: "bWNw",
 };
 const key = `ak1_k7f3q2m9x1c8v5b4_${"A".repeat(43)}_e8101c52`;
 

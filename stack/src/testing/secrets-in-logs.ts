@@ -3,6 +3,8 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { say } from "../../launch/progress.mjs";
 import type { Home } from "../home.ts";
+import { redisPasswordOf } from "../parts/redis-users.ts";
+import { services } from "../parts/service-names.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Counts } from "./counts.ts";
 import { none, one } from "./counts.ts";
@@ -26,7 +28,12 @@ export interface Found {
 
 /** The lines of a log that hold a secret; each line once. */
 export const secretsIn = (text: string, known: Secrets): readonly Found[] => {
-  const values = Object.entries(known);
+  const values = [
+    ...Object.entries(known),
+    ...services.map(
+      (name) => [`redis_password of ${name}`, redisPasswordOf(name, known.redis_password)] as const,
+    ),
+  ];
   return text.split("\n").flatMap((content, index) => {
     const what =
       forms.find(([, form]) => form.test(content))?.[0] ??

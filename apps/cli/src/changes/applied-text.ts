@@ -6,5 +6,5 @@ export const appliedText = ({ id, changes, unchanged }: AppliedChanges): string 
   const what = changes.map(transitionText).join(", ");
   const same = unchanged.length === 0 ? "" : ` ${unchanged.length} unchanged.`;
   if (changes.length === 0) return `Nothing to change.${same}\n`;
-  return `${what}.${same}${id === undefined ? "" : `\nChange ${id}`}\n`;
+  return `${what}.${same}${id === undefined ? "" : `\nChange ${id} is live within two seconds.`}\n`;
 };

@@ -5,11 +5,13 @@ import { readTexts, type TextRecord, textRecordOf } from "../project-folder/read
 import { folders } from "../project-folder/project-files.ts";
 import { RecordFiles } from "../project-folder/record-files.ts";
 import { isObject } from "../is-object.ts";
+import type { Source } from "../policy-tests/file/source.ts";
+import type { WrittenRecord } from "../project-folder/written-record.ts";
 import { CommandFault, type Surroundings } from "../surroundings.ts";
+import type { WrittenChanges } from "./placed-faults.ts";
 
 /** Changes that are not made, and what a file says besides. */
-export interface ProposedChanges {
-  readonly changes: readonly ChangeSetEntry[];
+export interface ProposedChanges extends WrittenChanges {
   readonly inputs?: SimulationRequest["inputs"];
   readonly scope?: SimulationRequest["scope"];
   readonly queries?: SimulationRequest["queries"];
@@ -21,12 +23,36 @@ const putPolicy = ({ name, fields }: TextRecord): ChangeSetEntry =>
   // The suite judges the record.
   ({ op: "put", collection: policies, name, record: fields }) as unknown as ChangeSetEntry;
 
+/** Where the changes of one file stand; the suite judges what they are. */
+const writtenIn = (
+  source: Source,
+  path: readonly PropertyKey[],
+  changes: readonly unknown[],
+): readonly (WrittenRecord | undefined)[] =>
+  changes.map((change, at) => {
+    const collection = isObject(change) ? change["collection"] : undefined;
+    if (collection !== policies && collection !== "knowledge-queries") return undefined;
+    const whole = [...path, at];
+    const record = [...whole, "record"];
+    return { collection, source, whole, record, text: [...record, folders[collection].text] };
+  });
+
+const proposed = (records: readonly TextRecord[]): ProposedChanges => ({
+  changes: records.map(putPolicy),
+  written: records.map(({ written }) => written),
+});
+
 const ofFile = async (path: string, files: RecordFiles): Promise<ProposedChanges> => {
   const source = await files.open(path);
   await files.assertNoFaults();
   const value = source?.value;
-  if (isObject(value) && Array.isArray(value["changes"])) return value as unknown as ProposedChanges; // judged by the suite
-  if (Array.isArray(value)) return { changes: value as readonly ChangeSetEntry[] }; // judged by the suite
+  if (source !== undefined && isObject(value) && Array.isArray(value["changes"])) {
+    const file = value as unknown as Omit<ProposedChanges, "written">; // judged by the suite
+    return { ...file, written: writtenIn(source, ["changes"], file.changes) };
+  }
+  if (source !== undefined && Array.isArray(value))
+    // Judged by the suite.
+    return { changes: value as readonly ChangeSetEntry[], written: writtenIn(source, [], value) };
   if (
     source === undefined ||
     !isObject(value) ||
@@ -34,7 +60,7 @@ const ofFile = async (path: string, files: RecordFiles): Promise<ProposedChanges
   )
     throw new CommandFault(`${path} has no changes: a policy, its record, or {"changes": […]} expected`);
   const policy = textRecordOf(source, policies, files);
-  return { changes: policy === undefined ? [] : [putPolicy(policy)] };
+  return proposed(policy === undefined ? [] : [policy]);
 };
 
 const ofFolder = async (path: string, files: RecordFiles, around: Surroundings): Promise<ProposedChanges> => {
@@ -43,7 +69,7 @@ const ofFolder = async (path: string, files: RecordFiles, around: Surroundings):
   const found = await readTexts(isNested ? inside : path, policies, files, around);
   await files.assertNoFaults();
   if (found.size === 0) throw new CommandFault(`${path} has no policies: NAME.yaml or NAME.json expected`);
-  return { changes: [...found].map(([name, fields]) => putPolicy({ name, fields })) };
+  return proposed([...found.values()]);
 };
 
 /** Changes of a file, or the policies of a folder (or of its folder `policies`), each put as its file says. */

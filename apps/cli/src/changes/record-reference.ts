@@ -1,5 +1,6 @@
 import type { IkgAdmin } from "@ikg/client";
 import { CommandFault } from "../surroundings.ts";
+import { isNotFound } from "./is-not-found.ts";
 
 /** `may-fly`, `may-fly@2`, `queries/rated-pilots@1`: a policy or query, now or as it was. */
 export interface RecordReference {
@@ -23,27 +24,51 @@ export const recordReference = (text: string): RecordReference => {
   };
 };
 
-const isNotFound = (error: unknown): boolean =>
-  error instanceof Error && "status" in error && error.status === 404;
-
 /** Which collection has a record of this name: policies first. */
 export const collectionOf = async (
   admin: IkgAdmin,
   { kind, name }: Pick<RecordReference, "kind" | "name">,
 ): Promise<"policies" | "queries"> => {
-  if (kind !== undefined) return kind;
+  for (const collection of kind === undefined ? (["policies", "queries"] as const) : [kind])
+    try {
+      await admin[collection].get(name);
+      return collection;
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+  const what = { policies: "policy", queries: "query" } as const;
+  throw new CommandFault(`no ${kind === undefined ? "policy or query" : what[kind]} is called ${name}`);
+};
+
+/** What there is instead of a version. */
+const versionFault = async (
+  admin: IkgAdmin,
+  collection: "policies" | "queries",
+  name: string,
+  version: number,
+): Promise<CommandFault> => {
+  const all = await admin[collection].versions(name).toArray();
+  const versions = all.map((each) => each.version);
+  const [first, last] = [Math.min(...versions), Math.max(...versions)];
+  return new CommandFault(
+    versions.includes(version)
+      ? `the text of version ${version} of ${name} is no longer kept`
+      : `${name} has no version ${version}: ${first === last ? `only ${last}` : `${first} to ${last}`}`,
+  );
+};
+
+/** Calls for a version of a record. @throws CommandFault that says which versions there are */
+export const withVersion = async <T>(
+  admin: IkgAdmin,
+  collection: "policies" | "queries",
+  { name, version }: Pick<RecordReference, "name" | "version">,
+  call: () => Promise<T>,
+): Promise<T> => {
   try {
-    await admin.policies.get(name);
-    return "policies";
+    return await call();
   } catch (error) {
-    if (!isNotFound(error)) throw error;
-  }
-  try {
-    await admin.queries.get(name);
-    return "queries";
-  } catch (error) {
-    if (isNotFound(error)) throw new CommandFault(`there is no policy and no query ${name}`);
-    throw error;
+    if (version === undefined || !isNotFound(error)) throw error;
+    throw await versionFault(admin, collection, name, version);
   }
 };
 
@@ -54,5 +79,10 @@ export const readReferenced = async (
 ): Promise<Readonly<Record<string, unknown>>> => {
   const { name, version } = reference;
   const collection = await collectionOf(admin, reference);
-  return { ...(await (collection === "policies" ? admin.policies : admin.queries).get(name, { version })) };
+  const records = admin[collection];
+  return {
+    ...(await withVersion(admin, collection, reference, (): Promise<object> =>
+      records.get(name, { version }),
+    )),
+  };
 };

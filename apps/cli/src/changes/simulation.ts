@@ -5,8 +5,6 @@ import type { Style } from "../output/style.ts";
 import { tableOf } from "../output/table.ts";
 import type { Surroundings } from "../surroundings.ts";
 
-type Change = SimulationFields["changes"][number];
-
 /** One call may look so long. */
 const longestMs = 120_000;
 
@@ -59,8 +57,12 @@ export const runSimulation = async (
   };
 };
 
-const amount = ({ count, exact, low, high }: SimulatedQuestion["lost"]): string =>
-  exact ? String(count) : high === undefined ? "?" : `~${count} (${low ?? 0} to ${high})`;
+/** @param isJudged false where a policy lacked its parameters, so that nobody knows what it grants */
+const amount = ({ count, exact, low, high }: SimulatedQuestion["lost"], isJudged: boolean): string => {
+  if (!exact) return high === undefined ? "?" : `~${count} (${low ?? 0} to ${high})`;
+  if (isJudged) return String(count);
+  return count === 0 ? "?" : `${count}?`;
+};
 
 const exampleLines = (question: SimulatedQuestion, style: Style): readonly string[] => {
   const { subject_type, action, resource_type, gained, lost } = question;
@@ -76,32 +78,61 @@ const exampleLines = (question: SimulatedQuestion, style: Style): readonly strin
   return [...lines("+", gained), ...lines("-", lost)];
 };
 
-/** Rows of queries before and after; those that only one state answers. */
-const queriesText = ({ queries = [] }: Simulation, style: Style, width: number | undefined): string =>
-  queries.length === 0
-    ? ""
-    : `\n${tableOf(
-        ["QUERY", "BEFORE", "AFTER", "ONLY BEFORE", "ONLY AFTER"],
-        queries.map((each) => [
-          each.name,
-          each.refused_before?.code ?? each.rows_before,
-          each.refused_after?.code ?? each.rows_after,
-          each.only_before?.count,
-          each.only_after?.count,
-        ]),
-        { style, width },
-      )}`;
+/** Rows that only one state answers: their values where these were wanted, else their nodes. */
+const rowLines = ({ name, only_before, only_after }: Query, style: Style): readonly string[] => {
+  const lines = (sign: "+" | "-", rows: Query["only_before"]): readonly string[] =>
+    (rows?.examples ?? []).map(({ nodes, row }) =>
+      style(sign === "+" ? "good" : "bad", shownCell(`${sign} ${name} ${JSON.stringify(row ?? nodes)}`)),
+    );
+  return [...lines("+", only_after), ...lines("-", only_before)];
+};
 
-const decisionsText = ({ questions }: Simulation, style: Style, width: number | undefined): string => {
+const reasonOf = ({ code, errors = [] }: NonNullable<Query["refused_before"]>): string =>
+  [code, ...errors].join(": ");
+
+/** Why a query does not run, once where both states have the same reason. */
+const refusalLines = ({ name, refused_before, refused_after }: Query): readonly string[] => {
+  const [before, after] = [refused_before, refused_after].map((each) => each && reasonOf(each));
+  if (before !== undefined && before === after) return [shownCell(`${name} does not run: ${before}`)];
+  return [
+    ...(before === undefined ? [] : [`${name} does not run before: ${before}`]),
+    ...(after === undefined ? [] : [`${name} does not run after: ${after}`]),
+  ].map(shownCell);
+};
+
+/** Rows of queries before and after; those that only one state answers. */
+const queriesText = ({ queries = [] }: Simulation, style: Style, width: number | undefined): string => {
+  if (queries.length === 0) return "";
+  const table = tableOf(
+    ["QUERY", "BEFORE", "AFTER", "ONLY BEFORE", "ONLY AFTER"],
+    queries.map((each) => [
+      each.name,
+      each.refused_before === undefined ? (each.rows_before ?? "?") : "-",
+      each.refused_after === undefined ? (each.rows_after ?? "?") : "-",
+      each.only_before?.count ?? "?",
+      each.only_after?.count ?? "?",
+    ]),
+    { style, width },
+  );
+  const lines = queries.flatMap((each) => [...refusalLines(each), ...rowLines(each, style)]);
+  return `\n${table}${lines.length === 0 ? "" : `\n${lines.join("\n")}\n`}`;
+};
+
+const decisionsText = (
+  { questions, undetermined }: Simulation,
+  style: Style,
+  width: number | undefined,
+): string => {
   if (questions.length === 0) return "The changes concern no decision.\n";
+  const isJudged = undetermined.length === 0;
   const table = tableOf(
     ["SUBJECT", "ACTION", "RESOURCE", "GAINED", "LOST"],
     questions.map((each) => [
       each.subject_type,
       each.action,
       each.resource_type,
-      amount(each.gained),
-      amount(each.lost),
+      amount(each.gained, isJudged),
+      amount(each.lost, isJudged),
     ]),
     { style, width },
   );
@@ -117,22 +148,4 @@ export const warnOfSimulation = ({ complete, undetermined }: Simulation, { error
     error(`warning: ${name} is not judged: it grants nothing without ${parameterOptions(parameters)}\n`);
   if (!complete)
     error("warning: not every subject was looked at: counts are estimates; --budget gives more time\n");
-};
-
-const isAboutQueries = (change: Change): boolean => {
-  if (change.collection === "knowledge-queries") return true;
-  if (!("record" in change)) return false;
-  const { policy } = change.record;
-  return /"policy_version"\s*:\s*"[^"]*-ciq"/.test(
-    typeof policy === "string" ? policy : JSON.stringify(policy),
-  );
-};
-
-/** Says that the rows of queries were not looked at, where changes concern some. */
-export const warnOfQueries = (changes: readonly Change[], { error }: Surroundings): void => {
-  const names = changes.filter(isAboutQueries).map(({ name }) => name);
-  if (names.length > 0)
-    error(
-      `warning: ${names.join(", ")}: rows of queries were not looked at; "queries" in a file for ikg simulate compares them\n`,
-    );
 };

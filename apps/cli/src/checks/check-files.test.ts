@@ -47,6 +47,20 @@ describe("ikg check", () => {
     expect(output).toMatch(/^4 files, 3 faults$/m);
   });
 
+  it("warns at its place of what is accepted and may be a mistake, and does not fail", async () => {
+    edit("policies/may-fly.yaml", "MATCH (subject)-[:RATED_FOR]->", "MATCH (subject)-[:RATED_FOR*]->");
+    const { code, output } = await runIkg(["check", "."], { cwd });
+    expect(code).toBe(0);
+    expect(output).toMatch(
+      /^warning: policies\/may-fly\.yaml:12:22: .* \(unbounded-path-capped\)\n12 \| +MATCH.*\n {3}\| +\^\n4 files, 0 faults, 1 warning\n$/,
+    );
+    const annotated = await runIkg(["check", "policies", "--github"], { cwd });
+    expect(annotated.output).toMatch(
+      /^::warning file=policies\/may-fly\.yaml,line=12,col=22,title=ikg check::/,
+    );
+    expect((await runIkg(["check", ".", "-o", "json"], { cwd })).output).toContain('"warnings": [\n    {');
+  });
+
   it("annotates pull requests", async () => {
     edit("policies/may-fly.yaml", "MATCH (subject)", "MATHC (subject)");
     const { output } = await runIkg(["check", "policies", "--github"], { cwd });

@@ -1,20 +1,34 @@
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { queryWarningsOf, type Warning, warningsOf } from "@ikg/policy-core/warnings";
 import { type Fault, Faults, type Place } from "../policy-tests/file/fault.ts";
 import { Files } from "../policy-tests/file/files.ts";
-import { readConfig } from "../policy-tests/file/read-config.ts";
+import { type Config, readConfig } from "../policy-tests/file/read-config.ts";
 import { readWorld } from "../policy-tests/file/read-world.ts";
 import type { Source } from "../policy-tests/file/source.ts";
+import type { PolicyDefinition, QueryDefinition } from "../policy-tests/file/world.ts";
 import { findTestFiles } from "../policy-tests/find-files.ts";
 import { folders } from "../project-folder/project-files.ts";
 import { isRecordFile, isTestFile } from "../records/file-names.ts";
 import { CommandFault } from "../surroundings.ts";
+import { warningMessage, warningPlace } from "./warning.ts";
 
 /** What was looked at, and what is wrong with it. */
 export interface Checked {
   readonly files: number;
   readonly faults: readonly Fault[];
+  /** What is accepted and may be a mistake. */
+  readonly warnings: readonly Fault[];
 }
+
+/** Warnings of the language; those about names that the graph does not hold need a suite. */
+const warningsIn = ({ policies, queries }: Pick<Config, "policies" | "queries">, warnings: Faults): void => {
+  const add = ({ placeOfFault }: PolicyDefinition | QueryDefinition, found: readonly Warning[]): void => {
+    for (const each of found) warnings.add(placeOfFault(warningPlace(each)), warningMessage(each));
+  };
+  for (const policy of policies) if (policy.compiled !== undefined) add(policy, warningsOf(policy.compiled));
+  for (const query of queries) if (query.compiled !== undefined) add(query, queryWarningsOf(query.compiled));
+};
 
 /** What the command line names stands nowhere in a file. */
 const commandLine = (): Source => {
@@ -62,9 +76,14 @@ export const checkFiles = async (paths: readonly string[], cwd: string): Promise
   const faults = new Faults();
   const files = new Files(cwd, faults);
   const named = { name: "files", tests: [], config: [...config] };
-  await readConfig({ source: commandLine(), folder: cwd }, named, files, faults);
+  const warnings = new Faults();
+  warningsIn(await readConfig({ source: commandLine(), folder: cwd }, named, files, faults), warnings);
   const worlds = await Promise.all(tests.map((file) => readWorld(file, cwd)));
-  for (const fault of worlds.flatMap((world) => world.faults)) faults.add(fault, fault.message);
+  for (const fault of worlds.flatMap((read) => read.faults)) faults.add(fault, fault.message);
+  for (const world of worlds.flatMap((read) => read.world ?? [])) {
+    warningsIn(world, warnings);
+    for (const warning of world.warnings) warnings.add(warning, warning.message);
+  }
   const looked = new Set([...files.dependencies.filter(isRecordFile), ...tests]);
-  return { files: looked.size, faults: faults.list };
+  return { files: looked.size, faults: faults.list, warnings: warnings.list };
 };

@@ -6,15 +6,21 @@ import { type Fault, formatFault } from "../policy-tests/file/fault.ts";
 /** Characters of a line that are shown. */
 const widest = 160;
 
-/** A fault as compilers write it: its place and message, the line, and a caret below the place. */
-export const faultText = async (fault: Fault, cwd: string, style: Style): Promise<string> => {
+/** A fault, or a warning, as compilers write it: its place and message, the line, and a caret below the place. */
+export const faultText = async (
+  fault: Fault,
+  cwd: string,
+  style: Style,
+  kind: "fault" | "warning" = "fault",
+): Promise<string> => {
+  const meaning = kind === "fault" ? "bad" : "attention";
   const text = await readFile(resolve(cwd, fault.file), "utf8").catch(() => "");
   const line = text.split("\n")[fault.line - 1]?.trimEnd();
-  const heading = `${style("bad", formatFault(fault))}\n`;
+  const heading = `${style(meaning, `${kind === "warning" ? "warning: " : ""}${formatFault(fault)}`)}\n`;
   if (line === undefined || line === "" || fault.column > widest) return heading;
   const gutter = `${fault.line} | `;
   const margin = " ".repeat(gutter.length - 2) + "| ";
   // Tabs stand as they do in the line above.
   const before = line.slice(0, fault.column - 1).replaceAll(/[^\t]/g, " ");
-  return `${heading}${style("faint", gutter)}${line.slice(0, widest)}\n${style("faint", margin)}${before}${style("bad", "^")}\n`;
+  return `${heading}${style("faint", gutter)}${line.slice(0, widest)}\n${style("faint", margin)}${before}${style(meaning, "^")}\n`;
 };

@@ -165,6 +165,12 @@ export const commandSections: readonly CommandSection[] = [
           { name: "remove", summary: "Forget a deployment.", load: () => import("./context/remove.ts") },
         ],
       },
+      { name: "login", summary: "Sign in as a person.", load: () => import("./sign-in/login.ts") },
+      {
+        name: "logout",
+        summary: "Forget the person who is signed in.",
+        load: () => import("./sign-in/logout.ts"),
+      },
       {
         name: "status",
         summary: "Show services, project and counts.",

@@ -1,6 +1,7 @@
 import type { Ikg, IkgAdmin } from "@ikg/client";
 import type { Invocation } from "../program/command-module.ts";
-import { CommandFault } from "../surroundings.ts";
+import { freshToken } from "../sign-in/renew.ts";
+import { CommandFault, type Surroundings } from "../surroundings.ts";
 import { type Connection, connectionOf } from "./connection.ts";
 
 type Called = Pick<Invocation, "options" | "around">;
@@ -8,11 +9,22 @@ type Called = Pick<Invocation, "options" | "around">;
 const timeoutOf = ({ options }: Called): number | undefined =>
   options.timeout === undefined ? undefined : options.timeout * 1_000;
 
+/**
+ * The same with the token of the person who is signed in, if anybody is, in the place of a service account's.
+ *
+ * @throws CommandFault when the sign-in has expired.
+ */
+export const signedIn = async (connection: Connection, around: Surroundings): Promise<Connection> => {
+  const { person, name } = connection;
+  if (person === undefined || name === undefined) return connection;
+  return { ...connection, token: await freshToken(around, name, person) };
+};
+
 /** @throws CommandFault that says how a token comes in. */
 export const tokenOf = ({ token, url }: Connection): string => {
   if (token !== undefined) return token;
   throw new CommandFault(
-    `no service account's token for ${url}: IKG_TOKEN, or ikg context add --token-file FILE`,
+    `no service account's token for ${url}, and nobody is signed in: ikg login, IKG_TOKEN, or ikg context add --token-file FILE`,
   );
 };
 
@@ -24,9 +36,9 @@ export const clientKeyOf = ({ clientKey, url }: Connection): string => {
   );
 };
 
-/** The control plane, as the service account of the connection. */
+/** The control plane, as the person or the service account of the connection. */
 export const openAdmin = async (called: Called, project?: string): Promise<IkgAdmin> => {
-  const connection = connectionOf(called.options, called.around);
+  const connection = await signedIn(connectionOf(called.options, called.around), called.around);
   const token = tokenOf(connection);
   const { IkgAdmin } = await import("@ikg/client");
   return new IkgAdmin({

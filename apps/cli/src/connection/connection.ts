@@ -31,13 +31,14 @@ const ofVariables = ({ environment }: Surroundings): Known => {
 
 /** The first value of each field. */
 const merged = (sources: readonly Known[]): Omit<StoredContext, "url"> => {
-  const first = (field: keyof StoredContext): string | undefined =>
+  const first = (field: Exclude<keyof StoredContext, "person">): string | undefined =>
     sources.map((each) => each[field]).find((value) => value !== undefined);
   return {
     organization: first("organization"),
     project: first("project"),
     token: first("token"),
     clientKey: first("clientKey"),
+    person: sources.map(({ person }) => person).find((value) => value !== undefined),
   };
 };
 
@@ -61,6 +62,15 @@ export const connectionOf = (options: Partial<GlobalOptions>, around: Surroundin
   const ofContext = sameAddress(chosen?.context.url, url) ? chosen : undefined;
   const stored = ofContext === undefined ? [] : [ofContext.context];
   const given = variables.url === undefined || sameAddress(variables.url, url) ? [variables] : [];
-  const known = merged(isNamed ? [...stored, ...given] : [...given, ...stored]);
-  return { ...known, url, name: ofContext?.name, project: options.project ?? known.project };
+  const sources = isNamed ? [...stored, ...given] : [...given, ...stored];
+  const known = merged(sources);
+  // Whoever gives a token to a command means it, whoever is signed in.
+  const first = sources.find(({ token, person }) => token !== undefined || person !== undefined);
+  return {
+    ...known,
+    person: first?.person,
+    url,
+    name: ofContext?.name,
+    project: options.project ?? known.project,
+  };
 };

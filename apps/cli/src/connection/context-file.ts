@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { isObject } from "../is-object.ts";
+import type { PersonToken } from "../sign-in/request-tokens.ts";
 import { CommandFault, type Surroundings } from "../surroundings.ts";
 
 /** A deployment with what opens it. */
@@ -14,6 +15,8 @@ export interface StoredContext {
   readonly token?: string | undefined;
   /** Of an application agent. */
   readonly clientKey?: string | undefined;
+  /** Who is signed in. */
+  readonly person?: PersonToken | undefined;
 }
 
 export interface ContextFile {
@@ -23,11 +26,21 @@ export interface ContextFile {
 
 const isTextOrAbsent = (value: unknown): boolean => value === undefined || typeof value === "string";
 
+const isPerson = (value: unknown): boolean =>
+  value === undefined ||
+  (isObject(value) &&
+    ["issuer", "clientId", "tokenEndpoint", "audience", "accessToken"].every(
+      (field) => typeof value[field] === "string",
+    ) &&
+    isTextOrAbsent(value["refreshToken"]) &&
+    (value["expires"] === undefined || typeof value["expires"] === "number"));
+
 const isContext = (value: unknown): value is StoredContext =>
   isObject(value) &&
   typeof value["url"] === "string" &&
   URL.canParse(value["url"]) &&
-  ["organization", "project", "token", "clientKey"].every((field) => isTextOrAbsent(value[field]));
+  ["organization", "project", "token", "clientKey"].every((field) => isTextOrAbsent(value[field])) &&
+  isPerson(value["person"]);
 
 // By hand: a library for it would cost every command more than the rest of its start.
 const isContextFile = (value: unknown): value is ContextFile =>

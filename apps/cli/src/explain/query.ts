@@ -1,5 +1,6 @@
 import type { QueryExplanation } from "@ikg/client";
 import { shownCell } from "../output/cell.ts";
+import { numberOf } from "../policy-tests/report/report.ts";
 import { partLine } from "./part-line.ts";
 import type { Branch } from "./tree.ts";
 
@@ -23,7 +24,7 @@ const rowsBranch = ({ rows }: QueryExplanation): readonly Branch[] =>
     ? []
     : [
         {
-          text: `the pattern has ${rows.pattern} rows`,
+          text: `the pattern has ${numberOf(rows.pattern, "row")}`,
           below: rows.filters.map(({ before, after, leaves = [], ...filter }) => ({
             text: `${comparison(filter)}: ${before} → ${after}`,
             below: leaves.map(({ rows, ...leaf }) => ({ text: `${comparison(leaf)}: true for ${rows}` })),

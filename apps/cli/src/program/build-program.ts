@@ -4,7 +4,7 @@ import { type Print, printer } from "../output/print.ts";
 import type { ExitCode, Surroundings } from "../surroundings.ts";
 import type { CommandEntry, CommandFamily, CommandModule, CommandSection } from "./command-module.ts";
 import { addGlobalOptions, type GlobalOptions } from "./global-options.ts";
-import { helpAfter } from "./help-text.ts";
+import { helpAfter, variablesHelp } from "./help-text.ts";
 
 /** Where results of commands go. */
 export interface ProgramOptions {
@@ -72,16 +72,18 @@ const configured = (program: Command, { around }: ProgramOptions): Command =>
 
 /** The program with the names of all commands. */
 export const buildProgram = (options: ProgramOptions): Command => {
-  const program = configured(new Command("ikg"), options)
+  const program: Command = configured(new Command("ikg"), options)
     .description("The command line of IKG: who may do what with which data, and why.")
     .version(manifest.version, "-V, --version", "version of this program")
-    .helpCommand("help [command]", "help of a command");
+    .addHelpText("after", () => variablesHelp(program));
   addGlobalOptions(program);
   const entries: Entries = new Map();
   for (const { title, commands } of options.sections) {
     program.commandsGroup(`${title}:`);
     for (const entry of commands) addEntry(program, entry, entries);
   }
+  // In the last section: without one it would be a section of its own.
+  program.helpCommand("help [command]", "Show the help of a command.");
   loadWhenCalled(program, entries, options);
   return program;
 };

@@ -1,3 +1,4 @@
+import { isObject } from "../is-object.ts";
 import { CommandFault } from "../surroundings.ts";
 
 /** What usually helps, by the status of a response. */
@@ -15,6 +16,20 @@ interface ResponseError extends Error {
 const isResponseError = (error: Error): error is ResponseError =>
   (error.name === "IkgError" || error.name === "StepUpRequired") && "status" in error;
 
+/** Names of projects, of a call that needed one of them; undefined for other errors. */
+const projectsOf = ({ cause }: Error): readonly string[] | undefined =>
+  isObject(cause) && Array.isArray(cause["projects"]) ? (cause["projects"] as string[]) : undefined; // of the client
+
+/** Names that one line has. */
+const mostNames = 10;
+
+const projectExpected = (names: readonly string[]): string => {
+  if (names.length === 0) return "there is no project: ikg create projects makes one";
+  const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : "";
+  const shown = names.toSorted().slice(0, mostNames).join(", ");
+  return `which project? --project NAME or IKG_PROJECT; there are: ${shown}${more}`;
+};
+
 const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, " ");
 
 /** One line for the person who typed the command. */
@@ -27,6 +42,8 @@ export const describeError = (error: unknown, isDebugging: boolean): string => {
       error.status >= 500 && error.requestId !== undefined ? `; request id ${error.requestId}` : "";
     return oneLine(`${hint === undefined ? "" : `${hint}: `}${error.message}${request}`);
   }
+  const projects = projectsOf(error);
+  if (projects !== undefined) return projectExpected(projects);
   if (error.name === "IkgUnreachable") return oneLine(error.message);
   if (error.name === "AbortError") return "interrupted";
   return isDebugging

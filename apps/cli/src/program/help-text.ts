@@ -1,3 +1,5 @@
+import type { Command } from "commander";
+import { variables } from "./variables.ts";
 import type { CommandModule, Example } from "./command-module.ts";
 
 const codeLines = ({ exitCodes = {} }: CommandModule): string => {
@@ -7,6 +9,15 @@ const codeLines = ({ exitCodes = {} }: CommandModule): string => {
 };
 
 const exampleLines = ({ does, command }: Example): string => `  # ${does}\n  ${command}`;
+
+/** Environment variables below the commands, as commander formats what is above them. */
+export const variablesHelp = (program: Command): string => {
+  const help = program.createHelp();
+  help.prepareContext({ helpWidth: program.configureOutput().getOutHelpWidth?.() ?? 80 });
+  const width = Math.max(...variables.map(({ term }) => term.length));
+  const lines = variables.map(({ term, meaning }) => help.formatItem(term, width, meaning, help));
+  return ["", "Environment:", ...lines].join("\n");
+};
 
 /** What stands below the options in the help of a command. */
 export const helpAfter = (module: CommandModule): string =>

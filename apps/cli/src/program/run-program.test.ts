@@ -136,6 +136,13 @@ describe("the help", () => {
     }
   });
 
+  it("of the program has the variables, and no section for the help alone", async () => {
+    const { output } = await runIkg(["--help"]);
+    for (const name of ["IKG_HOME", "IKG_PROJECT", "IKG_TOKEN", "IKG_CLIENT_KEY"])
+      expect(output).toMatch(new RegExp(`^  ${name}\\b`, "m"));
+    expect(output).not.toMatch(/^Commands:/m);
+  });
+
   it("of every command has examples and exit codes", async () => {
     const { commands } = await describeProgram();
     for (const { path } of commands) {

@@ -1,26 +1,30 @@
 import type { AppliedChanges, IkgAdmin } from "@ikg/client";
-import { CommandFault } from "../surroundings.ts";
+import { withPlaces, type WrittenChanges } from "../changes/placed-faults.ts";
+import { CommandFault, type Surroundings } from "../surroundings.ts";
 import { RecordApplication, type RecordDeletion } from "./apply-records.ts";
-import { changesOf } from "./changes-of.ts";
 import type { Differences } from "./difference.ts";
 
 export interface ApplyOptions {
+  /** The policies and queries among the differences. */
+  readonly changes: WrittenChanges;
   /** Why; kept in the change record. */
   readonly message: string | undefined;
-  /** Where secrets come from. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Secrets come from its environment. */
+  readonly around: Surroundings;
 }
 
 /** Writes records, then policies and queries as one change set: all of it, or nothing. */
 const write = async (
   admin: IkgAdmin,
-  { texts, others }: Differences,
+  { others }: Differences,
   records: RecordApplication,
-  message: string | undefined,
+  { changes: from, message, around }: ApplyOptions,
 ): Promise<AppliedChanges | undefined> => {
   try {
     await records.write(others);
-    return texts.length === 0 ? undefined : await admin.changes.apply(changesOf(texts), { message });
+    const { changes } = from;
+    if (changes.length === 0) return undefined;
+    return await withPlaces(from, around, () => admin.changes.apply(changes, { message }));
   } catch (error) {
     const failures = await records.undo();
     if (failures.length === 0) throw error;
@@ -57,11 +61,11 @@ const deletionFault = (
 export const applyDifferences = async (
   admin: IkgAdmin,
   differences: Differences,
-  { message, environment }: ApplyOptions,
+  options: ApplyOptions,
 ): Promise<AppliedChanges | undefined> => {
-  const records = new RecordApplication(admin, environment);
+  const records = new RecordApplication(admin, options.around.environment);
   records.requireSecrets(differences.others);
-  const applied = await write(admin, differences, records, message);
+  const applied = await write(admin, differences, records, options);
   const deletions = await records.delete(differences.others);
   if (deletions.some(({ failure }) => failure !== undefined)) throw deletionFault(applied, deletions);
   return applied;

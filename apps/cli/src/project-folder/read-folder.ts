@@ -6,14 +6,16 @@ import { CommandFault, type Surroundings } from "../surroundings.ts";
 import {
   type Fields,
   folders,
+  type Named,
   ofEach,
   otherCollections,
   projectFile,
   type ProjectFiles,
   stated,
 } from "./project-files.ts";
-import { readTexts } from "./read-texts.ts";
+import { readTexts, type TextRecord } from "./read-texts.ts";
 import { RecordFiles } from "./record-files.ts";
+import type { WrittenRecord, WrittenRecords } from "./written-record.ts";
 
 /** The object at a path of a file; an empty one, with a fault, where something else stands there. */
 const objectAt = (
@@ -49,20 +51,33 @@ const othersOf = (source: Source, files: RecordFiles): ProjectFiles["others"] =>
 const isThere = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => undefined)) !== undefined;
 
-/** What the files of a folder say. @throws CommandFault with every fault and its place */
-export const readFolder = async (root: string, around: Surroundings): Promise<ProjectFiles> => {
+/** What the files of a folder say, and where. */
+export interface FolderFiles extends ProjectFiles {
+  readonly written: WrittenRecords;
+}
+
+const fieldsOf = (records: ReadonlyMap<string, TextRecord>): Named =>
+  new Map([...records].map(([name, { fields }]) => [name, fields]));
+
+const placesOf = (records: ReadonlyMap<string, TextRecord>): ReadonlyMap<string, WrittenRecord> =>
+  new Map([...records].map(([name, { written }]) => [name, written]));
+
+/** @throws CommandFault with every fault and its place */
+export const readFolder = async (root: string, around: Surroundings): Promise<FolderFiles> => {
   const { cwd } = around;
   if (!(await isThere(resolve(cwd, root)))) throw new CommandFault(`${root} is not there`);
   const files = new RecordFiles(around);
   const textsOf = (collection: keyof typeof folders) =>
     readTexts(join(root, folders[collection].folder), collection, files, around);
-  const texts = {
-    "authorization-policies": await textsOf("authorization-policies"),
-    "knowledge-queries": await textsOf("knowledge-queries"),
-  };
+  const policies = await textsOf("authorization-policies");
+  const queries = await textsOf("knowledge-queries");
   const project = join(root, projectFile);
   const source = (await isThere(resolve(cwd, project))) ? await files.open(project) : undefined;
   const others = source === undefined ? ofEach(() => new Map()) : othersOf(source, files);
   await files.assertNoFaults();
-  return { texts, others };
+  return {
+    texts: { "authorization-policies": fieldsOf(policies), "knowledge-queries": fieldsOf(queries) },
+    others,
+    written: { "authorization-policies": placesOf(policies), "knowledge-queries": placesOf(queries) },
+  };
 };

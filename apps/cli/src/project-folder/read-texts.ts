@@ -6,13 +6,15 @@ import { isRecordFile } from "../records/file-names.ts";
 import { isObject } from "../is-object.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { valueOfText } from "./language-value.ts";
-import { type Fields, folders, type Named, stated } from "./project-files.ts";
+import { type Fields, folders, stated } from "./project-files.ts";
 import type { RecordFiles } from "./record-files.ts";
+import type { WrittenRecord } from "./written-record.ts";
 
 /** The record of a file. */
 export interface TextRecord {
   readonly name: string;
   readonly fields: Fields;
+  readonly written: WrittenRecord;
 }
 
 /**
@@ -30,13 +32,18 @@ export const textRecordOf = (
     faults.add(source.placeOf([]), "an object with the fields of a record expected");
     return undefined;
   }
-  const record: Fields = text === "policy" && value["meta"] !== undefined ? { policy: value } : value;
+  const isBare = text === "policy" && value["meta"] !== undefined;
+  const record: Fields = isBare ? { policy: value } : value;
   const { name = basename(file, extname(file)), status = "ACTIVE", ...fields } = record;
   if (fields[text] === undefined) {
     faults.add(source.placeOf([]), `${text}: required`);
     return undefined;
   }
-  return { name: String(name), fields: stated({ ...fields, status, [text]: valueOfText(fields[text]) }) };
+  return {
+    name: String(name),
+    fields: stated({ ...fields, status, [text]: valueOfText(fields[text]) }),
+    written: { collection, source, whole: [], record: [], text: isBare ? [] : [text] },
+  };
 };
 
 /** The policies or queries of a folder by name; none where it is not there. */
@@ -45,19 +52,19 @@ export const readTexts = async (
   collection: ChangeableCollection,
   files: RecordFiles,
   { cwd }: Surroundings,
-): Promise<Named> => {
+): Promise<ReadonlyMap<string, TextRecord>> => {
   const path = resolve(cwd, folder);
   const isThere = (await stat(path).catch(() => undefined)) !== undefined;
   const names = isThere ? (await readdir(path)).filter(isRecordFile).toSorted() : [];
-  const records = new Map<string, Fields>();
+  const records = new Map<string, TextRecord>();
   for (const file of names) {
     const source = await files.open(join(folder, file));
     if (source === undefined) continue;
     const record = textRecordOf(source, collection, files);
     if (record === undefined) continue;
-    const { name, fields } = record;
+    const { name } = record;
     if (records.has(name)) files.faults.add(source.placeOf(["name"]), `${name} has another file`);
-    records.set(name, fields);
+    records.set(name, record);
   }
   return records;
 };

@@ -17,6 +17,7 @@ export const collectionNames: Readonly<Record<string, CollectionName>> = {
   "agent-credentials": "agentCredentials",
   "service-accounts": "serviceAccounts",
   "service-account-credentials": "serviceAccountCredentials",
+  "role-bindings": "roleBindings",
   "authorization-policies": "policies",
   policies: "policies",
   "knowledge-queries": "queries",

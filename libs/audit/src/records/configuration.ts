@@ -4,7 +4,17 @@ import { Repeats } from "./envelope.ts";
 /** Of a record that stands for several refusals of the same. */
 const repeats = Repeats.partial().shape;
 
-/** A configuration record that was made, changed, deleted or read; values of its fields are never here. */
+/** Who has which role: the content of a role binding. */
+const binding = z.strictObject({
+  role: z.string(),
+  subject: z.strictObject({
+    service_account_id: z.string().optional(),
+    claim: z.string().optional(),
+    value: z.string().optional(),
+  }),
+});
+
+/** A configuration record that was made, changed, deleted or read; values of its fields are here for role bindings alone. */
 export const configuration = z.strictObject({
   kind: z.string(),
   id: z.string().optional(),
@@ -14,6 +24,8 @@ export const configuration = z.strictObject({
   fields: z.array(z.string()).optional(),
   /** The change record that has the texts before and after. */
   change_id: z.string().optional(),
+  /** Of a role binding, so that the records tell who had which role when. */
+  binding: binding.optional(),
 });
 
 /** A call about change sets, versions, an export or a preview; what a set changes has records of its own. */

@@ -6,11 +6,20 @@ const instant = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 export const Repeats = z.strictObject({ count: z.int().min(1), first: instant, last: instant });
 
 /** Who did it. */
-export const Actor = z.strictObject({
-  type: z.enum(["service_account", "app_agent", "system"]),
-  id: z.string(),
-  credential_kid: z.string().optional(),
-});
+export const Actor = z.discriminatedUnion("type", [
+  z.strictObject({
+    type: z.enum(["service_account", "app_agent", "system"]),
+    id: z.string(),
+    credential_kid: z.string().optional(),
+  }),
+  /** A person, by an access token of `issuer`. */
+  z.strictObject({
+    type: z.literal("user"),
+    issuer: z.string(),
+    sub: z.string(),
+    name: z.string().optional(),
+  }),
+]);
 
 /** The end user whose token was used; the token itself is never here. */
 export const OnBehalfOf = z.strictObject({

@@ -44,7 +44,7 @@ const warnings: Record<string, unknown>[] = [];
 const redis = new Redis({ lazyConnect: true, enableOfflineQueue: false, retryStrategy: () => null });
 const introspection = openIntrospection({
   settings: {
-    INTERNAL_CONTEXT_KEY: Buffer.alloc(32, 7),
+    TOKEN_SEALING_KEY: Buffer.alloc(32, 7),
     TOKEN_CLOCK_SKEW_SECONDS: 60,
     EGRESS_ALLOW_HTTP: false,
     EGRESS_ALLOW_HOSTS: [],

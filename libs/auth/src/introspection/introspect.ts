@@ -23,9 +23,9 @@ export interface IntrospectionSettings {
   readonly EGRESS_ALLOW_HOSTS: readonly string[];
   readonly EGRESS_ALLOW_CIDRS: readonly string[];
   /** Kept answers of issuers are sealed with a key derived from it. */
-  readonly INTERNAL_CONTEXT_KEY: Uint8Array;
+  readonly TOKEN_SEALING_KEY: Uint8Array;
   /** Answers that were sealed by these are read as well. */
-  readonly INTERNAL_CONTEXT_FORMER_KEYS?: readonly Uint8Array[];
+  readonly TOKEN_SEALING_FORMER_KEYS?: readonly Uint8Array[];
 }
 
 export interface IntrospectionParts {
@@ -57,7 +57,7 @@ export interface Introspection {
 
 const openJudge = (parts: IntrospectionParts, issuers: ReturnType<typeof openIssuers>): TokenJudge => {
   const { settings, redis, log, onLookup = () => undefined, now: clock = Date.now } = parts;
-  const kept = keptAnswers(redis, settings.INTERNAL_CONTEXT_KEY, settings.INTERNAL_CONTEXT_FORMER_KEYS);
+  const kept = keptAnswers(redis, settings.TOKEN_SEALING_KEY, settings.TOKEN_SEALING_FORMER_KEYS);
   return new TokenJudge({
     issuers,
     onlineAnswer: onlineAnswers(kept),

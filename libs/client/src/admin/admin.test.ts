@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { answer, type Behaviour, closeServers, refuse, reset, TestServer } from "../../test/server.ts";
 import type { IkgError } from "../errors/ikg-error.ts";
+import { Ikg } from "../ikg.ts";
 import { IkgAdmin } from "./ikg-admin.ts";
 
 afterEach(closeServers);
@@ -226,6 +227,16 @@ describe("lists with cursors", () => {
     await audit.batches({ cursor: "c9" }).toArray();
     expect(server.received.at(-1)?.path).toContain("/audit/v1/logs");
     expect(server.received.at(-1)?.path).toContain("cursor=c9");
+  });
+});
+
+describe("audit records", () => {
+  it("are read by an agent, too, with its key and the gid of its project", async () => {
+    const server = await TestServer.start(json(200, { items: [], has_more: false, next_cursor: "" }));
+    await new Ikg({ baseUrl: server.baseUrl, clientKey: "k" }).audit(project).batches().toArray();
+    const [request] = server.received;
+    expect(request?.path).toBe(`/audit/v1/logs?project_id=${encodeURIComponent(project)}`);
+    expect(request?.headers["x-svc-clientkey"]).toBe("k");
   });
 });
 

@@ -12,6 +12,7 @@ export interface CollectionTypes {
     records.NewServiceAccountCredential,
     never,
   ];
+  roleBindings: [records.RoleBindingRecord, records.NewRoleBinding, never];
   policies: [
     records.AuthorizationPolicyRecord,
     records.NewAuthorizationPolicy,

@@ -31,6 +31,7 @@ export const collections = {
     scope: "organization",
     parent: "service_account_id",
   },
+  roleBindings: { path: "/role-bindings", ...inOrganization },
   policies: { path: "/authorization-policies", ...inProject, language: "policy" },
   trustScoreProfiles: { path: "/trust-score-profiles", ...inProject },
   resolvers: { path: "/external-data-resolvers", ...inProject },

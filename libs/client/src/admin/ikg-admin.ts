@@ -1,6 +1,8 @@
 import type { OrganizationRecord, ProjectExport } from "../contract/wire.ts";
 import { type CallOptions, type ConnectionOptions, connectionOf } from "../transport/options.ts";
 import { Transport } from "../transport/transport.ts";
+import { type ExportCounts, exportGraph, type ExportOptions } from "../capture/graph-export.ts";
+import type { ImportLine } from "../capture/lines.ts";
 import { callAdmin } from "./admin-transport.ts";
 import { Audit } from "./audit.ts";
 import { Changes } from "./changes.ts";
@@ -30,6 +32,7 @@ export class IkgAdmin {
   readonly agentCredentials: Credentials<"agentCredentials">;
   readonly serviceAccounts: Records<"serviceAccounts">;
   readonly serviceAccountCredentials: Credentials<"serviceAccountCredentials">;
+  readonly roleBindings: Credentials<"roleBindings">;
   readonly policies: Texts<"policies">;
   readonly queries: Texts<"queries">;
   readonly trustScoreProfiles: Records<"trustScoreProfiles">;
@@ -60,6 +63,7 @@ export class IkgAdmin {
     this.agentCredentials = new CredentialCollection(parts("agentCredentials"));
     this.serviceAccounts = new Collection(parts("serviceAccounts"));
     this.serviceAccountCredentials = new CredentialCollection(parts("serviceAccountCredentials"));
+    this.roleBindings = new CredentialCollection(parts("roleBindings"));
     this.policies = new LanguageCollection(parts("policies"));
     this.queries = new LanguageCollection(parts("queries"));
     this.trustScoreProfiles = new Collection(parts("trustScoreProfiles"));
@@ -83,5 +87,17 @@ export class IkgAdmin {
     const query = { project_id: await this.#scope.projectId(options) };
     const call = { path: "/configs/v1/export", query, signal, timeoutMs };
     return (await callAdmin<ProjectExport>(this.#transport, call)).body;
+  }
+
+  /** The lines of the project's graph, as imports take them: for the roles `owner` and `data_viewer`. */
+  async *exportGraph(
+    options: ExportOptions & Pick<ScopeOptions, "project"> = {},
+  ): AsyncGenerator<ImportLine, ExportCounts, undefined> {
+    const { project, signal } = options;
+    return yield* exportGraph(
+      { transport: this.#transport },
+      options,
+      await this.#scope.projectId({ project, signal }),
+    );
   }
 }

@@ -59,8 +59,10 @@ export class Scope {
     const { body } = await callAdmin<{ data: ProjectRecord[] }>(this.#transport, { ...options, path });
     const [only, ...others] = body.data;
     if (only !== undefined && others.length === 0) return only.id;
+    const projects = body.data.map(({ name }) => name);
     throw new TypeError(
-      `project: the organization has ${body.data.length} projects, name one in the options of IkgAdmin or of the call`,
+      `project: the organization has ${projects.length} projects, name one in the options of IkgAdmin or of the call`,
+      { cause: { projects } },
     );
   }
 }

@@ -180,7 +180,8 @@ describe("an import", () => {
   it("is sent once, also after a failure", async () => {
     for (const behaviour of [refuse(503, "x", { "Retry-After": "0" }), reset]) {
       const server = await TestServer.start(behaviour, answer(202, state("queued")));
-      await expect(clientOf(server).capture.import(lines)).rejects.toThrow();
+      const { capture } = new Ikg({ baseUrl: server.baseUrl, clientKey: "k", repeatUnexecuted: true });
+      await expect(capture.import(lines)).rejects.toThrow();
       await delay(250);
       expect(server.received).toHaveLength(1);
     }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { type Behaviour, closeServers, refuse, TestServer } from "../../test/server.ts";
+import { IkgAdmin } from "../admin/ikg-admin.ts";
 import { Ikg } from "../ikg.ts";
 
 afterEach(closeServers);
@@ -46,6 +47,18 @@ describe("an export", () => {
     const { seen, returned } = await collect(clientOf(server).capture.export({ types: ["Person", "Car"] }));
     expect([seen, returned]).toEqual([[node(0), node(1)], complete.complete]);
     expect(server.received[0]?.path).toBe("/capture/v1/export?types=Person%2CCar");
+  });
+
+  it("of an administrator names the project", async () => {
+    const server = await TestServer.start(lines([node(0), complete]));
+    const admin = new IkgAdmin({ baseUrl: server.baseUrl, token: "t", project: "gid:p" });
+    const { seen, returned } = await collect(admin.exportGraph({ types: ["Person"] }));
+    expect([seen, returned]).toEqual([[node(0)], complete.complete]);
+    const [{ path, headers } = { path: "", headers: {} }] = server.received;
+    expect([path, headers["authorization"]]).toEqual([
+      "/capture/v1/export?types=Person&project_id=gid%3Ap",
+      "Bearer t",
+    ]);
   });
 
   it("is an error where it is cut off, whichever way", async () => {

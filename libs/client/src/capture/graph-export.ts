@@ -27,17 +27,19 @@ const defaultSilenceMs = 60_000;
 /**
  * The lines of an export.
  *
+ * @param projectId of an administrator's; a key exports its own project.
  * @returns what the last line says, when all are there.
  * @throws IkgUnreachable where the response ended before that.
  */
 export async function* exportGraph(
-  { transport, bearer }: DataPlane,
+  { transport, bearer }: Pick<DataPlane, "transport" | "bearer">,
   { types, silenceMs = defaultSilenceMs, signal }: ExportOptions = {},
+  projectId?: string,
 ): AsyncGenerator<ImportLine, ExportCounts, undefined> {
   const request = {
     method: "GET",
     path: "/capture/v1/export",
-    query: { types: types?.join(",") },
+    query: { types: types?.join(","), project_id: projectId },
     headers: callHeaders({ bearer }),
     idempotent: true,
     signal,

@@ -31,6 +31,7 @@ export const startImport = async (
     },
     body: await uploadBody(source, gzip && !compressed),
     idempotent: false,
+    repeatUnexecuted: false,
     signal,
     timeoutMs,
   });

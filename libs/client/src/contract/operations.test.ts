@@ -104,6 +104,7 @@ const callDataPlane = async ({ baseUrl }: TestServer): Promise<void> => {
   await ann.whoami();
   await ikg.policies("Person");
   await ikg.dataSchema();
+  await ikg.audit(project).batches().toArray();
 };
 
 const callCapture = async ({ baseUrl }: TestServer): Promise<void> => {

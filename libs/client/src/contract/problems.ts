@@ -16,6 +16,7 @@ export type ProblemCode =
   | "token_filter_failed"
   | "permission_missing"
   | "role_read_only"
+  | "role_missing"
   | "subject_mismatch"
   | "not_found"
   | "method_not_allowed"
@@ -55,6 +56,7 @@ export const problems: Readonly<Record<number, readonly (readonly [code: Problem
     403: [
       ["permission_missing", "permission missing"],
       ["role_read_only", "the service account may only read"],
+      ["role_missing", "no role that allows this"],
       ["subject_mismatch", "bearer token subject differs from requested subject"],
     ],
     404: [["not_found", "Not Found"]],

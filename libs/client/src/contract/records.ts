@@ -31,14 +31,20 @@ export interface ProjectRecord {
     | undefined;
   limits?:
     | {
+        requests_per_second?: number | undefined;
         requests_in_flight?: number | undefined;
         concurrent_statements?: number | undefined;
+        database_ms_per_second?: number | undefined;
         page_bytes?: number | undefined;
         property_names?: number | undefined;
         relationship_types?: number | undefined;
         node_types?: number | undefined;
         imports_waiting?: number | undefined;
         import_bytes?: number | undefined;
+        import_stored_bytes?: number | undefined;
+        import_rows_per_second?: number | undefined;
+        rejected_lines?: number | undefined;
+        sessions?: number | undefined;
         records?: number | undefined;
         authorization_policies?: number | undefined;
         knowledge_queries?: number | undefined;
@@ -48,6 +54,29 @@ export interface ProjectRecord {
         audit_waiting_bytes?: number | undefined;
       }
     | undefined;
+  effective_limits: {
+    requests_per_second: number;
+    requests_in_flight: number;
+    concurrent_statements: number;
+    database_ms_per_second: number;
+    page_bytes: number;
+    property_names: number;
+    relationship_types: number;
+    node_types: number;
+    imports_waiting: number;
+    import_bytes: number;
+    import_stored_bytes: number;
+    import_rows_per_second: number;
+    rejected_lines: number;
+    sessions: number;
+    records: number;
+    authorization_policies: number;
+    knowledge_queries: number;
+    trust_score_profiles: number;
+    configuration_bytes: number;
+    change_bytes: number;
+    audit_waiting_bytes: number;
+  };
   ikg_status: "PENDING" | "ACTIVE" | "FAILED";
   ikg_status_reason?: string | undefined;
 }
@@ -96,17 +125,23 @@ export interface NewProject {
           | undefined;
       }
     | undefined;
-  /** limits of this project that differ from those of the installation: requests_in_flight, concurrent_statements, page_bytes, property_names, relationship_types, node_types, imports_waiting, import_bytes, records, authorization_policies, knowledge_queries, trust_score_profiles, configuration_bytes, change_bytes, audit_waiting_bytes; whole numbers up to the operator's maximum; `{}` removes them */
+  /** limits of this project that differ from those of the installation: requests_per_second, requests_in_flight, concurrent_statements, database_ms_per_second, page_bytes, property_names, relationship_types, node_types, imports_waiting, import_bytes, import_stored_bytes, import_rows_per_second, rejected_lines, sessions, records, authorization_policies, knowledge_queries, trust_score_profiles, configuration_bytes, change_bytes, audit_waiting_bytes; whole numbers up to the operator's maximum; `{}` removes them */
   limits?:
     | {
+        requests_per_second?: number | undefined;
         requests_in_flight?: number | undefined;
         concurrent_statements?: number | undefined;
+        database_ms_per_second?: number | undefined;
         page_bytes?: number | undefined;
         property_names?: number | undefined;
         relationship_types?: number | undefined;
         node_types?: number | undefined;
         imports_waiting?: number | undefined;
         import_bytes?: number | undefined;
+        import_stored_bytes?: number | undefined;
+        import_rows_per_second?: number | undefined;
+        rejected_lines?: number | undefined;
+        sessions?: number | undefined;
         records?: number | undefined;
         authorization_policies?: number | undefined;
         knowledge_queries?: number | undefined;
@@ -138,17 +173,23 @@ export interface ProjectUpdate {
           | undefined;
       }
     | undefined;
-  /** limits of this project that differ from those of the installation: requests_in_flight, concurrent_statements, page_bytes, property_names, relationship_types, node_types, imports_waiting, import_bytes, records, authorization_policies, knowledge_queries, trust_score_profiles, configuration_bytes, change_bytes, audit_waiting_bytes; whole numbers up to the operator's maximum; `{}` removes them */
+  /** limits of this project that differ from those of the installation: requests_per_second, requests_in_flight, concurrent_statements, database_ms_per_second, page_bytes, property_names, relationship_types, node_types, imports_waiting, import_bytes, import_stored_bytes, import_rows_per_second, rejected_lines, sessions, records, authorization_policies, knowledge_queries, trust_score_profiles, configuration_bytes, change_bytes, audit_waiting_bytes; whole numbers up to the operator's maximum; `{}` removes them */
   limits?:
     | {
+        requests_per_second?: number | undefined;
         requests_in_flight?: number | undefined;
         concurrent_statements?: number | undefined;
+        database_ms_per_second?: number | undefined;
         page_bytes?: number | undefined;
         property_names?: number | undefined;
         relationship_types?: number | undefined;
         node_types?: number | undefined;
         imports_waiting?: number | undefined;
         import_bytes?: number | undefined;
+        import_stored_bytes?: number | undefined;
+        import_rows_per_second?: number | undefined;
+        rejected_lines?: number | undefined;
+        sessions?: number | undefined;
         records?: number | undefined;
         authorization_policies?: number | undefined;
         knowledge_queries?: number | undefined;
@@ -304,7 +345,7 @@ export interface ServiceAccountRecord {
   display_name: string;
   description?: string | undefined;
   organization_id: string;
-  role: "all_editor" | "all_viewer";
+  role?: "all_editor" | "all_viewer" | undefined;
 }
 
 /** A new record. `organization_id` is that of the client when it is absent. */
@@ -317,8 +358,8 @@ export interface NewServiceAccount {
   display_name?: string | undefined;
   /** 2-65,000 characters */
   description?: string | undefined;
-  /** `all_editor` may do everything, `all_viewer` may read */
-  role: "all_editor" | "all_viewer";
+  /** over the organization: `all_editor` may do everything, `all_viewer` may read; absent: only what role bindings give */
+  role?: "all_editor" | "all_viewer" | undefined;
 }
 
 /** What an update may state; the rules say what becomes of absent fields. */
@@ -339,6 +380,9 @@ export interface ServiceAccountCredentialRecord {
   expire_time?: string | undefined;
   service_account_id: string;
   organization_id: string;
+  replaces?: string | undefined;
+  overlap_seconds?: number | undefined;
+  last_used?: string | undefined;
   service_account_config?: { baseUrl: string; serviceAccountId: string; token: string } | undefined;
 }
 
@@ -350,6 +394,41 @@ export interface NewServiceAccountCredential {
   display_name?: string | undefined;
   /** RFC 3339 with offset, in the future; absent: no end */
   expire_time?: string | undefined;
+  /** gid of a credential of the same service account, which ends after `overlap_seconds` unless it ends before */
+  replaces?: string | undefined;
+  /** 60-31536000, only with `replaces`; absent: 86400, a day */
+  overlap_seconds?: number | undefined;
+}
+
+/** /role-bindings: a record as it is read. */
+export interface RoleBindingRecord {
+  id: string;
+  organization_id: string;
+  project_id?: string | undefined;
+  subject: {
+    service_account_id?: string | undefined;
+    claim?: string | undefined;
+    value?: string | undefined;
+  };
+  role: "owner" | "editor" | "policy_author" | "viewer" | "data_viewer" | "auditor";
+  create_time: string;
+  created_by: string;
+}
+
+/** A new record. `organization_id` is that of the client when it is absent. */
+export interface NewRoleBinding {
+  /** gid of the organization that contains it; absent: the caller's */
+  organization_id?: string | undefined;
+  /** `service_account_id`: a service account of the organization; or `claim` and `value`: every person whose token has the claim with this text, or with a list that has it */
+  subject: {
+    service_account_id?: string | undefined;
+    claim?: string | undefined;
+    value?: string | undefined;
+  };
+  /** owner, editor, policy_author, viewer, data_viewer, auditor; docs/roles.md says what each may do */
+  role: "owner" | "editor" | "policy_author" | "viewer" | "data_viewer" | "auditor";
+  /** gid of the project that the role is over; absent: the organization with all of its projects */
+  project_id?: string | undefined;
 }
 
 /** /authorization-policies: a record as it is read. */

@@ -52,6 +52,13 @@ describe("a query that reads", () => {
     );
   });
 
+  it("of a signed-in person is sent with the token alone, which says who that is", async () => {
+    const server = await TestServer.start(serves(1, 10));
+    expect(await clientOf(server).withToken("jwt").query("q").toArray()).toEqual([row(0)]);
+    const [{ headers, json } = { headers: {}, json: undefined }] = server.received;
+    expect([headers.authorization, json]).toEqual(["Bearer jwt", { id: "q", input_params: {} }]);
+  });
+
   it("asks for a second page where a page of the default size is full", async () => {
     const server = await TestServer.start(serves(150, 1_000));
     expect(await clientOf(server).query("q").toArray()).toHaveLength(150);

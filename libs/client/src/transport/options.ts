@@ -4,6 +4,11 @@ export interface ConnectionOptions {
   readonly baseUrl: string | URL;
   /** Milliseconds that a call may take, its retries included; 10,000 by default. */
   readonly timeoutMs?: number | undefined;
+  /**
+   * True: also what is sent once otherwise is sent again where it certainly was not executed: after 429 and 503 with
+   * `Retry-After`, and where there was no connection.
+   */
+  readonly repeatUnexecuted?: boolean | undefined;
   /** Another implementation of `fetch`, for example one with a proxy. */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
@@ -21,6 +26,7 @@ export interface Connection {
   /** Without a slash at the end. */
   readonly baseUrl: string;
   readonly timeoutMs: number;
+  readonly repeatUnexecuted: boolean;
   readonly fetch: typeof globalThis.fetch;
 }
 
@@ -30,6 +36,7 @@ const defaultTimeoutMs = 10_000;
 export const connectionOf = ({
   baseUrl,
   timeoutMs = defaultTimeoutMs,
+  repeatUnexecuted = false,
   fetch,
 }: ConnectionOptions): Connection => {
   const url = URL.canParse(String(baseUrl)) ? new URL(baseUrl) : undefined;
@@ -39,6 +46,7 @@ export const connectionOf = ({
   return {
     baseUrl: `${url.origin}${url.pathname}`.replace(/\/+$/, ""),
     timeoutMs,
+    repeatUnexecuted,
     fetch: fetch ?? ((input, init) => globalThis.fetch(input, init)),
   };
 };

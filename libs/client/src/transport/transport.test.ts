@@ -141,6 +141,35 @@ describe("a call that is not idempotent", () => {
   });
 });
 
+describe("a call that is not idempotent, of a client that repeats what was not executed", () => {
+  const patient = ({ baseUrl }: TestServer): Transport =>
+    new Transport(connectionOf({ baseUrl, repeatUnexecuted: true }), {});
+
+  for (const status of [429, 503])
+    it(`is repeated after ${status} that says when, which is answered before anything is executed`, async () => {
+      const refused = refuse(status, "later", { "Retry-After": "0" });
+      const server = await TestServer.start(refused, refused, ok);
+      expect((await patient(server).send(write)).body).toEqual({ fine: true });
+      expect(server.received).toHaveLength(3);
+    });
+
+  const unknown: readonly (readonly [string, Behaviour])[] = [
+    ["502", refuse(502, "Bad Gateway")],
+    ["503 without Retry-After, as a proxy answers", refuse(503, "upstream connect error")],
+    ["504", refuse(504, "Gateway Timeout")],
+    ["a reset", reset],
+    ["a response that breaks off", truncate],
+  ];
+
+  for (const [title, behaviour] of unknown)
+    it(`is sent once where it may have been executed before ${title}`, async () => {
+      const server = await TestServer.start(behaviour, ok);
+      await failureOf(patient(server).send(write));
+      await delay(300);
+      expect(server.received).toHaveLength(1);
+    });
+});
+
 describe("a redirect", () => {
   it("is never followed", async () => {
     const other = await TestServer.start(ok);

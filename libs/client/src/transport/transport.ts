@@ -50,7 +50,8 @@ export class Transport {
         return { headers: response.headers, body: parse(text, prepared.url) as T };
       };
       signal.throwIfAborted();
-      return await withRetries(deadline, request, once);
+      const { idempotent, repeatUnexecuted = connection.repeatUnexecuted } = request;
+      return await withRetries(deadline, { idempotent, repeatUnexecuted }, once);
     } finally {
       deadline.close();
     }

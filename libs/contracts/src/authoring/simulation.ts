@@ -51,7 +51,7 @@ const RequestedQuery = z.strictObject({
     .strictObject({
       /** Claims of the bearer token; `sub` is its subject. */
       token: optional(freeObject),
-      /** Id of the calling application. */
+      /** The calling application, by id or name. */
       application: optional(text(1, 256)),
     })
     .nullish(),

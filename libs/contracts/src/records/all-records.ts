@@ -8,6 +8,7 @@ import { externalDataResolverCollection } from "./external-data-resolver.ts";
 import { knowledgeQueryCollection } from "./knowledge-query.ts";
 import { mcpServerCollection } from "./mcp-server.ts";
 import { projectCollection } from "./project.ts";
+import { roleBindingCollection } from "./role-binding.ts";
 import { serviceAccountCredentialCollection } from "./service-account-credential.ts";
 import { serviceAccountCollection } from "./service-account.ts";
 import { tokenIntrospectCollection } from "./token-introspect.ts";
@@ -21,6 +22,7 @@ export const recordDescriptions: readonly RecordDescription[] = [
   applicationAgentCredentialCollection,
   serviceAccountCollection,
   serviceAccountCredentialCollection,
+  roleBindingCollection,
   authorizationPolicyCollection,
   trustScoreProfileCollection,
   externalDataResolverCollection,

@@ -12,14 +12,27 @@ interface LimitDescription {
  * projects that state none, and `LIMIT_<NAME>_MAX`: the highest value that a project may state.
  */
 export const projectLimitDescriptions = {
+  requests_per_second: { bounds: "requests in a second at one process of gateway or mcp", default: 50_000 },
   requests_in_flight: { bounds: "requests in flight at one gateway process", default: 512 },
   concurrent_statements: { bounds: "database statements at one time of one process", default: 100 },
+  database_ms_per_second: {
+    bounds:
+      "milliseconds of database time in a second of one process, while statements of other projects wait",
+    default: 50_000,
+  },
   page_bytes: { bounds: "bytes of one page of a query", default: 8_000_000 },
   property_names: { bounds: "distinct property names of the graph", default: 2_000 },
   relationship_types: { bounds: "distinct relationship types of the graph", default: 500 },
   node_types: { bounds: "distinct node types of the graph", default: 500 },
   imports_waiting: { bounds: "import jobs that have not ended", default: 20 },
   import_bytes: { bounds: "bytes of one import, decompressed", default: 4_000_000_000 },
+  import_stored_bytes: {
+    bounds: "bytes that imports which have not ended keep in the database, compressed",
+    default: 8_000_000_000,
+  },
+  import_rows_per_second: { bounds: "rows that imports write in a second", default: 100_000 },
+  rejected_lines: { bounds: "rejected lines that are kept of one import", default: 10_000 },
+  sessions: { bounds: "open sessions of MCP", default: 2_000 },
   records: { bounds: "configuration records, expired credentials included", default: 10_000 },
   authorization_policies: { bounds: "authorization policies", default: 2_000 },
   knowledge_queries: { bounds: "knowledge queries", default: 2_000 },
@@ -64,6 +77,14 @@ export type StatedLimits = z.output<typeof StatedLimits>;
 
 /** A value for every limit. */
 export type ProjectLimits = Readonly<Record<ProjectLimitName, number>>;
+
+/** The same, as a project's record shows the limits in force. */
+export const EffectiveLimits = z.object(
+  Object.fromEntries(projectLimitNames.map((name) => [name, z.number().int()])) as Record<
+    ProjectLimitName,
+    z.ZodNumber
+  >, // every name
+);
 
 /** Distinct names of all projects of an organization in the shared database, deleted ones included. */
 export interface OrganizationNameLimits {

@@ -3,7 +3,7 @@ import { codePoints } from "../names.ts";
 import { DbConnectionRecord, dbConnection, withoutPasswords } from "./db-connection.ts";
 import { createBody, type RecordDescription, updateBody } from "./description.ts";
 import { named, namedRecord, oneOf, parent } from "./fields.ts";
-import { projectLimitNames, StatedLimits } from "./project-limits.ts";
+import { EffectiveLimits, projectLimitNames, StatedLimits } from "./project-limits.ts";
 
 export const ikgSizes = [
   "2GB",
@@ -87,6 +87,8 @@ export const ProjectRecord = z.object({
   purpose: z.enum(projectPurposes).optional(),
   db_connection: DbConnectionRecord.optional(),
   limits: StatedLimits.optional(),
+  /** In force: what `limits` states, and the installation's values of the others. */
+  effective_limits: EffectiveLimits,
   ikg_status: z.enum(ikgStatuses),
   /** Why the graph is FAILED. */
   ikg_status_reason: z.string().optional(),

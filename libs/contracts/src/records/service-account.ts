@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { roles } from "../permissions.ts";
+import { accountRoles } from "../permissions.ts";
 import { createBody, type RecordDescription, updateBody } from "./description.ts";
 import { named, namedRecord, oneOf, parent } from "./fields.ts";
 
@@ -7,17 +7,18 @@ const fields = {
   organization_id: parent("organization"),
   ...named,
   role: {
-    schema: oneOf(roles),
-    create: "required",
+    schema: oneOf(accountRoles),
+    create: "optional",
     update: "fixed",
-    rule: "`all_editor` may do everything, `all_viewer` may read",
+    read: "if set",
+    rule: "over the organization: `all_editor` may do everything, `all_viewer` may read; absent: only what role bindings give",
   },
 } as const;
 
 export const ServiceAccountRecord = z.object({
   ...namedRecord,
   organization_id: z.string(),
-  role: z.enum(roles),
+  role: z.enum(accountRoles).optional(),
 });
 
 export const serviceAccountCollection = {

@@ -1,3 +1,4 @@
+import { TokenBucket } from "@ikg/concurrency";
 import { Estimates, type Expected, type Weight, weights } from "./estimates.ts";
 import type { HeavyPlace } from "./heavy-places.ts";
 import { Pace } from "./pace.ts";
@@ -68,6 +69,10 @@ export class ProjectShare {
   cappedMs = 0;
   /** Database milliseconds that it may use before it is the turn of others; negative after it used more. */
   credit = 0;
+  /** Milliseconds of database time in a second, by the record of the project. */
+  msPerSecond = Infinity;
+  /** What is left of them; used up while others ask. */
+  readonly time = new TokenBucket(Infinity, 0);
   /** Before this moment it requests no slot for a heavy statement: the last request was refused. */
   askAgainAt = -Infinity;
   /** Time of its last statement. */
@@ -85,6 +90,11 @@ export class ProjectShare {
   constructor(id: string, longContended: number) {
     this.id = id;
     this.pace = new Pace(longContended);
+  }
+
+  allow(msPerSecond: number, now: number): void {
+    this.msPerSecond = msPerSecond;
+    this.time.allow(msPerSecond, now);
   }
 
   get waitingCount(): number {

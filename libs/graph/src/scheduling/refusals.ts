@@ -3,6 +3,9 @@ import { Problem } from "@ikg/contracts";
 /** Which bound of the queue a statement met: its length, the time in it, or the length of all queues together. */
 export type QueueLimit = "length" | "time" | "total";
 
+/** The same, or `share`: the database time that its project may have while others wait. */
+export type StatementLimit = QueueLimit | "share";
+
 const headers = { "Retry-After": "1" };
 
 /** The answer to a project that has as many statements waiting as it may. */
@@ -10,6 +13,15 @@ export const queueIsFull = (waiting: number): Problem =>
   new Problem("too_many_requests", {
     headers,
     errors: [`concurrent_statements: ${waiting} statements of the project are waiting (NEO4J_QUEUE_LENGTH)`],
+  });
+
+/** The answer to a project that has had its database time while statements of others wait. @param waitMs until it has some again. */
+export const hasHadItsShare = (msPerSecond: number, waitMs: number): Problem =>
+  new Problem("too_many_requests", {
+    headers: { "Retry-After": String(Math.max(1, Math.ceil(waitMs / 1_000))) },
+    errors: [
+      `database_ms_per_second: the project has had its ${msPerSecond} ms of database time a second, and statements of others wait (limit database_ms_per_second, ${msPerSecond})`,
+    ],
   });
 
 /**

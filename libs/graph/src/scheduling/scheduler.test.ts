@@ -275,6 +275,61 @@ describe("the queue of one project", () => {
   });
 });
 
+describe("the database time of a project in a second", () => {
+  const msPerSecond = { a: 100 };
+  /** Of these one waits at any time from the first second on. */
+  const flood = stream(200, 20, { project: "b", text: "flood", ms: 500 });
+  const limited = (statementClass: Arrival["statementClass"]) =>
+    stream(100, 40, { project: "a", text: "own", ms: 30, statementClass });
+  const refusedOf = (outcomes: readonly Outcome[]) =>
+    outcomes.flatMap(({ arrival: { project }, refused }) =>
+      refused === undefined ? [] : [[project, refused] as const],
+    );
+
+  it("is no limit while nobody else waits", async () => {
+    const outcomes = await simulate([...limited("decision"), ...stream(40, 100, { project: "b" })], {
+      capacity,
+      msPerSecond,
+    });
+    expect(refusedOf(outcomes)).toEqual([]);
+  });
+
+  it("is refused beyond it while statements of others wait, and told when there is some again", async () => {
+    const told: string[] = [];
+    const outcomes = await simulate([...limited("decision"), ...flood], {
+      capacity,
+      msPerSecond,
+      onRefused: ({ projectId, limit, isOwnLoad }) => told.push(`${projectId} ${limit} ${isOwnLoad}`),
+    });
+    const refused = refusedOf(outcomes);
+    expect(new Set(told)).toEqual(new Set(["a share true"]));
+    expect(refused.length).toBeGreaterThan(40);
+    for (const [project, problem] of refused) {
+      expect(project).toBe("a");
+      expect(problem).toMatchObject({ code: "too_many_requests", status: 429 });
+      const { errors, headers } = problem as Problem; // as the line above says
+      expect(errors[0]).toMatch(
+        /^database_ms_per_second: .* 100 ms .*\(limit database_ms_per_second, 100\)$/,
+      );
+      expect(Number(headers["Retry-After"])).toBeGreaterThanOrEqual(1);
+    }
+    // What it used while others asked is what it may use, and one second's worth at once.
+    const used = outcomes.filter(
+      ({ arrival: { project }, startedAt }) => project === "a" && startedAt !== undefined,
+    );
+    expect(used.length * 30).toBeLessThan(100 * 5 + 100);
+    expect(used.length * 30).toBeGreaterThan(200);
+  });
+
+  it("lets background work wait and refuses none of it", async () => {
+    const outcomes = await simulate([...limited("background"), ...flood], { capacity, msPerSecond });
+    expect(refusedOf(outcomes)).toEqual([]);
+    const waits = waitsOf(outcomes, "a");
+    expect(waits).toHaveLength(100);
+    expect(Math.max(...waits)).toBeGreaterThan(1_000);
+  });
+});
+
 describe("places that processes share", () => {
   /** A count without a store; each answer comes later, as that of a store does. */
   const count = (most: number) => {

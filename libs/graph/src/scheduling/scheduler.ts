@@ -3,7 +3,7 @@ import { type Clock, systemClock } from "./clock.ts";
 import type { Expected } from "./estimates.ts";
 import type { HeavyPlace, HeavyPlaces } from "./heavy-places.ts";
 import { ProjectShare, type WaitingStatement } from "./project-share.ts";
-import { queueIsFull, type QueueLimit, queuesAreFull, waitedTooLong } from "./refusals.ts";
+import { hasHadItsShare, queueIsFull, type QueueLimit, queuesAreFull, waitedTooLong } from "./refusals.ts";
 import { RoundRobin } from "./round-robin.ts";
 import { type StatementClass, statementClasses } from "./statement-class.ts";
 import type {
@@ -23,6 +23,14 @@ export const sumOfWaiting = (schedulers: readonly Scheduler[]): Readonly<Record<
     const waiting = scheduler.waiting();
     for (const each of statementClasses) sum[each] += waiting[each];
   }
+  return sum;
+};
+
+/** Waiting statements of several schedulers together, by project. */
+export const projectsWaiting = (schedulers: readonly Scheduler[]): ReadonlyMap<string, number> => {
+  const sum = new Map<string, number>();
+  for (const scheduler of schedulers)
+    for (const [id, count] of scheduler.waitingOfProjects()) sum.set(id, (sum.get(id) ?? 0) + count);
   return sum;
 };
 
@@ -69,10 +77,12 @@ class DatabaseScheduler implements Scheduler {
     const { project, statementClass, text, signal } = request;
     if (signal?.aborted === true) return Promise.reject(signal.reason);
     const now = this.#clock.now();
-    const share = this.#shareOf(project);
+    const share = this.#shareOf(project, now);
     this.#usage.touch(share, now);
     this.#places?.asks(project.id);
     this.#promote(now);
+    const spentMs = statementClass === "background" ? 0 : this.#usage.spentMs(share, now);
+    if (spentMs > 0) return Promise.reject(this.#shareRefusal(request, share, spentMs));
     const expected = share.estimates.of(text, statementClass);
     const { weight } = expected;
     // Statements of other projects that wait may not be started now, so this one takes nothing from them.
@@ -89,7 +99,13 @@ class DatabaseScheduler implements Scheduler {
     return { ...this.#waiting };
   }
 
-  #shareOf({ id, limits }: ScheduledProject): ProjectShare {
+  waitingOfProjects(): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>();
+    for (const [id, { waitingCount }] of this.#shares) if (waitingCount > 0) counts.set(id, waitingCount);
+    return counts;
+  }
+
+  #shareOf({ id, limits }: ScheduledProject, now: number): ProjectShare {
     let share = this.#shares.get(id);
     if (share === undefined) {
       if (this.#shares.size >= maxProjects) this.#forgetIdle();
@@ -97,6 +113,8 @@ class DatabaseScheduler implements Scheduler {
       this.#shares.set(id, share);
     }
     share.limit = limits?.concurrent_statements ?? Infinity;
+    // A caller who does not know it lifts no limit.
+    if (limits?.database_ms_per_second !== undefined) share.allow(limits.database_ms_per_second, now);
     return share;
   }
 
@@ -121,6 +139,7 @@ class DatabaseScheduler implements Scheduler {
     const pacedMs = weight === "short" ? 0 : expectedMs;
     if (isCharged) {
       this.#roundRobin.charge(share, expectedMs);
+      share.time.take(expectedMs, startedAt);
       share.pace.charge(pacedMs, startedAt);
     }
     return {
@@ -134,8 +153,10 @@ class DatabaseScheduler implements Scheduler {
           this.#endedAt = now;
           share.estimates.record(text, ms);
         }
+        this.#hooks.onEnded?.(share.id, ms);
         if (isCharged) {
           this.#roundRobin.charge(share, ms - expectedMs);
+          share.time.take(ms - expectedMs, now);
           if (weight !== "short" || ms >= longMs) share.pace.charge(ms - pacedMs, now);
         }
         if (this.#usage.waitingCount > 0) this.#serve();
@@ -194,6 +215,11 @@ class DatabaseScheduler implements Scheduler {
     const { queueLength } = this.#settings;
     if (share.waitingCount >= queueLength) return "length";
     return this.#usage.waitingCount >= queuesInTotal * queueLength ? "total" : undefined;
+  }
+
+  #shareRefusal({ statementClass, project }: StatementRequest, share: ProjectShare, waitMs: number): Error {
+    this.#hooks.onRefused?.({ statementClass, limit: "share", projectId: project.id, isOwnLoad: true });
+    return hasHadItsShare(share.msPerSecond, waitMs);
   }
 
   #refusal({ statementClass, project }: StatementRequest, limit: QueueLimit): Error {

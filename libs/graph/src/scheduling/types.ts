@@ -1,14 +1,21 @@
 import type { Capacity } from "./capacity.ts";
 import type { Clock } from "./clock.ts";
 import type { HeavyPlaces } from "./heavy-places.ts";
-import type { QueueLimit } from "./refusals.ts";
+import type { StatementLimit } from "./refusals.ts";
 import type { StatementClass } from "./statement-class.ts";
+
+/** Limits of the statements of a project in one process. */
+export interface StatementLimits {
+  /** In flight at most. */
+  readonly concurrent_statements: number;
+  /** Milliseconds that they may take in a second, all together, while those of others wait; unset: no limit. */
+  readonly database_ms_per_second?: number | undefined;
+}
 
 /** The project that a statement belongs to. */
 export interface ScheduledProject {
   readonly id: string;
-  /** `concurrent_statements`: its statements in flight at most, in this process. */
-  readonly limits?: { readonly concurrent_statements: number } | undefined;
+  readonly limits?: StatementLimits | undefined;
 }
 
 /** A statement, or a write transaction, that is ready to be sent. */
@@ -36,7 +43,7 @@ export interface Slot {
 /** A statement that was refused before it was sent. */
 export interface RefusedStatement {
   readonly statementClass: StatementClass;
-  readonly limit: QueueLimit;
+  readonly limit: StatementLimit;
   readonly projectId: string;
   /** True where the project's own load was too much (429), false where the database has too much to do for all (503). */
   readonly isOwnLoad: boolean;
@@ -46,6 +53,8 @@ export interface SchedulerHooks {
   /** Called for every statement that had to wait and was then started. */
   onQueued?(statementClass: StatementClass, waitedMs: number): void;
   onRefused?(refused: RefusedStatement): void;
+  /** Called for every statement that ended, with how long it was in flight. */
+  onEnded?(projectId: string, ms: number): void;
 }
 
 export interface SchedulerSettings {
@@ -69,4 +78,6 @@ export interface Scheduler {
   acquire(request: StatementRequest): Slot | Promise<Slot>;
   /** Waiting statements by class. */
   waiting(): Readonly<Record<StatementClass, number>>;
+  /** Projects with waiting statements, and how many. */
+  waitingOfProjects(): ReadonlyMap<string, number>;
 }

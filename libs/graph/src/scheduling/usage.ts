@@ -47,6 +47,11 @@ export class Usage {
     return now - usedAt < contentionMs;
   }
 
+  /** Milliseconds until a project has database time again that it may use while statements of others wait; 0: it has some. */
+  spentMs(share: ProjectShare, now: number): number {
+    return this.waitingCount > share.waitingCount ? share.time.waitMs(now) : 0;
+  }
+
   /**
    * Whether a project may start a statement. One short and one heavy statement it always may, while a connection is free and it
    * keeps its pace.
@@ -65,7 +70,7 @@ export class Usage {
     const isContended = this.isContended(share, now);
     if (this.#inFlight >= total) return false;
     if (share.inFlight >= Math.min(isContended ? contended : alone, share.limit)) return false;
-    if (isContended && isPaced && !share.pace.mayStart(now)) return false;
+    if (isContended && isPaced && !(share.pace.mayStart(now) && this.spentMs(share, now) === 0)) return false;
     if (weight === "heavy") {
       if (share.heavy === 0) return this.#heavy < heavyTotal;
       return this.#heavy < (isContended ? heavyContended : heavyAlone);

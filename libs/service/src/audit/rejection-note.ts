@@ -1,6 +1,11 @@
 import type { Repeats } from "@ikg/audit";
-import { type Caller, setFields } from "@ikg/contracts";
+import { type Caller, callerName, setFields } from "@ikg/contracts";
 import type { AuditNote } from "./note.ts";
+
+const ownerOf = (caller: Caller): string => {
+  if (caller.kind === "agent") return caller.agent;
+  return caller.kind === "user" ? caller.sub : caller.service_account;
+};
 
 /**
  * The record of a refused credential, in the chain of its owner.
@@ -15,8 +20,8 @@ export const rejectionNote = (
   type: "audit.credentials.rejected",
   chain: caller.kind === "agent" ? caller.project : caller.org,
   data: setFields({
-    kid: caller.credential_kid,
-    owner: caller.kind === "agent" ? caller.agent : caller.service_account,
+    kid: callerName(caller),
+    owner: ownerOf(caller),
     reason,
     ...repeats,
   }),

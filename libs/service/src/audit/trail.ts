@@ -7,7 +7,7 @@ import {
   openEmission,
   type Outcome,
 } from "@ikg/audit";
-import { type Caller, newUuid, type ServiceName } from "@ikg/contracts";
+import { type Caller, newUuid, type ServiceName, setFields } from "@ikg/contracts";
 import type { Redis } from "ioredis";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
@@ -35,10 +35,16 @@ export interface AuditTrail {
   send(records: readonly AuditRecord[], organization: string): Promise<boolean>;
 }
 
-const actorOf = (caller: Caller): Actor =>
-  caller.kind === "agent"
-    ? { type: "app_agent", id: caller.agent, credential_kid: caller.credential_kid }
-    : { type: "service_account", id: caller.service_account, credential_kid: caller.credential_kid };
+const actorOf = (caller: Caller): Actor => {
+  switch (caller.kind) {
+    case "agent":
+      return { type: "app_agent", id: caller.agent, credential_kid: caller.credential_kid };
+    case "service_account":
+      return { type: "service_account", id: caller.service_account, credential_kid: caller.credential_kid };
+    case "user":
+      return setFields({ type: "user", issuer: caller.issuer, sub: caller.sub, name: caller.name });
+  }
+};
 
 const outcomeOf = (status: number): Outcome =>
   status < 400 ? "success" : status === 401 || status === 403 ? "denied" : "failed";

@@ -1,19 +1,29 @@
 import type { Catalog, ProjectSnapshot } from "@ikg/catalog";
-import { type Gid, Problem } from "@ikg/contracts";
+import {
+  type AdministratorCaller,
+  type Gid,
+  Problem,
+  type Reach,
+  reaches,
+  roleMissing,
+} from "@ikg/contracts";
 
 /**
- * The project that a service account names, as it is now.
+ * The project that an administrator names, as it is now.
  *
- * @throws Problem "not_found" (404) when its organization has no such project, or the project no active graph.
+ * @throws Problem "not_found" (404) when the organization has no such project, or the project no active graph; "role_missing",
+ *   "role_read_only" (403) where the caller's roles do not reach.
  */
 export const activeProject = async (
   catalog: Catalog,
   id: Gid,
-  organizationId: Gid,
+  caller: AdministratorCaller,
+  reach: Reach,
 ): Promise<ProjectSnapshot> => {
   const snapshot = await catalog.snapshot(id);
-  if (snapshot?.project.organizationId !== organizationId)
+  if (snapshot?.project.organizationId !== caller.org)
     throw new Problem("not_found", { errors: ["project_id: not found"] });
+  if (!reaches(reach, id)) throw roleMissing(caller);
   if (snapshot.project.ikgStatus !== "ACTIVE")
     throw new Problem("not_found", { errors: ["project_id: no active graph"] });
   return snapshot;

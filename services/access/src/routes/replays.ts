@@ -1,21 +1,20 @@
 import type { Catalog } from "@ikg/catalog";
 import { ReplayRequest } from "@ikg/contracts";
-import { type Route, route } from "@ikg/service";
+import { type ProjectSlots, type Route, route } from "@ikg/service";
 import type { PrepareReplay } from "../replays/replay.ts";
-import type { SimulationSlots } from "../simulations/slots.ts";
 import { activeProject } from "../requests/active-project.ts";
 
 /** POST /access/v1/replays: recorded decisions, decided again by what is there today. */
-export const replays = (catalog: Catalog, prepare: PrepareReplay, slots: SimulationSlots): Route =>
+export const replays = (catalog: Catalog, prepare: PrepareReplay, slots: ProjectSlots): Route =>
   route({
     operation: "replay",
     method: "post",
     path: "/access/v1/replays",
-    caller: "service_account",
+    caller: "administrator",
     request: ReplayRequest,
     faults: "unprocessable",
-    handle: async ({ body, caller, requestId, signal, note }) => {
-      const snapshot = await activeProject(catalog, body.project_id, caller.org);
+    handle: async ({ body, caller, reach, requestId, signal, note }) => {
+      const snapshot = await activeProject(catalog, body.project_id, caller, reach);
       const run = await prepare(snapshot, body, { requestId, signal });
       const release = slots.take(snapshot.project.id);
       note(() => ({

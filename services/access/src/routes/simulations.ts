@@ -1,9 +1,8 @@
 import type { Catalog } from "@ikg/catalog";
 import { maxChangesBytes, type Simulation, SimulationRequest } from "@ikg/contracts";
-import { type AuditNote, JsonLines, reply, type Route, route } from "@ikg/service";
+import { type AuditNote, JsonLines, type ProjectSlots, reply, type Route, route } from "@ikg/service";
 import type { SimulationMetrics } from "../simulations/metrics.ts";
 import type { Simulate } from "../simulations/simulate.ts";
-import type { SimulationSlots } from "../simulations/slots.ts";
 import { activeProject } from "../requests/active-project.ts";
 
 const simulationNote = ({
@@ -60,7 +59,7 @@ const lastOf = async (run: AsyncIterable<Simulation>): Promise<Simulation | unde
 export interface SimulationParts {
   readonly catalog: Catalog;
   readonly simulate: Simulate;
-  readonly slots: SimulationSlots;
+  readonly slots: ProjectSlots;
   readonly metrics: SimulationMetrics;
 }
 
@@ -80,12 +79,12 @@ export const simulations = (parts: SimulationParts): Route =>
     operation: "simulate",
     method: "post",
     path: "/access/v1/simulations",
-    caller: "service_account",
+    caller: "administrator",
     request: SimulationRequest,
     faults: "unprocessable",
     bodyLimit: maxChangesBytes,
-    handle: async ({ body, caller, requestId, signal, wantsLines, note }) => {
-      const snapshot = await activeProject(parts.catalog, body.project_id, caller.org);
+    handle: async ({ body, caller, reach, requestId, signal, wantsLines, note }) => {
+      const snapshot = await activeProject(parts.catalog, body.project_id, caller, reach);
       const run = await parts.simulate(snapshot, body, { requestId, signal });
       note(() => simulationNote(body));
       const release = takeSlot(parts, snapshot.project.id);

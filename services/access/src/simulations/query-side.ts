@@ -55,7 +55,7 @@ export const tooManyRows: SimulatedRefusal = {
 const applicationMissing: SimulatedRefusal = {
   code: "unprocessable",
   errors: [
-    "as.application: the id of the calling application expected, because the policy or query reads it",
+    "as.application: the calling application expected, by id or name, because the policy or query reads it",
   ],
 };
 

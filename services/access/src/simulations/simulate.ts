@@ -10,7 +10,9 @@ import { requireVersions } from "./expected-versions.ts";
 import { answerQuestions } from "./explicit-questions.ts";
 import { pauseAfter } from "./pause-after.ts";
 import type { Progress, ProgressTokens } from "./progress-tokens.ts";
+import { withApplicationIds } from "./calling-applications.ts";
 import { QueryRun } from "./query-run.ts";
+import type { RequestedQuery } from "./query-side.ts";
 import { loadQueryVersions, type QueryVersions } from "./query-versions.ts";
 import { QuestionRun, type RunParts } from "./question-run.ts";
 import { newState } from "./question-state.ts";
@@ -111,6 +113,12 @@ const hitsOf = (runs: readonly QuestionRun[]): Pick<Simulation, "database_hits">
   return known.length === 0 ? {} : { database_hits: known.reduce((sum, hits) => sum + hits, 0) };
 };
 
+/** A query as somebody calls it, and what it runs in both states. */
+interface SimulatedVersions {
+  readonly requested: RequestedQuery;
+  readonly versions: QueryVersions;
+}
+
 /** What is simulated, checked and ready to run. */
 interface Prepared {
   readonly snapshot: ProjectSnapshot;
@@ -118,7 +126,7 @@ interface Prepared {
   readonly options: SimulateOptions;
   readonly after: AfterChanges;
   readonly questions: readonly AffectedQuestion[];
-  readonly queries: readonly QueryVersions[];
+  readonly queries: readonly SimulatedVersions[];
   readonly former: Progress | undefined;
 }
 
@@ -132,8 +140,14 @@ const prepare = async (
   const statement = { ...options, timeoutMs: recordsMs };
   const projectId = snapshot.project.id;
   const records = { database: graph.shared, projectId, budget, options: statement };
-  const names = request.queries?.map(({ name }) => name) ?? [];
-  const queries = await loadQueryVersions(records, request.changes, names);
+  const asked = request.queries ?? [];
+  const names = asked.map(({ name }) => name);
+  const versions = await loadQueryVersions(records, request.changes, names);
+  const called = await withApplicationIds(records, asked);
+  const queries = called.map((requested, index) => ({
+    requested,
+    versions: versions[index] ?? { before: undefined, after: undefined },
+  }));
   await requireVersions(graph.shared, projectId, request.changes, statement);
   // Explicit questions take the place of those that the changes may alter.
   const questions = request.questions ? [] : affectedQuestions(snapshot, after, request.scope);
@@ -148,10 +162,9 @@ async function* simulation(parts: SimulateParts, prepared: Prepared): AsyncGener
   const run = runParts(parts, snapshot, after, request, options, endsAt);
   const shown = { pk: project.pk, ids: parts.idsOf(project.id) };
   const requested = new RequestedQueries(
-    (request.queries ?? []).map((query, index) => {
-      const versions = queries[index] ?? { before: undefined, after: undefined };
-      return new QueryRun({ ...run, project, shown }, versions, query);
-    }),
+    queries.map(
+      ({ requested: query, versions }) => new QueryRun({ ...run, project, shown }, versions, query),
+    ),
     former?.queries,
   );
   const runs = questions.map(

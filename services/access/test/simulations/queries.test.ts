@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import type { SimulatedQuery } from "@ikg/contracts";
+import { nameKey, recordLabel } from "@ikg/physical";
 import { openOffice } from "./office.ts";
 import { options, type SimulationsUnderTest } from "./simulations-under-test.ts";
 
@@ -216,9 +217,28 @@ describe("a query of a simulation", () => {
       { name: "team-reads", text: application(owned) },
       { name: "levels", text: { nodes: ["d.external_id"] }, policy: "team-reads" },
     );
+    await service.write(`CREATE (r:${recordLabel}) SET r = $record`, {
+      record: {
+        id: "app",
+        kind: "application",
+        project_id: service.project.id,
+        name: "dispatch",
+        name_key: nameKey("application", service.project.id, "dispatch"),
+      },
+    });
     const stricter = application(`${owned} WHERE d.property.level > 5`);
-    const found = await run([putPolicy(stricter)], { as: { application: "app" } });
-    expect([ids(found.only_before), numbers(found).rows]).toEqual([["d1"], [1, 0]]);
+    for (const named of ["app", "dispatch"]) {
+      const found = await run([putPolicy(stricter)], { as: { application: named } });
+      expect([ids(found.only_before), numbers(found).rows]).toEqual([["d1"], [1, 0]]);
+    }
+    const { status, text } = await service.send({
+      changes: [putPolicy(stricter)],
+      queries: [{ name: "levels", as: { application: "tower" } }],
+    });
+    expect([status, JSON.parse(text)]).toMatchObject([
+      422,
+      { errors: ["queries[0].as.application: id or name of an application of the project expected"] },
+    ]);
     const unknown = await run([putPolicy(stricter)], { as: null });
     expect(unknown.refused_before).toEqual({
       code: "unprocessable",

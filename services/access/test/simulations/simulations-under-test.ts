@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { gatewayOfTests, keysOfTests } from "../../../../stack/src/testing/internal-contexts.ts";
 import { internalContextHeader, signInternalContext } from "@ikg/auth";
 import type { Catalog, CatalogProject, ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
 import { newGid, type Simulation, type SimulationInputs } from "@ikg/contracts";
@@ -15,7 +16,7 @@ import { evaluationOf } from "../../src/simulations/inputs.ts";
 import { openSimulationMetrics } from "../../src/simulations/metrics.ts";
 import { progressTokens } from "../../src/simulations/progress-tokens.ts";
 import { openSimulate } from "../../src/simulations/simulate.ts";
-import { SimulationSlots } from "../../src/simulations/slots.ts";
+import { openSimulationSlots } from "../../src/simulations/slots.ts";
 import { decideOnce } from "../../src/simulations/try-pairs.ts";
 import { projectOf } from "../project.ts";
 
@@ -125,9 +126,9 @@ export interface SimulationsUnderTest {
 
 /** Sends simulations as a service account of an organization. */
 const senderTo =
-  (url: string, key: Buffer, project: CatalogProject): SimulationsUnderTest["send"] =>
+  (url: string, project: CatalogProject): SimulationsUnderTest["send"] =>
   async (body, headers = {}, org = project.organizationId) => {
-    const context = await signInternalContext(key)(
+    const context = await signInternalContext(gatewayOfTests.privateKey, "gateway")(
       {
         kind: "service_account",
         credential_kid: "test",
@@ -135,7 +136,7 @@ const senderTo =
         service_account: newGid("service_account"),
         role: "all_viewer",
       },
-      "access",
+      { service: "access", method: "POST", route: "/access/v1/simulations" },
     );
     const answer = await fetch(url, {
       method: "POST",
@@ -184,13 +185,12 @@ const serveSimulations = async (
   snapshots: ReadonlyMap<string, ProjectSnapshot>,
   slow: ReadonlySet<string>,
   more: Readonly<Record<string, string>>,
-): Promise<{ service: Service; graph: Graph; decide: Decide; url: string; key: Buffer }> => {
-  const key = randomBytes(32);
+): Promise<{ service: Service; graph: Graph; decide: Decide; url: string }> => {
   const settings = readSettings(AccessSettings, {
     ...process.env,
     PORT: "0",
     LOG_LEVEL: "error",
-    INTERNAL_CONTEXT_KEY: key.toString("base64"),
+    ...keysOfTests,
     CONFIG_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
     ...more,
   });
@@ -205,16 +205,16 @@ const serveSimulations = async (
   };
   const simulate = openSimulate({
     graph,
-    idsOf: elementIdsOf(key),
+    idsOf: elementIdsOf(settings.TOKEN_SEALING_KEY),
     decide: decideInTime,
     switches: {},
     budget: expressionBudget(settings),
-    tokens: progressTokens(key),
+    tokens: progressTokens(settings.TOKEN_SEALING_KEY),
   });
   const metrics = openSimulationMetrics(service.metrics);
-  service.mount(simulations({ catalog, simulate, slots: new SimulationSlots(), metrics }));
+  service.mount(simulations({ catalog, simulate, slots: openSimulationSlots(), metrics }));
   const url = `http://127.0.0.1:${(await service.listen()).port}/access/v1/simulations`;
-  return { service, graph, decide, url, key };
+  return { service, graph, decide, url };
 };
 
 /** What the configs service stores of a project's policies and queries. */
@@ -260,9 +260,9 @@ export const startSimulations = async (
   const project = projectOf(pk);
   const snapshots = new Map([[project.id as string, snapshotOf(project, [])]]);
   const slow = new Set<string>();
-  const { service, graph, decide, url, key } = await serveSimulations(snapshots, slow, more);
+  const { service, graph, decide, url } = await serveSimulations(snapshots, slow, more);
   const records = recordsOf(graph, project);
-  const send = senderTo(url, key, project);
+  const send = senderTo(url, project);
   return {
     graph,
     project,

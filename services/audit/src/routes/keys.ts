@@ -1,14 +1,14 @@
 import type { Request, RequestHandler, Response } from "express";
 import { isGid, Problem } from "@ikg/contracts";
 import { requestContextOf, respond } from "@ikg/service";
-import type { Chains } from "../store/chains.ts";
+import type { RegisteredKey } from "../store/chain-state.ts";
 import { joinedAnswers } from "./joined-answers.ts";
 
 export const keysPath = "/audit/.well-known/jwks.json";
 
 /** GET of every public key that ever signed for a project; for everybody, so that equal questions share an answer. */
-export const keys = (chains: Pick<Chains, "keys">): RequestHandler => {
-  const keysOf = joinedAnswers((project) => chains.keys(project));
+export const keys = (read: (project: string) => Promise<readonly RegisteredKey[]>): RequestHandler => {
+  const keysOf = joinedAnswers(read);
   return async (request: Request, response: Response): Promise<void> => {
     const requestContext = requestContextOf(response);
     requestContext.operation = "audit_keys";

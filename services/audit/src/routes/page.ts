@@ -1,4 +1,4 @@
-import { type Caller, type Gid, isGid, Problem } from "@ikg/contracts";
+import { type Caller, type Gid, isGid, Problem, type Reach, reaches, roleMissing } from "@ikg/contracts";
 import type { Database } from "@ikg/graph";
 import { type Route, route } from "@ikg/service";
 import { z } from "zod";
@@ -43,19 +43,27 @@ export interface Reading {
 const ownerText = "MATCH (r:_Record {id: $id}) RETURN r.organization_id AS organization";
 
 /**
- * A key reads the chain of its project; a service account that of its organization and of every project that is or was
- * part of it.
+ * A key reads the chain of its project; an administrator that of the organization and of every project that is or was
+ * part of it, where a role reaches.
  *
- * @throws Problem "permission_missing" (403)
+ * @throws Problem "permission_missing", "role_missing" (403)
  */
-const requireOwn = async ({ chains, database }: Reading, caller: Caller, id: Gid): Promise<void> => {
+const requireOwn = async (
+  { chains, database }: Reading,
+  caller: Caller,
+  reach: Reach,
+  id: Gid,
+): Promise<void> => {
   if (caller.kind === "agent") {
     if (caller.project === id) return;
   } else {
-    if (caller.org === id) return;
+    const requireReach = (project: Gid | undefined): void => {
+      if (!reaches(reach, project)) throw roleMissing(caller);
+    };
+    if (caller.org === id) return requireReach(undefined);
     const [row] = await database.read(ownerText, { id }, { timeoutMs: 10_000 });
     const organization = row?.["organization"] ?? (await chains.organization(id));
-    if (organization === caller.org) return;
+    if (organization === caller.org) return requireReach(id);
   }
   throw new Problem("permission_missing", { message: "the project belongs to another organization" });
 };
@@ -84,9 +92,9 @@ export const pageRoute = <Q extends PageQuery>(
     caller: "either",
     permission: "Audit",
     queryParameters,
-    handle: async ({ caller, query }) => {
+    handle: async ({ caller, reach, query }) => {
       const { project_id: project, cursor: from, pagesize } = query;
-      await requireOwn(reading, caller, project);
+      await requireOwn(reading, caller, reach, project);
       const found = await list({ project, from, limit: pagesize + 1 }, query);
       const items = found.slice(0, pagesize);
       const has_more = found.length > pagesize;

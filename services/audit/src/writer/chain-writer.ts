@@ -34,8 +34,8 @@ export interface WriterParts extends SigningParts {
   readonly emit: (record: AuditRecord, organization: string) => Promise<void>;
   readonly metrics: {
     stored(events: number): void;
-    /** Records of all chains that wait. */
-    waiting(waiting: Waiting): void;
+    /** Chains with records that wait. */
+    waiting(chains: ReadonlyMap<string, Waiting>): void;
     failed(reason: string): void;
   };
   readonly now: () => Date;

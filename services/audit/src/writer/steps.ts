@@ -93,11 +93,7 @@ export const readWaiting = async (writer: OpenWriter): Promise<void> => {
   writer.waiting = new Map(
     [...found].map(([chain, each]) => [chain, { ...each, since: former.get(chain)?.since ?? at }]),
   );
-  const all = [...found.values()];
-  metrics.waiting({
-    records: all.reduce((sum, each) => sum + each.records, 0),
-    bytes: all.reduce((sum, each) => sum + each.bytes, 0),
-  });
+  metrics.waiting(found);
 };
 
 /** Counts every stream, and states for all services what may wait in Redis. */

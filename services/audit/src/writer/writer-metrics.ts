@@ -1,5 +1,5 @@
 import type { Service } from "@ikg/service";
-import type { WriterParts } from "./chain-writer.ts";
+import type { Waiting, WriterParts } from "./chain-writer.ts";
 
 /** Registers the metrics of a writer. */
 export const writerMetrics = (metrics: Service["metrics"]): WriterParts["metrics"] => {
@@ -16,11 +16,22 @@ export const writerMetrics = (metrics: Service["metrics"]): WriterParts["metrics
     "ikg_audit_bytes_waiting",
     "Bytes of audit records of all projects that are not in a signed batch yet.",
   );
+  const waitingOfProjects = metrics.gauge(
+    "ikg_project_audit_waiting_bytes",
+    "Bytes of audit records of a project that are not in a signed batch yet.",
+    ["project"],
+  );
   return {
     stored: (events) => stored.inc(events),
-    waiting: ({ records, bytes }) => {
-      waiting.set(records);
-      waitingBytes.set(bytes);
+    waiting: (chains) => {
+      const sumOf = (member: keyof Waiting): number =>
+        [...chains.values()].reduce((sum, each) => sum + each[member], 0);
+      waiting.set(sumOf("records"));
+      waitingBytes.set(sumOf("bytes"));
+      metrics.projects.show(
+        waitingOfProjects,
+        new Map([...chains].map(([chain, { bytes }]) => [chain, bytes])),
+      );
     },
     failed: (reason) => failures.inc({ reason }),
   };

@@ -2,7 +2,7 @@ import { type CompleteLine, type Gid, Problem } from "@ikg/contracts";
 import type { Graph } from "@ikg/graph";
 import type { LinesText } from "@ikg/service";
 import { constituentsOf } from "../locations/constituent.ts";
-import { openProjectSlots } from "../project-slots.ts";
+import { openQuarterSlots } from "../quarter-slots.ts";
 import { activeProject, type Project, type Projects } from "../projects.ts";
 import type { Request } from "../transaction.ts";
 import { exportLines } from "./export-lines.ts";
@@ -59,7 +59,7 @@ export const openExport = ({
   types: readonly string[] | undefined,
   request: Pick<Request, "requestId" | "signal">,
 ) => Promise<AsyncIterable<LinesText | CompleteLine>>) => {
-  const taken = openProjectSlots(slots, { place: "exports", things: "exports", setting: "EXPORTS" });
+  const taken = openQuarterSlots(slots, { place: "exports", things: "exports", setting: "EXPORTS" });
   return async (projectId, types, request) => {
     const project = await activeProject(projects, projectId);
     refuseLocations(project);

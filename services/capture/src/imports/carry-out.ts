@@ -1,5 +1,6 @@
 import type { Gid } from "@ikg/contracts";
 import { closeImport } from "./end-import.ts";
+import { openImportPace } from "./import-pace.ts";
 import { type ImportParts, stagingOf } from "./imports.ts";
 import { Interrupted, writeImport } from "./write-import.ts";
 
@@ -8,15 +9,21 @@ const pollMs = 2_000;
 
 export interface CarryOutParts extends ImportParts {
   readonly onRepeat: () => void;
+  /** Called with the rows of every chunk that was written. */
+  readonly onRows: (project: Gid, rows: number) => void;
   /** True when the turn of the project is over; looked at before every chunk. */
   readonly isTurnOver: () => boolean;
 }
 
-/**
- * How an attempt at an import ended: it is over, the turn of its project is, or its project cannot be written by this
- * process now.
- */
-export type Attempt = "over" | "turn over" | "left";
+/** How an attempt at an import ended. */
+export interface Attempt {
+  /** It is over, the turn of its project is, or its project cannot be written by this process now. */
+  readonly end: "over" | "turn over" | "left";
+  /** Milliseconds that the project rests before its next turn, by its limit of rows in a second. */
+  readonly restMs: number;
+}
+
+const over: Attempt = { end: "over", restMs: 0 };
 
 /** The turn of the project is over. */
 class TurnOver extends Error {
@@ -31,20 +38,22 @@ class TurnOver extends Error {
  * @throws Interrupted when the signal is aborted, and as the graph: what is not written yet is still staged.
  */
 export const carryOut = async (parts: CarryOutParts, id: Gid, signal: AbortSignal): Promise<Attempt> => {
-  const { records, projects, now, onRepeat, isTurnOver } = parts;
+  const { records, projects, now, onRepeat, onRows, isTurnOver } = parts;
   const waiting = await records.read(id);
-  if (waiting === undefined) return "over";
+  if (waiting === undefined) return over;
   const { projectId } = waiting;
   const project = await projects.project(projectId);
   // Deleted, so that its imports are removed too, or not yet known to this process.
-  if (project?.ikgStatus !== "ACTIVE") return "left";
+  if (project?.ikgStatus !== "ACTIVE") return { end: "left", restMs: 0 };
   const record = await records.start(id, now().toISOString());
-  if (record === undefined) return "over";
+  if (record === undefined) return over;
   if (record.pk !== project.pk) {
     const reason = "the project has another database now";
     await records.end(id, { status: "failed", reason, now: now().toISOString() });
-    return "over";
+    return over;
   }
+  const pace = openImportPace(project.limits.import_rows_per_second);
+  const ended = (end: Attempt["end"]): Attempt => ({ end, restMs: Math.max(0, pace.restMs()) });
 
   let isCancelled = false;
   const polling = setInterval(() => {
@@ -54,20 +63,27 @@ export const carryOut = async (parts: CarryOutParts, id: Gid, signal: AbortSigna
       () => undefined,
     );
   }, pollMs);
-  const check = (): void => {
+  const check = async (): Promise<void> => {
+    const isInTime = await pace.mayGoOn(signal);
     if (isCancelled || signal.aborted) throw new Interrupted();
-    if (isTurnOver()) throw new TurnOver();
+    if (!isInTime || isTurnOver()) throw new TurnOver();
   };
+  const onWritten = (rows: number): void => {
+    pace.wrote(rows);
+    onRows(projectId, rows);
+  };
+  const { rejectionsKept } = record;
+  const staging = stagingOf(parts, project, id);
   try {
-    await writeImport({ staging: stagingOf(parts, project, id), project, now, onRepeat, check });
+    await writeImport({ staging, project, now, rejectionsKept, onRepeat, onWritten, check });
   } catch (error) {
-    if (error instanceof TurnOver) return "turn over";
-    if (error instanceof Interrupted && !signal.aborted) return "over";
+    if (error instanceof TurnOver) return ended("turn over");
+    if (error instanceof Interrupted && !signal.aborted) return ended("over");
     throw error;
   } finally {
     clearInterval(polling);
   }
   const done = await records.end(id, { status: "done", now: now().toISOString() });
   if (done !== undefined) await closeImport(parts, project, done);
-  return "over";
+  return ended("over");
 };

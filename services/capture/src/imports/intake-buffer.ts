@@ -1,4 +1,3 @@
-import { importLimits } from "@ikg/contracts";
 import { packRows } from "./rows.ts";
 import type { Rejection, Staging } from "./staging.ts";
 import { rejectText } from "./statements.ts";
@@ -69,7 +68,7 @@ const openSender = () => {
 };
 
 /** Gathers rows into chunks by their buckets, and passes on those that are full. */
-const openChunks = (staging: Staging, push: (send: Send) => void) => {
+const openChunks = (staging: Staging, push: (send: Send) => void, onStaged: (bytes: number) => void) => {
   const chunks = new Map<number, OpenChunk>();
   let held = 0;
   const stage = (bucket: number, chunk: OpenChunk): void => {
@@ -77,7 +76,11 @@ const openChunks = (staging: Staging, push: (send: Send) => void) => {
     held -= text.size;
     chunk.text = openRowText();
     chunk.number += 1;
-    push(async () => staging.add(bucket, number, text.rows, await packRows(text.bytes())));
+    push(async () => {
+      const data = await packRows(text.bytes());
+      onStaged(data.length);
+      await staging.add(bucket, number, text.rows, data);
+    });
   };
   const stageLargest = (): void => {
     let largest: readonly [number, OpenChunk] | undefined;
@@ -103,7 +106,7 @@ const openChunks = (staging: Staging, push: (send: Send) => void) => {
 };
 
 /** Gathers rejected lines, as many as are kept of an import. */
-const openRejections = (staging: Staging, push: (send: Send) => void) => {
+const openRejections = (staging: Staging, push: (send: Send) => void, most: number) => {
   let rejections: Rejection[] = [];
   let kept = 0;
   const stageRest = (): void => {
@@ -114,7 +117,7 @@ const openRejections = (staging: Staging, push: (send: Send) => void) => {
   };
   return {
     add: (rejection: Rejection): void => {
-      if (kept === importLimits.rejectionsKept) return;
+      if (kept === most) return;
       kept += 1;
       rejections.push(rejection);
       if (rejections.length === chunkRows) stageRest();
@@ -123,10 +126,18 @@ const openRejections = (staging: Staging, push: (send: Send) => void) => {
   };
 };
 
-export const openIntakeBuffer = (staging: Staging): IntakeBuffer => {
+/**
+ * @param rejectionsKept rejected lines that are kept.
+ * @param onStaged called with the bytes of each chunk.
+ */
+export const openIntakeBuffer = (
+  staging: Staging,
+  rejectionsKept: number,
+  onStaged: (bytes: number) => void,
+): IntakeBuffer => {
   const sender = openSender();
-  const chunks = openChunks(staging, sender.push);
-  const rejections = openRejections(staging, sender.push);
+  const chunks = openChunks(staging, sender.push, onStaged);
+  const rejections = openRejections(staging, sender.push, rejectionsKept);
   return {
     add: chunks.add,
     reject: rejections.add,

@@ -1,6 +1,6 @@
 import { type Gid, newGid, Problem } from "@ikg/contracts";
 import { importChunkLabel, importRejectionLabel } from "@ikg/physical";
-import { openProjectSlots } from "../project-slots.ts";
+import { openQuarterSlots } from "../quarter-slots.ts";
 import { activeProject, type Project } from "../projects.ts";
 import type { Request } from "../transaction.ts";
 import { type ImportParts, stagingOf } from "./imports.ts";
@@ -9,6 +9,7 @@ import { readLine } from "./line.ts";
 import { splitLines } from "./lines.ts";
 import type { ImportRecord } from "./records.ts";
 import { type Counting, type NumberedLine, stageLines } from "./stage-lines.ts";
+import { storedBytesBound } from "./stored-bytes.ts";
 import type { Staging } from "./staging.ts";
 import type { Upload } from "./upload.ts";
 import { judgeLength, tookTooLong, type UploadSettings } from "./upload-bounds.ts";
@@ -44,14 +45,17 @@ interface Intake {
 const openIntake = (parts: ImportParts, project: Project, upload: Upload, { signal }: Request): Intake => {
   const id = newGid("import");
   const staging = stagingOf(parts, project, id);
+  const received = { lines: 0, nodes: 0, relationships: 0, refused: 0, stored_bytes: 0 };
   return {
     id,
     project,
     upload,
     signal,
     staging,
-    buffer: openIntakeBuffer(staging),
-    received: { lines: 0, nodes: 0, relationships: 0, refused: 0 },
+    buffer: openIntakeBuffer(staging, project.limits.rejected_lines, (bytes) => {
+      received.stored_bytes += bytes;
+    }),
+    received,
     isCancelled: false,
   };
 };
@@ -93,8 +97,8 @@ const superviseIntake = (
 
 /** Reads the text to its end and stages its lines; no more is held than the chunks under way. */
 const stageText = async (
-  names: ImportParts["names"],
-  { project, upload: { text, sentBytes }, buffer, received }: Intake,
+  { names, records, now }: Pick<ImportParts, "names" | "records" | "now">,
+  { id, project, upload: { text, sentBytes }, buffer, received }: Intake,
   ratio: number,
 ): Promise<void> => {
   let lines: NumberedLine[] = [];
@@ -109,7 +113,9 @@ const stageText = async (
     await stageLines({ project, names, buffer, received }, staged);
     await buffer.ready();
   };
-  const bounds = { limit: project.limits.import_bytes, ratio };
+  const { import_bytes: limit, import_stored_bytes: storedLimit } = project.limits;
+  const bounds = { limit, ratio };
+  const holdStored = storedBytesBound(records, { id, projectId: project.id, received }, storedLimit, now);
   let textBytes = 0;
   for await (const each of text) {
     const piece = each as Buffer; // no encoding is set
@@ -117,12 +123,14 @@ const stageText = async (
     judgeLength(textBytes, sentBytes(), bounds);
     splitter.push(piece);
     await stage();
+    await holdStored();
   }
   splitter.end();
   await stage();
   if (received.nodes + received.relationships + received.refused === 0)
     throw new Problem("malformed_body", { errors: ["body: at least one line expected"] });
   await buffer.finish();
+  await holdStored();
 };
 
 /** Removes what a failed intake has staged. What cannot be removed now is removed once the intake counts as dead. */
@@ -143,14 +151,14 @@ const receive = async (
   settings: UploadSettings,
   intake: Intake,
 ): Promise<ImportRecord> => {
-  const { records, names, now } = parts;
+  const { records, now } = parts;
   const { id, project, signal, received } = intake;
-  const { imports_waiting: maxWaiting } = project.limits;
-  const record = { id, projectId: project.id, pk: project.pk };
+  const { imports_waiting: maxWaiting, rejected_lines: rejectionsKept } = project.limits;
+  const record = { id, projectId: project.id, pk: project.pk, rejectionsKept };
   if (!(await records.create(record, maxWaiting, now().toISOString()))) throw tooManyWaiting(maxWaiting);
   const stopSupervising = superviseIntake(parts, intake, settings);
   try {
-    await stageText(names, intake, settings.ratio);
+    await stageText(parts, intake, settings.ratio);
     if (signal.aborted) throw shuttingDown();
     const queued = await records.queue(id, received);
     intake.isCancelled = queued === undefined;
@@ -179,7 +187,7 @@ export const receiveImport = (
   parts: ImportParts,
   settings: UploadSettings,
 ): ((projectId: Gid, upload: Upload, request: Request) => Promise<ImportRecord>) => {
-  const slots = openProjectSlots(settings.uploads, {
+  const slots = openQuarterSlots(settings.uploads, {
     place: "imports",
     things: "uploads",
     setting: "IMPORT_UPLOADS",

@@ -1,4 +1,4 @@
-import type { Gid, ImportStatus } from "@ikg/contracts";
+import { type Gid, importLimits, type ImportStatus } from "@ikg/contracts";
 import type { Database, Row } from "@ikg/graph";
 import { importLabel, openImportLabel, recordLabel, takeLock } from "@ikg/physical";
 
@@ -22,6 +22,8 @@ export interface ImportRecord {
   readonly relationships: number;
   /** Lines that the intake rejected. */
   readonly refused: number;
+  /** Rejected lines that are kept of it. */
+  readonly rejectionsKept: number;
   /** Known when it has ended. */
   readonly outcome: Outcome | undefined;
 }
@@ -41,6 +43,8 @@ export interface Received {
   readonly nodes: number;
   readonly relationships: number;
   readonly refused: number;
+  /** Compressed bytes of the rows that are staged. */
+  readonly stored_bytes: number;
 }
 
 const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
@@ -62,6 +66,7 @@ const recordOf = (row: Row): ImportRecord => {
     nodes: number("nodes"),
     relationships: number("relationships"),
     refused: number("refused"),
+    rejectionsKept: Number(fields["rejections_kept"] ?? importLimits.rejectionsKept),
     outcome:
       fields["rejected"] === undefined
         ? undefined
@@ -102,6 +107,10 @@ const nextText = `MATCH (i:${importLabel} {project_id: $project}) WHERE i.status
 WITH i ORDER BY i.create_time, i.id LIMIT 1 ${answered}`;
 const waitingText = `MATCH (i:${openImportLabel}) WHERE i.status IN ['queued', 'running']
 RETURN DISTINCT i.project_id AS project`;
+/** Rows of an import lie there until it is closed. */
+const stored = "sum(coalesce(i.stored_bytes, 0)) AS bytes";
+const storedText = `MATCH (i:${importLabel} {project_id: $project}) WHERE i:${openImportLabel} RETURN ${stored}`;
+const storedByProjectText = `MATCH (i:${openImportLabel}) RETURN i.project_id AS project, ${stored}`;
 const openText = `MATCH (i:${openImportLabel}) WHERE NOT i.status IN ['queued', 'running']
 ${answered} ORDER BY i.create_time LIMIT 1000`;
 const surplusText = `MATCH (i:${importLabel} {project_id: $project}) WHERE NOT i:${openImportLabel}
@@ -118,7 +127,11 @@ const outcomeFields = ({ nodesWritten, relationshipsWritten, rejected, notKept }
 /** Records of imports. Times are RFC 3339 in UTC. */
 export interface ImportRecords {
   /** False when the project has `limit` imports that have not ended. */
-  create(record: Pick<ImportRecord, "id" | "projectId" | "pk">, limit: number, now: string): Promise<boolean>;
+  create(
+    record: Pick<ImportRecord, "id" | "projectId" | "pk" | "rejectionsKept">,
+    limit: number,
+    now: string,
+  ): Promise<boolean>;
   /** Notes that the intake is alive. False when it was cancelled. */
   heard(id: Gid, received: Received, now: string): Promise<boolean>;
   /** All lines are staged. Undefined when the import was cancelled. */
@@ -141,6 +154,10 @@ export interface ImportRecords {
   next(project: Gid): Promise<ImportRecord | undefined>;
   /** Projects with imports that are to be written. */
   waiting(): Promise<readonly Gid[]>;
+  /** Compressed bytes that the imports of a project keep until they are closed. */
+  storedBytes(project: Gid): Promise<number>;
+  /** The same of every project that has some. */
+  storedBytesOfProjects(): Promise<ReadonlyMap<string, number>>;
   /** Those whose lines come in, and those that have ended and are not closed yet. */
   open(): Promise<readonly ImportRecord[]>;
   /** Of those of a project that have ended, some besides the newest ones. @param limit how many stay. */
@@ -160,12 +177,13 @@ export const importRecords = (database: Database): ImportRecords => {
   const read = async (statement: string, params: Row): Promise<readonly ImportRecord[]> =>
     (await database.read(statement, params, options)).map(recordOf);
   return {
-    create: ({ id, projectId, pk }, limit, now) => {
+    create: ({ id, projectId, pk, rejectionsKept }, limit, now) => {
       const fields = {
         id,
         project_id: projectId,
         pk,
         status: "receiving",
+        rejections_kept: rejectionsKept,
         create_time: now,
         heard_time: now,
       };
@@ -184,6 +202,15 @@ export const importRecords = (database: Database): ImportRecords => {
     next: async (project) => (await read(nextText, { project }))[0],
     waiting: async () =>
       (await database.read(waitingText, {}, options)).map((row) => String(row["project"]) as Gid), // written above
+    storedBytes: async (project) =>
+      Number((await database.read(storedText, { project }, options))[0]?.["bytes"] ?? 0),
+    storedBytesOfProjects: async () =>
+      new Map(
+        (await database.read(storedByProjectText, {}, options)).map((row) => [
+          String(row["project"]),
+          Number(row["bytes"]),
+        ]),
+      ),
     open: () => read(openText, {}),
     surplus: (project, limit) => read(surplusText, { project, limit }),
     expired: (before) => read(expiredText, { before }),

@@ -1,4 +1,3 @@
-import { importLimits } from "@ikg/contracts";
 import type { Database, Row, Transaction } from "@ikg/graph";
 import {
   afterPrefix,
@@ -65,7 +64,7 @@ export interface Staging {
   /** Rejections as their statement wants them. */
   rejectionRows(rejections: readonly Rejection[]): readonly Row[];
   /** Notes lines that a chunk of a bucket rejects, in its transaction: as many as are kept of an import, the others by their number. */
-  reject(tx: Transaction, bucket: number, rejections: readonly Rejection[]): Promise<void>;
+  reject(tx: Transaction, bucket: number, rejections: readonly Rejection[], kept: number): Promise<void>;
   /** Removes what is staged under a label, a batch per transaction. */
   remove(label: keyof typeof removedAtOnce): Promise<void>;
 }
@@ -116,10 +115,11 @@ const rejectLines = async (
   tx: Transaction,
   bucket: number,
   rejections: readonly Rejection[],
+  kept: number,
 ): Promise<void> => {
   const [row] = await tx.run(countRejectedText, all);
   // Writers of other buckets may count at the same moment: then some more are kept.
-  const left = Math.max(0, importLimits.rejectionsKept - rejectedOf(row).kept);
+  const left = Math.max(0, kept - rejectedOf(row).kept);
   const lines = rejectionRowsOf(prefix, rejections.slice(0, left));
   if (lines.length > 0) await tx.run(rejectText, { lines });
   const more = rejections.length - lines.length;
@@ -153,7 +153,7 @@ export const openStaging = (database: Database, projectId: string, importId: str
     next: (bucket, after) => nextChunk(range, bucket, after),
     waiting: () => waitingRows(range),
     rejected: async () => rejectedOf((await database.read(countRejectedText, all, options))[0]),
-    reject: (tx, bucket, rejections) => rejectLines(range, tx, bucket, rejections),
+    reject: (tx, bucket, rejections, kept) => rejectLines(range, tx, bucket, rejections, kept),
     rejectedAfter: async (line, limit) => {
       const after = rejectionKey(prefix, line);
       const rows = await database.read(rejectedText, { ...all, after, limit }, options);

@@ -1,4 +1,4 @@
-import { type Import, importLimits, Problem } from "@ikg/contracts";
+import { type Import, Problem } from "@ikg/contracts";
 import { type ImportParts, stagingOf } from "./imports.ts";
 import type { ImportRecord, Outcome } from "./records.ts";
 import type { Staging } from "./staging.ts";
@@ -13,7 +13,7 @@ export const importPath = (id: string): string => `/capture/v1/imports/${id}`;
 export const outcomeOf = async (record: ImportRecord, staging: Staging): Promise<Outcome> => {
   const [waiting, { kept, more }] = await Promise.all([staging.waiting(), staging.rejected()]);
   // Both were read at almost the same time: a row may be missing in both.
-  const lost = Math.max(0, kept - Math.min(record.refused, importLimits.rejectionsKept)) + more;
+  const lost = Math.max(0, kept - Math.min(record.refused, record.rejectionsKept)) + more;
   const rejected = record.refused + lost;
   return {
     nodesWritten: Math.max(0, record.nodes - waiting.nodes),

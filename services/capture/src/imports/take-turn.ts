@@ -3,7 +3,7 @@ import type { Gid } from "@ikg/contracts";
 import { isTemporaryFailure } from "@ikg/graph";
 import { requeue } from "@ikg/queues";
 import type { openQueueTurn, Service } from "@ikg/service";
-import { carryOut } from "./carry-out.ts";
+import { type Attempt, carryOut, type CarryOutParts } from "./carry-out.ts";
 import type { ImportParts } from "./imports.ts";
 import type { TurnJob } from "./turn-job.ts";
 import { Interrupted } from "./write-import.ts";
@@ -13,6 +13,7 @@ export interface TurnParts extends ImportParts {
   readonly log: Service["log"];
   readonly tracing: Service["tracing"];
   readonly onRepeat: () => void;
+  readonly onRows: CarryOutParts["onRows"];
   readonly openTurn: () => ReturnType<typeof openQueueTurn>;
   /** Registers a write under way, which closing waits for. */
   readonly track: <T>(write: Promise<T>) => Promise<T>;
@@ -34,18 +35,21 @@ class ImportStopped extends Error {
   }
 }
 
-/** Writes the oldest import of a project, or a part of it. @returns whether there may be more to do */
-const writeNext = async (parts: TurnParts, { project, traceparent }: TurnJob): Promise<boolean> => {
-  const { records, onRepeat, openTurn, signal, track, tracing } = parts;
+/** Writes the oldest import of a project, or a part of it. @returns undefined when there is nothing to do here */
+const writeNext = async (
+  parts: TurnParts,
+  { project, traceparent }: TurnJob,
+): Promise<Attempt | undefined> => {
+  const { records, openTurn, signal, track, tracing } = parts;
   const record = await records.next(project);
-  if (record === undefined) return false;
+  if (record === undefined) return undefined;
   const turn = openTurn();
   try {
     const write = tracing.job("import", traceparent, () =>
-      carryOut({ ...parts, onRepeat, isTurnOver: turn.isOver }, record.id, signal),
+      carryOut({ ...parts, isTurnOver: turn.isOver }, record.id, signal),
     );
     const attempt = await track(write);
-    return attempt !== "left";
+    return attempt.end === "left" ? undefined : attempt;
   } catch (error) {
     throw error instanceof Interrupted ? error : new ImportStopped(record.id, error);
   } finally {
@@ -69,7 +73,8 @@ const endAfterLastAttempt = async (
 };
 
 /**
- * One turn of a project; while it may have more imports its job goes to the end of the queue.
+ * One turn of a project; while it may have more imports its job goes to the end of the queue, after the rest that its limit of
+ * rows in a second asks for.
  *
  * @throws what stopped an import that is tried again.
  */
@@ -78,14 +83,14 @@ export const takeTurn = async (
   job: Job<TurnJob>,
   token: string | undefined,
 ): Promise<void> => {
-  let isMore: boolean;
+  let attempt: Attempt | undefined;
   try {
-    isMore = await writeNext(parts, job.data);
+    attempt = await writeNext(parts, job.data);
   } catch (error) {
     if (error instanceof Interrupted) return requeue(job, token);
     if (!(error instanceof ImportStopped)) throw error;
     if (!(await endAfterLastAttempt(parts, job, error))) throw error.cause;
-    isMore = true;
+    return requeue(job, token);
   }
-  if (isMore) await requeue(job, token);
+  if (attempt !== undefined) await requeue(job, token, attempt.restMs);
 };

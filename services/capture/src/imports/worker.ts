@@ -6,6 +6,7 @@ import type { ImportParts } from "./imports.ts";
 import { reconcile } from "./reconciler.ts";
 import { takeTurn, type TurnParts } from "./take-turn.ts";
 import { addTurn, type TurnJob } from "./turn-job.ts";
+import { countRows, watchStoredBytes } from "./usage-metrics.ts";
 
 export interface WorkerSettings {
   readonly redisUrl: string;
@@ -89,6 +90,7 @@ export const startImportWorkers = (
   const { onError, ...queues } = openQueueing({ ...settings, subject: "imports", signal }, log);
   const queue = queues.queue<TurnJob>(name);
   const counts = watchQueues(metrics, { imports: queue });
+  const storedBytes = watchStoredBytes(parts.records, metrics);
   const enqueue = (project: Gid): void => {
     addTurn(queue, project, tracing.traceparent()).catch(onError);
   };
@@ -99,6 +101,7 @@ export const startImportWorkers = (
     log,
     tracing,
     onRepeat: () => repeats.inc(),
+    onRows: countRows(metrics),
     openTurn: () => openQueueTurn(queue, turnMs, onError),
     track: running.track,
     signal,
@@ -122,7 +125,7 @@ export const startImportWorkers = (
     close: async () => {
       ending.abort();
       const closed = (async () => {
-        await Promise.all([reconciling, counts.close()]);
+        await Promise.all([reconciling, counts.close(), storedBytes.close()]);
         await worker?.close();
         await queue.close();
       })();

@@ -19,15 +19,22 @@ class ChunkTaken extends Error {
   override readonly name = "ChunkTaken";
 }
 
-/** Writes the rows of a chunk in an open transaction; resolves to those that cannot be written. */
-type WriteRows = (tx: Transaction, now: string) => Promise<readonly Rejection[]>;
+/** The rows of a chunk. */
+interface ChunkRows {
+  readonly count: number;
+  /** Writes them in an open transaction; resolves to those that cannot be written. */
+  write(tx: Transaction, now: string): Promise<readonly Rejection[]>;
+}
 
-const nodesWriter = async (data: Int8Array, { pk }: Project): Promise<WriteRows> => {
+const nodeRows = async (data: Int8Array, { pk }: Project): Promise<ChunkRows> => {
   const rows = await unpackNodes(data);
   const nodes = rows.map(([, node]): UpsertNode => node);
-  return async (tx, now) => {
-    await writeNodes(tx, pk, nodeBatch(nodes, pk, now), now);
-    return [];
+  return {
+    count: rows.length,
+    write: async (tx, now) => {
+      await writeNodes(tx, pk, nodeBatch(nodes, pk, now), now);
+      return [];
+    },
   };
 };
 
@@ -48,20 +55,23 @@ const missingEnds = async (
   });
 };
 
-const relationshipsWriter = async (data: Int8Array, { id, pk }: Project): Promise<WriteRows> => {
+const relationshipRows = async (data: Int8Array, { id, pk }: Project): Promise<ChunkRows> => {
   const staged: readonly StagedRow<UpsertRelationship>[] = await unpackRelationships(data);
   const { rows, rowOfItem } = relationshipBatch(
     staged.map(([, relationship]) => relationship),
     id,
     pk,
   );
-  return async (tx, now) => {
-    const found = new Set(await writeRelationships(tx, rows, now));
-    if (found.size === rows.length) return [];
-    const lost = rowOfItem.flatMap((row, at) =>
-      found.has(row) ? [] : [{ line: staged[at]?.[0] ?? 0, row }],
-    );
-    return missingEnds(tx, lost);
+  return {
+    count: staged.length,
+    write: async (tx, now) => {
+      const found = new Set(await writeRelationships(tx, rows, now));
+      if (found.size === rows.length) return [];
+      const lost = rowOfItem.flatMap((row, at) =>
+        found.has(row) ? [] : [{ line: staged[at]?.[0] ?? 0, row }],
+      );
+      return missingEnds(tx, lost);
+    },
   };
 };
 
@@ -70,6 +80,8 @@ export interface ChunkParts {
   readonly staging: Staging;
   readonly project: Project;
   readonly now: () => Date;
+  /** Rejected lines that are kept of the import. */
+  readonly rejectionsKept: number;
   /** Called after a transaction that had to be repeated. */
   readonly onRepeat: () => void;
 }
@@ -78,15 +90,15 @@ export interface ChunkParts {
  * Writes one chunk and removes it in the same transaction: whatever ends a process, a row is written once. Rows of one
  * node or relationship are folded as those of a batch.
  *
- * @returns false when it was another worker's.
+ * @returns how many rows it has; undefined when it was another worker's.
  * @throws as `Database.write`.
  */
 export const writeChunk = async (
-  { staging, project, now, onRepeat }: ChunkParts,
+  { staging, project, now, rejectionsKept, onRepeat }: ChunkParts,
   bucket: Bucket,
   { key, data }: StoredChunk,
-): Promise<boolean> => {
-  const writeRows = await (holdsNodes(bucket.number) ? nodesWriter : relationshipsWriter)(data, project);
+): Promise<number | undefined> => {
+  const rows = await (holdsNodes(bucket.number) ? nodeRows : relationshipRows)(data, project);
   const first = bucketPrefix(staging.prefix, bucket.number);
   let tries = 0;
   try {
@@ -96,15 +108,15 @@ export const writeChunk = async (
         // Sent together, carried out in this order.
         const locked = tx.run(lockChunkText, { key });
         const taken = tx.run(takeChunkText, { key, first });
-        const [, took, rejections] = await Promise.all([locked, taken, writeRows(tx, now().toISOString())]);
+        const [, took, rejections] = await Promise.all([locked, taken, rows.write(tx, now().toISOString())]);
         if (took.length === 0) throw new ChunkTaken();
-        if (rejections.length > 0) await staging.reject(tx, bucket.number, rejections);
+        if (rejections.length > 0) await staging.reject(tx, bucket.number, rejections, rejectionsKept);
       },
       { timeoutMs },
     );
-    return true;
+    return rows.count;
   } catch (error) {
-    if (error instanceof ChunkTaken) return false;
+    if (error instanceof ChunkTaken) return undefined;
     throw error;
   }
 };

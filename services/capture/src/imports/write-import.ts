@@ -12,22 +12,26 @@ export class Interrupted extends Error {
 
 export interface WriteParts extends ChunkParts {
   /** Called before every chunk. @throws when writing must stop */
-  readonly check: () => void;
+  readonly check: () => Promise<void>;
+  /** Called with the rows of every chunk that was written. */
+  readonly onWritten: (rows: number) => void;
 }
 
 /** Writes the chunks of one bucket in their order; the next one is fetched while one is written. */
 const writeBucket = async (parts: WriteParts, bucket: Bucket): Promise<void> => {
-  const { staging, check } = parts;
+  const { staging, check, onWritten } = parts;
   let next = staging.next(bucket.number, undefined);
   for (;;) {
     const chunk = await next;
     if (chunk === undefined) return;
-    check();
+    await check();
     next = staging.next(bucket.number, chunk.key);
     // The error reaches the code that awaits it, if nothing else fails before.
     next.catch(() => undefined);
+    const rows = await writeChunk(parts, bucket, chunk);
     // Another worker is at this bucket: what is there now is fetched anew.
-    if (!(await writeChunk(parts, bucket, chunk))) next = staging.next(bucket.number, undefined);
+    if (rows === undefined) next = staging.next(bucket.number, undefined);
+    else onWritten(rows);
   }
 };
 

@@ -1,4 +1,4 @@
-import { type Import, importLimits, RejectedLinesQuery } from "@ikg/contracts";
+import { type Import, RejectedLinesQuery } from "@ikg/contracts";
 import { reply, type Route, route, uploadRoute } from "@ikg/service";
 import { cancelImport } from "../imports/cancel.ts";
 import { importNotes } from "../imports/import-notes.ts";
@@ -32,7 +32,7 @@ const create = (
       for (const each of importNotes(record, record)) note(() => each);
       enqueue(record);
       const { refused: rejected } = record;
-      const notKept = Math.max(0, rejected - importLimits.rejectionsKept);
+      const notKept = Math.max(0, rejected - record.rejectionsKept);
       const outcome = { nodesWritten: 0, relationshipsWritten: 0, rejected, notKept };
       const state: Import = importView(record, outcome, record.createTime);
       return reply(202, state, { Location: importPath(record.id) });

@@ -6,6 +6,7 @@
  * with NEO4J_URI, NEO4J_USERNAME, NEO4J_PASSWORD, REDIS_URL; `--without-baseline` leaves the raw driver out.
  */
 import { randomBytes } from "node:crypto";
+import { keysOfTests } from "../../../../stack/src/testing/internal-contexts.ts";
 import { connectGraph } from "@ikg/graph";
 import { graphSettings } from "@ikg/service";
 import { startCaptureProcess } from "../capture-process.ts";
@@ -47,8 +48,7 @@ const print = (what: string, value: unknown): void =>
 const report = (what: string, seconds: number, rows: number): void =>
   print(what, { seconds: Math.round(seconds), rows_per_second: Math.round(rows / seconds) });
 
-const key = randomBytes(32);
-const settings = testSettings(key);
+const settings = testSettings();
 const graph = connectGraph(graphSettings(settings));
 await graph.prepare();
 const project = await storeProject(graph);
@@ -59,12 +59,12 @@ const capture = await startCaptureProcess({
   NEO4J_USERNAME: settings.NEO4J_USERNAME,
   NEO4J_PASSWORD: settings.NEO4J_PASSWORD,
   REDIS_URL: settings.REDIS_URL,
-  INTERNAL_CONTEXT_KEY: key.toString("base64"),
+  ...keysOfTests,
   CONFIG_ENCRYPTION_KEY: secret(),
   LOG_LEVEL: "warn",
 });
 try {
-  const caller = importProject(project, key, graph, () => capture.url);
+  const caller = importProject(project, graph, () => capture.url);
   const begun = performance.now();
   const { status, body } = await caller.upload(upload());
   if (status !== 202) throw new Error(`${status} ${JSON.stringify(body)}`);

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { hashCredential, newCredential, parseCredential } from "@ikg/auth";
-import { type Gid, newGid, type Role } from "@ikg/contracts";
+import { type AccountRole, type Gid, newGid } from "@ikg/contracts";
 import type { Database, Transaction } from "@ikg/graph";
 import {
   lookUpProperties as column,
@@ -41,7 +41,7 @@ export interface FirstCredential {
 
 const timeoutMs = 30_000;
 const accountName = "bootstrap";
-const role: Role = "all_editor";
+const role: AccountRole = "all_editor";
 
 /** Makes a record unless there is one with its key, and locks it for the rest of the transaction. */
 const ensure = async (

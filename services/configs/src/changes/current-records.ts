@@ -4,7 +4,7 @@ import { nameKey, recordLabel } from "@ikg/physical";
 import { kindOf } from "../history/kinds.ts";
 import { lockRecords } from "../records/lock.ts";
 import type { StoredRecord } from "../records/record.ts";
-import type { CallerContext } from "../records/store.ts";
+import { type CallerContext, requireReach } from "../records/store.ts";
 import type { PlannedSet } from "./planned-change.ts";
 
 /** The current records that a set of changes refers to, locked until the transaction ends. */
@@ -55,6 +55,7 @@ export const lockCurrent = async (
   const project = records.get(set.projectId);
   if (project === undefined || project.kind !== "project" || project.organizationId !== caller.organizationId)
     throw new Problem("not_found", { errors: ["project_id: not found"] });
+  requireReach(caller, project.id);
   const ids = await idsOf(tx, keys);
   // Made between the look and the lock; a deadlock is possible here alone, and is tried again.
   const late = [...ids.values()].filter((id) => !records.has(id));

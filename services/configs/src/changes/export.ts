@@ -4,12 +4,12 @@ import type { Reservation } from "@ikg/service";
 import { putContent } from "../history/put-content.ts";
 import { changeableOf } from "../history/kinds.ts";
 import { projection, recordOf, type StoredRecord } from "../records/record.ts";
-import { type CallerContext, settled, statementOptions, type Store } from "../records/store.ts";
+import { type CallerContext, requireReach, settled, statementOptions, type Store } from "../records/store.ts";
 
 /** One statement, so that the document shows one moment. The project itself is among the records. */
 const exportText = [
   `MATCH (p:${recordLabel} {id: $project}) WHERE p.kind = 'project' AND p.organization_id = $organization`,
-  `CALL (p) { RETURN p AS r UNION MATCH (r:${recordLabel} {project_id: p.id}) RETURN r }`,
+  `CALL (p) { RETURN p AS r UNION MATCH (r:${recordLabel} {project_id: p.id}) WHERE r.kind <> 'role_binding' RETURN r }`,
   `WITH DISTINCT r ORDER BY r.create_time, r.id RETURN ${projection("r", true)} AS record`,
 ].join(" ");
 
@@ -79,7 +79,7 @@ const documentOf = (store: Store, projectId: Gid, records: readonly StoredRecord
 };
 
 /**
- * Every configurable record of a project as one document. Policies and queries are changes, the rest is for the command line;
+ * Every configurable record of a project as one document, without who has which role in it. Policies and queries are changes, the rest is for the command line;
  * values of secrets are left out and named.
  *
  * @returns also the memory of a large one, to be released once it was sent.
@@ -90,6 +90,7 @@ export const exportProject = async (
   projectId: Gid,
   caller: CallerContext,
 ): Promise<{ readonly document: ProjectExport; readonly memory: Reservation | undefined }> => {
+  requireReach(caller, projectId);
   const { result: rows, memory } = await settled(() =>
     store.lists.read(caller.organizationId, (intake) =>
       store.database.read(

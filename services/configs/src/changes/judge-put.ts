@@ -93,7 +93,14 @@ export const judgePut = (
     return { transition: { before: current, after: current } };
   const prepared =
     current === undefined
-      ? prepareCreate(store, collection, body, { parent: project, references, schema }, caller, now)
+      ? prepareCreate(
+          store,
+          collection,
+          body,
+          { parent: project, references, holders: [], schema },
+          caller,
+          now,
+        )
       : prepareUpdate(
           store,
           collection,

@@ -1,10 +1,12 @@
 import type { LimitBounds } from "@ikg/contracts";
 import type { Budget } from "@ikg/policy-core";
+import type { Redis } from "ioredis";
 
 /** What the collections of a service depend on. */
 export interface CollectionSettings {
   readonly baseUrl: string;
   readonly pepper: Uint8Array;
+  readonly redis: Redis;
   readonly defaultRegion: string;
   readonly limits: LimitBounds;
   /** What the expressions of policies and queries may need. */

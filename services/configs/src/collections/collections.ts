@@ -9,6 +9,7 @@ import { externalDataResolvers } from "./external-data-resolvers.ts";
 import { knowledgeQueries } from "./knowledge-queries.ts";
 import { mcpServers } from "./mcp-servers.ts";
 import { projects } from "./projects.ts";
+import { roleBindings } from "./role-bindings.ts";
 import { serviceAccountCredentials } from "./service-account-credentials.ts";
 import { serviceAccounts } from "./service-accounts.ts";
 import { tokenIntrospects } from "./token-introspects.ts";
@@ -26,6 +27,7 @@ export const describeCollections = (settings: CollectionSettings): Collections =
     applicationAgentCredentials(settings),
     serviceAccounts,
     serviceAccountCredentials(settings),
+    roleBindings,
     authorizationPolicies(settings),
     trustScoreProfiles,
     externalDataResolvers,

@@ -2,11 +2,13 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import {
   defaultOrganizationNames,
+  effectiveLimits,
   type IkgStatus,
   type LimitBounds,
   limitFaults,
   Problem,
   projectCollection,
+  StatedLimits,
 } from "@ikg/contracts";
 import type { Transaction } from "@ikg/graph";
 import { reserveProjectLabels } from "@ikg/names";
@@ -75,7 +77,8 @@ export const projects = (settings: {
     const works = record.columns[ikgStatus] === active;
     return works && isDeepStrictEqual(next, current.db_connection) ? {} : beingPrepared(now);
   },
-  present: ({ columns }) => ({
+  present: ({ columns, data }) => ({
+    effective_limits: effectiveLimits(StatedLimits.safeParse(data["limits"]).data, settings.limits),
     ikg_status: columns[ikgStatus],
     ikg_status_reason: columns[ikgStatusReason],
   }),

@@ -4,7 +4,7 @@ import { isGid, Problem } from "@ikg/contracts";
 import { changeEntryLabel, changeLabel, changePrefix, entryOf, recordLabel } from "@ikg/physical";
 import type { Reservation } from "@ikg/service";
 import type { Data } from "../records/record.ts";
-import { type CallerContext, settled, statementOptions, type Store } from "../records/store.ts";
+import { type CallerContext, requireReach, settled, statementOptions, type Store } from "../records/store.ts";
 
 /** A transition with what the record was before and after it, as a `put` takes it. */
 export interface TransitionWithTexts extends RecordTransition {
@@ -65,6 +65,7 @@ export const listChanges = async (
   limit: number,
   caller: CallerContext,
 ): Promise<ChangePage> => {
+  requireReach(caller, projectId);
   const prefix = changePrefix(projectId);
   const rows = await settled(() =>
     database.read(
@@ -115,6 +116,7 @@ export const readChange = async (
   try {
     const [row] = rows;
     if (row === undefined) throw new Problem("not_found");
+    requireReach(caller, changeRecordOf(row["change"], []).project_id);
     if (Number(row["bytes"]) > listBytes)
       throw new Problem("unprocessable", {
         errors: [`id: the texts of this change are longer than ${listBytes} bytes (limit LIST_BYTES)`],

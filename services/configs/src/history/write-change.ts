@@ -12,7 +12,7 @@ import { changeableOf } from "./kinds.ts";
 export interface ChangeHeader {
   readonly projectId: Gid;
   readonly organizationId: Gid;
-  readonly accountId: Gid;
+  readonly accountId: string;
   readonly message?: string | undefined;
   readonly reverts?: Gid | undefined;
 }

@@ -11,6 +11,8 @@ const credentials: ReadonlySet<string> = new Set([
 type ChangeType =
   `audit.config.${"create" | "update" | "delete"}` | `audit.credentials.${"create" | "delete"}`;
 
+type Binding = NonNullable<AuditNote<"audit.config.create">["data"]["binding"]>;
+
 const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
 /** What the audit record of a read says; without a record it was a list of all of them. */
@@ -24,8 +26,13 @@ export const readNote = (
   data: setFields({ kind, id: record?.id, name: record?.name, version: record?.version }),
 });
 
+/** Who has which role, of a role binding. */
+const bindingIn = ({ kind, data: { role, subject } }: StoredRecord) =>
+  // As it was validated.
+  kind === "role_binding" ? { role: String(role), subject: subject as Binding["subject"] } : undefined;
+
 /**
- * What the audit record of a change says: never a value of a field.
+ * What the audit record of a change says: never a value of a field, but of role bindings who has which role.
  *
  * @param fields names of the fields that were sent.
  * @param changeId the change record that has the texts.
@@ -51,6 +58,14 @@ export const changeNote = (
   return {
     type: `audit.config.${action}`,
     chain,
-    data: setFields({ kind, id, name, version, fields: sent, change_id: changeId }),
+    data: setFields({
+      kind,
+      id,
+      name,
+      version,
+      fields: sent,
+      change_id: changeId,
+      binding: bindingIn(record),
+    }),
   };
 };

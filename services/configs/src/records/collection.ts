@@ -71,6 +71,8 @@ export interface Collection<F extends Fields = Fields> extends RecordDescription
   readonly maxLive?: number;
   /** Where `listTypes` are: the property that holds the type. */
   readonly typeProperty?: string;
+  /** Records of the organization besides the parent that a new record goes with; a project among them is its project. */
+  holders?(body: BodyOf<F>): readonly Reference[];
   /** What makes a record unique besides its name. */
   uniqueKey?(body: BodyOf<F>, scopeId: Gid): UniqueKey;
   /**

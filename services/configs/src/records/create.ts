@@ -2,7 +2,7 @@ import { type BodyOf, type Fields, type Gid, newGid, Problem } from "@ikg/contra
 import type { Transaction } from "@ikg/graph";
 import type { GraphSchema, Warning } from "@ikg/policy-core/warnings";
 import { readGraphSchema } from "./graph-schema.ts";
-import { lookUpProperties, partOf, quoteName, recordLabel, recordLabels } from "@ikg/physical";
+import { boundTo, lookUpProperties, partOf, quoteName, recordLabel, recordLabels } from "@ikg/physical";
 import type { Collection, References } from "./collection.ts";
 import { attempt } from "./attempt.ts";
 import { checkFree, type Keys, keysOf } from "./uniqueness.ts";
@@ -12,7 +12,7 @@ import { examine, found, type TrialPlans, referencesOf } from "./examine.ts";
 import { lockRecords } from "./lock.ts";
 import type { Prepared } from "./prepared.ts";
 import { bytesOf, type Data, propertiesOf, type StoredRecord } from "./record.ts";
-import type { CallerContext, Store } from "./store.ts";
+import { type CallerContext, requireReach, type Store } from "./store.ts";
 import { writeSystemNode } from "./system-node.ts";
 import type { Alongside } from "./transition.ts";
 import { countUsage, ownerOf } from "./usage.ts";
@@ -38,13 +38,24 @@ const createText = (collection: Collection): string =>
     "SET r = $properties",
   ].join(" ");
 
+const bindText = [
+  `MATCH (r:${recordLabel} {id: $id})`,
+  `UNWIND $holders AS holder MATCH (h:${recordLabel} {id: holder}) CREATE (r)-[:${boundTo}]->(h)`,
+].join(" ");
+
 /** What a body is to be a part of, and the records that it names; all of them exist and stay. */
 export interface Surroundings {
   readonly parent: StoredRecord;
   readonly references: References;
+  /** Records besides the parent that the new one goes with. */
+  readonly holders: readonly StoredRecord[];
   /** Names that the graph of the project holds, where its collection warns of others and they are known. */
   readonly schema: GraphSchema | undefined;
 }
+
+/** The project of a new record: its parent's, or one that it goes with. */
+const projectOf = (parent: StoredRecord, holders: readonly StoredRecord[]): Gid | undefined =>
+  parent.projectId ?? holders.find(({ kind }) => kind === "project")?.id;
 
 const surroundingsOf = async <F extends Fields>(
   tx: Transaction,
@@ -53,13 +64,18 @@ const surroundingsOf = async <F extends Fields>(
   caller: CallerContext,
 ): Promise<Surroundings> => {
   const { kind, field } = collection.parent;
-  const parentReference = { field, kind, id: body[field] as Gid }; // parsed as a gid of that kind
+  // Parsed as a gid of that kind; only an organization may be left out.
+  const parentReference = { field, kind, id: (body[field] ?? caller.organizationId) as Gid };
   const references = referencesOf(collection, body);
-  const ids = [parentReference, ...references].map(({ id }) => id);
+  const named = collection.holders?.(body) ?? [];
+  const ids = [parentReference, ...references, ...named].map(({ id }) => id);
   const locked = await lockRecords(tx, ids, references.length > 0);
   const parent = found(locked, parentReference, caller);
+  const holders = named.map((each) => found(locked, each, caller));
+  requireReach(caller, projectOf(parent, holders));
   return {
     parent,
+    holders,
     schema: collection.warnings === undefined ? undefined : await readGraphSchema(tx, parent),
     references: new Map(references.map((each) => [each.field, found(locked, each, caller)])),
   };
@@ -83,13 +99,13 @@ const newRecord = <F extends Fields>(
   store: Store,
   collection: Collection<F>,
   body: BodyOf<F>,
-  parent: StoredRecord,
+  { parent, holders }: Pick<Surroundings, "parent" | "holders">,
   caller: CallerContext,
   now: Date,
 ): { readonly record: StoredRecord; readonly once: Data; readonly keys: Keys } => {
   const time = now.toISOString();
   const id = newGid(collection.kind, now.getTime());
-  const projectId = collection.kind === "project" ? id : parent.projectId;
+  const projectId = collection.kind === "project" ? id : projectOf(parent, holders);
   const scopeId = collection.scope === "organization" ? parent.organizationId : projectId;
   const content = contentOf(collection, store.keys, id, body);
   const extras = collection.make?.(body, { id, parent, now });
@@ -120,11 +136,11 @@ export const prepareCreate = <F extends Fields>(
   store: Store,
   collection: Collection<F>,
   body: BodyOf<F>,
-  { parent, references, schema }: Surroundings,
+  { parent, references, holders, schema }: Surroundings,
   caller: CallerContext,
   now: Date,
 ): Prepared<Created> & { readonly keys: Keys } => {
-  const { record, once, keys } = newRecord(store, collection, body, parent, caller, now);
+  const { record, once, keys } = newRecord(store, collection, body, { parent, holders }, caller, now);
   return {
     keys,
     result: { record, once, warnings: collection.warnings?.(body, references, parent, schema) },
@@ -132,6 +148,8 @@ export const prepareCreate = <F extends Fields>(
     write: async (tx) => {
       const properties = { ...propertiesOf(record), ...keys.properties };
       await tx.run(createText(collection), { parent: parent.id, properties });
+      if (holders.length > 0)
+        await tx.run(bindText, { id: record.id, holders: holders.map((each) => each.id) });
       await writeUses(tx, record.id, references);
       if (collection.systemNode !== undefined) await writeSystemNode(tx, collection.systemNode, record);
     },

@@ -1,10 +1,10 @@
 import { type Gid, Problem } from "@ikg/contracts";
 import type { Intake } from "@ikg/graph";
 import type { Reservation } from "@ikg/service";
-import { partOf, quoteName, recordLabel, recordLabels } from "@ikg/physical";
+import { partOf, quoteName, recordLabel, type RecordKind, recordLabels } from "@ikg/physical";
 import { type Collection, lineage } from "./collection.ts";
 import { projection, recordOf, type StoredRecord } from "./record.ts";
-import { type CallerContext, settled, statementOptions, type Store } from "./store.ts";
+import { type CallerContext, requireReach, settled, statementOptions, type Store } from "./store.ts";
 
 export interface ListRequest {
   /** Project or organization whose records are listed; absent: everything of the caller's organization. */
@@ -39,15 +39,38 @@ const listText = (store: Store, collection: Collection, scoped: boolean, full: b
     "WHERE ($search = '' OR toLower(r.name) CONTAINS toLower($search)",
     "OR toLower(coalesce(r.display_name, r.name, r.kid)) CONTAINS toLower($search)",
     `OR toLower(r.description) CONTAINS toLower($search))${type}`,
+    "AND ($projects IS NULL OR r.project_id IN $projects)",
     `WITH r ORDER BY r.create_time, r.id RETURN CASE WHEN r IS NULL THEN null ELSE ${projection("r", full)} END AS record`,
   ].join(" ");
 };
 
+/** Kinds whose records belong to the organization alone. */
+const ofOrganization: ReadonlySet<RecordKind> = new Set(["service_account", "service_account_credential"]);
+
 /**
- * Lists records in the order of their making.
+ * The projects whose records are listed; null: all of the scope.
+ *
+ * @throws Problem `role_missing` for a scope in which the caller may not read.
+ */
+const listedProjects = (
+  { kind, scope }: Collection,
+  { scopeId }: ListRequest,
+  caller: CallerContext,
+): readonly Gid[] | null => {
+  const { reach } = caller;
+  if (scope === "project" && scopeId !== undefined) requireReach(caller, scopeId);
+  else if (reach !== "organization") {
+    if (ofOrganization.has(kind)) requireReach(caller, undefined);
+    return reach;
+  }
+  return null;
+};
+
+/**
+ * Lists records in the order of their making, of projects in which the caller may read.
  *
  * @returns also the memory of a large list, to be released once it was sent.
- * @throws Problem `not_found` when the caller's organization has no such scope; as `ListMemory.read`.
+ * @throws Problem `not_found` when the caller's organization has no such scope; as `listedProjects` and `ListMemory.read`.
  */
 export const listRecords = async (
   store: Store,
@@ -56,6 +79,7 @@ export const listRecords = async (
   caller: CallerContext,
 ): Promise<{ readonly records: readonly StoredRecord[]; readonly memory: Reservation | undefined }> => {
   const scoped = request.scopeId !== undefined;
+  const projects = listedProjects(collection, request, caller);
   const read = (intake: Intake) =>
     store.database.read(
       listText(store, collection, scoped, request.full),
@@ -65,6 +89,7 @@ export const listRecords = async (
         organization: caller.organizationId,
         search: request.search ?? "",
         type: request.type ?? null,
+        projects: projects === null ? null : [...projects],
       },
       { ...statementOptions(caller), intake },
     );

@@ -8,7 +8,7 @@ import {
   versionLabel,
 } from "@ikg/physical";
 import { projection, recordOf, type StoredRecord } from "./record.ts";
-import { type CallerContext, settled, statementOptions, type Store } from "./store.ts";
+import { type CallerContext, requireReach, settled, statementOptions, type Store } from "./store.ts";
 
 const statement = (property: "id" | "name_key"): string =>
   [
@@ -47,6 +47,7 @@ const readOne = async (
   const record = rows[0]?.["record"];
   if (record === undefined) throw new Problem("not_found");
   const present = recordOf(record);
+  if (kind !== "organization") requireReach(caller, present.projectId);
   if (version === undefined || version === present.version) return present;
   const former = rows[0]?.["former"];
   if (former === null || former === undefined) throw new Problem("not_found");
@@ -55,7 +56,8 @@ const readOne = async (
 
 /**
  * @param version absent: the present state
- * @throws Problem `not_found` when the caller's organization has no such record, or the record no such version.
+ * @throws Problem `not_found` when the caller's organization has no such record, or the record no such version;
+ *   `role_missing` where the caller may not read it.
  */
 export const readRecord = async (
   store: Store,

@@ -1,6 +1,7 @@
 import { type Gid, isGid, Problem } from "@ikg/contracts";
 import type { Transaction } from "@ikg/graph";
 import {
+  boundTo,
   graphRemovalLabel,
   lookUpProperties,
   partOf,
@@ -12,14 +13,15 @@ import {
 import { type GraphRemoval, removalOf } from "../graphs/removal-note.ts";
 import { checkIfMatch, type Precondition } from "./if-match.ts";
 import { lockRecords } from "./lock.ts";
+import { givesOwnership, requireOwner } from "./owners.ts";
 import type { StoredRecord } from "./record.ts";
-import { type CallerContext, settled, statementOptions, type Store } from "./store.ts";
+import { type CallerContext, requireReach, settled, statementOptions, type Store } from "./store.ts";
 import { removeSystemNodes } from "./system-node.ts";
 import type { Alongside } from "./transition.ts";
 import { countRemoved } from "./usage.ts";
 import { usersOf } from "./uses.ts";
 
-const partsText = `UNWIND $ids AS id MATCH (:${recordLabel} {id: id})<-[:${partOf}]-(c:${recordLabel}) RETURN c.id AS id`;
+const partsText = `UNWIND $ids AS id MATCH (:${recordLabel} {id: id})<-[:${partOf}|${boundTo}]-(c:${recordLabel}) RETURN DISTINCT c.id AS id`;
 const deleteText = [
   `UNWIND $ids AS id MATCH (r:${recordLabel} {id: id})`,
   `OPTIONAL MATCH (v:${versionLabel})-[:${versionOf}]->(r) DETACH DELETE v, r`,
@@ -79,7 +81,8 @@ export interface Removed {
  * data of a project is left with a note that it has to go.
  *
  * @param alongside writes what belongs to it in the same transaction.
- * @throws Problem `not_found`; as `checkIfMatch`; `conflict` when it is used.
+ * @throws Problem `not_found`; `role_missing`; as `checkIfMatch`; `conflict` when it is used, or nobody would be left who owns the
+ *   organization.
  */
 export const removeRecord = (
   store: Store,
@@ -95,6 +98,7 @@ export const removeRecord = (
       const root = (await lockRecords(tx, [id], true)).get(id);
       if (root === undefined || root.kind !== kind || root.organizationId !== caller.organizationId)
         throw new Problem("not_found");
+      requireReach(caller, root.projectId);
       checkIfMatch(precondition, root);
       await checkUnused(tx, root);
       const records = await contents(tx, root);
@@ -109,6 +113,7 @@ export const removeRecord = (
         );
       await countRemoved(tx, store.usage, records, store.now().getTime());
       await deleteRecords(tx, records);
+      if (records.some(givesOwnership)) await requireOwner(tx, root.organizationId);
       await alongside(
         tx,
         records.map((record) => ({ before: record, after: undefined })),

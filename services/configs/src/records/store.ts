@@ -1,4 +1,4 @@
-import { Problem, type Gid } from "@ikg/contracts";
+import { type Gid, Problem, type Reach, reaches } from "@ikg/contracts";
 import { type Database, StatementTimeout } from "@ikg/graph";
 import type { KeyRing } from "@ikg/secrets";
 import type { Collections } from "./collection.ts";
@@ -31,10 +31,21 @@ export interface Store {
 /** The caller: whose records are visible, who is recorded as their author, and until when the request lasts. */
 export interface CallerContext {
   readonly organizationId: Gid;
-  readonly accountId: Gid;
+  /** A service account's gid, or a person's issuer and subject. */
+  readonly accountId: string;
+  /** Where the caller may do what the request asks for. */
+  readonly reach: Reach;
   readonly requestId: string;
   readonly signal: AbortSignal;
 }
+
+/**
+ * @param projectId of what is read or changed; undefined for what belongs to the organization alone.
+ * @throws Problem `role_missing` (403) where the caller has no role that allows it there.
+ */
+export const requireReach = ({ reach }: CallerContext, projectId: Gid | undefined): void => {
+  if (!reaches(reach, projectId)) throw new Problem("role_missing");
+};
 
 /** Less than a caller waits at the gateway, more than a cold database needs to plan a few statements. */
 const timeoutMs = 25_000;

@@ -16,7 +16,7 @@ import { lockRecords, readRecords } from "./lock.ts";
 import { readRecord } from "./read.ts";
 import type { Prepared } from "./prepared.ts";
 import { bytesOf, changesOf, type Data, propertiesOf, type StoredRecord } from "./record.ts";
-import type { CallerContext, Store } from "./store.ts";
+import { type CallerContext, requireReach, type Store } from "./store.ts";
 import { renameSystemNode } from "./system-node.ts";
 import type { Alongside } from "./transition.ts";
 import { countUsage, ownerOf } from "./usage.ts";
@@ -173,6 +173,7 @@ const lockToUpdate = async (
   const record = locked.get(id);
   if (record === undefined || record.kind !== kind || record.organizationId !== caller.organizationId)
     throw new Problem("not_found");
+  requireReach(caller, record.projectId);
   checkIfMatch(precondition, record);
   return { record, references: new Map(named.map((each) => [each.field, found(locked, each, caller)])) };
 };

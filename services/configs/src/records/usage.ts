@@ -30,6 +30,8 @@ export interface UsageChange {
 
 /** Credentials of service accounts for each of those that an organization may have, expired ones included. */
 const credentialsPerAccount = 20;
+/** Role bindings over the organization for each of the service accounts that it may have. */
+const bindingsPerAccount = 10;
 /** A refusal counts anew what was last counted so long ago. */
 const recountMs = 60_000;
 
@@ -46,7 +48,9 @@ const sums = (name: string): string =>
   `sum(coalesce(${name}.content_bytes, size(${name}.data) + size(coalesce(${name}.text, '')))) AS bytes`;
 const ofProjectText = `MATCH (r:${recordLabel} {project_id: $key}) WHERE r.kind <> 'project' ${sums("r")}`;
 const ofOrganizationText = [
-  `MATCH (:${recordLabel} {id: $key})<-[:${partOf}]-(r:${recordLabel}) ${sums("r")}`,
+  `MATCH (:${recordLabel} {id: $key})<-[:${partOf}]-(r:${recordLabel})`,
+  // A role binding over a project counts there.
+  `WHERE r.kind <> 'role_binding' OR r.project_id IS NULL ${sums("r")}`,
   `UNION MATCH (:${recordLabel} {id: $key})<-[:${partOf}]-(:${recordLabels.service_account})<-[:${partOf}]-(c:${recordLabel})`,
   sums("c"),
 ].join(" ");
@@ -127,6 +131,12 @@ const organizationBounds = ({ projects, serviceAccounts }: OrganizationLimits): 
     limit: serviceAccounts * credentialsPerAccount,
     what: "credentials of service accounts",
     name: `${credentialsPerAccount} times SERVICE_ACCOUNTS_PER_ORGANIZATION`,
+  },
+  {
+    of: ofKind("role_binding"),
+    limit: serviceAccounts * bindingsPerAccount,
+    what: "role bindings",
+    name: `${bindingsPerAccount} times SERVICE_ACCOUNTS_PER_ORGANIZATION`,
   },
 ];
 

@@ -1,5 +1,5 @@
-import { ChangeSet, maxChangesBytes, Problem } from "@ikg/contracts";
-import { rejectionNote, type RequestInput, type Route, route } from "@ikg/service";
+import { ChangeSet, maxChangesBytes, type Reach, reachOf, roleMissing, rolesThat } from "@ikg/contracts";
+import { type RequestInput, type Route, route } from "@ikg/service";
 import { z } from "zod";
 import { applyChanges } from "../changes/apply.ts";
 import { callNote } from "../history/call-note.ts";
@@ -12,15 +12,15 @@ const query = z.object({
   dry_run: z.enum(["true", "false"], { error: "true or false" }).optional(),
 });
 
-/** The operation is open to viewers, who may only try. @throws Problem `role_read_only` (403). */
-const requireEditor = ({
-  caller,
-  note,
-}: Pick<RequestInput<undefined, "service_account">, "caller" | "note">): void => {
-  if (caller.role === "all_editor") return;
-  const problem = new Problem("role_read_only");
-  note(() => rejectionNote(caller, problem.message));
-  throw problem;
+/**
+ * Where a caller may apply: a dry run is open to more roles than that.
+ *
+ * @throws Problem `role_missing`, `role_read_only` (403).
+ */
+const reachToApply = ({ caller }: Pick<RequestInput<undefined, "administrator">, "caller">): Reach => {
+  const reach = reachOf(caller, rolesThat.changePolicies);
+  if (reach.length === 0) throw roleMissing(caller);
+  return reach;
 };
 
 /** POST /configs/v1/changes: applies a change set in one transaction, or says with `dry_run=true` what it would do. */
@@ -29,17 +29,16 @@ export const applyChangesRoute = (writing: Writing): Route =>
     operation: "apply_changes",
     method: "post",
     path: "/configs/v1/changes",
-    caller: "service_account",
+    caller: "administrator",
     request: ChangeSet,
     queryParameters: query,
     faults: "unprocessable",
     bodyLimit: maxChangesBytes,
     handle: async (input) => {
       const dryRun = input.query.dry_run === "true";
-      if (!dryRun) requireEditor(input);
       const { store } = writing;
       const { project_id: projectId, message, changes } = input.body;
-      const caller = callerContextOf(input);
+      const caller = callerContextOf(dryRun ? input : { ...input, reach: reachToApply(input) });
       const set = { projectId, changes: changes.map((change) => ({ change })), lenient: false };
       const journal = openJournal(writing, {
         ...input,

@@ -18,7 +18,7 @@ export const listChangesRoute = (store: Store): Route =>
     operation: "list_changes",
     method: "get",
     path: "/configs/v1/changes",
-    caller: "service_account",
+    caller: "administrator",
     queryParameters: z.object({ project_id: gidOf("project"), ...pageParameters }),
     handle: async (input) => {
       const { project_id, cursor, pagesize } = input.query;
@@ -34,7 +34,7 @@ export const readChangeRoute = (store: Store): Route =>
     operation: "read_change",
     method: "get",
     path: "/configs/v1/changes/:id",
-    caller: "service_account",
+    caller: "administrator",
     handle: async (input) => {
       const { change, memory } = await readChange(store, input.params["id"] ?? "", callerContextOf(input));
       input.note(() => callNote(change.project_id, { call: "read", change_id: change.id }));
@@ -48,7 +48,7 @@ export const revertChangeRoute = (writing: Writing): Route =>
     operation: "revert_change",
     method: "post",
     path: "/configs/v1/changes/:id/revert",
-    caller: "service_account",
+    caller: "administrator",
     request: RevertRequest,
     faults: "unprocessable",
     handle: async (input) => {

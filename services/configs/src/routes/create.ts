@@ -12,7 +12,7 @@ export const create = (collection: Collection, writing: Writing): Route =>
     operation: `create_${collection.singular}`,
     method: "post",
     path: `/configs/v1${collection.path}`,
-    caller: "service_account",
+    caller: "administrator",
     request: collection.create,
     faults: "unprocessable",
     handle: async (input) => {

@@ -12,7 +12,7 @@ export const exportRoute = (store: Store): Route =>
     operation: "export_project",
     method: "get",
     path: "/configs/v1/export",
-    caller: "service_account",
+    caller: "administrator",
     queryParameters: z.object({ project_id: gidOf("project") }),
     handle: async (input) => {
       const { project_id } = input.query;

@@ -13,7 +13,7 @@ export const list = (collection: Collection, store: Store): Route =>
     operation: `list_${collection.plural}`,
     method: "get",
     path: `/configs/v1${collection.path}`,
-    caller: "service_account",
+    caller: "administrator",
     queryParameters: listQuery(collection),
     handle: async (input) => {
       const { query } = input;

@@ -1,4 +1,3 @@
-import type { ServiceAccountCaller } from "@ikg/contracts";
 import { Problem } from "@ikg/contracts";
 import { reply, type Reply, type RequestInput, type Route, route } from "@ikg/service";
 import { etagOf, presentOrganization } from "../collections/present.ts";
@@ -6,7 +5,7 @@ import { readRecord } from "../records/read.ts";
 import type { Store } from "../records/store.ts";
 import { callerContextOf } from "./caller.ts";
 
-type Input = RequestInput<undefined, ServiceAccountCaller["kind"]>;
+type Input = RequestInput<undefined, "administrator">;
 
 const answer = async (store: Store, input: Input): Promise<Reply> => {
   const caller = callerContextOf(input);
@@ -20,7 +19,7 @@ export const currentOrganization = (store: Store): Route =>
     operation: "current_organization",
     method: "get",
     path: "/configs/v1/organizations/current",
-    caller: "service_account",
+    caller: "administrator",
     handle: (input) => answer(store, input),
   });
 
@@ -30,7 +29,7 @@ export const organization = (store: Store): Route =>
     operation: "read_organization",
     method: "get",
     path: "/configs/v1/organizations/:id",
-    caller: "service_account",
+    caller: "administrator",
     handle: (input) => {
       if (input.params["id"] !== input.caller.org) throw new Problem("not_found");
       return answer(store, input);

@@ -36,7 +36,7 @@ export const read = (collection: Collection, store: Store): Route =>
     operation: `read_${collection.singular}`,
     method: "get",
     path: `/configs/v1${collection.path}/:id`,
-    caller: "service_account",
+    caller: "administrator",
     queryParameters: readQuery(collection),
     handle: async (input) => {
       const caller = callerContextOf(input);

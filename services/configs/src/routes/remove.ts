@@ -12,7 +12,7 @@ export const remove = (collection: Collection, writing: Writing): Route =>
     operation: `delete_${collection.singular}`,
     method: "delete",
     path: `/configs/v1${collection.path}/:id`,
-    caller: "service_account",
+    caller: "administrator",
     queryParameters: removeQuery(collection),
     handle: async (input) => {
       const { store, graphs } = writing;

@@ -18,7 +18,7 @@ export const update = (
     operation: `update_${collection.singular}`,
     method: "put",
     path: `/configs/v1${collection.path}/:id`,
-    caller: "service_account",
+    caller: "administrator",
     // Parsed by the verb, which knows the record that it is about.
     request: z.custom<Readonly<Record<string, unknown>>>(),
     handle: async (input) => {

@@ -50,7 +50,7 @@ export const validate = (collection: Collection, parts: PreviewParts): Route =>
     operation: `validate_${collection.singular}`,
     method: "post",
     path: `/configs/v1${collection.path}/validate`,
-    caller: "service_account",
+    caller: "administrator",
     request: z.intersection(collection.create, PreviewOptions),
     faults: "unprocessable",
     handle: async (input) => {

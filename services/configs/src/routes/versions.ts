@@ -8,7 +8,7 @@ import { callNote } from "../history/call-note.ts";
 import { openJournal } from "../history/journal.ts";
 import { recordIn } from "../records/transition.ts";
 import { listVersions, projectOf } from "../history/versions.ts";
-import type { Store } from "../records/store.ts";
+import { requireReach, type Store } from "../records/store.ts";
 import { updateRecord } from "../records/update.ts";
 import { callerContextOf } from "./caller.ts";
 import { pageAnswer, pageParameters } from "./change-page.ts";
@@ -20,15 +20,17 @@ export const versionsRoute = (collection: Collection, name: ChangeableCollection
     operation: `list_${collection.singular}_versions`,
     method: "get",
     path: `/configs/v1${collection.path}/:id/versions`,
-    caller: "service_account",
+    caller: "administrator",
     queryParameters: z.object(pageParameters),
     handle: async (input) => {
       const id = (input.params["id"] ?? "") as Gid; // judged below
       const { cursor, pagesize } = input.query;
       const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : Number.parseInt(cursor, 16);
       const caller = callerContextOf(input);
+      const project = await projectOf(store, id, caller);
+      requireReach(caller, project);
       const { items, last } = await listVersions(store, name, id, before, pagesize, caller);
-      const chain = (await projectOf(store, id, caller)) ?? caller.organizationId;
+      const chain = project ?? caller.organizationId;
       input.note(() => callNote(chain, { call: "versions", kind: collection.kind, id, count: items.length }));
       return pageAnswer(items, last?.toString(16));
     },
@@ -40,7 +42,7 @@ export const rollbackRoute = (collection: Collection, name: ChangeableCollection
     operation: `rollback_${collection.singular}`,
     method: "post",
     path: `/configs/v1${collection.path}/:id/rollback`,
-    caller: "service_account",
+    caller: "administrator",
     request: RollbackRequest,
     faults: "unprocessable",
     handle: async (input) => {

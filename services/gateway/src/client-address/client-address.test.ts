@@ -1,16 +1,17 @@
 import { describe, expect, it } from "@jest/globals";
 import type { IncomingHttpHeaders } from "node:http";
 import { Socket } from "node:net";
-import { clientAddressBy } from "./client-address.ts";
+import { clientBy } from "./client-address.ts";
 import { trustedProxies, wrongEntry } from "./trusted-proxies.ts";
 
-const address = (
+const client = (
   headers: IncomingHttpHeaders,
   { peer = "10.0.0.1", trusted = "10.0.0.0/8, 2001:db8::/32, 192.0.2.7" } = {},
 ) => {
   const socket = Object.defineProperty(new Socket(), "remoteAddress", { value: peer });
-  return clientAddressBy(trustedProxies(trusted))({ headers, socket });
+  return clientBy(trustedProxies(trusted))({ headers, socket });
 };
+const address = (...given: Parameters<typeof client>) => client(...given).address;
 const xff = (value: string): IncomingHttpHeaders => ({ "x-forwarded-for": value });
 const forwarded = (value: string): IncomingHttpHeaders => ({ forwarded: value });
 
@@ -53,6 +54,53 @@ describe("the address of a client", () => {
     ],
   ])("is %s", (_name, headers, given, expected) => {
     expect(address(headers, given)).toBe(expected);
+  });
+
+  const asked = (proto: string, host: string, more: IncomingHttpHeaders = {}): IncomingHttpHeaders => ({
+    "x-forwarded-proto": proto,
+    "x-forwarded-host": host,
+    ...more,
+  });
+  it.each([
+    ["of no proxy: nothing", asked("https", "ikg.example"), { peer: "203.0.113.9" }, undefined, undefined],
+    ["of one", asked("https", "ikg.example", xff("198.51.100.1")), {}, "https", "ikg.example"],
+    ["of one that reports no address", asked("HTTPS", "ikg.example:8443"), {}, "https", "ikg.example:8443"],
+    [
+      "of the outermost trusted one, where each adds its own",
+      asked(
+        "http, https, http",
+        "forged.example, ikg.example, inner",
+        xff("1.1.1.1, 198.51.100.1, 10.2.3.4"),
+      ),
+      {},
+      "https",
+      "ikg.example",
+    ],
+    [
+      "the last word, where they cannot be told apart",
+      asked("http, https", "forged.example, ikg.example", xff("198.51.100.1")),
+      {},
+      "https",
+      "ikg.example",
+    ],
+    [
+      "of Forwarded",
+      forwarded('for=1.1.1.1;proto=http;host=forged, for=198.51.100.1;Proto=https;host="ikg.example:443"'),
+      {},
+      "https",
+      "ikg.example:443",
+    ],
+    ["of one that hides its client", forwarded("for=unknown;proto=https"), {}, "https", undefined],
+    [
+      "none where the two families disagree",
+      { ...asked("https", "a", xff("198.51.100.1")), ...forwarded("for=198.51.100.1;proto=http;host=b") },
+      {},
+      undefined,
+      undefined,
+    ],
+    ["none that is none", asked("javascript", "a b/<x>", xff("198.51.100.1")), {}, undefined, undefined],
+  ])("is told with the scheme and the host %s", (_name, headers, given, scheme, host) => {
+    expect(client(headers, given)).toMatchObject({ scheme, host });
   });
 
   it("is found in time, whatever is sent", () => {

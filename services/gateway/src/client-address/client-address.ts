@@ -1,35 +1,71 @@
 import type { IncomingMessage } from "node:http";
-import { forwardedHops, type Hops, xForwardedForHops } from "./forwarded-hops.ts";
+import {
+  forwardedHops,
+  type Hop,
+  type Hops,
+  type Origin,
+  xForwardedHops,
+  xForwardedOrigin,
+} from "./forwarded-hops.ts";
 import type { IsTrusted } from "./trusted-proxies.ts";
 
-/** The address of the client that sent a request; undefined once its connection has ended. */
-export type ClientAddressOf = (request: Pick<IncomingMessage, "headers" | "socket">) => string | undefined;
+type Received = Pick<IncomingMessage, "headers" | "socket">;
 
-/** The right-most address that is not a trusted proxy's; a hop that hides its address ends the search at the proxy that told so. */
-const rightMostUntrusted = (peer: string, hops: Hops, isTrusted: IsTrusted): string => {
-  let known = peer;
-  for (const hop of hops.toReversed()) {
-    if (!isTrusted(known) || hop === undefined) return known;
-    known = hop;
+/** Who sent a request, and how it was addressed, where trusted proxies report that. */
+export interface Client extends Origin {
+  /** undefined once its connection has ended. */
+  readonly address: string | undefined;
+}
+
+export type ClientOf = (request: Received) => Client;
+
+/** The address of the client that sent a request; undefined once its connection has ended. */
+export type ClientAddressOf = (request: Received) => string | undefined;
+
+/**
+ * The word of the outermost trusted proxy, with the right-most address that is not a trusted proxy's; a hop that hides its
+ * address ends the search at the proxy that told so.
+ */
+const outermostHop = (peer: string, hops: Hops, isTrusted: IsTrusted): Hop & { readonly address: string } => {
+  let known: Hop & { readonly address: string } = { address: peer, scheme: undefined, host: undefined };
+  for (const { address, scheme, host } of hops.toReversed()) {
+    if (!isTrusted(known.address)) return known;
+    known = { address: address ?? known.address, scheme, host };
+    if (address === undefined) return known;
   }
   return known;
 };
 
+/** undefined where two headers disagree. */
+const agreed = <T>(first: T | undefined, second: T | undefined): T | undefined =>
+  first === undefined || second === undefined || first === second ? (first ?? second) : undefined;
+
 /**
- * Whom limits count for, and whom records name. Headers count only where the connection comes from a trusted proxy, and of
- * them what trusted proxies added: everything to the left may be invented (docs/operations.md#behind-a-proxy).
+ * Whom limits count for, whom records and logs name, and the scheme and host that the client used. Headers count only where
+ * the connection comes from a trusted proxy, and of them what trusted proxies added: everything to the left may be invented
+ * (docs/operations.md#behind-a-proxy).
  *
- * A proxy maintains one of the two headers and may hand on the other one as its client sent it. Where they disagree neither is
- * believed, and the proxy counts as the client.
+ * A proxy maintains one of the two families of headers and may hand on the other one as its client sent it. Where they
+ * disagree neither is believed, and the proxy counts as the client.
  */
-export const clientAddressBy =
-  (isTrusted: IsTrusted): ClientAddressOf =>
+export const clientBy =
+  (isTrusted: IsTrusted): ClientOf =>
   ({ headers, socket }) => {
     const peer = socket.remoteAddress;
-    if (peer === undefined || !isTrusted(peer)) return peer;
-    const found = [xForwardedForHops(headers), forwardedHops(headers)]
+    if (peer === undefined || !isTrusted(peer)) return { address: peer, scheme: undefined, host: undefined };
+    const [first, second] = [xForwardedHops(headers), forwardedHops(headers)]
       .filter((hops) => hops.length > 0)
-      .map((hops) => rightMostUntrusted(peer, hops, isTrusted));
-    const [first = peer, second = first] = found;
-    return first === second ? first : peer;
+      .map((hops) => outermostHop(peer, hops, isTrusted));
+    const { address, ...origin } = first ?? { address: peer, ...xForwardedOrigin(headers) };
+    if (second === undefined) return { address, ...origin };
+    return {
+      address: agreed(address, second.address) ?? peer,
+      scheme: agreed(origin.scheme, second.scheme),
+      host: agreed(origin.host, second.host),
+    };
   };
+
+export const addressBy =
+  (clientOf: ClientOf): ClientAddressOf =>
+  (request) =>
+    clientOf(request).address;

@@ -1,8 +1,19 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { isIP } from "node:net";
 
-/** Addresses as proxies report them, the client's own claim first, the last proxy's word last; undefined: hidden. */
-export type Hops = readonly (string | undefined)[];
+/** What one proxy reports of who called it. */
+export interface Hop {
+  /** undefined: hidden. */
+  readonly address: string | undefined;
+  /** How it was called, where it says so. */
+  readonly scheme: Scheme | undefined;
+  readonly host: string | undefined;
+}
+
+export type Scheme = "http" | "https";
+
+/** What proxies report, the client's own claim first, the last proxy's word last. */
+export type Hops = readonly Hop[];
 
 /** An address with or without port and brackets; undefined for a name that hides it (RFC 7239, section 6), or for none. */
 const addressIn = (text: string): string | undefined => {
@@ -11,6 +22,19 @@ const addressIn = (text: string): string | undefined => {
   return isIP(address) === 0 ? undefined : address;
 };
 
+const schemeIn = (text: string | undefined): Scheme | undefined => {
+  const scheme = text?.toLowerCase();
+  return scheme === "http" || scheme === "https" ? scheme : undefined;
+};
+
+const longestHost = 260;
+
+/** A name or an address with or without port, as it stands in `Host`. */
+const hostIn = (text: string | undefined): string | undefined =>
+  text !== undefined && text.length <= longestHost && /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(text)
+    ? text
+    : undefined;
+
 /** Splits at a separator, except in quotes. */
 const split = (text: string, separator: "," | ";"): readonly string[] =>
   text.match(separator === "," ? /(?:"(?:[^"\\]|\\.)*"?|[^,"])+/g : /(?:"(?:[^"\\]|\\.)*"?|[^;"])+/g) ?? [];
@@ -18,23 +42,54 @@ const split = (text: string, separator: "," | ";"): readonly string[] =>
 const unquoted = (text: string): string =>
   /^".*"$/.test(text) ? text.slice(1, -1).replaceAll(/\\(.)/g, "$1") : text;
 
-/** The `for` of one element of `Forwarded`. */
-const forOf = (element: string): string | undefined => {
+/** One element of `Forwarded`; of a parameter that stands twice the first one counts. */
+const hopOf = (element: string): Hop => {
+  const given: Record<string, string> = {};
   for (const pair of split(element, ";")) {
     const [, name = "", value = ""] = /^\s*([^=\s]+)\s*=\s*(.*?)\s*$/.exec(pair) ?? [];
-    if (name.toLowerCase() === "for") return addressIn(unquoted(value));
+    given[name.toLowerCase()] ??= unquoted(value);
   }
-  return undefined;
+  return {
+    address: given["for"] === undefined ? undefined : addressIn(given["for"]),
+    scheme: schemeIn(given["proto"]),
+    host: hostIn(given["host"]),
+  };
 };
 
 const textOf = (header: string | string[] | undefined): string => [header ?? []].flat().join(",");
 
+const listOf = (header: string | string[] | undefined): readonly string[] => {
+  const text = textOf(header);
+  return text.trim() === "" ? [] : text.split(",").map((each) => each.trim());
+};
+
 /** The hops of `Forwarded` (RFC 7239). */
 export const forwardedHops = (headers: IncomingHttpHeaders): Hops =>
-  split(textOf(headers["forwarded"]), ",").map(forOf);
+  split(textOf(headers["forwarded"]), ",").map(hopOf);
 
-/** The hops of `X-Forwarded-For`. */
-export const xForwardedForHops = (headers: IncomingHttpHeaders): Hops => {
-  const text = textOf(headers["x-forwarded-for"]);
-  return text.trim() === "" ? [] : text.split(",").map((each) => addressIn(each.trim()));
+/** How a request was addressed. */
+export type Origin = Pick<Hop, "scheme" | "host">;
+
+/** What a proxy reports in `X-Forwarded-Proto` and `X-Forwarded-Host` that reports no address. */
+export const xForwardedOrigin = (headers: IncomingHttpHeaders): Origin => ({
+  scheme: schemeIn(listOf(headers["x-forwarded-proto"]).at(-1)),
+  host: hostIn(listOf(headers["x-forwarded-host"]).at(-1)),
+});
+
+/**
+ * The hops of `X-Forwarded-For`, with `X-Forwarded-Proto` and `X-Forwarded-Host`. These belong to the hops one by one where
+ * there are as many of them; otherwise the last one counts for all: what stands to its left may be the client's own.
+ */
+export const xForwardedHops = (headers: IncomingHttpHeaders): Hops => {
+  const addresses = listOf(headers["x-forwarded-for"]);
+  if (addresses.length === 0) return [];
+  const schemes = listOf(headers["x-forwarded-proto"]);
+  const hosts = listOf(headers["x-forwarded-host"]);
+  const at = (list: readonly string[], hop: number): string | undefined =>
+    list.length === addresses.length ? list[hop] : list.at(-1);
+  return addresses.map((address, hop) => ({
+    address: addressIn(address),
+    scheme: schemeIn(at(schemes, hop)),
+    host: hostIn(at(hosts, hop)),
+  }));
 };

@@ -23,8 +23,11 @@ export const wrongEntry = (text: string): string | undefined =>
 
 /** @param text addresses and networks (CIDR), separated by commas, as `wrongEntry` accepts them; empty: nobody's. */
 export const trustedProxies = (text: string): IsTrusted => {
+  const entries = entriesOf(text);
+  // Called several times for every request.
+  if (entries.length === 0) return () => false;
   const trusted = new BlockList();
-  for (const entry of entriesOf(text)) {
+  for (const entry of entries) {
     const [address = "", prefix] = entry.split("/");
     if (prefix === undefined) trusted.addAddress(address, familyOf(address));
     else trusted.addSubnet(address, Number(prefix), familyOf(address));

@@ -93,7 +93,8 @@ const initialize = async (
   const version = SUPPORTED_PROTOCOL_VERSIONS.includes(protocolVersion)
     ? protocolVersion
     : LATEST_PROTOCOL_VERSION;
-  response.setHeader("Mcp-Session-Id", await sessions.open(ownerOf(mcpRequest), version));
+  const { sessions: limit } = mcpRequest.endpoint.view.project.limits;
+  response.setHeader("Mcp-Session-Id", await sessions.open(ownerOf(mcpRequest), version, limit));
 };
 
 const endSession = async (

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import type { Token } from "@ikg/auth";
 import { type Gid, Problem } from "@ikg/contracts";
 import type { Redis } from "ioredis";
+import { LRUCache } from "lru-cache";
 import { endScript, openScript, useScript } from "./scripts.ts";
 
 /** To whom a session belongs: the subject of a token, as one configuration sees it, in one project. */
@@ -13,7 +14,6 @@ export interface Owner {
 export interface SessionLimits {
   readonly idleMs: number;
   readonly perSubject: number;
-  readonly perProject: number;
 }
 
 /** Sessions of the revision 2025-11-25. They live in Redis: any replica serves any of them, a restart loses none. */
@@ -22,14 +22,17 @@ export interface Sessions {
    * Opens one for its owner; of too many of one owner the one idle longest ends.
    *
    * @param version the negotiated protocol version.
+   * @param limit sessions of the project at most.
    * @returns its id, which cannot be guessed.
-   * @throws Problem "unavailable" (503) when the project has too many, or Redis is away.
+   * @throws Problem "too_many_requests" (429) when the project has as many, "unavailable" (503) when Redis is away.
    */
-  open(owner: Owner, version: string): Promise<string>;
+  open(owner: Owner, version: string, limit: number): Promise<string>;
   /** The version of a session of this owner, which counts as used now; undefined when the owner has no such session. */
   use(owner: Owner, id: string): Promise<string | undefined>;
   /** False when the owner has no such session. */
   end(owner: Owner, id: string): Promise<boolean>;
+  /** Open sessions of the projects of which this process has lately served some. */
+  counts(): Promise<ReadonlyMap<string, number>>;
 }
 
 /** The form of our ids; no other value is looked up. */
@@ -38,9 +41,22 @@ const idForm = /^[0-9a-f-]{36}$/;
 const away = (cause?: unknown): Problem =>
   new Problem("unavailable", { headers: { "Retry-After": "5" }, cause });
 
-export const openSessions = (redis: Redis, { idleMs, perSubject, perProject }: SessionLimits): Sessions => {
+const tooMany = (limit: number): Problem =>
+  new Problem("too_many_requests", {
+    headers: { "Retry-After": "5" },
+    errors: [`sessions: the project has ${limit} open sessions (limit sessions, ${limit})`],
+  });
+
+/** Projects whose sessions are counted. */
+const maxProjects = 1_000;
+
+const prefixOf = (project: string): string => `ikg:mcp:{${project}}:`;
+
+export const openSessions = (redis: Redis, { idleMs, perSubject }: SessionLimits): Sessions => {
+  const served = new LRUCache<string, true>({ max: maxProjects, ttl: idleMs });
   const keysOf = ({ project, user }: Owner) => {
-    const prefix = `ikg:mcp:{${project}}:`;
+    served.set(project, true);
+    const prefix = prefixOf(project);
     // Another configuration may map the same name to another user.
     const owner = createHash("sha256").update(`${user.configId}\0${user.subject}`).digest("base64url");
     return { owner, all: `${prefix}all`, own: `${prefix}of:${owner}`, session: `${prefix}session:` };
@@ -53,12 +69,12 @@ export const openSessions = (redis: Redis, { idleMs, perSubject, perProject }: S
     }
   };
   return {
-    open: async (whose, version) => {
+    open: async (whose, version, limit) => {
       const { owner, all, own, session } = keysOf(whose);
       const id = randomUUID();
-      const limits = [perSubject, perProject];
+      const limits = [perSubject, limit];
       const opened = await evaluate(openScript, [all, own], idleMs, session, id, owner, version, ...limits);
-      if (opened !== 1) throw away();
+      if (opened !== 1) throw tooMany(limit);
       return id;
     },
     use: async (whose, id) => {
@@ -71,6 +87,13 @@ export const openSessions = (redis: Redis, { idleMs, perSubject, perProject }: S
       if (!idForm.test(id)) return false;
       const { owner, all, own, session } = keysOf(whose);
       return (await evaluate(endScript, [all, own, session + id], idleMs, id, owner)) === 1;
+    },
+    counts: async () => {
+      const since = Date.now() - idleMs;
+      const counted = [...served.keys()].map(
+        async (project) => [project, await redis.zcount(`${prefixOf(project)}all`, since, "+inf")] as const,
+      );
+      return new Map((await Promise.all(counted)).filter(([, count]) => count > 0));
     },
   };
 };

@@ -1,4 +1,4 @@
-import { internalContextHeader, signInternalContext } from "@ikg/auth";
+import { type McpCall, openContextHeaders } from "@ikg/auth";
 import { type AgentCaller, Problem } from "@ikg/contracts";
 import { type Breaker, type OpenReportedBreaker, reportedBreakers } from "@ikg/egress";
 import {
@@ -23,8 +23,8 @@ export interface Answer {
 }
 
 export interface Call {
-  readonly service: "access" | "ciq";
-  readonly path: string;
+  /** What access and ciq accept from mcp. */
+  readonly target: McpCall;
   readonly body: object;
   readonly explain: boolean;
   /** Aborted when the caller has left. */
@@ -68,8 +68,8 @@ interface ResultLimits {
 
 const send = async (
   { pool, base }: Connection,
-  { path, body, explain }: Call,
-  context: string,
+  { target, body, explain }: Call,
+  context: readonly string[],
   mcpRequest: McpRequest,
   traceparent: string | undefined,
   signal: AbortSignal,
@@ -77,15 +77,15 @@ const send = async (
 ): Promise<Answer> => {
   const { requestId } = mcpRequest;
   const response = await pool.request({
-    method: "POST",
-    path: base + path,
-    headers: {
-      "content-type": "application/json",
-      [internalContextHeader]: context,
-      [requestIdHeader]: requestId,
-      ...(traceparent === undefined ? {} : { traceparent }),
-      ...(explain ? { "x-explain": "true" } : {}),
-    },
+    method: target.method,
+    path: base + target.route,
+    headers: [
+      ...["content-type", "application/json"],
+      ...context,
+      ...[requestIdHeader, requestId],
+      ...(traceparent === undefined ? [] : ["traceparent", traceparent]),
+      ...(explain ? ["x-explain", "true"] : []),
+    ],
     body: JSON.stringify(body),
     signal,
   });
@@ -102,7 +102,7 @@ const send = async (
 };
 
 const openConnection = (
-  name: Call["service"],
+  name: McpCall["service"],
   target: string,
   openBreaker: OpenReportedBreaker,
   { onClose }: Pick<Service, "onClose">,
@@ -160,17 +160,18 @@ export const openDownstream = (
 ): CallService => {
   const { log, tracing } = service;
   const results = resultLimits(settings);
-  const sign = signInternalContext(settings.INTERNAL_CONTEXT_KEY);
+  const contextHeaders = openContextHeaders("mcp", settings.MCP_SIGNING_KEY, settings.INTERNAL_CONTEXT_KEY);
   const openBreaker = reportedBreakers(service);
-  const connections: Readonly<Record<Call["service"], Connection>> = {
+  const connections: Readonly<Record<McpCall["service"], Connection>> = {
     access: openConnection("access", settings.UPSTREAM_ACCESS, openBreaker, service),
     ciq: openConnection("ciq", settings.UPSTREAM_CIQ, openBreaker, service),
   };
   const callerOf = rememberCallers();
 
   return async (mcpRequest, call) => {
-    const connection = connections[call.service];
-    const context = await sign(callerOf(mcpRequest), call.service, mcpRequest.address);
+    const { service: name } = call.target;
+    const connection = connections[name];
+    const context = await contextHeaders(callerOf(mcpRequest), call.target, mcpRequest.address);
     const timeout = AbortSignal.timeout(settings.MCP_TOOL_TIMEOUT_MS);
     const signal = AbortSignal.any([call.signal, timeout]);
     try {
@@ -180,11 +181,11 @@ export const openDownstream = (
     } catch (cause) {
       if (call.signal.aborted || cause instanceof Problem) throw cause;
       log.warn("tool call not answered", {
-        upstream: call.service,
+        upstream: name,
         request_id: mcpRequest.requestId,
         cause: cause instanceof Error ? cause.name : "",
       });
-      throw new UpstreamUnavailable(call.service, { cause });
+      throw new UpstreamUnavailable(name, { cause });
     }
   };
 };

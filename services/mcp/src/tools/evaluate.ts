@@ -121,8 +121,7 @@ export const evaluateTool = (callService: CallService): Tool => ({
           errors: missing.map((name) => `${name}: required`),
         });
       const answer = await callService(mcpRequest, {
-        service: "access",
-        path: "/access/v1/evaluation",
+        target: { service: "access", method: "POST", route: "/access/v1/evaluation" },
         body: { subject, resource, action, ...contextOf(given) },
         explain: given.explain === true,
         signal,

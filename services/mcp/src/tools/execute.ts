@@ -104,8 +104,7 @@ export const executeTool = (callService: CallService, tokens: PageTokens, result
       if (position === undefined) return foreignToken;
       const { offset, size } = position;
       const answer = await callService(mcpRequest, {
-        service: "ciq",
-        path: "/ciq/v1/execute",
+        target: { service: "ciq", method: "POST", route: "/ciq/v1/execute" },
         body: {
           id,
           input_params,

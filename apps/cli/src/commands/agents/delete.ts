@@ -16,7 +16,8 @@ export const command: CommandModule<[name: string], Options> = {
     const { args, options, around, print } = invocation;
     const admin = await openAdmin(invocation);
     const { id, name } = await admin.agents.get(args[0]);
-    await confirm(around, `${name} will be deleted with its keys.`, options.yes);
+    const question = `${name} will be deleted with its keys.`;
+    await confirm(around, { question, refusal: "not deleted", yes: options.yes });
     await admin.agents.delete(id);
     await print.text(`${name} is deleted.\n`, { id, name });
   },

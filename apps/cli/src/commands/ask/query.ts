@@ -19,13 +19,10 @@ interface Options extends SearchLimit {
 
 type Called = Invocation<[string], Options>;
 
-/** Nobody is named by a query: the token says who asks. */
-const anybody = { type: "Person", id: "of the token" };
-
 const openAsker = async (called: Called): Promise<Pick<Ikg, "query" | "execute">> => {
   const ikg = await openApplication(called);
   const { token } = called.options;
-  return token === undefined ? ikg : ikg.as({ ...anybody, token: await readSecret(token, called.around) });
+  return token === undefined ? ikg : ikg.withToken(await readSecret(token, called.around));
 };
 
 /** The values of a row by the paths of the query. */

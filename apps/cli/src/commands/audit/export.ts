@@ -55,7 +55,7 @@ export const command: CommandModule<[], Options> = {
       .requiredOption("--out <folder>", "folder for the files; none of them may be there yet")
       .option("--json", "prints the result as JSON"),
   run: async ({ options, around }) => {
-    const source = sourceOf(options, around);
+    const source = await sourceOf(options, around);
     const progress = showProgress(around, "exported lines:", undefined);
     const counts = await exportTo(options.out, source, () => progress.add(1)).catch((error: unknown) => {
       if (error instanceof Error && "code" in error)

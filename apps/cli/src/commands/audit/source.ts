@@ -1,4 +1,5 @@
 import { canonical, type ExportFile, type ExportText } from "@ikg/audit";
+import { signedIn } from "../../connection/clients.ts";
 import type { Connection } from "../../connection/connection.ts";
 import { contextsOf } from "../../connection/contexts.ts";
 import { collect } from "../../output/collect.ts";
@@ -17,9 +18,9 @@ export interface SourceOptions {
 }
 
 /** Where nothing says the address: the current context. */
-const ofContext = (around: Surroundings): Partial<Connection> => {
+const ofContext = async (around: Surroundings): Promise<Partial<Connection>> => {
   const { current } = contextsOf(around);
-  return current?.context ?? {};
+  return current === undefined ? {} : signedIn({ ...current.context, name: current.name }, around);
 };
 
 /** Never from the command line, where every user of the machine could read it. */
@@ -39,10 +40,10 @@ const credentialOf = (
  *
  * @throws CommandFault when something is missing.
  */
-export const sourceOf = ({ url, project }: SourceOptions, around: Surroundings): Source => {
+export const sourceOf = async ({ url, project }: SourceOptions, around: Surroundings): Promise<Source> => {
   const { environment } = around;
   const given = url ?? environment["IKG_URL"];
-  const context = given === undefined ? ofContext(around) : {};
+  const context = given === undefined ? await ofContext(around) : {};
   const base = given ?? context.url;
   if (base === undefined || !URL.canParse(base))
     throw new CommandFault("Say where the service is: --url https://... or IKG_URL");

@@ -74,7 +74,7 @@ export const command: CommandModule<[string | undefined], Options> = {
   run: async ({ args: [folder], options, around }) => {
     const { text, size }: Exported =
       folder === undefined
-        ? { text: linesFrom(sourceOf(options, around)), size: undefined }
+        ? { text: linesFrom(await sourceOf(options, around)), size: undefined }
         : await fromFolder(folder);
     const progress = showProgress(around, "verified:", size);
     const verified = await verifyExport(text, {

@@ -1,4 +1,5 @@
 import type { IkgAdmin } from "@ikg/client";
+import { findChange } from "../../changes/find-change.ts";
 import { readableRecord } from "../../changes/readable-record.ts";
 import { readReferenced, recordReference } from "../../changes/record-reference.ts";
 import { type Compared, unifiedDiff } from "../../changes/unified-diff.ts";
@@ -8,7 +9,7 @@ import { CommandFault } from "../../surroundings.ts";
 
 /** Records of one change, before and after. */
 const ofChange = async (admin: IkgAdmin, id: string): Promise<readonly Compared[]> => {
-  const { changes } = await admin.changes.get(id);
+  const { changes } = await findChange(admin, id);
   return Promise.all(
     changes.map(async ({ name, from_version, to_version, before, after }) => ({
       from: `${name}@${from_version}`,

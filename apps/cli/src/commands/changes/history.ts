@@ -1,4 +1,5 @@
-import type { ChangeRecord } from "@ikg/client";
+import type { ChangeRecord, IkgAdmin } from "@ikg/client";
+import { collectionOf } from "../../changes/record-reference.ts";
 import { transitionText } from "../../changes/transition-text.ts";
 import { openAdmin } from "../../connection/clients.ts";
 import { limited } from "../../input/search-options.ts";
@@ -9,15 +10,45 @@ interface Options {
   readonly limit: number;
 }
 
-/** Those that concern a record by its name or gid. */
+/** Those that concern a record by its name or gid. @throws CommandFault where there is no such record, and never was */
 const concerning = async function* (
+  admin: IkgAdmin,
   records: AsyncIterable<ChangeRecord>,
   record: string | undefined,
 ): AsyncGenerator<ChangeRecord, void, undefined> {
-  for await (const each of records)
-    if (record === undefined || each.changes.some(({ name, id }) => name === record || id === record))
-      yield each;
+  let isKnown = record === undefined;
+  for await (const each of records) {
+    if (record !== undefined && !each.changes.some(({ name, id }) => name === record || id === record))
+      continue;
+    isKnown = true;
+    yield each;
+  }
+  if (record !== undefined && !isKnown) await collectionOf(admin, { kind: undefined, name: record });
 };
+
+/** Names of accounts by their gids, as far as the caller may read them; each is looked up once. */
+const withNames = async function* (
+  { serviceAccounts }: IkgAdmin,
+  records: AsyncIterable<ChangeRecord>,
+  names: Map<string, string>,
+): AsyncGenerator<ChangeRecord, void, undefined> {
+  for await (const each of records) {
+    const { created_by: id } = each;
+    if (!names.has(id))
+      names.set(
+        id,
+        await serviceAccounts.get(id).then(
+          ({ name }) => name,
+          () => id,
+        ),
+      );
+    yield each;
+  }
+};
+
+/** What was changed; of a revert, which change it undid. */
+const changesText = ({ changes, reverts }: ChangeRecord): string =>
+  `${changes.map(transitionText).join(", ")}${reverts === undefined ? "" : ` (reverts ${reverts})`}`;
 
 /** `ikg history`: change records, newest first. */
 export const command: CommandModule<[record: string | undefined], Options> = {
@@ -32,15 +63,18 @@ export const command: CommandModule<[record: string | undefined], Options> = {
       .option("--limit <number>", "change records at most", wholeNumber(1, 1_000_000), 20),
   run: async (invocation) => {
     const { args, options, print } = invocation;
-    const { changes } = await openAdmin(invocation);
-    const pages = changes.list({ pageSize: Math.min(50, options.limit) });
+    const admin = await openAdmin(invocation);
+    const pages = admin.changes.list({ pageSize: Math.min(50, options.limit) });
+    const found = limited(concerning(admin, pages, args[0]), options.limit);
+    const names = new Map<string, string>();
+    const isForPeople = print.format === "table" || print.format === "csv";
     await print.rows(
-      limited(concerning(pages, args[0]), options.limit),
+      isForPeople ? withNames(admin, found, names) : found,
       [
         { header: "TIME", value: ({ create_time }) => create_time },
-        { header: "CHANGES", value: (each) => each.changes.map(transitionText).join(", ") },
+        { header: "CHANGES", value: changesText },
         { header: "MESSAGE", value: ({ message }) => message },
-        { header: "BY", value: ({ created_by }) => created_by },
+        { header: "BY", value: ({ created_by }) => names.get(created_by) ?? created_by },
         { header: "ID", value: ({ id }) => id, whole: true },
       ],
       { none: "No changes." },

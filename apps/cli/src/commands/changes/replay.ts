@@ -1,5 +1,6 @@
-import type { AuditRecord, ChangeSetEntry, Replay, ReplayedDecision } from "@ikg/client";
-import { readChanges } from "../../changes/read-changes.ts";
+import type { AuditRecord, Replay, ReplayedDecision } from "@ikg/client";
+import { withPlaces } from "../../changes/placed-faults.ts";
+import { type ProposedChanges, readChanges } from "../../changes/read-changes.ts";
 import { portions, recordedDecisions } from "../../changes/recorded-decisions.ts";
 import { questionOf } from "../../changes/recorded-question.ts";
 import { openAdmin } from "../../connection/clients.ts";
@@ -54,10 +55,7 @@ const withQuestions = (
   });
 };
 
-const replayAll = async (
-  called: Called,
-  changes: readonly ChangeSetEntry[] | undefined,
-): Promise<Summary> => {
+const replayAll = async (called: Called, changes: ProposedChanges | undefined): Promise<Summary> => {
   const { options, around } = called;
   const admin = await openAdmin(called);
   const chosen = { since: Date.now() - options.since, folder: options.export };
@@ -67,7 +65,11 @@ const replayAll = async (
   const differing: Differing[] = [];
   const records = limited(recordedDecisions(admin, chosen, around), options.limit);
   for await (const portion of portions(records)) {
-    const { results, verdicts: counted } = await admin.simulations.replay({ records: portion, changes });
+    const request = { records: portion, changes: changes?.changes };
+    const replay = () => admin.simulations.replay(request);
+    const { results, verdicts: counted } = await (changes === undefined
+      ? replay()
+      : withPlaces(changes, around, replay));
     verdicts = add(verdicts, counted);
     decisions += results.length;
     turned += results.filter(isTurned).length;
@@ -131,7 +133,7 @@ export const command: CommandModule<[path: string | undefined], Options> = {
   run: async (called) => {
     const { args, options, around, print } = called;
     const [path] = args;
-    const changes = path === undefined ? undefined : (await readChanges(path, around)).changes;
+    const changes = path === undefined ? undefined : await readChanges(path, around);
     const summary = await replayAll(called, changes);
     await print.text(textOf(summary, options.examples, print), summary);
     return summary.differing.length > 0 ? 1 : 0;

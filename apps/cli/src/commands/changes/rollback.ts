@@ -1,4 +1,4 @@
-import { collectionOf, recordReference } from "../../changes/record-reference.ts";
+import { collectionOf, recordReference, withVersion } from "../../changes/record-reference.ts";
 import { openAdmin } from "../../connection/clients.ts";
 import { wholeNumber } from "../../input/whole-number.ts";
 import { confirm } from "../../program/confirm.ts";
@@ -28,10 +28,12 @@ export const command: CommandModule<[name: string, version: number], Options> = 
     const admin = await openAdmin(invocation);
     const reference = recordReference(text);
     const collection = await collectionOf(admin, reference);
-    await confirm(around, `${reference.name} will be as it was in version ${version}.`, options.yes);
-    const record = await (collection === "policies"
-      ? admin.policies.rollback(reference.name, version, { message })
-      : admin.queries.rollback(reference.name, version, { message }));
-    await print.text(`${reference.name} is as it was in version ${version}.\n`, record);
+    const { name } = reference;
+    const question = `${name} will be as it was in version ${version}.`;
+    await confirm(around, { question, refusal: "not rolled back", yes: options.yes });
+    const record = await withVersion(admin, collection, { name, version }, (): Promise<object> =>
+      admin[collection].rollback(name, version, { message }),
+    );
+    await print.text(`${name} is as it was in version ${version}.\n`, record);
   },
 };

@@ -1,7 +1,10 @@
 import type { SimulationFields } from "@ikg/client";
 import { exceeded, type Threshold, thresholds } from "../../changes/fail-on.ts";
+import { claimsHelp, parameterHelp, signedInHelp } from "../../changes/option-help.ts";
+import { withPlaces } from "../../changes/placed-faults.ts";
 import { type ProposedChanges, readChanges } from "../../changes/read-changes.ts";
-import { runSimulation, simulationText, warnOfQueries, warnOfSimulation } from "../../changes/simulation.ts";
+import { queriesChanged, warnOfQueries } from "../../changes/query-warning.ts";
+import { runSimulation, simulationText, warnOfSimulation } from "../../changes/simulation.ts";
 import { openAdmin } from "../../connection/clients.ts";
 import { collectValues, type Values } from "../../input/value.ts";
 import { wholeNumber } from "../../input/whole-number.ts";
@@ -50,6 +53,7 @@ const fieldsOf = async (
 export const command: CommandModule<[path: string], Options> = {
   description: [
     "Nothing is stored. The changes are a file with a policy, with its record or with {changes, inputs, queries}, or a folder of policies (NAME.yaml, NAME.json), each put as its file says; policies without a file stay as they are.",
+    "A policy whose parameters (-p) are missing grants nothing before and after: it is not judged, a warning says so, and the table has ?.",
     "--fail-on is for CI: lost fails when anybody loses access or a query loses a row, gained>100 when more than 100 pairs and rows are gained; of an estimate the upper end counts. What cannot be judged fails, too: a policy whose parameters are missing (-p), or a question for which there was no time.",
   ],
   examples: [
@@ -66,9 +70,9 @@ export const command: CommandModule<[path: string], Options> = {
   configure: (command) =>
     void command
       .argument("<path>", "file or folder; - for standard input")
-      .option("-p, --param <name=value>", "a parameter of policies; several times", collectValues)
-      .option("--claims <file>", "claims of every subject's token, JSON or YAML")
-      .option("--signed-in", "every subject has a token of its own")
+      .option("-p, --param <name=value>", parameterHelp, collectValues)
+      .option("--claims <file>", claimsHelp)
+      .option("--signed-in", signedInHelp)
       .option("--subject-type <type>", "subjects of this type alone")
       .option("--action <name>", "this action alone")
       .option("--resource-type <type>", "resources of this type alone")
@@ -79,12 +83,13 @@ export const command: CommandModule<[path: string], Options> = {
     const { args, options, around, print } = called;
     const proposed = await readChanges(args[0], around);
     const admin = await openAdmin(called);
-    const simulation = await runSimulation(admin, await fieldsOf(proposed, called), {
-      budget: options.budget,
-      around,
-    });
+    const fields = await fieldsOf(proposed, called);
+    const { budget } = options;
+    const simulation = await withPlaces(proposed, around, () =>
+      runSimulation(admin, fields, { budget, around }),
+    );
     warnOfSimulation(simulation, around);
-    if (proposed.queries === undefined) warnOfQueries(proposed.changes, around);
+    if (proposed.queries === undefined) warnOfQueries(await queriesChanged(admin, proposed.changes), around);
     await print.text(simulationText(simulation, print.style, print.width), simulation);
     const failures = exceeded(simulation, options.failOn ?? []);
     for (const failure of failures) around.error(`--fail-on: ${failure}\n`);

@@ -1,5 +1,5 @@
 import type { IkgAdmin } from "@ikg/client";
-import { openAdmin } from "../../connection/clients.ts";
+import { openAdmin, signedIn } from "../../connection/clients.ts";
 import { contextFilePath, readContextFile } from "../../connection/context-file.ts";
 import { type Connection, connectionOf } from "../../connection/connection.ts";
 import { checkAddress } from "../../deployment/checks/address.ts";
@@ -74,7 +74,7 @@ const checkProjectWithToken = async (
 const findingsOf = async (called: Invocation): Promise<readonly Finding[]> => {
   const contexts = checkContexts(called.around);
   if (contexts.result === "problem") return [contexts];
-  const connection = connectionOf(called.options, called.around);
+  const connection = await signedIn(connectionOf(called.options, called.around), called.around);
   const address = await checkAddress(connection);
   if (address.some(({ result }) => result === "problem")) return [contexts, ...address];
   const credentials = await checkCredentials(connection);

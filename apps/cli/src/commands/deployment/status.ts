@@ -1,6 +1,6 @@
 import type { IkgAdmin, ProjectRecord } from "@ikg/client";
 import manifest from "../../../package.json" with { type: "json" };
-import { openAdmin, openApplication } from "../../connection/clients.ts";
+import { openAdmin, openApplication, signedIn } from "../../connection/clients.ts";
 import { type Connection, connectionOf } from "../../connection/connection.ts";
 import { type Counts, countsOf } from "../../deployment/counts.ts";
 import { serviceStates, type ServiceState } from "../../deployment/services.ts";
@@ -20,6 +20,9 @@ interface Status {
   readonly organization?: string | undefined;
   readonly project?: string | undefined;
   readonly project_id?: string | undefined;
+  /** In force, and those of them that the project states itself. */
+  readonly limits?: ProjectRecord["effective_limits"] | undefined;
+  readonly own_limits?: ProjectRecord["limits"] | undefined;
   readonly counts?: Counts | undefined;
 }
 
@@ -44,8 +47,16 @@ const administered = async (called: Invocation, connection: Connection): Promise
     organization: organization.name,
     project: project.name,
     project_id: project.id,
+    limits: project.effective_limits,
+    own_limits: project.limits ?? {},
     counts: await countsOf(await openAdmin(called, project.id), schema),
   };
+};
+
+/** The limits that a project has of its own. */
+const limitsText = (own: NonNullable<ProjectRecord["limits"]>): string => {
+  const stated = Object.entries(own).map(([name, value]) => `${name} ${value}`);
+  return stated.length === 0 ? "the installation's" : `${stated.join(", ")}; others the installation's`;
 };
 
 const textOf = (status: Status, { style, width }: Print): string => {
@@ -58,6 +69,7 @@ const textOf = (status: Status, { style, width }: Print): string => {
     organization,
     project,
     project_id,
+    own_limits,
     counts = {},
   } = status;
   const marks: Readonly<Record<ServiceState, string>> = {
@@ -70,6 +82,7 @@ const textOf = (status: Status, { style, width }: Print): string => {
     ...Object.entries(services).map(([name, state]) => [name, state]),
     ["organization", organization ?? "not known: no token"],
     ["project", project === undefined ? "not chosen: --project" : `${project}, ${project_id}`],
+    ...(own_limits === undefined ? [] : [["limits", limitsText(own_limits)]]),
     ...Object.entries(counts).filter(([, count]) => count !== undefined),
     ["suite", suite_version ?? "not known"],
     ["ikg", version],
@@ -92,7 +105,7 @@ export const command: CommandModule = {
   ],
   exitCodes: { 0: "every service is up, as far as it is known", 1: "a service is down" },
   run: async (called) => {
-    const connection = connectionOf(called.options, called.around);
+    const connection = await signedIn(connectionOf(called.options, called.around), called.around);
     const [services, suite] = await Promise.all([serviceStates(connection), suiteVersion(connection)]);
     const isReachable = services["gateway"] === "up" && services["configs"] !== "down";
     const status: Status = {

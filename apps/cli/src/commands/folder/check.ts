@@ -2,7 +2,9 @@ import { readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { checkFiles } from "../../checks/check-files.ts";
 import { faultText } from "../../checks/fault-text.ts";
+import type { Fault } from "../../policy-tests/file/fault.ts";
 import { annotation } from "../../policy-tests/report/github.ts";
+import { numberOf } from "../../policy-tests/report/report.ts";
 import type { CommandModule } from "../../program/command-module.ts";
 import { formattedFiles } from "../../project-folder/formatted-files.ts";
 
@@ -11,16 +13,19 @@ interface Options {
   readonly fix?: true;
 }
 
+const annotationLine = (kind: "error" | "warning", fault: Fault): string =>
+  `${annotation(kind, "ikg check", fault.message, fault)}\n`;
+
 /** `ikg check`: files, without a suite. */
 export const command: CommandModule<[paths: readonly string[]], Options> = {
   description: [
-    "Checks the form of policies, queries and policy tests, and all that the policy language says of them; no suite is needed. What depends on the project, such as types that its graph has, ikg plan and the suite say.",
+    "Checks the form of policies, queries and policy tests, and all that the policy language says of them; no suite is needed. Warnings are about what is accepted and may be a mistake: they do not fail the check. What depends on the project, such as types that its graph does not hold, ikg plan and the suite say.",
   ],
   examples: [
     { does: "A folder of ikg pull", command: "ikg check examples/policy-repo" },
     { does: "As annotations of a pull request", command: "ikg check examples/policy-repo --github" },
   ],
-  exitCodes: { 0: "nothing is wrong", 1: "something is wrong" },
+  exitCodes: { 0: "nothing is wrong, or warnings alone", 1: "something is wrong" },
   configure: (command) =>
     void command
       .argument("<paths...>", "files, and folders of them")
@@ -30,7 +35,7 @@ export const command: CommandModule<[paths: readonly string[]], Options> = {
     const [paths] = args;
     const { cwd } = around;
     const checked = await checkFiles(paths, cwd);
-    const { faults, files } = checked;
+    const { faults, warnings, files } = checked;
     if (options.fix === true && faults.length === 0)
       for (const { file, text } of await formattedFiles(paths, around)) {
         if ((await readFile(resolve(cwd, file), "utf8")) === text) continue;
@@ -39,10 +44,20 @@ export const command: CommandModule<[paths: readonly string[]], Options> = {
       }
     const lines =
       options.github === true
-        ? faults.map((fault) => `${annotation("error", "ikg check", fault.message, fault)}\n`)
-        : await Promise.all(faults.map((fault) => faultText(fault, cwd, print.style)));
-    const count = `${files} ${files === 1 ? "file" : "files"}, ${faults.length} ${faults.length === 1 ? "fault" : "faults"}\n`;
-    await print.text([...lines, count].join(""), checked);
+        ? [
+            ...faults.map((fault) => annotationLine("error", fault)),
+            ...warnings.map((warning) => annotationLine("warning", warning)),
+          ]
+        : await Promise.all([
+            ...faults.map((fault) => faultText(fault, cwd, print.style)),
+            ...warnings.map((warning) => faultText(warning, cwd, print.style, "warning")),
+          ]);
+    const counts = [
+      numberOf(files, "file"),
+      numberOf(faults.length, "fault"),
+      ...(warnings.length === 0 ? [] : [numberOf(warnings.length, "warning")]),
+    ];
+    await print.text([...lines, `${counts.join(", ")}\n`].join(""), checked);
     return faults.length === 0 ? 0 : 1;
   },
 };

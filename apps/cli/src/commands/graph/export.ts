@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
-import type { ExportCounts, ImportLine } from "@ikg/client";
-import { openApplication } from "../../connection/clients.ts";
+import type { ExportCounts, ExportOptions, ImportLine } from "@ikg/client";
+import { openAdmin, openApplication } from "../../connection/clients.ts";
+import { connectionOf } from "../../connection/connection.ts";
 import { writeAtomically } from "../../output/atomic-file.ts";
 import type { CommandModule, Invocation } from "../../program/command-module.ts";
 import { showProgress } from "../../progress.ts";
@@ -14,6 +15,9 @@ interface Options {
 /** Characters of lines that are written at once. */
 const textCharacters = 65_536;
 
+type Called = Invocation<[], Options>;
+type Lines = AsyncGenerator<ImportLine, ExportCounts, undefined>;
+
 interface Watch {
   readonly onLine: () => void;
   readonly onComplete: (counts: ExportCounts) => void;
@@ -21,7 +25,7 @@ interface Watch {
 
 /** The lines as texts; the last one says that these are all. */
 async function* textsOf(
-  lines: AsyncGenerator<ImportLine, ExportCounts, undefined>,
+  lines: Lines,
   { onLine, onComplete }: Watch,
 ): AsyncGenerator<string, void, undefined> {
   let text = "";
@@ -44,17 +48,26 @@ async function* textsOf(
   }
 }
 
+/** By the application agent's key, or without one as the administrator of the connection. */
+const openLines = async (called: Called, exported: ExportOptions): Promise<Lines> => {
+  const { clientKey, token, person } = connectionOf(called.options, called.around);
+  const isAdministrator = clientKey === undefined && (token !== undefined || person !== undefined);
+  return isAdministrator
+    ? (await openAdmin(called)).exportGraph(exported)
+    : (await openApplication(called)).capture.export(exported);
+};
+
 /** @returns how much was written; undefined when the reader of standard output had enough. */
-const exportGraph = async (called: Invocation<[], Options>): Promise<ExportCounts | undefined> => {
+const exportGraph = async (called: Called): Promise<ExportCounts | undefined> => {
   const { around, options } = called;
   const signal = around.interruption();
-  const ikg = await openApplication(called);
-  const progress = showProgress(around, "exported lines:", undefined);
-  const lines = ikg.capture.export({
+  const exported = {
     types: options.types,
     signal,
-    silenceMs: called.options.timeout === undefined ? undefined : called.options.timeout * 1_000,
-  });
+    silenceMs: options.timeout === undefined ? undefined : options.timeout * 1_000,
+  };
+  const lines = await openLines(called, exported);
+  const progress = showProgress(around, "exported lines:", undefined);
   let counts: ExportCounts | undefined;
   const texts = textsOf(lines, {
     onLine: () => progress.add(1),
@@ -87,7 +100,7 @@ const collectTypes = (text: string, before: readonly string[] = []): readonly st
 export const command: CommandModule<[], Options> = {
   description: [
     'Lines are {"node": …} and {"relationship": …}, as ikg graph import takes them; the last one, {"complete": …}, says that these are all. Gids, times and trust scores are not among them: the suite that imports them makes its own.',
-    "Nothing stops meanwhile: what is written during the export may be in it or not. A file is there when all of it is written, and only its owner may read it. The key needs the permission ReadGraph.",
+    "Nothing stops meanwhile: what is written during the export may be in it or not. A file is there when all of it is written, and only its owner may read it. The key needs the permission ReadGraph; without a key the token counts, and needs the role owner or data_viewer.",
   ],
   examples: [
     { does: "All of the graph, compressed", command: "ikg graph export --out graph.ndjson.gz" },

@@ -11,6 +11,8 @@ interface Options extends HolderOptions {
   readonly displayName?: string;
   readonly expires?: number;
   readonly save?: true;
+  readonly replaces?: string;
+  readonly overlap?: number;
 }
 
 type Called = Invocation<[holder: string], Options>;
@@ -51,15 +53,28 @@ export const command: CommandModule<[holder: string], Options> = {
         .argument("<holder>", "name or gid of the application agent, or of the service account")
         .option("--display-name <text>", "what it is for")
         .option("--expires <period>", "how long it is valid: 12h, 90d; default: without an end", periodOf)
+        .option("--replaces <id>", "with --service-account: ends that token after --overlap")
+        .option(
+          "--overlap <period>",
+          "how long the replaced one stays valid: 1h, 7d; default: a day",
+          periodOf,
+        )
         .option("--save", "keeps it in the current context, and does not print it"),
     ),
   run: async (called) => {
     const { args, options, around, print } = called;
     const context = options.save === true ? contextToSave(called) : undefined;
-    const { displayName, expires } = options;
+    const { displayName, expires, replaces, overlap, serviceAccount } = options;
+    if (
+      (replaces !== undefined && serviceAccount !== true) ||
+      (overlap !== undefined && replaces === undefined)
+    )
+      throw new CommandFault("--replaces is for --service-account, and --overlap for --replaces");
     const { record, token } = await credentialsOf(await openAdmin(called), options).create(args[0], {
       display_name: displayName,
       expire_time: expires === undefined ? undefined : new Date(Date.now() + expires).toISOString(),
+      replaces,
+      overlap_seconds: overlap === undefined ? undefined : Math.round(overlap / 1_000),
     });
     if (token === undefined)
       throw new CommandFault("the suite created a credential and did not show its key");

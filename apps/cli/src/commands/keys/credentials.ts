@@ -17,6 +17,15 @@ export interface Credential {
   readonly display_name: string;
   readonly create_time: string;
   readonly expire_time?: string | undefined;
+  readonly last_used?: string | undefined;
+}
+
+interface NewFields {
+  readonly display_name: string | undefined;
+  readonly expire_time: string | undefined;
+  /** Of service accounts alone. */
+  readonly replaces: string | undefined;
+  readonly overlap_seconds: number | undefined;
 }
 
 /** Credentials of one kind of holder. */
@@ -26,7 +35,7 @@ export interface Credentials {
   /** @returns the credential, and its token, which is shown this once. */
   create(
     holder: string,
-    fields: { readonly display_name: string | undefined; readonly expire_time: string | undefined },
+    fields: NewFields,
   ): Promise<{ readonly record: AnyRecord; readonly token: string | undefined }>;
   revoke(id: string): Promise<void>;
 }
@@ -42,9 +51,9 @@ const ofAgents = (admin: IkgAdmin): Credentials => ({
       .filter((each) => only === undefined || each.application_agent_id === only)
       .map((each) => ({ ...each, holder: nameOf(names, each.application_agent_id) }));
   },
-  create: async (holder, fields) => {
+  create: async (holder, { display_name, expire_time }) => {
     const { id: application_agent_id } = await admin.agents.get(holder);
-    const record = await admin.agentCredentials.create({ application_agent_id, ...fields });
+    const record = await admin.agentCredentials.create({ application_agent_id, display_name, expire_time });
     return { record: { ...record }, token: record.application_agent_config?.token };
   },
   revoke: (id) => admin.agentCredentials.delete(id),

@@ -25,6 +25,14 @@ export const command: CommandModule<[holder: string | undefined], HolderOptions>
         { header: "NAME", value: ({ display_name }) => display_name, whole: true },
         { header: "CREATED", value: ({ create_time }) => create_time },
         { header: "EXPIRES", value: ({ expire_time }) => stateOf(expire_time) },
+        ...(options.serviceAccount === true
+          ? [
+              {
+                header: "LAST USED",
+                value: ({ last_used = "" }: { readonly last_used?: string | undefined }) => last_used,
+              },
+            ]
+          : []),
         { header: "ID", value: ({ id }) => id, whole: true },
       ],
       { none: "No keys." },

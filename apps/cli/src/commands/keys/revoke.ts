@@ -26,7 +26,8 @@ export const command: CommandModule<[id: string], Options> = {
     const { args, options, around, print } = invocation;
     const [id] = args;
     const credentials = credentialsOf(await openAdmin(invocation), options);
-    await confirm(around, `Calls with ${id} will be refused.`, options.yes);
+    const question = `Calls with ${id} will be refused.`;
+    await confirm(around, { question, refusal: "not revoked", yes: options.yes });
     await credentials.revoke(id);
     await print.text(`${id} is revoked.\n`, { id });
   },

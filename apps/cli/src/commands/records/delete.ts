@@ -24,7 +24,8 @@ export const command: CommandModule<[collection: CollectionName, names: readonly
     const [name, records] = args;
     const collection = openCollection(await openAdmin(invocation), name);
     const found = await Promise.all(records.map((each) => collection.get(each)));
-    await confirm(around, `${records.join(", ")} will be deleted, with all that it contains.`, options.yes);
+    const question = `${records.join(", ")} will be deleted, with all that it contains.`;
+    await confirm(around, { question, refusal: "not deleted", yes: options.yes });
     for (const { id } of found) await collection.delete(id);
     const ids = found.map(({ id }) => ({ id }));
     await print.text(`${records.join(", ")}: deleted.\n`, ids);

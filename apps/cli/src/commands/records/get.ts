@@ -14,7 +14,7 @@ interface Options {
 /** `ikg get`: records as they are read, without secrets. */
 export const command: CommandModule<[collection: CollectionName, name: string | undefined], Options> = {
   description: [
-    "Collections are those of docs/api.md, also by short names: projects, applications, agents, agent-credentials, service-accounts, service-account-credentials, policies, queries, profiles, resolvers, introspects, mcp-servers, audit-signings.",
+    "Collections are those of docs/api.md, also by short names: projects, applications, agents, agent-credentials, service-accounts, service-account-credentials, role-bindings, policies, queries, profiles, resolvers, introspects, mcp-servers, audit-signings.",
   ],
   examples: [
     { does: "Every policy of the project", command: "ikg get policies" },

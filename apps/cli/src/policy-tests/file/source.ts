@@ -64,7 +64,7 @@ const places = (
       return isScalar(pair?.key) ? at(pair.key.range?.[0] ?? 0) : placeOf(path);
     },
     placeInText: (path: Path, line: number, column: number): Place => {
-      const node = nodeAt(path);
+      const node: unknown = document.getIn(path.map(String), true);
       return isScalar(node) ? placeInScalar(node, line, column) : placeOf(path);
     },
   };

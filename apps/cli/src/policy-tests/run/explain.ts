@@ -1,6 +1,7 @@
 import type { CandidateExplanation, Explanation, QueryExplanation } from "@ikg/contracts";
 import { formatPlace } from "../file/fault.ts";
 import type { World } from "../file/world.ts";
+import { numberOf } from "../report/report.ts";
 
 type Part = NonNullable<CandidateExplanation["part"]>;
 interface FilterPart {
@@ -92,10 +93,10 @@ export const explainQuery = (world: World, explanation: QueryExplanation | undef
     `query ${query.name} runs under policy ${policy.name}`,
     ...(missing === undefined ? [] : [`policy ${policy.name}: ${missingText(missing)}`]),
     ...(part === undefined ? [] : [`policy ${policy.name}: ${partText(world, policy.name, part)}`]),
-    ...(rows === undefined ? [] : [`its pattern has ${rows.pattern} rows`]),
+    ...(rows === undefined ? [] : [`its pattern has ${numberOf(rows.pattern, "row")}`]),
     ...(rows?.filters ?? []).map(
       ({ before, after, ...filter }) =>
-        `of ${before} rows ${after} are left by ${filterText(filter)} (${placeIn(world, nameOf(filter.path), filter.path)})`,
+        `of ${numberOf(before, "row")} ${after === 1 ? "1 is" : `${after} are`} left by ${filterText(filter)} (${placeIn(world, nameOf(filter.path), filter.path)})`,
     ),
     ...(outcome === "unknown" ? ["why could not be found out in time"] : []),
   ];

@@ -29,6 +29,16 @@ describe("the address of a suite", () => {
     ).toEqual({ url: "http://c.example", token: "u", organization: undefined });
   });
 
+  it("has the token of the other commands, which goes to its own address alone", () => {
+    const variables = { IKG_URL: "http://b.example", IKG_TOKEN: "u" };
+    expect(addressOf({}, around(variables))).toEqual({
+      url: "http://b.example",
+      token: "u",
+      organization: undefined,
+    });
+    expect(() => addressOf({ url: "http://c.example" }, around(variables))).toThrow("Set IKG_TOKEN");
+  });
+
   it("is asked for where nothing says it", () => {
     expect(() => addressOf({}, around({}))).toThrow("--url");
     expect(() => addressOf({ environment: "none.json" }, around({}))).toThrow("none.json is not there");

@@ -37,15 +37,19 @@ export const addressOf = (options: AddressOptions, { environment, cwd }: Surroun
     throw new CommandFault(
       "Say where the suite is: --url https://... or IKG_URL, or the environment.json of `npm start` (--environment)",
     );
-  // A token belongs to its suite: that of the file goes nowhere else.
+  // A token belongs to its suite: those of the file and of IKG_TOKEN go nowhere else.
   const isOfFile = url === known.base_url;
   const token =
-    environment["IKG_SERVICE_ACCOUNT_TOKEN"] ?? (isOfFile ? known.service_account_token : undefined);
+    environment["IKG_SERVICE_ACCOUNT_TOKEN"] ??
+    (isOfFile ? known.service_account_token : undefined) ??
+    (url === environment["IKG_URL"] ? environment["IKG_TOKEN"] : undefined);
   if (token === undefined)
-    throw new CommandFault("Set IKG_SERVICE_ACCOUNT_TOKEN (a service account that may write)");
+    throw new CommandFault(
+      "Set IKG_TOKEN with IKG_URL, or IKG_SERVICE_ACCOUNT_TOKEN (a service account that may write)",
+    );
   return {
     url,
     token,
-    organization: environment["IKG_SERVICE_ACCOUNT_TOKEN"] === undefined ? known.organization_id : undefined,
+    organization: token === known.service_account_token ? known.organization_id : undefined,
   };
 };

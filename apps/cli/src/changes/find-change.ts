@@ -1,0 +1,25 @@
+import type { ChangeRecord, ChangeRecordWithTexts, IkgAdmin } from "@ikg/client";
+import { CommandFault } from "../surroundings.ts";
+import { isNotFound } from "./is-not-found.ts";
+
+/** A change record by its gid. @throws CommandFault that says where gids are listed */
+export const findChange = async ({ changes }: IkgAdmin, id: string): Promise<ChangeRecordWithTexts> => {
+  try {
+    return await changes.get(id);
+  } catch (error) {
+    if (isNotFound(error)) throw new CommandFault(`there is no change record ${id}; ikg history lists them`);
+    throw error;
+  }
+};
+
+/** The newest change that reverted this one; undefined where none did. */
+export const revertOf = async (
+  { changes }: IkgAdmin,
+  { id, project_id: project, create_time }: ChangeRecord,
+): Promise<ChangeRecord | undefined> => {
+  for await (const each of changes.list({ project })) {
+    if (each.reverts === id) return each;
+    if (each.create_time < create_time) return undefined;
+  }
+  return undefined;
+};

@@ -1,0 +1,3 @@
+/** Whether the suite answered 404. */
+export const isNotFound = (error: unknown): boolean =>
+  error instanceof Error && "status" in error && error.status === 404;

@@ -1,0 +1,81 @@
+import type { AppliedChanges, ChangeSetEntry } from "@ikg/client";
+import type { Warning } from "@ikg/policy-core/warnings";
+import { faultText } from "../checks/fault-text.ts";
+import { warningMessage, warningPlace } from "../checks/warning.ts";
+import { shownCell } from "../output/cell.ts";
+import { type Fault, formatFault } from "../policy-tests/file/fault.ts";
+import { placeInRecord, type WrittenRecord } from "../project-folder/written-record.ts";
+import { CommandFault, type Surroundings } from "../surroundings.ts";
+
+/** Changes, and where each of them is written. */
+export interface WrittenChanges {
+  readonly changes: readonly ChangeSetEntry[];
+  /** Undefined for a change that no file says: a record without a file is deleted. */
+  readonly written: readonly (WrittenRecord | undefined)[];
+}
+
+/** A message about one change: at its place in a file, or after the name of its record. */
+interface Located {
+  readonly fault: Fault | undefined;
+  readonly text: string;
+}
+
+const locate = ({ changes, written }: WrittenChanges, change: number, message: string): Located => {
+  const record = written[change];
+  if (record !== undefined) {
+    const fault = { ...placeInRecord(record, message), message };
+    return { fault, text: formatFault(fault) };
+  }
+  const { collection, name } = changes[change] ?? {};
+  return { fault: undefined, text: name === undefined ? message : `${collection} ${name}: ${message}` };
+};
+
+const errorsOf = (error: unknown): readonly string[] =>
+  error instanceof Error && "errors" in error && Array.isArray(error.errors)
+    ? (error.errors as string[]) // those of a response
+    : [];
+
+/**
+ * Calls the suite with changes.
+ *
+ * @throws CommandFault with each fault of the changes at its place in their files, instead of `changes[0]`.
+ */
+export const withPlaces = async <T>(
+  from: WrittenChanges,
+  { cwd }: Surroundings,
+  call: () => Promise<T>,
+): Promise<T> => {
+  try {
+    return await call();
+  } catch (error) {
+    const errors = errorsOf(error);
+    const found = errors.map((each) => /^changes\[(\d+)\]\.(.*)$/s.exec(each));
+    if (!found.some((each) => each !== null)) throw error;
+    const texts = found.map(async (each, at) => {
+      if (each === null) return `${errors[at] ?? ""}\n`;
+      const { fault, text } = locate(from, Number(each[1]), each[2] ?? "");
+      return fault === undefined ? `${text}\n` : faultText(fault, cwd, (_style, plain) => plain);
+    });
+    throw new CommandFault((await Promise.all(texts)).join("").trimEnd());
+  }
+};
+
+/** One line: its place and what may be wrong. */
+const warningText = (from: WrittenChanges, change: number, warning: Warning): string => {
+  const message = warningMessage(warning);
+  const record = from.written[change];
+  if (record === undefined) return locate(from, change, message).text;
+  return formatFault({ ...placeInRecord(record, warningPlace(warning)), message });
+};
+
+/** Warnings of the suite about changes. */
+export const showWarnings = (
+  from: WrittenChanges,
+  warnings: AppliedChanges["warnings"],
+  { error }: Surroundings,
+): void => {
+  for (const each of warnings) {
+    const warning = each as unknown as Warning; // of the language, as the suite answers it
+    error(`warning: ${shownCell(warningText(from, each.change, warning))}\n`);
+  }
+};

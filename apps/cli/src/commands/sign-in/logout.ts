@@ -1,0 +1,16 @@
+import { connectionOf } from "../../connection/connection.ts";
+import type { CommandModule } from "../../program/command-module.ts";
+import { keepPerson } from "../../sign-in/renew.ts";
+
+/** `ikg logout`. */
+export const command: CommandModule = {
+  description: [
+    "Forgets the person who is signed in to the deployment. The session at the provider goes on, and so does a token that somebody copied, until it expires.",
+  ],
+  examples: [{ does: "Nobody is signed in from here on", command: "ikg logout" }],
+  run: async ({ options, around, print }) => {
+    const { name, url, person } = connectionOf(options, around);
+    if (name !== undefined && person !== undefined) keepPerson(around, name, undefined);
+    await print.text(`Nobody is signed in to ${url}.\n`, { url });
+  },
+};

@@ -1,0 +1,35 @@
+import type { ChangeableCollection } from "@ikg/contracts";
+import type { Place } from "../policy-tests/file/fault.ts";
+import { languageFaultPlace } from "../policy-tests/file/language-fault.ts";
+import type { Source } from "../policy-tests/file/source.ts";
+import { folders } from "./project-files.ts";
+
+type Path = readonly PropertyKey[];
+
+/** Where a policy or query is written: paths in one file. */
+export interface WrittenRecord {
+  readonly collection: ChangeableCollection;
+  readonly source: Source;
+  /** The change, or the record as a whole. */
+  readonly whole: Path;
+  readonly record: Path;
+  /** The policy or query itself. */
+  readonly text: Path;
+}
+
+/** Where records of a collection are written, by their names. */
+export type WrittenRecords = Readonly<Record<ChangeableCollection, ReadonlyMap<string, WrittenRecord>>>;
+
+/**
+ * The place of a fault of the suite, which begins with its path in a change: `policy.condition.cypher: … (line 1, column 5)`,
+ * `record.status: …` or `name: …`.
+ */
+export const placeInRecord = (written: WrittenRecord, fault: string): Place => {
+  const { collection, source, whole, record, text } = written;
+  const isInRecord = fault.startsWith("record.");
+  // Files name a query's policy; requests may have its id.
+  const path = fault.slice(isInRecord ? "record.".length : 0).replace(/^policy_id\b/, "policy");
+  const [field] = path.split(/[.[:]/, 1);
+  if (field === folders[collection].text) return languageFaultPlace(source, text, path);
+  return languageFaultPlace(source, field === "name" && !isInRecord ? whole : record, `record.${path}`);
+};

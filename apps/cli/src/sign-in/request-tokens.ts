@@ -1,0 +1,72 @@
+import { isObject } from "../is-object.ts";
+import { CommandFault } from "../surroundings.ts";
+
+/** A person's access token, and how it is renewed. */
+export interface PersonToken {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly tokenEndpoint: string;
+  readonly audience: string;
+  readonly accessToken: string;
+  readonly refreshToken?: string | undefined;
+  /** Milliseconds since the epoch; absent where the provider does not say. */
+  readonly expires?: number | undefined;
+}
+
+/** What a token endpoint answers instead of tokens (RFC 6749, section 5.2). */
+export class TokenRefused extends CommandFault {
+  readonly error: string;
+
+  constructor(endpoint: string, error: string, description: unknown) {
+    super(`${endpoint} gives no token: ${error}${typeof description === "string" ? `, ${description}` : ""}`);
+    this.error = error;
+  }
+}
+
+const withinMs = 15_000;
+
+/** Posts a form, and reads the JSON that comes back whatever its status. */
+export const postForm = async (
+  url: string,
+  form: Readonly<Record<string, string>>,
+  signal?: AbortSignal,
+): Promise<{ readonly ok: boolean; readonly body: Readonly<Record<string, unknown>> }> => {
+  const timeout = AbortSignal.timeout(withinMs);
+  const answer = await fetch(url, {
+    method: "POST",
+    headers: { Accept: "application/json" },
+    body: new URLSearchParams(form),
+    redirect: "error",
+    signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
+  });
+  const body: unknown = await answer.json().catch(() => undefined);
+  if (!isObject(body)) throw new CommandFault(`${url} answers ${answer.status}, and no JSON object`);
+  return { ok: answer.ok, body };
+};
+
+type Endpoint = Pick<PersonToken, "issuer" | "clientId" | "tokenEndpoint" | "audience">;
+
+/** @throws TokenRefused */
+export const requestTokens = async (
+  { issuer, clientId, tokenEndpoint, audience }: Endpoint,
+  form: Readonly<Record<string, string>>,
+  signal?: AbortSignal,
+): Promise<PersonToken> => {
+  const { ok, body } = await postForm(tokenEndpoint, { client_id: clientId, ...form }, signal);
+  const { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds, error } = body;
+  if (!ok || typeof accessToken !== "string")
+    throw new TokenRefused(
+      tokenEndpoint,
+      typeof error === "string" ? error : "no access_token",
+      body["error_description"],
+    );
+  return {
+    issuer,
+    clientId,
+    tokenEndpoint,
+    audience,
+    accessToken,
+    ...(typeof refreshToken === "string" ? { refreshToken } : {}),
+    ...(typeof seconds === "number" ? { expires: Date.now() + seconds * 1_000 } : {}),
+  };
+};

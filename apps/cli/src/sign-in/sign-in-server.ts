@@ -1,0 +1,98 @@
+import { isObject } from "../is-object.ts";
+import { CommandFault } from "../surroundings.ts";
+
+/** How people sign in to administer a deployment. */
+export interface SignInServer {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** What the access token is to be issued for. */
+  readonly audience: string;
+  readonly scope: string;
+  readonly tokenEndpoint: string;
+  /** Absent where the provider has no device flow (RFC 8628). */
+  readonly deviceEndpoint: string | undefined;
+  readonly authorizationEndpoint: string | undefined;
+}
+
+const withinMs = 10_000;
+
+const readJson = async (url: string): Promise<Readonly<Record<string, unknown>> | undefined> => {
+  let answer: Response;
+  try {
+    answer = await fetch(url, { redirect: "error", signal: AbortSignal.timeout(withinMs) });
+  } catch (error) {
+    throw new CommandFault(`${url} cannot be reached: ${(error as Error).message}`);
+  }
+  if (answer.status === 404) return undefined;
+  const content: unknown = await answer.json().catch(() => undefined);
+  if (answer.status !== 200 || !isObject(content))
+    throw new CommandFault(`${url} answers ${answer.status}, and not the document that is expected there`);
+  return content;
+};
+
+/** Metadata of a protected resource: the well-known name stands between host and path (RFC 9728, section 3.1). */
+const metadataUrl = (resource: string): string => {
+  const { origin, pathname } = new URL(resource);
+  return `${origin}/.well-known/oauth-protected-resource${pathname}`;
+};
+
+const textIn = (document: Readonly<Record<string, unknown>>, name: string): string | undefined => {
+  const value = document[name];
+  return typeof value === "string" && value !== "" ? value : undefined;
+};
+
+/** Without TLS a token can be read on its way: allowed only where the deployment itself has none. */
+const requireAddress = (address: string, deployment: string): string => {
+  const isSafe = address.startsWith("https://") || deployment.startsWith("http://");
+  if (URL.canParse(address) && isSafe) return address;
+  throw new CommandFault(`${address} is no https address: nobody signs in there`);
+};
+
+/**
+ * Finds how people sign in: the deployment names issuer, client and audience (RFC 9728), the issuer its endpoints (OpenID Connect
+ * Discovery 1.0).
+ *
+ * @throws CommandFault for a deployment without people, or documents that do not fit together.
+ */
+export const findSignInServer = async (deployment: string): Promise<SignInServer> => {
+  const resource = `${deployment.replace(/\/+$/, "")}/configs/v1`;
+  const metadata = await readJson(metadataUrl(resource));
+  if (metadata === undefined)
+    throw new CommandFault(
+      `${deployment} lets nobody sign in: its operator sets OIDC_ISSUER, or gives you the token of a service account`,
+    );
+  if (metadata["resource"] !== resource)
+    throw new CommandFault(
+      `${deployment} calls itself ${String(metadata["resource"])}: sign in under the address that PUBLIC_URL names`,
+    );
+  const [issuer] = Array.isArray(metadata["authorization_servers"]) ? metadata["authorization_servers"] : [];
+  const [clientId, audience] = [textIn(metadata, "client_id"), textIn(metadata, "audience")];
+  if (typeof issuer !== "string" || clientId === undefined || audience === undefined)
+    throw new CommandFault(`${deployment} does not say where people sign in`);
+  requireAddress(issuer, deployment);
+  const configuration = await readJson(`${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`);
+  const tokenEndpoint = configuration && textIn(configuration, "token_endpoint");
+  if (configuration?.["issuer"] !== issuer || tokenEndpoint === undefined)
+    throw new CommandFault(`${issuer} has no discovery document of that issuer`);
+  const endpoint = (name: string): string | undefined => {
+    const address = textIn(configuration, name);
+    return address === undefined ? undefined : requireAddress(address, deployment);
+  };
+  const scopes = Array.isArray(metadata["scopes_supported"]) ? metadata["scopes_supported"] : ["openid"];
+  return {
+    issuer,
+    clientId,
+    audience,
+    scope: scopes.join(" "),
+    tokenEndpoint: requireAddress(tokenEndpoint, deployment),
+    deviceEndpoint: endpoint("device_authorization_endpoint"),
+    authorizationEndpoint: endpoint("authorization_endpoint"),
+  };
+};
+
+/**
+ * What a provider is told of the audience. Resource indicators (RFC 8707) are addresses; some providers know a parameter `audience`
+ * instead, and others take what the scopes say.
+ */
+export const audienceParameters = (audience: string): Readonly<Record<string, string>> =>
+  /^https?:\/\//.test(audience) ? { resource: audience, audience } : {};

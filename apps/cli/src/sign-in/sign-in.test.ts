@@ -1,0 +1,152 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  audience,
+  clientId,
+  type PeopleProvider,
+  startPeopleProvider,
+} from "../../../../stack/src/testing/people-provider.ts";
+import { runIkg } from "../../test/surroundings.ts";
+import { signInByBrowser } from "./loopback-flow.ts";
+import type { PersonToken } from "./request-tokens.ts";
+import { findSignInServer } from "./sign-in-server.ts";
+
+/** `ikg login` against a real OpenID provider; the deployment is a server that says where people sign in. */
+let provider: PeopleProvider;
+let deployment: Server;
+let url: string;
+let metadata: Record<string, unknown> | undefined;
+let folder: string;
+/** Bearers that the deployment was sent. */
+let bearers: string[] = [];
+
+beforeAll(async () => {
+  provider = await startPeopleProvider();
+  provider.people.set("ann", { groups: ["security"] });
+  provider.atBrowser = "ann";
+  deployment = createServer((request, response) => {
+    const isMetadata = request.url === "/.well-known/oauth-protected-resource/configs/v1";
+    const content = isMetadata ? metadata : { id: "gid:organization", name: "ours", data: [] };
+    if (!isMetadata) bearers.push(request.headers.authorization ?? "");
+    response.writeHead(content === undefined ? 404 : 200, { "Content-Type": "application/json" });
+    response.end(JSON.stringify(content ?? { message: "Not Found" }));
+  });
+  deployment.listen(0, "127.0.0.1");
+  await once(deployment, "listening");
+  url = `http://127.0.0.1:${(deployment.address() as AddressInfo).port}`; // of TCP
+});
+afterAll(async () => {
+  deployment?.close();
+  await provider?.close();
+});
+beforeEach(() => {
+  bearers = [];
+  folder = mkdtempSync(join(tmpdir(), "ikg-login-"));
+  metadata = {
+    resource: `${url}/configs/v1`,
+    authorization_servers: [provider.issuer],
+    scopes_supported: ["openid", "profile", "offline_access"],
+    client_id: clientId,
+    audience,
+  };
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const file = (): string => join(folder, "contexts.json");
+const environment = (): Record<string, string> => ({ IKG_CONTEXTS: file(), IKG_URL: url });
+const kept = (): { contexts: Record<string, { person?: PersonToken; organization?: string }> } =>
+  JSON.parse(readFileSync(file(), "utf8")) as never; // what the command writes
+
+describe("ikg login", () => {
+  it("signs in by the device flow, keeps the token, and uses it", async () => {
+    const confirm = (text: string): void => {
+      const [, code] = /enter ([A-Z0-9-]+)/.exec(text) ?? [];
+      if (code !== undefined) void provider.confirmDevice(code, "ann");
+    };
+    const { code, output } = await runIkg(["login"], { environment: environment(), error: confirm });
+    expect([code, output]).toEqual([0, `You are signed in to ${url}; the context 127.0.0.1 keeps it.\n`]);
+    const { person, organization } = kept().contexts["127.0.0.1"] ?? {};
+    expect(organization).toBe("gid:organization");
+    expect(person).toMatchObject({ issuer: provider.issuer, clientId, refreshToken: expect.any(String) });
+    expect(statSync(file()).mode & 0o777).toBe(0o600);
+    expect(bearers).toEqual([`Bearer ${person?.accessToken ?? ""}`]);
+    // Another command is the person's, and one with a token is not.
+    await runIkg(["get", "projects"], { environment: environment() });
+    await runIkg(["get", "projects"], { environment: { ...environment(), IKG_TOKEN: "sa1_x" } });
+    expect(bearers.slice(1)).toEqual([`Bearer ${person?.accessToken ?? ""}`, "Bearer sa1_x"]);
+    // A token that has expired is renewed, and the new one kept.
+    const content = kept();
+    Object.assign(content.contexts["127.0.0.1"]?.person ?? {}, {
+      expires: Date.now() - 1,
+      accessToken: "old",
+    });
+    writeFileSync(file(), JSON.stringify(content), { mode: 0o600 });
+    await runIkg(["get", "projects"], { environment: environment() });
+    const renewed = kept().contexts["127.0.0.1"]?.person?.accessToken ?? "";
+    expect([renewed === "old", bearers.at(-1)]).toEqual([false, `Bearer ${renewed}`]);
+    await runIkg(["logout"], { environment: environment() });
+    expect(kept().contexts["127.0.0.1"]).not.toHaveProperty("person");
+    const after = await runIkg(["get", "projects"], { environment: environment() });
+    expect([after.code, after.errors]).toEqual([2, expect.stringContaining("nobody is signed in")]);
+  }, 30_000);
+
+  it("signs in by the browser of this machine, with PKCE", async () => {
+    const server = await findSignInServer(url);
+    const browse = async (address: string): Promise<void> => {
+      // A browser that follows redirects and keeps cookies.
+      const cookies = new Map<string, string>();
+      for (let next: string | undefined = address; next !== undefined;) {
+        const answer: Response = await fetch(next, {
+          redirect: "manual",
+          headers: { Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") },
+        });
+        for (const each of answer.headers.getSetCookie()) {
+          const [pair = ""] = each.split(";");
+          const at = pair.indexOf("=");
+          cookies.set(pair.slice(0, at), pair.slice(at + 1));
+        }
+        const location = answer.headers.get("location");
+        next = location === null ? undefined : new URL(location, next).href;
+      }
+    };
+    let opened = "";
+    const person = await signInByBrowser(
+      server,
+      server.authorizationEndpoint ?? "",
+      () => undefined,
+      new AbortController().signal,
+      (address) => {
+        opened = address;
+        void browse(address);
+      },
+    );
+    expect(Object.fromEntries(new URL(opened).searchParams)).toMatchObject({
+      response_type: "code",
+      code_challenge_method: "S256",
+      redirect_uri: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/callback$/),
+      resource: audience,
+    });
+    const [, payload = ""] = person.accessToken.split(".");
+    expect(JSON.parse(Buffer.from(payload, "base64url").toString())).toMatchObject({
+      sub: "ann",
+      aud: audience,
+    });
+    expect(person.refreshToken).toEqual(expect.any(String));
+  }, 30_000);
+
+  it.each([
+    ["lets nobody sign in", () => undefined],
+    ["calls itself", () => ({ ...metadata, resource: "https://other.example/configs/v1" })],
+    ["does not say where people sign in", () => ({ ...metadata, client_id: undefined })],
+    ["cannot be reached", () => ({ ...metadata, authorization_servers: ["http://127.0.0.1:9"] })],
+  ])("says what is wrong: the deployment %s", async (words, change) => {
+    metadata = change();
+    const { code, errors } = await runIkg(["login"], { environment: environment() });
+    expect([code, errors]).toEqual([2, expect.stringContaining(words)]);
+  });
+});

@@ -1,0 +1,49 @@
+import { Caller, type ServiceName } from "@ikg/contracts";
+import { jwtVerify, SignJWT } from "jose";
+import { contextIssuers, type InternalContext, lifetimeSeconds } from "./context.ts";
+import { rememberSigned, type SignContext } from "./sign-context.ts";
+
+/*
+ * Contexts as releases before 0.2 signed them: with one key for all services (HMAC), for any endpoint of a service. While a
+ * deployment is upgraded its new processes state and accept both; without INTERNAL_CONTEXT_KEY they do neither.
+ */
+
+export const formerContextHeader = "x-internal-context";
+
+const algorithm = "HS256";
+
+/** @param key 32 bytes, INTERNAL_CONTEXT_KEY. */
+export const signFormerContext = (key: Uint8Array, now: () => number = Date.now): SignContext =>
+  rememberSigned((caller, { service }, address, alias) => {
+    const issuedAt = Math.floor(now() / 1000);
+    const origin = {
+      ...(address === undefined ? {} : { client_address: address }),
+      ...(alias === undefined ? {} : { path_alias: alias }),
+    };
+    return new SignJWT({ ...caller, ...origin })
+      .setProtectedHeader({ alg: algorithm })
+      .setIssuer(contextIssuers.gateway)
+      .setAudience(service)
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(issuedAt + lifetimeSeconds)
+      .sign(key);
+  }, now);
+
+/** @throws what `jose` and the schema of callers throw. */
+export const verifyFormerContext =
+  (key: Uint8Array, service: ServiceName, now: () => number = Date.now) =>
+  async (text: string): Promise<InternalContext> => {
+    const { payload } = await jwtVerify(text, key, {
+      issuer: contextIssuers.gateway,
+      audience: service,
+      algorithms: [algorithm],
+      requiredClaims: ["exp"],
+      currentDate: new Date(now()),
+    });
+    const { client_address: address, path_alias: alias, ...caller } = payload;
+    return {
+      caller: "kind" in caller ? Caller.parse(caller) : undefined,
+      address: typeof address === "string" ? address : undefined,
+      alias: typeof alias === "string" ? alias : undefined,
+    };
+  };

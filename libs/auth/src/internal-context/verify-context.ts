@@ -1,0 +1,126 @@
+import type { KeyObject } from "node:crypto";
+import { Problem, type ServiceName } from "@ikg/contracts";
+import { decodeJwt, errors, jwtVerify } from "jose";
+import { LRUCache } from "lru-cache";
+import {
+  algorithm,
+  type CallTarget,
+  ContextClaims,
+  type ContextIssuer,
+  contextIssuers,
+  type Endpoint,
+  type InternalContext,
+  lifetimeSeconds,
+} from "./context.ts";
+import { isMcpCall } from "./mcp-calls.ts";
+
+const maxTexts = 10_000;
+
+/** Public keys of those who sign contexts: several of one while its key is rotated, none of whom this service does not hear. */
+export type ContextKeys = Readonly<Record<ContextIssuer, readonly KeyObject[]>>;
+
+/**
+ * Verifies the internal context of a request for an endpoint.
+ *
+ * @throws Problem `internal_context_invalid` (503)
+ */
+export type VerifyContext = (text: string | undefined, endpoint: Endpoint) => Promise<InternalContext>;
+
+interface Verified {
+  readonly context: InternalContext;
+  readonly target: CallTarget;
+  readonly expires: number;
+}
+
+export const contextInvalid = (cause: unknown): Problem =>
+  new Problem("internal_context_invalid", { headers: { "Retry-After": "5" }, cause });
+
+/** Who says to have signed a text: it decides whose keys have to verify it. */
+const issuerOf = (text: string): ContextIssuer => {
+  const { iss } = decodeJwt(text);
+  if (iss === contextIssuers.gateway) return "gateway";
+  if (iss === contextIssuers.mcp) return "mcp";
+  throw new Error("unknown issuer");
+};
+
+/** @returns the payload that the first key verifies which signed it. */
+const payloadOf = async (
+  keys: readonly KeyObject[],
+  issuer: ContextIssuer,
+  audience: ServiceName,
+  text: string,
+  at: number,
+) => {
+  let failure: unknown = new Error(`no public key of ${issuer}`);
+  for (const key of keys) {
+    try {
+      const { payload } = await jwtVerify(text, key, {
+        issuer: contextIssuers[issuer],
+        audience,
+        algorithms: [algorithm],
+        requiredClaims: ["iat", "exp"],
+        currentDate: new Date(at),
+      });
+      return payload;
+    } catch (cause) {
+      failure = cause;
+      if (!(cause instanceof errors.JWSSignatureVerificationFailed)) break;
+    }
+  }
+  throw failure;
+};
+
+const verify = async (
+  keys: ContextKeys,
+  service: ServiceName,
+  text: string,
+  at: number,
+): Promise<Verified> => {
+  const issuer = issuerOf(text);
+  const { iat = 0, exp = 0, ...payload } = await payloadOf(keys[issuer], issuer, service, text, at);
+  if (exp - iat > lifetimeSeconds) throw new Error("lives too long");
+  const claims = ContextClaims.parse(payload);
+  const target = { service, method: claims.method, route: claims.route };
+  if (issuer === "mcp" && !isMcpCall(claims.caller, target)) throw new Error("not a call of mcp");
+  return {
+    context: { caller: claims.caller, address: claims.client_address, alias: claims.path_alias },
+    target,
+    expires: exp * 1000,
+  };
+};
+
+/**
+ * A verified text is remembered until it expires: it holds everything that is judged, and what it is asked for is compared
+ * each time.
+ *
+ * A context that is missing, forged, expired, or meant for another service or endpoint is 503. It is never the fault of the
+ * caller's credential, which a 401 would make clients throw away.
+ */
+export const verifyInternalContext = (
+  keys: ContextKeys,
+  service: ServiceName,
+  now: () => number = Date.now,
+): VerifyContext => {
+  const verified = new LRUCache<string, Verified>({ max: maxTexts });
+  const entryOf = async (text: string): Promise<Verified> => {
+    const kept = verified.get(text);
+    if (kept === undefined) {
+      const entry = await verify(keys, service, text, now());
+      verified.set(text, entry);
+      return entry;
+    }
+    if (kept.expires > now()) return kept;
+    verified.delete(text);
+    throw new Error("expired");
+  };
+  return async (text, { method, route }) => {
+    try {
+      if (text === undefined || text === "") throw new Error("missing");
+      const { context, target } = await entryOf(text);
+      if (target.method !== method || target.route !== route) throw new Error("for another endpoint");
+      return context;
+    } catch (cause) {
+      throw contextInvalid(cause);
+    }
+  };
+};

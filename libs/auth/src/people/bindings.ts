@@ -1,0 +1,37 @@
+import type { Gid } from "@ikg/contracts";
+import type { Database } from "@ikg/graph";
+import { partOf, quoteName, recordLabel, recordLabels } from "@ikg/physical";
+import { bindingOf, type RoleBinding } from "../role-bindings.ts";
+
+/** The organization that people administer, and the role bindings for people in it. */
+export interface PeoplesBindings {
+  readonly organization: Gid;
+  readonly bindings: readonly RoleBinding[];
+}
+
+const organizationLabel = quoteName(recordLabels.organization);
+const bindingLabel = quoteName(recordLabels.role_binding);
+
+/** Two organizations are enough to know that there are several. */
+const statement = `
+MATCH (o:${organizationLabel}) WHERE $organization IS NULL OR o.id = $organization
+WITH o LIMIT 2
+RETURN o.id AS id, [(:${recordLabel} {id: o.id})<-[:${quoteName(partOf)}]-(b:${bindingLabel}) | [b.data, b.project_id]] AS bindings`;
+
+const timeoutMs = 5_000;
+
+/** @returns undefined where there is no such organization, or none is named and there are several. */
+export const readBindings = async (
+  database: Database,
+  organization: Gid | undefined,
+): Promise<PeoplesBindings | undefined> => {
+  const rows = await database.read(statement, { organization: organization ?? null }, { timeoutMs });
+  const [row] = rows;
+  if (row === undefined || rows.length > 1) return undefined;
+  const stored = row["bindings"] as readonly (readonly [string, unknown])[]; // pairs, as the statement says
+  const bindings = stored.flatMap(([data, project]) => {
+    const binding = bindingOf(JSON.parse(data) as Readonly<Record<string, unknown>>, project); // written by configs
+    return binding?.claim === undefined ? [] : [binding];
+  });
+  return { organization: row["id"] as Gid, bindings };
+};

@@ -1,0 +1,54 @@
+import { SingleFlight } from "@ikg/concurrency";
+import { watchChanges } from "@ikg/changes";
+import type { Redis } from "ioredis";
+import type { AuthLog } from "../credentials.ts";
+import type { PeoplesBindings } from "./bindings.ts";
+
+/** A change of roles is announced; the lifetime is the fallback for an announcement that was lost. */
+const announcedLifetimeMs = 30_000;
+/** While announcements cannot arrive, a change must still take effect within 2 s. */
+const unannouncedLifetimeMs = 1_500;
+
+export interface KeptBindings {
+  /** The same object until something has changed. */
+  current(): Promise<PeoplesBindings | undefined>;
+  close(): Promise<void>;
+}
+
+/** Keeps the role bindings for people in memory until one of them, or what it is about, changes. */
+export const openKeptBindings = (
+  read: () => Promise<PeoplesBindings | undefined>,
+  redis: Redis,
+  log: AuthLog,
+  now: () => number,
+): KeptBindings => {
+  const loads = new SingleFlight<"all", PeoplesBindings | undefined>();
+  let kept: { readonly value: PeoplesBindings | undefined; readonly at: number } | undefined;
+  /** Grows with every change: what was read before it may be outdated. */
+  let generation = 0;
+  const forget = (): void => {
+    generation++;
+    kept = undefined;
+    loads.clear();
+  };
+  const changes = watchChanges(redis, log, {
+    onChange: ({ kind }) => {
+      if (kind === "role_binding" || kind === "organization" || kind === "project") forget();
+    },
+    onGap: forget,
+  });
+  return {
+    current: async () => {
+      const lifetimeMs = changes.standing() ? announcedLifetimeMs : unannouncedLifetimeMs;
+      if (kept !== undefined && now() - kept.at < lifetimeMs) return kept.value;
+      return loads.run("all", async () => {
+        const before = generation;
+        const at = now();
+        const value = await read();
+        if (before === generation) kept = { value, at };
+        return value;
+      });
+    },
+    close: () => changes.close(),
+  };
+};

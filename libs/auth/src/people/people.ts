@@ -1,0 +1,160 @@
+import { hash } from "node:crypto";
+import type { Redis } from "ioredis";
+import { LRUCache } from "lru-cache";
+import { type Gid, Problem, type UserCaller } from "@ikg/contracts";
+import type { Graph } from "@ikg/graph";
+import type { AuthLog } from "../credentials.ts";
+import { type IntrospectionSettings, openIntrospection } from "../introspection/introspect.ts";
+import { stepUpRequired, type UnmetDemand } from "../introspection/step-up.ts";
+import type { Counters, IntrospectedProject, Token } from "../introspection/types.ts";
+import { grantsOfBindings, type RoleBinding } from "../role-bindings.ts";
+import { type PeoplesBindings, readBindings } from "./bindings.ts";
+import { openKeptBindings } from "./kept-bindings.ts";
+
+/** Whose access tokens people administer with, and what is demanded of these. */
+export interface PeoplesIssuer {
+  readonly issuer: string;
+  readonly audience: string;
+  /** The organization that they administer; undefined: the only one. */
+  readonly organization: Gid | undefined;
+  /** One of these authentication contexts is needed (`acr`); empty: any. */
+  readonly acrValues: readonly string[];
+  /** Seconds since the sign-in at most; 0: any. */
+  readonly maxAgeSeconds: number;
+}
+
+export interface PeopleParts {
+  readonly issuer: PeoplesIssuer;
+  readonly settings: IntrospectionSettings;
+  readonly graph: Graph;
+  readonly redis: Redis;
+  readonly log: AuthLog;
+  readonly metrics: Counters;
+  readonly now?: () => number;
+}
+
+/** Authenticates people who administer. */
+export interface People {
+  /**
+   * @param token an access token (RFC 9068) of the issuer.
+   * @returns the person with the roles of the bindings that its claims match, perhaps none.
+   * @throws Problem `bearer_invalid` (401); `token_filter_failed` (401) with a challenge (RFC 9470) for a sign-in that is too old or
+   *   too weak; `role_missing` (403) where it is not known which organization people administer; `credential_not_judged` and
+   *   `unavailable` (503).
+   */
+  user(token: string): Promise<UserCaller>;
+  close(): Promise<void>;
+}
+
+/** One for all people, who belong to no project. */
+const administered = (issuer: string, audience: string): IntrospectedProject => ({
+  // Names only whose refusals are slowed down: without `performUpsert` no graph is written.
+  project: { id: "administrators" } as IntrospectedProject["project"],
+  introspects: [
+    {
+      id: "administrators",
+      version: 1,
+      createTime: "",
+      projectId: "administrators",
+      jwtMatcher: { issuer, audience },
+      claimsMapping: {},
+      subClaim: "sub",
+      nodeType: "",
+      performUpsert: false,
+    },
+  ],
+});
+
+const requireStrength = ({ claims }: Token, { acrValues, maxAgeSeconds }: PeoplesIssuer): void => {
+  const demand = (claim: string, operator: string, value: unknown): UnmetDemand => ({
+    claim,
+    operator,
+    value,
+    advice: { error_description: "a stronger or newer sign-in is needed" },
+    inherited: undefined,
+  });
+  const { acr, auth_age: age } = claims;
+  const isStrong = acrValues.length === 0 || (typeof acr === "string" && acrValues.includes(acr));
+  const isNew = maxAgeSeconds === 0 || (typeof age === "number" && age <= maxAgeSeconds);
+  const unmet = [
+    ...(isStrong ? [] : [demand("acr", "IN", acrValues)]),
+    ...(isNew ? [] : [demand("auth_age", "<=", maxAgeSeconds)]),
+  ];
+  if (unmet.length > 0) throw stepUpRequired(unmet);
+};
+
+/** A claim has a value as its text, or in its list. */
+const isMatch = (claims: Token["claims"], { claim, value }: RoleBinding): boolean => {
+  const held = claim !== undefined && Object.hasOwn(claims, claim) ? claims[claim] : undefined;
+  return value !== undefined && (Array.isArray(held) ? held.includes(value) : held === value);
+};
+
+const maxName = 256;
+
+const nameIn = ({ name, preferred_username, email }: Token["claims"]): string | undefined =>
+  [name, preferred_username, email]
+    .find((each) => typeof each === "string" && each !== "")
+    ?.toString()
+    .slice(0, maxName);
+
+const callerOf = (
+  { subject, claims }: Token,
+  issuer: string,
+  { organization, bindings }: PeoplesBindings,
+): UserCaller => {
+  const name = nameIn(claims);
+  return {
+    kind: "user",
+    org: organization,
+    issuer,
+    sub: subject,
+    ...(name === undefined ? {} : { name }),
+    grants: grantsOfBindings(
+      bindings.filter((each) => isMatch(claims, each)),
+      organization,
+    ),
+  };
+};
+
+interface Known {
+  readonly caller: UserCaller;
+  readonly bindings: PeoplesBindings;
+}
+
+const maxKnown = 10_000;
+
+export const openPeople = (parts: PeopleParts): People => {
+  const { issuer, graph, redis, log, now = Date.now } = parts;
+  const introspection = openIntrospection(parts);
+  const bindings = openKeptBindings(() => readBindings(graph.shared, issuer.organization), redis, log, now);
+  const project = administered(issuer.issuer, issuer.audience);
+  /** By the hash of the token: contexts are signed once for each of these objects. */
+  const known = new LRUCache<string, Known>({ max: maxKnown });
+
+  const currentBindings = async (): Promise<PeoplesBindings> => {
+    const current = await bindings.current().catch((cause: unknown) => {
+      throw new Problem("credential_not_judged", { headers: { "Retry-After": "5" }, cause });
+    });
+    if (current !== undefined) return current;
+    log.warn("no organization, or several: OIDC_ORGANIZATION has to name the one that people administer");
+    throw new Problem("role_missing");
+  };
+
+  return {
+    user: async (token) => {
+      const verified = await introspection.introspect(token, project, now());
+      requireStrength(verified, issuer);
+      const current = await currentBindings();
+      const digest = hash("sha256", token, "base64");
+      const before = known.get(digest);
+      if (before?.bindings === current) return before.caller;
+      const caller = callerOf(verified, issuer.issuer, current);
+      known.set(digest, { caller, bindings: current });
+      return caller;
+    },
+    close: async () => {
+      await bindings.close();
+      await introspection.close();
+    },
+  };
+};

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "@jest/globals";
+import { newGid, type Role } from "@ikg/contracts";
+import { bindingOf, grantsOfBindings, type RoleBinding } from "./role-bindings.ts";
+
+const organization = newGid("organization");
+const over = (role: Role, project?: RoleBinding["project"]): RoleBinding => ({
+  role,
+  project,
+  claim: undefined,
+  value: undefined,
+});
+
+describe("role bindings", () => {
+  it("become roles by where they count", () => {
+    const [one, two] = [newGid("project"), newGid("project")];
+    expect(
+      grantsOfBindings(
+        [over("viewer", one), over("viewer", two), over("viewer", one), over("auditor")],
+        organization,
+      ),
+    ).toEqual({ viewer: [one, two].sort(), auditor: [organization] });
+    expect(grantsOfBindings([over("editor", one), over("editor")], organization)).toEqual({
+      editor: [organization],
+    });
+    expect(grantsOfBindings([], organization)).toEqual({});
+  });
+
+  it("beyond 150 projects give nothing, so that a context fits into a header", () => {
+    const many = Array.from({ length: 200 }, () => over("viewer", newGid("project")));
+    const { viewer = [], auditor } = grantsOfBindings([...many, over("auditor")], organization);
+    expect([viewer.length, auditor]).toEqual([150, [organization]]);
+  });
+
+  it("of roles that this release does not know give nothing", () => {
+    expect(bindingOf({ role: "emperor", subject: {} }, null)).toBeUndefined();
+    expect(bindingOf({ role: "all_viewer", subject: {} }, null)).toBeUndefined();
+    expect(bindingOf({ role: "owner", subject: { claim: "groups", value: "x" } }, null)).toEqual({
+      role: "owner",
+      project: undefined,
+      claim: "groups",
+      value: "x",
+    });
+  });
+});

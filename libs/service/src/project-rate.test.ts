@@ -1,0 +1,38 @@
+import { describe, expect, it } from "@jest/globals";
+import { Problem } from "@ikg/contracts";
+import { openProjectRate } from "./project-rate.ts";
+
+describe("requests of a project in a second", () => {
+  it("are counted for each project, and one beyond its own is refused with the name of the limit", () => {
+    let now = 0;
+    const refused: string[] = [];
+    const rate = openProjectRate(
+      (limit) => refused.push(limit),
+      () => now,
+    );
+    const admitted = (project: string, perSecond: number): number => {
+      for (let count = 0; ; count++)
+        try {
+          rate.take(project, perSecond);
+        } catch (error) {
+          if (!(error instanceof Problem)) throw error;
+          expect([error.status, error.headers["Retry-After"], error.errors]).toEqual([
+            429,
+            "1",
+            [`requests_per_second: at most ${perSecond} requests of the project in a second`],
+          ]);
+          return count;
+        }
+    };
+    expect(admitted("a", 10)).toBe(10);
+    expect(admitted("b", 3)).toBe(3);
+    now += 500;
+    expect(admitted("a", 10)).toBe(5);
+    now += 5_000;
+    expect(admitted("a", 10)).toBe(10);
+    // The operator's word counts from the next request on.
+    now += 1_000;
+    expect(admitted("a", 2)).toBe(2);
+    expect(new Set(refused)).toEqual(new Set(["requests_per_second"]));
+  });
+});
