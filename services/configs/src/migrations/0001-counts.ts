@@ -1,5 +1,5 @@
 import { missingNames } from "@ikg/names";
-import { lookUpProperties, recordLabel, recordLabels, takeLock } from "@ikg/physical";
+import { lookUpProperties, recordLabel, takeLock } from "@ikg/physical";
 import type { Gid } from "@ikg/contracts";
 import type { Transaction } from "@ikg/graph";
 import { byteSizeOf } from "../records/record.ts";
@@ -63,7 +63,7 @@ const usage: Step = {
 };
 
 const nextProjectText = [
-  `MATCH (p:${recordLabels.project}) WHERE p.id > $after AND p.${lookUpProperties.projectKey} IS NOT NULL`,
+  `MATCH (p:${recordLabel}) WHERE p.id > $after AND p.kind = 'project' AND p.${lookUpProperties.projectKey} IS NOT NULL`,
   `RETURN p.id AS id, p.${lookUpProperties.projectKey} AS pk ORDER BY p.id LIMIT 1`,
 ].join(" ");
 

@@ -1,6 +1,6 @@
 import type { Gid } from "@ikg/contracts";
 import { type Graph, prepareGraphSchema } from "@ikg/graph";
-import { lookUpProperties, recordLabels } from "@ikg/physical";
+import { lookUpProperties, recordLabel } from "@ikg/physical";
 import type { KeyRing } from "@ikg/secrets";
 import { openConnection, ownGraph } from "../graphs/connection.ts";
 import type { Migration, Target } from "./migration.ts";
@@ -21,7 +21,7 @@ const pageSize = 100;
 
 const { ikgStatus, projectKey } = lookUpProperties;
 const projectsText = [
-  `MATCH (p:${recordLabels.project}) WHERE p.id > $after AND p.${projectKey} IS NULL AND p.${ikgStatus} = 'ACTIVE'`,
+  `MATCH (p:${recordLabel}) WHERE p.id > $after AND p.kind = 'project' AND p.${projectKey} IS NULL AND p.${ikgStatus} = 'ACTIVE'`,
   `RETURN p.id AS id, p.data AS data ORDER BY p.id LIMIT ${pageSize}`,
 ].join(" ");
 

@@ -11,7 +11,7 @@ const settings = {
   MIGRATION_DELAY_SECONDS: "0",
   MIGRATION_TAKEOVER_SECONDS: "1",
   MIGRATION_BATCH_SIZE: "8",
-  MIGRATION_PACE_PERCENT: "25",
+  MIGRATION_PACE_PERCENT: "10",
 };
 
 let data: UnversionedData;
