@@ -104,7 +104,7 @@ describe("README, what works", () => {
 
 describe("how long a revoked key and a changed policy are believed", () => {
   const [lost, unheard] = ["announcedLifetimeMs", "unannouncedLifetimeMs"].map((name) =>
-    secondsOf("libs/auth/src/credentials.ts", name),
+    secondsOf("libs/auth/src/announced-lifetime.ts", name),
   );
   const policies = secondsOf("libs/catalog/src/catalog.ts", "maxAgeUnheard");
 

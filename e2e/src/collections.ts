@@ -42,7 +42,8 @@ const ciq = JSON.stringify({
   allowed_reads: { nodes: ["car.property.price", "car.external_id"] },
 });
 const query = JSON.stringify({ nodes: ["car.property.price"] });
-const kbac = (action: string): string =>
+/** A policy about cars and their owners, as its text. */
+export const kbac = (action: string): string =>
   JSON.stringify({
     meta: { policy_version: "2.0-kbac" },
     subject: { type: "Person" },

@@ -9,6 +9,7 @@ import {
   type ServiceAccountCaller,
 } from "@ikg/contracts";
 import { watchChanges } from "@ikg/changes";
+import { lifetimeMsBy } from "./announced-lifetime.ts";
 import { CredentialCache } from "./credential-cache.ts";
 import { CredentialRejected } from "./credential-rejected.ts";
 import { type CredentialPrefix, parseCredential } from "./credential.ts";
@@ -62,11 +63,6 @@ export interface Credentials {
 const refusalLifetimeMs = 10_000;
 /** A key id that no credential has. */
 const unusedKid = "0000000000000000";
-/** A revocation is announced; the lifetime is the fallback for an announcement that was lost. */
-const announcedLifetimeMs = 30_000;
-/** While announcements cannot arrive, a revocation must still take effect within 2 s. */
-const unannouncedLifetimeMs = 1_500;
-
 const keyInvalid = (cause?: CredentialRejected): Problem =>
   new Problem("client_key_invalid", { headers: { "WWW-Authenticate": "ClientKey" }, cause });
 const accountRequired = (): Problem =>
@@ -107,7 +103,7 @@ class CredentialLookup {
   /** @returns undefined when no credential has this text. */
   async callerOf(token: string, prefix: CredentialPrefix, requestId?: string): Promise<AuthenticationResult> {
     const digest = hash("sha256", token, "base64");
-    const lifetimeMs = this.#changes.standing() ? announcedLifetimeMs : unannouncedLifetimeMs;
+    const lifetimeMs = lifetimeMsBy(this.#changes);
     const known = this.#cache.get(digest, lifetimeMs);
     this.#onLookup(known !== undefined);
     if (known !== undefined) return this.#unexpired(known);

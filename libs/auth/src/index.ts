@@ -25,7 +25,7 @@ export {
   verifyFormerContext,
 } from "./internal-context/former-context.ts";
 export { mcpRouteOf } from "./internal-context/mcp-routes.ts";
-export { type McpCall } from "./internal-context/mcp-calls.ts";
+export { type McpCall, mcpCalls } from "./internal-context/mcp-calls.ts";
 export { type SignContext, signInternalContext } from "./internal-context/sign-context.ts";
 export {
   contextInvalid,

@@ -8,7 +8,7 @@ import {
   recordLabel,
   recordLabels,
 } from "@ikg/physical";
-import { bindingOf, grantsOfBindings } from "./role-bindings.ts";
+import { bindingsIn, grantsOfBindings } from "./role-bindings.ts";
 
 /** A stored credential with whom it stands for. */
 export interface StoredCredential {
@@ -55,12 +55,9 @@ const expiry = (text: unknown): number => {
 
 /** What role bindings give to the account of a row. */
 const grantsIn = (row: Row): { readonly grants?: Grants } => {
-  const bound = row["bindings"];
-  if (!Array.isArray(bound) || bound.length === 0) return {};
-  const read = (bound as readonly (readonly [unknown, unknown])[]).flatMap(
-    ([data, project]) => bindingOf(parsed(data), project) ?? [],
-  );
-  return { grants: grantsOfBindings(read, String(row["account_organization_id"]) as Gid) };
+  const bound = bindingsIn(row["bindings"]);
+  if (bound.length === 0) return {};
+  return { grants: grantsOfBindings(bound, String(row["account_organization_id"]) as Gid) };
 };
 
 const storedOf = (row: Row): StoredCredential | undefined => {

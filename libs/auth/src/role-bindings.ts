@@ -23,6 +23,12 @@ export const bindingOf = (
   return { role, project: textOf(project) as Gid | undefined, claim: textOf(claim), value: textOf(value) };
 };
 
+/** @param pairs `data` and `project_id` of the records, as statements collect them. */
+export const bindingsIn = (pairs: unknown): readonly RoleBinding[] =>
+  ((pairs ?? []) as readonly (readonly [string, unknown])[]).flatMap(
+    ([data, project]) => bindingOf(JSON.parse(data) as Readonly<Record<string, unknown>>, project) ?? [], // written by configs
+  );
+
 /** The context of a request is a header: it holds the gids of this many projects beside everything else. */
 const maxProjects = 150;
 

@@ -47,9 +47,9 @@ const administratorOf = (
     : credentials.serviceAccount(bearer, requestId);
 
 /**
- * The bearer of an administrator, a service account or a person, opens /configs and what else is theirs, an agent's key the data plane. Clients
- * that know one header only, as those of AuthZEN do, send the key as their bearer. The user's bearer is only looked at
- * for its form: Node keeps the first of two headers, so the service behind would not see that there were two.
+ * The bearer of an administrator, a service account or a person, opens /configs and what else is theirs, an agent's key the data
+ * plane. Clients that know one header only, as those of AuthZEN do, send the key as their bearer. The user's bearer is only
+ * looked at for its form: Node keeps the first of two headers, so the service behind would not see that there were two.
  *
  * @param people undefined in a deployment without an issuer of theirs.
  * @param aliases also takes the key from `X-IK-ClientKey`.

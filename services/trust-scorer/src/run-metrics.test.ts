@@ -1,27 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { BaseSettings, readSettings, type Service, startService } from "@ikg/service";
+import { describe, expect, it } from "@jest/globals";
+import { useIdleService } from "../../../stack/src/testing/idle-service.ts";
 import { countWork, watchRuns } from "./run-metrics.ts";
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService(
-    "trust-scorer",
-    readSettings(BaseSettings, {
-      PORT: "0",
-      LOG_LEVEL: "error",
-      NEO4J_URI: "bolt://127.0.0.1:1",
-      NEO4J_PASSWORD: "p",
-      REDIS_URL: "redis://127.0.0.1:1",
-    }),
-  );
-});
-afterAll(() => service.close());
+const service = useIdleService("trust-scorer");
 
-const text = (): Promise<string> => service.metrics.registry.metrics();
+const text = (): Promise<string> => service().metrics.registry.metrics();
 
 describe("the numbers of the scorer", () => {
   it("count pages, runs and repeated steps", async () => {
-    const metrics = countWork(service.metrics);
+    const metrics = countWork(service().metrics);
     metrics.rows(1_000);
     metrics.rows(7);
     metrics.run("finished");
@@ -38,7 +25,7 @@ describe("the numbers of the scorer", () => {
     const startTime = new Date(Date.now() - 60_000).toISOString();
     const stored = [{ run: { startTime } }, { run: undefined }];
     const records = { all: () => Promise.resolve(stored) } as never; // the fields that are looked at
-    const watching = watchRuns(records, service.metrics);
+    const watching = watchRuns(records, service().metrics);
     await watching.close();
     const found = await text();
     expect(found).toMatch(/^ikg_trust_runs_open\{service="trust-scorer"\} 1$/m);

@@ -22,9 +22,11 @@ const overlay = "k8s/overlays/test";
 /** A record takes effect within two seconds. */
 const effectMs = 3_000;
 
-/** Gives the pods of access what the component gives to all, as an operator applies it. */
+/** Gives the pods of access what the component gives to all, as an operator applies it, and waits until the former ones are gone. */
 const applyToAccess = (cluster: Cluster): Promise<void> =>
   withPrivateCa(overlay, async (folder) => {
+    const label = "--selector=app.kubernetes.io/name=access";
+    const former = await inNamespace(cluster, "get", "pods", label, "--output=name");
     const text = (await kubectl(cluster, "kustomize", folder)).join("\n");
     // Kustomize has rendered it.
     const objects = parseAllDocuments(text).map((document) => document.toJS() as ClusterObject);
@@ -38,6 +40,8 @@ const applyToAccess = (cluster: Cluster): Promise<void> =>
       rmSync(scratch, { recursive: true, force: true });
     }
     await untilRolledOut(cluster, "deployment/access");
+    // They still answer while they drain.
+    await inNamespace(cluster, "wait", "--for=delete", "--timeout=120s", ...former);
   });
 
 /** The status of a decision for the bearer of a token of that issuer. */

@@ -1,7 +1,7 @@
 import { Caller, type ServiceName } from "@ikg/contracts";
-import { jwtVerify, SignJWT } from "jose";
-import { contextIssuers, type InternalContext, lifetimeSeconds } from "./context.ts";
-import { rememberSigned, type SignContext } from "./sign-context.ts";
+import { jwtVerify } from "jose";
+import { contextIssuers, type InternalContext } from "./context.ts";
+import { originClaims, rememberSigned, signClaims, type SignContext } from "./sign-context.ts";
 
 /*
  * Contexts as releases before 0.2 signed them: with one key for all services (HMAC), for any endpoint of a service. While a
@@ -14,20 +14,14 @@ const algorithm = "HS256";
 
 /** @param key 32 bytes, INTERNAL_CONTEXT_KEY. */
 export const signFormerContext = (key: Uint8Array, now: () => number = Date.now): SignContext =>
-  rememberSigned((caller, { service }, address, alias) => {
-    const issuedAt = Math.floor(now() / 1000);
-    const origin = {
-      ...(address === undefined ? {} : { client_address: address }),
-      ...(alias === undefined ? {} : { path_alias: alias }),
-    };
-    return new SignJWT({ ...caller, ...origin })
-      .setProtectedHeader({ alg: algorithm })
-      .setIssuer(contextIssuers.gateway)
-      .setAudience(service)
-      .setIssuedAt(issuedAt)
-      .setExpirationTime(issuedAt + lifetimeSeconds)
-      .sign(key);
-  }, now);
+  rememberSigned(
+    (caller, { service }, address, alias) =>
+      signClaims(
+        { ...caller, ...originClaims(address, alias) },
+        { key, alg: algorithm, issuer: "gateway", service, now: now() },
+      ),
+    now,
+  );
 
 /** @throws what `jose` and the schema of callers throw. */
 export const verifyFormerContext =

@@ -2,12 +2,12 @@ import type { Caller } from "@ikg/contracts";
 import type { CallTarget } from "./context.ts";
 
 /** The endpoints that the mcp service calls: what it signs is good for these alone. */
-export const mcpCalls = [
-  { service: "access", method: "POST", route: "/access/v1/evaluation" },
-  { service: "ciq", method: "POST", route: "/ciq/v1/execute" },
-] as const satisfies readonly CallTarget[];
+export const mcpCalls = {
+  evaluate: { service: "access", method: "POST", route: "/access/v1/evaluation" },
+  execute: { service: "ciq", method: "POST", route: "/ciq/v1/execute" },
+} as const satisfies Readonly<Record<string, CallTarget>>;
 
-export type McpCall = (typeof mcpCalls)[number];
+export type McpCall = (typeof mcpCalls)[keyof typeof mcpCalls];
 
 /**
  * Whether the mcp service may state a call: of the agent of an MCP server, for a user whose token it has introspected. It
@@ -16,4 +16,6 @@ export type McpCall = (typeof mcpCalls)[number];
 export const isMcpCall = (caller: Caller | undefined, { service, method, route }: CallTarget): boolean =>
   caller?.kind === "agent" &&
   caller.user !== undefined &&
-  mcpCalls.some((call) => call.service === service && call.method === method && call.route === route);
+  Object.values(mcpCalls).some(
+    (call) => call.service === service && call.method === method && call.route === route,
+  );

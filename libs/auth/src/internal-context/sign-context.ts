@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
-import type { Caller } from "@ikg/contracts";
-import { SignJWT } from "jose";
+import type { Caller, ServiceName } from "@ikg/contracts";
+import { type JWTPayload, SignJWT } from "jose";
 import { LRUCache } from "lru-cache";
 import {
   algorithm,
@@ -53,6 +53,39 @@ export const rememberSigned = (sign: SignContext, now: () => number = Date.now):
   };
 };
 
+/** From where a request came, in the claims of every context. */
+export const originClaims = (address: string | undefined, alias: string | undefined) => ({
+  ...(address === undefined ? {} : { client_address: address }),
+  ...(alias === undefined ? {} : { path_alias: alias }),
+});
+
+/** Signs claims for a service, valid for a minute. @param now milliseconds. */
+export const signClaims = (
+  claims: JWTPayload,
+  {
+    key,
+    alg,
+    issuer,
+    service,
+    now,
+  }: {
+    readonly key: KeyObject | Uint8Array;
+    readonly alg: string;
+    readonly issuer: ContextIssuer;
+    readonly service: ServiceName;
+    readonly now: number;
+  },
+): Promise<string> => {
+  const issuedAt = Math.floor(now / 1000);
+  return new SignJWT(claims)
+    .setProtectedHeader({ alg })
+    .setIssuer(contextIssuers[issuer])
+    .setAudience(service)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + lifetimeSeconds)
+    .sign(key);
+};
+
 /** @param key the private key of the issuer alone (Ed25519). */
 export const signInternalContext = (
   key: KeyObject,
@@ -60,16 +93,11 @@ export const signInternalContext = (
   now: () => number = Date.now,
 ): SignContext =>
   rememberSigned((caller, { service, method, route }, address, alias) => {
-    const issuedAt = Math.floor(now() / 1000);
-    const origin = {
-      ...(address === undefined ? {} : { client_address: address }),
-      ...(alias === undefined ? {} : { path_alias: alias }),
+    const claims = {
+      method,
+      route,
+      ...(caller === undefined ? {} : { caller }),
+      ...originClaims(address, alias),
     };
-    return new SignJWT({ method, route, ...(caller === undefined ? {} : { caller }), ...origin })
-      .setProtectedHeader({ alg: algorithm })
-      .setIssuer(contextIssuers[issuer])
-      .setAudience(service)
-      .setIssuedAt(issuedAt)
-      .setExpirationTime(issuedAt + lifetimeSeconds)
-      .sign(key);
+    return signClaims(claims, { key, alg: algorithm, issuer, service, now: now() });
   }, now);

@@ -1,7 +1,7 @@
 import type { Gid } from "@ikg/contracts";
 import type { Database } from "@ikg/graph";
 import { partOf, quoteName, recordLabel, recordLabels } from "@ikg/physical";
-import { bindingOf, type RoleBinding } from "../role-bindings.ts";
+import { bindingsIn, type RoleBinding } from "../role-bindings.ts";
 
 /** The organization that people administer, and the role bindings for people in it. */
 export interface PeoplesBindings {
@@ -28,10 +28,6 @@ export const readBindings = async (
   const rows = await database.read(statement, { organization: organization ?? null }, { timeoutMs });
   const [row] = rows;
   if (row === undefined || rows.length > 1) return undefined;
-  const stored = row["bindings"] as readonly (readonly [string, unknown])[]; // pairs, as the statement says
-  const bindings = stored.flatMap(([data, project]) => {
-    const binding = bindingOf(JSON.parse(data) as Readonly<Record<string, unknown>>, project); // written by configs
-    return binding?.claim === undefined ? [] : [binding];
-  });
+  const bindings = bindingsIn(row["bindings"]).filter(({ claim }) => claim !== undefined);
   return { organization: row["id"] as Gid, bindings };
 };

@@ -2,12 +2,8 @@ import { SingleFlight } from "@ikg/concurrency";
 import { watchChanges } from "@ikg/changes";
 import type { Redis } from "ioredis";
 import type { AuthLog } from "../credentials.ts";
+import { lifetimeMsBy } from "../announced-lifetime.ts";
 import type { PeoplesBindings } from "./bindings.ts";
-
-/** A change of roles is announced; the lifetime is the fallback for an announcement that was lost. */
-const announcedLifetimeMs = 30_000;
-/** While announcements cannot arrive, a change must still take effect within 2 s. */
-const unannouncedLifetimeMs = 1_500;
 
 export interface KeptBindings {
   /** The same object until something has changed. */
@@ -39,7 +35,7 @@ export const openKeptBindings = (
   });
   return {
     current: async () => {
-      const lifetimeMs = changes.standing() ? announcedLifetimeMs : unannouncedLifetimeMs;
+      const lifetimeMs = lifetimeMsBy(changes);
       if (kept !== undefined && now() - kept.at < lifetimeMs) return kept.value;
       return loads.run("all", async () => {
         const before = generation;

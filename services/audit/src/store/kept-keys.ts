@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Chains } from "./chains.ts";
 
 type Keys = Awaited<ReturnType<Chains["keys"]>>;
@@ -16,8 +17,9 @@ export const keptKeys = (
   versionOf: (project: string) => Promise<string | undefined>,
   now: () => number = Date.now,
 ): ((project: string) => Promise<Keys>) => {
-  /** The oldest answers first. */
-  const kept = new Map<string, { readonly version: string; readonly at: number; readonly keys: Keys }>();
+  const kept = new LRUCache<string, { readonly version: string; readonly at: number; readonly keys: Keys }>({
+    max: maxChains,
+  });
   return async (project) => {
     // Before the keys are read: those of a version are at least as new as it.
     const version = await versionOf(project);
@@ -25,12 +27,8 @@ export const keptKeys = (
     const at = now();
     if (found !== undefined && found.version === version && at - found.at < lifetimeMs) return found.keys;
     const keys = await read(project);
-    kept.delete(project);
-    for (const oldest of kept.keys()) {
-      if (kept.size < maxChains) break;
-      kept.delete(oldest);
-    }
-    if (version !== undefined) kept.set(project, { version, at, keys });
+    if (version === undefined) kept.delete(project);
+    else kept.set(project, { version, at, keys });
     return keys;
   };
 };

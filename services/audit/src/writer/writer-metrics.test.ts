@@ -1,28 +1,13 @@
-import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
-import { BaseSettings, readSettings, type Service, startService } from "@ikg/service";
+import { expect, it } from "@jest/globals";
+import { useIdleService } from "../../../../stack/src/testing/idle-service.ts";
 import { writerMetrics } from "./writer-metrics.ts";
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService(
-    "audit",
-    readSettings(BaseSettings, {
-      PORT: "0",
-      LOG_LEVEL: "error",
-      NEO4J_URI: "bolt://127.0.0.1:1",
-      NEO4J_PASSWORD: "p",
-      REDIS_URL: "redis://127.0.0.1:1",
-      INTERNAL_CONTEXT_KEY: randomBytes(32).toString("base64"),
-    }),
-  );
-});
-afterAll(() => service.close());
+const service = useIdleService("audit");
 
 it("tells what waits, of all chains and of each", async () => {
-  const metrics = writerMetrics(service.metrics);
+  const metrics = writerMetrics(service().metrics);
   const linesOf = async (): Promise<readonly string[]> =>
-    (await service.metrics.registry.metrics())
+    (await service().metrics.registry.metrics())
       .split("\n")
       .filter((line) => /^ikg_(?:audit_(?:records|bytes)_waiting|project_audit)/.test(line));
   metrics.waiting(

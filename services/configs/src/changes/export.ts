@@ -79,8 +79,8 @@ const documentOf = (store: Store, projectId: Gid, records: readonly StoredRecord
 };
 
 /**
- * Every configurable record of a project as one document, without who has which role in it. Policies and queries are changes, the rest is for the command line;
- * values of secrets are left out and named.
+ * Every configurable record of a project as one document, without who has which role in it. Policies and queries are changes, the
+ * rest is for the command line; values of secrets are left out and named.
  *
  * @returns also the memory of a large one, to be released once it was sent.
  * @throws Problem `not_found` for a project of others; `unprocessable` for a project that is too large for one answer.

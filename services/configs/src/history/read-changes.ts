@@ -116,7 +116,8 @@ export const readChange = async (
   try {
     const [row] = rows;
     if (row === undefined) throw new Problem("not_found");
-    requireReach(caller, changeRecordOf(row["change"], []).project_id);
+    const header = changeRecordOf(row["change"], []);
+    requireReach(caller, header.project_id);
     if (Number(row["bytes"]) > listBytes)
       throw new Problem("unprocessable", {
         errors: [`id: the texts of this change are longer than ${listBytes} bytes (limit LIST_BYTES)`],
@@ -125,7 +126,7 @@ export const readChange = async (
     const changes = await Promise.all(
       entries.map(async ({ content, ...entry }) => ({ ...entry, ...(await decompressContent(content)) })),
     );
-    return { change: { ...changeRecordOf(row["change"], []), changes }, memory };
+    return { change: { ...header, changes }, memory };
   } catch (error) {
     memory?.release();
     throw error;

@@ -1,4 +1,4 @@
-import type { Token } from "@ikg/auth";
+import { mcpCalls, type Token } from "@ikg/auth";
 import { z } from "zod";
 import { isJsonObject } from "../json-object.ts";
 import type { CallService } from "./downstream.ts";
@@ -121,7 +121,7 @@ export const evaluateTool = (callService: CallService): Tool => ({
           errors: missing.map((name) => `${name}: required`),
         });
       const answer = await callService(mcpRequest, {
-        target: { service: "access", method: "POST", route: "/access/v1/evaluation" },
+        target: mcpCalls.evaluate,
         body: { subject, resource, action, ...contextOf(given) },
         explain: given.explain === true,
         signal,

@@ -1,3 +1,4 @@
+import { mcpCalls } from "@ikg/auth";
 import { pageSize as pageSizes, pageTokenOfOffset } from "@ikg/contracts";
 import { z } from "zod";
 import { isJsonObject } from "../json-object.ts";
@@ -104,7 +105,7 @@ export const executeTool = (callService: CallService, tokens: PageTokens, result
       if (position === undefined) return foreignToken;
       const { offset, size } = position;
       const answer = await callService(mcpRequest, {
-        target: { service: "ciq", method: "POST", route: "/ciq/v1/execute" },
+        target: mcpCalls.execute,
         body: {
           id,
           input_params,

@@ -5,7 +5,7 @@ import { keepPerson } from "../../sign-in/renew.ts";
 /** `ikg logout`. */
 export const command: CommandModule = {
   description: [
-    "Forgets the person who is signed in to the deployment. The session at the provider goes on, and so does a token that somebody copied, until it expires.",
+    "Forgets the person who is signed in to the deployment. The session at the provider stays, and a copied token works until it expires.",
   ],
   examples: [{ does: "Nobody is signed in from here on", command: "ikg logout" }],
   run: async ({ options, around, print }) => {

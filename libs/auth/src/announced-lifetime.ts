@@ -1,0 +1,10 @@
+import type { ChangeWatch } from "@ikg/changes";
+
+/** A change is announced; the lifetime is the fallback for an announcement that was lost. */
+const announcedLifetimeMs = 30_000;
+/** While announcements cannot arrive, a change must still take effect within 2 s. */
+const unannouncedLifetimeMs = 1_500;
+
+/** Milliseconds for which what was read stays valid: a revocation, or a change of roles, counts within 2 s in any case. */
+export const lifetimeMsBy = (changes: Pick<ChangeWatch, "standing">): number =>
+  changes.standing() ? announcedLifetimeMs : unannouncedLifetimeMs;
