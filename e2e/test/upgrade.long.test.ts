@@ -36,7 +36,7 @@ describe.each(files.map((file) => [basename(file, ".ndjson.gz"), file] as const)
     afterAll(async () => {
       await redis?.close();
       await server?.remove();
-      if (typeof former === "object") former.remove();
+      if (typeof former !== "string") former.remove();
     }, 120_000);
 
     const ask = async (text: string, params: object = {}): Promise<Record<string, unknown>> => {
@@ -65,8 +65,8 @@ describe.each(files.map((file) => [basename(file, ".ndjson.gz"), file] as const)
         ...settings,
       });
       // Without the former services the data is upgraded all the same.
-      const formerTree = typeof former === "object" ? former.folder : undefined;
-      if (formerTree === undefined) process.stdout.write(`without the former services: ${String(former)}\n`);
+      const formerTree = typeof former === "string" ? undefined : former.folder;
+      if (typeof former === "string") process.stdout.write(`without the former services: ${former}\n`);
       try {
         await suite.run(formerTree ?? thisTree);
         expect(await askAll(suite.gateway, set)).toEqual([]);

@@ -22,8 +22,11 @@ export interface DataSetProject {
   readonly rows: number;
 }
 
+/** Name of the data set of the builds before the first release. */
+export const unversioned = "unversioned";
+
 export interface DataSet {
-  /** The release that wrote it; `unversioned` for builds before the first one. */
+  /** The release that wrote it, or `unversioned`. */
   readonly release: string;
   /** The commit whose services wrote it. */
   readonly commit: string;

@@ -14,7 +14,7 @@ const names = ["harbour", "clinic", "archive"] as const;
 const persons = 60;
 const teams = 8;
 const things = 90;
-const perProject = 700;
+const questionsPerProject = 3_400;
 
 /** Numbers below `n` that are the same in every run. */
 const drawing = (seed: number): ((n: number) => number) => {
@@ -186,7 +186,7 @@ export const populate = async (
   const questions: AnsweredQuestion[] = [];
   for (const [project, { key }] of made.entries()) {
     const draw = drawing(project + 100);
-    const drawn = range(perProject, () => ({
+    const drawn = range(questionsPerProject, () => ({
       subject: `person-${draw(persons)}`,
       action: actions[draw(actions.length)] ?? "",
       resource: `thing-${draw(things)}`,

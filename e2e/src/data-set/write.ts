@@ -11,22 +11,33 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { dumpDatabase } from "../../../stack/src/data-set/database.ts";
+import { newSigningKey, publicKeyOf } from "../../../stack/src/signing-keys.ts";
 import { openKillable } from "../../../stack/src/testing/killable.ts";
 import { startRedis } from "../redis.ts";
-import { writeDataSet } from "./data-set.ts";
+import { unversioned, writeDataSet } from "./data-set.ts";
 import { populate } from "./populate.ts";
 import { openSuiteOfTrees, thisTree } from "./suite-of.ts";
 
 const key = (): string => randomBytes(32).toString("base64");
 
-const keys = (): Readonly<Record<string, string>> => ({
-  CREDENTIAL_PEPPER: key(),
-  INTERNAL_CONTEXT_KEY: key(),
-  CONFIG_ENCRYPTION_KEY: key(),
-  AUDIT_PLATFORM_KEY_JWK: JSON.stringify(
-    generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" }),
-  ),
-});
+/** Keys of a deployment that is upgraded from the release, as docs/upgrading.md, "What a release needs", wants them. */
+const keysFor = (release: string): Readonly<Record<string, string>> => {
+  const [gateway, mcp, sealing] = [newSigningKey(), newSigningKey(), key()];
+  return {
+    GATEWAY_SIGNING_KEY: gateway,
+    GATEWAY_PUBLIC_KEYS: publicKeyOf(gateway),
+    MCP_SIGNING_KEY: mcp,
+    MCP_PUBLIC_KEYS: publicKeyOf(mcp),
+    TOKEN_SEALING_KEY: sealing,
+    // The one key that services had in place of those above, until 0.2.0.
+    ...(release === unversioned ? { INTERNAL_CONTEXT_KEY: sealing } : {}),
+    CREDENTIAL_PEPPER: key(),
+    CONFIG_ENCRYPTION_KEY: key(),
+    AUDIT_PLATFORM_KEY_JWK: JSON.stringify(
+      generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" }),
+    ),
+  };
+};
 
 /** Makes the organization by the command of the tree. */
 const bootstrap = (tree: string, variables: Readonly<Record<string, string>>) => {
@@ -52,7 +63,7 @@ const write = async (file: string, release: string, tree: string): Promise<void>
   const neo4j = await openKillable();
   const redis = await startRedis();
   try {
-    const variables = keys();
+    const variables = keysFor(release);
     const stores = {
       NEO4J_URI: neo4j.url,
       NEO4J_USERNAME: neo4j.username,

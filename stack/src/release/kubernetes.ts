@@ -3,24 +3,34 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseDocument } from "yaml";
+import { services } from "../parts/service-names.ts";
 import type { Digests } from "./images.ts";
 import { run, type RunOptions } from "./run.ts";
 
 /** Folders that a deployment is made from. */
 const folders = ["base", "components", "overlays/production", "monitoring", "backup"];
 
+export interface Pinning {
+  readonly version: string;
+  readonly registry: string;
+  /** Images without a digest are named by their tag. */
+  readonly digests: Digests;
+}
+
 /** The images of a kustomization by registry and digest. */
-export const pinnedKustomization = (text: string, registry: string, digests: Digests): string => {
+export const pinnedKustomization = (text: string, { version, registry, digests }: Pinning): string => {
   const document = parseDocument(text);
-  const images = Object.entries(digests)
-    .toSorted(([a], [b]) => a.localeCompare(b))
-    .map(([name, digest]) => ({ name: `ikg/${name}`, newName: `${registry}/${name}`, digest }));
+  const images = services.toSorted().map((name) => {
+    const digest = digests[name];
+    const image = { name: `ikg/${name}`, newName: `${registry}/${name}` };
+    return digest === undefined ? { ...image, newTag: version } : { ...image, digest };
+  });
   document.set("images", document.createNode(images));
   return document.toString({ lineWidth: 0 });
 };
 
 /** The values of the chart, with a digest for each service. */
-export const pinnedValues = (text: string, registry: string, digests: Digests): string => {
+export const pinnedValues = (text: string, { registry, digests }: Pinning): string => {
   const document = parseDocument(text);
   const at = registry.lastIndexOf("/");
   document.setIn(["image", "registry"], registry.slice(0, at));
@@ -29,12 +39,6 @@ export const pinnedValues = (text: string, registry: string, digests: Digests): 
     document.setIn(["services", name, "image", "digest"], digest);
   return document.toString({ lineWidth: 0 });
 };
-
-export interface Pinning {
-  readonly version: string;
-  readonly registry: string;
-  readonly digests: Digests;
-}
 
 const packed = async (
   folder: string,
@@ -55,30 +59,26 @@ const packed = async (
 };
 
 /** @returns the name of the archive */
-export const packKubernetes = (
-  folder: string,
-  { version, registry, digests }: Pinning,
-  options: RunOptions,
-): Promise<string> =>
-  packed(folder, `ikg-kubernetes-${version}.tar.gz`, options, (into) => {
+export const packKubernetes = (folder: string, pinning: Pinning, options: RunOptions): Promise<string> =>
+  packed(folder, `ikg-kubernetes-${pinning.version}.tar.gz`, options, (into) => {
     for (const each of folders)
       cpSync(join(options.cwd, "k8s", each), join(into, "k8s", each), { recursive: true });
     const file = join(into, "k8s", "overlays", "production", "kustomization.yaml");
-    writeFileSync(file, pinnedKustomization(readFileSync(file, "utf8"), registry, digests));
+    writeFileSync(file, pinnedKustomization(readFileSync(file, "utf8"), pinning));
   });
 
 /** @returns the name of the archive; undefined where there is no chart */
 export const packChart = async (
   folder: string,
-  { version, registry, digests }: Pinning,
+  pinning: Pinning,
   options: RunOptions,
 ): Promise<string | undefined> => {
   const chart = join(options.cwd, "deploy", "helm", "ikg");
   if (!existsSync(chart)) return undefined;
   // A chart is such an archive with one folder of its name; `helm package` makes the same.
-  return packed(folder, `ikg-${version}.tgz`, options, (into) => {
+  return packed(folder, `ikg-${pinning.version}.tgz`, options, (into) => {
     cpSync(chart, join(into, "ikg"), { recursive: true });
     const values = join(into, "ikg", "values.yaml");
-    writeFileSync(values, pinnedValues(readFileSync(values, "utf8"), registry, digests));
+    writeFileSync(values, pinnedValues(readFileSync(values, "utf8"), pinning));
   });
 };

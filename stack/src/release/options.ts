@@ -22,7 +22,7 @@ export const usage = [
   "  --key FILE               Ed25519 private key (PEM) that signs the checksums",
   "  --registry HOST/PATH     where the images will be published; default registry.example.com/ikg",
   '  --skip-tests "REASON"    without a green run of this commit; the release states the reason',
-  '  --skip-images "REASON"   without images, and without manifests that are pinned to them',
+  '  --skip-images "REASON"   without images; the manifests name them by their tags',
   '  --skip-data-set "REASON" without the data set that the next release upgrades in its tests',
   "  --dry-run                checks everything, says what would be done, and writes nothing",
 ].join("\n");

@@ -122,18 +122,22 @@ describe("digests of images", () => {
     expect(digestsOf({ manifests }, "1.2.3")).toEqual({ access: digest("a"), "trust-scorer": digest("b") });
   });
 
-  it("pin the manifests", () => {
+  it("pin the manifests, which name images without a digest by their tag", () => {
+    const pinning = { version: "1.2.3", registry: "r.example/ikg", digests: { access: digest("a") } };
     const text = readFileSync(inRepository("k8s", "overlays", "production", "kustomization.yaml"), "utf8");
-    const pinned = pinnedKustomization(text, "r.example/ikg", { access: digest("a") });
-    const { images, resources } = parse(pinned) as Record<string, unknown>;
-    expect(images).toEqual([{ name: "ikg/access", newName: "r.example/ikg/access", digest: digest("a") }]);
-    expect(resources).toEqual((parse(text) as Record<string, unknown>)["resources"]);
-    const values = parse(
-      pinnedValues("image:\n  registry: ''\n  repository: ikg\nservices: {}\n", "r.example/ikg", {
-        access: digest("a"),
-      }),
-    ) as unknown;
-    expect(values).toEqual({
+    const { images, resources } = parse(pinnedKustomization(text, pinning)) as {
+      readonly images: readonly { readonly name: string }[];
+      readonly resources: unknown;
+    };
+    expect(images.slice(0, 2)).toEqual([
+      { name: "ikg/access", newName: "r.example/ikg/access", digest: digest("a") },
+      { name: "ikg/audit", newName: "r.example/ikg/audit", newTag: "1.2.3" },
+    ]);
+    const former = parse(text) as typeof pinning & { images: typeof images; resources: unknown };
+    expect(images.map(({ name }) => name)).toEqual(former.images.map(({ name }) => name));
+    expect(resources).toEqual(former.resources);
+    const values = "image:\n  registry: ''\n  repository: ikg\nservices: {}\n";
+    expect(parse(pinnedValues(values, pinning))).toEqual({
       image: { registry: "r.example", repository: "ikg" },
       services: { access: { image: { digest: digest("a") } } },
     });

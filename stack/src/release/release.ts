@@ -80,10 +80,10 @@ const writeParts = async (
   await step("packages", () => packPackages(join(folder, "packages"), options));
   const dataSet = dataSetOf(version);
   if (existsSync(dataSet)) copyFileSync(dataSet, join(folder, `data-set-${basename(dataSet)}`));
-  if (skipped.images !== undefined) return {};
-  const digests = await step("images", () =>
-    buildImages(join(folder, "images"), { version, ...built }, options),
-  );
+  const digests =
+    skipped.images === undefined
+      ? await step("images", () => buildImages(join(folder, "images"), { version, ...built }, options))
+      : {};
   const pinning = { version, registry, digests };
   await step("manifests", async () => {
     await packKubernetes(folder, pinning, options);

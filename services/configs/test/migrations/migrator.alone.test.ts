@@ -123,7 +123,9 @@ describe("migrations of stored data", () => {
     slow.migrator.resume();
     await reached.promise;
     // As if it had been stopped for so long: its lease was given to another one, which is gone as well.
-    await data.run("MATCH (c:_Claim {key: 'database'}) SET c.migration_holder = 'other', c.migration_until = 0");
+    await data.run(
+      "MATCH (c:_Claim {key: 'database'}) SET c.migration_holder = 'other', c.migration_until = 0",
+    );
     const next = replica({ migrations: by("next", async () => undefined) });
     next.migrator.resume();
     await until(isOfVersion(1));
