@@ -12,8 +12,10 @@ import { type UnversionedData, writeUnversionedData } from "./unversioned-data.t
 let data: UnversionedData;
 const open: Migrator[] = [];
 
+/** Enough for several batches of every step. */
+const amount = { projects: 3, policies: 20 };
 beforeEach(async () => {
-  data = await writeUnversionedData({ projects: 8, policies: 12 });
+  data = await writeUnversionedData(amount);
 }, 60_000);
 afterEach(async () => {
   await Promise.all(open.splice(0).map((each) => each.close()));

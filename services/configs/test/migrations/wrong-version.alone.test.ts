@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
@@ -34,12 +35,24 @@ const upstreams = Object.fromEntries(
   ]),
 );
 
+/** Signing keys of the gateway and mcp: no service is called, so that any will do. */
+const signingKey = generateKeyPairSync("ed25519")
+  .privateKey.export({ format: "der", type: "pkcs8" })
+  .toString("base64");
+const keys = { GATEWAY_SIGNING_KEY: signingKey, MCP_SIGNING_KEY: signingKey };
+
 /** Runs a program of a service until it ends by itself. @returns its exit code and what it wrote of errors, in lines */
 const run = async (
   file: string,
 ): Promise<{ readonly code: number | null; readonly lines: readonly string[] }> => {
   const child = spawn(process.execPath, [join(import.meta.dirname, "../../..", file)], {
-    env: { PATH: process.env["PATH"], ...environmentOfTest(), ...upstreams, START_TIMEOUT_SECONDS: "80" },
+    env: {
+      PATH: process.env["PATH"],
+      ...environmentOfTest(),
+      ...keys,
+      ...upstreams,
+      START_TIMEOUT_SECONDS: "80",
+    },
     stdio: ["ignore", "ignore", "pipe"],
   });
   let output = "";
