@@ -16,7 +16,7 @@ const defaultPoolSize = 50;
 const defaultQueueLength = 2_000;
 const defaultQueueMs = 10_000;
 const readyTimeoutMs = 2_000;
-const claimTimeoutMs = 30_000;
+const claimTimeoutMs = 310_000;
 
 /** Processes that have nothing to do with projects' own databases open none. */
 const nowhere: ResolveHost = () => Promise.reject(new Error("this process opens no databases of projects"));
