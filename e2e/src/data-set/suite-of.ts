@@ -9,6 +9,8 @@ import { startProcess, type TestProcess } from "../processes.ts";
 
 type Variables = Readonly<Record<string, string>>;
 
+/** The code of another tree is compiled at its first start, beside everything else that runs. */
+const startMs = 240_000;
 /** Two replicas take requests for so long. */
 const besideMs = 300;
 
@@ -42,6 +44,7 @@ const startReplica = async (tree: string, name: ServiceName, variables: Variable
     args: [join(tree, "services", name, "src", "main.ts")],
     env: { ...variables, PORT: String(port) },
     isReady: () => isReady(`http://127.0.0.1:${port}`),
+    withinMs: startMs,
   });
   return { port, running };
 };
