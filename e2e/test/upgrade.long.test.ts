@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { askDatabase, loadDatabase } from "../../stack/src/data-set/database.ts";
 import { inRepository } from "../../stack/src/repository.ts";
 import { type Killable, openKillable } from "../../stack/src/testing/killable.ts";
-import { type DataSet, readDataSet } from "../src/data-set/data-set.ts";
+import { type DataSet, readDataSet, unversioned } from "../src/data-set/data-set.ts";
 import { checkOutFormer, type FormerTree } from "../src/data-set/former-tree.ts";
 import { askAll, startLoad } from "../src/data-set/load.ts";
 import { openSuiteOfTrees, thisTree } from "../src/data-set/suite-of.ts";
@@ -15,6 +15,10 @@ import { startRedis, type TestRedis } from "../src/redis.ts";
 const settings = { MIGRATION_DELAY_SECONDS: "1", MIGRATION_BATCH_SIZE: "3", MIGRATION_PACE_PERCENT: "10" };
 
 const files = globSync(inRepository("e2e", "data-sets", "*.ndjson.gz"));
+
+it("there is data of the builds before the first release", () => {
+  expect(files.map((file) => basename(file))).toContain(`${unversioned}.ndjson.gz`);
+});
 
 describe.each(files.map((file) => [basename(file, ".ndjson.gz"), file] as const))(
   "the data of %s",
