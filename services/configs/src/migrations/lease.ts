@@ -3,7 +3,9 @@ import { takeLock } from "@ikg/physical";
 
 /**
  * Which process migrates, noted at the claim of the shared database by its clock. Each holder has an epoch of its own: what one with an
- * older epoch writes is refused (`progress.ts`), so that a process that was taken for dead does no harm.
+ * older epoch writes is refused (`progress.ts`), so that a process that was taken for dead does no harm. An epoch is the time at which
+ * the lease was acquired, or the former epoch and one: if the shared database is restored from a backup, the next epoch still exceeds
+ * those that the databases of projects have seen.
  */
 export interface Lease {
   readonly token: string;
@@ -25,7 +27,8 @@ const locked = `MATCH (c:${claimLabel} {key: 'database', owner: '${sharedOwner}'
 const acquireText = [
   `${locked} WITH c WHERE c.migration_holder IS NULL OR c.migration_until < timestamp()`,
   "SET c.migration_holder = $token, c.migration_until = timestamp() + $leaseMs,",
-  "c.migration_epoch = coalesce(c.migration_epoch, 0) + 1 RETURN c.migration_epoch AS epoch",
+  "c.migration_epoch = CASE WHEN coalesce(c.migration_epoch, 0) < timestamp() THEN timestamp() ELSE c.migration_epoch + 1 END",
+  "RETURN c.migration_epoch AS epoch",
 ].join(" ");
 const mine = `${locked} WITH c WHERE c.migration_holder = $token AND c.migration_epoch = $epoch`;
 const renewText = `${mine} SET c.migration_until = timestamp() + $leaseMs RETURN c.migration_epoch AS epoch`;

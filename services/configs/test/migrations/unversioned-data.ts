@@ -149,7 +149,7 @@ export const writeUnversionedData = async ({ projects, policies }: Amount): Prom
       await run("MATCH (u:_RecordUsage {key: $organization}) DELETE u", { organization });
       await run("MATCH (r:_Record {organization_id: $organization}) DETACH DELETE r", { organization });
       await run(
-        "MATCH (c:_Claim {key: 'database'}) SET c.schema_version = 1, c.schema_readable_from = 0 REMOVE c.migration_holder, c.migration_until, c.migration_step, c.migration_cursor",
+        "MATCH (c:_Claim {key: 'database'}) SET c.schema_version = 1, c.schema_readable_from = 0 REMOVE c.migration_holder, c.migration_until, c.migration_epoch, c.migration_step, c.migration_cursor",
       );
       await graph.close();
     },
