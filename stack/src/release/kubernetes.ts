@@ -40,9 +40,11 @@ export const pinnedValues = (text: string, { registry, digests }: Pinning): stri
   return document.toString({ lineWidth: 0 });
 };
 
+/** Packs one folder; entries begin with its name, since Helm refuses those that begin with `./`. */
 const packed = async (
   folder: string,
   archive: string,
+  content: string,
   options: RunOptions,
   fill: (into: string) => void,
 ): Promise<string> => {
@@ -51,7 +53,7 @@ const packed = async (
     fill(into);
     // The same files make the same archive.
     const fixed = ["--sort=name", "--owner=0", "--group=0", "--numeric-owner", "--mtime=@0"];
-    await run("tar", [...fixed, "-czf", join(folder, archive), "-C", into, "."], options);
+    await run("tar", [...fixed, "-czf", join(folder, archive), "-C", into, content], options);
     return archive;
   } finally {
     rmSync(into, { recursive: true, force: true });
@@ -60,7 +62,7 @@ const packed = async (
 
 /** @returns the name of the archive */
 export const packKubernetes = (folder: string, pinning: Pinning, options: RunOptions): Promise<string> =>
-  packed(folder, `ikg-kubernetes-${pinning.version}.tar.gz`, options, (into) => {
+  packed(folder, `ikg-kubernetes-${pinning.version}.tar.gz`, "k8s", options, (into) => {
     for (const each of folders)
       cpSync(join(options.cwd, "k8s", each), join(into, "k8s", each), { recursive: true });
     const file = join(into, "k8s", "overlays", "production", "kustomization.yaml");
@@ -76,7 +78,7 @@ export const packChart = async (
   const chart = join(options.cwd, "deploy", "helm", "ikg");
   if (!existsSync(chart)) return undefined;
   // A chart is such an archive with one folder of its name; `helm package` makes the same.
-  return packed(folder, `ikg-${pinning.version}.tgz`, options, (into) => {
+  return packed(folder, `ikg-${pinning.version}.tgz`, "ikg", options, (into) => {
     cpSync(chart, join(into, "ikg"), { recursive: true });
     const values = join(into, "ikg", "values.yaml");
     writeFileSync(values, pinnedValues(readFileSync(values, "utf8"), pinning));
