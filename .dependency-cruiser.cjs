@@ -30,7 +30,8 @@ module.exports = {
       to: { path: lib("contracts"), dependencyTypesNot: ["type-only"] },
     },
     libraryImports("concurrency", []),
-    libraryImports("graph", ["contracts", "concurrency"]),
+    libraryImports("tls", []),
+    libraryImports("graph", ["contracts", "concurrency", "tls"]),
     libraryImports("egress", ["contracts"]),
     libraryImports("changes", ["contracts"]),
     libraryImports("names", ["contracts", "physical", "graph", "concurrency"]),
@@ -43,6 +44,7 @@ module.exports = {
       "secrets",
       "names",
       "concurrency",
+      "tls",
     ]),
     libraryImports("secrets", []),
     libraryImports("catalog", [
@@ -56,7 +58,7 @@ module.exports = {
     ]),
     libraryImports("query-rows", ["contracts", "physical", "policy-core", "graph"]),
     libraryImports("audit", ["contracts", "egress"]),
-    libraryImports("service", ["contracts", "auth", "audit", "concurrency"]),
+    libraryImports("service", ["contracts", "auth", "audit", "concurrency", "tls"]),
     libraryImports("stores", ["auth", "catalog", "egress", "graph", "service"]),
     libraryImports("queues", ["service"]),
     {

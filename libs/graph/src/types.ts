@@ -216,6 +216,8 @@ export interface GraphHooks extends SchedulerHooks {
   onSchema?(version: number): void;
   /** Called when this build must not work on the data of the shared database, with the reason. */
   onUnreadable?(reason: string): void;
+  /** Called when no TLS connection to the shared database is made. @param fault why, in words that follow its name */
+  onTlsFault?(fault: string): void;
   /** From which duration on a statement is slow. */
   readonly slowMs?: number | undefined;
   onSlow?(slow: SlowStatement): void;
