@@ -127,7 +127,17 @@ const makeProject = async ({ url, organizationId, token }: Suite, name: string):
   return { id: String(id), key, queryId: String(query["id"]), headers: { "x-svc-clientkey": key } };
 };
 
-/** Decisions of many questions about one project. */
+/** AuthZEN 1.0, section 7.2. An entry that failed denies, and says why. */
+interface EvaluatedEntry {
+  readonly decision: boolean;
+  readonly context?: { readonly error?: { readonly status: number; readonly message: string } };
+}
+
+/**
+ * Decisions of many questions about one project.
+ *
+ * @throws Error when one of them was not decided: the denial that stands for it is no decision
+ */
 export const decide = async (
   url: string,
   key: string,
@@ -144,7 +154,14 @@ export const decide = async (
       })),
     },
   );
-  return (evaluations as readonly { readonly decision: boolean }[]).map(({ decision }) => decision); // AuthZEN 1.0, section 7.2
+  const entries = evaluations as readonly EvaluatedEntry[];
+  const failed = entries.flatMap(({ context }) => (context?.error === undefined ? [] : [context.error]));
+  const [first] = failed;
+  if (first !== undefined)
+    throw new Error(
+      `${failed.length} of ${entries.length} entries were not decided: ${first.status} ${first.message}`,
+    );
+  return entries.map(({ decision }) => decision);
 };
 
 /** How many rows the query of a project answers. */
