@@ -36,10 +36,12 @@ RUN node stack/image/assemble.mjs gateway /app
 FROM ${NODE_IMAGE} AS service
 ARG VERSION=0.1.0
 ARG REVISION=unknown
+ARG CREATED=1970-01-01T00:00:00Z
 LABEL org.opencontainers.image.vendor="IKG" \
-      org.opencontainers.image.licenses="UNLICENSED" \
+      org.opencontainers.image.licenses="Apache-2.0" \
       org.opencontainers.image.version="${VERSION}" \
-      org.opencontainers.image.revision="${REVISION}"
+      org.opencontainers.image.revision="${REVISION}" \
+      org.opencontainers.image.created="${CREATED}"
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 METRICS_PORT=9090
 WORKDIR /app
 USER 1000:1000

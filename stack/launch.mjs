@@ -22,6 +22,7 @@ const commands = [
   "bench",
   "fuzz",
   "mutation",
+  "release",
   "reseal",
   "ikg",
 ];

@@ -17,8 +17,9 @@ export interface Starting {
   readonly program: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Polled until it is true; at most 60 s. */
+  /** Polled until it is true; at most 60 s, or `withinMs`. */
   readonly isReady: () => Promise<boolean>;
+  readonly withinMs?: number;
 }
 
 const readyWithinMs = 60_000;
@@ -32,7 +33,13 @@ const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean =>
  *
  * @throws Error with its output when it ends before, or is not ready in time.
  */
-export const startProcess = async ({ program, args, env, isReady }: Starting): Promise<TestProcess> => {
+export const startProcess = async ({
+  program,
+  args,
+  env,
+  isReady,
+  withinMs = readyWithinMs,
+}: Starting): Promise<TestProcess> => {
   const child = spawn(program, args, { env: { PATH: inheritedPath, ...env } });
   const ended = once(child, "exit");
   let output = "";
@@ -42,7 +49,7 @@ export const startProcess = async ({ program, args, env, isReady }: Starting): P
     if (!hasEnded(child)) child.kill(signal);
     await ended;
   };
-  for (const until = Date.now() + readyWithinMs; !(await isReady()); await pause(100)) {
+  for (const until = Date.now() + withinMs; !(await isReady()); await pause(100)) {
     if (!hasEnded(child) && Date.now() < until) continue;
     await end("SIGKILL");
     throw new Error(`${[program, ...args].join(" ")} is not ready: ${output.slice(-2_000)}`);

@@ -75,6 +75,7 @@ beforeEach(async () => {
     shared,
     of: () => shared,
     release: () => undefined,
+    checkSchema: () => Promise.resolve(),
     ready: () => Promise.resolve(true),
     prepare: () => Promise.resolve(),
     close: () => Promise.resolve(),

@@ -1,15 +1,21 @@
+import { claimLabel } from "./claim-label.ts";
+import { schemaFields, schemaVersions } from "./schema-version.ts";
 import type { Database } from "./types.ts";
-
-/** Label of the one node that names the project that owns a database. */
-export const claimLabel = "_Claim";
 
 /** Whose the shared database is: no project's. */
 export const sharedOwner = "shared";
 
+// A database that holds nothing yet is of the newest version at once; records without a claim are of a build that made none.
 const claimText = [
-  `MERGE (c:${claimLabel} {key: 'database'})`,
-  "ON CREATE SET c.owner = $owner, c.create_time = $now, c.generation = 0 RETURN c.owner AS owner",
+  `WITH EXISTS { MATCH (:_Record) } AS isOld MERGE (c:${claimLabel} {key: 'database'})`,
+  "ON CREATE SET c.owner = $owner, c.create_time = $now, c.generation = 0,",
+  "c += CASE WHEN isOld THEN {} ELSE $schema END RETURN c.owner AS owner",
 ].join(" ");
+
+const newestSchema = {
+  [schemaFields.version]: schemaVersions.newest,
+  [schemaFields.readableFrom]: schemaVersions.readableFrom,
+};
 
 /**
  * Claims a database, unless it is claimed already.
@@ -19,6 +25,8 @@ const claimText = [
  */
 export const claim = async (database: Database, owner: string, timeoutMs: number): Promise<string> => {
   const now = new Date().toISOString();
-  const [row] = await database.write((tx) => tx.run(claimText, { owner, now }), { timeoutMs });
+  const [row] = await database.write((tx) => tx.run(claimText, { owner, now, schema: newestSchema }), {
+    timeoutMs,
+  });
   return String(row?.["owner"]);
 };

@@ -8,14 +8,15 @@ import type { ResolveHost } from "./guarded-driver.ts";
 import { openOwnDatabases } from "./own-databases.ts";
 import { capacityOf } from "./scheduling/capacity.ts";
 import { openScheduler, projectsWaiting, sumOfWaiting } from "./scheduling/scheduler.ts";
-import { prepareSchema, schema } from "./schema.ts";
+import { prepareSharedSchema } from "./schema.ts";
+import { checkSchema, SchemaMismatch } from "./schema-version.ts";
 import type { Graph, GraphHooks, GraphSettings } from "./types.ts";
 
 const defaultPoolSize = 50;
 const defaultQueueLength = 2_000;
 const defaultQueueMs = 10_000;
 const readyTimeoutMs = 2_000;
-const schemaTimeoutMs = 310_000;
+const claimTimeoutMs = 310_000;
 
 /** Processes that have nothing to do with projects' own databases open none. */
 const nowhere: ResolveHost = () => Promise.reject(new Error("this process opens no databases of projects"));
@@ -51,18 +52,26 @@ export const connectGraph = (
   hooks.onOpened?.(() => ({ shared: connectionsOf(driver), own: connectionsOfAll(own.drivers()) }));
 
   const explain = (error: unknown): Error =>
-    isCredentialRefused(error)
-      ? new Error(`Neo4j at ${shown(settings.uri)} refused the user name or the password`, { cause: error })
-      : new DatabaseUnavailableError(`Neo4j at ${shown(settings.uri)} cannot be used now`, { cause: error });
+    error instanceof SchemaMismatch
+      ? error
+      : isCredentialRefused(error)
+        ? new Error(`Neo4j at ${shown(settings.uri)} refused the user name or the password`, { cause: error })
+        : new DatabaseUnavailableError(`Neo4j at ${shown(settings.uri)} cannot be used now`, {
+            cause: error,
+          });
 
   return {
     shared,
     of: (project, part, statementClass = defaultClass) =>
       project.pk === "" ? own.of(project, part, statementClass) : opened.of(project, statementClass),
     release: (projectId) => own.release(projectId),
+    checkSchema: () =>
+      checkSchema(shared, claimTimeoutMs, hooks).catch((error: unknown) => {
+        throw explain(error);
+      }),
     ready: async () => {
       const limit = new AbortController();
-      const answered = shared.read("RETURN 1 AS one", {}, { timeoutMs: readyTimeoutMs }).then(
+      const answered = checkSchema(shared, readyTimeoutMs, hooks).then(
         () => true,
         () => false,
       );
@@ -72,9 +81,10 @@ export const connectGraph = (
     },
     prepare: async () => {
       try {
-        await prepareSchema(shared, schema, schemaTimeoutMs);
+        await checkSchema(shared, claimTimeoutMs, hooks);
+        await prepareSharedSchema(shared);
         // No project can take the shared database for its own, nor this process that of a project.
-        const owner = await claim(shared, sharedOwner, schemaTimeoutMs);
+        const owner = await claim(shared, sharedOwner, claimTimeoutMs);
         if (owner !== sharedOwner) throw new Error(`the database is the own one of project ${owner}`);
       } catch (error) {
         throw explain(error);

@@ -1,4 +1,5 @@
-export { claimLabel } from "./claim.ts";
+export { claimLabel } from "./claim-label.ts";
+export { sharedOwner } from "./claim.ts";
 export { connectGraph } from "./connect.ts";
 export { prepared } from "./prepared.ts";
 export {
@@ -18,6 +19,15 @@ export {
   type GraphPath,
   type GraphRelationship,
 } from "./results.ts";
+export { prepareGraphSchema } from "./schema.ts";
+export {
+  readSchemaState,
+  schemaFields,
+  SchemaMismatch,
+  type SchemaState,
+  type SchemaVersions,
+  schemaVersions,
+} from "./schema-version.ts";
 export type { StatementClass } from "./scheduling/statement-class.ts";
 export { takeDatabase } from "./take-database.ts";
 export { isTemporaryFailure } from "./temporary-failure.ts";

@@ -1,4 +1,4 @@
-import { claimLabel } from "./claim.ts";
+import { claimLabel } from "./claim-label.ts";
 import { isSchemaRace } from "./errors.ts";
 import type { Database, Row } from "./types.ts";
 
@@ -84,3 +84,22 @@ export const prepareSchema = async (
   }
   await database.read(awaitIndexes, {}, { timeoutMs });
 };
+
+/** Limit of making a schema, which waits for indexes over what is stored already. */
+const schemaTimeoutMs = 310_000;
+
+/**
+ * Makes what is missing in the shared database.
+ *
+ * @throws as `Database.write`.
+ */
+export const prepareSharedSchema = (database: Database): Promise<void> =>
+  prepareSchema(database, schema, schemaTimeoutMs);
+
+/**
+ * Makes what is missing in a database that a project brings.
+ *
+ * @throws as `Database.write`.
+ */
+export const prepareGraphSchema = (database: Database, timeoutMs = schemaTimeoutMs): Promise<void> =>
+  prepareSchema(database, graphSchema, timeoutMs);

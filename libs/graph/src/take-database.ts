@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { claim } from "./claim.ts";
 import { whyUnusable } from "./errors.ts";
-import { graphSchema, prepareSchema } from "./schema.ts";
+import { prepareGraphSchema } from "./schema.ts";
 import type { Database } from "./types.ts";
 
 /** Whether a project may use a database; `reason` is one line for its administrator. */
@@ -11,7 +11,7 @@ const refused = (reason: string): Taken => ({ ok: false, reason });
 
 const take = async (database: Database, projectId: string, timeoutMs: number): Promise<Taken> => {
   // A user that may create constraints may write.
-  await prepareSchema(database, graphSchema, timeoutMs);
+  await prepareGraphSchema(database, timeoutMs);
   const owner = await claim(database, projectId, timeoutMs);
   return owner === projectId ? { ok: true } : refused("the database belongs to another project");
 };

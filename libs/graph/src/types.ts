@@ -163,12 +163,19 @@ export interface Graph {
   of(project: ProjectGraph, part?: DatabasePart, statementClass?: StatementClass): Database;
   /** Ends the connections to the own database of a project that is gone, once its calls are over. */
   release(projectId: string): void;
-  /** True when the shared database answers within 2 seconds. */
+  /** True when the shared database answers within 2 seconds, with data of a version that this build understands. */
   ready(): Promise<boolean>;
   /**
-   * Makes the constraints and indexes that are missing and waits until they serve. Idempotent.
+   * Passes for data of a version that this build understands, and for a database that nobody has prepared yet.
    *
-   * @throws Error with one clear line when the server cannot be reached or refuses the credentials.
+   * @throws SchemaMismatch with one line for an operator; otherwise as `prepare`.
+   */
+  checkSchema(): Promise<void>;
+  /**
+   * Checks the version of the data, makes the constraints and indexes that are missing and waits until they serve.
+   * Idempotent.
+   *
+   * @throws SchemaMismatch as `checkSchema`; Error with one clear line when the server cannot be reached or refuses the credentials.
    */
   prepare(): Promise<void>;
   close(): Promise<void>;
@@ -205,6 +212,10 @@ export interface GraphHooks extends SchedulerHooks {
   onOldServer?(version: string): void;
   /** Called when the server of the shared database rejects the user name or the password. */
   onCredentialWrong?(): void;
+  /** Called with the version of the data of the shared database, whenever it is read. */
+  onSchema?(version: number): void;
+  /** Called when this build must not work on the data of the shared database, with the reason. */
+  onUnreadable?(reason: string): void;
   /** Called when no TLS connection to the shared database is made. @param fault why, in words that follow its name */
   onTlsFault?(fault: string): void;
   /** From which duration on a statement is slow. */

@@ -2,10 +2,11 @@ import { SingleFlight } from "@ikg/concurrency";
 import { type OrganizationNameLimits, Problem, type ProjectLimits } from "@ikg/contracts";
 import type { Database, Graph, ProjectGraph, Row, Transaction } from "@ikg/graph";
 import { projectKey, projectNamesKey } from "@ikg/physical";
+import { completeList, extended, listedIn } from "./complete-list.ts";
 import { countNames, hasNodes } from "./count-names.ts";
 import { judgeNames, newNamesOf } from "./judge-names.ts";
 import { type KnownNames, openKnownNames } from "./known-names.ts";
-import { type NameKind, nameKinds, type NamesByKind, type NameUse } from "./name-use.ts";
+import type { NameKind, NamesByKind, NameUse } from "./name-use.ts";
 import { lockOrganizationNames } from "./organization-names.ts";
 import { lockNamesText, setNamesText } from "./statements.ts";
 
@@ -51,23 +52,6 @@ const options = { timeoutMs: defaultTimeoutMs };
 const countingMs = 10 * 60_000;
 
 const granted: readonly string[] = [];
-
-const listedIn = (row: Row | undefined): NamesByKind => {
-  const of = (kind: NameKind): ReadonlySet<string> => new Set((row?.[kind] ?? []) as string[]); // written below
-  return {
-    property_names: of("property_names"),
-    relationship_types: of("relationship_types"),
-    node_types: of("node_types"),
-  };
-};
-
-/** Names with others added, as the list keeps them; kinds without a new name are left out. */
-const extended = (listed: NamesByKind, added: NamesByKind): Row =>
-  Object.fromEntries(
-    nameKinds
-      .filter((kind) => added[kind].size > 0)
-      .map((kind) => [kind, [...new Set([...listed[kind], ...added[kind]])]]),
-  );
 
 /** Whether the list of a project holds all names of its graph. */
 type CountState = "counted" | "counting" | "to count";
@@ -238,14 +222,8 @@ class GraphNames implements Names {
   }
 
   async #count(project: NamedProject, database: Database): Promise<void> {
-    const key = projectNamesKey(project.id);
     const found = await countNames(database, projectKey(project.pk));
-    await database.write(async (tx) => {
-      const [row] = await tx.run(lockNamesText, { key, now: this.#now() });
-      // What was found is not in the list of the organization yet.
-      const fields = { ...extended(listedIn(row), found), count_time: this.#now(), in_organization: false };
-      await tx.run(setNamesText, { key, fields });
-    }, options);
+    await database.write((tx) => completeList(tx, project.id, found, this.#now()), options);
     this.#known.add(graphKey(project), found);
   }
 }

@@ -31,6 +31,8 @@ export interface DatabaseHooks {
   onQueued(statementClass: string, waitedMs: number): void;
   /** Called for every statement that was refused before it was sent. */
   onRefused(refused: RefusedStatement): void;
+  /** Called with the version of the data of the shared database. */
+  onSchema(version: number): void;
   onScheduling(waiting: WaitingCounts): void;
   /** Called for every statement of a project that ended. */
   onEnded(projectId: string, ms: number): void;
@@ -121,7 +123,15 @@ export const databaseMetrics = (metrics: Metrics): DatabaseHooks => {
     ["project"],
   );
   const used = metrics.projects.counts(databaseTime);
+  let schema: Gauge | undefined;
   return {
+    onSchema: (version) => {
+      schema ??= metrics.gauge(
+        "ikg_schema_version",
+        "Schema version of the data in the shared database; docs/upgrading.md.",
+      );
+      schema.set(version);
+    },
     onEnded: (projectId, ms) => used(projectId, ms / 1000),
     onQueued: (statementClass, waitedMs) => queued.observe({ class: statementClass }, waitedMs / 1000),
     onRefused: ({ statementClass, limit, isOwnLoad }) =>

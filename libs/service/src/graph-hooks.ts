@@ -34,6 +34,8 @@ export interface GraphHooks extends DatabaseHooks {
   onSlow(slow: SlowStatement): void;
   /** Ends the start: waiting does not make a server newer. */
   onOldServer(version: string): void;
+  /** Ends the start; a process that runs is not ready from then on. */
+  onUnreadable(reason: string): void;
   /** Ends the start: repeated attempts would lock the user out. */
   onCredentialWrong(): void;
   /** Ends the start: waiting does not change a certificate. */
@@ -67,6 +69,7 @@ export const graphHooks = (parts: GraphHooksParts): GraphHooks => {
         "Neo4j is too old: 5.26 or newer is needed",
         { version },
       ),
+    onUnreadable: (reason) => onFatal(reason, reason),
     onCredentialWrong: () =>
       onFatal(
         "neo4j refuses the user name or the password; are NEO4J_USERNAME and NEO4J_PASSWORD set right?",

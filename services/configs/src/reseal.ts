@@ -28,6 +28,7 @@ await runCommand("reseal", async () => {
     database: settings.NEO4J_DATABASE,
   });
   try {
+    await graph.checkSchema();
     report(await reseal(graph.shared, { keys, onBatch: tell }));
   } finally {
     await graph.close();

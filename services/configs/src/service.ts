@@ -13,8 +13,11 @@ import {
 import { describeCollections } from "./collections/collections.ts";
 import { openProjectGraphs } from "./graphs/project-graphs.ts";
 import { openRetention } from "./history/retention.ts";
+import { openMigrationMetrics } from "./migrations/migration-metrics.ts";
+import { type Migrator, openMigrator } from "./migrations/migrator.ts";
 import { openFormerEntries } from "./outbox/former-entries.ts";
 import { openListMemory } from "./records/list-memory.ts";
+import type { Store } from "./records/store.ts";
 import { openPlanning } from "./records/explain-limits.ts";
 import { configRoutes } from "./routes/routes.ts";
 import type { ConfigsSettings } from "./settings.ts";
@@ -44,6 +47,26 @@ const preparation = (
   };
   return async () => (await graph.ready()) && (await (prepared ??= prepare()));
 };
+
+const openServiceMigrator = (
+  { log, metrics }: Service,
+  settings: ConfigsSettings,
+  graph: Graph,
+  { keys, now }: Pick<Store, "keys" | "now">,
+): Migrator =>
+  openMigrator({
+    graph,
+    keys,
+    log,
+    metrics: openMigrationMetrics(metrics),
+    now,
+    settings: {
+      delayMs: settings.MIGRATION_DELAY_SECONDS * 1_000,
+      takeoverMs: settings.MIGRATION_TAKEOVER_SECONDS * 1_000,
+      batch: settings.MIGRATION_BATCH_SIZE,
+      pacePercent: settings.MIGRATION_PACE_PERCENT,
+    },
+  });
 
 /** Puts the service together; it listens when `listen` is called. */
 export const openConfigs = async (settings: ConfigsSettings): Promise<Service> => {
@@ -93,11 +116,16 @@ export const openConfigs = async (settings: ConfigsSettings): Promise<Service> =
     now: store.now,
     days: settings.CHANGE_RETENTION_DAYS,
   });
+  const migrator = openServiceMigrator(service, settings, graph, store);
   const graphs = openProjectGraphs({ graph, store, outbox, log });
-  service.onReadyCheck("neo4j", preparation(graph, [graphs, outbox, formerEntries, retention], service));
+  service.onReadyCheck(
+    "neo4j",
+    preparation(graph, [graphs, outbox, formerEntries, retention, migrator], service),
+  );
   service.onClose("neo4j", () => graph.close());
   service.onClose("graphs of projects", () => graphs.close());
   service.onClose("old change records", () => retention.close());
+  service.onClose("migrations", () => migrator.close());
   service.onClose("unpublished changes", () => outbox.close());
   service.onClose("changes of a former release", () => formerEntries.close());
   service.mount(...configRoutes({ store, outbox, graphs, graph, previews }));

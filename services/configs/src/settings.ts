@@ -71,6 +71,30 @@ export const ConfigsSettings = BaseSettings.extend({
     64_000_000,
     "Bytes of lists over 1 MB that the process holds at one time, half of it for one organization; each counts as `LIST_BYTES`.",
   ),
+  MIGRATION_DELAY_SECONDS: integer(
+    0,
+    86_400,
+    30,
+    "Time between the start of a process and the first migration of stored data, in which a deployment replaces the other processes; docs/upgrading.md.",
+  ),
+  MIGRATION_TAKEOVER_SECONDS: integer(
+    1,
+    3_600,
+    30,
+    "A process that migrates and does not say so for so long is taken to be gone, and another one goes on.",
+  ),
+  MIGRATION_BATCH_SIZE: integer(
+    1,
+    10_000,
+    500,
+    "Records that one transaction of a migration changes at most.",
+  ),
+  MIGRATION_PACE_PERCENT: integer(
+    1,
+    100,
+    50,
+    "Share of its time that a migration works at most, in percent.",
+  ),
   AUDIT_CONFIG_READS: flag(false, "Leaves audit records of reads of configuration, too."),
   KBAC2_REQUIRE_IDENTITY: flag(
     false,

@@ -73,7 +73,7 @@ const startCredentials = (graph: Graph, settings: Settings, service: Service): C
     limits: limitBounds(settings),
     onLookup: metrics.lookups("credentials"),
   });
-  service.onReadyCheck("neo4j", () => credentials.ready());
+  service.onReadyCheck("neo4j", async () => (await graph.ready()) && (await credentials.ready()));
   service.onClose("credentials", () => credentials.close());
   return credentials;
 };

@@ -6,6 +6,7 @@ import { say } from "../../launch/progress.mjs";
 import { Interrupted, runCommand } from "../command.ts";
 import { watchInterruption } from "../interruption.ts";
 import { inherited } from "../parts/variables.ts";
+import { cleanCommit, noteRun } from "../release/green-run.ts";
 import { makeScratch } from "../scratch.ts";
 import { readStackSettings } from "../settings.ts";
 import { prepareExtra, prepareMachine } from "../system/prepare.ts";
@@ -87,6 +88,7 @@ await runCommand(async () => {
   const interruption = watchInterruption();
   const { signal } = interruption;
   const words = process.argv.slice(2);
+  const commit = cleanCommit();
   const selection = select(words.join(" ") || undefined, findTestFiles(), isLongRun());
   const seed = chooseSeed(process.env);
   process.env[seedVariable] = seed;
@@ -108,5 +110,7 @@ await runCommand(async () => {
   if (selection.leftOut > 0)
     say(`${selection.leftOut} more files are run by npm run test:long, or where they are named.`);
   say(`Random tests drew with seed ${seed}; ${seedVariable}=${seed} draws the same cases.`);
-  return conclude(tally, nothingMatched(words, "check, test file or test"));
+  const code = conclude(tally, nothingMatched(words, "check, test file or test"));
+  if (words.length === 0) noteRun(commit, code === 0, isLongRun());
+  return code;
 });

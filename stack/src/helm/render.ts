@@ -49,14 +49,17 @@ const withValues = async <T>(
   }
 };
 
-/** @throws Error with what Helm says of values that it refuses */
-export const renderChart = ({ helm }: Helm, values: Values = {}): Promise<readonly Rendered[]> =>
+/**
+ * @param chart the folder or archive of the chart
+ * @throws Error with what Helm says of values that it refuses
+ */
+export const renderChart = (
+  { helm }: Helm,
+  values: Values = {},
+  chart: string = chartFolder,
+): Promise<readonly Rendered[]> =>
   withValues(values, async (args) => {
-    const { stdout } = await run(
-      helm,
-      ["template", "ikg", chartFolder, "--namespace", "ikg", ...args],
-      options,
-    );
+    const { stdout } = await run(helm, ["template", "ikg", chart, "--namespace", "ikg", ...args], options);
     return documents(stdout);
   });
 

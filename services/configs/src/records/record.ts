@@ -31,9 +31,13 @@ export interface StoredRecord {
   readonly bytes?: number | undefined;
 }
 
+/** Bytes of stored texts that count against the limit of a project. */
+export const byteSizeOf = (...texts: readonly string[]): number =>
+  texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+
 /** Bytes of a record that count against the limit of its project. */
 export const bytesOf = ({ data, text = "", description = "" }: StoredRecord): number =>
-  Buffer.byteLength(JSON.stringify(data)) + Buffer.byteLength(text) + Buffer.byteLength(description);
+  byteSizeOf(JSON.stringify(data), text, description);
 
 /** Properties that a read takes besides the common ones. The hash of a credential's token stays where it is. */
 const columns = Object.values(lookUpProperties).filter(

@@ -182,6 +182,14 @@ export const countUsage = async (
   await tx.run(setText, { key, usage: { ...changed(usage, changes), key } });
 };
 
+/** Counts all records of a project or organization anew, unless it is gone. */
+export const recountUsage = async (tx: Transaction, key: Gid, now: number): Promise<void> => {
+  const [row] = await tx.run(lockText, { key });
+  if (row === undefined) return;
+  const usage = await countAll(tx, key, row["owner"] === "project", now);
+  await tx.run(setText, { key, usage: { ...usage, key } });
+};
+
 /** The project or organization whose count has a record. */
 export const ownerOf = ({
   kind,

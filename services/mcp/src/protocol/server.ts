@@ -13,6 +13,7 @@ import { refuseCursor } from "../resources/resources.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { McpRequest } from "../mcp-request.ts";
 import { withRecord } from "./with-record.ts";
+import manifest from "../../package.json" with { type: "json" };
 
 /** The revision with sessions, and the stateless one. */
 export type Era = "legacy" | "modern";
@@ -20,7 +21,7 @@ export type Era = "legacy" | "modern";
 /** Makes the protocol's side of one request. */
 export type BuildServer = (mcpRequest: McpRequest, era: Era) => Server;
 
-const serverInfo = { name: "ikg", title: "Identity knowledge graph", version: "0.1.0" };
+const serverInfo = { name: "ikg", title: "Identity knowledge graph", version: manifest.version };
 
 const instructions =
   "Ask authzen_evaluate whether somebody may do something. Run stored questions with ciq_execute: resources/list names " +

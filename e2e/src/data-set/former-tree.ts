@@ -1,0 +1,44 @@
+/** The source tree of a former release, with its packages. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { repository } from "../../../stack/src/repository.ts";
+
+export interface FormerTree {
+  readonly folder: string;
+  remove(): void;
+}
+
+const run = (program: string, args: readonly string[], cwd: string): string =>
+  execFileSync(program, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+
+/**
+ * Checks a commit out beside this tree and installs its locked packages, from pnpm's store where they are there.
+ *
+ * @returns why it cannot be had where this is no git clone, or the clone does not reach so far back
+ */
+export const checkOutFormer = (commit: string): FormerTree | string => {
+  const git = (...args: readonly string[]): string => run("git", args, repository);
+  try {
+    git("cat-file", "-e", `${commit}^{commit}`);
+  } catch {
+    return `commit ${commit.slice(0, 12)} is not in this clone`;
+  }
+  const folder = mkdtempSync(join(tmpdir(), "ikg-former-"));
+  const remove = (): void => {
+    rmSync(folder, { recursive: true, force: true });
+    git("worktree", "prune");
+  };
+  try {
+    git("worktree", "add", "--detach", "--force", folder, commit);
+    const { pnpm } = JSON.parse(readFileSync(join(folder, "stack", "versions.json"), "utf8")) as {
+      pnpm: string;
+    };
+    run("npx", ["-y", `pnpm@${pnpm}`, "install", "--frozen-lockfile", "--prefer-offline"], folder);
+    return { folder, remove };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+};

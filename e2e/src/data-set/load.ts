@@ -1,0 +1,97 @@
+/** The load under which a suite is upgraded: questions whose answers are known, and writes that must not get lost. */
+import { setTimeout as pause } from "node:timers/promises";
+import type { DataSet, DataSetProject } from "./data-set.ts";
+import { countRows, decide, together } from "./populate.ts";
+
+export interface Load {
+  /** What was not as it must be, in words; empty for a good run. */
+  readonly faults: readonly string[];
+  /** Requests so far. */
+  readonly asked: () => number;
+  /** Ids of the nodes whose capture was acknowledged, by project. */
+  readonly written: ReadonlyMap<DataSetProject, readonly string[]>;
+  end(): Promise<void>;
+}
+
+const writeMs = 100;
+const writeBatch = 5;
+
+/** Asks every question of a data set once. @returns those that are answered otherwise than before */
+export const askAll = async (url: string, { projects, questions }: DataSet): Promise<readonly string[]> => {
+  const wrong: string[] = [];
+  for (const [at, { key }] of projects.entries()) {
+    const own = questions.filter(({ project }) => project === at);
+    for (let from = 0; from < own.length; from += together) {
+      const part = own.slice(from, from + together);
+      const decisions = await decide(url, key, part);
+      part.forEach((question, index) => {
+        if (decisions[index] !== question.decision) wrong.push(JSON.stringify(question));
+      });
+    }
+  }
+  return wrong;
+};
+
+/** Starts it: one caller asks everything again and again, another one reads rows, a third one captures nodes. */
+export const startLoad = (url: string, set: DataSet): Load => {
+  const stop = new AbortController();
+  const faults: string[] = [];
+  const written = new Map<DataSetProject, string[]>();
+  let asked = 0;
+  const attempt = async (work: () => Promise<void>): Promise<void> => {
+    asked += 1;
+    await work().catch((error: unknown) => faults.push(`${new Date().toISOString()} ${String(error)}`));
+  };
+  const keep = async (work: () => Promise<void>): Promise<void> => {
+    while (!stop.signal.aborted) await work();
+  };
+  const ask = async (): Promise<void> => {
+    for (const [at, { key }] of set.projects.entries()) {
+      const own = set.questions.filter(({ project }) => project === at);
+      for (let from = 0; from < own.length && !stop.signal.aborted; from += together) {
+        const part = own.slice(from, from + together);
+        await attempt(async () => {
+          const decisions = await decide(url, key, part);
+          part.forEach((question, index) => {
+            if (decisions[index] !== question.decision)
+              faults.push(`another decision: ${JSON.stringify(question)}`);
+          });
+        });
+      }
+    }
+  };
+  const read = async (): Promise<void> => {
+    for (const project of set.projects)
+      await attempt(async () => {
+        const rows = await countRows(url, project);
+        if (rows !== project.rows) faults.push(`${rows} rows in place of ${project.rows}`);
+      });
+    await pause(writeMs);
+  };
+  let count = 0;
+  const write = async (): Promise<void> => {
+    for (const project of set.projects)
+      await attempt(async () => {
+        const ids = Array.from({ length: writeBatch }, () => `mark-${count++}`);
+        const response = await fetch(`${url}/capture/v1/nodes`, {
+          method: "POST",
+          headers: { "content-type": "application/json", "x-svc-clientkey": project.key },
+          body: JSON.stringify({ nodes: ids.map((external_id) => ({ type: "Mark", external_id })) }),
+        });
+        const text = await response.text();
+        if (response.status !== 200) throw new Error(`capture: ${response.status} ${text}`);
+        written.set(project, [...(written.get(project) ?? []), ...ids]);
+      });
+    await pause(writeMs);
+  };
+  const running = [keep(ask), keep(read), keep(write)];
+  return {
+    faults,
+    asked: () => asked,
+    written,
+    end: async () => {
+      stop.abort();
+      await Promise.all(running);
+    },
+  };
+};

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "@jest/globals";
+import { schemaVersions, whyUnreadable } from "./schema-version.ts";
+
+const build = { oldest: 2, newest: 4, readableFrom: 3 };
+
+describe("whyUnreadable", () => {
+  it.each([
+    [2, 1],
+    [4, 3],
+    // A later release has upgraded the data, and says that this one still reads it.
+    [5, 4],
+    [7, 4],
+  ])("lets a build work on version %i that is readable from %i", (version, readableFrom) => {
+    expect(whyUnreadable({ version, readableFrom }, build)).toBeUndefined();
+  });
+
+  it("refuses data that is too old, in one line that says what to do", () => {
+    expect(whyUnreadable({ version: 1, readableFrom: 0 }, build)).toBe(
+      "the data is of schema version 1 and this build understands schema versions 2 to 4: run the release before this one until its migrations have ended, see docs/upgrading.md",
+    );
+  });
+
+  it("refuses data that only later builds read", () => {
+    expect(whyUnreadable({ version: 6, readableFrom: 5 }, build)).toBe(
+      "the data is of schema version 6, which builds read that know version 5, and this build understands schema versions 2 to 4: run the release that upgraded the data or a later one, see docs/upgrading.md",
+    );
+  });
+
+  it("lets this build work on what it writes, and on what was never versioned", () => {
+    const { newest, readableFrom } = schemaVersions;
+    expect(whyUnreadable({ version: newest, readableFrom }, schemaVersions)).toBeUndefined();
+    expect(whyUnreadable({ version: 0, readableFrom: 0 }, schemaVersions)).toBeUndefined();
+  });
+});

@@ -1,0 +1,81 @@
+import { claimLabel } from "./claim-label.ts";
+import type { Database, GraphHooks } from "./types.ts";
+
+/** Versions of what databases hold. Data that no build has versioned is of version 0. */
+export interface SchemaVersions {
+  /** The oldest data that a build reads and writes correctly. */
+  readonly oldest: number;
+  /** What the migrations of the build lead to. */
+  readonly newest: number;
+  /** What a build has to know, as its `newest`, to read and write data of version `newest`. */
+  readonly readableFrom: number;
+}
+
+/** The versions that this build knows; those of its migrations (services/configs/src/migrations). */
+export const schemaVersions: SchemaVersions = { oldest: 0, newest: 1, readableFrom: 0 };
+
+/** Properties of the claim of a database that say how far its data is. */
+export const schemaFields = { version: "schema_version", readableFrom: "schema_readable_from" } as const;
+
+/** Version of the data of a database, and what a build has to know to read it. */
+export interface SchemaState {
+  readonly version: number;
+  readonly readableFrom: number;
+}
+
+/** The data of the shared database is of a version that this build does not understand; one line for an operator. */
+export class SchemaMismatch extends Error {
+  override readonly name = "SchemaMismatch";
+}
+
+const readText = [
+  `MATCH (c:${claimLabel} {key: 'database'})`,
+  `RETURN c.${schemaFields.version} AS version, c.${schemaFields.readableFrom} AS readableFrom`,
+].join(" ");
+
+/**
+ * The version of a database; undefined for one that nobody has prepared yet.
+ *
+ * @throws as `Database.read`.
+ */
+export const readSchemaState = async (
+  database: Database,
+  timeoutMs: number,
+): Promise<SchemaState | undefined> => {
+  const [row] = await database.read(readText, {}, { timeoutMs });
+  if (row === undefined) return undefined;
+  const version = Number(row["version"] ?? 0);
+  return { version, readableFrom: Number(row["readableFrom"] ?? version) };
+};
+
+/** Why a build must not work on such data; undefined where it may. */
+export const whyUnreadable = (
+  { version, readableFrom }: SchemaState,
+  { oldest, newest }: SchemaVersions,
+): string | undefined => {
+  const known = `this build understands schema versions ${oldest} to ${newest}`;
+  if (version < oldest)
+    return `the data is of schema version ${version} and ${known}: run the release before this one until its migrations have ended, see docs/upgrading.md`;
+  if (readableFrom > newest)
+    return `the data is of schema version ${version}, which builds read that know version ${readableFrom}, and ${known}: run the release that upgraded the data or a later one, see docs/upgrading.md`;
+  return undefined;
+};
+
+/**
+ * Passes for data that this build understands, and for a database that nobody has prepared yet.
+ *
+ * @throws SchemaMismatch; otherwise as `Database.read`.
+ */
+export const checkSchema = async (
+  database: Database,
+  timeoutMs: number,
+  hooks: Pick<GraphHooks, "onSchema" | "onUnreadable">,
+): Promise<void> => {
+  const state = await readSchemaState(database, timeoutMs);
+  if (state === undefined) return;
+  hooks.onSchema?.(state.version);
+  const reason = whyUnreadable(state, schemaVersions);
+  if (reason === undefined) return;
+  hooks.onUnreadable?.(reason);
+  throw new SchemaMismatch(reason);
+};

@@ -1,0 +1,103 @@
+import type { Gid } from "@ikg/contracts";
+import { type Graph, prepareGraphSchema } from "@ikg/graph";
+import { lookUpProperties, recordLabel } from "@ikg/physical";
+import type { KeyRing } from "@ikg/secrets";
+import { openConnection, ownGraph } from "../graphs/connection.ts";
+import type { Migration, Target } from "./migration.ts";
+import { readPlace } from "./progress.ts";
+import { migrate, type Running } from "./run-migration.ts";
+
+export interface OwnDatabases {
+  /**
+   * Migrates the databases that projects bring, one after the other. One that fails does not keep the others waiting.
+   *
+   * @returns how many are still behind.
+   */
+  migrate(running: Running, migrations: readonly Migration[]): Promise<number>;
+}
+
+const timeoutMs = 30_000;
+const pageSize = 100;
+
+const { ikgStatus, projectKey } = lookUpProperties;
+const projectsText = [
+  `MATCH (p:${recordLabel}) WHERE p.id > $after AND p.kind = 'project' AND p.${projectKey} IS NULL AND p.${ikgStatus} = 'ACTIVE'`,
+  `RETURN p.id AS id, p.data AS data ORDER BY p.id LIMIT ${pageSize}`,
+].join(" ");
+
+interface Found {
+  readonly id: Gid;
+  /** The sealed connection. */
+  readonly sealed: string;
+}
+
+const pageAfter = async (graph: Graph, after: string): Promise<readonly Found[]> => {
+  const rows = await graph.shared.read(projectsText, { after }, { timeoutMs });
+  return rows.map((row) => {
+    const { db_connection = "" } = JSON.parse(String(row["data"])) as { db_connection?: string }; // written by this service
+    return { id: row["id"] as Gid, sealed: db_connection };
+  });
+};
+
+/** @param newest version of the last migration. */
+export const openOwnDatabaseMigrations = (keys: KeyRing, newest: number): OwnDatabases => {
+  /** Connections, sealed, whose databases were seen to be of the newest version: nothing takes it back. */
+  const done = new Set<string>();
+
+  const migrateProject = async (
+    running: Running,
+    { id, sealed }: Found,
+    migrations: readonly Migration[],
+  ): Promise<void> => {
+    const { graph } = running;
+    const own = ownGraph(id, openConnection(keys, id, sealed));
+    for (const part of own.parts) {
+      const target: Target = {
+        database: graph.of(own.graph, part, "background"),
+        owner: id,
+        project: part === undefined ? own.graph : undefined,
+      };
+      const place = await readPlace(target);
+      if (place === undefined || place.version >= newest) continue;
+      // Constraints that are newer than the project: it was prepared by an older build.
+      await prepareGraphSchema(target.database);
+      await migrate(running, target, migrations, (migration) => migration.own);
+    }
+  };
+
+  /** @returns false when it has to be tried again. */
+  const tryProject = async (
+    running: Running,
+    project: Found,
+    migrations: readonly Migration[],
+  ): Promise<boolean> => {
+    try {
+      await migrateProject(running, project, migrations);
+      done.add(project.sealed);
+      return true;
+    } catch (error) {
+      running.signal.throwIfAborted();
+      running.metrics.failed();
+      running.log.warn("a project's own database cannot be migrated now; it is tried again", {
+        project: project.id,
+        error,
+      });
+      return false;
+    }
+  };
+
+  return {
+    migrate: async (running, migrations) => {
+      let behind = 0;
+      for (let after = ""; ;) {
+        const page = await pageAfter(running.graph, after);
+        for (const project of page) {
+          running.signal.throwIfAborted();
+          if (!done.has(project.sealed) && !(await tryProject(running, project, migrations))) behind += 1;
+        }
+        if (page.length < pageSize) return behind;
+        after = page.at(-1)?.id ?? "";
+      }
+    },
+  };
+};

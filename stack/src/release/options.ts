@@ -1,0 +1,57 @@
+/** What `npm run release` is told. */
+import { Refusal } from "../../launch/refusal.mjs";
+import { takeValue } from "../options.ts";
+
+export interface ReleaseOptions {
+  /** Semantic version. */
+  readonly version: string;
+  /** PEM file of the Ed25519 key that signs; undefined in a dry run alone. */
+  readonly keyFile: string | undefined;
+  /** Where the images will be, as the manifests name them. */
+  readonly registry: string;
+  /** Why a part is left out, by the part. */
+  readonly skipped: Readonly<Record<SkippablePart, string | undefined>>;
+  readonly dryRun: boolean;
+}
+
+const skippable = ["tests", "images", "data-set"] as const;
+export type SkippablePart = (typeof skippable)[number];
+
+export const usage = [
+  "npm run release -- X.Y.Z --key FILE [--registry HOST/PATH] [--dry-run]",
+  "  --key FILE               Ed25519 private key (PEM) that signs the checksums",
+  "  --registry HOST/PATH     where the images will be published; default registry.example.com/ikg",
+  '  --skip-tests "REASON"    without a green run of this commit; the release states the reason',
+  '  --skip-images "REASON"   without images; the manifests name them by their tags',
+  '  --skip-data-set "REASON" without the data set that the next release upgrades in its tests',
+  "  --dry-run                checks everything, says what would be done, and writes nothing",
+].join("\n");
+
+const semantic = /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:-[0-9A-Za-z.-]+)?$/;
+
+/** @throws Refusal for an argument that is not known, and with the usage where something is missing */
+export const parseReleaseOptions = (args: readonly string[]): ReleaseOptions => {
+  let { value: keyFile, rest } = takeValue(args, "key");
+  const registry = takeValue(rest, "registry");
+  rest = registry.rest;
+  const skipped: Record<string, string | undefined> = {};
+  for (const part of skippable) {
+    const reason = takeValue(rest, `skip-${part}`);
+    skipped[part] = reason.value;
+    rest = reason.rest;
+  }
+  const dryRun = rest.includes("--dry-run");
+  const [version = "", ...others] = rest.filter((each) => each !== "--dry-run");
+  if (!semantic.test(version) || others.length > 0) throw new Refusal(usage);
+  if (keyFile === undefined && !dryRun)
+    throw new Refusal(
+      "A release is signed: --key names the private key (openssl genpkey -algorithm ed25519).",
+    );
+  return {
+    version,
+    keyFile,
+    registry: registry.value ?? "registry.example.com/ikg",
+    skipped: skipped as ReleaseOptions["skipped"], // one for each name of `skippable`
+    dryRun,
+  };
+};
