@@ -1,58 +1,11 @@
-import { spawnSync } from "node:child_process";
-import { once } from "node:events";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
-import { dirname } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "@jest/globals";
-import { environment } from "../src/environment.ts";
-import { onThisMachine } from "../src/test-host.ts";
+import { airfield, blocks, folder, paste, shell } from "../src/pasted.ts";
 
-/** The shell blocks of the README and of pages that continue from it, run as a reader pastes them. */
-const root = new URL("../../", import.meta.url);
-const folder = dirname(process.env["IKG_ENVIRONMENT"] ?? "");
-
-/** The blocks of some sections. The suite of the tests is already running, on an address of its own. */
-const blocks = (page: string, ...titles: readonly string[]): string => {
-  const text = readFileSync(new URL(page, root), "utf8");
-  const sections = titles.map((title) => text.split(`## ${title}\n`)[1]?.split("\n## ")[0] ?? "");
-  return [...sections.join("\n").matchAll(/^ *```sh\n([\s\S]*?)```/gm)]
-    .map(([, block = ""]) => block)
-    .join("\n")
-    .replace("airfield.mjs set-up", `airfield.mjs set-up --name airfield-${process.pid}`)
-    .replaceAll('"${IKG_HOME:-.ikg}/airfield.env"', `${folder}/airfield.env`);
-};
-
-const shell = (script: string) =>
-  spawnSync("bash", ["-c", `set -u\n${script}`], {
-    encoding: "utf8",
-    timeout: 150_000,
-    cwd: fileURLToPath(root),
-    env: process.env,
-  });
-
-const run = (script: string, warnings = ""): readonly string[] => {
-  expect(environment().base_url).toMatch(/^http/);
-  const { stdout, stderr, status } = shell(script);
-  expect(stderr).toBe(warnings);
-  expect(status).toBe(0);
-  return stdout.replaceAll("}{", "}\n{").split("\n").filter(Boolean);
-};
-
-afterAll(() => void run("node examples/airfield/airfield.mjs remove"));
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" && address !== null ? address.port : 0;
-};
+afterAll(() => void paste("node examples/airfield/airfield.mjs remove"));
 
 describe("README, both walk-throughs", () => {
   it("work as written when pasted line by line", () => {
-    const answers = run(
+    const answers = paste(
       blocks("README.md", "A first decision", "A person, an application, and a login that is too old"),
     );
     expect(answers).toEqual([
@@ -72,128 +25,14 @@ describe("README, both walk-throughs", () => {
   }, 180_000);
 
   it("say how to go on where the project is there already", () => {
-    const setUp = `node examples/airfield/airfield.mjs set-up --name airfield-${process.pid}`;
+    const setUp = `node examples/airfield/airfield.mjs set-up --name ${airfield}`;
     for (const script of [setUp, `unset IKG_ENVIRONMENT; IKG_HOME=${folder} ${setUp}`]) {
       const { stdout, stderr, status } = shell(script);
       expect([status, stdout, stderr]).toEqual([
         1,
         "",
-        `The project airfield-${process.pid} is there already: . ${folder}/airfield.env\nOr begin anew: node examples/airfield/airfield.mjs remove\n`,
+        `The project ${airfield} is there already: . ${folder}/airfield.env\nOr begin anew: node examples/airfield/airfield.mjs remove\n`,
       ]);
     }
   });
-});
-
-describe("pages that continue from the README", () => {
-  const continued = `. ${folder}/airfield.env\n`;
-
-  it("mcp.md holds a conversation with and without a session", () => {
-    const answers = run(
-      continued +
-        blocks("docs/mcp.md", "Enable it", "A conversation").replace(
-          "\n",
-          // The endpoint opens within two seconds.
-          "\nsleep 2\n",
-        ),
-    ).join("\n");
-    expect(answers).toContain('\\"rated-pilots\\" and input_params: model');
-    expect(answers).toContain("missing or wrong input params, 'min_hours'");
-    expect(answers).toContain('"structuredContent":{"decision":true}');
-    expect(answers).toContain('max_age=\\"300\\"');
-    expect(answers).toContain('"subject.external_id":"amelia"');
-    expect(answers).toMatch(/200$/);
-  }, 60_000);
-
-  it("imports.md imports its pilots", () => {
-    const answers = run(
-      continued +
-        blocks("docs/imports.md", "In five lines").replaceAll("rows.ndjson.gz", `${folder}/rows.ndjson.gz`),
-    );
-    expect(answers[0]).toMatch(/"status":"(queued|running|done)"/);
-    expect(answers[1]).toContain('"data":[]');
-  }, 60_000);
-
-  const files = `${folder}/airfield-policies`;
-  const credentials = "warning: credentials are in no file (1): ikg keys create makes others\n";
-  afterAll(() => rmSync(files, { recursive: true, force: true }));
-
-  it("authoring.md leads from an edit to a rollback", () => {
-    const script = blocks("docs/authoring.md", "From an edit to a rollback");
-    const answers = run(continued + script.replaceAll("airfield-policies", files), credentials.repeat(2));
-    expect(answers).toContain("9 files, 0 faults");
-    const gains = answers.filter((line) => line.startsWith("+ Pilot/"));
-    const louis = "+ Pilot/louis FLY Aircraft/N211 (may-fly)";
-    // Examples of one simulation come in no order.
-    expect([...gains.slice(0, 3).toSorted(), ...gains.slice(3)]).toEqual([
-      "+ Pilot/amelia FLY Aircraft/N950 (may-fly)",
-      louis,
-      "+ Pilot/louis FLY Aircraft/N950 (may-fly)",
-      louis,
-      louis,
-    ]);
-    expect(answers.filter((line) => /^Pilot +FLY/.test(line))).toEqual([
-      "Pilot    FLY     Aircraft  3       0",
-      "Pilot    FLY     Aircraft  1       0",
-      "Pilot    FLY     Aircraft  1       0",
-    ]);
-    expect(answers.filter((line) => /^ {2}[✓✗]/.test(line)).map((line) => line.slice(2, 60))).toEqual([
-      "✓ fifty hours are enough, whatever is asked for",
-      "✓ Pilot charles may not FLY Aircraft N211",
-      "✗ an aircraft that is not airworthy stays on the ground",
-      "✓ hours without a rating are not enough",
-      "✓ fifty hours are enough, whatever is asked for",
-      "✓ Pilot charles may not FLY Aircraft N211",
-      "✓ an aircraft that is not airworthy stays on the ground",
-      "✓ hours without a rating are not enough",
-    ]);
-    expect(answers.filter((line) => /^(granted|denied|may-fly )/.test(line))).toEqual([
-      "may-fly 1→2.",
-      "granted",
-      "may-fly 2→3.",
-      "denied",
-    ]);
-    expect(answers.at(-1)).toMatch(/policies\/may-fly\.yaml +changed/);
-  }, 120_000);
-
-  it("authoring.md has the same over HTTP, also when it is pasted twice", () => {
-    const script = blocks("docs/authoring.md", "The same over HTTP");
-    const examplesOf = (line: string): readonly string[] =>
-      (JSON.parse(line) as { examples: readonly { subject: string; resource: string }[] }).examples
-        .map(({ subject, resource }) => `${subject} ${resource}`)
-        .toSorted();
-    for (let pasted = 0; pasted < 2; pasted += 1) {
-      const answers = run(continued + script);
-      expect(answers[0]).toBe('{"warnings":[]}');
-      const differences = answers.filter((line) => line.startsWith('{"count"'));
-      expect(differences.map(examplesOf)).toEqual([
-        ["amelia N950", "louis N211", "louis N950"],
-        [],
-        ["louis N211"],
-        [],
-        [],
-        ["louis N211"],
-      ]);
-      expect(answers.filter((line) => line.startsWith('{"decision"'))).toEqual([
-        '{"decision":true}',
-        '{"decision":false}',
-      ]);
-    }
-  }, 120_000);
-
-  if (onThisMachine())
-    it("resolvers.md fetches a price", async () => {
-      const ask = /^ask\(\).*$/m.exec(blocks("README.md", "A first decision"))?.[0] ?? "";
-      // Another run on this machine may have the port of the page.
-      const port = String(await freePort());
-      const record = "examples/airfield/records/prices.json";
-      const ownRecord = `${folder}/prices.json`;
-      writeFileSync(ownRecord, readFileSync(new URL(record, root), "utf8").replace(":9099/", `:${port}/`));
-      const steps = blocks("docs/resolvers.md", "From the resolver to the value")
-        .replace("price-service.mjs &\n", `price-service.mjs ${port} & sleep 2\n`)
-        .replace(record, ownRecord);
-      const script = `${continued}${ask}\n${steps}\nkill %1`;
-      expect(run(script).at(-1)).toBe(
-        '{"data":[{"nodes":{"aircraft.external_id":"N211","aircraft.property.price":18400,"aircraft.property.price.metadata.source":"pricing-api"}}]}',
-      );
-    }, 60_000);
 });

@@ -13,6 +13,7 @@ import {
   type Things,
 } from "../src/fixtures/role-requests.ts";
 import { freshName } from "../src/fresh-name.ts";
+import { long } from "../src/long.ts";
 import { must } from "../src/must.ts";
 
 /** Every cell of docs/roles.md by a request of its own: it is allowed, or 403. */
@@ -24,10 +25,15 @@ interface Actor {
 }
 
 const scopes = ["organization", "own", "other"] as const;
-const actors: readonly Actor[] = [
+const allActors: readonly Actor[] = [
   ...roles.flatMap((role) => scopes.map((scope) => ({ title: `${role} over ${scope}`, role, scope }))),
   { title: "a service account that is all_viewer", role: "all_viewer", scope: "organization" },
 ];
+/** Every role over its own project and an owner over the organization; the long run has all of them. */
+const actors = long(
+  allActors.filter(({ role, scope }) => scope === "own" || (role === "owner" && scope === "organization")),
+  allActors,
+);
 
 /** What belongs to the organization, so that no role over a project reaches it. */
 const ofOrganization = /_service_account(?:_credential)?s?$|^create_project$/;

@@ -10,6 +10,13 @@ export interface Neo4jRelease {
   readonly java: readonly number[];
 }
 
+/** A release of Helm, with the npm package that carries it and a kubectl, and their checksums. */
+export interface HelmRelease {
+  readonly version: string;
+  readonly package: string;
+  readonly sha256: { readonly helm: string; readonly kubectl: string };
+}
+
 /** The release itself is the long-term one, which the suite runs. */
 export interface Versions extends Neo4jRelease {
   readonly node: string;
@@ -19,6 +26,8 @@ export interface Versions extends Neo4jRelease {
   readonly platforms: { readonly node: readonly string[]; readonly bun: string; readonly deno: string };
   /** The current release of the calendar line, on which the statements are tried too. */
   readonly calendar: Neo4jRelease;
+  /** With which the chart is tried: the current major version first. */
+  readonly helm: readonly HelmRelease[];
 }
 
 // A file of this package, held to this shape by versions.test.ts.

@@ -39,7 +39,8 @@ export const connectGraph = (
   const own = openOwnDatabases({ queueLength, queueMs }, hooks, resolve);
   const source = { driver, database, part: "", clustered: isClustered(uri) };
   const capacity = capacityOf({ poolSize, heavyStatements });
-  const scheduler = openScheduler({ capacity, queueLength, queueMs, places: hooks.heavyPlaces }, hooks);
+  const { heavyPlaces: places, longStatements } = hooks;
+  const scheduler = openScheduler({ capacity, queueLength, queueMs, places, longStatements }, hooks);
   const opened = openDatabase(source, scheduler, hooks, hooks);
   const shared = opened.platform;
 

@@ -2,6 +2,7 @@ import type { Problem } from "@ikg/contracts";
 import type { Capacity } from "../src/scheduling/capacity.ts";
 import type { Clock } from "../src/scheduling/clock.ts";
 import type { HeavyPlaces } from "../src/scheduling/heavy-places.ts";
+import type { LongStatements } from "../src/scheduling/long-statements.ts";
 import { openScheduler } from "../src/scheduling/scheduler.ts";
 import type { StatementClass } from "../src/scheduling/statement-class.ts";
 import type { RefusedStatement, Scheduler, Slot } from "../src/scheduling/types.ts";
@@ -74,6 +75,7 @@ export interface SimulationSettings {
   /** Called after every event. */
   readonly onMoment?: (moment: Moment) => void;
   readonly places?: HeavyPlaces;
+  readonly longStatements?: LongStatements;
   readonly onRefused?: (refused: RefusedStatement) => void;
 }
 
@@ -150,11 +152,15 @@ export const simulate = async (
     msPerSecond = {},
     onMoment,
     places,
+    longStatements,
     onRefused = () => undefined,
   }: SimulationSettings,
 ): Promise<Outcome[]> => {
   const { clock, step } = openClock();
-  const scheduler = openScheduler({ capacity, queueLength, queueMs, clock, places }, { onRefused });
+  const scheduler = openScheduler(
+    { capacity, queueLength, queueMs, clock, places, longStatements },
+    { onRefused },
+  );
   const limitsOf = (id: string) => ({
     concurrent_statements: limit,
     database_ms_per_second: msPerSecond[id],

@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { type DatabaseHooks, databaseMetrics } from "./database-metrics.ts";
 import { type HeavyPlaces, openHeavyPlaces } from "./heavy-places.ts";
 import type { Logger } from "./log.ts";
+import { type LongStatements, openLongStatements } from "./long-statements.ts";
 import type { Metrics } from "./metrics.ts";
 import { openRefusedProjects } from "./refused-projects.ts";
 import { loggedRequestId } from "./request-id.ts";
@@ -26,6 +27,8 @@ export interface GraphHooks extends DatabaseHooks {
   readonly contextOf: (() => <T>(work: () => T) => T) | undefined;
   /** Counts heavy statements over all processes. */
   readonly heavyPlaces: HeavyPlaces;
+  /** Adds the time of long statements up over all processes. */
+  readonly longStatements: LongStatements;
   /** Logs one line for each. */
   onSlow(slow: SlowStatement): void;
   /** Ends the start: waiting does not make a server newer. */
@@ -52,6 +55,7 @@ export const graphHooks = (parts: GraphHooksParts): GraphHooks => {
   return {
     ...numbers,
     heavyPlaces: openHeavyPlaces(redis),
+    longStatements: openLongStatements(redis),
     slowMs: slowMs === 0 ? undefined : slowMs,
     contextOf: tracing.on ? () => AsyncLocalStorage.snapshot() : undefined,
     onOldServer: (version) =>

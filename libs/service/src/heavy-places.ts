@@ -1,6 +1,7 @@
 /** Heavy statements on the shared database, counted in Redis over all processes that send some (docs/decisions/0019). */
 import { randomUUID } from "node:crypto";
 import type { Redis } from "ioredis";
+import { isUnreachable } from "./reachable.ts";
 
 interface HeavyPlace {
   leave(): void;
@@ -25,10 +26,10 @@ export interface HeavyPlaces {
 
 /** One slot of a cluster: a script takes both. */
 const heavyKey = "ikg:{statements}:heavy";
-const askingKey = "ikg:{statements}:asking";
+export const askingKey = "ikg:{statements}:asking";
 
 /** A project counts as asking until this many milliseconds after its last announcement. */
-const contentionMs = 5_000;
+export const contentionMs = 5_000;
 /** How often a process announces one project, and for how long it collects projects for one command. */
 const announceMs = 1_000;
 const collectMs = 50;
@@ -69,9 +70,6 @@ redis.call('PEXPIRE', KEYS[1], ${contentionMs})`;
 
 /** A count that is out of reach delays nothing: each process has bounds of its own. */
 const ignoreFailure = (work: Promise<unknown>): void => void work.catch(() => undefined);
-
-/** Without a connection a command would wait for the next one. */
-const isUnreachable = (redis: Redis): boolean => redis.status !== "ready" && redis.status !== "wait";
 
 /** Announces the projects that ask for heavy statements: each once in `announceMs`, several in one command. */
 class ProjectAnnouncements {

@@ -8,6 +8,7 @@ import { runPack } from "../containers/pack.ts";
 import { shortPath } from "../home.ts";
 import { watchInterruption } from "../interruption.ts";
 import { openCluster } from "../kubernetes/cluster.ts";
+import { checkHelm } from "../kubernetes/helm.ts";
 import { checkMemory } from "../kubernetes/memory.ts";
 import { checkOverlays } from "../kubernetes/overlays.ts";
 import { checkResilience } from "../kubernetes/resilience.ts";
@@ -43,14 +44,16 @@ const parts: Readonly<Record<string, (session: KubernetesSession) => Promise<Cou
   restore: checkRestore,
 };
 
-/** The part that deploys nothing. */
+/** The part that deploys nothing, and the one that deploys by Helm. */
 const overlays = "overlays";
+const helm = "helm";
 
 await runCommand(async () => {
   const { signal } = watchInterruption();
   const words = process.argv.slice(2);
   const name = words.join(" ") || undefined;
-  const areParts = words.length > 0 && words.every((word) => word === overlays || word in parts);
+  const areParts =
+    words.length > 0 && words.every((word) => word === overlays || word === helm || word in parts);
   const wanted = (part: string): boolean => name === undefined || (areParts && words.includes(part));
   const chosen = Object.keys(parts).filter(wanted);
   const { e2e, testName } = areParts ? nothingSelected : select(name, findTestFiles(), isLongRun());
@@ -63,8 +66,9 @@ await runCommand(async () => {
   let tally = emptyTally;
   try {
     if (wanted(overlays)) tally = addTallies(tally, requestedCounts(await checkOverlays(cluster)));
-    if (chosen.length + e2e.length > 0) {
-      await cluster.load(imagesOfPods);
+    const isDeployed = chosen.length + e2e.length > 0;
+    if (isDeployed || wanted(helm)) await cluster.load(imagesOfPods);
+    if (isDeployed)
       await withDeployment(scratch.home, cluster, async (session) => {
         if (e2e.length > 0)
           tally = addTallies(
@@ -75,8 +79,9 @@ await runCommand(async () => {
           if (!signal.aborted)
             tally = addTallies(tally, requestedCounts((await parts[part]?.(session)) ?? none));
       });
+    if (wanted(helm)) tally = addTallies(tally, requestedCounts(await checkHelm(cluster, scratch.home)));
+    if (isDeployed || wanted(helm))
       tally = addTallies(tally, additionalCounts(checkLogs(scratch.home, readOrMakeSecrets(scratch.home))));
-    }
   } catch (error) {
     if (error instanceof Interrupted) throw error;
     console.error(error instanceof Refusal ? error.message : error);

@@ -15,7 +15,7 @@ import { readOrMakeSecrets, type Secrets } from "../secrets.ts";
 import { type Cluster, inNamespace, kubectl, namespace, tryKubectl } from "./kubectl.ts";
 
 /** Ports of the node, as the overlays `local` and `test` name them. */
-const ports = { gateway: 30080, neo4j: 30687, redis: 30379 } as const;
+export const ports = { gateway: 30080, neo4j: 30687, redis: 30379 } as const;
 
 const images = ["redis:7", "neo4j:5.26-community"] as const;
 
@@ -35,17 +35,27 @@ const makeSecret = async (
   home: Home,
   name: string,
   values: Readonly<Record<string, string>>,
+  inside: string = namespace,
 ): Promise<void> => {
   const file = join(home.root, `${name}.json`);
-  const metadata = { name, namespace };
+  const metadata = { name, namespace: inside };
   writePrivate(file, { apiVersion: "v1", kind: "Secret", metadata, stringData: values });
   await kubectl(cluster, "apply", "--filename", file);
 };
 
-const makeSecrets = async (cluster: Cluster, home: Home, secrets: Secrets): Promise<void> => {
-  await makeSecret(cluster, home, "ikg-keys", keysOfDeployment(secrets));
-  const operators = `redis://:${secrets.redis_password}@redis:6379`;
-  await makeSecret(cluster, home, "ikg-stores", {
+/** The keys of the suite. */
+export const makeKeySecret = (cluster: Cluster, home: Home, secrets: Secrets): Promise<void> =>
+  makeSecret(cluster, home, "ikg-keys", keysOfDeployment(secrets));
+
+/** The credentials of the stores, in the namespace `inside`, with Redis at a host. */
+export const makeStoreSecret = (
+  cluster: Cluster,
+  home: Home,
+  secrets: Secrets,
+  { host = "redis", inside = namespace } = {},
+): Promise<void> => {
+  const operators = `redis://:${secrets.redis_password}@${host}:6379`;
+  const values = {
     NEO4J_USERNAME: "neo4j",
     NEO4J_PASSWORD: secrets.neo4j_password,
     REDIS_PASSWORD: secrets.redis_password,
@@ -56,7 +66,8 @@ const makeSecrets = async (cluster: Cluster, home: Home, secrets: Secrets): Prom
         redisUrlOf(name, operators, secrets.redis_password),
       ]),
     ),
-  });
+  };
+  return makeSecret(cluster, home, "ikg-stores", values, inside);
 };
 
 /** An address of this machine that is not loopback: pods have loopbacks of their own. */
@@ -66,7 +77,7 @@ const ownAddress = (): string =>
     .find(({ family, internal }) => family === "IPv4" && !internal)?.address ?? "127.0.0.1";
 
 /** The first credential: the command of operators in a pod of configs, its answer on standard output alone. */
-const bootstrap = async (cluster: Cluster): Promise<{ organizationId: string; token: string }> => {
+export const bootstrap = async (cluster: Cluster): Promise<{ organizationId: string; token: string }> => {
   const lines = await inNamespace(
     cluster,
     "exec",
@@ -82,7 +93,7 @@ const bootstrap = async (cluster: Cluster): Promise<{ organizationId: string; to
   return { organizationId: made.organization_id, token: made.service_account_token };
 };
 
-const rolloutSeconds = 600;
+export const rolloutSeconds = 600;
 
 /** Waits until every replica of all our workloads is the newest and ready. */
 export const untilRolledOut = async (cluster: Cluster, ...names: readonly string[]): Promise<void> => {
@@ -102,7 +113,7 @@ export const applySuite = async (cluster: Cluster): Promise<void> => {
 };
 
 /** Everything that pods have written, one file each. */
-const keepLogs = async (cluster: Cluster, home: Home): Promise<void> => {
+export const keepLogs = async (cluster: Cluster, home: Home): Promise<void> => {
   const unstopped = { ...cluster, signal: new AbortController().signal };
   const pods = await inNamespace(unstopped, "get", "pods", "--output=name");
   for (const pod of pods) {
@@ -111,7 +122,7 @@ const keepLogs = async (cluster: Cluster, home: Home): Promise<void> => {
   }
 };
 
-const describeUnready = async (cluster: Cluster): Promise<void> => {
+export const describeUnready = async (cluster: Cluster): Promise<void> => {
   for (const what of ["pods", "events"]) {
     const { lines } = await tryKubectl(
       cluster,
@@ -138,7 +149,8 @@ export const withDeployment = async <T>(
   const secrets = readOrMakeSecrets(home);
   try {
     await kubectl(cluster, "apply", "--filename", "k8s/base/namespace.yaml");
-    await makeSecrets(cluster, home, secrets);
+    await makeKeySecret(cluster, home, secrets);
+    await makeStoreSecret(cluster, home, secrets);
     await step("kubectl apply --kustomize k8s/overlays/test", () => applySuite(cluster)).catch(
       async (error: unknown) => {
         await describeUnready(cluster);

@@ -23,9 +23,9 @@ const emitsRecords = [
   "(+sadd ~audit:chains)",
 ];
 
-/** Heavy statements of projects are counted over all processes. */
+/** Heavy statements of projects are counted, and the time of long ones is added up, over all processes. */
 const sharesDatabase = [
-  "(+eval +zadd +zrange +zcard +zscore +zrem +zremrangebyscore +pexpire ~ikg:{statements}:*)",
+  "(+eval +zadd +zrange +zcard +zcount +zscore +zrem +zremrangebyscore +hincrby +pexpire ~ikg:{statements}:*)",
 ];
 
 /** Answers of issuers, which are sealed, and nodes of subjects that were written. */

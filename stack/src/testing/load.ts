@@ -2,7 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { asAgent, asServiceAccount, call, send } from "../api.ts";
 import { openRecords } from "../records.ts";
-import type { Environment } from "../environment.ts";
+import type { Entrance } from "../environment.ts";
 
 /** Requests at a time. */
 export const callers = 16;
@@ -17,7 +17,7 @@ export interface LoadProject {
   readonly apiKey: string;
 }
 
-export const makeLoadProject = async (environment: Environment, name: string): Promise<LoadProject> => {
+export const makeLoadProject = async (environment: Entrance, name: string): Promise<LoadProject> => {
   const records = openRecords(environment);
   const { organization_id } = environment;
   const { id } = await records.create("projects", { name: `${name}-${process.pid}`, organization_id });
@@ -40,7 +40,7 @@ export const makeLoadProject = async (environment: Environment, name: string): P
 };
 
 export const removeLoadProject = async (
-  { base_url, service_account_token }: Environment,
+  { base_url, service_account_token }: Entrance,
   { id }: LoadProject,
 ): Promise<void> => {
   await call(base_url, "DELETE", `/configs/v1/projects/${id}`, asServiceAccount(service_account_token));
@@ -58,7 +58,7 @@ const json = (headers: Readonly<Record<string, string>>) => ({
 });
 
 /** One request to each of the services behind the gateway, and the answer that a healthy suite gives. */
-const requests = ({ base_url, service_account_token }: Environment, { id, apiKey }: LoadProject) => {
+const requests = ({ base_url, service_account_token }: Entrance, { id, apiKey }: LoadProject) => {
   const post = (path: string, headers: Readonly<Record<string, string>>, body: unknown, status: number) => ({
     url: `${base_url}${path}`,
     kind: path.split("/")[1] ?? path,
@@ -109,7 +109,7 @@ const ask = ({ url, init, kind, status }: Prepared): Promise<string | undefined>
 
 /** Asks from many callers for as long as `goesOn`. */
 export const load = async (
-  environment: Environment,
+  environment: Entrance,
   project: LoadProject,
   goesOn: () => boolean,
 ): Promise<Load> => {
@@ -131,7 +131,7 @@ export const load = async (
 
 /** Asks at a fixed rate until `stop`. @returns how many requests failed */
 export const sendAtRate = async (
-  environment: Environment,
+  environment: Entrance,
   project: LoadProject,
   perSecond: number,
   stop: AbortSignal,
@@ -155,7 +155,7 @@ export const forMs = (ms: number): (() => boolean) => {
 
 /** Load for as long as `work` takes. */
 export const loadWhile = async (
-  environment: Environment,
+  environment: Entrance,
   project: LoadProject,
   work: () => Promise<void>,
 ): Promise<Load> => {
@@ -170,7 +170,7 @@ export const loadWhile = async (
 };
 
 /** Asks until nothing fails any more for a while, so that what fails afterwards is not the start's. */
-export const warm = async (environment: Environment, project: LoadProject): Promise<void> => {
+export const warm = async (environment: Entrance, project: LoadProject): Promise<void> => {
   for (let turn = 0; turn < warmings; turn++)
     if (failed(await load(environment, project, forMs(warmMs))) === 0) return;
 };

@@ -3,8 +3,11 @@ import { availableParallelism } from "node:os";
 /** A statement that runs longer than this is heavy: it keeps a processor of the database busy. Milliseconds. */
 export const heavyMs = 100;
 
-/** A statement that is expected to take so long is kept to the pace of its project while others ask. Milliseconds. */
-export const longMs = 100;
+/**
+ * A statement that is expected to take so long is kept to the pace of its project while others ask: callers that send such
+ * statements one after the other keep a processor busy. Milliseconds.
+ */
+export const longMs = 8;
 
 /** A project counts as asking until this many milliseconds after its last statement. */
 export const contentionMs = 5_000;

@@ -65,7 +65,7 @@ export class ProjectShare {
   short = 0;
   /** Expected milliseconds of its short statements in flight. */
   shortMs = 0;
-  /** The same, each of them with at most half of what a project may have in flight while others ask. */
+  /** The same, each of them with at most three quarters of what a project may have in flight while others ask. */
   cappedMs = 0;
   /** Database milliseconds that it may use before it is the turn of others; negative after it used more. */
   credit = 0;
@@ -75,6 +75,8 @@ export class ProjectShare {
   readonly time = new TokenBucket(Infinity, 0);
   /** Before this moment it requests no slot for a heavy statement: the last request was refused. */
   askAgainAt = -Infinity;
+  /** Until this moment others ask other processes. */
+  contendedUntil = -Infinity;
   /** Time of its last statement. */
   usedAt = -Infinity;
   /** Of its long and heavy statements while others ask. */

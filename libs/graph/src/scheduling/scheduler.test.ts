@@ -3,6 +3,7 @@ import { Problem } from "@ikg/contracts";
 import fc from "fast-check";
 import { type Arrival, type Outcome, simulate } from "../../test/simulation.ts";
 import { capacityOf } from "./capacity.ts";
+import type { LongStatementNews, LongStatements } from "./long-statements.ts";
 import { mostRestMs } from "./pace.ts";
 import { statementClasses } from "./statement-class.ts";
 
@@ -125,6 +126,7 @@ describe("a project beside one that floods", () => {
   it.each([
     ["heavy", "query", 1_000],
     ["background", "background", 10],
+    ["long", "query", 10],
   ] as const)(
     "keeps half of these processors free of its %s statements, and of no others",
     async (_, statementClass, ms) => {
@@ -391,5 +393,52 @@ describe("places that processes share", () => {
         expect(shared.peak()).toBeLessThanOrEqual(1);
       }),
     );
+  });
+});
+
+describe("long statements of several processes", () => {
+  const query = (at: number) => arrival({ at, project: "heavy", text: "long", ms: 20 });
+  const queries = Array.from({ length: 1_000 }, (_, i) => query(i * 10));
+  const light = stream(100, 100, { project: "light" });
+  const startedBy = (outcomes: readonly Outcome[], end: number): number =>
+    outcomes.filter(
+      ({ arrival: { project }, startedAt = Infinity }) => project === "heavy" && startedAt < end,
+    ).length;
+
+  /** Sums of which others add `ms` whenever this process adds something. */
+  const sums = (ms: number, othersAsk: boolean) => {
+    let spent = 0;
+    let tell: (news: LongStatementNews) => void = () => undefined;
+    const longStatements: LongStatements = {
+      spent: (projectId, own) => {
+        spent += own;
+        if (own > 0) tell({ projectId, ms, othersAsk });
+      },
+      follow: (listener) => void (tell = listener),
+    };
+    return { longStatements, spent: () => spent };
+  };
+
+  it("keep one pace", async () => {
+    const runs = { capacity, queueLength: 2_000 };
+    const alone = startedBy(await simulate([...queries, ...light], runs), 10_000);
+    const { longStatements } = sums(20, true);
+    const both = startedBy(await simulate([...queries, ...light], { ...runs, longStatements }), 10_000);
+    expect(both).toBeLessThan(0.6 * alone);
+    expect(both).toBeGreaterThan(0.4 * alone);
+  });
+
+  it("keep to it where the others ask another process, and not where nobody does", async () => {
+    const runs = { capacity, queueLength: 2_000 };
+    const free = startedBy(await simulate(queries, { ...runs, ...sums(0, false) }), 10_000);
+    const paced = startedBy(await simulate(queries, { ...runs, ...sums(0, true) }), 10_000);
+    expect(free).toBeGreaterThan(900);
+    expect(paced).toBeLessThan(600);
+  });
+
+  it("count for the others with what they took", async () => {
+    const { longStatements, spent } = sums(0, false);
+    await simulate(queries, { capacity, queueLength: 2_000, longStatements });
+    expect(spent()).toBeCloseTo(20 * queries.length, -2);
   });
 });

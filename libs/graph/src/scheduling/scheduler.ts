@@ -2,6 +2,7 @@ import { longMs } from "./capacity.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import type { Expected } from "./estimates.ts";
 import type { HeavyPlace, HeavyPlaces } from "./heavy-places.ts";
+import type { LongStatementNews } from "./long-statements.ts";
 import { ProjectShare, type WaitingStatement } from "./project-share.ts";
 import { hasHadItsShare, queueIsFull, type QueueLimit, queuesAreFull, waitedTooLong } from "./refusals.ts";
 import { RoundRobin } from "./round-robin.ts";
@@ -43,6 +44,8 @@ const maxProjects = 2_000;
  * processes release places of heavy statements.
  */
 const pollMs = 50;
+/** For how long it counts that others were heard to ask other processes. */
+const heardMs = 2_000;
 
 /**
  * Schedules the statements of projects on one database, for one process. A statement of a project within its share starts at once;
@@ -71,6 +74,7 @@ class DatabaseScheduler implements Scheduler {
     this.#clock = settings.clock ?? systemClock;
     this.#places = settings.places;
     this.#usage = new Usage(settings.capacity);
+    settings.longStatements?.follow(this.#noteElsewhere);
   }
 
   acquire(request: StatementRequest): Slot | Promise<Slot> {
@@ -142,6 +146,7 @@ class DatabaseScheduler implements Scheduler {
       share.time.take(expectedMs, startedAt);
       share.pace.charge(pacedMs, startedAt);
     }
+    if (pacedMs > 0) this.#settings.longStatements?.spent(share.id, pacedMs);
     return {
       waitedMs,
       release: (isMeasured) => {
@@ -154,15 +159,26 @@ class DatabaseScheduler implements Scheduler {
           share.estimates.record(text, ms);
         }
         this.#hooks.onEnded?.(share.id, ms);
+        const isLong = weight !== "short" || ms >= longMs;
+        if (isLong) this.#settings.longStatements?.spent(share.id, ms - pacedMs);
         if (isCharged) {
           this.#roundRobin.charge(share, ms - expectedMs);
           share.time.take(ms - expectedMs, now);
-          if (weight !== "short" || ms >= longMs) share.pace.charge(ms - pacedMs, now);
+          if (isLong) share.pace.charge(ms - pacedMs, now);
         }
         if (this.#usage.waitingCount > 0) this.#serve();
       },
     };
   }
+
+  /** The pace of a project is one for all processes, and so is the question whether others ask. */
+  readonly #noteElsewhere = ({ projectId, ms, othersAsk }: LongStatementNews): void => {
+    const share = this.#shares.get(projectId);
+    if (share === undefined) return;
+    const now = this.#clock.now();
+    if (othersAsk) share.contendedUntil = now + heardMs;
+    if (this.#usage.isContended(share, now)) share.pace.charge(ms, now);
+  };
 
   #promote(now: number): void {
     this.#usage.promote(now, this.#takePlace);

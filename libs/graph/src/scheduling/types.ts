@@ -1,6 +1,7 @@
 import type { Capacity } from "./capacity.ts";
 import type { Clock } from "./clock.ts";
 import type { HeavyPlaces } from "./heavy-places.ts";
+import type { LongStatements } from "./long-statements.ts";
 import type { StatementLimit } from "./refusals.ts";
 import type { StatementClass } from "./statement-class.ts";
 
@@ -66,6 +67,8 @@ export interface SchedulerSettings {
   readonly clock?: Clock | undefined;
   /** Shared with the other processes; without them heavy statements are bounded in this one alone. */
   readonly places?: HeavyPlaces | undefined;
+  /** Shared with the other processes; without it long statements keep to the pace of their project in this one alone. */
+  readonly longStatements?: LongStatements | undefined;
 }
 
 export interface Scheduler {

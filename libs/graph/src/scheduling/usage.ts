@@ -42,6 +42,7 @@ export class Usage {
 
   /** True while other projects have something in flight or waiting, or had a moment ago. */
   isContended(share: ProjectShare, now: number): boolean {
+    if (now < share.contendedUntil) return true;
     if (this.#inFlight > share.inFlight || this.waitingCount > share.waitingCount) return true;
     const usedAt = share === this.#last ? this.#othersUsedAt : (this.#last?.usedAt ?? -Infinity);
     return now - usedAt < contentionMs;
@@ -111,9 +112,9 @@ export class Usage {
     }
   }
 
-  /** One statement that is expected to take long leaves capacity for short ones. */
+  /** One statement that is expected to take long leaves capacity for short ones, and none for a second one. */
   #capped(expectedMs: number): number {
-    return Math.min(expectedMs, this.#capacity.shortMsContended / 2);
+    return Math.min(expectedMs, 0.75 * this.#capacity.shortMsContended);
   }
 
   #countHeavy(share: ProjectShare, by: 1 | -1): void {

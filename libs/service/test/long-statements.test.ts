@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { setTimeout as wait } from "node:timers/promises";
+import { Redis } from "ioredis";
+import { openHeavyPlaces } from "../src/heavy-places.ts";
+import { type LongStatements, openLongStatements } from "../src/long-statements.ts";
+
+const url = process.env["REDIS_URL"];
+if (url === undefined) throw new Error("REDIS_URL is not set: these tests need a running Redis");
+
+const database = 10;
+const open: Redis[] = [];
+
+type News = Parameters<Parameters<LongStatements["follow"]>[0]>[0];
+
+const openProcess = async () => {
+  const redis = new Redis(url, { db: database, lazyConnect: true, retryStrategy: () => null });
+  redis.on("error", () => undefined);
+  open.push(redis);
+  await redis.connect();
+  const statements = openLongStatements(redis);
+  const news: News[] = [];
+  statements.follow((each) => news.push(each));
+  return { redis, statements, news, places: openHeavyPlaces(redis) };
+};
+/** Longer than a process collects. */
+const exchanged = (): Promise<void> => wait(300);
+
+beforeEach(async () => {
+  const redis = new Redis(url, { db: database });
+  await redis.flushdb();
+  redis.disconnect();
+});
+afterEach(() => {
+  for (const redis of open.splice(0)) redis.disconnect();
+});
+
+describe("long statements of several processes", () => {
+  it("are added up by project: each process learns what the others added", async () => {
+    const [access, ciq] = [await openProcess(), await openProcess()];
+    access.statements.spent("a", 100);
+    ciq.statements.spent("a", 20);
+    await exchanged();
+    access.news.length = 0;
+    ciq.statements.spent("a", 300);
+    ciq.statements.spent("b", 50);
+    await exchanged();
+    access.statements.spent("a", 10);
+    access.statements.spent("b", 1);
+    await exchanged();
+    // The first sum of a project says nothing of how long ago it was added.
+    expect(access.news).toEqual([
+      { projectId: "a", ms: expect.any(Number), othersAsk: false },
+      { projectId: "b", ms: 0, othersAsk: false },
+    ]);
+    expect([300, 320]).toContain(access.news[0]?.ms);
+  });
+
+  it("tell whether other projects ask, of whichever process", async () => {
+    const [access, ciq] = [await openProcess(), await openProcess()];
+    access.places.asks("heavy");
+    await wait(100);
+    ciq.statements.spent("heavy", 10);
+    await exchanged();
+    access.places.asks("light");
+    await wait(100);
+    ciq.statements.spent("heavy", 10);
+    await exchanged();
+    expect(ciq.news.map(({ othersAsk }) => othersAsk)).toEqual([false, true]);
+  });
+
+  it("ignore sums that were forgotten meanwhile", async () => {
+    const [access, ciq] = [await openProcess(), await openProcess()];
+    ciq.statements.spent("a", 5_000);
+    access.statements.spent("a", 1);
+    await exchanged();
+    await access.redis.flushdb();
+    access.statements.spent("a", 1);
+    await exchanged();
+    expect(access.news.at(-1)?.ms).toBe(0);
+  });
+
+  it("say nothing while Redis is out of reach", async () => {
+    const { redis, statements, news } = await openProcess();
+    redis.disconnect();
+    statements.spent("a", 100);
+    await exchanged();
+    expect(news).toEqual([]);
+  });
+});

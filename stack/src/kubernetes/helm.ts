@@ -1,0 +1,135 @@
+/** The Helm chart on a real cluster: installed with stores inside, and with stores outside, upgraded, rolled back, uninstalled. */
+import { setTimeout as delay } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
+import { say, step } from "../../launch/progress.mjs";
+import { asAgent, send } from "../api.ts";
+import type { Entrance } from "../environment.ts";
+import type { Home } from "../home.ts";
+import { fill, foreign, mayRead, own } from "../testing/authorship.ts";
+import { add, type Counts } from "../testing/counts.ts";
+import { describeLoad, failed, type LoadProject, loadWhile, makeLoadProject, warm } from "../testing/load.ts";
+import { verdict } from "../testing/verdict.ts";
+import { removeNamespaces, stateOf, storesInside, storesOutside, type Variant } from "./helm-variants.ts";
+import { type Cluster, kubectl } from "./kubectl.ts";
+import { objectsLeft, openRelease, type Release } from "./release.ts";
+import { bootstrap, describeUnready, keepLogs, ports } from "./session.ts";
+
+/** A busy machine takes long for a start. */
+const patient = {
+  settings: { START_TIMEOUT_SECONDS: 240 },
+  serviceDefaults: { startupSeconds: 300 },
+};
+const before = { level: "http", replicas: 2 };
+const after = { level: "warn", replicas: 3 };
+
+/** A policy takes effect within two seconds. */
+const effectMs = 20_000;
+const pollMs = 200;
+/** Until replicas of before have ended. */
+const settleMs = 10_000;
+
+/** A setting of all services, and the replicas of one. */
+const chosen = ({ level, replicas }: typeof before, { values }: Variant): object => ({
+  ...patient,
+  ...values,
+  settings: { ...patient.settings, ...values["settings"], LOG_LEVEL: level },
+  services: { audit: { autoscaling: { enabled: false }, replicas } },
+});
+
+const decision = async (
+  { base_url }: Entrance,
+  { apiKey }: LoadProject,
+  resource: typeof own,
+): Promise<unknown> => {
+  const body = mayRead(resource);
+  const answer = await send(base_url, "POST", "/access/v1/evaluation", asAgent(apiKey), body);
+  return answer.status === 200 ? Reflect.get(answer.body as object, "decision") : answer.status;
+};
+
+/** Whether the author may read the own document, and not the other one. */
+const decides = async (entrance: Entrance, project: LoadProject): Promise<boolean> => {
+  for (const until = performance.now() + effectMs; performance.now() < until; await delay(pollMs))
+    if ((await decision(entrance, project, own)) === true)
+      return (await decision(entrance, project, foreign)) === false;
+  return false;
+};
+
+const enter = async (cluster: Cluster): Promise<Entrance> => {
+  const { organizationId, token } = await bootstrap(cluster);
+  const base_url = `http://127.0.0.1:${ports.gateway}`;
+  return { base_url, mcp_url: base_url, organization_id: organizationId, service_account_token: token };
+};
+
+/** Installs, upgrades under load, rolls back, uninstalls and installs again: secrets and data are those of the beginning. */
+const live = async (cluster: Cluster, release: Release, variant: Variant): Promise<Counts> => {
+  const { name } = variant;
+  const install = (title: string) =>
+    step(title, () => release.install(chosen(before, variant))).catch(async (error: unknown) => {
+      await describeUnready(cluster);
+      throw error;
+    });
+  await variant.prepare();
+  await install(`helm install with ${name}`);
+  const entrance = await enter(cluster);
+  const project = await makeLoadProject(entrance, "helm");
+  await fill(entrance, project);
+  const first = await stateOf(cluster);
+  const installed = verdict(
+    (await decides(entrance, project)) && first.level === before.level && first.replicas === before.replicas,
+    `installed with ${name}: it decides`,
+  );
+
+  await step("load until nothing fails", () => warm(entrance, project));
+  const during = await step("helm upgrade under load", () =>
+    loadWhile(entrance, project, async () => {
+      await release.upgrade(chosen(after, variant));
+      await delay(settleMs);
+    }),
+  );
+  const second = await stateOf(cluster);
+  const upgraded = verdict(
+    failed(during) === 0 &&
+      (await decides(entrance, project)) &&
+      second.level === after.level &&
+      second.replicas === after.replicas &&
+      second.secrets === first.secrets,
+    `upgraded with ${name}: LOG_LEVEL ${second.level}, ${second.replicas} replicas of audit, Secrets as before; ${describeLoad(during)}`,
+  );
+
+  await step("helm rollback", () => release.rollback());
+  await delay(settleMs);
+  const former = await stateOf(cluster);
+  const rolledBack = verdict(
+    isDeepStrictEqual(former, first) && (await decides(entrance, project)),
+    `rolled back with ${name}: LOG_LEVEL ${former.level}, ${former.replicas} replicas of audit, Secrets as before`,
+  );
+
+  await step("helm uninstall", () => release.uninstall());
+  const left = (await objectsLeft(cluster)).join(", ");
+  await install(`helm install with ${name} again`);
+  const third = await stateOf(cluster);
+  const uninstalled = verdict(
+    left === variant.remains.join(", ") &&
+      third.secrets === first.secrets &&
+      (await decides(entrance, project)),
+    `uninstalled with ${name}: ${left} remain; installed again, it decides as before`,
+  );
+  await step("helm uninstall", () => release.uninstall());
+  return add(installed, upgraded, rolledBack, uninstalled);
+};
+
+export const checkHelm = async (cluster: Cluster, home: Home): Promise<Counts> => {
+  const release = await openRelease(cluster);
+  const counts: Counts[] = [];
+  for (const variant of [storesInside, storesOutside].map((make) => make(cluster, home, release)))
+    try {
+      await kubectl(cluster, "apply", "--filename", "k8s/base/namespace.yaml");
+      counts.push(await live(cluster, release, variant));
+    } finally {
+      await keepLogs(cluster, home).catch((error: unknown) =>
+        say(`the logs cannot be had: ${String(error)}`),
+      );
+      await removeNamespaces(cluster);
+    }
+  return add(...counts);
+};

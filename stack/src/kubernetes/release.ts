@@ -1,0 +1,75 @@
+/** A release of the Helm chart in our namespace, as an operator installs it. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Refusal } from "../../launch/refusal.mjs";
+import { runProgram } from "../../launch/run-program.mjs";
+import { Interrupted } from "../command.ts";
+import { chartFolder } from "../helm/chart.ts";
+import { repository } from "../repository.ts";
+import { prepareHelm } from "../system/helm.ts";
+import { type Cluster, inNamespace, namespace } from "./kubectl.ts";
+
+export interface Release {
+  install(values: object): Promise<void>;
+  upgrade(values: object): Promise<void>;
+  rollback(): Promise<void>;
+  uninstall(): Promise<void>;
+  /** The objects of the stores inside, as the chart would make them, open to everybody. */
+  storeManifests(): Promise<string>;
+}
+
+const name = "ikg";
+const timeout = ["--wait", "--timeout=15m"];
+const withoutPolicies = ["--set", "networkPolicies.enabled=false"];
+const ofMachine = join(chartFolder, "examples", "local.yaml");
+
+/** @throws Refusal when Helm cannot be had */
+export const openRelease = async (cluster: Cluster): Promise<Release> => {
+  const { helm } = await prepareHelm();
+  const { env, signal } = cluster;
+  const run = async (...args: readonly string[]): Promise<readonly string[]> => {
+    const lines: string[] = [];
+    const options = { cwd: repository, env, signal, onLine: (line: string) => lines.push(line) };
+    const { code } = await runProgram(helm, [...args, "--namespace", namespace], options);
+    if (signal.aborted) throw new Interrupted();
+    if (code !== 0) throw new Refusal([`helm ${args[0]} failed.`, ...lines.slice(-10)].join("\n"));
+    return lines;
+  };
+  const withValues = async (command: string, values: object): Promise<void> => {
+    const folder = mkdtempSync(join(tmpdir(), "ikg-release-"));
+    try {
+      const file = join(folder, "values.json");
+      writeFileSync(file, JSON.stringify(values));
+      await run(command, name, chartFolder, "--values", ofMachine, "--values", file, ...timeout);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  };
+  return {
+    install: (values) => withValues("install", values),
+    upgrade: (values) => withValues("upgrade", values),
+    rollback: async () => {
+      await run("rollback", name, ...timeout);
+    },
+    uninstall: async () => {
+      await run("uninstall", name, ...timeout);
+    },
+    storeManifests: async () =>
+      (
+        await run("template", name, chartFolder, ...withoutPolicies, "--show-only", "templates/stores.yaml")
+      ).join("\n"),
+  };
+};
+
+const kinds =
+  "deployment,statefulset,service,configmap,serviceaccount,ingress,networkpolicy,pdb,hpa,job,role,rolebinding,secret,pvc";
+
+/** What every namespace has. */
+const ofNamespace = new Set(["configmap/kube-root-ca.crt", "serviceaccount/default"]);
+
+/** What is in the namespace, in order; pods may still be ending. */
+export const objectsLeft = async (cluster: Cluster): Promise<readonly string[]> => {
+  const lines = await inNamespace(cluster, "get", kinds, "--output=name");
+  return lines.filter((line) => line.includes("/") && !ofNamespace.has(line)).toSorted();
+};
