@@ -116,7 +116,7 @@ export class RecordApplication {
     if (before === undefined) {
       const { id } = await this.#attempt(
         () => records.create({ ...body, name }),
-        // A record of this name may be somebody else's.
+        // A record of this name may come from another caller.
         () =>
           Promise.reject(new CommandFault(`${collection} ${name}: it is not known whether it was created`)),
       );
