@@ -4,7 +4,7 @@ set -e
 
 ikg create projects --set name=flying-school
 export IKG_PROJECT=flying-school
-ikg agents create desk
+ikg agents create desk --permission Authorization,ContXIQ,Capture,ReadAuthZConfigs
 IKG_CLIENT_KEY=$(ikg keys create desk)
 export IKG_CLIENT_KEY
 
