@@ -116,7 +116,7 @@ describe("what there is not", () => {
     const noVersion = "error: may-fly has no version 9: 1 to 5\n";
     expect((await suite.run(["diff", "may-fly@9", "may-fly"])).errors).toBe(noVersion);
     answers({
-      "POST /configs/v1/authorization-policies/may-fly/rollback": () => [
+      [`POST ${policies}/gid:a/rollback`]: () => [
         422,
         {
           message: "Unprocessable Entity",
