@@ -30,9 +30,10 @@ module.exports = {
       to: { path: lib("contracts"), dependencyTypesNot: ["type-only"] },
     },
     libraryImports("concurrency", []),
-    libraryImports("graph", ["contracts", "concurrency"]),
+    libraryImports("tls", []),
+    libraryImports("graph", ["contracts", "concurrency", "tls"]),
     libraryImports("egress", ["contracts"]),
-    libraryImports("changes", ["contracts"]),
+    libraryImports("changes", ["contracts", "physical", "graph"]),
     libraryImports("names", ["contracts", "physical", "graph", "concurrency"]),
     libraryImports("auth", [
       "contracts",
@@ -43,6 +44,7 @@ module.exports = {
       "secrets",
       "names",
       "concurrency",
+      "tls",
     ]),
     libraryImports("secrets", []),
     libraryImports("catalog", [
@@ -56,7 +58,7 @@ module.exports = {
     ]),
     libraryImports("query-rows", ["contracts", "physical", "policy-core", "graph"]),
     libraryImports("audit", ["contracts", "egress"]),
-    libraryImports("service", ["contracts", "auth", "audit", "concurrency"]),
+    libraryImports("service", ["contracts", "auth", "audit", "concurrency", "tls"]),
     libraryImports("stores", ["auth", "catalog", "egress", "graph", "service"]),
     libraryImports("queues", ["service"]),
     {

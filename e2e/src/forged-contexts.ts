@@ -50,3 +50,20 @@ export const forgedContexts = async (
   }
   return texts;
 };
+
+/** A context of the gateway, with its key (PKCS #8 in base64). */
+export const forgedContext = async (
+  key: string,
+  { service, method, route }: ForgedCall,
+  more: Readonly<Record<string, unknown>>,
+): Promise<string> => {
+  const signing = privateKeyIn(key);
+  if (signing === undefined) throw new Error("no private key");
+  return new SignJWT({ method, route, ...more })
+    .setProtectedHeader({ alg: "Ed25519" })
+    .setIssuer(issuers[0])
+    .setAudience(service)
+    .setIssuedAt()
+    .setExpirationTime("60 s")
+    .sign(signing);
+};

@@ -28,8 +28,11 @@ import { saveQuery } from "../src/save-query.ts";
 import { send } from "../src/send.ts";
 import { onThisMachine, testHost } from "../src/test-host.ts";
 
-/** A rotation needs key services: `services/audit/test/signing.long.test.ts` has them behind a gateway. */
-const elsewhere = new Set(["audit.signing.rotated"]);
+/**
+ * A rotation needs key services: `services/audit/test/signing.long.test.ts` has them behind a gateway. Another Redis is in
+ * `services/audit/test/redis-replaced.long.alone.test.ts`.
+ */
+const elsewhere = new Set(["audit.signing.rotated", "audit.streams.replaced"]);
 
 /** Never in a record, whatever it is of. */
 const secrets = {

@@ -1,16 +1,17 @@
-import { randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { newGid } from "@ikg/contracts";
 import { services, type ServiceName } from "../../stack/src/parts/variables.ts";
 import { backendSettings, type Process, startBeside } from "../src/beside.ts";
 import { environment } from "../src/environment.ts";
-import { type ForgedCall, forgedContexts } from "../src/forged-contexts.ts";
+import { type ForgedCall, forgedContext, forgedContexts } from "../src/forged-contexts.ts";
 import { inParallel } from "../src/in-parallel.ts";
 import { send } from "../src/send.ts";
 import { createTenant, type Tenant } from "../src/tenant.ts";
 
 /**
  * With the environment of one service in hand, as the stack starts it, a test calls every service as somebody else. Only the
- * gateway's lets it; mcp's lets it make mcp's own calls.
+ * gateway's lets it.
  */
 const unreachable = "http://127.0.0.1:1";
 const targets = ["access", "capture", "ciq", "configs", "audit", "mcp"] as const;
@@ -66,6 +67,8 @@ interface Call {
   readonly callers: Readonly<Record<string, () => object | undefined>>;
 }
 
+const forUser = "agent for a user";
+
 const question = {
   subject: { type: "Person", id: "ann" },
   action: { name: "DRIVE" },
@@ -78,28 +81,28 @@ const calls: Readonly<Record<string, Call>> = {
     method: "POST",
     route: "/access/v1/evaluation",
     json: question,
-    callers: { agent, "agent for a user": agentForUser },
+    callers: { agent, [forUser]: agentForUser },
   },
   "decisions in a batch": {
     target: "access",
     method: "POST",
     route: "/access/v1/evaluations",
     json: { evaluations: [question] },
-    callers: { agent, "agent for a user": agentForUser },
+    callers: { agent, [forUser]: agentForUser },
   },
   "a query": {
     target: "ciq",
     method: "POST",
     route: "/ciq/v1/execute",
     json: { id: "none" },
-    callers: { agent, "agent for a user": agentForUser },
+    callers: { agent, [forUser]: agentForUser },
   },
   "a capture": {
     target: "capture",
     method: "POST",
     route: "/capture/v1/nodes",
     json: { nodes: [] },
-    callers: { agent, "agent for a user": agentForUser },
+    callers: { agent, [forUser]: agentForUser },
   },
   "a change of configuration": {
     target: "configs",
@@ -129,12 +132,16 @@ const calls: Readonly<Record<string, Call>> = {
 const refusal = "internal context missing or not valid";
 
 /** Sends a call with a context. @returns whether the service believed it. */
-const isBelieved = async ({ target, method, route, path, json }: Call, context: string): Promise<boolean> => {
+const isBelieved = async (
+  { target, method, route, path, json }: Call,
+  context: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<boolean> => {
   const base = `http://127.0.0.1:${processes.get(target)?.port ?? 1}`;
   const { status, body, text } = await send(path?.() ?? route, {
     base,
     method,
-    headers: { "X-Internal-Call": context },
+    headers: { "X-Internal-Call": context, ...more },
     ...(json === undefined ? {} : { json }),
   });
   if (status === 404 && text.includes("Not Found") && target !== "mcp" && target !== "ciq")
@@ -163,8 +170,10 @@ const believedWith = async (name: ServiceName): Promise<readonly string[]> => {
   return believed.flat().toSorted();
 };
 
+/** A user is named by mcp alone. */
 const everything = Object.entries(calls)
   .flatMap(([what, { callers }]) => Object.keys(callers).map((who) => `${what}, ${who}`))
+  .filter((each) => !each.endsWith(forUser))
   .toSorted();
 
 describe("with the secrets of one service", () => {
@@ -176,8 +185,8 @@ describe("with the secrets of one service", () => {
     120_000,
   );
 
-  it("mcp: it makes its own two calls, for a user, and no other", async () => {
-    expect(await believedWith("mcp")).toEqual(["a decision, agent for a user", "a query, agent for a user"]);
+  it("mcp: it cannot make its own two calls either, without a client that has come with a bearer", async () => {
+    expect(await believedWith("mcp")).toEqual([]);
   }, 120_000);
 
   it("gateway: everybody can be spoken for, so these calls are answered when they are stated rightly", async () => {
@@ -192,6 +201,34 @@ describe("with the secrets of one service", () => {
     );
     expect("CREDENTIAL_PEPPER" in own).toBe(name === "gateway" || name === "configs");
     expect("INTERNAL_CONTEXT_KEY" in own).toBe(false);
+  });
+});
+
+describe("mcp, when a client has come to the endpoint of a project with a bearer", () => {
+  const bearer = "aaa.bbb.ccc";
+
+  /** The gateway's context of that request, which it signs for mcp alone. */
+  const originOf = async (project: string): Promise<string> => {
+    const { GATEWAY_SIGNING_KEY: key = "" } = backendSettings("gateway");
+    const call = { service: "mcp", method: "POST", route: "/mcp/v1/:project", caller: undefined };
+    const claims = { mcp_origin: { project, bearer: hash("sha256", bearer, "hex") } };
+    return forgedContext(key, call, claims);
+  };
+
+  const both = ["a decision", "a query"];
+
+  it.each<[string, () => string, string, readonly string[]]>([
+    ["in another project than the one that was called", () => newGid("project"), bearer, both],
+    ["with another bearer", () => tenant.projectId, "ddd.eee.fff", both],
+    // ciq looks for the query first, and there is none.
+    ["as an agent that is not the one of the MCP server", () => tenant.projectId, bearer, ["a decision"]],
+  ])("calls in its name %s are refused", async (_what, project, sent, names) => {
+    const more = { "X-Internal-Origin": await originOf(project()), Authorization: `Bearer ${sent}` };
+    for (const name of names) {
+      const call = calls[name] as Call; // of the table
+      for (const context of await forgedContexts(backendSettings("mcp"), forgedFor(call, agentForUser())))
+        expect(await isBelieved(call, context, more)).toBe(false);
+    }
   });
 });
 

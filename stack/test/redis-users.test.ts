@@ -56,7 +56,7 @@ const rights: readonly (readonly [command: readonly string[], ...allowed: Servic
   [evaluate("return redis.call('DEL', KEYS[1])", `audit:${own}-none`), "audit"],
   [evaluate("return redis.call('SET', KEYS[1], '1')", `audit:${own}-none`)],
   [["HSET", "audit:bounds", own, "1"], "audit"],
-  [["PUBLISH", "ikg:changes", "{}"], "configs"],
+  [["PUBLISH", "ikg:changes", "{}"], "configs", "audit"],
   [["PUBLISH", "other", "{}"]],
   [["GET", `bearer:${own}`], "gateway", "access", "ciq", "mcp"],
   [["DEL", `ikg:rate:${own}`], "gateway"],

@@ -23,6 +23,7 @@ export {
 } from "./chain/verify-signature.ts";
 export { type Emission, type EmissionParts, openEmission } from "./emission/emit.ts";
 export {
+  chainsWithBounds,
   defaultBounds,
   sharedPart,
   stateBounds,
@@ -37,6 +38,7 @@ export {
   entryOverhead,
   organizationField,
   recordField,
+  serverKey,
   streamKey,
   totalKey,
   waitingKey,

@@ -1,20 +1,36 @@
 import type { AgentCaller } from "@ikg/contracts";
 import type { Introspection } from "./introspection/introspect.ts";
-import type { IntrospectedProject, Judged, Token } from "./introspection/types.ts";
+import { contextInvalid } from "./internal-context/verify-context.ts";
+import type { IntrospectedProject, IntrospectionConfig, Judged, Token } from "./introspection/types.ts";
+
+/** A project with the one that calls by MCP for its users. */
+interface CalledProject extends IntrospectedProject {
+  readonly mcpServer: { readonly agent: AgentCaller; readonly introspect: IntrospectionConfig } | undefined;
+}
+
+/** @throws Problem `internal_context_invalid` (503) for an agent that is not the one of the project's MCP server. */
+const byMcp = ({ project, mcpServer }: CalledProject, { agent }: AgentCaller): IntrospectedProject => {
+  if (mcpServer?.agent.agent !== agent) throw contextInvalid(new Error("not the agent of the MCP server"));
+  return { project, introspects: [mcpServer.introspect] };
+};
 
 /**
- * The end user's token of a call: what the internal context says of it, when another service has introspected it and
- * keeps it to itself, else the bearer, introspected now. Undefined when neither came.
+ * The end user's token of a call: the bearer, introspected now. In a call of mcp it is judged as mcp has judged it, by the
+ * configuration of the MCP server, and left out of the records, which have the judgement of mcp. Undefined when none came.
  *
- * @throws Problem what `Introspection.introspect` throws.
+ * @throws Problem what `Introspection.introspect` throws; `internal_context_invalid` (503).
  */
 export const callersToken = async (
   introspection: Introspection,
-  { user }: AgentCaller,
+  caller: AgentCaller,
   bearer: string | undefined,
-  project: IntrospectedProject,
+  project: CalledProject,
   judged?: Judged,
 ): Promise<Token | undefined> => {
-  if (user !== undefined) return user;
-  return bearer === undefined ? undefined : introspection.introspect(bearer, project, Date.now(), judged);
+  const { user } = caller;
+  // A context as releases before 0.2 make them names the user and comes without the bearer.
+  if (bearer === undefined) return user;
+  return user === undefined
+    ? introspection.introspect(bearer, project, Date.now(), judged)
+    : introspection.introspect(bearer, byMcp(project, caller), Date.now());
 };

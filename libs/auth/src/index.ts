@@ -17,6 +17,7 @@ export {
   type Endpoint,
   type InternalContext,
   internalContextHeader,
+  mcpOriginHeader,
 } from "./internal-context/context.ts";
 export { type ContextHeaders, openContextHeaders } from "./internal-context/context-headers.ts";
 export {
@@ -25,6 +26,7 @@ export {
   verifyFormerContext,
 } from "./internal-context/former-context.ts";
 export { mcpRouteOf } from "./internal-context/mcp-routes.ts";
+export { mcpOriginOf, verifyMcpOrigin } from "./internal-context/mcp-origin.ts";
 export { type McpCall, mcpCalls } from "./internal-context/mcp-calls.ts";
 export { type SignContext, signInternalContext } from "./internal-context/sign-context.ts";
 export {

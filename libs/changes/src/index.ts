@@ -1,1 +1,4 @@
-export { type ChangeHandlers, type ChangesLog, type ChangeWatch, watchChanges } from "./watch.ts";
+export * from "./outbox.ts";
+export * from "./publish.ts";
+export { storeAnnouncements, type StoredAnnouncements } from "./stored-announcements.ts";
+export * from "./watch.ts";

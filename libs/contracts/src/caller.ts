@@ -5,9 +5,7 @@ import type { Gid } from "./gid.ts";
 
 const gid = z.string().transform((value) => value as Gid);
 
-/**
- * The end user that another service has introspected the token of, for calls that must not carry the token itself.
- */
+/** The end user whose token mcp has introspected. */
 export const CallersUser = z.object({
   subject: z.string(),
   claims: z.record(z.string(), z.unknown()),
@@ -24,7 +22,7 @@ export const AgentCaller = z.object({
   application: gid,
   agent: gid,
   permissions: z.array(z.enum(permissions)),
-  /** Only in calls of the mcp service; it stands for the bearer. */
+  /** Only in calls of the mcp service; who the user is, the service that is called judges by the bearer. */
   user: CallersUser.optional(),
 });
 

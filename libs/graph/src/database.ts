@@ -5,7 +5,7 @@ import { runRead, type Source } from "./read.ts";
 import { type RunOptions, runInSlot } from "./scheduling/in-slot.ts";
 import type { StatementClass } from "./scheduling/statement-class.ts";
 import type { ScheduledProject, Scheduler } from "./scheduling/types.ts";
-import { ServerLanguage } from "./server-language.ts";
+import { type ServerHooks, ServerLanguage } from "./server-language.ts";
 import { reportSlow } from "./slow.ts";
 import type {
   Database,
@@ -153,7 +153,7 @@ export const openDatabase = (
   source: Source,
   scheduler: Scheduler,
   hooks: GraphHooks,
-  serverHooks: Pick<GraphHooks, "onOldServer" | "onCredentialWrong"> = {},
+  serverHooks: ServerHooks = {},
 ): OpenDatabase => {
   const reportIfSlow = reportSlow(source, hooks);
   const statements = new Statements(source, scheduler, new ServerLanguage(source, serverHooks), (event) => {

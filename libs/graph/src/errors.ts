@@ -1,4 +1,5 @@
 import { Problem } from "@ikg/contracts";
+import { tlsFault } from "@ikg/tls";
 import { Neo4jError } from "neo4j-driver";
 
 /** A statement or transaction ran past its limit and was stopped. The service decides what that means. */
@@ -232,5 +233,7 @@ export const whyUnusable = (error: unknown): string => {
     return "the server is older than Neo4j 5.26";
   const code = codeOf(error);
   const known = code === undefined ? undefined : unusable.find(([pattern]) => pattern.test(code));
-  return known?.[1] ?? "the server cannot be reached";
+  if (known !== undefined) return known[1];
+  const fault = tlsFault(error);
+  return fault === undefined ? "the server cannot be reached" : `the server cannot be reached: ${fault}`;
 };

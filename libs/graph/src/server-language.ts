@@ -1,5 +1,6 @@
 import { SingleFlight, withTimeout } from "@ikg/concurrency";
 import { Problem } from "@ikg/contracts";
+import { tlsFault } from "@ikg/tls";
 import { isOldVersion, languagePrefix, versionQuery } from "./dialect.ts";
 import { isCredentialWrong, OldServer, StatementTimeout, unavailable } from "./errors.ts";
 import { runRead, type Source } from "./read.ts";
@@ -13,14 +14,17 @@ const version = "version";
 /** The prefix of a server's texts, and the options of a statement with what is left of its time. */
 export type Prefixed = readonly [prefix: string, RunOptions];
 
+/** What a server is told to be of no use for. */
+export type ServerHooks = Pick<GraphHooks, "onOldServer" | "onCredentialWrong" | "onTlsFault">;
+
 /** What a server understands, as far as statements depend on it: the language version that stands before every text. */
 export class ServerLanguage {
   readonly #source: Source;
-  readonly #hooks: Pick<GraphHooks, "onOldServer" | "onCredentialWrong">;
+  readonly #hooks: ServerHooks;
   readonly #queries = new SingleFlight<typeof version, string>();
   #prefix: string | undefined;
 
-  constructor(source: Source, hooks: Pick<GraphHooks, "onOldServer" | "onCredentialWrong">) {
+  constructor(source: Source, hooks: ServerHooks) {
     this.#source = source;
     this.#hooks = hooks;
   }
@@ -40,6 +44,8 @@ export class ServerLanguage {
     if (error instanceof Problem && ["unavailable", "commit_unknown"].includes(error.code))
       this.#prefix = undefined;
     if (isCredentialWrong(error)) this.#hooks.onCredentialWrong?.();
+    const fault = error instanceof Problem && error.code === "unavailable" ? tlsFault(error) : undefined;
+    if (fault !== undefined) this.#hooks.onTlsFault?.(fault);
   }
 
   /** Read once, and again after the connection was lost, since the server may have been replaced. */

@@ -205,6 +205,8 @@ export interface GraphHooks extends SchedulerHooks {
   onOldServer?(version: string): void;
   /** Called when the server of the shared database rejects the user name or the password. */
   onCredentialWrong?(): void;
+  /** Called when no TLS connection to the shared database is made. @param fault why, in words that follow its name */
+  onTlsFault?(fault: string): void;
   /** From which duration on a statement is slow. */
   readonly slowMs?: number | undefined;
   onSlow?(slow: SlowStatement): void;

@@ -16,5 +16,12 @@ export const changePrefix = (projectId: string): string => `${projectId}/`;
 /** The unique key of a change record. */
 export const changeKey = (projectId: string, order: string): string => `${changePrefix(projectId)}${order}`;
 
-/** Announcements and audit records of a committed change that are not delivered yet. */
+/** Announcements of a committed change that are not published yet. */
 export const outboxLabel = "_Outbox";
+
+/** Audit records of a committed change that are in no chain yet, with the properties `chain` and `key`. */
+export const auditOutboxLabel = "_AuditOutbox";
+
+/** Keys of what waits for a chain sort as the changes were committed. */
+export const auditOutboxKey = (chain: string, changeId: string, index: number): string =>
+  `${chain}/${changeId}/${String(index).padStart(6, "0")}`;

@@ -20,6 +20,7 @@ import { consistencyHeader } from "./consistency.ts";
 import { beginRequestContext, requestContextFields, requestContextOf } from "./request-context.ts";
 import type { Health } from "./health.ts";
 import type { ContextOf } from "./internal-contexts.ts";
+import type { AdmitsPeer } from "./internal-tls/peers.ts";
 import { JsonLines, jsonLinesType, sendLines } from "./json-lines.ts";
 import { JsonText } from "./json-text.ts";
 import type { Logger } from "./log.ts";
@@ -42,6 +43,7 @@ export interface AppParts {
   readonly readBody: ReadBody;
   readonly trail: AuditTrail;
   readonly usage: RequestUsage;
+  readonly admitsPeer: AdmitsPeer;
 }
 
 /** An express app without what this product never uses: views, etags, `X-Powered-By`. */
@@ -245,7 +247,7 @@ export const closeApp = (app: Express, { log, usage }: AppParts): void => {
 /** What stands before the app: request id, probes, log line, metrics, trace. */
 export const listenerOf = (
   app: Express,
-  { log, metrics, health, tracing, usage }: AppParts,
+  { log, metrics, health, tracing, usage, admitsPeer }: AppParts,
 ): RequestListener => {
   const finish = (request: IncomingMessage, response: ServerResponse): void => {
     const context = requestContextOf(response);
@@ -260,6 +262,10 @@ export const listenerOf = (
     beginRequestContext(request, response);
     if (health.answer(request, response)) return;
     response.once("close", () => finish(request, response));
+    if (!admitsPeer(request)) {
+      respondProblem(response, new Problem("internal_context_invalid", { headers: { "Retry-After": "5" } }));
+      return;
+    }
     tracing.serve(request, response, () => app(request, response));
   };
 };

@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import { z } from "zod";
+import { InternalTlsServerSettings, InternalTlsSettings } from "./internal-tls/settings.ts";
 import { secretKey, secretKeys } from "./settings.ts";
 
 /** @throws what `node:crypto` throws, and for a key of another kind. */
@@ -55,6 +56,7 @@ const formerContextKey = secretKey(
 export const GatewayContextSettings = z.object({
   GATEWAY_SIGNING_KEY: signingKey("Private key (Ed25519) by which the gateway tells services who calls."),
   INTERNAL_CONTEXT_KEY: formerContextKey,
+  ...InternalTlsSettings.shape,
 });
 
 /** By which keys a service that the gateway calls knows it. */
@@ -64,6 +66,7 @@ export const CalledSettings = z.object({
       "Public keys (Ed25519) of the gateway, separated by commas: the present one, and the next or former one while it is rotated.",
   }),
   INTERNAL_CONTEXT_KEY: formerContextKey,
+  ...InternalTlsServerSettings.shape,
 });
 
 /** By which keys a service that mcp calls knows it. */

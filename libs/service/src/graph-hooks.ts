@@ -7,6 +7,7 @@ import { type LongStatements, openLongStatements } from "./long-statements.ts";
 import type { Metrics } from "./metrics.ts";
 import { openRefusedProjects } from "./refused-projects.ts";
 import { loggedRequestId } from "./request-id.ts";
+import { giveUpStore } from "./store-tls.ts";
 import type { Tracing } from "./tracing/tracing.ts";
 
 /** A statement that took longer than `slowMs`. */
@@ -35,6 +36,8 @@ export interface GraphHooks extends DatabaseHooks {
   onOldServer(version: string): void;
   /** Ends the start: repeated attempts would lock the user out. */
   onCredentialWrong(): void;
+  /** Ends the start: waiting does not change a certificate. */
+  onTlsFault(fault: string): void;
 }
 
 export interface GraphHooksParts {
@@ -69,6 +72,7 @@ export const graphHooks = (parts: GraphHooksParts): GraphHooks => {
         "neo4j refuses the user name or the password; are NEO4J_USERNAME and NEO4J_PASSWORD set right?",
         "neo4j refuses the user name or the password",
       ),
+    onTlsFault: (fault) => giveUpStore("neo4j", "NEO4J_URI", fault, onFatal),
     onSlow: ({ requestId, ms, ...slow }) =>
       log.warn("slow statement", {
         ...slow,

@@ -15,7 +15,7 @@ export {
 } from "./consistency.ts";
 export { clientNetwork } from "./client-network.ts";
 export { firstHeader, singleHeader } from "./header-value.ts";
-export { type RequestContext, requestContextOf } from "./request-context.ts";
+export { beginRequestContext, type RequestContext, requestContextOf } from "./request-context.ts";
 export { mayExplain, requireExplain } from "./explain-permission.ts";
 export { keepHeapSmall } from "./heap.ts";
 export { openLog, type Logger } from "./log.ts";
@@ -43,6 +43,7 @@ export {
   SealingSettings,
   signingKey,
 } from "./context-settings.ts";
+export { upstreamTlsReport } from "./internal-tls/report.ts";
 export { expressionBudget, ExpressionSettings } from "./expression-settings.ts";
 export { limitBounds, ProjectLimitSettings } from "./project-limits.ts";
 export { openProjectRate, type ProjectRate } from "./project-rate.ts";

@@ -19,6 +19,7 @@ const caller: Caller = {
 const target = { service: "access", method: "POST", route: "/access/v1/simulations" } as const;
 const [gateway, stranger] = [newKeyPair(), newKeyPair()];
 const own = signInternalContext(gateway.privateKey, "gateway");
+const rawHeaders: string[] = [];
 
 describe("internal contexts", () => {
   it("that do not verify are told to the operator: at once, then counted", async () => {
@@ -27,7 +28,8 @@ describe("internal contexts", () => {
     const log = { error: (message: string, fields: object) => void told.push([message, fields]) };
     const keys = { GATEWAY_PUBLIC_KEYS: [gateway.publicKey] };
     const contextOf = openInternalContexts("access", keys, log as never, () => now);
-    const ask = (context: string) => contextOf({ headers: { [internalContextHeader]: context } }, target);
+    const ask = (context: string) =>
+      contextOf({ headers: { [internalContextHeader]: context }, rawHeaders }, target);
     const foreign = await signInternalContext(stranger.privateKey, "gateway")(caller, target);
     const text = await own(caller, target);
     for (let times = 0; times < 4; times++)
@@ -58,17 +60,17 @@ describe("contexts of releases before 0.2", () => {
   it("are accepted while their key is set, and by no other", async () => {
     const headers = { [formerContextHeader]: await signed };
     const during = openInternalContexts("access", { ...keys, INTERNAL_CONTEXT_KEY: former }, log as never);
-    await expect(during({ headers }, target)).resolves.toEqual({
+    await expect(during({ headers, rawHeaders }, target)).resolves.toEqual({
       caller,
       address: "192.0.2.1",
       alias: "execute",
     });
     for (const settings of [keys, { ...keys, INTERNAL_CONTEXT_KEY: Buffer.alloc(32, 2) }])
       await expect(
-        openInternalContexts("access", settings, log as never)({ headers }, target),
+        openInternalContexts("access", settings, log as never)({ headers, rawHeaders }, target),
       ).rejects.toMatchObject({ code: "internal_context_invalid", status: 503 });
     const elsewhere = openInternalContexts("ciq", { ...keys, INTERNAL_CONTEXT_KEY: former }, log as never);
-    await expect(elsewhere({ headers }, target)).rejects.toMatchObject({ status: 503 });
+    await expect(elsewhere({ headers, rawHeaders }, target)).rejects.toMatchObject({ status: 503 });
   });
 
   it("never replace a present one that does not verify", async () => {
@@ -77,8 +79,13 @@ describe("contexts of releases before 0.2", () => {
       [internalContextHeader]: await signInternalContext(stranger.privateKey, "gateway")(caller, target),
     };
     const during = openInternalContexts("access", { ...keys, INTERNAL_CONTEXT_KEY: former }, log as never);
-    await expect(during({ headers }, target)).rejects.toMatchObject({ code: "internal_context_invalid" });
+    await expect(during({ headers, rawHeaders }, target)).rejects.toMatchObject({
+      code: "internal_context_invalid",
+    });
     headers[internalContextHeader] = await own(caller, target);
-    await expect(during({ headers }, target)).resolves.toMatchObject({ caller, alias: undefined });
+    await expect(during({ headers, rawHeaders }, target)).resolves.toMatchObject({
+      caller,
+      alias: undefined,
+    });
   });
 });

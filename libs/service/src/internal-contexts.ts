@@ -5,17 +5,17 @@ import {
   formerContextHeader,
   type InternalContext,
   internalContextHeader,
+  mcpOriginHeader,
   verifyFormerContext,
   verifyInternalContext,
+  verifyMcpOrigin,
 } from "@ikg/auth";
 import type { ServiceName } from "@ikg/contracts";
 import type { ContextSettings } from "./context-settings.ts";
 import type { Logger } from "./log.ts";
+import { repeatedReport } from "./repeated-report.ts";
 
-/** Time between two log lines about contexts that do not verify. */
-const reportMs = 10_000;
-
-type Headers = Pick<IncomingMessage, "headers">;
+type Headers = Pick<IncomingMessage, "headers" | "rawHeaders">;
 
 /**
  * What the gateway, or mcp for its own calls, states about a request for an endpoint.
@@ -24,7 +24,7 @@ type Headers = Pick<IncomingMessage, "headers">;
  */
 export type ContextOf = (request: Headers, endpoint: Endpoint) => Promise<InternalContext>;
 
-const textOf = ({ headers }: Headers, name: string): string | undefined => {
+const textOf = ({ headers }: Pick<Headers, "headers">, name: string): string | undefined => {
   const text = headers[name];
   return typeof text === "string" ? text : undefined;
 };
@@ -32,12 +32,17 @@ const textOf = ({ headers }: Headers, name: string): string | undefined => {
 const openVerification = (name: ServiceName, settings: ContextSettings, now: () => number): ContextOf => {
   const { GATEWAY_PUBLIC_KEYS: gateway = [], MCP_PUBLIC_KEYS: mcp = [], INTERNAL_CONTEXT_KEY } = settings;
   const verify = verifyInternalContext({ gateway, mcp }, name, now);
+  const verifyOrigin = verifyMcpOrigin(gateway, now);
   const verifyFormer =
     INTERNAL_CONTEXT_KEY === undefined ? undefined : verifyFormerContext(INTERNAL_CONTEXT_KEY, name, now);
   return async (request, endpoint) => {
     const text = textOf(request, internalContextHeader);
     const former = text === undefined ? textOf(request, formerContextHeader) : undefined;
-    if (verifyFormer === undefined || former === undefined) return verify(text, endpoint);
+    if (verifyFormer === undefined || former === undefined) {
+      const context = await verify(text, endpoint);
+      await verifyOrigin(context.caller, textOf(request, mcpOriginHeader), request.rawHeaders);
+      return context;
+    }
     return verifyFormer(former).catch((cause: unknown) => {
       throw contextInvalid(cause);
     });
@@ -52,24 +57,18 @@ export const openInternalContexts = (
   now: () => number = Date.now,
 ): ContextOf => {
   const verify = openVerification(name, settings, now);
-  let refused = 0;
-  let nextReport = 0;
-  const report = (error: unknown): void => {
-    refused++;
-    if (now() < nextReport) return;
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : "";
-    log.error(
-      "internal contexts do not verify; do GATEWAY_PUBLIC_KEYS and MCP_PUBLIC_KEYS of this service belong to the GATEWAY_SIGNING_KEY of the gateway and the MCP_SIGNING_KEY of mcp, and do all have the same time?",
-      { cause, refused },
-    );
-    refused = 0;
-    nextReport = now() + reportMs;
-  };
+  const report = repeatedReport(now);
   return async (request, endpoint) => {
     try {
       return await verify(request, endpoint);
     } catch (error) {
-      report(error);
+      const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : "";
+      report((refused) =>
+        log.error(
+          "internal contexts do not verify; do GATEWAY_PUBLIC_KEYS and MCP_PUBLIC_KEYS of this service belong to the GATEWAY_SIGNING_KEY of the gateway and the MCP_SIGNING_KEY of mcp, and do all have the same time?",
+          { cause, refused },
+        ),
+      );
       throw error;
     }
   };

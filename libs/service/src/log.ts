@@ -12,6 +12,7 @@ const secretFields = new Set([
   "key",
   "x-svc-clientkey",
   "x-internal-call",
+  "x-internal-origin",
   "x-internal-context",
 ]);
 

@@ -1,3 +1,4 @@
+import { tlsFault } from "@ikg/tls";
 import { Redis, type RedisOptions } from "ioredis";
 import type { Logger } from "./log.ts";
 import { type RedisAddress, redisAddress } from "./redis-address.ts";
@@ -37,8 +38,12 @@ export const redisClient = (text: string, options: Options): Redis => {
   return "url" in address ? new Redis(address.url, all) : new Redis({ ...all, ...address });
 };
 
-/** The connection of a service for commands, none of which blocks. It connects with the first of them. */
-export const openRedis = (address: string, log: Logger): Redis => {
+/**
+ * The connection of a service for commands, none of which blocks. It connects with the first of them.
+ *
+ * @param onTlsFault called when it is not made for a reason of TLS, in words that follow the name of the server.
+ */
+export const openRedis = (address: string, log: Logger, onTlsFault: (fault: string) => void): Redis => {
   const redis = redisClient(address, {
     lazyConnect: true,
     connectTimeout: 2_000,
@@ -57,6 +62,8 @@ export const openRedis = (address: string, log: Logger): Redis => {
   redis.on("error", (error) => {
     if (reachable) log.warn("redis is not reachable", { error });
     reachable = false;
+    const fault = tlsFault(error);
+    if (fault !== undefined) onTlsFault(fault);
   });
   return redis;
 };

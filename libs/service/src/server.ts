@@ -6,7 +6,9 @@ import {
   type ServerOptions,
   type ServerResponse,
 } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
+import type { TlsFiles } from "@ikg/tls";
 import { type Connections, type FullLimit, openConnections } from "./connections.ts";
 import { maxHeaderFields } from "./message-fault.ts";
 import { bareRefusal, refuseConnection } from "./refuse-connection.ts";
@@ -28,6 +30,15 @@ export interface ServerParts {
   readonly limits?: Partial<ServerLimits>;
   /** Called with the name of the limit for everything that is refused because of one. */
   readonly onRefused?: (limit: string) => void;
+  /** Without it the server speaks HTTP without TLS. */
+  readonly tls?: ServerTls | undefined;
+}
+
+/** How a server speaks TLS. Which callers it serves, the listener judges: probes show no certificate. */
+export interface ServerTls {
+  readonly files: TlsFiles;
+  /** Called for connections that end before they are secure. */
+  readonly onFault: (error: Error) => void;
 }
 
 /** An HTTP server that knows its running requests, so that it can be drained. */
@@ -73,8 +84,9 @@ const guardConnections = (
   connections: Connections,
   pipeline: RequestPipeline,
   onRefused: (limit: string) => void,
+  tls: ServerTls | undefined,
 ): void => {
-  server.on("connection", (socket: Socket) => {
+  server.on(tls === undefined ? "connection" : "secureConnection", (socket: Socket) => {
     const full = connections.add(socket);
     if (full === undefined) return;
     onRefused("connections");
@@ -82,12 +94,35 @@ const guardConnections = (
   });
   server.on("clientError", (error: Error, socket: Socket) => {
     const connection = connections.of(socket);
+    if (tls !== undefined && connection === undefined) {
+      tls.onFault(error);
+      socket.destroy();
+      return;
+    }
     // Opened ahead by a client that sent nothing: an answer would belong to its first request.
     if (socket.bytesRead === 0) socket.destroy();
     else if (connection === undefined || !socket.writable) refuseConnection(error, socket);
     else pipeline.fail(connection, error);
   });
   server.on("checkExpectation", refuseExpectation);
+};
+
+/** An http or https server. Both have the same limits; one that speaks TLS uses new certificates from the next connection on. */
+const newServer = (options: ServerOptions, tls: ServerTls | undefined, listener: RequestListener): Server => {
+  if (tls === undefined) return createServer(options, listener);
+  const { files } = tls;
+  const server = createTlsServer(
+    {
+      ...options,
+      ...files.current(),
+      requestCert: files.current().ca !== undefined,
+      rejectUnauthorized: false,
+      handshakeTimeout: options.headersTimeout,
+    },
+    listener,
+  );
+  files.onChange((material) => server.setSecureContext(material));
+  return server;
 };
 
 const listen = (server: Server, port: number, host: string): Promise<number> =>
@@ -107,7 +142,7 @@ const atMost = async (ms: number, work: Promise<void>): Promise<void> => {
 
 export const drainableServer = (
   listener: RequestListener,
-  { messages = {}, limits: given = {}, onRefused = () => undefined }: ServerParts = {},
+  { messages = {}, limits: given = {}, onRefused = () => undefined, tls }: ServerParts = {},
 ): DrainableServer => {
   const limits = { ...defaultServerLimits, ...given };
   const connections = openConnections(limits.connections);
@@ -120,11 +155,11 @@ export const drainableServer = (
   };
   const { pipelined } = limits;
   const pipeline = new RequestPipeline({ listener, connections, timeouts, pipelined, onRefused, onEnd });
-  const server: Server = createServer({ ...messages, ...serverOptions(limits) }, (request, response) =>
+  const server: Server = newServer({ ...messages, ...serverOptions(limits) }, tls, (request, response) =>
     pipeline.accept(request, response),
   );
   server.maxHeadersCount = maxHeaderFields + 1;
-  guardConnections(server, connections, pipeline, onRefused);
+  guardConnections(server, connections, pipeline, onRefused, tls);
 
   return {
     listen: (port, host) => listen(server, port, host),

@@ -10,6 +10,9 @@ import { type GraphHooks, graphHooks } from "./graph-hooks.ts";
 import { openHealth } from "./health.ts";
 import type { ContextSettings } from "./context-settings.ts";
 import { type ContextOf, openInternalContexts } from "./internal-contexts.ts";
+import { openInternalTls } from "./internal-tls/files.ts";
+import { handshakeReport, peersBy } from "./internal-tls/peers.ts";
+import type { InternalTlsSettings } from "./internal-tls/settings.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import { type Logger, openLog } from "./log.ts";
 import { type Metrics, openMetrics } from "./metrics.ts";
@@ -17,10 +20,12 @@ import { checkRoutes } from "./check-routes.ts";
 import { openRedis } from "./redis.ts";
 import { requestSignals } from "./request-signals.ts";
 import type { Route } from "./route.ts";
-import { drainableServer } from "./server.ts";
+import { drainableServer, type ServerTls } from "./server.ts";
+import type { TlsFiles } from "@ikg/tls";
 import type { ServerLimits } from "./server-limits.ts";
 import type { BaseSettings } from "./settings.ts";
 import { openRequestUsage } from "./request-usage.ts";
+import { giveUpStore } from "./store-tls.ts";
 import { openTracing } from "./tracing/open-tracing.ts";
 import type { Tracing } from "./tracing/tracing.ts";
 
@@ -38,6 +43,8 @@ export interface Service extends GraphHooks {
   readonly readBody: ReadBody;
   /** For what is no `Route`: the caller of a request and its network address. */
   readonly internalContextOf: ContextOf;
+  /** Certificates for calls between services; undefined without any. */
+  readonly internalTls: TlsFiles | undefined;
   /** For what is no `Route`: the gateway's proxy. Anything thrown becomes an envelope. */
   readonly app: Express;
   mount(...routes: readonly Route[]): void;
@@ -70,6 +77,17 @@ const bodyWaitMs = 4_000;
 /** Services of this process that listen; a signal to the process closes them. */
 export const running = new Set<Service>();
 
+type Settings = BaseSettings & ContextSettings & InternalTlsSettings;
+
+/** The gateway has no such setting: what stands in front of it ends the TLS of its clients. */
+const isCalledByServices = ({ INTERNAL_TLS_REQUIRE_CLIENT_CERTIFICATE: required }: Settings): boolean =>
+  required !== undefined;
+
+const serverTls = (files: TlsFiles | undefined, settings: Settings, log: Logger): ServerTls | undefined =>
+  files?.current().cert === undefined || !isCalledByServices(settings)
+    ? undefined
+    : { files, onFault: handshakeReport(log) };
+
 /** Reads bodies within the memory and the pace that a process allows. */
 const openBodies = (settings: BaseSettings, onRefused: (limit: string) => void): ReadBody => {
   const { BODY_BYTES: inAll, BODY_BYTES_PER_PROJECT: perOwner } = settings;
@@ -79,13 +97,16 @@ const openBodies = (settings: BaseSettings, onRefused: (limit: string) => void):
 };
 
 /** Opens what every request of a process needs. */
-const openParts = async (name: ServiceName, settings: BaseSettings & ContextSettings) => {
+const openParts = async (name: ServiceName, settings: Settings) => {
   const log = openLog(name, settings.LOG_LEVEL);
+  const internalTls = await openInternalTls(settings, log);
   const metrics = openMetrics(name, settings.METRICS_PROJECTS);
   const health = openHealth();
   const tracing = await openTracing(name);
-  const redis = openRedis(settings.REDIS_URL, log);
   const lifecycle = new Lifecycle({ log, metrics, health }, settings);
+  const redis = openRedis(settings.REDIS_URL, log, (fault) =>
+    giveUpStore("redis", "REDIS_URL", fault, lifecycle.giveUp),
+  );
   const onRefused = metrics.refusals();
   const app: AppParts = {
     log,
@@ -97,8 +118,9 @@ const openParts = async (name: ServiceName, settings: BaseSettings & ContextSett
     readBody: openBodies(settings, onRefused),
     trail: openAuditTrail(name, redis, log, metrics, settings),
     usage: openRequestUsage(metrics),
+    admitsPeer: peersBy(settings, log),
   };
-  return { app, redis, lifecycle, onRefused };
+  return { app, redis, lifecycle, onRefused, internalTls };
 };
 
 /**
@@ -108,10 +130,10 @@ const openParts = async (name: ServiceName, settings: BaseSettings & ContextSett
  */
 export const startService = async (
   name: ServiceName,
-  settings: BaseSettings & ContextSettings,
+  settings: Settings,
   limits: Partial<ServerLimits> = {},
 ): Promise<Service> => {
-  const { app: parts, redis, lifecycle, onRefused } = await openParts(name, settings);
+  const { app: parts, redis, lifecycle, onRefused, internalTls } = await openParts(name, settings);
   const { log, metrics, health, tracing, trail, readBody, contextOf } = parts;
   const { closers, enders, giveUp: onFatal } = lifecycle;
   const app = newExpress();
@@ -119,6 +141,7 @@ export const startService = async (
     messages: messagesOf(app),
     limits: { connections: { inAll: settings.MAX_CONNECTIONS, perAddress: Infinity }, ...limits },
     onRefused,
+    tls: serverTls(internalTls, settings, log),
   });
   const service: Service = {
     ...graphHooks({ log, metrics, tracing, redis, slowMs: settings.SLOW_STATEMENT_MS, onFatal }),
@@ -130,6 +153,7 @@ export const startService = async (
     trail,
     readBody,
     internalContextOf: contextOf,
+    internalTls,
     app,
     mount: (...routes) => {
       checkRoutes(name, routes);
@@ -145,6 +169,7 @@ export const startService = async (
     },
     close: () => lifecycle.close(server, () => running.delete(service)),
   };
+  closers.add("certificates", async () => internalTls?.close());
   closers.add("traces", () => tracing.close());
   service.onReadyCheck("redis", async () => (await redis.ping()) === "PONG");
   closers.add("redis", async () => redis.disconnect());

@@ -1,4 +1,5 @@
 import { openEmission } from "@ikg/audit";
+import { openOutbox } from "@ikg/changes";
 import { connectGraph, type Graph, prepared } from "@ikg/graph";
 import { keyRing } from "@ikg/secrets";
 import { graphSettings, limitBounds, type Service, startService } from "@ikg/service";
@@ -96,6 +97,11 @@ export const openAudit = async (settings: AuditSettings): Promise<{ service: Ser
   service.app.get(keysPath, keys(keptKeys(chains.keys, (project) => keyVersion(redis, project))));
   const { port } = await service.listen();
 
+  // Announcements of changes whose process died are published by whoever runs: configs, or this one.
+  const outbox = openOutbox({ database, redis, log });
+  outbox.resume();
+  service.onClose("unpublished changes", () => outbox.close());
+
   const sealing = keyRing(settings.CONFIG_ENCRYPTION_KEY, settings.CONFIG_ENCRYPTION_FORMER_KEYS);
   const platform = await platformSigner(database, sealing, settings.AUDIT_PLATFORM_KEY_JWK);
   const { emit } = openOwnEmission(service);
@@ -111,6 +117,7 @@ export const openAudit = async (settings: AuditSettings): Promise<{ service: Ser
         batchMs: settings.AUDIT_BATCH_MS,
         retryMinMs: settings.AUDIT_RETRY_MIN_MS,
         retryMaxMs: settings.AUDIT_RETRY_MAX_MS,
+        spilledBytes: settings.AUDIT_SPILLED_BYTES,
       },
       log,
       emit,

@@ -61,7 +61,13 @@ export const AuditSettings = BaseSettings.extend({
     16_384,
     1_000_000_000,
     defaultBounds.reserve,
-    "The last quarter of `AUDIT_WAITING_BYTES` is for projects of which fewer bytes than these wait.",
+    "The last quarter of `AUDIT_WAITING_BYTES` is for projects of which fewer bytes than these wait, or than their equal shares of it.",
+  ),
+  AUDIT_SPILLED_BYTES: integer(
+    1_000_000,
+    1_000_000_000_000,
+    4_000_000_000,
+    "So many bytes of records of one project may wait in the database, sealed, while its key service does not sign.",
   ),
   AUDIT_POLL_MS: integer(10, 10_000, 200, "Time between two looks for new records, in ms."),
   AUDIT_LEASE_MS: integer(

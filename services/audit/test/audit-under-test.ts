@@ -90,6 +90,8 @@ export interface TestBed {
   agent(project: Gid): Caller;
   account(organization?: Gid): Caller;
   ask(url: string, path: string, caller?: Caller): Promise<Answer>;
+  /** The headers of a caller's request to an endpoint. */
+  headersOf(caller: Caller, target: ReturnType<typeof targetOf>): Promise<Record<string, string>>;
   /** Everything of a chain, over the endpoints. */
   read(url: string, project: Gid): Promise<StoredChain>;
   run(text: string, params?: Row): Promise<Row[]>;
@@ -222,11 +224,13 @@ class OpenTestBed implements TestBed {
 
   async ask(url: string, path: string, caller?: Caller): Promise<Answer> {
     const headers: Record<string, string> =
-      caller === undefined
-        ? {}
-        : { [internalContextHeader]: await sign(caller, targetOf("audit", "GET", path)) };
+      caller === undefined ? {} : await this.headersOf(caller, targetOf("audit", "GET", path));
     const response = await fetch(`${url}${path}`, { headers });
     return { status: response.status, body: (await response.json()) as Row }; // every response is an object
+  }
+
+  async headersOf(caller: Caller, target: ReturnType<typeof targetOf>): Promise<Record<string, string>> {
+    return { [internalContextHeader]: await sign(caller, target) };
   }
 
   async read(url: string, project: Gid): Promise<StoredChain> {
@@ -264,7 +268,7 @@ class OpenTestBed implements TestBed {
     for (const each of this.#running) await each.close();
     const ids = [...this.#chains];
     await this.run(
-      `MATCH (n:_AuditChain|_AuditKey|_AuditBatch|_AuditCheckpoint|_AuditSigning) WHERE n.project_id IN $ids
+      `MATCH (n:_AuditChain|_AuditKey|_AuditBatch|_AuditCheckpoint|_AuditSigning|_AuditSpill|_AuditOutbox) WHERE n.project_id IN $ids
        OR any(id IN $ids WHERE n.key STARTS WITH id) DETACH DELETE n`,
       { ids },
     );
@@ -289,9 +293,14 @@ class OpenTestBed implements TestBed {
   }
 }
 
-export const openTestBed = async (): Promise<TestBed> => {
-  const settings = AuditSettings.parse(testVariables());
+/** @param redisUrl of a Redis of the test's own, which its services are started with as well */
+export const openTestBed = async (redisUrl?: string): Promise<TestBed> => {
+  const own = redisUrl === undefined ? {} : { REDIS_URL: redisUrl };
+  const settings = AuditSettings.parse({ ...testVariables(), ...own });
   const graph = connectGraph(graphSettings(settings), {}, async (host) => host);
   await graph.prepare();
-  return new OpenTestBed(graph, new Redis(settings.REDIS_URL));
+  const redis = new Redis(settings.REDIS_URL);
+  // A Redis of a test's own may be away for a while.
+  redis.on("error", () => undefined);
+  return new OpenTestBed(graph, redis);
 };

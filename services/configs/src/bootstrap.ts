@@ -1,33 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { type ChangeAnnouncement, changesChannel } from "@ikg/contracts";
 import { connectGraph, type Graph, DatabaseUnavailableError } from "@ikg/graph";
-import { readSettings, redisClient } from "@ikg/service";
+import { readSettings } from "@ikg/service";
 import { type CredentialFile, readCredentialFile, writeCredentialFile } from "./bootstrap/credential-file.ts";
 import { type FirstCredential, firstCredential } from "./bootstrap/first-credential.ts";
 import { BootstrapSettings } from "./bootstrap/settings.ts";
 import { runCommand } from "./run-command.ts";
-
-/** Tells running processes to let go of a credential that was replaced. */
-const announceEnd = async (url: string, { organizationId, replaced }: FirstCredential): Promise<void> => {
-  if (replaced === undefined) return;
-  const redis = redisClient(url, { connectTimeout: 2_000, commandTimeout: 2_000, maxRetriesPerRequest: 1 });
-  redis.on("error", () => undefined);
-  const kind = "service_account_credential";
-  const change: ChangeAnnouncement = {
-    kind,
-    ...replaced,
-    organization_id: organizationId,
-    action: "deleted",
-  };
-  try {
-    await redis.publish(changesChannel, JSON.stringify(change));
-  } catch {
-    process.stderr.write("bootstrap: Redis is not reachable; the former token may work for 30 s more\n");
-  } finally {
-    redis.disconnect();
-  }
-};
 
 /** A database that was started a moment ago may be too busy for the first try. */
 const tries = 3;
@@ -77,6 +55,7 @@ const bootstrap = async (settings: BootstrapSettings, { out, renew }: Options): 
       pepper: settings.CREDENTIAL_PEPPER,
       slot: settings.BOOTSTRAP_SLOT,
       givenToken: settings.BOOTSTRAP_SA_TOKEN,
+      recorded: settings.AUDIT_RECORDS,
       renew,
       heldToken: async () =>
         out === undefined ? undefined : (await readCredentialFile(out))?.service_account_token,
@@ -87,7 +66,6 @@ const bootstrap = async (settings: BootstrapSettings, { out, renew }: Options): 
           await writeCredentialFile(out, content);
       },
     });
-    if (settings.REDIS_URL !== undefined) await announceEnd(settings.REDIS_URL, outcome);
     report(outcome, settings, out);
   } finally {
     await graph.close();

@@ -1,7 +1,8 @@
 import { connectGraph } from "@ikg/graph";
 import { keyRing } from "@ikg/secrets";
 import { readSettings } from "@ikg/service";
-import { type Progress, reseal } from "./reseal/reseal.ts";
+import type { Progress } from "./reseal/progress.ts";
+import { reseal } from "./reseal/reseal.ts";
 import { ResealSettings } from "./reseal/settings.ts";
 import { runCommand } from "./run-command.ts";
 

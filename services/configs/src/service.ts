@@ -1,3 +1,4 @@
+import { openOutbox } from "@ikg/changes";
 import { guardedAddress } from "@ikg/egress";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { keyRing } from "@ikg/secrets";
@@ -12,8 +13,7 @@ import {
 import { describeCollections } from "./collections/collections.ts";
 import { openProjectGraphs } from "./graphs/project-graphs.ts";
 import { openRetention } from "./history/retention.ts";
-import { openOutbox } from "./outbox/outbox.ts";
-import { announceOn } from "./records/announce.ts";
+import { openFormerEntries } from "./outbox/former-entries.ts";
 import { openListMemory } from "./records/list-memory.ts";
 import { openPlanning } from "./records/explain-limits.ts";
 import { configRoutes } from "./routes/routes.ts";
@@ -85,20 +85,21 @@ export const openConfigs = async (settings: ConfigsSettings): Promise<Service> =
     keptVersions: settings.RECORD_VERSIONS,
     now: () => new Date(),
   };
-  const announce = announceOn(redis, log);
-  const outbox = openOutbox({ database: graph.shared, announce, trail: service.trail, log, now: store.now });
+  const outbox = openOutbox({ database: graph.shared, redis, log });
+  const formerEntries = openFormerEntries({ database: graph.shared, log });
   const retention = openRetention({
     database: graph.shared,
     log,
     now: store.now,
     days: settings.CHANGE_RETENTION_DAYS,
   });
-  const graphs = openProjectGraphs({ graph, store, announce, log });
-  service.onReadyCheck("neo4j", preparation(graph, [graphs, outbox, retention], service));
+  const graphs = openProjectGraphs({ graph, store, outbox, log });
+  service.onReadyCheck("neo4j", preparation(graph, [graphs, outbox, formerEntries, retention], service));
   service.onClose("neo4j", () => graph.close());
   service.onClose("graphs of projects", () => graphs.close());
   service.onClose("old change records", () => retention.close());
-  service.onClose("undelivered changes", () => outbox.close());
-  service.mount(...configRoutes({ store, announce, outbox, graphs, graph, previews }));
+  service.onClose("unpublished changes", () => outbox.close());
+  service.onClose("changes of a former release", () => formerEntries.close());
+  service.mount(...configRoutes({ store, outbox, graphs, graph, previews }));
   return service;
 };

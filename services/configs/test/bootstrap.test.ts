@@ -52,6 +52,7 @@ const newSlot = () => {
       givenToken,
       renew,
       slot,
+      recorded: true,
       heldToken: async () => (await readCredentialFile(file))?.service_account_token,
       deliver: ({ organizationId, serviceAccountId, token }) =>
         writeCredentialFile(file, {
@@ -187,6 +188,7 @@ describe("the first credential", () => {
         givenToken: undefined,
         renew: false,
         slot: slots.at(-1) ?? "",
+        recorded: true,
         heldToken: async () => undefined,
         deliver: () => Promise.reject(new Error("disk full")),
       }),

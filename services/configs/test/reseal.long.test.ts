@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { isCurrent, keyRing } from "@ikg/secrets";
-import { type Progress, reseal } from "../src/reseal/reseal.ts";
+import type { Progress } from "../src/reseal/progress.ts";
+import { reseal } from "../src/reseal/reseal.ts";
 import { type ConfigsUnderTest, startConfigs } from "./configs-under-test.ts";
 import { freshName, type Made, type Tenant } from "./tenant.ts";
 

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from "express";
-import { type ContextHeaders, mcpRouteOf } from "@ikg/auth";
+import { type ContextHeaders, mcpOriginOf, mcpRouteOf } from "@ikg/auth";
 import { requestContextOf } from "@ikg/service";
 import { bearerDigest, openAcceptedBearers } from "./accepted-bearers.ts";
 import type { AnonymousLimit } from "./anonymous-limit.ts";
@@ -25,7 +25,8 @@ const forwarding = (method: string): Forwarding =>
 
 /**
  * Forwards the Model Context Protocol: no key, no permission, bodies and answers as they come. The service judges
- * tokens, and knows sessions, streams and versions; the signed context tells it the client's address.
+ * tokens, and knows sessions, streams and versions; the signed context tells it the client's address, and the services that it
+ * calls which bearer came to which project.
  *
  * A bearer that the service has not accepted yet proves nothing: a client that sends invented ones is limited like one
  * that sends none, and users with accepted ones behind the same address are not.
@@ -53,7 +54,8 @@ export const mcp = (
     if (!isEndpoint(request.path)) limit(request);
     else if (!accepted.has(bearer)) limit(request, bearer);
     const target = { service: "mcp", method: request.method, route } as const;
-    const context = await contextHeaders(undefined, target, addressOf(request));
+    const origin = mcpOriginOf(request.url, request.rawHeaders);
+    const context = await contextHeaders(undefined, target, addressOf(request), undefined, origin);
     const headers = publicRequestHeaders(request, requestContext, context);
     await forwardRequest(upstream, forwarding(request.method), request, headers, response);
     if (isAccepted(request, response)) accepted.add(bearer);

@@ -12,6 +12,10 @@ export interface RecordedCall {
 export interface McpRequest {
   readonly endpoint: McpEndpoint;
   readonly user: Token;
+  /** That token itself, which access and ciq judge as well. */
+  readonly bearer: string;
+  /** The gateway's signed context of the request: it shows them that this bearer came. */
+  readonly origin: string;
   readonly requestId: string;
   /** The client's address, as the gateway's signed context says it. */
   readonly address: string | undefined;

@@ -1,12 +1,24 @@
-/** npm run ikg: the command line of the product (docs/audit.md), in the folder that npm was called in. */
+/**
+ * npm run ikg: the command line of the product (docs/cli.md), in the folder that npm was called in. `backup` and `restore` need
+ * the database of the deployment, so they are commands of the suite and not of the published package.
+ */
 import { runCommand } from "../command.ts";
 import { runProgramOfOurs } from "../program-of-ours.ts";
 import { inRepository } from "../repository.ts";
 
-await runCommand(() =>
-  runProgramOfOurs(
-    inRepository("apps", "cli", "src", "main.ts"),
-    process.argv.slice(2),
-    process.env["INIT_CWD"],
-  ),
-);
+const ofDeployments: ReadonlySet<string> = new Set(["backup", "restore"]);
+
+await runCommand(() => {
+  const [name = "", ...rest] = process.argv.slice(2);
+  return ofDeployments.has(name)
+    ? runProgramOfOurs(
+        inRepository("services", "configs", "src", `${name}.ts`),
+        rest,
+        process.env["INIT_CWD"],
+      )
+    : runProgramOfOurs(
+        inRepository("apps", "cli", "src", "main.ts"),
+        process.argv.slice(2),
+        process.env["INIT_CWD"],
+      );
+});

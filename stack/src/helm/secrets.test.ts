@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "@jest/globals";
+import { missingEntries } from "../../../deploy/helm/ikg/files/make-secrets.mjs";
 import { services } from "../parts/variables.ts";
 import { inRepository } from "../repository.ts";
 import { wantedSecrets } from "./secrets.ts";
@@ -19,16 +20,28 @@ describe("what the chart puts into Secrets", () => {
     );
   });
 
-  it("makes each entry after those that it refers to", () => {
+  it("refers to entries of the same Secret, without a circle", () => {
     for (const recipes of Object.values(wantedSecrets())) {
-      const names = Object.keys(recipes);
-      for (const [index, recipe] of Object.values(recipes).entries()) {
-        const references =
-          "publicOf" in recipe
-            ? [recipe.publicOf]
-            : [...JSON.stringify(recipe).matchAll(/\$\((\w+)\)/g)].map(([, name = ""]) => name);
-        for (const name of references) expect(names.slice(0, index)).toContain(name);
-      }
+      const referencesOf = (name: string): readonly string[] => {
+        const recipe = recipes[name];
+        if (recipe === undefined) throw new Error(`${name} is no entry`);
+        if ("publicOf" in recipe) return [recipe.publicOf];
+        return [...JSON.stringify(recipe).matchAll(/\$\((\w+)\)/g)].map(([, reference = ""]) => reference);
+      };
+      const follow = (name: string, path: readonly string[]): void => {
+        expect(path).not.toContain(name);
+        for (const each of referencesOf(name)) follow(each, [...path, name]);
+      };
+      for (const name of Object.keys(recipes)) follow(name, []);
+    }
+  });
+
+  it("is made in whatever order it is asked for, and replaces nothing", () => {
+    for (const recipes of Object.values(wantedSecrets())) {
+      const sorted = Object.fromEntries(Object.entries(recipes).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+      const made = missingEntries(sorted, {});
+      expect(Object.keys(made).toSorted()).toEqual(Object.keys(sorted));
+      expect(missingEntries(recipes, made)).toEqual({});
     }
   });
 });

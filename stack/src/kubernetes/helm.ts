@@ -46,10 +46,10 @@ const decision = async (
   return answer.status === 200 ? Reflect.get(answer.body as object, "decision") : answer.status;
 };
 
-/** Whether the author may read the own document, and not the other one. */
+/** Whether the author may read the own document, and not the other one. A node opens the port some time after the installation. */
 const decides = async (entrance: Entrance, project: LoadProject): Promise<boolean> => {
   for (const until = performance.now() + effectMs; performance.now() < until; await delay(pollMs))
-    if ((await decision(entrance, project, own)) === true)
+    if ((await decision(entrance, project, own).catch(() => undefined)) === true)
       return (await decision(entrance, project, foreign)) === false;
   return false;
 };

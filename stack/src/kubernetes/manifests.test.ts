@@ -14,6 +14,11 @@ interface Kustomization {
   readonly components?: readonly string[];
 }
 
+interface TlsComponent {
+  readonly configMapGenerator: readonly { readonly name: string; readonly literals: readonly string[] }[];
+  readonly patches: readonly { readonly target: { readonly name: string }; readonly patch: string }[];
+}
+
 interface Manifest extends ClusterObject {
   readonly apiVersion: string;
   readonly metadata: { readonly name: string; readonly annotations?: Readonly<Record<string, string>> };
@@ -204,5 +209,21 @@ describe("k8s", () => {
         },
       },
     });
+  });
+
+  it("gives every service that is called, and the gateway, a certificate of its own for TLS between services", () => {
+    const component = parse(
+      readFileSync(inRepository("k8s/components/internal-tls/kustomization.yaml"), "utf8"),
+    ) as TlsComponent; // ours, with this shape
+    const base = parse(readFileSync(inRepository("k8s/base/kustomization.yaml"), "utf8")) as TlsComponent;
+    const literals = ({ configMapGenerator }: TlsComponent) =>
+      configMapGenerator.find(({ name }) => name === "upstreams")?.literals;
+    expect(literals(component)).toEqual(literals(base)?.map((each) => each.replace("http:", "https:")));
+    const secrets = component.patches.flatMap(({ target, patch }) => {
+      const secret = /secretName: (\S+)/.exec(patch)?.[1];
+      return secret === undefined ? [] : [`${target.name}: ${secret}`];
+    });
+    const named = services.filter((name) => name !== "trust-scorer");
+    expect(secrets.toSorted()).toEqual(named.map((name) => `${name}: ${name}-tls`).toSorted());
   });
 });

@@ -35,7 +35,7 @@ describe("the users of Redis", () => {
     expect(redisUrlOf("access", "redis://:other@cache:6379", "of")).toBe("redis://:other@cache:6379");
   });
 
-  it("may do nothing to others, and no service may announce changes but configs", () => {
+  it("may do nothing to others, and no service may announce changes but configs and audit", () => {
     const lines = redisUserLines(() => "p");
     for (const line of lines) {
       expect(line).not.toMatch(/allkeys|allchannels|allcommands|nopass|\+@all|~\*|&\*/);
@@ -43,6 +43,7 @@ describe("the users of Redis", () => {
     }
     expect(lines.filter((line) => line.includes("+publish")).map((line) => line.split(" ")[1])).toEqual([
       "configs",
+      "audit",
     ]);
     expect(lines.filter((line) => line.includes("+xdel")).map((line) => line.split(" ")[1])).toEqual([
       "audit",

@@ -50,12 +50,14 @@ const holdsSessions = [
 /** Streams are read, stored elsewhere and removed; sums and bounds are kept; one writer of a chain holds its lease. */
 const writesChains = [
   "(+xdel +xlen +del ~audit:*)",
-  "(+hset +hdel +hgetall ~audit:bounds)",
+  "(+hset +hdel +hkeys +hgetall ~audit:bounds)",
   "(+hgetall +hvals ~audit:waiting)",
   "(+srem +sscan +smembers ~audit:chains)",
   "(+get +set +pexpire +del ~audit:writer:*)",
   // Versions of the public keys of chains.
   "(+get +set ~audit:keys:*)",
+  // Which server holds the streams.
+  "(+eval +hmget +hset ~audit:server)",
 ];
 
 const rules: Readonly<Record<ServiceName, readonly string[]>> = {
@@ -74,7 +76,8 @@ const rules: Readonly<Record<ServiceName, readonly string[]>> = {
   ciq: [hearsChanges, ...emitsRecords, ...sharesDatabase, ...introspects],
   mcp: [hearsChanges, ...emitsRecords, ...sharesDatabase, ...introspects, ...holdsSessions],
   "trust-scorer": [hearsChanges, ...emitsRecords, ...sharesDatabase, ...worksOn("ikg:trust-*")],
-  audit: [...emitsRecords, ...sharesDatabase, ...writesChains],
+  // It publishes announcements that a killed process left.
+  audit: [announcesChanges, ...emitsRecords, ...sharesDatabase, ...writesChains],
 };
 
 /** A service in the names of variables. */

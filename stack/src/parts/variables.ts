@@ -10,10 +10,15 @@ import type { Backend } from "../suite.ts";
 /** Where each service answers, without a slash at the end. */
 export type Addresses = Readonly<Record<ServiceName, string>>;
 
-/** The variables of this process without those of npm and of the first credential, which no service needs. */
+/**
+ * The variables of this process without those of npm and of the first credential, which no service needs, and those of TLS
+ * between services, which reach each other on this machine.
+ */
 export const inherited = (variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(
-    Object.entries(variables).filter(([name]) => !/^(npm_|BOOTSTRAP_|IKG_HOME$|INIT_CWD$)/.test(name)),
+    Object.entries(variables).filter(
+      ([name]) => !/^(npm_|BOOTSTRAP_|INTERNAL_TLS_|IKG_HOME$|INIT_CWD$)/.test(name),
+    ),
   );
 
 /** What configs, its bootstrap command and every other service need to know about the databases. */

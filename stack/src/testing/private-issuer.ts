@@ -1,13 +1,10 @@
 /** An issuer of tokens whose certificate comes from a private authority. */
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
-import { Refusal } from "../../launch/refusal.mjs";
-import { runProgram } from "../../launch/run-program.mjs";
+import { makeAuthority } from "./certificates.ts";
 
 export interface PrivateIssuer {
   readonly issuer: string;
@@ -24,35 +21,10 @@ export interface PrivateIssuer {
 const algorithm = "ES256";
 const audience = "private-ca";
 
-/** Makes an authority, and a certificate of it for an address, in a folder. */
-const certify = async (folder: string, address: string): Promise<void> => {
-  const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"];
-  const files = (name: string): string[] => [
-    "-keyout",
-    join(folder, `${name}.key`),
-    "-out",
-    join(folder, `${name}.crt`),
-  ];
-  const by = ["-CA", join(folder, "ca.crt"), "-CAkey", join(folder, "ca.key")];
-  const openssl = async (...args: readonly string[]): Promise<void> => {
-    const { code, tail } = await runProgram("openssl", ["req", "-x509", ...key, ...args]);
-    if (code !== 0) throw new Refusal([`openssl req failed.`, ...tail.slice(-5)].join("\n"));
-  };
-  await openssl("-subj", "/CN=private authority", ...files("ca"));
-  const extensions = [`subjectAltName=IP:${address}`, "basicConstraints=critical,CA:FALSE"];
-  await openssl(
-    "-subj",
-    "/CN=issuer",
-    ...by,
-    ...extensions.flatMap((each) => ["-addext", each]),
-    ...files("server"),
-  );
-};
-
 /** @param address of this machine */
 export const startPrivateIssuer = async (address: string): Promise<PrivateIssuer> => {
-  const folder = mkdtempSync(join(tmpdir(), "ikg-issuer-"));
-  await certify(folder, address);
+  const authority = await makeAuthority();
+  const issued = await authority.issue("issuer", [`IP:${address}`]);
   const { privateKey, publicKey } = await generateKeyPair(algorithm);
   const published = { ...(await exportJWK(publicKey)), kid: "one", alg: algorithm, use: "sig" };
   let [issuer, requests] = ["", 0];
@@ -61,8 +33,8 @@ export const startPrivateIssuer = async (address: string): Promise<PrivateIssuer
     "/keys": () => ({ keys: [published] }),
   };
   const certificate = {
-    key: readFileSync(join(folder, "server.key")),
-    cert: readFileSync(join(folder, "server.crt")),
+    key: readFileSync(issued.key),
+    cert: readFileSync(issued.certificate),
   };
   const server = createServer(certificate, (request, response) => {
     requests++;
@@ -76,7 +48,7 @@ export const startPrivateIssuer = async (address: string): Promise<PrivateIssuer
   return {
     issuer,
     audience,
-    authority: join(folder, "ca.crt"),
+    authority: authority.ca,
     requests: () => requests,
     sign: (sub) =>
       new SignJWT({})
@@ -91,7 +63,7 @@ export const startPrivateIssuer = async (address: string): Promise<PrivateIssuer
       server.closeAllConnections();
       server.close();
       await once(server, "close");
-      rmSync(folder, { recursive: true, force: true });
+      authority.remove();
     },
   };
 };

@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 
 /**
  * How an entry is made: 32 random bytes in base64, a password that needs no quotes anywhere, a private key (Ed25519, DER in
- * base64), the public key of an entry before it, or a text that may refer to entries before it as `$(NAME)`.
+ * base64), the public key of another entry, or a text that may refer to other entries as `$(NAME)`.
  *
  * @typedef {{ make: "key" | "password" | "signing-key" } | { publicOf: string } | { text: string }} Recipe
  * @typedef {Readonly<Record<string, Readonly<Record<string, Recipe>>>>} Wanted entries by the names of Secrets
@@ -43,13 +43,17 @@ const make = (recipe, entry) => {
 export const missingEntries = (recipes, data) => {
   /** @type {Record<string, string>} */
   const missing = {};
+  /** Makes what is referred to first: Helm gives the recipes in the order of their names. @returns {string} */
   const entry = (/** @type {string} */ name) => {
     const encoded = missing[name] ?? data[name];
-    if (encoded === undefined) throw new Error(`no entry ${name} to refer to`);
-    return Buffer.from(encoded, "base64").toString();
+    if (encoded !== undefined) return Buffer.from(encoded, "base64").toString();
+    const recipe = recipes[name];
+    if (recipe === undefined) throw new Error(`no entry ${name} to refer to`);
+    const value = make(recipe, entry);
+    missing[name] = Buffer.from(value).toString("base64");
+    return value;
   };
-  for (const [name, recipe] of Object.entries(recipes))
-    if (data[name] === undefined) missing[name] = Buffer.from(make(recipe, entry)).toString("base64");
+  for (const name of Object.keys(recipes)) entry(name);
   return missing;
 };
 

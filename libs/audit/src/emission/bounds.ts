@@ -32,6 +32,12 @@ export const stateBounds = async (
   await redis.hset(boundsKey, { total, project, reserve });
 };
 
+const common: ReadonlySet<string> = new Set<keyof WaitingBounds>(["total", "project", "reserve"]);
+
+/** Chains with a bound of their own. */
+export const chainsWithBounds = async (redis: Redis): Promise<readonly string[]> =>
+  (await redis.hkeys(boundsKey)).filter((field) => !common.has(field));
+
 /** @param bytes undefined when the project has no limit of its own. */
 export const stateProjectBound = async (
   redis: Redis,

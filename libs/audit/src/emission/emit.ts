@@ -10,12 +10,6 @@ export interface Emission {
    * a response is not withheld because its record is missing.
    */
   readonly emit: (record: AuditRecord, organization: string) => Promise<void>;
-  /**
-   * Sends a record that its caller keeps until it is stored. It never rejects.
-   *
-   * @returns false when it may not be stored, so that it must be offered again; it is not counted as lost.
-   */
-  readonly offer: (record: AuditRecord, organization: string) => Promise<boolean>;
 }
 
 interface Emitted {
@@ -24,8 +18,6 @@ interface Emitted {
   /** The record as JSON. */
   readonly text: string;
   readonly bytes: number;
-  /** Called with whether it is stored, where its caller still has it. */
-  readonly settle: ((kept: boolean) => void) | undefined;
 }
 
 /** Why a record is lost. `project_full` and `all_full`: the bound of waiting bytes is reached. */
@@ -73,10 +65,9 @@ class RedisEmission {
     this.#parts = parts;
   }
 
-  /** @param settle called with the outcome, where the caller still has the record. */
-  enqueue(record: AuditRecord, organization: string, settle?: Emitted["settle"]): Promise<void> {
+  enqueue(record: AuditRecord, organization: string): Promise<void> {
     const text = JSON.stringify(record);
-    this.#waiting.push({ record, organization, text, bytes: Buffer.byteLength(text), settle });
+    this.#waiting.push({ record, organization, text, bytes: Buffer.byteLength(text) });
     return (this.#flight ??= new Promise((resolve) => {
       setImmediate(() => {
         const records = this.#waiting;
@@ -114,7 +105,6 @@ class RedisEmission {
         const result = results?.[index];
         if (results === undefined) this.#lose(emitted, "deadline");
         else if (result !== "waits") this.#lose(emitted, result ?? "refused");
-        else emitted.settle?.(true);
       });
     } catch (error) {
       for (const emitted of records) this.#lose(emitted, "refused", codeOf(error));
@@ -138,11 +128,7 @@ class RedisEmission {
 
   /** Values of records never reach the log. */
   #lose(emitted: Emitted, reason: LossReason, code?: string): void {
-    const { record, organization, bytes, settle } = emitted;
-    if (settle !== undefined) {
-      settle(false);
-      return;
-    }
+    const { record, organization, bytes } = emitted;
     const { log, onLost } = this.#parts;
     onLost();
     const { id, type, time, project_id: project } = record;
@@ -163,7 +149,5 @@ export const openEmission = (parts: EmissionParts): Emission => {
   const emission = new RedisEmission(parts);
   return {
     emit: (record, organization) => emission.enqueue(record, organization),
-    offer: (record, organization) =>
-      new Promise((resolve) => void emission.enqueue(record, organization, resolve)),
   };
 };

@@ -3,7 +3,7 @@ import { authoring, configuration, credential, introspection, rejection } from "
 import { evaluation, evaluations, replay, search, simulation } from "./decisions.ts";
 import { envelope } from "./envelope.ts";
 import { graphExport, nodes, relationships } from "./graph-data.ts";
-import { call, query, run, signing } from "./work.ts";
+import { call, query, run, signing, streams } from "./work.ts";
 
 /** What each type of record holds as `data`. */
 export const recordData = {
@@ -37,6 +37,7 @@ export const recordData = {
   "audit.signing.failed": signing,
   "audit.signing.recovered": signing,
   "audit.signing.rotated": signing,
+  "audit.streams.replaced": streams,
 } as const;
 
 export type AuditType = keyof typeof recordData;

@@ -51,3 +51,9 @@ export const signing = z.strictObject({
   kid: z.string(),
   reason: z.enum(signingFailures).optional(),
 });
+
+/**
+ * The Redis that held records which waited was restarted, restored or replaced: records of this chain that were made between
+ * `since`, when its last batch was signed, and `until` may be missing.
+ */
+export const streams = z.strictObject({ since: z.string().optional(), until: z.string() });

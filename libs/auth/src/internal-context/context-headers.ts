@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import type { Caller } from "@ikg/contracts";
-import { type CallTarget, type ContextIssuer, internalContextHeader } from "./context.ts";
+import { type CallTarget, type ContextIssuer, internalContextHeader, type McpOrigin } from "./context.ts";
 import { formerContextHeader, signFormerContext } from "./former-context.ts";
 import { signInternalContext } from "./sign-context.ts";
 
@@ -10,6 +10,7 @@ export type ContextHeaders = (
   target: CallTarget,
   address?: string,
   alias?: string,
+  origin?: McpOrigin,
 ) => Promise<readonly string[]>;
 
 /**

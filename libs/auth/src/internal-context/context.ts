@@ -4,6 +4,21 @@ import { z } from "zod";
 /** Header with the signed context of a call. Removed from every request that comes from outside. */
 export const internalContextHeader = "x-internal-call";
 
+/**
+ * The context that the gateway gave mcp for the request behind a call, which mcp hands on: it shows that a client came with
+ * the bearer that the call carries. Removed from what comes from outside as well.
+ */
+export const mcpOriginHeader = "x-internal-origin";
+
+/** What a client presented to the endpoint of a project's MCP server. */
+export const McpOrigin = z.object({
+  project: z.string(),
+  /** SHA-256 of the bearer, in hexadecimal digits. */
+  bearer: z.string(),
+});
+
+export type McpOrigin = z.output<typeof McpOrigin>;
+
 /** What the gateway, or mcp for its own calls, states about a request. */
 export interface InternalContext {
   /** Undefined for a request to a path that needs no key. */
@@ -12,6 +27,8 @@ export interface InternalContext {
   readonly address: string | undefined;
   /** The alias of the path by which the caller came; undefined for the product's own path. */
   readonly alias: string | undefined;
+  /** Of a request to mcp that carries a bearer. */
+  readonly origin?: McpOrigin | undefined;
 }
 
 /** The endpoint that a call is for; a context for it is of no use at another one. */
@@ -43,4 +60,5 @@ export const ContextClaims = z.object({
   caller: Caller.optional(),
   client_address: z.string().optional(),
   path_alias: z.string().optional(),
+  mcp_origin: McpOrigin.optional(),
 });

@@ -178,6 +178,11 @@ describe("what mcp states", () => {
     });
   });
 
+  it("is believed of a user alone where it is stated by mcp, not by the gateway", async () => {
+    const text = await signInternalContext(gateway.privateKey, "gateway")({ ...caller, user }, evaluation);
+    await expect(verify(text, evaluation)).rejects.toMatchObject(refused);
+  });
+
   it("is not believed of an agent by itself, a service account, or anybody else", async () => {
     const account = {
       kind: "service_account",

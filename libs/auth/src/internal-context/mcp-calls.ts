@@ -9,13 +9,16 @@ export const mcpCalls = {
 
 export type McpCall = (typeof mcpCalls)[keyof typeof mcpCalls];
 
+/** Whether a caller is an agent in the company of a user. */
+export const isForUser = (caller: Caller | undefined): boolean =>
+  caller?.kind === "agent" && caller.user !== undefined;
+
 /**
  * Whether the mcp service may state a call: of the agent of an MCP server, for a user whose token it has introspected. It
  * cannot speak as an agent by itself, nor as a service account or a person.
  */
 export const isMcpCall = (caller: Caller | undefined, { service, method, route }: CallTarget): boolean =>
-  caller?.kind === "agent" &&
-  caller.user !== undefined &&
+  isForUser(caller) &&
   Object.values(mcpCalls).some(
     (call) => call.service === service && call.method === method && call.route === route,
   );

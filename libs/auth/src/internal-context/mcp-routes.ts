@@ -4,3 +4,13 @@
  */
 export const mcpRouteOf = (url: string): string =>
   url.startsWith("/mcp/") ? "/mcp/v1/:project" : "/.well-known/oauth-protected-resource";
+
+/** The project whose endpoint a path names; undefined for the path of a document, and for one that does not decode. */
+export const mcpProjectOf = (url: string): string | undefined => {
+  const [, segment] = /^\/mcp\/v1\/([^/?#]+)\/?(?:\?|$)/.exec(url) ?? [];
+  try {
+    return segment === undefined ? undefined : decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+};

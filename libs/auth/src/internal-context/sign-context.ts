@@ -8,19 +8,22 @@ import {
   type ContextIssuer,
   contextIssuers,
   lifetimeSeconds,
+  type McpOrigin,
 } from "./context.ts";
 
 const reuseMs = 30_000;
 const maxTexts = 10_000;
 
 /**
- * Signs the caller, its address and the alias of the path for one endpoint; the caller is undefined on paths without a key.
+ * Signs the caller, its address, the alias of the path, and what came to mcp, for one endpoint; the caller is undefined on
+ * paths without a key.
  */
 export type SignContext = (
   caller: Caller | undefined,
   target: CallTarget,
   address?: string,
   alias?: string,
+  origin?: McpOrigin,
 ) => Promise<string>;
 
 interface Signed {
@@ -42,12 +45,13 @@ export const rememberSigned = (sign: SignContext, now: () => number = Date.now):
     numbers.set(caller, ++callers);
     return callers;
   };
-  return (caller, target, address, alias) => {
+  return (caller, target, address, alias, origin) => {
     const number = caller === undefined ? 0 : numberOf(caller);
-    const name = `${number} ${target.service} ${target.method} ${target.route} ${address} ${alias}`;
+    const { service, method, route } = target;
+    const name = `${number} ${service} ${method} ${route} ${address} ${alias} ${origin?.bearer} ${origin?.project}`;
     const kept = signed.get(name);
     if (kept !== undefined && kept.until > now()) return kept.text;
-    const text = sign(caller, target, address, alias);
+    const text = sign(caller, target, address, alias, origin);
     signed.set(name, { text, until: now() + reuseMs });
     return text;
   };
@@ -92,12 +96,13 @@ export const signInternalContext = (
   issuer: ContextIssuer,
   now: () => number = Date.now,
 ): SignContext =>
-  rememberSigned((caller, { service, method, route }, address, alias) => {
+  rememberSigned((caller, { service, method, route }, address, alias, origin) => {
     const claims = {
       method,
       route,
       ...(caller === undefined ? {} : { caller }),
       ...originClaims(address, alias),
+      ...(origin === undefined ? {} : { mcp_origin: origin }),
     };
     return signClaims(claims, { key, alg: algorithm, issuer, service, now: now() });
   }, now);

@@ -12,7 +12,7 @@ import {
   type InternalContext,
   lifetimeSeconds,
 } from "./context.ts";
-import { isMcpCall } from "./mcp-calls.ts";
+import { isForUser, isMcpCall } from "./mcp-calls.ts";
 
 const maxTexts = 10_000;
 
@@ -82,8 +82,11 @@ const verify = async (
   const claims = ContextClaims.parse(payload);
   const target = { service, method: claims.method, route: claims.route };
   if (issuer === "mcp" && !isMcpCall(claims.caller, target)) throw new Error("not a call of mcp");
+  // Then whoever names a user has to show the origin of its call as well: `verifyMcpOrigin`.
+  if (issuer === "gateway" && isForUser(claims.caller)) throw new Error("the gateway names no user");
+  const { caller, client_address: address, path_alias: alias, mcp_origin: origin } = claims;
   return {
-    context: { caller: claims.caller, address: claims.client_address, alias: claims.path_alias },
+    context: { caller, address, alias, ...(origin === undefined ? {} : { origin }) },
     target,
     expires: exp * 1000,
   };

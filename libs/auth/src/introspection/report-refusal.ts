@@ -1,5 +1,6 @@
 import { Problem } from "@ikg/contracts";
 import { CircuitOpen, EgressError } from "@ikg/egress";
+import { tlsFault } from "@ikg/tls";
 import type { AuthLog } from "../credentials.ts";
 import { bearerNotJudged } from "./challenge.ts";
 import type { Counters, IntrospectionConfig } from "./types.ts";
@@ -38,7 +39,9 @@ export const refusalReporter = (metrics: Counters, log: AuthLog): ReportRefusal 
     else {
       const reason = problem.code === "too_many_requests" ? "limit" : reasonOf(problem.cause);
       notJudged.inc({ reason });
-      log.warn("bearer not judged", { ...about, reason });
+      const fault = tlsFault(problem.cause);
+      const tls = fault === undefined ? {} : { cause: `no TLS connection to the issuer: ${fault}` };
+      log.warn("bearer not judged", { ...about, reason, ...tls });
     }
     return problem;
   };

@@ -27,12 +27,6 @@ export interface AuditTrail {
   begin(request: AuditedRequest): RequestTrail;
   /** Keeps what the process did by itself. */
   own(organization: string, tell: () => AuditNote): Promise<void>;
-  /**
-   * Sends records that were made before.
-   *
-   * @returns false when one of them may not be kept: the caller still has them all, and sends them again.
-   */
-  send(records: readonly AuditRecord[], organization: string): Promise<boolean>;
 }
 
 const actorOf = (caller: Caller): Actor => {
@@ -52,7 +46,6 @@ const outcomeOf = (status: number): Outcome =>
 const silent: AuditTrail = {
   begin: () => ({ note: () => undefined, keep: async () => undefined, recordOf: () => undefined }),
   own: async () => undefined,
-  send: async () => true,
 };
 
 type TrailSettings = Pick<
@@ -60,7 +53,7 @@ type TrailSettings = Pick<
   "AUDIT_RECORDS" | "AUDIT_INPUT_PARAMS" | "AUDIT_VALUES" | "AUDIT_DEADLINE_MS"
 >;
 
-const trailOn = ({ emit, offer }: Emission, name: ServiceName, settings: TrailSettings): AuditTrail => {
+const trailOn = ({ emit }: Emission, name: ServiceName, settings: TrailSettings): AuditTrail => {
   const redaction = { inputParams: settings.AUDIT_INPUT_PARAMS, values: settings.AUDIT_VALUES };
   const recordOf = (
     { type, chain, data, onBehalfOf }: AuditNote,
@@ -101,8 +94,6 @@ const trailOn = ({ emit, offer }: Emission, name: ServiceName, settings: TrailSe
       const { outcome = "success" } = note;
       await emit(recordOf(note, { actor: { type: "system", id: name }, outcome }), organization);
     },
-    send: async (records, organization) =>
-      (await Promise.all(records.map((record) => offer(record, organization)))).every((kept) => kept),
   };
 };
 

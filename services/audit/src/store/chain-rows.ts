@@ -4,7 +4,7 @@ import { AuditKey, type Batch, Checkpoint, Manifest, type StoredEvent } from "@i
 import type { Row } from "@ikg/graph";
 import { auditKeyKey } from "@ikg/physical";
 import { placeKey } from "./labels.ts";
-import type { ChainState, RegisteredKey } from "./chain-state.ts";
+import type { ChainState, RegisteredKey, SpillState } from "./chain-state.ts";
 
 const deflate = promisify(deflateRaw);
 const inflate = promisify(inflateRaw);
@@ -19,6 +19,14 @@ export const stateOf = (row: Row | undefined): ChainState => {
     fence: Number(c["fence"]),
     kid: typeof c["kid"] === "string" ? c["kid"] : undefined,
     failingSince: typeof c["failing_since"] === "string" ? new Date(c["failing_since"]) : undefined,
+    streams: typeof c["streams"] === "string" ? c["streams"] : undefined,
+    batchTime: typeof c["batch_time"] === "string" ? c["batch_time"] : undefined,
+    spill: {
+      first: Number(c["spill_first"] ?? 1),
+      count: Number(c["spilled"] ?? 0),
+      records: Number(c["spilled_records"] ?? 0),
+      bytes: Number(c["spilled_bytes"] ?? 0),
+    },
   };
 };
 
@@ -63,6 +71,14 @@ export const batchOf = async (row: Row): Promise<Batch> => {
 };
 
 export const checkpointOf = (row: Row): Checkpoint => Checkpoint.parse(JSON.parse(String(row["checkpoint"])));
+
+/** What a chain says of its sealed batches; without any it is not in the index of those that have some. */
+export const spillRow = ({ first, count, records, bytes }: SpillState): Row => ({
+  spill_first: first,
+  spilled: count === 0 ? null : count,
+  spilled_records: records,
+  spilled_bytes: bytes,
+});
 
 /** A batch as it is stored; its events are compressed. */
 export const batchRow = async (project: string, manifest: Manifest, data: string): Promise<Row> => {

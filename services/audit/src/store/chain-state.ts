@@ -14,6 +14,22 @@ export interface ChainState {
   readonly kid: string | undefined;
   /** Since when it cannot be signed; kept, so that it is recorded once, whichever writer has the chain. */
   readonly failingSince: Date | undefined;
+  /** The streams that its last batch was taken from; undefined before the first one, or of an earlier release. */
+  readonly streams: string | undefined;
+  /** When its last batch was signed. */
+  readonly batchTime: string | undefined;
+  /** What waits in the database because it cannot be signed. */
+  readonly spill: SpillState;
+}
+
+/** Sealed batches of a chain, in order, that are not signed yet. */
+export interface SpillState {
+  /** Number of the first one; they follow each other without a gap. */
+  readonly first: number;
+  readonly count: number;
+  readonly records: number;
+  /** Of the records. */
+  readonly bytes: number;
 }
 
 /** A public key as it is kept forever. */
@@ -23,13 +39,32 @@ export interface RegisteredKey {
   readonly keyResource: string | undefined;
 }
 
-export interface NewBatch {
+/** What leaves its place with a batch, or when it is sealed. */
+export interface Taken {
+  /** Id of the last stream entry; undefined when there is none. */
+  readonly position: string | undefined;
+  /** Keys of records that were committed with their change. */
+  readonly outbox: readonly string[];
+}
+
+export interface NewBatch extends Taken {
   readonly manifest: Manifest;
   /** Canonical text of the array of events. */
   readonly data: string;
-  /** Id of its last stream entry. */
-  readonly position: string;
   readonly key: RegisteredKey;
+  /** The streams of now. */
+  readonly streams: string;
+  /** The sealed batch that it was; the first one of the chain. */
+  readonly spilled?: SpilledBatch | undefined;
+}
+
+/** A batch that waits, sealed, for a signature. */
+export interface SpilledBatch {
+  readonly key: string;
+  readonly records: number;
+  /** Of the records. */
+  readonly bytes: number;
+  readonly sealed: string;
 }
 
 /** Another writer has the chain, so this one must not write to it. */

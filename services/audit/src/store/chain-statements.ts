@@ -1,4 +1,9 @@
-import { auditKeyLabel as keyLabel, takeLock } from "@ikg/physical";
+import {
+  auditKeyLabel as keyLabel,
+  auditOutboxLabel,
+  auditSpillLabel as spillLabel,
+  takeLock,
+} from "@ikg/physical";
 import { batchLabel, chainLabel, checkpointLabel } from "./labels.ts";
 
 export const takeText = [
@@ -17,9 +22,40 @@ const mine = (fields: string): string =>
 export const appendText = [
   mine("c.sequence = $sequence - 1 AND c.head_hash = $prev"),
   `CREATE (b:${batchLabel}) SET b = $batch`,
-  "SET c += {sequence: $sequence, head_hash: $head, position: $position, kid: $kid, failing_since: null}",
+  "SET c += {sequence: $sequence, head_hash: $head, position: $position, kid: $kid, failing_since: null}, c += $more",
   `MERGE (k:${keyLabel} {key: $registered.key}) ON CREATE SET k = $registered, k.first_sequence = $sequence`,
   "SET k.last_sequence = $sequence RETURN c.sequence AS sequence",
+].join(" ");
+
+export const spillText = [
+  mine("c.sequence = $sequence"),
+  `CREATE (s:${spillLabel}) SET s = $spill, c += $more RETURN c.sequence AS sequence`,
+].join(" ");
+
+/** What a batch took leaves its place in the same transaction: no record is in two batches. */
+export const takenText = [
+  `UNWIND $keys AS key MATCH (o:${auditOutboxLabel} {key: key}) DELETE o RETURN count(o) AS taken`,
+].join(" ");
+export const unspillText = `MATCH (s:${spillLabel} {key: $key}) DELETE s RETURN count(s) AS taken`;
+
+export const outboxText = [
+  `MATCH (o:${auditOutboxLabel}) WHERE o.key > $after AND o.key < $before`,
+  "RETURN o.key AS key, o.organization_id AS organization, o.records AS records ORDER BY o.key LIMIT $limit",
+].join(" ");
+export const spillsText = `UNWIND $keys AS key MATCH (s:${spillLabel} {key: key}) RETURN properties(s) AS s`;
+/** What waits in the database, by chain; at most so many nodes are counted at one time. */
+export const outboxSizesText = [
+  `MATCH (o:${auditOutboxLabel}) WITH o LIMIT 20000`,
+  "RETURN o.chain AS chain, sum(o.count) AS records, sum(o.bytes) AS bytes",
+].join(" ");
+export const spillSizesText = [
+  `MATCH (c:${chainLabel}) WHERE c.spilled > 0`,
+  "RETURN c.project_id AS chain, c.spilled_records AS records, c.spilled_bytes AS bytes",
+].join(" ");
+/** Chains whose last batch is of other streams, and young enough that some of its records may have waited there. */
+export const ofOtherStreamsText = [
+  `MATCH (c:${chainLabel}) WHERE c.streams <> $streams AND c.batch_time > $since`,
+  "RETURN c.project_id AS chain",
 ].join(" ");
 
 export const failingText = [

@@ -8,9 +8,17 @@ import {
   manifestOf,
   registered,
   registration,
+  spillRow,
   stateOf,
 } from "./chain-rows.ts";
-import { type ChainState, ChainTaken, type NewBatch, type RegisteredKey } from "./chain-state.ts";
+import {
+  type ChainState,
+  ChainTaken,
+  type NewBatch,
+  type RegisteredKey,
+  type SpilledBatch,
+  type Taken,
+} from "./chain-state.ts";
 import {
   appendText,
   batchesBetweenText,
@@ -24,8 +32,12 @@ import {
   manifestsText,
   oneKeyText,
   organizationText,
+  spillText,
+  takenText,
   takeText,
+  unspillText,
 } from "./chain-statements.ts";
+import { waitingReads } from "./waiting-reads.ts";
 import { placeKey } from "./labels.ts";
 
 const options = { timeoutMs: 30_000 };
@@ -64,11 +76,26 @@ const beforeRow = ({ project, from = last, limit }: PageQuestion): Row => ({
   limit,
 });
 
-/** Runs a statement that writes only while this writer has the chain. @throws ChainTaken */
-const writeOwned = async (database: Database, text: string, params: Row): Promise<void> => {
-  const rows = await database.write((tx) => tx.run(text, params), options);
-  if (rows.length === 0) throw new ChainTaken("another writer has this chain");
-};
+/** A statement of a transaction that writes only while this writer has the chain, and how many nodes it is to take. */
+interface OwnedStatement {
+  readonly text: string;
+  readonly params: Row;
+  readonly takes?: number;
+}
+
+/** Runs statements that write only while this writer has the chain. @throws ChainTaken */
+const writeOwned = (database: Database, statements: readonly OwnedStatement[]): Promise<void> =>
+  database.write(async (tx) => {
+    for (const { text, params, takes } of statements) {
+      const rows = await tx.run(text, params);
+      if (rows.length === 0 || (takes !== undefined && Number(rows[0]?.["taken"]) !== takes))
+        throw new ChainTaken("another writer has this chain");
+    }
+  }, options);
+
+/** Removes records that were committed with their change from where they wait. */
+const takeOutbox = (keys: readonly string[]): readonly OwnedStatement[] =>
+  keys.length === 0 ? [] : [{ text: takenText, params: { keys }, takes: keys.length }];
 
 /** What the writer of a chain does with it. */
 const chainWrites = (database: Database) => ({
@@ -79,33 +106,65 @@ const chainWrites = (database: Database) => ({
     return stateOf(row);
   },
   /** @throws ChainTaken when the chain has moved or belongs to another writer. */
-  append: async (state: ChainState, { manifest, data, position, key }: NewBatch): Promise<ChainState> => {
+  append: async (state: ChainState, batch: NewBatch): Promise<ChainState> => {
     const { project, fence } = state;
-    const { sequence, head_hash: head, kid, prev_hash: prev } = manifest;
-    const batch = await batchRow(project, manifest, data);
-    const own = { project, fence, sequence, prev, head, position, kid, batch };
-    await writeOwned(database, appendText, { ...own, registered: registration(project, key) });
-    return { project, fence, sequence, headHash: head, position, kid, failingSince: undefined };
+    const { manifest, position = state.position, spilled, streams } = batch;
+    const { sequence, head_hash: head, kid, prev_hash: prev, created_at: batchTime } = manifest;
+    const { first, count, records, bytes } = state.spill;
+    const spill =
+      spilled === undefined
+        ? state.spill
+        : {
+            first: first + 1,
+            count: count - 1,
+            records: records - spilled.records,
+            bytes: bytes - spilled.bytes,
+          };
+    const more = { streams, batch_time: batchTime, ...spillRow(spill) };
+    const row = await batchRow(project, manifest, batch.data);
+    const own = { project, fence, sequence, prev, head, position, kid, batch: row, more };
+    await writeOwned(database, [
+      { text: appendText, params: { ...own, registered: registration(project, batch.key) } },
+      ...takeOutbox(batch.outbox),
+      ...(spilled === undefined ? [] : [{ text: unspillText, params: { key: spilled.key }, takes: 1 }]),
+    ]);
+    const moved = { sequence, headHash: head, position, kid, streams, batchTime, spill };
+    return { project, fence, ...moved, failingSince: undefined };
+  },
+  /** Keeps a sealed batch after those that wait already. @throws ChainTaken */
+  spill: async (state: ChainState, batch: SpilledBatch, taken: Taken): Promise<ChainState> => {
+    const { project, fence, sequence } = state;
+    const { position = state.position, outbox } = taken;
+    const { first, count, records, bytes } = state.spill;
+    const spill = {
+      first,
+      count: count + 1,
+      records: records + batch.records,
+      bytes: bytes + batch.bytes,
+    };
+    const more = { position, ...spillRow(spill) };
+    await writeOwned(database, [
+      { text: spillText, params: { project, fence, sequence, spill: { ...batch }, more } },
+      ...takeOutbox(outbox),
+    ]);
+    return { ...state, position, spill };
   },
   /** @throws ChainTaken */
   markFailing: async (state: ChainState, failingSince: Date): Promise<ChainState> => {
     const { project, fence, sequence } = state;
     const since = failingSince.toISOString();
-    await writeOwned(database, failingText, { project, fence, sequence, since });
+    await writeOwned(database, [{ text: failingText, params: { project, fence, sequence, since } }]);
     return { ...state, failingSince };
   },
   /** @throws ChainTaken */
   addCheckpoint: async (state: ChainState, checkpoint: Checkpoint, key: RegisteredKey): Promise<void> => {
     const { project, fence } = state;
     const { sequence, created_at: now } = checkpoint;
-    await writeOwned(database, checkpointText, {
-      project,
-      fence,
-      sequence,
-      now,
-      checkpoint: { key: placeKey(project, sequence), checkpoint: JSON.stringify(checkpoint) },
-      registered: registration(project, key),
-    });
+    const row = { key: placeKey(project, sequence), checkpoint: JSON.stringify(checkpoint) };
+    const own = { project, fence, sequence, now, checkpoint: row };
+    await writeOwned(database, [
+      { text: checkpointText, params: { ...own, registered: registration(project, key) } },
+    ]);
   },
   /** Removes the records, not the manifests, of batches that are older; at most 500. @returns of how many batches */
   forget: async (before: string): Promise<number> => {
@@ -146,6 +205,10 @@ const chainReads = (database: Database) => {
 };
 
 /** The stored chains. */
-export const storedChains = (database: Database) => ({ ...chainReads(database), ...chainWrites(database) });
+export const storedChains = (database: Database) => ({
+  ...chainReads(database),
+  ...waitingReads(database),
+  ...chainWrites(database),
+});
 
 export type Chains = ReturnType<typeof storedChains>;

@@ -3,21 +3,24 @@ import {
   canonical,
   headHash,
   type Manifest,
+  removeEntries,
   sha256,
   streamKey,
-  removeEntries,
 } from "@ikg/audit";
 import { newUuid } from "@ikg/contracts";
 import type { Redis } from "ioredis";
 import { type ActiveSigning, activeSigning } from "../signing/active-signing.ts";
 import { SigningFault } from "../signing/signer.ts";
-import type { ChainState } from "../store/chain-state.ts";
-import { type Cut, cutBatch, type Entry, idsUpTo, mostBytes, mostEvents } from "./cut.ts";
+import type { ChainState, SpilledBatch } from "../store/chain-state.ts";
+import { type Cut, cutBatch, mostBytes, mostEvents } from "./cut.ts";
 import type { Turn } from "./fair-turns.ts";
 import { readEntries } from "./read.ts";
+import { openBatch, sealBatch, spillKey } from "./sealed-batch.ts";
 import { signed, type SigningKey, signingKeyOf, type SigningParts } from "./sign.ts";
 import { removeStoredEntries } from "./stored-entries.ts";
-import { signingRecord } from "./system-record.ts";
+import type { Streams } from "./streams.ts";
+import { systemRecord } from "./system-record.ts";
+import { type Entry, itemOfEntry, merged, type WaitingItem } from "./waiting-item.ts";
 
 export interface WriterParts extends SigningParts {
   readonly redis: Redis;
@@ -25,7 +28,11 @@ export interface WriterParts extends SigningParts {
     readonly batchMs: number;
     readonly retryMinMs: number;
     readonly retryMaxMs: number;
+    /** Bytes of sealed batches of one chain at most. */
+    readonly spilledBytes: number;
   };
+  /** The streams of now. */
+  readonly streams: () => Streams;
   readonly log: {
     info(message: string, fields: Readonly<Record<string, unknown>>): unknown;
     warn(message: string, fields: Readonly<Record<string, unknown>>): unknown;
@@ -36,12 +43,14 @@ export interface WriterParts extends SigningParts {
     stored(events: number): void;
     /** Chains with records that wait. */
     waiting(chains: ReadonlyMap<string, Waiting>): void;
+    /** Bytes of those that wait in the database for a signature. */
+    spilled(bytes: number): void;
     failed(reason: string): void;
   };
   readonly now: () => Date;
 }
 
-/** Records that wait in streams, and their bytes. */
+/** Records that wait, and their bytes. */
 export interface Waiting {
   readonly records: number;
   readonly bytes: number;
@@ -51,6 +60,12 @@ export interface Waiting {
 export interface WaitingChain extends Waiting {
   /** Since when this process knows of them, in milliseconds of `now`: whose the chain was meanwhile does not matter. */
   readonly since: number;
+  /** Much of what may wait in Redis of all projects does. */
+  readonly isPressed: boolean;
+  /** Sealed batches wait in the database. */
+  readonly isSpilled: boolean;
+  /** Its last batch is of other streams, which the chain has to say although nothing of it waits. */
+  readonly isOfOtherStreams: boolean;
 }
 
 const nothing: Turn = { bytes: 0, more: false };
@@ -90,7 +105,7 @@ const takeChain = async (chain: OpenChain): Promise<ChainState> => {
   const { redis, chains, settings } = chain.parts;
   const taken = await chains.take(chain.project, chain.organization);
   // From here on no other writer stores: what the stream holds afterwards is not stored yet.
-  await removeStoredEntries(redis, chains, taken);
+  await removeStoredEntries(redis, { chains, keys: chain.parts.keys }, taken);
   chain.state = taken;
   // An outage that another writer met continues; the next attempt is at once.
   if (chain.outage === undefined && taken.failingSince !== undefined)
@@ -99,11 +114,9 @@ const takeChain = async (chain: OpenChain): Promise<ChainState> => {
 };
 
 /** Stored records need not wait any longer; when this fails, the next writer of the chain removes them. */
-const removeUpTo = (
-  { parts, project }: OpenChain,
-  entries: readonly Entry[],
-  position: string,
-): Promise<unknown> => removeEntries(parts.redis, project, idsUpTo(entries, position));
+const removeTaken = async ({ parts, project }: OpenChain, { entries }: Cut): Promise<void> => {
+  if (entries.length > 0) await removeEntries(parts.redis, project, entries);
+};
 
 /** The outage after one more failure: pauses double up to the longest. */
 const prolonged = (
@@ -141,24 +154,27 @@ const noteFailure = async (chain: OpenChain, fault: SigningFault): Promise<void>
   if (state.failingSince !== undefined) return;
   const active = await activeSigning(parts.database, parts.keys, project);
   const data = { ...signingFields(active, active.kid ?? ""), reason: fault.reason };
-  await parts.emit(signingRecord("audit.signing.failed", project, data, now()), chain.organization);
+  await parts.emit(systemRecord("audit.signing.failed", project, data, now()), chain.organization);
   chain.state = await chains.markFailing(state, new Date(outage.since));
 };
 
-/** Records about signing itself that belong into the next batch. */
-const signingRecords = (
+/** Records of the writer's own that belong into the next batch. */
+const ownRecords = (
   { outage, project, parts }: OpenChain,
   { active, registered }: SigningKey,
-  state: ChainState,
-): AuditRecord[] => {
+  { kid: former, streams, batchTime }: ChainState,
+): readonly string[] => {
   const { kid } = registered.jwk;
-  const data = signingFields(active, kid);
-  const recovered = outage !== undefined;
-  const rotated = state.kid !== undefined && state.kid !== kid;
-  return [
-    ...(recovered ? [signingRecord("audit.signing.recovered", project, data, parts.now())] : []),
-    ...(rotated ? [signingRecord("audit.signing.rotated", project, data, parts.now())] : []),
-  ];
+  const [data, now, current] = [signingFields(active, kid), parts.now(), parts.streams()];
+  const records: AuditRecord[] = [];
+  if (streams !== undefined && streams !== current.id) {
+    const gap = { ...(batchTime === undefined ? {} : { since: batchTime }), until: current.since };
+    records.push(systemRecord("audit.streams.replaced", project, gap, now));
+  }
+  if (outage !== undefined) records.push(systemRecord("audit.signing.recovered", project, data, now));
+  if (former !== undefined && former !== kid)
+    records.push(systemRecord("audit.signing.rotated", project, data, now));
+  return records.map(canonical);
 };
 
 const signManifest = (
@@ -183,57 +199,144 @@ const signManifest = (
   );
 };
 
-/** Signs and stores one batch, and removes its records from the stream. */
-const storeBatch = async (chain: OpenChain, entries: readonly Entry[], cut: Cut): Promise<Turn> => {
+/** Signs and stores a batch; what it took leaves its place in the same transaction. */
+const append = async (
+  chain: OpenChain,
+  key: SigningKey,
+  events: string,
+  taken: { readonly cut?: Cut; readonly spilled?: SpilledBatch },
+): Promise<void> => {
+  const { parts, project } = chain;
+  const state = await takeChain(chain);
+  const manifest = await signManifest(chain, state, events, key);
+  chain.state = await parts.chains.append(state, {
+    manifest,
+    data: events,
+    position: taken.cut?.entries.at(-1),
+    outbox: taken.cut?.outbox ?? [],
+    spilled: taken.spilled,
+    key: key.registered,
+    streams: parts.streams().id,
+  });
+  if (chain.outage !== undefined) parts.log.info("audit records are signed again", { project });
+  chain.outage = undefined;
+};
+
+/** Stores what waits, or what the writer itself has to say. */
+const storeBatch = async (chain: OpenChain, items: readonly WaitingItem[], cut: Cut): Promise<Turn> => {
+  const { parts, project } = chain;
+  const key = await signingKeyOf(parts, project);
+  const own = ownRecords(chain, key, await takeChain(chain));
+  const whole = own.length === 0 ? cut : cutBatch(items, own);
+  if (whole.events.length === 0) return nothing;
+  await append(chain, key, `[${whole.events.join(",")}]`, { cut: whole });
+  parts.metrics.stored(whole.events.length);
+  await removeTaken(chain, whole);
+  return { bytes: whole.bytes, more: whole.full };
+};
+
+/**
+ * Signs and stores the first sealed batch of a chain, after a batch of what the writer itself has to say: a sealed one may
+ * have no room for it.
+ */
+const storeSpilled = async (chain: OpenChain): Promise<Turn> => {
   const { parts, project } = chain;
   const state = await takeChain(chain);
   const key = await signingKeyOf(parts, project);
-  const own = signingRecords(chain, key, state).map(canonical);
-  const { events, position, full, bytes } = own.length === 0 ? cut : cutBatch(entries, own);
-  const data = `[${events.join(",")}]`;
-  const manifest = await signManifest(chain, state, data, key);
-  chain.state = await parts.chains.append(state, { manifest, data, position, key: key.registered });
-  if (chain.outage !== undefined) parts.log.info("audit records are signed again", { project });
-  chain.outage = undefined;
-  parts.metrics.stored(events.length);
-  await removeUpTo(chain, entries, position);
-  return { bytes, more: full };
+  const own = ownRecords(chain, key, state);
+  if (own.length > 0) {
+    await append(chain, key, `[${own.join(",")}]`, {});
+    parts.metrics.stored(own.length);
+  }
+  const [spilled] = await parts.chains.spilled([spillKey(state, 0)]);
+  if (spilled === undefined) throw new Error("a sealed batch of an audit chain is missing");
+  await append(chain, key, await openBatch(parts.keys, spilled), { spilled });
+  parts.metrics.stored(spilled.records);
+  return { bytes: spilled.bytes, more: true };
 };
 
-/** True when the records of a chain are due. Each entry is read once, so what is not due is not read. */
-const isDue = ({ outage, parts }: OpenChain, { records, bytes, since }: WaitingChain): boolean => {
-  const at = parts.now().getTime();
-  if (outage !== undefined && at < outage.until) return false;
-  return records >= mostEvents || bytes >= mostBytes || at - since >= parts.settings.batchMs;
+/** Seals what waits in the database, after what is there already: it neither fills Redis nor waits for a signature. */
+const spill = async (chain: OpenChain): Promise<Turn> => {
+  const { parts } = chain;
+  const state = await takeChain(chain);
+  if (state.spill.bytes >= parts.settings.spilledBytes) return nothing;
+  const { cut } = await readWaiting(chain);
+  if (cut.events.length > 0) {
+    const batch = await sealBatch(parts.keys, state, cut.events);
+    chain.state = await parts.chains.spill(state, batch, {
+      position: cut.entries.at(-1),
+      outbox: cut.outbox,
+    });
+  }
+  await removeTaken(chain, cut);
+  return { bytes: cut.bytes, more: cut.full, isUnsigned: true };
 };
 
-/** Learns the organization of a chain from its first record. @returns false when there is none */
-const readOrganization = async (chain: OpenChain): Promise<boolean> => {
-  if (chain.organization !== "") return true;
-  const { redis } = chain.parts;
-  const [first] = (await redis.xrange(streamKey(chain.project), "-", "+", "COUNT", 1)) as Entry[];
-  if (first === undefined) return false;
-  chain.organization = cutBatch([first]).organization;
-  return true;
-};
-
-const takeTurn = async (chain: OpenChain, waiting: WaitingChain): Promise<Turn> => {
-  if (!isDue(chain, waiting) || !(await readOrganization(chain))) return nothing;
+/** The beginning of what waits of a chain. */
+const readWaiting = async (
+  chain: OpenChain,
+): Promise<{ readonly items: readonly WaitingItem[]; readonly cut: Cut }> => {
   const { parts, project } = chain;
-  await takeChain(chain);
-  const { entries, full } = await readEntries(parts.redis, project);
-  if (entries.length === 0) return nothing;
-  const read = cutBatch(entries);
-  const cut = { ...read, full: read.full || full };
-  for (const entry of cut.unreadable)
-    parts.log.error("an entry of a stream is no record; it is left out", {
+  const [{ entries, full }, outbox] = await Promise.all([
+    readEntries(parts.redis, project),
+    parts.chains.outbox(project, mostEvents),
+  ]);
+  const items = merged(entries.map(itemOfEntry), outbox);
+  const read = cutBatch(items);
+  for (const entry of read.unreadable)
+    parts.log.error("what waits for an audit chain is no record; it is left out", {
       audit_lost: true,
       project,
       entry,
     });
-  if (cut.events.length > 0) return storeBatch(chain, entries, cut);
-  await removeUpTo(chain, entries, cut.position);
-  return { bytes: 0, more: true };
+  return { items, cut: { ...read, full: read.full || full } };
+};
+
+/** Records that cannot be signed are sealed in whole batches; fewer of them when they have waited for so long. */
+const spillMs = 60_000;
+
+const isFull = ({ records, bytes }: Waiting): boolean => records >= mostEvents || bytes >= mostBytes;
+
+/** True while the key service is not to be tried again yet. */
+const isPaused = ({ outage, parts }: OpenChain): boolean =>
+  outage !== undefined && parts.now().getTime() < outage.until;
+
+/** True when the records of a chain are due. Each entry is read once, so what is not due is not read. */
+const isDue = (chain: OpenChain, waiting: WaitingChain): boolean => {
+  const age = chain.parts.now().getTime() - waiting.since;
+  if (isPaused(chain))
+    return isFull(waiting) || (waiting.records > 0 && (waiting.isPressed || age >= spillMs));
+  if (waiting.isSpilled || waiting.isOfOtherStreams) return true;
+  return isFull(waiting) || (waiting.records > 0 && age >= chain.parts.settings.batchMs);
+};
+
+/** Learns the organization of a chain that may not be stored yet. @returns false when nothing waits that says it */
+const readOrganization = async (chain: OpenChain): Promise<boolean> => {
+  if (chain.organization !== "") return true;
+  const { redis, chains } = chain.parts;
+  const [entries, outbox, stored] = await Promise.all([
+    redis.xrange(streamKey(chain.project), "-", "+", "COUNT", 1) as Promise<Entry[]>,
+    chains.outbox(chain.project, 1),
+    chains.organization(chain.project),
+  ]);
+  const items = [...entries.map(itemOfEntry), ...outbox];
+  chain.organization = stored ?? items.find(({ organization }) => organization !== "")?.organization ?? "";
+  return chain.organization !== "" || items.length > 0;
+};
+
+const takeTurn = async (chain: OpenChain, waiting: WaitingChain): Promise<Turn> => {
+  if (!isDue(chain, waiting) || !(await readOrganization(chain))) return nothing;
+  const { spill: spilled } = await takeChain(chain);
+  if (isPaused(chain)) return spill(chain);
+  if (spilled.count > 0) {
+    // New records go behind the sealed ones, and must not fill Redis until these are signed.
+    if (isFull(waiting)) await spill(chain);
+    return storeSpilled(chain);
+  }
+  const { items, cut } = await readWaiting(chain);
+  if (cut.events.length > 0 || waiting.isOfOtherStreams) return storeBatch(chain, items, cut);
+  await removeTaken(chain, cut);
+  return { bytes: 0, more: cut.entries.length > 0 };
 };
 
 export const chainWriter = (parts: WriterParts, project: string): ChainWriter => {

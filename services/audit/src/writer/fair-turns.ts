@@ -4,6 +4,8 @@ export interface Turn {
   readonly bytes: number;
   /** There may be more at once. */
   readonly more: boolean;
+  /** It needed no signature, so that it does not say whether the key service is slow. */
+  readonly isUnsigned?: boolean;
 }
 
 export interface FairTurnsParts {
@@ -57,9 +59,9 @@ export const fairTurns = ({ atOnce, serve, now }: FairTurnsParts): FairTurns => 
     const start = startOf(chain);
     virtual = start;
     const began = now();
-    const { bytes, more } = await serve(chain);
+    const { bytes, more, isUnsigned = false } = await serve(chain);
     if (now() - began > slowMs) slow.add(chain);
-    else slow.delete(chain);
+    else if (!isUnsigned) slow.delete(chain);
     ends.set(chain, start + (bytes === 0 && !more ? 0 : Math.max(bytes, minTurnBytes)));
     if (!more) offered.delete(chain);
     active.delete(chain);

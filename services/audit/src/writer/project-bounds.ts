@@ -1,4 +1,10 @@
-import { stateProjectBound } from "@ikg/audit";
+import {
+  chainsWithBounds,
+  maxRecordBytes,
+  sharedPart,
+  stateProjectBound,
+  type WaitingBounds,
+} from "@ikg/audit";
 import { effectiveLimits, type LimitBounds, type StatedLimits } from "@ikg/contracts";
 import type { Database } from "@ikg/graph";
 import { quoteName, recordLabels } from "@ikg/physical";
@@ -9,16 +15,34 @@ const text = [
   "RETURN r.id AS id, r.data AS data",
 ].join(" ");
 
+const chainsText = [recordLabels.project, recordLabels.organization]
+  .map((label) => `MATCH (r:${quoteName(label)}) RETURN count(r) AS chains`)
+  .join(" UNION ALL ");
+
+/**
+ * The bounds with a reserve that is there for every project and organization at the same time: the part of the total that is
+ * kept for it, divided by their number.
+ */
+export const withReserve = async (
+  { database }: { readonly database: Database },
+  bounds: WaitingBounds,
+): Promise<WaitingBounds> => {
+  const rows = await database.read(chainsText, {}, { timeoutMs: 30_000 });
+  const chains = rows.reduce((sum, row) => sum + Number(row["chains"]), 0);
+  const each = Math.floor((bounds.total * (1 - sharedPart)) / Math.max(1, chains));
+  return { ...bounds, reserve: Math.max(maxRecordBytes, Math.min(bounds.reserve, each)) };
+};
+
 /**
  * States the bounds of projects whose records say `limits.audit_waiting_bytes`, so that every service finds them where
- * it appends.
+ * it appends. Those of projects that are gone, or say it no more, go.
  */
 export const stateProjectBounds = async (
   { database, redis }: { readonly database: Database; readonly redis: Redis },
   limits: LimitBounds,
   chains: Iterable<string>,
 ): Promise<void> => {
-  const ids = [...chains];
+  const ids = [...new Set([...chains, ...(await chainsWithBounds(redis))])];
   if (ids.length === 0) return;
   const rows = await database.read(text, { ids }, { timeoutMs: 30_000 });
   const stated = new Map(

@@ -2,11 +2,12 @@ import { stateBounds, type WaitingBounds } from "@ikg/audit";
 import type { LimitBounds } from "@ikg/contracts";
 import { addCheckpoint } from "../checkpoints/add-checkpoint.ts";
 import { ChainTaken } from "../store/chain-state.ts";
-import type { WaitingChain, WriterParts } from "./chain-writer.ts";
+import type { Waiting, WaitingChain, WriterParts } from "./chain-writer.ts";
 import { mostEvents } from "./cut.ts";
 import type { Turn } from "./fair-turns.ts";
 import type { openHeldChains } from "./held-chains.ts";
-import { stateProjectBounds } from "./project-bounds.ts";
+import { stateProjectBounds, withReserve } from "./project-bounds.ts";
+import { readStreams, type Streams } from "./streams.ts";
 import { recount, waitingChains } from "./waiting.ts";
 
 export interface WriterSettings {
@@ -33,6 +34,12 @@ const each = async <T>(items: readonly T[], work: (item: T) => Promise<void>): P
   );
 };
 
+/** What waits in the database: committed with a change, and sealed for want of a signature. */
+export interface StoredWaiting {
+  readonly outbox: ReadonlyMap<string, Waiting>;
+  readonly spilled: ReadonlyMap<string, Waiting>;
+}
+
 /** What the loops of a writer share. */
 export interface OpenWriter {
   readonly parts: WriterParts;
@@ -40,6 +47,12 @@ export interface OpenWriter {
   readonly chains: ReturnType<typeof openHeldChains>;
   readonly signal: AbortSignal;
   waiting: Map<string, WaitingChain>;
+  /** The streams of now; undefined until they are read. */
+  streams: Streams | undefined;
+  /** Chains that have to say that their streams were replaced. */
+  ofOtherStreams: Set<string>;
+  /** What waits in the database, by chain. */
+  stored: StoredWaiting;
   /** Chains at work: a turn and a checkpoint of one chain at the same time would be two writers of it. */
   readonly busy: Set<string>;
 }
@@ -70,7 +83,9 @@ export const serveChain = async (writer: OpenWriter, project: string): Promise<T
       const chain = await chains.of(project);
       if (chain === undefined) return;
       turn = await chain.turn(known);
+      if (turn.bytes > 0 && turn.isUnsigned !== true) writer.ofOtherStreams.delete(project);
       writer.waiting.set(project, {
+        ...known,
         bytes: known.bytes - turn.bytes,
         records: known.records - mostEvents,
         since: turn.bytes === 0 ? known.since : parts.now().getTime(),
@@ -84,23 +99,75 @@ export const serveChain = async (writer: OpenWriter, project: string): Promise<T
   return turn;
 };
 
+/**
+ * Reads which server holds the streams. After another one took over, chains are read anew, and those that it may have lost
+ * records of say so in their next batch.
+ */
+export const followStreams = async (writer: OpenWriter): Promise<void> => {
+  const { redis, chains, log, now } = writer.parts;
+  const current = await readStreams(redis, now());
+  if (current.id === writer.streams?.id) return;
+  const since = new Date(now().getTime() - dayMs).toISOString();
+  writer.ofOtherStreams = new Set(await chains.ofOtherStreams(current.id, since));
+  if (writer.ofOtherStreams.size > 0)
+    log.warn("the redis that holds audit records is another one, or was restarted; chains record that", {
+      chains: writer.ofOtherStreams.size,
+    });
+  for (const project of writer.chains.held.keys()) writer.chains.drop(project);
+  writer.streams = current;
+};
+
+/** Reads what waits in the database. */
+export const readStored = async (writer: OpenWriter): Promise<void> => {
+  const { chains, metrics } = writer.parts;
+  const [outbox, spilled] = await Promise.all([chains.outboxSizes(), chains.spillSizes()]);
+  writer.stored = {
+    outbox: new Map(outbox.map((each) => [each.chain, each])),
+    spilled: new Map(spilled.map((each) => [each.chain, each])),
+  };
+  metrics.spilled(spilled.reduce((sum, { bytes }) => sum + bytes, 0));
+};
+
+/** The part of what may wait in Redis from which on even a few records that cannot be signed are sealed. */
+const pressedPart = 0.25;
+
+const none: Waiting = { records: 0, bytes: 0 };
+
 /** Reads which chains have records that wait. */
 export const readWaiting = async (writer: OpenWriter): Promise<void> => {
   const { redis, metrics, now } = writer.parts;
-  const found = await waitingChains(redis);
+  const { settings, stored, ofOtherStreams, waiting: former } = writer;
+  const streams = await waitingChains(redis);
   const at = now().getTime();
-  const former = writer.waiting;
-  writer.waiting = new Map(
-    [...found].map(([chain, each]) => [chain, { ...each, since: former.get(chain)?.since ?? at }]),
-  );
-  metrics.waiting(found);
+  const chains = new Set([
+    ...streams.keys(),
+    ...stored.outbox.keys(),
+    ...stored.spilled.keys(),
+    ...ofOtherStreams,
+  ]);
+  const inRedis = [...streams.values()].reduce((sum, { bytes }) => sum + bytes, 0);
+  const isPressed = inRedis > settings.bounds.total * pressedPart;
+  const waitingOf = (chain: string): WaitingChain => {
+    const parts = [streams.get(chain) ?? none, stored.outbox.get(chain) ?? none];
+    return {
+      records: parts.reduce((sum, { records }) => sum + records, 0),
+      bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
+      since: former.get(chain)?.since ?? at,
+      isPressed,
+      isSpilled: stored.spilled.has(chain),
+      isOfOtherStreams: ofOtherStreams.has(chain),
+    };
+  };
+  writer.waiting = new Map([...chains].map((chain) => [chain, waitingOf(chain)]));
+  metrics.waiting(writer.waiting);
 };
 
-/** Counts every stream, and states for all services what may wait in Redis. */
-export const countStreams = async ({ parts, settings, waiting }: OpenWriter): Promise<void> => {
+/** Counts every stream, states for all services what may wait in Redis, and forgets chains of which nothing waits. */
+export const countStreams = async ({ parts, settings, waiting, chains }: OpenWriter): Promise<void> => {
   const { redis } = parts;
+  for (const project of chains.held.keys()) if (!waiting.has(project)) chains.drop(project);
   await recount(redis);
-  await stateBounds(redis, settings.bounds);
+  await stateBounds(redis, await withReserve(parts, settings.bounds));
   await stateProjectBounds(parts, settings.limits, waiting.keys());
 };
 

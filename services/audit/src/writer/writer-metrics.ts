@@ -16,6 +16,10 @@ export const writerMetrics = (metrics: Service["metrics"]): WriterParts["metrics
     "ikg_audit_bytes_waiting",
     "Bytes of audit records of all projects that are not in a signed batch yet.",
   );
+  const spilledBytes = metrics.gauge(
+    "ikg_audit_spilled_bytes",
+    "Bytes of audit records that wait in the database because they cannot be signed.",
+  );
   const waitingOfProjects = metrics.gauge(
     "ikg_project_audit_waiting_bytes",
     "Bytes of audit records of a project that are not in a signed batch yet.",
@@ -33,6 +37,7 @@ export const writerMetrics = (metrics: Service["metrics"]): WriterParts["metrics
         new Map([...chains].map(([chain, { bytes }]) => [chain, bytes])),
       );
     },
+    spilled: (bytes) => spilledBytes.set(bytes),
     failed: (reason) => failures.inc({ reason }),
   };
 };

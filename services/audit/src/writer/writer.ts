@@ -7,7 +7,9 @@ import {
   addCheckpoints,
   atOnce,
   countStreams,
+  followStreams,
   type OpenWriter,
+  readStored,
   readWaiting,
   removeExpired,
   serveChain,
@@ -22,6 +24,8 @@ export interface Writer {
 
 /** Time between two counts of every stream. */
 const recountMs = 10_000;
+/** Time between two looks at what waits in the database. */
+const storedMs = 500;
 /** Time between two looks for expired records, once there are none. */
 const expiryMs = 3_600_000;
 
@@ -61,7 +65,14 @@ const repeat = async ({ parts, settings, signal }: OpenWriter, steps: readonly S
 };
 
 /** Stores the records that services emit until it is closed. */
-export const startWriter = (parts: WriterParts, settings: WriterSettings): Writer => {
+export const startWriter = (given: Omit<WriterParts, "streams">, settings: WriterSettings): Writer => {
+  const parts: WriterParts = {
+    ...given,
+    streams: () => {
+      if (writer.streams === undefined) throw new Error("it is not known yet which redis holds the streams");
+      return writer.streams;
+    },
+  };
   const leases = openLeases(parts.redis, settings.leaseMs);
   const chains = openHeldChains(parts, leases);
   const stop = new AbortController();
@@ -71,6 +82,9 @@ export const startWriter = (parts: WriterParts, settings: WriterSettings): Write
     chains,
     signal: stop.signal,
     waiting: new Map(),
+    streams: undefined,
+    ofOtherStreams: new Set(),
+    stored: { outbox: new Map(), spilled: new Map() },
     busy: new Set(),
   };
   const turns = fairTurns({
@@ -91,6 +105,12 @@ export const startWriter = (parts: WriterParts, settings: WriterSettings): Write
       atMostEvery(
         recountMs,
         () => countStreams(writer),
+        () => performance.now(),
+      ),
+      () => followStreams(writer),
+      atMostEvery(
+        storedMs,
+        () => readStored(writer),
         () => performance.now(),
       ),
       offerTurns,

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { hashCredential, newCredential, parseCredential } from "@ikg/auth";
+import { storeAnnouncements } from "@ikg/changes";
 import { type AccountRole, type Gid, newGid } from "@ikg/contracts";
 import type { Database, Transaction } from "@ikg/graph";
 import {
@@ -10,6 +11,8 @@ import {
   type RecordKind,
   recordLabels,
 } from "@ikg/physical";
+import { storeRecords } from "../outbox/store-records.ts";
+import { type BootstrapChange, bootstrapRecords } from "./first-records.ts";
 
 export interface FirstCredentialRequest {
   readonly organizationName: string;
@@ -24,6 +27,8 @@ export interface FirstCredentialRequest {
   readonly renew: boolean;
   /** Hands over the outcome before it is committed, so that a credential whose token went nowhere never counts. */
   deliver(outcome: FirstCredential & { readonly token: string }): Promise<void>;
+  /** Whether audit records are kept. */
+  readonly recorded: boolean;
   /** What is unique about this organization; two calls with one slot never make two organizations. */
   readonly slot?: string;
 }
@@ -118,6 +123,15 @@ const checkGiven = (token: string | undefined): void => {
     throw new Error("BOOTSTRAP_SA_TOKEN: not a service account token (sa1_...)");
 };
 
+/** Stores with the change what every process and the audit chain have to know of it. */
+const storeOutbox = async (tx: Transaction, change: BootstrapChange, recorded: boolean): Promise<void> => {
+  const { organizationId: organization_id, replaced } = change;
+  const kind = "service_account_credential";
+  if (replaced !== undefined)
+    await storeAnnouncements(tx, [{ kind, ...replaced, organization_id, action: "deleted" }]);
+  if (recorded) await storeRecords(tx, bootstrapRecords(change, new Date()), organization_id);
+};
+
 /**
  * Makes the organization, its service account `bootstrap` and one credential of it, as far as they are missing. A live
  * credential stays: a lost token cannot be shown again, and only `renew` or another given token replaces it.
@@ -162,18 +176,30 @@ export const firstCredential = (
         return { ...known, token: undefined, issued: false, replaced: undefined };
       const replaced = await removeFormer(tx, uniqueKey);
       const token = givenToken ?? newCredential("sa1").token;
+      const kid = parseCredential(token)?.kid ?? "";
       const id = await ensure(tx, "service_account_credential", uniqueKey, {
         id: newGid("service_account_credential"),
         organization_id: organizationId,
         parent_id: serviceAccountId,
         display_name: accountName,
-        [column.kid]: parseCredential(token)?.kid,
+        [column.kid]: kid,
         [column.tokenHash]: hashCredential(token, pepper),
         [column.serviceAccountId]: serviceAccountId,
         data: "{}",
         ...stamp(serviceAccountId),
       });
       await link(tx, id, serviceAccountId);
+      const made = [
+        { kind: "organization", id: organizationId, name: request.organizationName },
+        { kind: "service_account", id: serviceAccountId, name: accountName },
+      ] as const;
+      const created = made.filter((each) => each.id === fresh.organization || each.id === fresh.account);
+      const accountId = serviceAccountId;
+      await storeOutbox(
+        tx,
+        { organizationId, accountId, created, issued: { id, kid }, replaced },
+        request.recorded,
+      );
       const outcome = { ...known, token, issued: true, replaced };
       await request.deliver(outcome);
       return outcome;

@@ -10,11 +10,7 @@ export const BootstrapSettings = z.object({
   NEO4J_USERNAME: given.NEO4J_USERNAME,
   NEO4J_PASSWORD: given.NEO4J_PASSWORD,
   NEO4J_DATABASE: given.NEO4J_DATABASE,
-  REDIS_URL: given.REDIS_URL.optional().meta({
-    secret: true,
-    description:
-      "Redis on which the end of a replaced credential is announced; without it caches keep it 30 s.",
-  }),
+  AUDIT_RECORDS: given.AUDIT_RECORDS,
   PUBLIC_URL: given.PUBLIC_URL,
   CREDENTIAL_PEPPER: secretKey("Key of the hashes that stand for credentials in the database."),
   BOOTSTRAP_ORG_NAME: recordName.default("default").meta({ description: "Name of the organization." }),

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
+import type { Outbox } from "@ikg/changes";
 import type { Gid } from "@ikg/contracts";
 import type { Graph } from "@ikg/graph";
 import { graphBehindLabel, lookUpProperties } from "@ikg/physical";
-import { type Announce, announcementOf } from "../records/announce.ts";
 import { projection, recordOf, type StoredRecord } from "../records/record.ts";
 import type { Store } from "../records/store.ts";
 import { provision } from "./provision.ts";
@@ -36,7 +36,7 @@ export interface ProjectGraphs {
 export interface ProjectGraphsParts {
   readonly graph: Graph;
   readonly store: Store;
-  readonly announce: Announce;
+  readonly outbox: Pick<Outbox, "deliver">;
   readonly log: Log;
   /** Milliseconds between two passes over unfinished graphs. */
   readonly passMs?: number;
@@ -95,13 +95,13 @@ const hasNode = ({ store }: Reconciling, { kind }: StoredRecord): boolean =>
 
 /** Prepares the database of a project. @returns the record as it is then */
 const prepare = async (parts: Reconciling, project: StoredRecord): Promise<StoredRecord> => {
-  const { graph, store, announce, log } = parts;
+  const { graph, store, outbox, log } = parts;
   try {
     const settled = await provision({ graph, keys: store.keys }, project);
     if (settled === undefined) return project;
-    await announce([announcementOf("updated", settled)]);
+    await outbox.deliver(settled.announcements);
     await waitBriefly(followNodes(parts, project.id));
-    return settled;
+    return settled.record;
   } catch (error) {
     log.warn("a project's own database cannot be prepared; it is tried again", {
       project: project.id,

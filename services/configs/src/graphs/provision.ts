@@ -1,7 +1,9 @@
+import { storeAnnouncements, type StoredAnnouncements } from "@ikg/changes";
 import type { IkgStatus } from "@ikg/contracts";
 import { type Graph, type DatabasePart, takeDatabase } from "@ikg/graph";
 import { lookUpProperties, recordLabel } from "@ikg/physical";
 import type { KeyRing } from "@ikg/secrets";
+import { announcementOf } from "../records/announcement.ts";
 import { projection, recordOf, type StoredRecord } from "../records/record.ts";
 import { markOutOfSync } from "../records/system-node.ts";
 import { openConnection, ownGraph } from "./connection.ts";
@@ -19,6 +21,14 @@ const outcomeText = [
   markOutOfSync("p"),
   `RETURN ${projection("p", false)} AS record`,
 ].join(" ");
+
+/** How an attempt ended. */
+export interface Provisioned {
+  /** The project as it is then. */
+  readonly record: StoredRecord;
+  /** Stored with it, and still to be published. */
+  readonly announcements: readonly StoredAnnouncements[];
+}
 
 export interface ProvisionParts {
   readonly graph: Graph;
@@ -46,27 +56,23 @@ const takeAll = async (
 /**
  * Tries once to make the own databases of a PENDING project usable, and notes how that ended.
  *
- * @returns the project as it is then; undefined when another attempt has taken over.
+ * @returns undefined when another attempt has taken over.
  * @throws as `openConnection`, and as `Database.write` when the outcome cannot be noted: the project stays PENDING and
  *   is tried again.
  */
 export const provision = async (
   parts: ProvisionParts,
   project: StoredRecord,
-): Promise<StoredRecord | undefined> => {
+): Promise<Provisioned | undefined> => {
   const { id } = project;
   const reason = await takeAll(parts, project);
   if (reason !== undefined) parts.graph.release(id);
   const status: IkgStatus = reason === undefined ? "ACTIVE" : "FAILED";
-  const [row] = await parts.graph.shared.write(
-    (tx) =>
-      tx.run(outcomeText, {
-        id,
-        attempt: project.columns[graphAttempt],
-        status,
-        reason: reason ?? null,
-      }),
-    options,
-  );
-  return row === undefined ? undefined : recordOf(row["record"]);
+  const params = { id, attempt: project.columns[graphAttempt], status, reason: reason ?? null };
+  return parts.graph.shared.write(async (tx) => {
+    const [row] = await tx.run(outcomeText, params);
+    if (row === undefined) return undefined;
+    const record = recordOf(row["record"]);
+    return { record, announcements: await storeAnnouncements(tx, [announcementOf("updated", record)]) };
+  }, options);
 };

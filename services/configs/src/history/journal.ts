@@ -1,9 +1,10 @@
 import type { AuditRecord } from "@ikg/audit";
+import { type Outbox, storeAnnouncements, type StoredAnnouncements } from "@ikg/changes";
 import type { ChangeRecord, Gid, RecordTransition } from "@ikg/contracts";
-import type { AuditNote, Note } from "@ikg/service";
-import { writeOutbox, type OutboxEntry } from "../outbox/entry.ts";
-import type { Outbox } from "../outbox/outbox.ts";
-import { type Announce, announcementOf } from "../records/announce.ts";
+import type { Transaction } from "@ikg/graph";
+import type { AuditNote } from "@ikg/service";
+import { storeRecords } from "../outbox/store-records.ts";
+import { announcementOf } from "../records/announcement.ts";
 import { changeNote } from "../records/change-note.ts";
 import type { CallerContext, Store } from "../records/store.ts";
 import { actionOf, type Alongside, recordIn, type Transition } from "../records/transition.ts";
@@ -13,13 +14,11 @@ import { writeChange } from "./write-change.ts";
 /** What is needed to store and announce the change of a request. */
 export interface JournalParts {
   readonly store: Store;
-  readonly announce: Announce;
   readonly outbox: Pick<Outbox, "deliver">;
 }
 
 /** What is known of the request. */
 export interface JournalRequest {
-  readonly note: Note;
   readonly auditRecord: (tell: () => AuditNote, status: number) => AuditRecord | undefined;
   readonly caller: CallerContext;
   /** Of the answer when the change is committed. */
@@ -37,7 +36,7 @@ export interface Journal {
   readonly write: Alongside;
   /** The change record of what was committed; undefined where none is kept, or nothing changed. */
   changeRecord(): ChangeRecord | undefined;
-  /** Publishes the committed change: announcements and audit records. */
+  /** Publishes the announcements of the committed change. */
   publish(): Promise<void>;
 }
 
@@ -57,58 +56,69 @@ export const transitionOf = (transition: Transition): RecordTransition => {
   };
 };
 
-/**
- * Changes of policies and queries are stored with their texts, and with their announcements and audit records; those of other
- * records are published after the commit, and lost if the process is killed in between.
- */
-export const openJournal = ({ store, announce, outbox }: JournalParts, request: JournalRequest): Journal => {
-  const { caller, status, fields, message, reverts } = request;
-  let written: readonly Transition[] = [];
-  let entry: OutboxEntry | undefined;
-  let change: ChangeRecord | undefined;
-
-  const announcements = () =>
-    written.map((transition) => announcementOf(actionOf(transition), recordIn(transition)));
-  const notes = (changeId?: Gid): readonly AuditNote[] =>
-    written.map((transition) => {
-      const action = verbs[actionOf(transition)];
-      const record = recordIn(transition);
-      return changeNote(action, record, action === "delete" ? undefined : fields, changeId);
-    });
-
+/** Stores the change record of these transitions, with their texts; of one project, as they are all in one. */
+const keepChange = async (
+  tx: Transaction,
+  store: Store,
+  { caller, message, reverts }: JournalRequest,
+  transitions: readonly Transition[],
+): Promise<ChangeRecord | undefined> => {
+  const [first] = transitions;
+  const projectId = first === undefined ? undefined : recordIn(first).projectId;
+  if (projectId === undefined || !isKept(transitions)) return undefined;
+  const { organizationId, accountId } = caller;
+  const header = { projectId, organizationId, accountId, message, reverts };
+  const { id, time } = await writeChange(tx, store, header, transitions);
   return {
-    write: async (tx, transitions) => {
-      written = transitions;
-      entry = change = undefined;
-      const [first] = transitions;
-      const projectId = first === undefined ? undefined : recordIn(first).projectId;
-      if (projectId === undefined || !isKept(transitions)) return;
-      const { organizationId, accountId } = caller;
-      const header = { projectId, organizationId, accountId, message, reverts };
-      const { id, time } = await writeChange(tx, store, header, transitions);
-      change = {
-        id,
-        project_id: projectId,
-        create_time: time,
-        created_by: accountId,
-        ...(message === undefined ? {} : { message }),
-        ...(reverts === undefined ? {} : { reverts }),
-        changes: transitions.map(transitionOf),
-      };
-      const call = request.callNote?.(id, transitions);
-      const records = [...notes(id), ...(call === undefined ? [] : [call])]
-        .map((note) => request.auditRecord(() => note, status))
-        .filter((record) => record !== undefined);
-      const content = { organizationId, announcements: announcements(), records };
-      entry = await writeOutbox(tx, content, store.now().getTime());
-    },
-    changeRecord: () => change,
-    publish: async () => {
-      if (entry !== undefined) return outbox.deliver(entry);
-      for (const note of notes()) request.note(() => note);
-      await announce(announcements());
-    },
+    id,
+    project_id: projectId,
+    create_time: time,
+    created_by: accountId,
+    ...(message === undefined ? {} : { message }),
+    ...(reverts === undefined ? {} : { reverts }),
+    changes: transitions.map(transitionOf),
   };
 };
 
 const verbs = { created: "create", updated: "update", deleted: "delete" } as const;
+
+/** What audit records say of each transition. */
+const notesOf = (
+  transitions: readonly Transition[],
+  fields: readonly string[] | undefined,
+  changeId: Gid | undefined,
+): readonly AuditNote[] =>
+  transitions.map((transition) => {
+    const action = verbs[actionOf(transition)];
+    const record = recordIn(transition);
+    return changeNote(action, record, action === "delete" ? undefined : fields, changeId);
+  });
+
+/**
+ * The announcements and audit records of a change are stored in its transaction: a process that is killed at any moment leaves
+ * the change with both, or nothing. Changes of policies and queries are stored with their texts as well.
+ */
+export const openJournal = ({ store, outbox }: JournalParts, request: JournalRequest): Journal => {
+  let stored: readonly StoredAnnouncements[] = [];
+  let change: ChangeRecord | undefined;
+  return {
+    write: async (tx, transitions) => {
+      change = await keepChange(tx, store, request, transitions);
+      const call = change === undefined ? undefined : request.callNote?.(change.id, transitions);
+      const notes = [
+        ...notesOf(transitions, request.fields, change?.id),
+        ...(call === undefined ? [] : [call]),
+      ];
+      const records = notes
+        .map((note) => request.auditRecord(() => note, request.status))
+        .filter((record) => record !== undefined);
+      await storeRecords(tx, records, request.caller.organizationId);
+      stored = await storeAnnouncements(
+        tx,
+        transitions.map((transition) => announcementOf(actionOf(transition), recordIn(transition))),
+      );
+    },
+    changeRecord: () => change,
+    publish: () => outbox.deliver(stored),
+  };
+};

@@ -3,18 +3,8 @@ import type { Database, Row } from "@ikg/graph";
 import { recordLabel, versionLabel } from "@ikg/physical";
 import { isCurrent, type KeyRing, open, seal } from "@ikg/secrets";
 import type { Data } from "../records/record.ts";
-
-/** What became of the secrets so far. */
-export interface Progress {
-  /** Records and former states looked at. */
-  readonly seen: number;
-  /** Of those, sealed with the current key by this run. */
-  readonly resealed: number;
-  /** Changed by another transaction in between; the next walk sees them again. */
-  readonly missed: number;
-  /** `<kind> <gid> <field>` of secrets that no key opens. */
-  readonly stuck: readonly string[];
-}
+import type { Progress } from "./progress.ts";
+import { resealRecords } from "./sealed-records.ts";
 
 export interface ResealOptions {
   readonly keys: KeyRing;
@@ -126,6 +116,12 @@ const walk = async (database: Database, { keys, batch = 200, ...more }: ResealOp
       after = String(rows.at(-1)?.["key"]);
       more.onBatch?.({ seen, resealed: done, missed, stuck });
     }
+  if (more.organizationId === undefined) {
+    const records = await resealRecords(database, keys);
+    seen += records.seen;
+    done += records.resealed;
+    stuck.push(...records.stuck);
+  }
   return { seen, resealed: done, missed, stuck };
 };
 

@@ -1,9 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { Redis } from "ioredis";
 import { type ConfigsUnderTest, startConfigs } from "../configs-under-test.ts";
 import { type Tenant } from "../tenant.ts";
-import { required } from "../environment.ts";
+import { committedRecords } from "../committed-records.ts";
 import { startOtherProcess } from "../other-process.ts";
 import { changesOf, putPolicy } from "./changes-under-test.ts";
 
@@ -13,16 +12,13 @@ const names = Array.from({ length: 100 }, (_, index) => `policy-${String(index).
 let configs: ConfigsUnderTest;
 let tenant: Tenant;
 let project: string;
-let redis: Redis;
 
 beforeAll(async () => {
   configs = await startConfigs();
   tenant = await configs.tenant();
   project = (await tenant.project()).id;
-  redis = new Redis(required("REDIS_URL"));
 });
 afterAll(async () => {
-  redis?.disconnect();
   await configs.close();
 });
 
@@ -46,23 +42,14 @@ const versions = async (): Promise<readonly (readonly [version: unknown, descrip
   return rows.map((row) => [row["version"], row["description"]] as const);
 };
 
-/** Names of the policies of which the audit records of a change tell: those that wait, and those that are stored. */
+/** Names of the policies of which the audit records of a change tell, each as often as it is told. */
 const recorded = async (changeId: string): Promise<readonly string[]> => {
-  const entries = await redis.xrange(`audit:${project}`, "-", "+");
-  const stored = await configs.graph.shared.read(
-    "MATCH (b:_AuditBatch {project_id: $project}) RETURN b.data AS data",
-    { project },
-    { timeoutMs: 60_000 },
-  );
-  const records = [
-    ...entries.map(([, fields]) => JSON.parse(fields[1] ?? "{}") as object),
-    ...stored.flatMap((row) => JSON.parse(String(row["data"])) as object[]),
-  ] as { readonly type: string; readonly data: { readonly change_id?: string; readonly name?: string } }[];
-  const own = records.filter(({ data }) => data.change_id === changeId);
+  const records = await committedRecords(configs.graph.shared, project);
+  const own = records.filter(({ data }) => data["change_id"] === changeId);
   // The record of the call itself, and one for each policy.
-  return [
-    ...new Set(own.map(({ type, data }) => (type === "audit.config.changes" ? "call" : (data.name ?? "")))),
-  ].toSorted();
+  return own
+    .map(({ type, data }) => (type === "audit.config.changes" ? "call" : String(data["name"])))
+    .toSorted();
 };
 
 const eventually = async (holds: () => Promise<boolean>): Promise<boolean> => {

@@ -1,75 +1,139 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
+import { storeAnnouncements } from "@ikg/changes";
 import { newGid, newUuid } from "@ikg/contracts";
-import { Redis } from "ioredis";
-import { required } from "../environment.ts";
-import { writeOutbox } from "../../src/outbox/entry.ts";
+import { committedRecords } from "../committed-records.ts";
 import { putPolicy } from "./changes-under-test.ts";
 import { changes, configs, project, tenant, useProject } from "./project-under-test.ts";
 
 useProject();
 
-describe("the announcement of a change", () => {
-  it("is stored with it and gone once it is delivered", async () => {
-    await changes.apply([putPolicy("announced")]);
-    const count = async (): Promise<unknown> => {
-      const [row] = await configs.graph.shared.read(
-        "MATCH (o:_Outbox) WHERE o.organization_id = $organization RETURN count(o) AS waiting",
-        { organization: tenant.organization },
-        { timeoutMs: 10_000 },
-      );
-      return row?.["waiting"];
-    };
-    for (const until = Date.now() + 10_000; (await count()) !== 0 && Date.now() < until;) await wait(50);
-    expect(await count()).toBe(0);
-  });
+const eventually = async (holds: () => Promise<boolean>): Promise<boolean> => {
+  for (const until = Date.now() + 10_000; Date.now() < until; await wait(50)) if (await holds()) return true;
+  return false;
+};
+
+const unpublished = async (id: string): Promise<number> => {
+  const [row] = await configs.graph.shared.read(
+    "MATCH (o:_Outbox) WHERE o.announcements CONTAINS $id RETURN count(o) AS waiting",
+    { id },
+    { timeoutMs: 10_000 },
+  );
+  return Number(row?.["waiting"]);
+};
+
+const records = async (chain: string, type: string) =>
+  (await committedRecords(configs.graph.shared, chain)).filter((record) => record.type === type);
+
+/** A record that an application was created. */
+const newRecordOf = (chain: string) => ({
+  id: newUuid(),
+  time: new Date().toISOString(),
+  type: "audit.config.create",
+  project_id: chain,
+  actor: { type: "system", id: "configs" },
+  outcome: "success",
+  data: { kind: "application", name: "left" },
 });
 
-describe("an announcement that a killed process has not sent", () => {
-  it("is sent by another process, with the audit record as it was made", async () => {
-    const id = newGid("authorization_policy");
-    const record = {
-      id: newUuid(),
-      time: "2026-01-01T00:00:00.000Z",
-      type: "audit.config.update",
-      project_id: project,
-      actor: { type: "service_account", id: tenant.account },
-      outcome: "success",
-      data: { kind: "authorization_policy", id },
-    } as const;
+describe("the announcements of a change", () => {
+  it("are stored with it, and gone once they are published", async () => {
+    const { changes: made } = await changes.apply([putPolicy("announced")]);
+    const id = made[0]?.id ?? "";
+    expect(await configs.changesOf(id, 1)).toHaveLength(1);
+    expect(await eventually(async () => (await unpublished(id)) === 0)).toBe(true);
+  });
+
+  it("are published within 2 s by another process when the one that committed them is gone", async () => {
+    const id = newGid("application_agent_credential");
     const announcement = {
-      kind: "authorization_policy",
+      kind: "application_agent_credential",
       id,
       organization_id: tenant.organization,
       project_id: project,
-      action: "updated",
+      action: "deleted",
     } as const;
-    const redis = new Redis(required("REDIS_URL"));
-    try {
-      await configs.graph.shared.write(
-        (tx) =>
-          writeOutbox(
-            tx,
-            { organizationId: tenant.organization, announcements: [announcement], records: [record] },
-            Date.now() - 60_000,
-          ),
-        { timeoutMs: 60_000 },
-      );
-      const known = async (): Promise<string> => {
-        const waiting = await redis.xrange(`audit:${project}`, "-", "+");
-        const stored = await configs.graph.shared.read(
-          "MATCH (b:_AuditBatch {project_id: $project}) RETURN b.data AS data",
-          { project },
-          { timeoutMs: 60_000 },
-        );
-        return JSON.stringify([waiting, stored]);
-      };
-      for (const until = Date.now() + 30_000; !(await known()).includes(record.id) && Date.now() < until;)
-        await wait(100);
-      expect(await known()).toContain(record.id);
-      expect(await configs.changesOf(id, 1)).toEqual([announcement]);
-    } finally {
-      redis.disconnect();
-    }
+    await configs.graph.shared.write((tx) => storeAnnouncements(tx, [announcement]), { timeoutMs: 60_000 });
+    // It waits for 2 s at most.
+    expect(await configs.changesOf(id, 1)).toEqual([announcement]);
+  });
+});
+
+describe("what a killed process of a former release left", () => {
+  it("is announced, and recorded", async () => {
+    const [id, record] = [newGid("application"), newRecordOf(project)];
+    const announcement = { kind: "application", id, organization_id: tenant.organization, action: "created" };
+    const entry = {
+      id,
+      organization_id: tenant.organization,
+      announcements: JSON.stringify([announcement]),
+      records: JSON.stringify([record]),
+      due: Date.now() - 1,
+    };
+    await configs.graph.shared.write((tx) => tx.run("CREATE (o:_Outbox) SET o = $entry", { entry }), {
+      timeoutMs: 60_000,
+    });
+    const isRecorded = async (): Promise<boolean> =>
+      (await committedRecords(configs.graph.shared, project)).filter((each) => each.id === record.id)
+        .length === 1;
+    expect(await eventually(isRecorded)).toBe(true);
+    expect(await eventually(async () => (await configs.changesOf(id, 1)).length === 1)).toBe(true);
+    expect(await eventually(async () => (await unpublished(id)) === 0)).toBe(true);
+  });
+});
+
+describe("the audit records of a change", () => {
+  it("are committed with it, of every collection", async () => {
+    const name = `app-${project}`
+      .replaceAll(/[^a-z0-9-]/gi, "")
+      .toLowerCase()
+      .slice(0, 40);
+    const application = await tenant.make("/applications", { project_id: project, name });
+    const agent = await tenant.make("/application-agents", {
+      application_id: application.id,
+      name,
+      api_permissions: ["Authorization"],
+    });
+    const credential = await tenant.make("/application-agent-credentials", {
+      application_agent_id: agent.id,
+    });
+    const updated = await tenant.send("PUT", `/applications/${application.id}`, { description: "other" });
+    expect(updated.status).toBe(200);
+    const path = `/application-agent-credentials/${credential.id}`;
+    expect((await tenant.send("DELETE", path)).status).toBe(200);
+
+    const created = await records(project, "audit.config.create");
+    expect(created.map(({ data }) => data["id"])).toEqual([project, application.id, agent.id]);
+    expect(created.at(-1)).toMatchObject({
+      status: 201,
+      outcome: "success",
+      actor: { type: "service_account", id: tenant.account },
+      data: { kind: "application_agent", name, version: 1 },
+    });
+    expect(await records(project, "audit.config.update")).toMatchObject([
+      { status: 200, data: { id: application.id, fields: ["description"], version: 2 } },
+    ]);
+    const { kid } = credential.body;
+    for (const type of ["audit.credentials.create", "audit.credentials.delete"])
+      expect(await records(project, type)).toMatchObject([
+        { data: { id: credential.id, kid, owner: agent.id } },
+      ]);
+  });
+
+  it("are one for each record that goes with a project", async () => {
+    const names = Array.from({ length: 120 }, (_, index) => `p${index}`);
+    await changes.apply(names.map((name) => putPolicy(name)));
+    expect((await tenant.send("DELETE", `/projects/${project}`)).status).toBe(200);
+    const deleted = await records(project, "audit.config.delete");
+    expect(deleted).toHaveLength(names.length + 1);
+    expect(new Set(deleted.map(({ id }) => id)).size).toBe(names.length + 1);
+  });
+
+  it("are none of a change that is refused, or that only was tried", async () => {
+    const before = await committedRecords(configs.graph.shared, project);
+    const bad = { project_id: project, name: "bad", status: "ACTIVE", policy: "{}" };
+    expect((await tenant.send("POST", "/authorization-policies", bad)).status).toBe(422);
+    expect((await changes.send([putPolicy("tried")], {}, "?dry_run=true")).status).toBe(200);
+    expect(await committedRecords(configs.graph.shared, project)).toEqual(before);
   });
 });

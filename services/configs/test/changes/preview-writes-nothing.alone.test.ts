@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const readAll = (text: string) => configs.graph.shared.read(text, {}, { timeoutMs: 60_000 });
 
-/** Every call leaves audit records that are deleted when they are delivered; one that goes meanwhile is seen without its label. */
+/** Changes leave announcements that are deleted when they are published; one that goes meanwhile is seen without its label. */
 const untilDelivered = async (): Promise<void> => {
   for (const end = Date.now() + 10_000; Date.now() < end; await pause(50)) {
     const [row] = await readAll("MATCH (n:_Outbox) RETURN count(n) AS waiting");
@@ -40,7 +40,7 @@ const untilDelivered = async (): Promise<void> => {
   }
 };
 
-/** The database without audit records that wait for their delivery. */
+/** The database without announcements that wait to be published. */
 const everything = async (): Promise<readonly string[]> => {
   await untilDelivered();
   const all = await wholeDatabase(readAll);
@@ -49,7 +49,7 @@ const everything = async (): Promise<readonly string[]> => {
 
 const sample = { subject: { id: "ann" }, resource: { id: "beetle" }, token: { sub: "ann" } };
 
-/** Validates a policy for decisions, one for queries and a query. @returns what was sent, but for audit records */
+/** Validates a policy for decisions, one for queries and a query. @returns what was sent, but for announcements */
 const validateAll = async (more: { readonly preview?: true }): Promise<readonly SentStatement[]> => {
   listener.take();
   for (const [path, body] of [

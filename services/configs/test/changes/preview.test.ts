@@ -52,7 +52,7 @@ const validate = async (path: string, body: object, as = tenant) => {
 const everything = async (): Promise<unknown> => {
   const [row] = await configs.graph.shared.read(
     [
-      "CALL () { MATCH (n) WHERE NOT n:_Outbox AND (n.organization_id = $organization OR n._key STARTS WITH $prefix)",
+      "CALL () { MATCH (n) WHERE NOT n:_Outbox|_AuditOutbox AND (n.organization_id = $organization OR n._key STARTS WITH $prefix)",
       "RETURN n ORDER BY elementId(n) }",
       "RETURN collect([labels(n), properties(n)]) AS all",
     ].join(" "),

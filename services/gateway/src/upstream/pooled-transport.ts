@@ -1,18 +1,28 @@
 import type { IncomingMessage } from "node:http";
 import type { LookupFunction } from "node:net";
+import { openConnector } from "@ikg/tls/connector";
 import { type Dispatcher, Pool } from "undici";
 import { connectMs, idleMs, lifetimeMs } from "./connection-times.ts";
 import { exchangeByPool } from "./pooled-exchange.ts";
 import { readShortBody } from "./short-body.ts";
 import { hasLeft, type Transport } from "./transport.ts";
 import { UpstreamFailure } from "./upstream-failure.ts";
+import type { UpstreamTls } from "./upstream-tls.ts";
 
-const newPool = (origin: string, sockets: number, lookup: LookupFunction): Pool =>
+const newPool = (
+  { origin, protocol }: URL,
+  sockets: number,
+  lookup: LookupFunction,
+  tls: UpstreamTls,
+): Pool =>
   new Pool(origin, {
     connections: sockets,
     pipelining: 1,
     allowH2: false,
-    connect: { lookup, timeout: connectMs },
+    connect:
+      protocol === "https:"
+        ? openConnector({ lookup, timeout: connectMs, ...tls })
+        : { lookup, timeout: connectMs },
     clientTtl: lifetimeMs,
     keepAliveTimeout: idleMs,
     keepAliveMaxTimeout: idleMs,
@@ -29,9 +39,16 @@ const methodOf = ({ method }: IncomingMessage): Dispatcher.HttpMethod => method 
  * @param target base address of the service.
  * @param sockets connections at most; requests beyond wait for a free one.
  */
-export const openPooledTransport = (target: URL, sockets: number, lookup: LookupFunction): Transport => {
+export const openPooledTransport = (
+  target: URL,
+  sockets: number,
+  lookup: LookupFunction,
+  tls: UpstreamTls,
+): Transport => {
+  // A pool would take the `Host` of each request for the server's name, and connect anew where it is another one.
+  const named = target.protocol === "https:" ? { servername: target.hostname } : {};
   const base = target.pathname.replace(/\/$/, "");
-  const pool = newPool(target.origin, sockets, lookup);
+  const pool = newPool(target, sockets, lookup, tls);
   return {
     forward: (request, headers, response, { bodyMs, waitMs }) =>
       new Promise((resolve, reject) => {
@@ -41,7 +58,8 @@ export const openPooledTransport = (target: URL, sockets: number, lookup: Lookup
             reject(new UpstreamFailure("caller_gone"));
             return;
           }
-          const outgoing = { method: methodOf(request), path: base + (request.url ?? "/"), headers, body };
+          const path = base + (request.url ?? "/");
+          const outgoing = { method: methodOf(request), path, headers, body, ...named };
           exchangeByPool(pool, outgoing, response, waitMs, resolve, reject);
         };
         readShortBody(request, bodyMs, send, reject);

@@ -6,6 +6,7 @@ import { hasBody } from "./short-body.ts";
 import { StreamedExchange } from "./streamed-exchange.ts";
 import { type ConnectionCounts, hasLeft, type Limits, type Transport } from "./transport.ts";
 import { UpstreamFailure } from "./upstream-failure.ts";
+import type { UpstreamTls } from "./upstream-tls.ts";
 
 /** @param list name, value, name, value */
 const headerRecord = (list: readonly string[]): IncomingHttpHeaders => {
@@ -44,8 +45,13 @@ const isRepeatable = (request: IncomingMessage, error: unknown): boolean =>
  * @param target base address of the service.
  * @param sockets connections at most; requests beyond wait for a free one.
  */
-export const openStreamingTransport = (target: URL, sockets: number, lookup: LookupFunction): Transport => {
-  const agent = keepAliveAgent(target.protocol, sockets, lookup);
+export const openStreamingTransport = (
+  target: URL,
+  sockets: number,
+  lookup: LookupFunction,
+  tls: UpstreamTls,
+): Transport => {
+  const agent = keepAliveAgent(target, sockets, lookup, tls);
   const exchanges = new WeakMap<IncomingMessage, StreamedExchange>();
   const proxy = createProxyMiddleware({
     target,

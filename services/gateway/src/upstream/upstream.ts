@@ -3,6 +3,7 @@ import { openPooledTransport } from "./pooled-transport.ts";
 import { rotatingLookup } from "./rotating-lookup.ts";
 import { hasShortBody } from "./short-body.ts";
 import { openStreamingTransport } from "./streaming-transport.ts";
+import { noTls, type UpstreamTls } from "./upstream-tls.ts";
 import type { ConnectionCounts, Transport } from "./transport.ts";
 
 /** One service behind the gateway. */
@@ -23,11 +24,11 @@ export interface Upstream {
  * @param target base address of the service.
  * @param sockets connections at most, of each way; requests beyond wait for a free one.
  */
-export const openUpstream = (target: string, sockets: number): Upstream => {
+export const openUpstream = (target: string, sockets: number, tls: UpstreamTls = noTls): Upstream => {
   const url = new URL(target);
   const lookup = rotatingLookup();
-  const pooled = openPooledTransport(url, sockets, lookup);
-  const streaming = openStreamingTransport(url, sockets, lookup);
+  const pooled = openPooledTransport(url, sockets, lookup, tls);
+  const streaming = openStreamingTransport(url, sockets, lookup, tls);
   return {
     transport: (request, streams) => (streams || !hasShortBody(request) ? streaming : pooled),
     connections: () => {

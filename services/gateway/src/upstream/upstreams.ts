@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { maxChangesBytes } from "@ikg/contracts";
 import { reportedBreakers } from "@ikg/egress";
-import { defaultBodyLimit, type Service } from "@ikg/service";
+import { defaultBodyLimit, type Service, upstreamTlsReport } from "@ikg/service";
 import type { UpstreamName } from "../gateway.ts";
 import type { GatewaySettings } from "../settings.ts";
 import type { GuardedUpstream } from "./forward-request.ts";
@@ -10,7 +10,7 @@ import { isCallerFailure } from "./upstream-failure.ts";
 import { openUpstream, type Upstream } from "./upstream.ts";
 
 type Settings = z.output<typeof GatewaySettings>;
-type Parts = Pick<Service, "log" | "metrics" | "onClose">;
+type Parts = Pick<Service, "log" | "metrics" | "onClose" | "internalTls">;
 
 /** Bytes of a body, by upstream, where it is not the limit of every service. */
 const bodyLimits: ReadonlyMap<string, number> = new Map([
@@ -55,7 +55,10 @@ export const openUpstreams = (settings: Settings, service: Parts): Upstreams => 
   const openBreaker = reportedBreakers(service);
   const counted = countConnections(service);
   const guarded = (name: UpstreamName | "mcp", target: string, waitMs: number): GuardedUpstream => {
-    const upstream = openUpstream(target, settings.UPSTREAM_SOCKETS);
+    const upstream = openUpstream(target, settings.UPSTREAM_SOCKETS, {
+      files: service.internalTls,
+      onError: upstreamTlsReport(name, service.log),
+    });
     counted.set(name, upstream);
     const breaker = openBreaker(name, {
       volumeThreshold: 10,

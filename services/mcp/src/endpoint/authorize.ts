@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Introspection, Judgement, Token } from "@ikg/auth";
+import { bearerOf, type Introspection, internalContextHeader, type Judgement, type Token } from "@ikg/auth";
 import { type Gid, Problem, setFields } from "@ikg/contracts";
 import {
   auditedRequest,
@@ -103,6 +103,8 @@ export const authorize = async (
   return {
     endpoint,
     user,
+    bearer: bearerOf(request.rawHeaders) ?? "",
+    origin: String(request.headers[internalContextHeader] ?? ""),
     requestId: requestContext.requestId,
     address,
     // Whatever becomes of the call, its token was introspected.

@@ -1,4 +1,4 @@
-import { type McpCall, openContextHeaders } from "@ikg/auth";
+import { type McpCall, mcpOriginHeader, openContextHeaders } from "@ikg/auth";
 import { type AgentCaller, Problem } from "@ikg/contracts";
 import { type Breaker, type OpenReportedBreaker, reportedBreakers } from "@ikg/egress";
 import {
@@ -8,7 +8,9 @@ import {
   requestIdKey,
   type Service,
   type SharedBudget,
+  upstreamTlsReport,
 } from "@ikg/service";
+import { openConnector } from "@ikg/tls/connector";
 import { LRUCache } from "lru-cache";
 import { Pool } from "undici";
 import type { McpSettings } from "../settings.ts";
@@ -82,6 +84,7 @@ const send = async (
     headers: [
       ...["content-type", "application/json"],
       ...context,
+      ...[mcpOriginHeader, mcpRequest.origin, "authorization", `Bearer ${mcpRequest.bearer}`],
       ...[requestIdHeader, requestId],
       ...(traceparent === undefined ? [] : ["traceparent", traceparent]),
       ...(explain ? ["x-explain", "true"] : []),
@@ -105,14 +108,21 @@ const openConnection = (
   name: McpCall["service"],
   target: string,
   openBreaker: OpenReportedBreaker,
-  { onClose }: Pick<Service, "onClose">,
+  { onClose, internalTls, log }: Pick<Service, "onClose" | "internalTls" | "log">,
 ): Connection => {
-  const { origin, pathname } = new URL(target);
+  const { origin, pathname, protocol } = new URL(target);
   const pool = new Pool(origin, {
     connections: 256,
     pipelining: 1,
     allowH2: false,
-    connect: { timeout: connectMs },
+    connect:
+      protocol === "https:"
+        ? openConnector({
+            timeout: connectMs,
+            files: internalTls,
+            onError: upstreamTlsReport(name, log),
+          })
+        : { timeout: connectMs },
     clientTtl: lifetimeMs,
     keepAliveTimeout: idleMs,
     keepAliveMaxTimeout: idleMs,
@@ -151,12 +161,12 @@ const resultLimits = (settings: McpSettings): ResultLimits => {
 };
 
 /**
- * Opens the connections to access and ciq. The token itself stays here: what it was introspected to goes with the internal
- * context, signed for this one call.
+ * Opens the connections to access and ciq. They get the user's token, which they judge themselves, and the gateway's word that
+ * a client came with it.
  */
 export const openDownstream = (
   settings: McpSettings,
-  service: Pick<Service, "log" | "metrics" | "tracing" | "onClose">,
+  service: Pick<Service, "log" | "metrics" | "tracing" | "onClose" | "internalTls">,
 ): CallService => {
   const { log, tracing } = service;
   const results = resultLimits(settings);

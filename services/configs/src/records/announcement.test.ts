@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { newGid } from "@ikg/contracts";
-import { Redis } from "ioredis";
-import { announceOn, announcementOf } from "./announce.ts";
+import { announcementOf } from "./announcement.ts";
 import type { StoredRecord } from "./record.ts";
 
 const record = (columns: StoredRecord["columns"]): StoredRecord => ({
@@ -34,24 +33,5 @@ describe("announcements", () => {
       kid: "k",
       action: "deleted",
     });
-  });
-
-  it("that cannot be sent are logged and hold nobody up", async () => {
-    const redis = new Redis("redis://127.0.0.1:1", {
-      lazyConnect: true,
-      connectTimeout: 300,
-      commandTimeout: 300,
-      maxRetriesPerRequest: 1,
-      retryStrategy: () => 50,
-    });
-    redis.on("error", () => undefined);
-    const warnings: string[] = [];
-    const log = { warn: (message: string) => warnings.push(message) };
-    await announceOn(
-      redis,
-      log,
-    )([announcementOf("created", record({})), announcementOf("created", record({}))]);
-    expect(warnings).toEqual([expect.stringContaining("could not be announced")]);
-    redis.disconnect();
   });
 });

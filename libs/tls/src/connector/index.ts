@@ -1,0 +1,1 @@
+export { type ConnectorParts, openConnector } from "./connector.ts";

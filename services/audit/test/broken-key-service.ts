@@ -1,0 +1,197 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { openEmission, streamKey } from "@ikg/audit";
+import type { Gid } from "@ikg/contracts";
+import { numbersIn } from "../../../e2e/src/read-metrics.ts";
+import { freePort } from "../../../stack/src/ports.ts";
+import {
+  eventually,
+  namesOf,
+  newRecord,
+  openTestBed,
+  type StoredChain,
+  type TestBed,
+  verify,
+} from "./audit-under-test.ts";
+import { startAws } from "./key-services/aws.ts";
+import { newCloudKey } from "./key-services/cloud-key.ts";
+import type { KeyService } from "./key-services/key-service.ts";
+
+/** An outage of a key service under load. */
+export interface OutageSize {
+  /** How long one project cannot be signed, at least: an hour's records in a shorter time. */
+  readonly ms: number;
+  /** Records that the project emits meanwhile, at least. */
+  readonly records: number;
+  /** Bytes of all projects that may wait in Redis: less than half of what is emitted. */
+  readonly totalBytes: number;
+}
+
+let bed: TestBed;
+let aws: KeyService;
+let broken: Gid;
+let light: Gid;
+let service: { readonly url: string; close(): Promise<void> };
+let variables: Readonly<Record<string, string>>;
+
+const open = async (totalBytes: number): Promise<void> => {
+  process.env["AWS_ACCESS_KEY_ID"] = "AKIATEST";
+  process.env["AWS_SECRET_ACCESS_KEY"] = "deployment-secret";
+  aws = await startAws(newCloudKey("ES256"));
+  bed = await openTestBed();
+  [broken, light] = [bed.project(), bed.project()];
+  variables = {
+    AUDIT_AWS_KMS_ENDPOINT: aws.address,
+    AUDIT_AWS_STS_ENDPOINT: aws.address,
+    AUDIT_WAITING_BYTES: String(totalBytes),
+    AUDIT_RETRY_MIN_MS: "500",
+    AUDIT_RETRY_MAX_MS: "2000",
+    METRICS_PORT: String(await freePort()),
+  };
+  service = await bed.start(variables);
+  await bed.configure(broken, {
+    provider: "CUSTOMER_AWS_KMS",
+    keyResource: "arn:aws:kms:eu-central-1:111122223333:key/k",
+    kid: "broken",
+    authParams: { role_arn: "arn:aws:iam::111122223333:role/audit" },
+  });
+};
+const close = async (): Promise<void> => {
+  await bed.close();
+  await aws.close();
+};
+
+const chainOf = (project: Gid, records: number): Promise<StoredChain> =>
+  eventually(async () => {
+    const chain = await bed.read(service.url, project);
+    return namesOf(chain).filter((name) => !name.startsWith("audit.")).length >= records ? chain : undefined;
+  }, 300_000);
+
+const spilledOf = async (project: Gid) => {
+  const [row] = await bed.run(
+    "MATCH (c:_AuditChain {project_id: $project}) RETURN coalesce(c.spilled, 0) AS count, coalesce(c.spilled_bytes, 0) AS bytes",
+    { project },
+  );
+  return { count: Number(row?.["count"]), bytes: Number(row?.["bytes"]) };
+};
+
+const spilledBytes = async (): Promise<number> => {
+  const address = `http://127.0.0.1:${variables["METRICS_PORT"]}/metrics`;
+  return numbersIn(await (await fetch(address)).text()).sum("ikg_audit_spilled_bytes");
+};
+
+const testOutage = ({ ms, records, totalBytes }: OutageSize): void =>
+  it(
+    "fills no Redis, costs other projects nothing, and loses no record",
+    async () => {
+      let lost = 0;
+      const { emit } = openEmission({
+        redis: bed.redis,
+        log: { error: () => undefined },
+        deadlineMs: 10_000,
+        onLost: () => void (lost += 1),
+      });
+      await emit(newRecord(broken, "before"), bed.organization);
+      await chainOf(broken, 1);
+      aws.mood = "denies";
+
+      const names: string[] = [];
+      const delays: number[] = [];
+      let most = 0;
+      let isReplaced = false;
+      const marker = randomUUID();
+      const over = new AbortController();
+      const lightLoad = (async () => {
+        while (!over.signal.aborted) {
+          const began = performance.now();
+          await emit(newRecord(light, "light"), bed.organization);
+          await eventually(async () => ((await bed.redis.xlen(streamKey(light))) === 0 ? true : undefined));
+          delays.push(performance.now() - began);
+          most = Math.max(most, Number(await bed.redis.get("audit:waiting-total")));
+        }
+      })();
+      const text = "x".repeat(500);
+      for (const until = Date.now() + ms; Date.now() < until || names.length < records; await wait(20)) {
+        const more = Array.from({ length: 40 }, (_, index) => `${names.length + index} ${marker} ${text}`);
+        names.push(...more);
+        await Promise.all(more.map((name) => emit(newRecord(broken, name), bed.organization)));
+        // As fast as the writer seals them: what comes faster than any writer takes it is bounded, and lost.
+        await eventually(async () =>
+          Number(await bed.redis.get("audit:waiting-total")) < totalBytes / 2 ? true : undefined,
+        );
+        // Another writer takes over in the middle.
+        if (!isReplaced && names.length >= records / 2) {
+          isReplaced = true;
+          await service.close();
+          service = await bed.start(variables);
+        }
+      }
+      over.abort();
+      await lightLoad;
+      const spilled = await spilledOf(broken);
+      const [sealed] = await bed.run(
+        "MATCH (s:_AuditSpill) WHERE s.key STARTS WITH $project RETURN s.sealed AS sealed LIMIT 1",
+        { project: broken },
+      );
+      delays.sort((a, b) => a - b);
+      process.stdout.write(
+        `${names.length} records, ${Math.round(spilled.bytes / 1_000)} KB in ${spilled.count} sealed batches, at most ` +
+          `${Math.round(most / 1_000)} KB in Redis; ${delays.length} light records: median ` +
+          `${Math.round(delays[delays.length >> 1] ?? 0)} ms, slowest ${Math.round(delays.at(-1) ?? 0)} ms\n`,
+      );
+      expect(lost).toBe(0);
+      expect(await spilledBytes()).toBeGreaterThan(2 * totalBytes);
+      expect(spilled.bytes).toBeGreaterThan(2 * totalBytes);
+      expect(most).toBeLessThan(totalBytes);
+      expect(String(sealed?.["sealed"])).not.toContain(marker);
+      expect(delays[delays.length >> 1]).toBeLessThan(1_000);
+
+      aws.mood = "well";
+      const chain = await chainOf(broken, names.length + 1);
+      expect(namesOf(chain).filter((name) => !name.startsWith("audit."))).toEqual(["before", ...names]);
+      expect((await verify(chain)).failed).toEqual([]);
+      expect(Math.max(...chain.batches.map(({ data }) => data.length))).toBeLessThanOrEqual(256);
+      expect(await spilledOf(broken)).toEqual({ count: 0, bytes: 0 });
+      await eventually(async () => ((await spilledBytes()) === 0 ? true : undefined));
+      expect(new Set(chain.manifests.map(({ kid }) => kid))).toEqual(new Set(["broken"]));
+    },
+    ms + 400_000,
+  );
+
+const testOrder = (): void =>
+  it("keeps its sealed records in their order: one that was moved or changed opens nowhere", async () => {
+    const project = bed.project();
+    await bed.configure(project, {
+      provider: "CUSTOMER_AWS_KMS",
+      keyResource: "arn:aws:kms:eu-central-1:111122223333:key/k",
+      kid: "moved",
+      authParams: { role_arn: "arn:aws:iam::111122223333:role/audit" },
+    });
+    aws.mood = "denies";
+    const names = Array.from({ length: 600 }, (_, index) => `r${index}`);
+    await bed.emit(project, names);
+    await eventually(async () => ((await spilledOf(project)).count >= 2 ? true : undefined));
+    const swap = (from: string, to: string) =>
+      bed.run(
+        "MATCH (a:_AuditSpill {key: $a}), (b:_AuditSpill {key: $b}) WITH a, b, a.sealed AS first SET a.sealed = b.sealed, b.sealed = first",
+        { a: `${project}@${from}`, b: `${project}@${to}` },
+      );
+    await swap("000000000000001", "000000000000002");
+    aws.mood = "well";
+    await wait(3_000);
+    const read = await bed.read(service.url, project);
+    expect(namesOf(read).filter((name) => !name.startsWith("audit."))).toEqual([]);
+    await swap("000000000000001", "000000000000002");
+    const chain = await chainOf(project, names.length);
+    expect(namesOf(chain).filter((name) => !name.startsWith("audit."))).toEqual(names);
+  }, 60_000);
+
+/** What a project's own key service that is down costs. */
+export const testBrokenKeyService = (size: OutageSize): void =>
+  describe("a project whose key service is down while it has load", () => {
+    beforeAll(() => open(size.totalBytes), 60_000);
+    afterAll(close);
+    testOutage(size);
+    testOrder();
+  });

@@ -1,0 +1,3 @@
+import { testKills } from "./configs-killed.ts";
+
+testKills(10);

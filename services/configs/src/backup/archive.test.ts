@@ -1,0 +1,100 @@
+import { randomBytes } from "node:crypto";
+import { createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { finished } from "node:stream/promises";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { readArchive, writeArchive } from "./archive.ts";
+import { frameBytes } from "./frames.ts";
+import type { BackupSettings } from "./settings.ts";
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "ikg-archive-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const settingsOf = (key: Partial<BackupSettings>): BackupSettings => ({
+  NEO4J_URI: "bolt://localhost",
+  NEO4J_USERNAME: "neo4j",
+  NEO4J_PASSWORD: "secret",
+  NEO4J_DATABASE: "neo4j",
+  BACKUP_HOLD_MS: 500,
+  ...key,
+});
+const settings = settingsOf({ BACKUP_KEY: randomBytes(32) });
+
+const written = async (by: BackupSettings, lines: readonly object[]): Promise<Buffer> => {
+  const file = join(folder, "written");
+  const out = createWriteStream(file);
+  const archive = await writeArchive(out, by, new Date(0));
+  for (const line of lines) await archive.write(line);
+  await archive.end();
+  out.end();
+  await finished(out);
+  return readFileSync(file);
+};
+
+const read = async (bytes: Uint8Array, by: BackupSettings): Promise<object[]> => {
+  const file = join(folder, "read");
+  writeFileSync(file, bytes);
+  return Array.fromAsync(readArchive(file, by));
+};
+
+/** More than two frames: random texts are not compressed much. */
+const lines = Array.from({ length: 300 }, (_, index) => ({
+  index,
+  text: randomBytes(frameBytes / 100).toString("base64"),
+}));
+
+/** Where the frames of a backup begin and end. */
+const framesOf = (bytes: Buffer): Buffer[] => {
+  const frames: Buffer[] = [];
+  for (let at = bytes.indexOf("\n") + 1; at < bytes.length;) {
+    const end = at + 4 + bytes.readUInt32BE(at);
+    frames.push(bytes.subarray(at, end));
+    at = end;
+  }
+  return frames;
+};
+
+describe("an archive", () => {
+  it("gives its lines to who has its key, and shows nothing of them", async () => {
+    const bytes = await written(settings, [{ secret: "application-of-a-tenant" }, ...lines]);
+    expect(bytes.includes("application-of-a-tenant")).toBe(false);
+    expect(framesOf(bytes).length).toBeGreaterThan(2);
+    expect((await read(bytes, settings)).slice(1)).toEqual(lines);
+    const other = settingsOf({ BACKUP_KEY: randomBytes(32) });
+    await expect(read(bytes, other)).rejects.toThrow("it was sealed by another key, or changed");
+  });
+
+  it("opens by its passphrase alone, and says that it needs one", async () => {
+    const passphrase = settingsOf({ BACKUP_PASSPHRASE: "a passphrase of some length" });
+    const bytes = await written(passphrase, [{ a: 1 }]);
+    expect(await read(bytes, passphrase)).toEqual([{ a: 1 }]);
+    const other = settingsOf({ BACKUP_PASSPHRASE: "another one of some length" });
+    await expect(read(bytes, other)).rejects.toThrow("it was sealed by another key, or changed");
+    await expect(read(bytes, settings)).rejects.toThrow("set BACKUP_PASSPHRASE");
+  });
+
+  it("does not open when it is cut off, changed, or its frames are in another order", async () => {
+    const bytes = await written(settings, lines);
+    const start = bytes.subarray(0, bytes.indexOf("\n") + 1);
+    const frames = framesOf(bytes);
+    const [first = Buffer.alloc(0), second = Buffer.alloc(0), ...rest] = frames;
+    const changed = Buffer.from(bytes);
+    changed.writeUInt8(changed.readUInt8(bytes.length >> 1) ^ 1, bytes.length >> 1);
+    for (const damaged of [
+      changed,
+      bytes.subarray(0, bytes.length >> 1),
+      bytes.subarray(0, -1),
+      Buffer.concat([start, ...frames.slice(0, -1)]),
+      Buffer.concat([start, second, first, ...rest]),
+      Buffer.concat([start, first, ...rest]),
+      Buffer.concat([start, first, first, second, ...rest]),
+      Buffer.from(bytes.toString("latin1").replace("1970", "1971"), "latin1"),
+    ])
+      await expect(read(damaged, settings)).rejects.toThrow("the backup");
+    await expect(read(Buffer.from("something else\n"), settings)).rejects.toThrow("this file is no backup");
+  });
+});
