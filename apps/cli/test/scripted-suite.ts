@@ -43,13 +43,17 @@ export class ScriptedSuite {
     return suite;
   }
 
+  get url(): string {
+    const { port } = this.#server.address() as AddressInfo; // it listens
+    return `http://127.0.0.1:${port}`;
+  }
+
   /** Runs a command against it, in a project with the gid `gid:p` unless variables say another one. */
   run(args: readonly string[], given: Partial<Surroundings> = {}): Promise<CommandRun> {
-    const { port } = this.#server.address() as AddressInfo; // it listens
     const environment = {
       HOME: "/nonexistent",
       IKG_HOME: "/nonexistent",
-      IKG_URL: `http://127.0.0.1:${port}`,
+      IKG_URL: this.url,
       IKG_TOKEN: "t",
       IKG_PROJECT: "gid:p",
       ...given.environment,

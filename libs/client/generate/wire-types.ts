@@ -165,7 +165,7 @@ const declared: readonly Declared[] = [
   answered("AuditCheckpoint", Checkpoint, "The length of a chain at a time."),
 ];
 
-/** Members that the contract judges in code. A type that ends in `!` is required. */
+/** Members that the contract judges in code, or that are narrower for those who read. A type that ends in `!` is required. */
 const members = new Map<string, string | undefined>([
   ["Property.value", "Value"],
   ["RelationshipProperty.value", "Value!"],
@@ -178,6 +178,7 @@ const members = new Map<string, string | undefined>([
   ["ReplayRequest.records", "readonly AuditRecord[]!"],
   ["PutNodeResult.results", undefined],
   ["AuditBatch.data", "AuditRecord[]!"],
+  ["ProjectExport.changes", 'Extract<ChangeSetEntry, { op: "put" }>[]'],
 ]);
 
 const preamble = `

@@ -93,6 +93,8 @@ export const administration = async (admin: IkgAdmin): Promise<void> => {
   // @ts-expect-error: no such permission
   await admin.agents.create({ name: "agent", application_id: "gid:1", api_permissions: ["All"] });
   await admin.changes.apply([{ op: "delete", collection: "knowledge-queries", name: "q" }]);
+  // What was exported is what can be applied, in another project, too.
+  await admin.changes.apply((await admin.export()).changes, { project: "hangar" });
   // @ts-expect-error: only policies and queries change by sets
   await admin.changes.apply([{ op: "delete", collection: "projects", name: "q" }]);
 };

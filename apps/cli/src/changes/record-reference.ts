@@ -57,6 +57,14 @@ const versionFault = async (
   );
 };
 
+/** A read answers 404 for a version that is not there, a rollback 422. */
+const isVersionMissing = (error: unknown): boolean =>
+  isNotFound(error) ||
+  (error instanceof Error &&
+    "errors" in error &&
+    Array.isArray(error.errors) &&
+    error.errors.some((each) => String(each).startsWith("version: the record has no such version")));
+
 /** Calls for a version of a record. @throws CommandFault that says which versions there are */
 export const withVersion = async <T>(
   admin: IkgAdmin,
@@ -67,7 +75,7 @@ export const withVersion = async <T>(
   try {
     return await call();
   } catch (error) {
-    if (version === undefined || !isNotFound(error)) throw error;
+    if (version === undefined || !isVersionMissing(error)) throw error;
     throw await versionFault(admin, collection, name, version);
   }
 };

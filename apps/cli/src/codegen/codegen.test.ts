@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "@jest/globals";
+import { ScriptedSuite } from "../../test/scripted-suite.ts";
 import { runIkg } from "../../test/surroundings.ts";
 import { typesOfSchema } from "./graph-types.ts";
 import { modelOf } from "./model-of.ts";
@@ -60,8 +61,33 @@ describe("ikg codegen", () => {
 
   it("ends with 2 where it is not said what to type, or where that is not there", async () => {
     for (const wrong of [[], ["--from", "missing.ikg.yaml"], ["--from", "a", "--project", "b"]]) {
-      const { code, errors } = await run("codegen", "--out", join(folder, "none.ts"), ...wrong);
+      const args = ["codegen", "--out", join(folder, "none.ts"), ...wrong];
+      // A folder without a suite of its own.
+      const { code, errors } = await runIkg(args, { cwd: folder, environment: { HOME: folder } });
       expect([code, errors.length > 0]).toEqual([2, true]);
+    }
+  });
+
+  it("types the project of the context, without its graph where the key may not read that", async () => {
+    const suite = await ScriptedSuite.start();
+    suite.answers = {
+      "GET /configs/v1/export": () => [
+        200,
+        { project_id: "gid:p", export_time: "", changes: [], records: [], secrets: [] },
+      ],
+      "GET /configs/v1/projects/gid:p": () => [200, { id: "gid:p", name: "hangar" }],
+      "GET /data-schema/v1": () => [403, { message: "Forbidden" }],
+    };
+    try {
+      const contexts = join(folder, "contexts.json");
+      const here = { url: suite.url, token: "t", clientKey: "k", project: "gid:p" };
+      writeFileSync(contexts, JSON.stringify({ current: "here", contexts: { here } }), { mode: 0o600 });
+      const environment = { IKG_CONTEXTS: contexts, HOME: folder };
+      const { code, errors } = await runIkg(["codegen", "--out", "context.ts"], { cwd: folder, environment });
+      expect([code, errors]).toEqual([0, expect.stringMatching(/^warning: no types of the graph: .*\n$/)]);
+      expect(readFileSync(join(folder, "context.ts"), "utf8")).toContain("Hangar");
+    } finally {
+      suite.close();
     }
   });
 });

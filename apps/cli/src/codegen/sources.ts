@@ -1,12 +1,16 @@
 import { basename, resolve } from "node:path";
-import { Ikg, IkgAdmin, IkgError, IkgUnreachable } from "@ikg/client";
+import { Ikg, IkgError } from "@ikg/client";
 import type { DataSchema } from "@ikg/contracts";
+import { openAdmin } from "../connection/clients.ts";
+import { type Connection, connectionOf } from "../connection/connection.ts";
 import { formatFault } from "../policy-tests/file/fault.ts";
 import { readWorld } from "../policy-tests/file/read-world.ts";
-import { addressOf, type AddressOptions } from "../policy-tests/suite/address.ts";
+import type { Invocation } from "../program/command-module.ts";
 import { CommandFault, type Surroundings } from "../surroundings.ts";
 import { typesOfGraph, typesOfSchema } from "./graph-types.ts";
 import type { ModelSources } from "./project-model.ts";
+
+type Called = Pick<Invocation, "options" | "around">;
 
 /** A project to be typed, and what it is called. */
 export interface NamedSources {
@@ -36,52 +40,55 @@ export const sourcesOfFile = async (file: string, cwd: string): Promise<NamedSou
 const textOf = (content: unknown): string =>
   typeof content === "string" ? content : JSON.stringify(content ?? null);
 
-const readGraph = async (baseUrl: string, { environment }: Surroundings): Promise<ModelSources["graph"]> => {
-  const clientKey = environment["IKG_CLIENT_KEY"];
-  if (clientKey === undefined) return { nodes: new Map(), relationships: new Set() };
-  const schema: DataSchema = await new Ikg({ baseUrl, clientKey }).dataSchema();
-  return typesOfSchema(schema);
+const noGraph: ModelSources["graph"] = { nodes: new Map(), relationships: new Set() };
+
+const isForbidden = (error: unknown): boolean => error instanceof IkgError && error.status === 403;
+
+/**
+ * What the graph has, as far as a key shows it. That of the context is one for the context's own project, and need not have
+ * the permission; one of IKG_CLIENT_KEY is there for this.
+ */
+const readGraph = async (
+  { url, clientKey }: Connection,
+  { project }: Pick<Called["options"], "project">,
+  around: Surroundings,
+): Promise<ModelSources["graph"]> => {
+  const given = around.environment["IKG_CLIENT_KEY"] || undefined;
+  const key = given ?? (project === undefined ? clientKey : undefined);
+  if (key === undefined) return noGraph;
+  try {
+    const schema: DataSchema = await new Ikg({ baseUrl: url, clientKey: key }).dataSchema();
+    return typesOfSchema(schema);
+  } catch (error) {
+    if (given !== undefined || !isForbidden(error)) throw error;
+    around.error("warning: no types of the graph: the key of the context has no permission ReadDataSchema\n");
+    return noGraph;
+  }
 };
 
-const readProject = async (
-  project: string,
-  { url, token }: { readonly url: string; readonly token: string },
-  around: Surroundings,
-): Promise<NamedSources> => {
-  const admin = new IkgAdmin({ baseUrl: url, token, project });
-  const { changes } = await admin.export();
-  const active = changes.filter(({ record }) => record["status"] === "ACTIVE");
+/** A live project: its ACTIVE policies and queries, and what its graph has where there is a key. */
+export const sourcesOfProject = async (called: Called): Promise<NamedSources> => {
+  const admin = await openAdmin(called);
+  const { project_id: project, changes } = await admin.export();
+  const active = changes.filter(({ record }) => record.status === "ACTIVE");
   const ofCollection = (collection: string) => active.filter((each) => each.collection === collection);
   const { name } = await admin.projects.get(project);
+  const { options, around } = called;
   return {
     name,
     sources: {
       policies: ofCollection("authorization-policies").map(({ name: policy, record }) => ({
         name: policy,
-        text: textOf(record["policy"]),
+        text: textOf(record.policy),
       })),
       queries: ofCollection("knowledge-queries").map(({ name: query, record }) => ({
         name: query,
-        policy: String(record["policy"]),
-        text: textOf(record["query"]),
+        policy: String(record.policy),
+        text: textOf("query" in record ? record.query : undefined),
       })),
-      graph: await readGraph(url, around),
+      graph: await readGraph(connectionOf(options, around), options, around),
     },
   };
-};
-
-/** A live project: its ACTIVE policies and queries, and with IKG_CLIENT_KEY what its graph has. */
-export const sourcesOfProject = async (
-  project: string,
-  options: AddressOptions,
-  around: Surroundings,
-): Promise<NamedSources> => {
-  try {
-    return await readProject(project, addressOf(options, around), around);
-  } catch (error) {
-    if (error instanceof IkgError || error instanceof IkgUnreachable) throw new CommandFault(error.message);
-    throw error;
-  }
 };
 
 /** `air-field.ikg.yaml` or `air field` is `AirField`. */

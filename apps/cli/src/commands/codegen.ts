@@ -1,35 +1,44 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { AddressOptions } from "../policy-tests/suite/address.ts";
-import type { CommandModule } from "../program/command-module.ts";
-import { CommandFault, type ExitCode, type Surroundings } from "../surroundings.ts";
+import { localName } from "../connection/local-suite.ts";
+import type { CommandModule, Invocation } from "../program/command-module.ts";
+import { CommandFault, type ExitCode } from "../surroundings.ts";
 import { modelOf } from "../codegen/model-of.ts";
 import { printTypes } from "../codegen/print-types.ts";
 import { sourcesOfFile, sourcesOfProject, typeNameOf } from "../codegen/sources.ts";
 
-interface Options extends AddressOptions {
+interface Options {
   readonly out: string;
-  readonly project?: string;
   readonly from?: string;
   readonly name?: string;
   readonly check?: true;
+  readonly environment?: string;
 }
 
-const generate = async (
-  { project, from, name, ...address }: Options,
-  around: Surroundings,
-): Promise<string> => {
-  if ((project === undefined) === (from === undefined))
-    throw new CommandFault("Name a live project (--project) or a file of policy tests (--from)");
-  const { name: known, sources } =
-    from === undefined
-      ? await sourcesOfProject(project ?? "", address, around)
-      : await sourcesOfFile(from, around.cwd);
-  return printTypes(name ?? typeNameOf(known), modelOf(sources));
+type Called = Invocation<[], Options>;
+
+/** With a suite by its file: that is the deployment, whatever the current context is. */
+const inSuite = (called: Called): Called => {
+  const { options, around } = called;
+  if (options.environment === undefined) return called;
+  const environment = { ...around.environment, IKG_ENVIRONMENT: options.environment };
+  return { ...called, options: { ...options, context: localName }, around: { ...around, environment } };
 };
 
-const run = async (options: Options, around: Surroundings): Promise<ExitCode> => {
-  const text = await generate(options, around);
+const generate = async (called: Called): Promise<string> => {
+  const { options, around } = called;
+  const { project, from } = options;
+  if (project !== undefined && from !== undefined)
+    throw new CommandFault("Either a live project (--project) or a file of policy tests (--from), not both");
+  const { name, sources } = await (from === undefined
+    ? sourcesOfProject(inSuite(called))
+    : sourcesOfFile(from, around.cwd));
+  return printTypes(options.name ?? typeNameOf(name), modelOf(sources));
+};
+
+const run = async (called: Called): Promise<ExitCode> => {
+  const { options, around } = called;
+  const text = await generate(called);
   const file = resolve(around.cwd, options.out);
   if (options.check === true) {
     const current = await readFile(file, "utf8").catch(() => undefined);
@@ -46,10 +55,11 @@ const run = async (options: Options, around: Surroundings): Promise<ExitCode> =>
 /** `ikg codegen`: types of a project for the client. */
 export const command: CommandModule<[], Options> = {
   description: [
-    "Node types, actions, queries and parameters for @ikg/client, from a live project (--project) or from a file of policy tests.",
-    "A live project needs IKG_SERVICE_ACCOUNT_TOKEN. With IKG_CLIENT_KEY (permission ReadDataSchema) the types of its graph are written as well.",
+    "Node types, actions, queries and parameters for @ikg/client, from the live project of the context, of --project or of IKG_PROJECT, or from a file of policy tests.",
+    "A live project needs the token of a service account. With a key that has the permission ReadDataSchema (IKG_CLIENT_KEY, or that of the context without --project) the types of its graph are written as well.",
   ],
   examples: [
+    { does: "Types of the project of the context", command: "ikg codegen --out ikg.ts" },
     {
       does: "Types of a file of policy tests",
       command: "ikg codegen --from examples/airfield/airfield.ikg.yaml --out ikg.ts",
@@ -67,5 +77,5 @@ export const command: CommandModule<[], Options> = {
       .option("--name <type>", "name of the type; by default that of the project")
       .option("--check", "writes nothing and ends with 1 if the file is stale")
       .option("--environment <file>", "environment.json of a suite (or IKG_ENVIRONMENT)"),
-  run: ({ options, around }) => run(options, around),
+  run,
 };

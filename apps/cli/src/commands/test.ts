@@ -123,7 +123,7 @@ const run = async (paths: readonly string[], options: Options, around: Surroundi
 /** `ikg test`: policy tests, docs/policy-tests.md. */
 export const command: CommandModule<[readonly string[]], Options> = {
   description: [
-    "Each file is loaded into its own project, tested, and removed. The credential is IKG_SERVICE_ACCOUNT_TOKEN, that of environment.json, or IKG_TOKEN with IKG_URL.",
+    "Each file is loaded into its own project, tested, and removed. The credential is that of --context, IKG_SERVICE_ACCOUNT_TOKEN, that of environment.json, IKG_TOKEN with IKG_URL, or that of the current context.",
   ],
   examples: [
     { does: "Every test file of a folder and below", command: "ikg test examples/airfield" },

@@ -96,7 +96,7 @@ export const sendFiles = async (sending: Sending, called: Called): Promise<ExitC
   file.remove();
   const { rows, nodes, relationships, rejected, notKept } = totals;
   await print.text(
-    `done: ${rows} rows; ${nodes} nodes and ${relationships} relationships written, ${rejected} lines rejected.\n`,
+    `done: ${rows} rows; ${nodes} nodes and ${relationships} relationships written, ${rejected} ${rejected === 1 ? "line" : "lines"} rejected.\n`,
     { rows, nodes, relationships, rejected: { count: rejected, not_kept: notKept } },
   );
   return rejected === 0 ? 0 : 1;

@@ -20,6 +20,18 @@ const infer = async (files: Readonly<Record<string, string>>): Promise<string> =
 };
 
 describe("an inferred mapping", () => {
+  it("has the delimiter of a file without commas, and a key that is called like the rows of a file", async () => {
+    const text = await infer({
+      "documents.csv": 'id;title;dept\nd1;"Atlas; second";maps\nd2;Novel;books\n',
+      "depts.csv": "id,name\nbooks,Books\nmaps,Maps\n",
+    });
+    expect(text).toContain('  documents.csv:   # 2 rows\n    delimiter: ";"\n');
+    expect(text).toContain("title: title\n          dept: dept\n");
+    expect(text).toContain("# the sampled values of dept are ids of depts.csv\n");
+    expect(text).toContain('target: {type: Dept, external_id: "{dept}"}');
+    expect(text).not.toContain('delimiter: ","');
+  });
+
   it("has types of values, the id, and keys to other files in comments", async () => {
     const text = await infer({
       "people.csv":

@@ -37,19 +37,24 @@ export interface ForeignKey {
 const isSubset = (values: ReadonlySet<string>, ids: ReadonlySet<string>): boolean =>
   values.size > 0 && [...values].every((value) => ids.has(value));
 
+const idsOf = (table: TableProfile): ReadonlySet<string> => idColumnOf(table)?.values ?? new Set();
+
+/** Whether a column is called like the rows of a file and holds their ids: `dept` beside `depts.csv`. */
+const namesRows = ({ name, values }: ColumnProfile, tables: readonly TableProfile[]): boolean =>
+  tables.some((table) => sameName(table.type, typeNameOf(name)) && isSubset(values, idsOf(table)));
+
 const keyOf = (column: ColumnProfile, tables: readonly TableProfile[]): ForeignKey | undefined => {
-  const role = keyTargetOf(column.name);
+  const role = keyTargetOf(column.name) ?? (namesRows(column, tables) ? column.name : undefined);
   if (role === undefined) return undefined;
-  const ids = (table: TableProfile): ReadonlySet<string> => idColumnOf(table)?.values ?? new Set();
   const byName = tables.find(({ type }) => sameName(type, typeNameOf(role)));
-  const byValues = tables.find((table) => isSubset(column.values, ids(table)));
+  const byValues = tables.find((table) => isSubset(column.values, idsOf(table)));
   const target = byName ?? byValues;
   return {
     column,
     role,
     type: target?.type ?? typeNameOf(role),
     file: target?.file,
-    isContained: target !== undefined && isSubset(column.values, ids(target)),
+    isContained: target !== undefined && isSubset(column.values, idsOf(target)),
   };
 };
 

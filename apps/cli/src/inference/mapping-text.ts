@@ -102,6 +102,7 @@ export const mappingText = (tables: readonly TableProfile[]): string =>
     "files:",
     ...tables.flatMap((table) => [
       `  ${inline(table.file)}:   # ${table.isWhole ? `${table.rows} rows` : `by its first ${table.rows} rows`}`,
+      ...(table.delimiter === undefined ? [] : [`    delimiter: ${JSON.stringify(table.delimiter)}`]),
       ...indented(sectionOf(table, tables), 4),
     ]),
     "",

@@ -3,6 +3,7 @@ import { openTable } from "../tables/open-table.ts";
 import { plainName } from "../tables/format.ts";
 import type { TableFile } from "../tables/table.ts";
 import { type ColumnProfile, profileColumn } from "./column-profile.ts";
+import { findDelimiter } from "./find-delimiter.ts";
 import { typeNameOf } from "./names.ts";
 
 /** What is known of a file by its first rows. */
@@ -12,6 +13,8 @@ export interface TableProfile {
   /** The type that its rows would have as nodes. */
   readonly type: string;
   readonly columns: readonly ColumnProfile[];
+  /** The character between cells where it is not that of the format. */
+  readonly delimiter: string | undefined;
   readonly rows: number;
   /** Whether those are all. */
   readonly isWhole: boolean;
@@ -24,12 +27,13 @@ const isEmpty = (value: unknown): boolean =>
 
 const sample = async (
   file: TableFile,
+  delimiter: string | undefined,
 ): Promise<{
   readonly rows: readonly Cells[];
   readonly columns: readonly string[];
   readonly isWhole: boolean;
 }> => {
-  const table = await openTable(file, {});
+  const table = await openTable(file, { delimiter });
   const rows: Cells[] = [];
   let isWhole = true;
   for await (const batch of table.batches()) {
@@ -42,7 +46,8 @@ const sample = async (
 };
 
 export const profileTable = async (file: TableFile): Promise<TableProfile> => {
-  const { rows, columns, isWhole } = await sample(file);
+  const delimiter = await findDelimiter(file);
+  const { rows, columns, isWhole } = await sample(file, delimiter);
   const valuesOf = (name: string, index: number): readonly unknown[] =>
     rows
       .map((cells) =>
@@ -56,6 +61,7 @@ export const profileTable = async (file: TableFile): Promise<TableProfile> => {
     file: name,
     type: name === "-" ? "Row" : typeNameOf(name),
     columns: columns.map((column, at) => profileColumn(column, valuesOf(column, at), rows.length)),
+    delimiter,
     rows: rows.length,
     isWhole,
   };

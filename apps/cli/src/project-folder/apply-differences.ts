@@ -1,4 +1,5 @@
 import type { AppliedChanges, IkgAdmin } from "@ikg/client";
+import { findApplied } from "../changes/find-applied.ts";
 import { withPlaces, type WrittenChanges } from "../changes/placed-faults.ts";
 import { CommandFault, type Surroundings } from "../surroundings.ts";
 import { RecordApplication, type RecordDeletion } from "./apply-records.ts";
@@ -9,28 +10,63 @@ export interface ApplyOptions {
   readonly changes: WrittenChanges;
   /** Why; kept in the change record. */
   readonly message: string | undefined;
+  /** When the differences were found, by the clock of the suite. */
+  readonly since: string;
   /** Secrets come from its environment. */
   readonly around: Surroundings;
 }
+
+/** Whether policies and queries changed is not known: to take records back could break those that use them. */
+class OutcomeUnknown extends CommandFault {
+  constructor({ message }: Error) {
+    super(
+      `${message}; whether policies and queries changed is not known, and nothing was taken back: ikg history says what was applied, and ikg plan what is left`,
+    );
+  }
+}
+
+/** Applies a change set once; if the response is lost, finds out what became of it. */
+const applyOnce = async (
+  admin: IkgAdmin,
+  { changes: from, message, since, around }: ApplyOptions,
+): Promise<AppliedChanges> => {
+  const { changes } = from;
+  const { isOutcomeUnknown } = await import("@ikg/client");
+  try {
+    return await withPlaces(from, around, () => admin.changes.apply(changes, { message }));
+  } catch (error) {
+    if (!(error instanceof Error && isOutcomeUnknown(error))) throw error;
+    const applied = await findApplied(admin, { changes, message, since }).catch(() => {
+      throw new OutcomeUnknown(error);
+    });
+    if (applied === undefined) throw error;
+    around.error(`warning: ${error.message}; the change was applied all the same\n`);
+    return applied;
+  }
+};
+
+/** Takes records back. @throws the error that was the reason, with what could not be taken back */
+const takeBack = async (records: RecordApplication, error: unknown): Promise<never> => {
+  const failures = await records.undo();
+  if (failures.length === 0) throw error;
+  throw new CommandFault(
+    [`${(error as Error).message}; and not everything could be taken back:`, ...failures].join("\n"),
+  );
+};
 
 /** Writes records, then policies and queries as one change set: all of it, or nothing. */
 const write = async (
   admin: IkgAdmin,
   { others }: Differences,
   records: RecordApplication,
-  { changes: from, message, around }: ApplyOptions,
+  options: ApplyOptions,
 ): Promise<AppliedChanges | undefined> => {
   try {
     await records.write(others);
-    const { changes } = from;
-    if (changes.length === 0) return undefined;
-    return await withPlaces(from, around, () => admin.changes.apply(changes, { message }));
+    return options.changes.changes.length === 0 ? undefined : await applyOnce(admin, options);
   } catch (error) {
-    const failures = await records.undo();
-    if (failures.length === 0) throw error;
-    throw new CommandFault(
-      [`${(error as Error).message}; and not everything could be taken back:`, ...failures].join("\n"),
-    );
+    if (error instanceof OutcomeUnknown) throw error;
+    return takeBack(records, error);
   }
 };
 

@@ -114,7 +114,12 @@ export class RecordApplication {
     const { fields } = withSecrets(after, this.#environment);
     const body = await bodyOf(this.#admin, collection, fields);
     if (before === undefined) {
-      const { id } = await records.create({ ...body, name });
+      const { id } = await this.#attempt(
+        () => records.create({ ...body, name }),
+        // A record of this name may come from another caller.
+        () =>
+          Promise.reject(new CommandFault(`${collection} ${name}: it is not known whether it was created`)),
+      );
       this.#undone.push(() => records.delete(id));
       return;
     }
@@ -122,8 +127,20 @@ export class RecordApplication {
     const change = updateOf(collection, body, before);
     if (Object.keys(change).length === 0)
       throw new CommandFault(`${collection} ${name}: what the file changes cannot be changed`);
-    await update.call(records, name, () => change);
     const former = await bodyOf(this.#admin, collection, withSecrets(before, {}).fields);
-    this.#undone.push(() => update.call(records, name, () => updateOf(collection, former, after)));
+    const undo: Undo = () => update.call(records, name, () => updateOf(collection, former, after));
+    await this.#attempt(() => update.call(records, name, () => change), undo);
+    this.#undone.push(undo);
+  }
+
+  /** Writes a record. @param undo takes back what may have been written though the response was lost. */
+  async #attempt<T>(write: () => Promise<T>, undo: Undo): Promise<T> {
+    const { isOutcomeUnknown } = await import("@ikg/client");
+    try {
+      return await write();
+    } catch (error) {
+      if (isOutcomeUnknown(error)) this.#undone.push(undo);
+      throw error;
+    }
   }
 }

@@ -38,7 +38,7 @@ export const filesOfExport = (
     const { text } = folders[collection];
     const puts = changes.flatMap((change) =>
       change.op === "put" && change.collection === collection
-        ? [{ name: change.name, record: change.record }]
+        ? [{ name: change.name, record: { ...change.record } as Fields }] // by the names of its collection
         : [],
     );
     return byName(puts, ({ record }) => ({ ...record, [text]: valueOfText(record[text]) }));

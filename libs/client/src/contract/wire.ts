@@ -548,12 +548,7 @@ export interface RecordVersions {
 export interface ProjectExport {
   project_id: string;
   export_time: string;
-  changes: {
-    op: "put";
-    collection: "authorization-policies" | "knowledge-queries";
-    name: string;
-    record: Record<string, unknown>;
-  }[];
+  changes: Extract<ChangeSetEntry, { op: "put" }>[];
   records: { collection: string; name: string; record: Record<string, unknown> }[];
   secrets: { collection: string; name: string; field: string }[];
 }

@@ -1,5 +1,6 @@
 import { IkgError } from "../errors/ikg-error.ts";
 import { IkgUnreachable } from "../errors/ikg-unreachable.ts";
+import { isUnexecuted } from "../errors/outcome.ts";
 import { type Deadline, pause } from "./deadline.ts";
 import type { HttpRequest } from "./request.ts";
 
@@ -10,34 +11,6 @@ const isRetryable = (error: unknown): boolean =>
   error instanceof IkgError
     ? retryableStatuses.has(error.status)
     : error instanceof IkgUnreachable && error.reason === "connection";
-
-/** The server was never reached: what the runtimes call a connection that did not come about. */
-const unconnectedCodes: ReadonlySet<unknown> = new Set([
-  "ECONNREFUSED",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "UND_ERR_CONNECT_TIMEOUT",
-  "ConnectionRefused",
-]);
-
-const codeOf = (error: unknown): unknown =>
-  error instanceof Error && "code" in error ? error.code : undefined;
-
-/**
- * Refused before anything was executed: by a limit or an overloaded service, which say when to come back, or because there
- * was no connection. A proxy answers 502, 504 and 503 without a time also for a request that its upstream has executed.
- */
-const isUnexecuted = (error: unknown): boolean => {
-  if (error instanceof IkgError)
-    return (error.status === 429 || error.status === 503) && error.retryAfter !== undefined;
-  if (!(error instanceof IkgUnreachable) || error.reason !== "connection") return false;
-  const { cause } = error;
-  return [cause, cause instanceof Error ? cause.cause : undefined].some((each) =>
-    unconnectedCodes.has(codeOf(each)),
-  );
-};
 
 const firstPauseMs = 100;
 const longestPauseMs = 2_000;

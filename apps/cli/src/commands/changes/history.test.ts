@@ -115,6 +115,15 @@ describe("what there is not", () => {
       expect((await suite.run([command, "gid:9"])).errors).toBe(noChange);
     const noVersion = "error: may-fly has no version 9: 1 to 5\n";
     expect((await suite.run(["diff", "may-fly@9", "may-fly"])).errors).toBe(noVersion);
+    answers({
+      [`POST ${policies}/gid:a/rollback`]: () => [
+        422,
+        {
+          message: "Unprocessable Entity",
+          errors: ["version: the record has no such version, or none is kept"],
+        },
+      ],
+    });
     expect((await suite.run(["rollback", "may-fly", "9", "--yes"])).errors).toBe(noVersion);
     expect((await suite.run(["diff", "queries/none", "may-fly"])).errors).toBe(
       "error: no query is called none\n",

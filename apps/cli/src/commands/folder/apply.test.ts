@@ -30,6 +30,7 @@ const forRatings = { meta: { policy_version: "1.0-ciq" } };
 const put = (collection: string, name: string, record: object) => ({ op: "put", collection, name, record });
 const exported = {
   project_id: "gid:p",
+  export_time: "2026-01-01T00:00:00Z",
   changes: [
     put("authorization-policies", "may-fly", {
       policy: JSON.stringify(tree("MATCH (subject)-[:OWNS]->(resource)")),
@@ -202,6 +203,80 @@ describe("ikg apply", () => {
     expect(errors).toMatch(
       /^error: files\/policies\/may-fly\.yaml:12:7: policy\.condition\.cypher: unexpected "MATHC"/,
     );
+  });
+});
+
+describe("ikg apply, when the response of the change set is lost", () => {
+  const lost = (): readonly [number, unknown] => [502, { message: "Bad Gateway" }];
+  const record = { ...applied, id: "gid:c", warnings: undefined, unchanged: undefined };
+  const items = (...all: object[]) => ({ items: all, has_more: false, next_cursor: "" });
+  const after = { policy: JSON.stringify(tree("MATCH (m:Modle), (subject)")), status: "ACTIVE" };
+  const run = () => ikg("apply", "files", "--no-access", "--yes");
+
+  beforeEach(() => {
+    writeFileSync(join(cwd, "files/project.yaml"), "applications:\n  tower: {}\n");
+    suite.answers = {
+      ...suite.answers,
+      "POST /configs/v1/applications": () => [201, { id: "gid:t", name: "tower" }],
+      "DELETE /configs/v1/applications/gid:t": () => [200, {}],
+      "POST /configs/v1/changes": ({ query }) =>
+        query.get("dry_run") === "true" ? [200, { ...applied, dry_run: true }] : lost(),
+      "GET /configs/v1/changes": () => [200, items(record)],
+      "GET /configs/v1/changes/gid:c": () => [
+        200,
+        { ...record, changes: record.changes.map((each) => ({ ...each, after })) },
+      ],
+    };
+  });
+
+  it("finds the change that was applied, and takes nothing back", async () => {
+    const { code, output, errors } = await run();
+    expect([code, errors]).toEqual([0, expect.stringContaining("the change was applied all the same\n")]);
+    expect(output).toContain("Change gid:c is live within two seconds.\n");
+    expect(suite.requests).not.toContain("DELETE /configs/v1/applications/gid:t");
+  });
+
+  it("takes records back where nothing was applied", async () => {
+    const others = [
+      { ...record, message: "of somebody else" },
+      { ...record, create_time: "2025-12-31T00:00:00Z" },
+    ];
+    suite.answers = { ...suite.answers, "GET /configs/v1/changes": () => [200, items(...others)] };
+    const { code, errors } = await run();
+    expect([code, errors]).toEqual([2, expect.stringMatching(/^error: Bad Gateway/)]);
+    expect(suite.requests).toContain("DELETE /configs/v1/applications/gid:t");
+  });
+
+  it("does not take a change of the same records with another text for its own", async () => {
+    const other = { ...after, policy: JSON.stringify(tree("MATCH (subject)")) };
+    suite.answers = {
+      ...suite.answers,
+      "GET /configs/v1/changes/gid:c": () => [
+        200,
+        { ...record, changes: record.changes.map((each) => ({ ...each, after: other })) },
+      ],
+    };
+    expect((await run()).code).toBe(2);
+    expect(suite.requests).toContain("DELETE /configs/v1/applications/gid:t");
+  });
+
+  it("takes nothing back where the suite does not say", async () => {
+    suite.answers = {
+      ...suite.answers,
+      "GET /configs/v1/changes": () => [403, { message: "Forbidden" }],
+    };
+    const { code, errors } = await run();
+    expect([code, errors]).toEqual([2, expect.stringContaining("is not known, and nothing was taken back")]);
+    expect(suite.requests).not.toContain("DELETE /configs/v1/applications/gid:t");
+  });
+
+  it("says which record may have been created though its response is lost", async () => {
+    suite.answers = { ...suite.answers, "POST /configs/v1/applications": lost };
+    const { code, errors } = await run();
+    expect([code, errors]).toEqual([
+      2,
+      expect.stringContaining("applications tower: it is not known whether it was created"),
+    ]);
   });
 });
 

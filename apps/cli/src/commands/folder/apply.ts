@@ -35,7 +35,7 @@ export const command: CommandModule<[folder: string], Options> = {
     const { message, yes } = options;
     const admin = await openAdmin(invocation);
     const folder = await compareFolder(admin, args[0], { around, prune: options.prune === true });
-    const { compared, changes } = folder;
+    const { compared, changes, since } = folder;
     if (compared.texts.length + compared.others.length === 0) {
       await print.text("Nothing to change.\n", { ...compared });
       return 0;
@@ -51,7 +51,7 @@ export const command: CommandModule<[folder: string], Options> = {
     }
     if (yes !== true) around.error(`${shown}\n`);
     await confirm(around, { question: "Apply?", refusal: "not applied", yes });
-    const applied = await applyDifferences(admin, compared, { changes, message, around });
+    const applied = await applyDifferences(admin, compared, { changes, message, since, around });
     if (applied !== undefined) showWarnings(changes, applied.warnings, around);
     const { created, changed, deleted } = countsOf(compared);
     const counts = `${created} created, ${changed} changed, ${deleted} deleted.\n`;

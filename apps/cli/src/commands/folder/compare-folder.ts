@@ -10,6 +10,8 @@ import type { Surroundings } from "../../surroundings.ts";
 /** Differences, and where the files say them. */
 export interface ComparedFolder {
   readonly compared: Differences;
+  /** When the project was as it was compared, by the clock of the suite. */
+  readonly since: string;
   /** Policies and queries as one change set. */
   readonly changes: WrittenChanges;
   /** What of them concerns rows of queries. */
@@ -36,6 +38,7 @@ export const compareFolder = async (
   const queries = [today, files].map(({ texts }) => texts["knowledge-queries"]);
   return {
     compared,
+    since: exported.export_time,
     changes: { changes: changesOf(compared.texts), written },
     queries: queriesConcerned(compared.texts, queries),
   };

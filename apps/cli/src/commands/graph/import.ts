@@ -73,7 +73,7 @@ const showRejected = async (job: Job, { error }: Surroundings): Promise<void> =>
 };
 
 const textOf = ({ status, nodes, relationships, rejected }: JobState): string =>
-  `${status}: ${nodes.written} nodes and ${relationships.written} relationships written, ${rejected.count} lines rejected.\n`;
+  `${status}: ${nodes.written} nodes and ${relationships.written} relationships written, ${rejected.count} ${rejected.count === 1 ? "line" : "lines"} rejected.\n`;
 
 /** `ikg graph import`. */
 export const command: CommandModule<[files: readonly string[]], Options> = {

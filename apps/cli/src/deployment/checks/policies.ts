@@ -10,8 +10,12 @@ export const checkPolicies = async (admin: IkgAdmin): Promise<readonly Finding[]
       ? ok("policies", `${active} of ${policies.length} are active`)
       : warning(
           "policies",
-          "none is active: everything is denied",
-          "ikg update policies NAME --set status=ACTIVE",
+          policies.length === 0
+            ? "there is none: everything is denied"
+            : `none of ${policies.length} is active: everything is denied`,
+          policies.length === 0
+            ? "ikg apply FOLDER with policies/NAME.yaml (docs/policies-as-code.md)"
+            : "ikg update policies NAME --set status=ACTIVE",
         ),
   ];
 };

@@ -39,6 +39,24 @@ describe("the address of a suite", () => {
     expect(() => addressOf({ url: "http://c.example" }, around(variables))).toThrow("Set IKG_TOKEN");
   });
 
+  it("comes from the context that is named, or from the current one where nothing else says it", () => {
+    const file = join(cwd, "contexts.json");
+    const contexts = {
+      near: { url: "http://near.example", token: "n" },
+      far: { url: "http://far.example", token: "f" },
+    };
+    writeFileSync(file, JSON.stringify({ current: "near", contexts }), { mode: 0o600 });
+    const variables = { IKG_CONTEXTS: file };
+    expect(addressOf({}, around(variables))).toMatchObject({ url: "http://near.example", token: "n" });
+    expect(addressOf({ context: "far" }, around(variables))).toMatchObject({
+      url: "http://far.example",
+      token: "f",
+    });
+    const other = { ...variables, IKG_URL: "http://b.example", IKG_TOKEN: "u" };
+    expect(addressOf({}, around(other))).toMatchObject({ url: "http://b.example", token: "u" });
+    expect(addressOf({}, around({ ...variables, IKG_ENVIRONMENT: "environment.json" })).token).toBe("t");
+  });
+
   it("is asked for where nothing says it", () => {
     expect(() => addressOf({}, around({}))).toThrow("--url");
     expect(() => addressOf({ environment: "none.json" }, around({}))).toThrow("none.json is not there");
