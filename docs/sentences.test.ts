@@ -78,6 +78,7 @@ describe("README, what works", () => {
     mcp: "MCP calls",
     trustscore: "trust runs",
     signing: "signing keys",
+    streams: "a replaced Redis",
   };
   const providers: Readonly<Record<string, string>> = {
     CUSTOMER_AWS_KMS: "AWS KMS",
