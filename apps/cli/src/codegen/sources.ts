@@ -71,21 +71,21 @@ export const sourcesOfProject = async (called: Called): Promise<NamedSources> =>
   const admin = await openAdmin(called);
   const { project_id: project, changes } = await admin.export();
   const active = changes.filter(({ record }) => record.status === "ACTIVE");
-  const ofCollection = (collection: string) => active.filter((each) => each.collection === collection);
   const { name } = await admin.projects.get(project);
   const { options, around } = called;
   return {
     name,
     sources: {
-      policies: ofCollection("authorization-policies").map(({ name: policy, record }) => ({
-        name: policy,
-        text: textOf(record.policy),
-      })),
-      queries: ofCollection("knowledge-queries").map(({ name: query, record }) => ({
-        name: query,
-        policy: String(record.policy),
-        text: textOf("query" in record ? record.query : undefined),
-      })),
+      policies: active.flatMap((each) =>
+        each.collection === "authorization-policies"
+          ? [{ name: each.name, text: textOf(each.record.policy) }]
+          : [],
+      ),
+      queries: active.flatMap(({ name: query, ...each }) =>
+        each.collection === "knowledge-queries"
+          ? [{ name: query, policy: each.record.policy ?? "", text: textOf(each.record.query) }]
+          : [],
+      ),
       graph: await readGraph(connectionOf(options, around), options, around),
     },
   };

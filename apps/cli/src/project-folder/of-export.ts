@@ -38,7 +38,7 @@ export const filesOfExport = (
     const { text } = folders[collection];
     const puts = changes.flatMap((change) =>
       change.op === "put" && change.collection === collection
-        ? [{ name: change.name, record: { ...change.record } as Fields }] // by the names of its collection
+        ? [{ name: change.name, record: { ...change.record } }]
         : [],
     );
     return byName(puts, ({ record }) => ({ ...record, [text]: valueOfText(record[text]) }));
