@@ -36,7 +36,7 @@ export const filesOfExport = (
 ): ProjectFiles => {
   const texts = (collection: keyof typeof folders): Named => {
     const { text } = folders[collection];
-    const puts = changes.flatMap((change) =>
+    const puts = changes.flatMap((change): readonly { readonly name: string; readonly record: Fields }[] =>
       change.op === "put" && change.collection === collection
         ? [{ name: change.name, record: { ...change.record } }]
         : [],
