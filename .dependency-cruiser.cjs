@@ -33,7 +33,7 @@ module.exports = {
     libraryImports("tls", []),
     libraryImports("graph", ["contracts", "concurrency", "tls"]),
     libraryImports("egress", ["contracts"]),
-    libraryImports("changes", ["contracts", "physical", "graph"]),
+    libraryImports("changes", ["contracts", "physical", "graph", "concurrency"]),
     libraryImports("names", ["contracts", "physical", "graph", "concurrency"]),
     libraryImports("auth", [
       "contracts",

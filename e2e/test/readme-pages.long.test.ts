@@ -1,20 +1,10 @@
-import { once } from "node:events";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { freePort } from "../../stack/src/ports.ts";
 import { blocks, folder, paste } from "../src/pasted.ts";
 import { onThisMachine } from "../src/test-host.ts";
 
 afterAll(() => void paste("node examples/airfield/airfield.mjs remove"));
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" && address !== null ? address.port : 0;
-};
 
 describe("pages that continue from the README", () => {
   const continued = `. ${folder}/airfield.env\n`;

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from "node:timers/promises";
+import { openRounds } from "@ikg/concurrency";
 import type { Database } from "@ikg/graph";
 import { outboxLabel, takeLock } from "@ikg/physical";
 import type { Redis } from "ioredis";
@@ -43,9 +43,7 @@ const takeText = [
  * it again: announcements only drop what is cached.
  */
 export const openOutbox = ({ database, redis, log, roundMs = 250 }: OutboxParts): Outbox => {
-  const stop = new AbortController();
   const dropping = new Set<Promise<unknown>>();
-  let rounds: Promise<void> | undefined;
 
   const drop = (ids: readonly string[]): void => {
     const dropped = database
@@ -76,26 +74,19 @@ export const openOutbox = ({ database, redis, log, roundMs = 250 }: OutboxParts)
     await deliver(rows.map((row) => announcementsOf(row["entry"])));
   };
 
-  const goRound = async (): Promise<void> => {
-    let failing = false;
-    while (!stop.signal.aborted) {
-      try {
-        await round();
-        failing = false;
-      } catch (error) {
-        if (!failing && !stop.signal.aborted) log.warn("unpublished changes cannot be looked for", { error });
-        failing = true;
-      }
-      await wait(roundMs, undefined, { signal: stop.signal, ref: false }).catch(() => undefined);
-    }
-  };
+  const rounds = openRounds({
+    round,
+    everyMs: roundMs,
+    onFailure: (error, isRepeated) => {
+      if (!isRepeated) log.warn("unpublished changes cannot be looked for", { error });
+    },
+  });
 
   return {
     deliver,
-    resume: () => void (rounds ??= goRound()),
+    resume: rounds.resume,
     close: async () => {
-      stop.abort();
-      await rounds;
+      await rounds.close();
       await Promise.all(dropping);
     },
   };

@@ -94,6 +94,15 @@ export interface TestBed {
   headersOf(caller: Caller, target: ReturnType<typeof targetOf>): Promise<Record<string, string>>;
   /** Everything of a chain, over the endpoints. */
   read(url: string, project: Gid): Promise<StoredChain>;
+  /** The same, once what its records are called is as wanted. @param timeoutMs default: that of `eventually` */
+  chainWith(
+    url: string,
+    project: Gid,
+    isWanted: (names: readonly string[]) => boolean,
+    timeoutMs?: number,
+  ): Promise<StoredChain>;
+  /** Waits until nothing of a chain waits in Redis. */
+  drained(project: string): Promise<true>;
   run(text: string, params?: Row): Promise<Row[]>;
   /** Stores an audit signing configuration as configs does, or a new version of one. */
   configure(project: Gid, signing: TestSigning, id?: Gid): Promise<Gid>;
@@ -150,6 +159,20 @@ const testEmission = (redis: Redis): Emission =>
       throw new Error("a record of a test is lost");
     },
   });
+
+/** An emission as services have one, with room for slow tests, that counts what is lost. */
+export const openCountedEmission = (
+  redis: Redis,
+): Pick<Emission, "emit"> & { readonly lost: () => number } => {
+  let lost = 0;
+  const { emit } = openEmission({
+    redis,
+    log: { error: () => undefined },
+    deadlineMs: 10_000,
+    onLost: () => void (lost += 1),
+  });
+  return { emit, lost: () => lost };
+};
 
 const sign = signInternalContext(gatewayOfTests.privateKey, "gateway");
 const sealing = keyRing(Buffer.from(encryptionKey, "base64"));
@@ -245,6 +268,22 @@ class OpenTestBed implements TestBed {
     const { body } = await this.ask(url, `/audit/.well-known/jwks.json?project_id=${project}`);
     const keys = (body["keys"] as { kid: string }[]).filter(({ kid }) => used.has(kid)); // RFC 7517
     return { manifests, batches, checkpoints, keys: { keys } };
+  }
+
+  chainWith(
+    url: string,
+    project: Gid,
+    isWanted: (names: readonly string[]) => boolean,
+    timeoutMs?: number,
+  ): Promise<StoredChain> {
+    return eventually(async () => {
+      const chain = await this.read(url, project);
+      return isWanted(namesOf(chain)) ? chain : undefined;
+    }, timeoutMs);
+  }
+
+  drained(project: string): Promise<true> {
+    return eventually(async () => ((await this.redis.xlen(streamKey(project))) === 0 ? true : undefined));
   }
 
   async configure(

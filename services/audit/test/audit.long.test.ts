@@ -32,10 +32,7 @@ const names = (count: number, prefix = "r"): string[] =>
 
 /** The chain once it holds so many records. */
 const chainOf = (project: Gid, records: number, at = url): Promise<StoredChain> =>
-  eventually(async () => {
-    const chain = await bed.read(at, project);
-    return namesOf(chain).length >= records ? chain : undefined;
-  });
+  bed.chainWith(at, project, (names) => names.length >= records);
 
 describe("the audit service", () => {
   it("stores records in batches that verify, in the order of their emission", async () => {
@@ -46,9 +43,7 @@ describe("the audit service", () => {
     expect(namesOf(chain)).toEqual(all);
     expect(chain.batches.map(({ data }) => data.length)).toEqual([256, 256, 188]);
     expect(await verify(chain)).toMatchObject({ first: 1, last: 3, events: 700, failed: [] });
-    expect(
-      await eventually(async () => ((await bed.redis.xlen(streamKey(project))) === 0 ? true : undefined)),
-    ).toBe(true);
+    expect(await bed.drained(project)).toBe(true);
   });
 
   it("cuts a batch at a mebibyte", async () => {

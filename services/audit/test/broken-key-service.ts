@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { openEmission, streamKey } from "@ikg/audit";
+import { streamKey } from "@ikg/audit";
 import type { Gid } from "@ikg/contracts";
 import { numbersIn } from "../../../e2e/src/read-metrics.ts";
 import { freePort } from "../../../stack/src/ports.ts";
@@ -9,6 +9,7 @@ import {
   eventually,
   namesOf,
   newRecord,
+  openCountedEmission,
   openTestBed,
   type StoredChain,
   type TestBed,
@@ -63,10 +64,12 @@ const close = async (): Promise<void> => {
 };
 
 const chainOf = (project: Gid, records: number): Promise<StoredChain> =>
-  eventually(async () => {
-    const chain = await bed.read(service.url, project);
-    return namesOf(chain).filter((name) => !name.startsWith("audit.")).length >= records ? chain : undefined;
-  }, 300_000);
+  bed.chainWith(
+    service.url,
+    project,
+    (names) => names.filter((name) => !name.startsWith("audit.")).length >= records,
+    300_000,
+  );
 
 const spilledOf = async (project: Gid) => {
   const [row] = await bed.run(
@@ -85,13 +88,7 @@ const testOutage = ({ ms, records, totalBytes }: OutageSize): void =>
   it(
     "fills no Redis, costs other projects nothing, and loses no record",
     async () => {
-      let lost = 0;
-      const { emit } = openEmission({
-        redis: bed.redis,
-        log: { error: () => undefined },
-        deadlineMs: 10_000,
-        onLost: () => void (lost += 1),
-      });
+      const { emit, lost } = openCountedEmission(bed.redis);
       await emit(newRecord(broken, "before"), bed.organization);
       await chainOf(broken, 1);
       aws.mood = "denies";
@@ -106,7 +103,7 @@ const testOutage = ({ ms, records, totalBytes }: OutageSize): void =>
         while (!over.signal.aborted) {
           const began = performance.now();
           await emit(newRecord(light, "light"), bed.organization);
-          await eventually(async () => ((await bed.redis.xlen(streamKey(light))) === 0 ? true : undefined));
+          await bed.drained(light);
           delays.push(performance.now() - began);
           most = Math.max(most, Number(await bed.redis.get("audit:waiting-total")));
         }
@@ -140,7 +137,7 @@ const testOutage = ({ ms, records, totalBytes }: OutageSize): void =>
           `${Math.round(most / 1_000)} KB in Redis; ${delays.length} light records: median ` +
           `${Math.round(delays[delays.length >> 1] ?? 0)} ms, slowest ${Math.round(delays.at(-1) ?? 0)} ms\n`,
       );
-      expect(lost).toBe(0);
+      expect(lost()).toBe(0);
       expect(await spilledBytes()).toBeGreaterThan(2 * totalBytes);
       expect(spilled.bytes).toBeGreaterThan(2 * totalBytes);
       expect(most).toBeLessThan(totalBytes);

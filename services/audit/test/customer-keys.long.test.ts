@@ -91,10 +91,7 @@ const ofAzure = (): TestSigning => ({
 });
 
 const chainOf = (records: number): Promise<StoredChain> =>
-  eventually(async () => {
-    const chain = await bed.read(url, project);
-    return namesOf(chain).length >= records ? chain : undefined;
-  });
+  bed.chainWith(url, project, (names) => names.length >= records);
 const kidsOf = (chain: StoredChain): readonly string[] => chain.manifests.map(({ kid }) => kid);
 const eventsOf = (chain: StoredChain, type: string) =>
   chain.batches.flatMap(({ data }) => data.filter((event) => event["type"] === type));

@@ -22,19 +22,14 @@ afterAll(async () => {
 });
 
 const chainOf = (url: string, project: Gid, records: number): Promise<StoredChain> =>
-  eventually(async () => {
-    const chain = await bed.read(url, project);
-    return namesOf(chain).length >= records ? chain : undefined;
-  });
-const isEmpty = (project: Gid): Promise<true> =>
-  eventually(async () => ((await bed.redis.xlen(streamKey(project))) === 0 ? true : undefined));
+  bed.chainWith(url, project, (names) => names.length >= records);
 
 it("records that it takes are stored, although their ids are before the last stored one: a new writer", async () => {
   const project = bed.project();
   const first = await bed.start();
   await bed.emit(project, ["a", "b", "c"]);
   await chainOf(first.url, project, 3);
-  await isEmpty(project);
+  await bed.drained(project);
   await first.close();
   await bed.run("MATCH (c:_AuditChain {project_id: $project}) SET c.position = '9999999999999-0'", {
     project,
@@ -44,7 +39,7 @@ it("records that it takes are stored, although their ids are before the last sto
   const chain = await chainOf(second.url, project, 5);
   expect(namesOf(chain)).toEqual(["a", "b", "c", "d", "e"]);
   expect((await verify(chain)).failed).toEqual([]);
-  await isEmpty(project);
+  await bed.drained(project);
   // From here on the ids are in order again.
   await bed.emit(project, ["f"]);
   expect(namesOf(await chainOf(second.url, project, 6))).toEqual(["a", "b", "c", "d", "e", "f"]);
@@ -56,7 +51,7 @@ it("the same while a writer has the chain", async () => {
   const started = await bed.start();
   await bed.emit(project, ["a"]);
   await chainOf(started.url, project, 1);
-  await isEmpty(project);
+  await bed.drained(project);
   await bed.redis.del(streamKey(project));
   for (const [id, name] of [
     ["1-1", "b"],
@@ -82,7 +77,7 @@ it("records that it brings back are not stored twice", async () => {
   const entries = await bed.redis.xrange(streamKey(project), "-", "+");
   const first = await bed.start();
   await chainOf(first.url, project, names.length);
-  await isEmpty(project);
+  await bed.drained(project);
   await first.close();
   await bed.redis.del(streamKey(project));
   for (const [id, fields] of entries) await bed.redis.xadd(streamKey(project), id, ...fields);
@@ -92,7 +87,7 @@ it("records that it brings back are not stored twice", async () => {
   const chain = await chainOf(second.url, project, names.length + 1);
   expect(namesOf(chain)).toEqual([...names, "last"]);
   expect((await verify(chain)).failed).toEqual([]);
-  await isEmpty(project);
+  await bed.drained(project);
   await second.close();
 });
 

@@ -64,12 +64,7 @@ afterAll(async () => {
 
 const marker = "audit.streams.replaced";
 const chainOf = (project: Gid, last: string): Promise<StoredChain> =>
-  eventually(async () => {
-    const chain = await bed.read(service.url, project);
-    return namesOf(chain).includes(last) ? chain : undefined;
-  });
-const isEmpty = (project: Gid): Promise<true> =>
-  eventually(async () => ((await bed.redis.xlen(streamKey(project))) === 0 ? true : undefined));
+  bed.chainWith(service.url, project, (names) => names.includes(last));
 /** Until the next one is signed, everything waits. */
 const pauseWriter = () => service.close();
 const resumeWriter = async (): Promise<void> => {
@@ -123,7 +118,7 @@ it("an old copy: what it brings back is stored once, what it lost is seen, and n
   cpSync(data(), copy, { recursive: true });
   await resumeWriter();
   await chainOf(project, "old 399");
-  await isEmpty(project);
+  await bed.drained(project);
   // After the copy: a record that is stored, and one that is lost with its Redis.
   await bed.emit(project, ["stored"]);
   await chainOf(project, "stored");
@@ -138,7 +133,7 @@ it("an old copy: what it brings back is stored once, what it lost is seen, and n
   const chain = await chainOf(project, "after");
   expect(namesOf(chain)).toEqual(["a", ...old, "stored", marker, "after"]);
   expect((await verify(chain)).failed).toEqual([]);
-  await isEmpty(project);
+  await bed.drained(project);
 }, 90_000);
 
 it("one whose clock is a day behind: every record is stored, in order", async () => {

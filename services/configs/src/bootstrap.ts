@@ -1,10 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { connectGraph, type Graph, DatabaseUnavailableError } from "@ikg/graph";
+import { type Graph, DatabaseUnavailableError } from "@ikg/graph";
 import { readSettings } from "@ikg/service";
 import { type CredentialFile, readCredentialFile, writeCredentialFile } from "./bootstrap/credential-file.ts";
 import { type FirstCredential, firstCredential } from "./bootstrap/first-credential.ts";
 import { BootstrapSettings } from "./bootstrap/settings.ts";
+import { openDatabase } from "./command-database.ts";
 import { runCommand } from "./run-command.ts";
 
 /** A database that was started a moment ago may be too busy for the first try. */
@@ -42,12 +43,7 @@ const fileContent = (
 
 /** Makes the organization and its first credential; the token goes to the file, or once to standard output. */
 const bootstrap = async (settings: BootstrapSettings, { out, renew }: Options): Promise<void> => {
-  const graph = connectGraph({
-    uri: settings.NEO4J_URI,
-    username: settings.NEO4J_USERNAME,
-    password: settings.NEO4J_PASSWORD,
-    database: settings.NEO4J_DATABASE,
-  });
+  const graph = openDatabase(settings);
   try {
     await prepared(graph);
     const outcome = await firstCredential(graph.shared, {

@@ -1,6 +1,6 @@
-import { connectGraph } from "@ikg/graph";
 import { keyRing } from "@ikg/secrets";
 import { readSettings } from "@ikg/service";
+import { openDatabase } from "./command-database.ts";
 import type { Progress } from "./reseal/progress.ts";
 import { reseal } from "./reseal/reseal.ts";
 import { ResealSettings } from "./reseal/settings.ts";
@@ -21,12 +21,7 @@ const report = ({ resealed, missed, stuck }: Progress): void => {
 await runCommand("reseal", async () => {
   const settings = readSettings(ResealSettings);
   const keys = keyRing(settings.CONFIG_ENCRYPTION_KEY, settings.CONFIG_ENCRYPTION_FORMER_KEYS);
-  const graph = connectGraph({
-    uri: settings.NEO4J_URI,
-    username: settings.NEO4J_USERNAME,
-    password: settings.NEO4J_PASSWORD,
-    database: settings.NEO4J_DATABASE,
-  });
+  const graph = openDatabase(settings);
   try {
     await graph.checkSchema();
     report(await reseal(graph.shared, { keys, onBatch: tell }));

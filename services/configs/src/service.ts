@@ -1,6 +1,6 @@
 import { openOutbox } from "@ikg/changes";
 import { guardedAddress } from "@ikg/egress";
-import { connectGraph, type Graph } from "@ikg/graph";
+import { connectGraph, type Graph, prepared } from "@ikg/graph";
 import { keyRing } from "@ikg/secrets";
 import {
   databaseHosts,
@@ -31,21 +31,13 @@ interface Reconciler {
 const preparation = (
   graph: Graph,
   reconcilers: readonly Reconciler[],
-  service: Service,
+  { log }: Service,
 ): (() => Promise<boolean>) => {
-  let prepared: Promise<boolean> | undefined;
-  const prepare = async (): Promise<boolean> => {
-    try {
-      await graph.prepare();
-      for (const each of reconcilers) await each.resume();
-      return true;
-    } catch (error) {
-      service.log.warn("the database is not prepared yet", { error });
-      prepared = undefined;
-      return false;
-    }
+  const prepare = async (): Promise<void> => {
+    await graph.prepare();
+    for (const each of reconcilers) await each.resume();
   };
-  return async () => (await graph.ready()) && (await (prepared ??= prepare()));
+  return prepared({ prepare, ready: () => graph.ready() }, log);
 };
 
 const openServiceMigrator = (

@@ -1,4 +1,4 @@
-import { connectGraph } from "@ikg/graph";
+import { openDatabase } from "../command-database.ts";
 import { readArchive } from "./archive.ts";
 import type { AuditLine } from "./audit-copy.ts";
 import { type Contents, type NodeHashes, readContents } from "./contents.ts";
@@ -35,12 +35,7 @@ const requireEmpty = async (database: RawDatabase): Promise<void> => {
 
 /** Constraints and indexes first: what is restored is looked up by them. */
 const prepare = async (settings: BackupSettings): Promise<void> => {
-  const graph = connectGraph({
-    uri: settings.NEO4J_URI,
-    username: settings.NEO4J_USERNAME,
-    password: settings.NEO4J_PASSWORD,
-    database: settings.NEO4J_DATABASE,
-  });
+  const graph = openDatabase(settings);
   try {
     await graph.prepare();
   } finally {

@@ -1,15 +1,11 @@
-import { BaseSettings, secretKey } from "@ikg/service";
+import { secretKey } from "@ikg/service";
 import { z } from "zod";
-
-const given = BaseSettings.shape;
+import { DatabaseSettings } from "../command-database.ts";
 
 /** Settings of the commands that back up and restore a deployment. */
 export const BackupSettings = z
   .object({
-    NEO4J_URI: given.NEO4J_URI,
-    NEO4J_USERNAME: given.NEO4J_USERNAME,
-    NEO4J_PASSWORD: given.NEO4J_PASSWORD,
-    NEO4J_DATABASE: given.NEO4J_DATABASE,
+    ...DatabaseSettings.shape,
     BACKUP_KEY: secretKey("Seals and opens backups; or `BACKUP_PASSPHRASE`.")
       .optional()
       .meta({ secret: true }),

@@ -1,6 +1,6 @@
 import { DatabaseUnavailableError } from "@ikg/graph";
 import neo4j, { type Driver, type ManagedTransaction, type Session } from "neo4j-driver";
-import type { BackupSettings } from "./settings.ts";
+import type { DatabaseSettings } from "../command-database.ts";
 
 /** A database that is read, or restored into, as it is stored: integers are bigints, elements have their ids. */
 export interface RawDatabase {
@@ -16,14 +16,12 @@ export interface RawDatabase {
 
 export type RawRow = Readonly<Record<string, unknown>>;
 
-type RawSettings = Pick<BackupSettings, "NEO4J_URI" | "NEO4J_USERNAME" | "NEO4J_PASSWORD" | "NEO4J_DATABASE">;
-
 /** A statement that streams a whole graph takes as long as its reader. */
 const streamTimeoutMs = 6 * 3_600_000;
 const writeTimeoutMs = 120_000;
 
 /** @throws DatabaseUnavailableError when it cannot be reached */
-export const openRaw = async (settings: RawSettings): Promise<RawDatabase> => {
+export const openRaw = async (settings: DatabaseSettings): Promise<RawDatabase> => {
   const { NEO4J_URI: uri, NEO4J_USERNAME: user, NEO4J_PASSWORD: password } = settings;
   const database = settings.NEO4J_DATABASE;
   const driver: Driver = neo4j.driver(uri, neo4j.auth.basic(user, password), {

@@ -1,15 +1,13 @@
 import { BaseSettings, secretKey } from "@ikg/service";
 import { recordName } from "@ikg/contracts";
 import { z } from "zod";
+import { DatabaseSettings } from "../command-database.ts";
 
 const given = BaseSettings.shape;
 
 /** Settings of the command that makes the organization and its first credential. */
 export const BootstrapSettings = z.object({
-  NEO4J_URI: given.NEO4J_URI,
-  NEO4J_USERNAME: given.NEO4J_USERNAME,
-  NEO4J_PASSWORD: given.NEO4J_PASSWORD,
-  NEO4J_DATABASE: given.NEO4J_DATABASE,
+  ...DatabaseSettings.shape,
   AUDIT_RECORDS: given.AUDIT_RECORDS,
   PUBLIC_URL: given.PUBLIC_URL,
   CREDENTIAL_PEPPER: secretKey("Key of the hashes that stand for credentials in the database."),

@@ -1,15 +1,9 @@
-import { setTimeout as wait } from "node:timers/promises";
+import { openRounds, type Rounds } from "@ikg/concurrency";
 import type { Database } from "@ikg/graph";
 import { changeEntryLabel, changeLabel, entryOf, recordLabel } from "@ikg/physical";
 
 interface Log {
   warn(message: string, fields?: Record<string, unknown>): unknown;
-}
-
-export interface Retention {
-  /** Removes what is kept for too long, now and from then on. */
-  resume(): void;
-  close(): Promise<void>;
 }
 
 export interface RetentionParts {
@@ -34,42 +28,21 @@ const orphansText = [
 ].join(" ");
 
 /** Removes change records with their texts once they are older than `days`, and those of projects that are gone. */
-export const openRetention = ({
-  database,
-  log,
-  now,
-  days,
-  roundMs = 3_600_000,
-}: RetentionParts): Retention => {
-  const stop = new AbortController();
-  let rounds: Promise<void> | undefined;
-
-  const sweep = async (text: string): Promise<void> => {
+export const openRetention = ({ database, log, now, days, roundMs = 3_600_000 }: RetentionParts): Rounds => {
+  const sweep = async (text: string, signal: AbortSignal): Promise<void> => {
     const before = new Date(now().getTime() - days * dayMs).toISOString();
-    for (let removed = batch; removed >= batch && !stop.signal.aborted;) {
+    for (let removed = batch; removed >= batch && !signal.aborted;) {
       const [row] = await database.write((tx) => tx.run(text, { before }), options);
       removed = Number(row?.["removed"] ?? 0);
     }
   };
 
-  const goRound = async (): Promise<void> => {
-    while (!stop.signal.aborted) {
-      try {
-        await sweep(oldText);
-        await sweep(orphansText);
-      } catch (error) {
-        if (!stop.signal.aborted)
-          log.warn("old change records cannot be removed; it is tried again", { error });
-      }
-      await wait(roundMs, undefined, { signal: stop.signal, ref: false }).catch(() => undefined);
-    }
-  };
-
-  return {
-    resume: () => void (rounds ??= goRound()),
-    close: async () => {
-      stop.abort();
-      await rounds;
+  return openRounds({
+    round: async (signal) => {
+      await sweep(oldText, signal);
+      await sweep(orphansText, signal);
     },
-  };
+    everyMs: roundMs,
+    onFailure: (error) => log.warn("old change records cannot be removed; it is tried again", { error }),
+  });
 };

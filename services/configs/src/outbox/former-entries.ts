@@ -1,6 +1,6 @@
-import { setTimeout as wait } from "node:timers/promises";
 import type { AuditRecord } from "@ikg/audit";
 import { storeAnnouncements } from "@ikg/changes";
+import { openRounds, type Rounds } from "@ikg/concurrency";
 import type { ChangeAnnouncement, Gid } from "@ikg/contracts";
 import type { Database } from "@ikg/graph";
 import { outboxLabel, takeLock } from "@ikg/physical";
@@ -44,25 +44,10 @@ const adopt = (database: Database): Promise<number> =>
  * Moves what a killed process of a former release left to where announcements and records wait now, as long as this one
  * runs: both releases run side by side during an update.
  */
-export const openFormerEntries = ({ database, log, roundMs = 2_000 }: FormerEntriesParts) => {
-  const stop = new AbortController();
-  let rounds: Promise<void> | undefined;
-  const goRound = async (): Promise<void> => {
-    while (!stop.signal.aborted) {
-      try {
-        if ((await adopt(database)) === batch) continue;
-      } catch (error) {
-        if (!stop.signal.aborted)
-          log.warn("what a former release left to announce and record cannot be looked for", { error });
-      }
-      await wait(roundMs, undefined, { signal: stop.signal, ref: false }).catch(() => undefined);
-    }
-  };
-  return {
-    resume: () => void (rounds ??= goRound()),
-    close: async () => {
-      stop.abort();
-      await rounds;
-    },
-  };
-};
+export const openFormerEntries = ({ database, log, roundMs = 2_000 }: FormerEntriesParts): Rounds =>
+  openRounds({
+    round: async () => (await adopt(database)) === batch,
+    everyMs: roundMs,
+    onFailure: (error) =>
+      log.warn("what a former release left to announce and record cannot be looked for", { error }),
+  });

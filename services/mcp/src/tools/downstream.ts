@@ -161,8 +161,8 @@ const resultLimits = (settings: McpSettings): ResultLimits => {
 };
 
 /**
- * Opens the connections to access and ciq. They get the user's token, which they judge themselves, and the gateway's word that
- * a client came with it.
+ * Opens the connections to access and ciq. They get the user's token, which they judge themselves, and the context of the
+ * gateway which states that a client sent it.
  */
 export const openDownstream = (
   settings: McpSettings,
