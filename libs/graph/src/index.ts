@@ -27,6 +27,7 @@ export {
   type SchemaState,
   type SchemaVersions,
   schemaVersions,
+  whyUnreadable,
 } from "./schema-version.ts";
 export type { StatementClass } from "./scheduling/statement-class.ts";
 export { takeDatabase } from "./take-database.ts";

@@ -1,5 +1,5 @@
 import { claimLabel } from "./claim-label.ts";
-import type { Database, GraphHooks } from "./types.ts";
+import type { Database, GraphHooks, Params, Row, StatementOptions } from "./types.ts";
 
 /** Versions of what databases hold. Data that no build has versioned is of version 0. */
 export interface SchemaVersions {
@@ -39,7 +39,9 @@ const readText = [
  * @throws as `Database.read`.
  */
 export const readSchemaState = async (
-  database: Database,
+  database: {
+    read(text: string, params: Params, options: Pick<StatementOptions, "timeoutMs">): Promise<readonly Row[]>;
+  },
   timeoutMs: number,
 ): Promise<SchemaState | undefined> => {
   const [row] = await database.read(readText, {}, { timeoutMs });

@@ -2,6 +2,7 @@ import { openDatabase } from "../command-database.ts";
 import { readArchive } from "./archive.ts";
 import type { AuditLine } from "./audit-copy.ts";
 import { type Contents, type NodeHashes, readContents } from "./contents.ts";
+import { requireUnderstood, setDataVersion } from "./data-version.ts";
 import type { NodeLine, RelationshipLine } from "./elements.ts";
 import { elementWriter, type ElementWriter } from "./restore-elements.ts";
 import type { BackupSettings } from "./settings.ts";
@@ -96,14 +97,17 @@ const compareAll = async (database: RawDatabase, complete: Complete): Promise<re
  * Restores a backup into an empty database and verifies it: every element is read again and compared, every audit chain is
  * verified with its keys.
  *
- * @throws Error when the backup does not open or is not whole, when the database holds data, or with everything that differs.
+ * @throws Error when the backup does not open or is not whole, when its data is of a schema version that this build does not
+ *   understand, when the database holds data, or with everything that differs.
  */
 export const restoreBackup = async (parts: RestoreParts): Promise<Complete> => {
   const { database, settings, file, onProgress = () => undefined } = parts;
   const complete = await readComplete(file, settings);
   onProgress("the backup is whole");
+  requireUnderstood(complete.schema);
   await requireEmpty(database);
   await prepare(settings);
+  await setDataVersion(database, complete.schema);
   await writeAll(parts, complete);
   onProgress("everything is written; it is compared with the backup");
   const faults = [

@@ -1,7 +1,9 @@
 import type { Writable } from "node:stream";
+import type { SchemaState } from "@ikg/graph";
 import { writeArchive } from "./archive.ts";
 import { copyChain, type CopiedChain, readChains } from "./audit-copy.ts";
 import { readContents } from "./contents.ts";
+import { readDataVersion } from "./data-version.ts";
 import type { BackupSettings } from "./settings.ts";
 import { type Copied, copyUnit } from "./snapshot.ts";
 import type { RawDatabase } from "./source.ts";
@@ -9,6 +11,7 @@ import { platformUnits, projectUnit, readProjects } from "./units.ts";
 
 /** The last line of a backup: what is in it. */
 export interface Complete {
+  readonly schema: SchemaState;
   readonly units: readonly Copied[];
   readonly chains: readonly CopiedChain[];
   /** Projects whose graph is in a database of their own, which has backups of its own. */
@@ -27,9 +30,12 @@ export interface BackupParts {
 /**
  * Copies a deployment while it runs: work under way, what belongs to no project, each project with its configuration and graph,
  * and the audit chains after them, so that they tell of every change that was copied.
+ *
+ * @throws SchemaMismatch for data that this build does not understand.
  */
 export const writeBackup = async (parts: BackupParts): Promise<Complete> => {
   const { database, settings, out, now, onUnit } = parts;
+  const { version } = await readDataVersion(database);
   const archive = await writeArchive(out, settings, now());
   const copying = { database, write: archive.write, now, holdMs: settings.BACKUP_HOLD_MS };
   const units: Copied[] = [];
@@ -53,7 +59,9 @@ export const writeBackup = async (parts: BackupParts): Promise<Complete> => {
   for (const chain of await readChains(database))
     chains.push(await copyChain(database, chain, archive.write));
   const elsewhere = projects.filter(({ pk }) => pk === undefined).map(({ id }) => id);
-  const complete: Complete = { units, chains, elsewhere };
+  // What was migrated while it was copied is migrated once more, and read by builds that know what it led to.
+  const { readableFrom } = await readDataVersion(database);
+  const complete: Complete = { schema: { version, readableFrom }, units, chains, elsewhere };
   await archive.write({ complete });
   await archive.end();
   return complete;

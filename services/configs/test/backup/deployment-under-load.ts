@@ -58,6 +58,8 @@ export const startDeployment = async (): Promise<Deployment> => {
     AUDIT_BATCH_MS: "200",
     AUDIT_POLL_MS: "50",
     DRAIN_DELAY_MS: "0",
+    // The data stays as a former build left it.
+    MIGRATION_DELAY_SECONDS: "3600",
   };
   const running: ServiceProcess[] = [];
   for (const name of ["configs", "capture", "audit"] as const)

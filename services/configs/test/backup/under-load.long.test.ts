@@ -6,6 +6,7 @@ import { finished } from "node:stream/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Gid } from "@ikg/contracts";
+import { readDataVersion, setDataVersion } from "../../src/backup/data-version.ts";
 import { readComplete, restoreBackup } from "../../src/backup/restore-backup.ts";
 import { BackupSettings } from "../../src/backup/settings.ts";
 import { openRaw, type RawDatabase } from "../../src/backup/source.ts";
@@ -65,6 +66,9 @@ beforeAll(async () => {
   await fill(quiet, 50);
   await fill(busy, 20);
   await fill(large, largePairs);
+  const database = await openRaw(settingsOf(source.neo4j));
+  await setDataVersion(database, { version: 0, readableFrom: 0 });
+  await database.close();
 }, 600_000);
 afterAll(async () => {
   await target?.close();
@@ -181,6 +185,11 @@ describe("the restored deployment", () => {
       expect(project === projects.busy ? [] : missing).toEqual([]);
       if (project !== projects.quiet) expect(last.size).toBeGreaterThan(10);
     }
+  });
+
+  it("is migrated as far as the deployment was that was copied", async () => {
+    expect(complete.schema).toEqual({ version: 0, readableFrom: 0 });
+    expect(await readDataVersion(target)).toEqual(complete.schema);
   });
 
   it("has the configuration of that moment, with an audit record of each change", async () => {
