@@ -1,5 +1,5 @@
 /**
- * Set-up of Jest: notes which test got which status from which path of the suite, a line of JSON each, into the file that
+ * Notes which test got which status from which path of the suite, a line of JSON each, into the file that
  * `IKG_COVERAGE` names. docs/coverage.md is made of such a file.
  */
 import { appendFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   Client,
   ClientCredentialsProvider,
@@ -49,8 +49,6 @@ describe("official clients", () => {
 
   if (onThisMachine())
     it("find the authorization server by themselves and get a token for this endpoint", async () => {
-      // The provider says that it keeps its data in memory, as it shall.
-      jest.spyOn(console, "warn").mockImplementation(() => undefined);
       const server = await startAuthorizationServer(["ann"]);
       const own = await createMcpTenant("mcp-oauth", {});
       try {

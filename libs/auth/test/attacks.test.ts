@@ -1,5 +1,5 @@
 import { createHmac, generateKeyPairSync, type KeyObject } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { SignJWT } from "jose";
 import type { IntrospectionConfig } from "../src/index.ts";
 import { type Endpoint, json, startEndpoint } from "./endpoint.ts";
@@ -16,7 +16,6 @@ let under: IntrospectionUnderTest;
 let config: IntrospectionConfig;
 
 beforeAll(async () => {
-  jest.spyOn(console, "warn").mockImplementation(() => undefined);
   idp = await startIdentityProvider();
   attacker = await startEndpoint();
   under = openIntrospectionUnderTest();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { decodeProtectedHeader } from "jose";
 import {
   algorithms,
@@ -16,8 +16,6 @@ let idp: IdentityProvider;
 let under: IntrospectionUnderTest;
 
 beforeAll(async () => {
-  // The provider says that it keeps its data in memory, as it shall.
-  jest.spyOn(console, "warn").mockImplementation(() => undefined);
   idp = await startIdentityProvider();
   under = openIntrospectionUnderTest();
 });

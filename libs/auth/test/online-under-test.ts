@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, jest } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach } from "@jest/globals";
 import { type JWTPayload, SignJWT } from "jose";
 import type { IntrospectionConfig } from "../src/index.ts";
 import { type Endpoint, json, startEndpoint } from "./endpoint.ts";
@@ -18,7 +18,6 @@ let number = 0;
 export const nextNumber = (): number => number++;
 
 beforeAll(async () => {
-  jest.spyOn(console, "warn").mockImplementation(() => undefined);
   idp = await startIdentityProvider();
   endpoint = await startEndpoint();
   under = openIntrospectionUnderTest();

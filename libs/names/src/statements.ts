@@ -25,7 +25,8 @@ RETURN true AS found LIMIT 1`;
  * Distinct labels, relationship types and property keys of the next nodes of a range, by their keys. Parameters: `after`, `upTo`,
  * `size`. No row when there is none.
  */
-export const namesOfNodesText = `MATCH (n:${nodeLabel}) WHERE n._key > $after AND n._key < $upTo
+export const namesOfNodesText = `MATCH (n:${nodeLabel}) USING INDEX SEEK n:${nodeLabel}(_key)
+WHERE n._key > $after AND n._key < $upTo
 WITH n ORDER BY n._key LIMIT $size
 WITH collect(n) AS nodes WHERE size(nodes) > 0
 RETURN nodes[-1]._key AS last, size(nodes) AS size,

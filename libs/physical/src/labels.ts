@@ -55,6 +55,9 @@ export const nodeKey = (pk: ProjectKey, type: string, externalId: string): strin
 /** What the keys of all nodes of one type begin with. */
 export const keyPrefix = (pk: ProjectKey, type: string): string => `${pk}/${type}/`;
 
+/** A text behind every key with this prefix, which ends with a slash: `0` follows `/` in every order of texts. */
+export const behindPrefix = (prefix: string): string => `${prefix.slice(0, -1)}0`;
+
 /** The key of the `_TrustScore` node of a scored node. */
 export const trustScoreKey = (pk: ProjectKey, scoredNodeId: string): string =>
   nodeKey(pk, "_TrustScore", scoredNodeId);

@@ -66,6 +66,26 @@ describe("GET /capture/v1/export", () => {
     );
   }, 120_000);
 
+  it("loses no page of ids beyond U+E000, whose order differs from that of UTF-16", async () => {
+    const project = imports.project();
+    const ids = ["a", "\uFF01", "\u{1F600}", "\uE000", "\u{10FFFD}", "é"].flatMap((first) =>
+      Array.from(
+        { length: 100 },
+        (_, index) => `${first}${index % 2 === 0 ? "\uFFFD" : "\u{1F601}"}${index}`,
+      ),
+    );
+    const hub = "\u{1F600}hub";
+    await importAll(project, [
+      person(hub),
+      ...ids.map((id) => person(id)),
+      ...ids.flatMap((id, index) => [knows(hub, id), knows(id, ids[(index + 1) % ids.length] ?? hub)]),
+    ]);
+    const { lines, complete } = await exportedLines(project);
+    expect(complete).toEqual({ nodes: ids.length + 1, relationships: 2 * ids.length });
+    expect(new Set(lines).size).toBe(lines.length);
+    expect(lines).toHaveLength(3 * ids.length + 1);
+  });
+
   it("is empty for an empty project, and shows nothing of another one", async () => {
     const [own, other] = [imports.project(), imports.project()];
     expect(await exportedLines(own)).toEqual({ lines: [], complete: { nodes: 0, relationships: 0 } });

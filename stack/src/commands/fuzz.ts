@@ -11,7 +11,7 @@ import { makeScratch } from "../scratch.ts";
 import { withSession } from "../session.ts";
 import { readStackSettings } from "../settings.ts";
 import { one } from "../testing/counts.ts";
-import { runJest } from "../testing/jest.ts";
+import { runMocha } from "../testing/mocha.ts";
 import { findTestFiles } from "../testing/selection.ts";
 import { checkStatements, recordingIn } from "../testing/statements.ts";
 import {
@@ -55,11 +55,11 @@ const run = async ({ runs, seed }: FuzzOptions, interruption: Interruption): Pro
       interruption,
     };
     const summary = await withSession(options, ({ suite, backend }) =>
-      runJest({
+      runMocha({
         files: findTestFiles().filter((file) => /^libs\/policy-core\/.*\.fuzz\.test\.ts$/.test(file)),
         testName: undefined,
         // One after the other: each keeps the database busy alone.
-        workers: 1,
+        processes: 1,
         env: {
           ...inherited(process.env),
           ...backendVariables(backend),

@@ -7,7 +7,7 @@ import { inherited } from "../parts/variables.ts";
 import { makeScratch } from "../scratch.ts";
 import { generators } from "../testing/generators.ts";
 import { conclude, failedIn, summaryCounts, type Tally } from "../testing/tally.ts";
-import { runUnitTests } from "../testing/unit-tests.ts";
+import { runMocha } from "../testing/mocha.ts";
 
 const switches = [
   { name: "printed", meaning: "also record the printed statements and filters of the policy language" },
@@ -27,8 +27,9 @@ const write = async (isWithPrinted: boolean, signal: AbortSignal): Promise<Tally
   let failed = true;
   try {
     const chosen = generators.filter(({ variable }) => isWithPrinted || variable !== "UPDATE_PRINTED");
-    const summary = await runUnitTests({
+    const summary = await runMocha({
       files: chosen.map(({ file }) => file),
+      processes: 2,
       testName: undefined,
       env: {
         ...inherited(process.env),

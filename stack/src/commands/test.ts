@@ -13,7 +13,8 @@ import { prepareExtra, prepareMachine } from "../system/prepare.ts";
 import { calendarFiles } from "../testing/calendar.ts";
 import { runCheck } from "../testing/checks.ts";
 import { add, none, one } from "../testing/counts.ts";
-import { reportSkipped } from "../testing/retry.ts";
+import { runMocha } from "../testing/mocha.ts";
+import { reportSkipped, runWithRetry } from "../testing/retry.ts";
 import { runOnSuite } from "../testing/run-on-suite.ts";
 import { chooseSeed, seedVariable } from "../testing/seed.ts";
 import type { Selection } from "../testing/selection.ts";
@@ -32,7 +33,6 @@ import {
 } from "../testing/tally.ts";
 import { isLongRun } from "../testing/tier.ts";
 import { Timetable } from "../testing/timetable.ts";
-import { runUnitTests } from "../testing/unit-tests.ts";
 import { versions } from "../versions.ts";
 
 const prepare = async (selection: Selection, signal: AbortSignal): Promise<void> => {
@@ -70,8 +70,10 @@ const runUnits = async (
   try {
     const recording = isLongRun() ? recordingIn(scratch.home.root) : {};
     const env = { ...inherited(process.env), ...recording };
-    const run = { files: unit, testName, env, folder: scratch.home.root, signal };
-    const summary = await timetable.tests("unit tests", () => runUnitTests(run));
+    const common = { testName, env, folder: scratch.home.root, signal };
+    const summary = await timetable.tests("unit tests", () =>
+      runWithRetry(unit, (files, processes) => runMocha({ ...common, files, processes })),
+    );
     if (signal.aborted) throw new Interrupted();
     reportSkipped(summary);
     tally = addTallies(

@@ -2,7 +2,7 @@
 import { say } from "../../launch/progress.mjs";
 import type { Home } from "../home.ts";
 import { backendVariables, inherited } from "../parts/variables.ts";
-import { runJest } from "../testing/jest.ts";
+import { runMocha } from "../testing/mocha.ts";
 import type { Summary } from "../testing/report.ts";
 import { runWithRetry, reportSkipped } from "../testing/retry.ts";
 import type { Environment } from "../environment.ts";
@@ -49,8 +49,8 @@ export const runPack = async (
     IKG_TEST_HOST: testHost,
   };
   const fitting = files.filter((file) => !left.has(file));
-  const summary = await runWithRetry(fitting, (chosen, workers) =>
-    runJest({ files: chosen, testName, workers, folder: home.root, signal, env }),
+  const summary = await runWithRetry(fitting, (chosen, processes) =>
+    runMocha({ files: chosen, testName, processes, folder: home.root, signal, env }),
   );
   reportSkipped(summary);
   return summary;

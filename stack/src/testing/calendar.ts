@@ -7,7 +7,7 @@ import type { Session } from "../session.ts";
 import type { StackSettings } from "../settings.ts";
 import { prepareExtra } from "../system/prepare.ts";
 import { versions } from "../versions.ts";
-import { runJest } from "./jest.ts";
+import { runMocha } from "./mocha.ts";
 import { nothingRan, type Summary } from "./report.ts";
 import type { Selection } from "./selection.ts";
 
@@ -46,12 +46,12 @@ export const runOnCalendar = async (
     return { ...nothingRan, skipped: 1, skippedNames: [`${title}: ${reason ?? ""}`] };
   return withExtraNeo4j(suite, java, calendar, (neo4j) => {
     say(`${title}:`);
-    return runJest({
+    return runMocha({
       testName: selection.testName,
       folder: suite.home.root,
       signal: suite.signal,
       files,
-      workers: 1,
+      processes: 1,
       env: {
         ...inherited(process.env),
         ...backendVariables({ ...backend, neo4j }),

@@ -1,20 +1,15 @@
-/** The counts of Jest's report (`--json --outputFile`). */
-import { relative } from "node:path";
-import { repository } from "../repository.ts";
+/** The counts of what programs of tests report. */
 import type { Counts } from "./counts.ts";
 import { none } from "./counts.ts";
 
-export interface JestReport {
-  readonly success: boolean;
-  readonly numRuntimeErrorTestSuites: number;
-  readonly testResults: readonly {
+/** What one file reports. */
+export interface FileReport {
+  /** relative to the repository */
+  readonly file: string;
+  readonly ms: number;
+  readonly tests: readonly {
     readonly name: string;
-    /** "failed" also for a file that could not be run */
-    readonly status?: string;
-    /** milliseconds since 1970 */
-    readonly startTime?: number;
-    readonly endTime?: number;
-    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
+    readonly status: "passed" | "failed" | "skipped";
   }[];
 }
 
@@ -60,43 +55,23 @@ export const nothingRan: Summary = {
   files: [],
 };
 
-/**
- * A file that could not be run counts as one failure. Tests that were left out because they do not match `only` were
- * not selected and do not count.
- */
-export const summarize = (report: JestReport, only?: RegExp): Summary => {
-  let { passed, failed } = none;
-  const skippedNames: string[] = [];
-  const failedTests: string[] = [];
-  for (const { name, status: ofFile, assertionResults } of report.testResults) {
-    const file = relative(repository, name);
-    for (const { fullName, status } of assertionResults) {
-      if (status === "passed") passed++;
-      else if (status === "failed") {
-        failed++;
-        failedTests.push(`${file}: ${fullName}`);
-      } else if (!only || only.test(fullName)) skippedNames.push(`${file}: ${fullName}`);
-    }
-    if (ofFile === "failed" && !assertionResults.some(({ status }) => status === "failed"))
-      failedTests.push(file);
-  }
-  failed += report.numRuntimeErrorTestSuites;
-  // Jest calls a run failed for other reasons, too, such as a threshold or an obsolete snapshot.
-  if (!report.success && failed === 0) failed = 1;
-  const failedFiles = report.testResults
-    .filter(({ status }) => status === "failed")
-    .map(({ name }) => relative(repository, name));
+/** Counts what files report. A file in which a hook failed has a failed test of that name. */
+export const summarize = (files: readonly FileReport[]): Summary => {
+  const named = files.flatMap(({ file, tests }) =>
+    tests.map(({ name, status }) => ({ file, name: `${file}: ${name}`, status })),
+  );
+  const of = (wanted: FileReport["tests"][number]["status"]) =>
+    named.filter(({ status }) => status === wanted);
+  const failed = of("failed");
+  const skippedNames = of("skipped").map(({ name }) => name);
   return {
-    passed,
-    failed,
+    passed: of("passed").length,
+    failed: failed.length,
     skipped: skippedNames.length,
     skippedNames,
-    failedFiles,
-    failedTests,
+    failedFiles: [...new Set(failed.map(({ file }) => file))],
+    failedTests: failed.map(({ name }) => name),
     flakyTests: [],
-    files: report.testResults.map(({ name, startTime = 0, endTime = startTime }) => ({
-      file: relative(repository, name),
-      ms: endTime - startTime,
-    })),
+    files: files.map(({ file, ms }) => ({ file, ms })),
   };
 };

@@ -10,18 +10,18 @@ import type { Summary } from "./report.ts";
 const mostFiles = 4;
 
 /** Two leave the databases a share of two cores. */
-const workers = 2;
+const processes = 2;
 
 /** Prints the names of skipped tests. */
 export const reportSkipped = (...summaries: readonly Summary[]): void => {
   for (const name of summaries.flatMap(({ skippedNames }) => skippedNames)) say(`skipped: ${name}`);
 };
 
-/** Runs files in parallel and repeats a few failed ones. @param run runs the files with that many workers */
+/** Runs files in parallel and repeats a few failed ones. @param run runs the files in that many processes */
 export const runWithRetry = async (
   files: readonly string[],
-  run: (files: readonly string[], workers: number) => Promise<Summary>,
-): Promise<Summary> => retryFailed(await run(files, workers), (failed) => run(failed, 1));
+  run: (files: readonly string[], processes: number) => Promise<Summary>,
+): Promise<Summary> => retryFailed(await run(files, processes), (failed) => run(failed, 1));
 
 /** @param run runs the files one after the other */
 export const retryFailed = async (

@@ -13,7 +13,7 @@ import type { StackSettings } from "../settings.ts";
 import { calendarFiles, runOnCalendar } from "./calendar.ts";
 import type { Counts } from "./counts.ts";
 import { none, one } from "./counts.ts";
-import { runJest } from "./jest.ts";
+import { runMocha } from "./mocha.ts";
 import type { Summary } from "./report.ts";
 import { checkRedisUsers } from "./redis-refusals.ts";
 import { checkLogs } from "./secrets-in-logs.ts";
@@ -45,10 +45,12 @@ const runTests = async (
     if (count > 0 && !suite.signal.aborted) done(await timetable.tests(name, work));
   };
   const withRetry = (files: readonly string[], variables: NodeJS.ProcessEnv): Promise<Summary> =>
-    runWithRetry(files, (chosen, workers) => runJest({ ...common, files: chosen, workers, env: variables }));
+    runWithRetry(files, (chosen, processes) =>
+      runMocha({ ...common, files: chosen, processes, env: variables }),
+    );
   // First, on empty databases, so that every run starts from the same state.
   await part("integration tests, one at a time", selection.alone.length, () =>
-    runJest({ ...common, files: selection.alone, workers: 1, env: recording }),
+    runMocha({ ...common, files: selection.alone, processes: 1, env: recording }),
   );
   const integration = without(selection.files);
   await part("integration tests", integration.length, () => withRetry(integration, recording));
@@ -64,7 +66,7 @@ const runTests = async (
   const second = [...selection.files, ...selection.e2e].filter(needsSecond);
   await part("tests with a second Neo4j", second.length, () =>
     runOnSecond(session, settings, (more) =>
-      runJest({ ...common, files: second, workers: 1, env: { ...environment, ...more } }),
+      runMocha({ ...common, files: second, processes: 1, env: { ...environment, ...more } }),
     ),
   );
 };

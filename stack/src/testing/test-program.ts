@@ -1,4 +1,4 @@
-/** Runs a program of tests that writes a report as Jest's `--json` does. */
+/** Runs a program of tests that writes a report of its files. */
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { say } from "../../launch/progress.mjs";
@@ -7,7 +7,7 @@ import { whenAborted } from "../interruption.ts";
 import { signalProcess } from "../processes/end.ts";
 import { repository } from "../repository.ts";
 import { one } from "./counts.ts";
-import type { JestReport, Summary } from "./report.ts";
+import type { FileReport, Summary } from "./report.ts";
 import { nothingRan, summarize } from "./report.ts";
 import { isLongRun } from "./tier.ts";
 
@@ -17,7 +17,6 @@ export interface TestProgram {
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly reportFile: string;
-  readonly testName: RegExp | undefined;
   readonly signal: AbortSignal;
   readonly timeLimitMs?: number | undefined;
 }
@@ -28,7 +27,7 @@ const usualTimeLimitMs = (): number => (isLongRun() ? 180 : 60) * 60_000;
 /** How long a program may run after its report: by then only handles that a test left open keep it. */
 const lingerMs = 20_000;
 
-/** The program leads a process group of its own, so that its workers end with it. */
+/** The program leads a process group of its own, so that what it starts ends with it. */
 const untilEnd = ({ title, args, env, reportFile, signal, timeLimitMs }: TestProgram): Promise<void> =>
   new Promise((resolve) => {
     const child = spawn(process.execPath, args, {
@@ -67,8 +66,8 @@ export const runTestProgram = async (program: TestProgram): Promise<Summary> => 
   await untilEnd(program);
   try {
     // Written by the program.
-    const report = JSON.parse(readFileSync(program.reportFile, "utf8")) as JestReport;
-    return summarize(report, program.testName);
+    const report = JSON.parse(readFileSync(program.reportFile, "utf8")) as readonly FileReport[];
+    return summarize(report);
   } catch {
     if (!program.signal.aborted) say(`${program.title} ended without a report.`);
     return { ...nothingRan, ...one(false) };

@@ -1,7 +1,7 @@
 import type { CatalogProject } from "@ikg/catalog";
 import { Problem } from "@ikg/contracts";
 import { type Graph, type StatementOptions, StatementTimeout } from "@ikg/graph";
-import { keyField, keyPrefix, nodeKey, nodeLabel } from "@ikg/physical";
+import { behindPrefix, keyField, keyPrefix, nodeKey, nodeLabel } from "@ikg/physical";
 import { withTimeoutAsUnavailable } from "./statement-errors.ts";
 import { type Find, type Found, seekAfter } from "./seek.ts";
 
@@ -23,8 +23,7 @@ export const everyId =
   (graph: Graph, project: CatalogProject, type: string, options: StatementOptions): Find =>
   async (after, limit) => {
     const from = nodeKey(project.pk, type, after);
-    // The slash that ends the type, and the character behind it.
-    const to = `${keyPrefix(project.pk, type).slice(0, -1)}0`;
+    const to = behindPrefix(keyPrefix(project.pk, type));
     const rows = await withTimeoutAsUnavailable(
       graph.of(project, undefined, "query").read(everyIdText, { from, to, limit }, options),
     );

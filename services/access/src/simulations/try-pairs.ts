@@ -1,7 +1,7 @@
 import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
 import { Problem, type SimulationInputs } from "@ikg/contracts";
 import { type StatementOptions, StatementTimeout } from "@ikg/graph";
-import { keyField, keyPrefix, nodeLabel } from "@ikg/physical";
+import { behindPrefix, keyField, keyPrefix, nodeLabel } from "@ikg/physical";
 import type { Decide, Evaluation } from "../decisions/decide.ts";
 import { type GraphSource, inSource, sourceParameters, unknownTo } from "./graph-sources.ts";
 import { evaluationOf } from "./inputs.ts";
@@ -72,8 +72,10 @@ export interface PairTrial {
   readonly isOver: () => boolean;
 }
 
+/** A seek in the index compares keys by code point, as they are ordered; a filter would do so by UTF-16 unit and lose some. */
 const resourcesText = [
-  `MATCH (n:${nodeLabel}) WHERE n.${keyField} STARTS WITH $prefix AND n.${keyField} > $after`,
+  `MATCH (n:${nodeLabel}) USING INDEX SEEK n:${nodeLabel}(${keyField})`,
+  `WHERE n.${keyField} > $after AND n.${keyField} < $before`,
   `WITH n.${keyField} AS key ORDER BY key LIMIT $limit RETURN collect(key) AS keys`,
 ].join(" ");
 
@@ -84,8 +86,9 @@ async function* keysIn(
   options: () => StatementOptions,
 ): AsyncGenerator<readonly string[]> {
   const text = inSource(source, resourcesText);
-  for (let after = ""; ;) {
-    const parameters = { prefix, after, limit: resourcesAtOnce, ...sourceParameters(source) };
+  const before = behindPrefix(prefix);
+  for (let after = prefix; ;) {
+    const parameters = { after, before, limit: resourcesAtOnce, ...sourceParameters(source) };
     const [row] = await source.database.read(text, parameters, options());
     const keys = (row?.["keys"] ?? []) as readonly string[]; // collected above
     if (keys.length > 0) yield keys;

@@ -20,19 +20,21 @@ const endOf = (key: string) => {
   return { type, id: rest.join("/") };
 };
 
-const order = ({ a, t, b, d }: Edge): string => [a, t, b, d].join("\n");
+const placeOf = ({ t, b, d }: Omit<Edge, "a">): string => [t, b, d].join("\n");
+const order = (edge: Edge): string => `${edge.a}\n${placeOf(edge)}`;
 
 /** Answers the statements of an export as the database would, page by page. */
 const readerOf = (keys: readonly string[], edges: readonly Edge[]): PageReader & { reads: number } => {
   const sorted = keys.toSorted();
   const rowsOf = (text: string, params: Readonly<Record<string, unknown>>): readonly Row[] => {
     if (text === relationshipPageText(pk)) {
-      const { keys: group, a, t, b, d } = params as unknown as Edge & { keys: readonly string[] };
+      const { keys: group, ...after } = params as unknown as Omit<Edge, "a"> & { keys: readonly string[] };
       return edges
-        .filter((edge) => group.includes(edge.a) && (a === "" || order(edge) > order({ a, t, b, d })))
+        .filter((edge) => group.includes(edge.a) && (edge.a !== group[0] || placeOf(edge) > placeOf(after)))
         .toSorted((one, other) => (order(one) < order(other) ? -1 : 1))
         .map((edge) => ({
           ...edge,
+          type: edge.t,
           sourceType: endOf(edge.a).type,
           sourceId: endOf(edge.a).id,
           targetType: endOf(edge.b).type,

@@ -1,4 +1,4 @@
-import { keyPrefix, type ProjectKey, systemTypes } from "@ikg/physical";
+import { behindPrefix, keyPrefix, type ProjectKey, systemTypes } from "@ikg/physical";
 
 /** Keys of nodes between two texts, both exclusive. */
 export interface KeyRange {
@@ -6,10 +6,7 @@ export interface KeyRange {
   readonly before: string;
 }
 
-/** After every key that begins with a prefix whose last character is the slash: the next character. */
-const afterSlash = (prefix: string): string => `${prefix.slice(0, -1)}0`;
-
-const rangeOf = (prefix: string): KeyRange => ({ after: prefix, before: afterSlash(prefix) });
+const rangeOf = (prefix: string): KeyRange => ({ after: prefix, before: behindPrefix(prefix) });
 
 /**
  * Where the nodes of a project are, by their unique key. Trust scores, one for each scored node, are left out.

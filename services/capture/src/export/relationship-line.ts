@@ -15,7 +15,7 @@ export const relationshipLine = (row: Row): string => {
   const text = (column: string): string => String(row[column]);
   const source = { external_id: text("sourceId"), type: text("sourceType") };
   const target = { external_id: text("targetId"), type: text("targetType") };
-  const owner = `${nodeName(source.type, source.external_id)} ${text("t")} ${nodeName(target.type, target.external_id)}`;
+  const owner = `${nodeName(source.type, source.external_id)} ${text("type")} ${nodeName(target.type, target.external_id)}`;
   if (isSystem(source.type) || isSystem(target.type))
     throw notExportable(owner, "a relationship of a node that the platform wrote cannot be imported");
   const properties = Object.entries(row["p"] as Record<string, unknown>) // a map, by the statement
@@ -30,7 +30,7 @@ export const relationshipLine = (row: Row): string => {
   const relationship = {
     source,
     target,
-    type: text("t"),
+    type: text("type"),
     ...(properties.length === 0 ? {} : { properties }),
   };
   const line = JSON.stringify({ relationship });

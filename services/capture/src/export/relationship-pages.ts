@@ -37,6 +37,9 @@ async function* keyGroups(
   if (keys.length > 0) yield keys;
 }
 
+/** Stands before texts that are compared, so that the database takes them for texts of the request. */
+const mark = "=";
+
 /** Where the next page of relationships begins. */
 interface Cursor {
   readonly a: string;
@@ -69,8 +72,9 @@ export async function* relationshipPages(
   for await (const group of keyGroups(reader, pk, range)) {
     if (group.length === 0) yield [];
     for (let [cursor, isLast] = [start, group.length === 0]; !isLast;) {
-      const keys = cursor.a === "" ? group : group.slice(group.indexOf(cursor.a));
-      const page = await reader.read(relationshipPageText(pk), size, { keys, ...cursor });
+      const { a, ...after } = cursor;
+      const keys = a === "" ? group : group.slice(group.indexOf(a));
+      const page = await reader.read(relationshipPageText(pk), size, { keys, ...after, mark });
       const lines = page.rows.flatMap((row) => lineOf(row) ?? []);
       size.observe(
         page.rows.length,

@@ -9,7 +9,9 @@ import {
 
 const label = (pk: ProjectKey): string => quoteName(projectLabel(pk));
 
+/** A seek in the index compares keys by code point, as they are ordered; a filter would do so by UTF-16 unit and lose some. */
 const keysBetween = (pk: ProjectKey): string => `MATCH (n:${nodeLabel})
+USING INDEX SEEK n:${nodeLabel}(${keyField})
 WHERE n.${keyField} > $after AND n.${keyField} < $before AND n:${label(pk)}`;
 
 /** A page of nodes that callers captured, in the order of their keys. Parameters: `after`, `before`, `size`. */
@@ -23,19 +25,20 @@ WITH n ORDER BY n.${keyField} LIMIT $size
 RETURN n.${keyField} AS k, COUNT { (n)-->() } AS degree`;
 
 /**
- * A page of relationships that begin at nodes and that callers captured. Parameters: `keys`, `size`, and the one after which
- * it begins: `a` and `b` are the keys of its ends, `t` its type, `d` its discriminator; all empty for the first page.
+ * A page of relationships that begin at nodes and that callers captured. Parameters: `keys`, `size`, and the relationship after which
+ * it begins: one of the first node, `t` its type, `b` the key of its target, `d` its discriminator; all empty for the first
+ * page. The database orders stored texts by code point and compares them with parameters by UTF-16 unit; behind a prefix, the
+ * parameter `mark`, they are texts of the request, and both orders are the latter.
  */
 export const relationshipPageText = (pk: ProjectKey): string => {
   const discriminator = `coalesce(r.${relationshipFields.discriminator}, '')`;
-  return `UNWIND $keys AS k
-MATCH (n:${nodeLabel} {${keyField}: k})
+  return `UNWIND range(0, size($keys) - 1) AS i
+MATCH (n:${nodeLabel} {${keyField}: $keys[i]})
 MATCH (n)-[r]->(m:${label(pk)})
 WHERE n:${label(pk)} AND NOT type(r) STARTS WITH '_'
-WITH n, r, m, type(r) AS t, m.${keyField} AS b, ${discriminator} AS d
-WHERE n.${keyField} > $a OR (n.${keyField} = $a AND
-  (t > $t OR (t = $t AND (b > $b OR (b = $b AND d > $d)))))
-WITH n, r, m, t, b, d ORDER BY n.${keyField}, t, b, d LIMIT $size
-RETURN n.${keyField} AS a, n.type AS sourceType, n.external_id AS sourceId, t, b, d,
+WITH i, n, r, m, $mark + type(r) AS t, $mark + m.${keyField} AS b, $mark + ${discriminator} AS d
+WHERE i > 0 OR t > $t OR (t = $t AND (b > $b OR (b = $b AND d > $d)))
+WITH i, n, r, m, t, b, d ORDER BY i, t, b, d LIMIT $size
+RETURN $keys[i] AS a, n.type AS sourceType, n.external_id AS sourceId, t, b, d, type(r) AS type,
   m.type AS targetType, m.external_id AS targetId, properties(r) AS p`;
 };

@@ -19,7 +19,8 @@ let policyId: string;
 
 beforeAll(async () => {
   listener = await openBoltListener(required("NEO4J_URI"));
-  configs = await startConfigs({ NEO4J_URI: `bolt://127.0.0.1:${listener.port}` });
+  // The plan of a slow statement would be asked for in a session that can write.
+  configs = await startConfigs({ NEO4J_URI: `bolt://127.0.0.1:${listener.port}`, SLOW_STATEMENT_MS: "0" });
   tenant = await configs.tenant();
   project = (await tenant.project()).id;
   const policy = { project_id: project, name: "lending", status: "ACTIVE", policy: ciqText() };

@@ -16,6 +16,7 @@ import {
  * `upTo`, `size`.
  */
 export const readPageText = `MATCH (n:${nodeLabel})
+USING INDEX SEEK n:${nodeLabel}(${keyField})
 WHERE n.${keyField} > $after AND n.${keyField} <= $upTo AND n.${locationField} IS NULL
 RETURN n.${keyField} AS k, properties(n) AS p ORDER BY k LIMIT $size`;
 

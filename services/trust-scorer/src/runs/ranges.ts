@@ -1,5 +1,6 @@
 import type { Database, Row } from "@ikg/graph";
 import {
+  behindPrefix,
   keyPrefix,
   projectKey,
   takeLock,
@@ -23,10 +24,10 @@ export interface HeldRange {
 /** How many ranges a run has. */
 export const rangeCount = ({ bounds }: Pick<Run, "bounds">): number => bounds.length + 1;
 
-/** Where the keys of a type begin and end: no key is equal to one of the two. `0` follows `/` in every order of texts. */
+/** Where the keys of a type begin and end: no key is equal to one of the two. */
 export const typeLimits = ({ pk, type }: Pick<Run, "pk" | "type">) => {
   const after = keyPrefix(projectKey(pk), type);
-  return { after, upTo: `${after.slice(0, -1)}0` };
+  return { after, upTo: behindPrefix(after) };
 };
 
 const prepareText = `UNWIND $ranges AS range

@@ -26,11 +26,28 @@ const mocha = globalThis as unknown as {
   readonly afterEach: (body: (this: Limited) => unknown) => void;
 };
 
-const group: Block = (name, body) => void mocha.describe(name, body);
-const test: Block = (name, body, timeLimitMs) => {
-  const made = mocha.it(name, body);
-  if (timeLimitMs !== undefined) made.timeout(timeLimitMs);
+/** Whether the group that is being described has a group already. */
+let hasGroup = false;
+
+/** Called before a file is loaded. */
+export const beginFile = (): void => void (hasGroup = false);
+
+const group: Block = (name, body) => {
+  mocha.describe(name, () => {
+    hasGroup = false;
+    body();
+  });
+  hasGroup = true;
 };
+
+/** Mocha runs the tests of a group before the groups in it: a test that is written after a group gets one of its own. */
+const inOrder = (make: () => void): void => (hasGroup ? void mocha.describe("", make) : make());
+
+const test: Block = (name, body, timeLimitMs) =>
+  inOrder(() => {
+    const made = mocha.it(name, body);
+    if (timeLimitMs !== undefined) made.timeout(timeLimitMs);
+  });
 /** @param register resolved when it is called: Mocha's functions are not there before it runs */
 const hook =
   (register: (body: (this: Limited) => unknown) => void): Hook =>

@@ -1,114 +1,99 @@
 /**
- * Runs unit tests in this one process, which loads every module once: Jest links the imports of each test file again.
+ * Runs test files one after the other in this one process, which loads every module once. Several such processes share the
+ * files of a run: each takes the next one that none has taken.
  *
- *   node --import ./register.mjs run.ts REPORT PATTERN FILE …
+ *   node --import ./register.mjs run.ts REPORT TAKEN PATTERN FILE …
  *
- * PATTERN is a part of tests' names as a regular expression, or empty. REPORT gets what Jest's `--json` would say.
+ * REPORT gets the results as JSON. TAKEN is the folder that says which files are taken. PATTERN is a part of tests' names as a
+ * regular expression, or empty.
  */
 import { writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect } from "@jest/globals";
 import Mocha from "mocha";
+import { formatStep } from "../../../launch/progress.mjs";
 import { repository } from "../../repository.ts";
-import type { JestReport } from "../report.ts";
+import type { FileReport } from "../report.ts";
+import { beginFile } from "./jest-globals.ts";
+import { take } from "./take.ts";
 import "../use-seed.ts";
 
-type FileReport = JestReport["testResults"][number];
-type Status = "passed" | "failed" | "pending";
+type Test = FileReport["tests"][number];
 
-/** That of jest.config.mjs. */
 const timeLimitMs = 90_000;
 
-const progressMs = 10_000;
+const [reportFile = "", taken = "", pattern = "", ...files] = process.argv.slice(2);
 
-const [reportFile = "", pattern = "", ...files] = process.argv.slice(2);
-
-const require = createRequire(import.meta.url);
-
-class Results {
-  readonly #ofFile = new Map<string, { -readonly [K in keyof FileReport]: FileReport[K] }>();
-
-  constructor(names: readonly string[]) {
-    for (const name of names)
-      this.#ofFile.set(name, { name: join(repository, name), status: "passed", assertionResults: [] });
-  }
-
-  /** A hook that fails stands for the tests that it kept from running. */
-  add(name: string, fullName: string, status: Status): void {
-    const report = this.#ofFile.get(name);
-    if (report === undefined) throw new Error(`${name} was not asked for`);
-    report.assertionResults = [...report.assertionResults, { fullName, status }];
-    if (status === "failed") report.status = "failed";
-  }
-
-  time(name: string, start: number, end: number): void {
-    const report = this.#ofFile.get(name);
-    if (report === undefined) return;
-    report.startTime = start;
-    report.endTime = end;
-  }
-
-  get report(): JestReport {
-    const testResults = [...this.#ofFile.values()];
-    return {
-      success: testResults.every(({ status }) => status !== "failed"),
-      numRuntimeErrorTestSuites: 0,
-      testResults,
-    };
-  }
-}
-
-/** Every file is a group of its own, so that hooks at the top of a file are run for its tests alone. */
-const load = (mocha: Mocha): void => {
-  mocha.suite.emit("pre-require", globalThis, null, mocha);
-  for (const file of files)
-    Mocha.describe(file, () => {
-      try {
-        require(join(repository, file));
-      } catch (error) {
-        Mocha.it("can be loaded", () => {
-          throw error;
-        });
-      }
-    });
-};
-
-/** Prints the progress of a run now and then, and its failures at the end. */
-class Progress extends Mocha.reporters.Base {
+/** Prints what failed, when a file has ended. */
+class Failures extends Mocha.reporters.Base {
   constructor(runner: Mocha.Runner, options?: Mocha.MochaOptions) {
     super(runner, options);
-    const say = setInterval(() => {
-      console.log(
-        `    ${this.stats.passes} of ${runner.total} unit tests passed, ${this.stats.failures} failed`,
-      );
-    }, progressMs);
     runner.on("end", () => {
-      clearInterval(say);
-      this.epilogue();
+      if (this.failures.length > 0) Mocha.reporters.Base.list(this.failures);
     });
   }
 }
 
-const mocha = new Mocha({ timeout: timeLimitMs, reporter: Progress });
-const results = new Results(files);
-load(mocha);
-if (pattern !== "") mocha.grep(new RegExp(pattern, "i"));
-const runner = mocha.run();
-const record = (status: Status) => (test: Mocha.Runnable) => {
-  const [file = "", ...names] = test.titlePath();
-  results.add(file, names.join(" "), status);
+/** Groups without a name are those of `jest-globals.ts`. */
+const nameOf = (test: Mocha.Runnable): string => test.titlePath().filter(Boolean).join(" ");
+
+/** What `expect` says of the test that runs, as Jest does: random tests and records of coverage name it. */
+const nameTests = (mocha: Mocha, file: string): void =>
+  void mocha.suite.beforeEach(function name() {
+    const { currentTest } = this;
+    expect.setState({
+      testPath: join(repository, file),
+      currentTestName: currentTest === undefined ? "" : nameOf(currentTest),
+    });
+  });
+
+/** @param index distinguishes the modules of this file from those of another */
+const runFile = async (file: string, index: number): Promise<FileReport> => {
+  const began = performance.now();
+  const mocha = new Mocha({ timeout: timeLimitMs, reporter: Failures });
+  const tests: Test[] = [];
+  mocha.suite.emit("pre-require", globalThis, file, mocha);
+  nameTests(mocha, file);
+  beginFile();
+  try {
+    await import(`${pathToFileURL(join(repository, file)).href}?file=${index}`);
+  } catch (error) {
+    Mocha.it("can be loaded", () => {
+      throw error;
+    });
+  }
+  if (pattern !== "") mocha.grep(new RegExp(pattern, "i"));
+  await new Promise<void>((resolve) => {
+    const runner = mocha.run(() => resolve());
+    const record = (status: Test["status"]) => (test: Mocha.Runnable) =>
+      void tests.push({ name: nameOf(test), status });
+    runner.on("pass", record("passed"));
+    // A hook that fails stands for the tests that it kept from running.
+    runner.on("fail", record("failed"));
+    runner.on("pending", record("skipped"));
+  });
+  mocha.dispose();
+  return { file, ms: performance.now() - began, tests };
 };
-runner.on("pass", record("passed"));
-runner.on("fail", record("failed"));
-runner.on("pending", record("pending"));
-const started = new Map<string, number>();
-runner.on("suite", ({ parent, title }) => {
-  if (parent?.root === true) started.set(title, Date.now());
-});
-runner.on("suite end", ({ parent, title }) => {
-  if (parent?.root === true) results.time(title, started.get(title) ?? Date.now(), Date.now());
-});
-runner.on("end", () => {
-  writeFileSync(reportFile, JSON.stringify(results.report));
-  process.exit(results.report.success ? 0 : 1);
-});
+
+/** Files that took less are not printed. */
+const notableMs = 1_000;
+
+const print = ({ file, ms, tests }: FileReport): void => {
+  const hasFailed = tests.some(({ status }) => status === "failed");
+  if (hasFailed || ms >= notableMs) console.log(formatStep(ms, hasFailed ? `FAILED  ${file}` : file));
+};
+
+// docs/coverage.md is made of what it notes.
+if (process.env["IKG_COVERAGE"]) await import("../../../../e2e/src/record-coverage.ts");
+
+const reports: FileReport[] = [];
+for (const [index, file] of files.entries()) {
+  if (!take(taken, file)) continue;
+  const report = await runFile(file, index);
+  print(report);
+  reports.push(report);
+}
+writeFileSync(reportFile, JSON.stringify(reports));
+process.exit(reports.some(({ tests }) => tests.some(({ status }) => status === "failed")) ? 1 : 0);

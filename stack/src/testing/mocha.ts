@@ -1,0 +1,40 @@
+/** Runs test files in a few processes that share them. */
+import { mkdtempSync } from "node:fs";
+import { join } from "node:path";
+import { inRepository } from "../repository.ts";
+import { joinSummaries, type Summary } from "./report.ts";
+import { runTestProgram } from "./test-program.ts";
+
+const folder = inRepository("stack", "src", "testing", "shared-process");
+
+export interface TestRun {
+  /** relative to the repository */
+  readonly files: readonly string[];
+  readonly testName: RegExp | undefined;
+  readonly processes: number;
+  readonly env: NodeJS.ProcessEnv;
+  /** for reports */
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  readonly timeLimitMs?: number;
+}
+
+const runProcess = (run: TestRun, taken: string): Promise<Summary> => {
+  const reportFile = join(run.folder, `tests-${process.hrtime.bigint()}.json`);
+  const program = ["--import", join(folder, "register.mjs"), join(folder, "run.ts")];
+  return runTestProgram({
+    title: "a process of tests",
+    args: [...program, reportFile, taken, run.testName?.source ?? "", ...run.files],
+    env: run.env,
+    reportFile,
+    signal: run.signal,
+    timeLimitMs: run.timeLimitMs,
+  });
+};
+
+/** Its output goes to the terminal; what it counted comes back. */
+export const runMocha = async (run: TestRun): Promise<Summary> => {
+  const taken = mkdtempSync(join(run.folder, "taken-"));
+  const processes = Math.min(run.processes, run.files.length);
+  return joinSummaries(await Promise.all(Array.from({ length: processes }, () => runProcess(run, taken))));
+};
