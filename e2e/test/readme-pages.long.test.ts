@@ -48,9 +48,11 @@ describe("pages that continue from the README", () => {
     ).map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(pilots).toMatchObject({ items: [{ type: "Pilot", external_id: "amelia" }], has_more: false });
     expect(amelia).toMatchObject({ properties: [{ type: "hours", value: 1200 }] });
-    expect(neighbours).toMatchObject({
-      items: [{ relationship: { type: "RATED_FOR" }, node: { type: "Model" } }],
-    });
+    expect(neighbours?.["items"]).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ relationship: expect.objectContaining({ type: "RATED_FOR" }) }),
+      ]),
+    );
     expect(more).toEqual([]);
   }, 60_000);
 
