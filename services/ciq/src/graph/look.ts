@@ -30,6 +30,13 @@ export const nodeNotFound = (): Problem => new Problem("not_found", { errors: ["
 /** Bytes of one answer. */
 export const pageBytes = ({ project }: Look): number => project.limits.page_bytes;
 
+/** @throws AnswerTooLarge for the text of an answer that is larger than it may be. */
+export const fitting = (look: Look, text: string): string => {
+  const bytes = Buffer.byteLength(text);
+  if (bytes > pageBytes(look)) throw new AnswerTooLarge(`an answer of ${bytes} bytes`);
+  return text;
+};
+
 /** What the database answers for a page holds names and fields that the page leaves out. */
 const answerBytes = (look: Look): number => 2 * pageBytes(look);
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Catalog } from "@ikg/catalog";
-import { type Gid, newGid, Problem } from "@ikg/contracts";
+import { newGid, Problem } from "@ikg/contracts";
 import { type Database, type Graph, StatementTimeout } from "@ikg/graph";
 import { projectKey } from "@ikg/physical";
 import { elementIdsOf } from "@ikg/query-rows";
@@ -55,7 +55,7 @@ const call = async (
     query: { project_id: project, ...query },
     params: { type: "Person", external_id: "ann" },
     caller: { kind: "service_account", org: organization },
-    reach: [project as Gid],
+    reach: [project],
     requestId: "test",
     signal: new AbortController().signal,
     note: (tell: () => AuditNote) => void notes.push(tell()),
@@ -89,6 +89,21 @@ describe("looks at a graph", () => {
     resolve([]);
     expect((await first).status).toBe(200);
     expect((await call(routes, operation)).status).toBe(operation === "list_nodes" ? 200 : 404);
+  });
+
+  it("that find a node larger than an answer may be are 422", async () => {
+    const p = { type: "Person", external_id: "ann", name: "é".repeat(450) };
+    const sizeOf = async (name: string) =>
+      call(
+        routesOver(() => Promise.resolve([{ location: null, l: [], p: { ...p, name }, s: null }])),
+        "read_node",
+      );
+    expect((await sizeOf("é".repeat(400))).status).toBe(200);
+    expect(await sizeOf(p.name)).toMatchObject({
+      status: 422,
+      errors: ["node: larger than an answer may be (limit page_bytes, 1000)"],
+      notes: [{ data: { read: "node", count: 0 } }],
+    });
   });
 
   it("give their place back when they fail", async () => {

@@ -14,7 +14,7 @@ import {
 import { NeighboursCursor, NodesCursor, openCursors, type SealingKeys } from "../graph/cursors.ts";
 import { listNeighbours } from "../graph/list-neighbours.ts";
 import { listNodes } from "../graph/list-nodes.ts";
-import { type Look, lookError, type NodeName } from "../graph/look.ts";
+import { fitting, type Look, lookError, type NodeName } from "../graph/look.ts";
 import { readNode } from "../graph/read-node.ts";
 import { openExecutionMemory } from "../memory/execution-memory.ts";
 
@@ -104,7 +104,7 @@ const nodeRoute = (parts: GraphParts): Route =>
       const name = nameOf(input.params, input.query);
       const { type, externalId: external_id } = name;
       return lookAt(parts, input, { read: "node", type, external_id }, async (look) => {
-        const text = JSON.stringify(await readNode(look, name));
+        const text = fitting(look, JSON.stringify(await readNode(look, name)));
         return { count: 1, answer: new JsonText([text], () => look.memory.release()) };
       });
     },
