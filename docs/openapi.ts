@@ -23,7 +23,9 @@ import {
   Import,
   Imports,
   CompleteLine,
+  Neighbours,
   NodeLine,
+  NodeSummaries,
   type Operation,
   operations,
   OrganizationRecord,
@@ -51,6 +53,7 @@ import {
   UpsertRelationshipsRequest,
   UpsertResults,
   Validation,
+  WholeNode,
 } from "@ikg/contracts";
 import { Batch, Checkpoint, Manifest } from "@ikg/audit";
 import { z } from "zod";
@@ -264,6 +267,18 @@ const contents: ReadonlyMap<string, Content> = new Map<string, Content>([
   ["replay", { request: input(ReplayRequest), response: output(Replay) }],
   ["execute", { request: input(ExecuteRequest), response: output(ExecuteResponse), headers: explained }],
   ["whoami", { response: output(Identity), ofUser: true }],
+  [
+    "list_nodes",
+    { response: output(NodeSummaries), query: ["project_id", "type", "prefix", "cursor", "limit"] },
+  ],
+  ["read_node", { response: output(WholeNode), query: ["project_id", "external_id"] }],
+  [
+    "list_neighbours",
+    {
+      response: output(Neighbours),
+      query: ["project_id", "types", "direction", "cursor", "limit", "external_id"],
+    },
+  ],
   ["list_audit_logs", auditPage(Batch, "since", "until")],
   ["list_audit_manifests", auditPage(Manifest)],
   ["list_audit_checkpoints", auditPage(Checkpoint)],
@@ -292,6 +307,7 @@ const queryTypes: Readonly<Record<string, "integer" | "boolean">> = {
   page_token: "integer",
   page_size: "integer",
   pagesize: "integer",
+  limit: "integer",
   full_fetch: "boolean",
   dry_run: "boolean",
 };

@@ -75,6 +75,7 @@ describe("README, what works", () => {
     capture: "captures",
     authorization: "decisions",
     ciq: "queries",
+    graph: "looks at graphs",
     mcp: "MCP calls",
     trustscore: "trust runs",
     signing: "signing keys",

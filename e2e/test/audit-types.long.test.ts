@@ -85,6 +85,7 @@ const captureAndDelete = async (): Promise<void> => {
   must(await withKey("/capture/v1/imports", tenant, { raw, headers }), 202);
   const reader = await createAgent(tenant.applicationId, ["ReadGraph"]);
   expect((await withKey("/capture/v1/export?types=Car", reader)).status).toBe(200);
+  await openAdmin(tenant.projectId).graph.node(ann);
 };
 
 const decide = async (): Promise<void> => {

@@ -39,6 +39,23 @@ describe("pages that continue from the README", () => {
     expect(answers[1]).toContain('"data":[]');
   }, 60_000);
 
+  it("graph.md looks at the graph, on the command line and over HTTP", () => {
+    const shown = paste(continued + blocks("docs/graph.md", "Look at a graph")).join("\n");
+    expect(shown).toMatch(/^property\.hours +1200$/m);
+    expect(shown).toMatch(/^in +IS +Aircraft/m);
+    const [pilots, amelia, neighbours, ...more] = paste(
+      continued + blocks("docs/graph.md", "The same over HTTP"),
+    ).map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(pilots).toMatchObject({ items: [{ type: "Pilot", external_id: "amelia" }], has_more: false });
+    expect(amelia).toMatchObject({ properties: [{ type: "hours", value: 1200 }] });
+    expect(neighbours?.["items"]).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ relationship: expect.objectContaining({ type: "RATED_FOR" }) }),
+      ]),
+    );
+    expect(more).toEqual([]);
+  }, 60_000);
+
   const files = `${folder}/airfield-policies`;
   const credentials = "warning: credentials are in no file (1): ikg keys create makes others\n";
   afterAll(() => rmSync(files, { recursive: true, force: true }));

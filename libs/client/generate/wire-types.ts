@@ -21,7 +21,10 @@ import {
   Identity,
   Import,
   Metadata,
+  Neighbour,
   NodeRef,
+  NodeSummary,
+  NodeTrustScore,
   OrganizationRecord,
   PatternPart,
   Policies,
@@ -33,6 +36,7 @@ import {
   PutNodeResult,
   QueryContent,
   QueryExplanation,
+  ReadProperty,
   ChangeSetEntry,
   RecordTransition,
   RecordVersions,
@@ -50,6 +54,7 @@ import {
   UpsertRelationship,
   UpsertResults,
   Validation,
+  WholeNode,
 } from "@ikg/contracts";
 import type { z } from "zod";
 import { type Direction, isObject, typeText } from "./type-text.ts";
@@ -130,6 +135,11 @@ const declared: readonly Declared[] = [
   answered("Import", Import, "The state of an import. Numbers count lines."),
   answered("RejectedLines", RejectedLines, "A page of lines that were not written."),
   answered("DataSchema", DataSchema, "Statistics of a project's graph in JSON Graph Format."),
+  answered("NodeSummary", NodeSummary, "A node as lists have it, without its properties."),
+  answered("ReadProperty", ReadProperty, "A property of a node as it is stored."),
+  answered("NodeTrustScore", NodeTrustScore, "Trust scores of a node; null for a dimension without a score."),
+  answered("WholeNode", WholeNode, "Everything that is stored of a node."),
+  answered("Neighbour", Neighbour, "A relationship of a node with the node at its other end."),
   answered("OrganizationRecord", OrganizationRecord, "The organization of a service account."),
   sent("PolicyContent", PolicyContent, descriptionOf(PolicyContent)),
   sent("QueryContent", QueryContent, descriptionOf(QueryContent)),
@@ -177,6 +187,7 @@ const members = new Map<string, string | undefined>([
   ["RelationshipProperties.properties", "readonly RelationshipProperty[]"],
   ["ReplayRequest.records", "readonly AuditRecord[]!"],
   ["PutNodeResult.results", undefined],
+  ["ReadProperty.value", "Value"],
   ["AuditBatch.data", "AuditRecord[]!"],
   ["ProjectExport.changes", 'Extract<ChangeSetEntry, { op: "put" }>[]'],
 ]);

@@ -11,6 +11,7 @@ export type {
   WithEtag,
 } from "./admin/collection.ts";
 export type { CursorOptions, CursorPage } from "./admin/cursor-pages.ts";
+export type { Graph, NeighboursOptions, NodesOptions } from "./admin/graph.ts";
 export type { LanguageCollection, RecordVersion, RollbackOptions } from "./admin/language-collection.ts";
 export type { ReplayFields, SimulationFields, Simulations } from "./admin/simulations.ts";
 export type { Items } from "./capture/batches.ts";

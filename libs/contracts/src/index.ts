@@ -35,6 +35,17 @@ export * from "./ciq/page-token.ts";
 export * from "./ciq/resolver-reasons.ts";
 export * from "./ciq/whoami.ts";
 export * from "./gid.ts";
+export * from "./graph/neighbours.ts";
+export {
+  GraphNodeQuery,
+  GraphNodesQuery,
+  NodeSummaries,
+  NodeSummary,
+  NodeTrustScore,
+  ReadProperty,
+  WholeNode,
+} from "./graph/nodes.ts";
+export { graphLimits } from "./graph/page.ts";
 export * from "./instant.ts";
 export { isJsonObject } from "./json-object.ts";
 export * from "./names.ts";

@@ -127,6 +127,15 @@ const decision = (operation: string, path: string): Operation => ({
   writes: false,
 });
 
+const graph = (operation: string, path: string): Operation => ({
+  operation,
+  method: "get",
+  path: `/graph/v1/nodes${path}`,
+  service: "ciq",
+  access: administrator(rolesThat.readGraph),
+  writes: false,
+});
+
 const audit = (operation: string, path: string): Operation => ({
   operation,
   method: "get",
@@ -236,6 +245,10 @@ export const operations: readonly Operation[] = [
     access: withKey("ContXIQ"),
     writes: false,
   },
+
+  graph("list_nodes", ""),
+  graph("read_node", "/:type/:external_id"),
+  graph("list_neighbours", "/:type/:external_id/neighbours"),
 
   { ...audit("list_audit_logs", "/logs"), answer: "stream" },
   audit("list_audit_manifests", "/manifests"),

@@ -1,4 +1,4 @@
 export { type ElementIds, elementIdsOf } from "./element-ids.ts";
 export { ExternalReference } from "./external-reference.ts";
 export { type ProjectedRow, resultRow } from "./row.ts";
-export type { ShownProject } from "./whole.ts";
+export { fieldsInOrder, jsonOf, type ShownProject } from "./whole.ts";

@@ -4,6 +4,7 @@ import { elementIdsOf } from "@ikg/query-rows";
 import {
   consistencyTokens,
   expressionBudget,
+  openProjectSlots,
   openSharedBudget,
   readSettings,
   runService,
@@ -17,6 +18,7 @@ import { rowSizes } from "./execution/row-sizes.ts";
 import { openWhoami } from "./identity/whoami.ts";
 import { openResolvers, type Resolvers } from "./resolvers/resolve.ts";
 import { execute } from "./routes/execute.ts";
+import { graphRoutes } from "./routes/graph.ts";
 import { whoami } from "./routes/whoami.ts";
 import { CiqSettings } from "./settings.ts";
 
@@ -42,6 +44,19 @@ const answerParts = (settings: CiqSettings): AnswerParts => ({
   sizes: rowSizes(),
 });
 
+/** Looks of administrators at graphs that a process answers at one time. */
+const lookSlots = () =>
+  openProjectSlots({
+    total: 64,
+    perProject: 16,
+    errors: {
+      ofProject: (taken) =>
+        `project_id: ${taken} reads of its graph are under way; the project may have no more`,
+      ofAll: (taken) =>
+        `${taken} reads of graphs are under way, the most that this process answers at one time`,
+    },
+  });
+
 await runService(async () => {
   const settings = readSettings(CiqSettings);
   const service = await startService("ciq", settings);
@@ -50,17 +65,30 @@ await runService(async () => {
   // Issuers are called over https only, unless the setting says otherwise.
   const issuers = { ...settings, EGRESS_ALLOW_HTTP: settings.EGRESS_ALLOW_HTTP ?? false };
   const introspection = openServiceIntrospection(service, issuers, graph);
+  const answers = answerParts(settings);
   const run = openExecute({
     graph,
     catalog,
     introspection,
     limits: { queryMs: settings.QUERY_TIMEOUT_MS, batchReadMs: settings.BATCH_READ_TIMEOUT_MS },
-    answers: answerParts(settings),
+    answers,
     resolvers: openServiceResolvers(service, settings),
     names: openNames(graph, service.log),
     tracing: service.tracing,
   });
   const tokens = consistencyTokens(settings.TOKEN_SEALING_KEY, settings.TOKEN_SEALING_FORMER_KEYS);
-  service.mount(execute(run, tokens), whoami(openWhoami(catalog, introspection)));
+  service.mount(
+    execute(run, tokens),
+    whoami(openWhoami(catalog, introspection)),
+    ...graphRoutes({
+      graph,
+      catalog,
+      memory: answers.memory,
+      idsOf: answers.idsOf,
+      slots: lookSlots(),
+      sealing: { key: settings.TOKEN_SEALING_KEY, former: settings.TOKEN_SEALING_FORMER_KEYS },
+      timeoutMs: settings.QUERY_TIMEOUT_MS,
+    }),
+  );
   await service.listen();
 });

@@ -5,7 +5,7 @@ import { startServiceProcess } from "../../../e2e/src/service-process.ts";
 import { ciqFlags } from "../../../stack/src/parts/services.ts";
 import { gatewayOfTests, keysOfTests, targetOf } from "../../../stack/src/testing/internal-contexts.ts";
 import { internalContextHeader, signInternalContext } from "@ikg/auth";
-import { type Gid, newGid, type Permission } from "@ikg/contracts";
+import { type Caller, type Gid, type Grants, newGid, type Permission } from "@ikg/contracts";
 import { consistencyTokens } from "@ikg/service";
 import { type Json, setting } from "./ciq-under-test.ts";
 import type { StoredProject } from "./stored-project.ts";
@@ -17,6 +17,8 @@ export interface Sending {
   readonly bearer?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   readonly permissions?: readonly Permission[];
+  /** Calls as a service account with these roles instead of an agent. */
+  readonly grants?: Grants;
   readonly signal?: AbortSignal;
 }
 
@@ -44,6 +46,15 @@ export interface CiqProcess {
   end(signal?: NodeJS.Signals): Promise<void>;
 }
 
+/** A service account of the project's organization. */
+const accountOf = ({ organizationId: org }: StoredProject, grants: Grants): Caller => ({
+  kind: "service_account",
+  credential_kid: "test-account",
+  org,
+  service_account: newGid("service_account"),
+  grants,
+});
+
 /** Agents of projects, who call a process of ciq as the gateway lets them. */
 class Agents {
   readonly application = newGid("application");
@@ -55,9 +66,10 @@ class Agents {
   }
 
   async send(project: StoredProject, path: string, sending: Sending = {}): Promise<Answer> {
-    const { json, bearer, permissions = ["ContXIQ", "ReadAuthZConfigs"], signal } = sending;
+    const { json, bearer, permissions = ["ContXIQ", "ReadAuthZConfigs"], grants, signal } = sending;
     const method = sending.method ?? (json === undefined ? "GET" : "POST");
-    const context = await this.#contextFor(project, permissions, method, path);
+    const caller = grants === undefined ? this.#agentOf(project, permissions) : accountOf(project, grants);
+    const context = await this.#sign(caller, targetOf("ciq", method, path));
     const response = await fetch(`http://127.0.0.1:${this.#port}${path}`, {
       method,
       headers: {
@@ -74,7 +86,8 @@ class Agents {
   }
 
   async sendUnread(project: StoredProject, json: unknown): Promise<Socket> {
-    const context = await this.#contextFor(project, ["ContXIQ"], "POST", "/ciq/v1/execute");
+    const target = targetOf("ciq", "POST", "/ciq/v1/execute");
+    const context = await this.#sign(this.#agentOf(project, ["ContXIQ"]), target);
     const body = JSON.stringify(json);
     const socket = connect(this.#port, "127.0.0.1").pause();
     socket.on("error", () => undefined);
@@ -86,24 +99,16 @@ class Agents {
     return socket;
   }
 
-  #contextFor(
-    { id, organizationId }: StoredProject,
-    permissions: readonly Permission[],
-    method: string,
-    path: string,
-  ): Promise<string> {
-    return this.#sign(
-      {
-        kind: "agent",
-        credential_kid: "test",
-        org: organizationId,
-        project: id,
-        application: this.application,
-        agent: newGid("application_agent"),
-        permissions: [...permissions],
-      },
-      targetOf("ciq", method, path),
-    );
+  #agentOf({ id, organizationId }: StoredProject, permissions: readonly Permission[]): Caller {
+    return {
+      kind: "agent",
+      credential_kid: "test",
+      org: organizationId,
+      project: id,
+      application: this.application,
+      agent: newGid("application_agent"),
+      permissions: [...permissions],
+    };
   }
 }
 

@@ -28,6 +28,13 @@ describe("routes", () => {
     expect(operation("HEAD", "/configs/v1/organizations/current")).toBe("current_organization");
   });
 
+  it("take the longest external id as a segment", () => {
+    const id = encodeURIComponent("\u{1f600}".repeat(256));
+    expect(operation("GET", `/graph/v1/nodes/Person/${id}`)).toBe("read_node");
+    expect(operation("GET", `/graph/v1/nodes/Person/${id}/neighbours`)).toBe("list_neighbours");
+    expect(operation("GET", `/graph/v1/nodes/Person/${id}x`)).toBe("not_found");
+  });
+
   it("leave a malformed segment to the service", () => {
     expect(operation("GET", "/configs/v1/projects/%")).toBe("read_project");
     expect(operation("GET", "/configs/v1/organizations/curren%74")).toBe("read_organization");

@@ -32,6 +32,9 @@ const pathOf = (url: string): string | undefined => {
   return path.includes("//") ? undefined : undecoded(path);
 };
 
+/** Characters of a path parameter: an external id has 256 code points, and percent-encoding makes twelve characters of one. */
+const longestSegment = 256 * 12;
+
 const notFound: Match = { kind: "not_found" };
 
 /**
@@ -39,7 +42,7 @@ const notFound: Match = { kind: "not_found" };
  * slash makes no difference.
  */
 export const routesOf = (operations: readonly Operation[]): ((method: string, url: string) => Match) => {
-  const router = newRouter({ ignoreTrailingSlash: true });
+  const router = newRouter({ ignoreTrailingSlash: true, maxParamLength: longestSegment });
   for (const operation of operations)
     router.on([...httpMethods[operation.method]], operation.path, () => undefined, operation);
   const find = (method: HttpMethod, path: string): Operation | undefined =>

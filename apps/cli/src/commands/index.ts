@@ -21,7 +21,7 @@ export const commandSections: readonly CommandSection[] = [
     ],
   },
   {
-    title: "Write the graph",
+    title: "Read and write the graph",
     commands: [
       {
         name: "import",
@@ -30,8 +30,19 @@ export const commandSections: readonly CommandSection[] = [
       },
       {
         name: "graph",
-        summary: "Move graphs as lines of JSON.",
+        summary: "Read graphs, and move them as lines of JSON.",
         commands: [
+          { name: "nodes", summary: "List nodes.", load: () => import("./graph/nodes.ts") },
+          {
+            name: "node",
+            summary: "Show a node with its properties.",
+            load: () => import("./graph/node.ts"),
+          },
+          {
+            name: "neighbours",
+            summary: "List the relationships of a node.",
+            load: () => import("./graph/neighbours.ts"),
+          },
           {
             name: "export",
             summary: "Export nodes and relationships.",

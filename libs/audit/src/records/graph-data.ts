@@ -32,3 +32,19 @@ export const graphExport = z.strictObject({
   /** The node types that were asked for; absent for all. */
   types: z.array(z.string()).optional(),
 });
+
+/** A look of an administrator at nodes of the graph, also at some that are not there. */
+export const graphRead = z.strictObject({
+  /** What was read: a list of nodes, one node, or the neighbours of one. */
+  read: z.enum(["nodes", "node", "neighbours"]),
+  type: z.string().optional(),
+  /** Of a list: the beginning of the external ids. */
+  prefix: z.string().optional(),
+  /** The node, or the one whose neighbours were read. */
+  external_id: z.string().optional(),
+  /** Of neighbours: the types of relationships that were asked for; absent for all. */
+  relationship_types: z.array(z.string()).optional(),
+  direction: z.enum(["out", "in", "both"]).optional(),
+  /** How many nodes the answer shows. */
+  count: z.int().min(0),
+});

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { authoring, configuration, credential, introspection, rejection } from "./configuration.ts";
 import { evaluation, evaluations, replay, search, simulation } from "./decisions.ts";
 import { envelope } from "./envelope.ts";
-import { graphExport, nodes, relationships } from "./graph-data.ts";
+import { graphExport, graphRead, nodes, relationships } from "./graph-data.ts";
 import { call, query, run, signing, streams } from "./work.ts";
 
 /** What each type of record holds as `data`. */
@@ -32,6 +32,7 @@ export const recordData = {
   "audit.authorization.simulation": simulation,
   "audit.authorization.replay": replay,
   "audit.ciq.execute": query,
+  "audit.graph.read": graphRead,
   "audit.mcp.call": call,
   "audit.trustscore.run": run,
   "audit.signing.failed": signing,

@@ -13,7 +13,7 @@ export interface CursorPage<Item> {
 export interface CursorOptions extends CallOptions {
   /** Begins after the page of this cursor. */
   readonly cursor?: string | undefined;
-  /** Items of one request, 50 at most. */
+  /** Items of one request: 50 at most, of the graph 500. */
   readonly pageSize?: number | undefined;
 }
 
@@ -23,19 +23,24 @@ interface Body<Item> {
   readonly next_cursor: string;
 }
 
-/** A list that comes in pages with cursors. */
+/**
+ * A list that comes in pages with cursors.
+ *
+ * @param sizeName of the query parameter that says how many items a page has.
+ */
 export const cursorPages = <Item>(
   transport: Transport,
   path: () => Promise<string>,
   query: QueryValues | (() => Promise<QueryValues>),
   { cursor: first, pageSize, signal, timeoutMs }: CursorOptions,
+  sizeName = "pagesize",
 ): Pages<Item, CursorPage<Item>> =>
   new Pages(async function* pages() {
     const address = await path();
     const fixed = typeof query === "function" ? await query() : query;
     let cursor = first;
     do {
-      const call = { path: address, query: { ...fixed, cursor, pagesize: pageSize }, signal, timeoutMs };
+      const call = { path: address, query: { ...fixed, cursor, [sizeName]: pageSize }, signal, timeoutMs };
       const { items, has_more, next_cursor } = (await callAdmin<Body<Item>>(transport, call)).body;
       cursor = has_more ? next_cursor : undefined;
       yield { items, cursor };

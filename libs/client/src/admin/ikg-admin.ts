@@ -9,6 +9,7 @@ import { Changes } from "./changes.ts";
 import { Collection, CredentialCollection, type ScopeOptions } from "./collection.ts";
 import type { NewOf, RecordOf, UpdateOf } from "./collection-types.ts";
 import { type CollectionName, collections } from "./collections.ts";
+import { Graph } from "./graph.ts";
 import { LanguageCollection } from "./language-collection.ts";
 import { Scope } from "./scope.ts";
 import { Simulations } from "./simulations.ts";
@@ -45,6 +46,8 @@ export class IkgAdmin {
   /** What changes would do, and what recorded decisions come to today. */
   readonly simulations: Simulations;
   readonly audit: Audit;
+  /** Nodes of the project's graph, and their neighbours. */
+  readonly graph: Graph;
   readonly #transport: Transport;
   readonly #scope: Scope;
 
@@ -74,6 +77,7 @@ export class IkgAdmin {
     this.changes = new Changes(transport, scope);
     this.simulations = new Simulations(transport, scope);
     this.audit = new Audit(transport, scope);
+    this.graph = new Graph(transport, scope);
   }
 
   /** The organization of the service account. */

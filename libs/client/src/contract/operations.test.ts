@@ -169,6 +169,9 @@ const callAdmin = async ({ baseUrl }: TestServer): Promise<void> => {
   await admin.audit.batches().toArray();
   await admin.audit.manifests().toArray();
   await admin.audit.checkpoints().toArray();
+  await admin.graph.nodes({ type: "Person", prefix: "a" }).toArray();
+  await admin.graph.node({ type: "Person", external_id: "ann" });
+  await admin.graph.neighbours({ type: "Person", external_id: ".." }, { types: ["KNOWS"] }).toArray();
 };
 
 describe("the calls of the client", () => {

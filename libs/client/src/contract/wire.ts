@@ -428,6 +428,65 @@ export interface DataSchema {
   };
 }
 
+/** A node as lists have it, without its properties. */
+export interface NodeSummary {
+  type: string;
+  external_id: string;
+  id: string;
+  is_identity: boolean;
+  labels: string[];
+  location?: string | undefined;
+  create_time?: string | undefined;
+  update_time?: string | undefined;
+}
+
+/** A property of a node as it is stored. */
+export interface ReadProperty {
+  type: string;
+  value?: Value | undefined;
+  external_value?: string | undefined;
+  metadata?: Record<string, unknown> | undefined;
+  update_time?: string | undefined;
+}
+
+/** Trust scores of a node; null for a dimension without a score. */
+export interface NodeTrustScore {
+  _final_score: number;
+  _validity: number;
+  _verification: number;
+  _freshness: number;
+  _origin: number;
+  _completeness: number;
+  profile_id: string;
+  update_time: string;
+}
+
+/** Everything that is stored of a node. */
+export interface WholeNode {
+  type: string;
+  external_id: string;
+  id: string;
+  is_identity: boolean;
+  labels: string[];
+  location?: string | undefined;
+  create_time?: string | undefined;
+  update_time?: string | undefined;
+  properties: ReadProperty[];
+  trust_score?: NodeTrustScore | undefined;
+}
+
+/** A relationship of a node with the node at its other end. */
+export interface Neighbour {
+  relationship: {
+    type: string;
+    direction: "out" | "in";
+    properties: { type: string; value?: unknown }[];
+    create_time?: string | undefined;
+    update_time?: string | undefined;
+  };
+  node: NodeSummary;
+}
+
 /** The organization of a service account. */
 export interface OrganizationRecord {
   id: string;

@@ -1,8 +1,7 @@
-import type { Catalog } from "@ikg/catalog";
+import { activeProject, type Catalog } from "@ikg/catalog";
 import { ReplayRequest } from "@ikg/contracts";
 import { type ProjectSlots, type Route, route } from "@ikg/service";
 import type { PrepareReplay } from "../replays/replay.ts";
-import { activeProject } from "../requests/active-project.ts";
 
 /** POST /access/v1/replays: recorded decisions, decided again by what is there today. */
 export const replays = (catalog: Catalog, prepare: PrepareReplay, slots: ProjectSlots): Route =>

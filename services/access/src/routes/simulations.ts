@@ -1,9 +1,8 @@
-import type { Catalog } from "@ikg/catalog";
+import { activeProject, type Catalog } from "@ikg/catalog";
 import { maxChangesBytes, type Simulation, SimulationRequest } from "@ikg/contracts";
 import { type AuditNote, JsonLines, type ProjectSlots, reply, type Route, route } from "@ikg/service";
 import type { SimulationMetrics } from "../simulations/metrics.ts";
 import type { Simulate } from "../simulations/simulate.ts";
-import { activeProject } from "../requests/active-project.ts";
 
 const simulationNote = ({
   project_id,

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { ExportCounts, ExportOptions, ImportLine } from "@ikg/client";
 import { openAdmin, openApplication } from "../../connection/clients.ts";
 import { connectionOf } from "../../connection/connection.ts";
+import { collectNames } from "../../input/collect-names.ts";
 import { writeAtomically } from "../../output/atomic-file.ts";
 import type { CommandModule, Invocation } from "../../program/command-module.ts";
 import { showProgress } from "../../progress.ts";
@@ -91,11 +92,6 @@ const exportGraph = async (called: Called): Promise<ExportCounts | undefined> =>
   return counts;
 };
 
-const collectTypes = (text: string, before: readonly string[] = []): readonly string[] => [
-  ...before,
-  ...text.split(","),
-];
-
 /** `ikg graph export`. */
 export const command: CommandModule<[], Options> = {
   description: [
@@ -112,7 +108,7 @@ export const command: CommandModule<[], Options> = {
   configure: (command) =>
     void command
       .option("--out <file>", "file to write, compressed for .gz; standard output without it")
-      .option("--types <types>", "node types, with commas between them; all without it", collectTypes),
+      .option("--types <types>", "node types, with commas between them; all without it", collectNames),
   run: async (called) => {
     const { out } = called.options;
     const counts = await exportGraph(called);

@@ -1,4 +1,3 @@
-import type { Catalog, ProjectSnapshot } from "@ikg/catalog";
 import {
   type AdministratorCaller,
   type Gid,
@@ -7,6 +6,8 @@ import {
   reaches,
   roleMissing,
 } from "@ikg/contracts";
+import type { Catalog } from "./catalog.ts";
+import type { ProjectSnapshot } from "./snapshot.ts";
 
 /**
  * The project that an administrator names, as it is now.
@@ -15,7 +16,7 @@ import {
  *   "role_read_only" (403) where the caller's roles do not reach.
  */
 export const activeProject = async (
-  catalog: Catalog,
+  catalog: Pick<Catalog, "snapshot">,
   id: Gid,
   caller: AdministratorCaller,
   reach: Reach,

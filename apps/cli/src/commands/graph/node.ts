@@ -1,0 +1,41 @@
+import type { Entity, WholeNode } from "@ikg/client";
+import { openAdmin } from "../../connection/clients.ts";
+import { entityOf } from "../../input/entity.ts";
+import type { CommandModule } from "../../program/command-module.ts";
+
+/** The node as one table: its fields, a row for each property and each piece of metadata, the scores. */
+const flat = ({ properties, trust_score: scores, labels, ...fields }: WholeNode): [string, unknown][] => [
+  ...Object.entries({ ...fields, labels: labels.join(", ") }),
+  ...properties.flatMap(({ type, value, external_value, metadata = {} }): [string, unknown][] => [
+    [`property.${type}`, external_value === undefined ? value : `(resolver ${external_value})`],
+    ...Object.entries(metadata).map(([key, each]): [string, unknown] => [`property.${type}.${key}`, each]),
+  ]),
+  ...Object.entries(scores ?? {}).map(([name, score]): [string, unknown] => [`trust_score.${name}`, score]),
+];
+
+/** `ikg graph node`. */
+export const command: CommandModule<[node: Entity]> = {
+  description: [
+    "Properties with their metadata, extra labels, times and trust score. What a resolver knows is named and not fetched. The token needs the role owner or data_viewer; each look is an audit record.",
+  ],
+  examples: [
+    { does: "A pilot", command: "ikg graph node Pilot/amelia" },
+    {
+      does: "One property",
+      command: `ikg graph node Pilot/amelia --output json | jq '.properties[] | select(.type == "hours").value'`,
+    },
+  ],
+  configure: (command) => void command.argument("<node>", "Type/id", entityOf),
+  run: async (invocation) => {
+    const { args, print } = invocation;
+    const [{ type, id }] = args;
+    const { graph } = await openAdmin(invocation);
+    const node = await graph.node({ type, external_id: id });
+    await (print.format === "table"
+      ? print.rows(flat(node), [
+          { header: "FIELD", value: ([field]) => field },
+          { header: "VALUE", value: ([, value]) => value },
+        ])
+      : print.record(node));
+  },
+};

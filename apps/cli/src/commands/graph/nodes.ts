@@ -1,0 +1,33 @@
+import { openAdmin } from "../../connection/clients.ts";
+import { typeOf } from "../../input/entity.ts";
+import { addLimit, limited, pageSizeOf, type SearchLimit } from "../../input/search-options.ts";
+import type { CommandModule } from "../../program/command-module.ts";
+import { nodeColumns } from "./node-columns.ts";
+
+interface Options extends SearchLimit {
+  readonly prefix?: string;
+}
+
+/** `ikg graph nodes`. */
+export const command: CommandModule<[type: string | undefined], Options> = {
+  description: [
+    "All of them, page by page, ordered by type and id. Nodes of the platform are not among them. The token needs the role owner or data_viewer; each page is an audit record.",
+  ],
+  examples: [
+    { does: "The pilots whose ids begin with am", command: "ikg graph nodes Pilot --prefix am" },
+    { does: "The first ten nodes of any type, as JSON", command: "ikg graph nodes --limit 10 --output json" },
+  ],
+  configure: (command) =>
+    void addLimit(
+      command
+        .argument("[type]", "type of the nodes; all without it", typeOf)
+        .option("--prefix <text>", "what their ids begin with; needs the type"),
+    ),
+  run: async (invocation) => {
+    const { args, options, print } = invocation;
+    const [type] = args;
+    const { graph } = await openAdmin(invocation);
+    const found = graph.nodes({ type, prefix: options.prefix, pageSize: pageSizeOf(options, 500) ?? 500 });
+    await print.rows(limited(found, options.limit), nodeColumns, { none: "No nodes." });
+  },
+};

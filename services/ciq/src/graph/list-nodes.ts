@@ -1,0 +1,89 @@
+import type { GraphNodesQuery, NodeSummaries, NodeSummary } from "@ikg/contracts";
+import { keyPrefix, type ProjectKey } from "@ikg/physical";
+import type { Cursors, ListScope, NodesCursor } from "./cursors.ts";
+import { type Look, readRows } from "./look.ts";
+import { fieldsOf, summaryOf } from "./shown-fields.ts";
+import { nodesText } from "./statements.ts";
+
+/** Keys of nodes from one text on and before another; keys that do not begin with `prefix` are not meant. */
+interface KeyRange {
+  readonly from: string;
+  readonly before: string;
+  readonly prefix: string;
+}
+
+/** The next character: after every key that begins with a text that ends in a slash. */
+const afterSlash = (prefix: string): string => `${prefix.slice(0, -1)}0`;
+
+/** Ranges of the nodes that callers captured. Types of the platform begin with an underscore, which stands between `Z` and `a`. */
+const keyRanges = (pk: ProjectKey, { type, prefix = "" }: GraphNodesQuery): readonly KeyRange[] => {
+  if (type === undefined) {
+    const all = `${pk}/`;
+    return [
+      { from: all, before: `${all}_`, prefix: all },
+      { from: `${all}\``, before: afterSlash(all), prefix: all },
+    ];
+  }
+  if (type.startsWith("_")) return [];
+  const ofType = keyPrefix(pk, type);
+  const from = `${ofType}${prefix}`;
+  return [{ from, before: afterSlash(ofType), prefix: from }];
+};
+
+interface Found {
+  readonly range: number;
+  readonly key: string;
+  readonly item: NodeSummary;
+}
+
+/** Nodes of a range, at most `wanted`. @param after begins behind this key. */
+const readRange = async (
+  look: Look,
+  range: number,
+  { from, before, prefix }: KeyRange,
+  after: string | undefined,
+  wanted: number,
+): Promise<readonly Found[]> => {
+  const { graph, project } = look;
+  // One more, because the first may be the one that the list continues after.
+  const params = { from: after ?? from, before, size: wanted + 1 };
+  const rows = await readRows(look, graph.of(project), nodesText(project.pk), params);
+  return rows
+    .map(({ k, l, h }) => ({ range, key: String(k), item: summaryOf(l, fieldsOf(h), project.pk) }))
+    .filter(({ key }) => key !== after && key.startsWith(prefix))
+    .slice(0, wanted);
+};
+
+const scopeOf = ({ type, prefix = "" }: GraphNodesQuery): ListScope => [type ?? null, prefix];
+
+/**
+ * A page of nodes, in the order of their types and external ids by code point.
+ *
+ * @throws Problem `invalid_request` (400) for a cursor of another list; as `Database.read`.
+ */
+export const listNodes = async (
+  look: Look,
+  query: GraphNodesQuery,
+  cursors: Cursors<NodesCursor>,
+): Promise<NodeSummaries> => {
+  const { id, pk } = look.project;
+  const { limit, cursor } = query;
+  const begin = cursors.read(id, scopeOf(query), cursor);
+  const found: Found[] = [];
+  for (const [at, range] of keyRanges(pk, query).entries()) {
+    const wanted = limit + 1 - found.length;
+    if (at < (begin?.range ?? 0) || wanted === 0) continue;
+    const after = begin?.range === at ? `${pk}${begin.after}` : undefined;
+    found.push(...(await readRange(look, at, range, after, wanted)));
+  }
+  const shown = found.slice(0, limit);
+  const last = shown.at(-1);
+  const has_more = found.length > limit && last !== undefined;
+  return {
+    items: shown.map(({ item }) => item),
+    has_more,
+    next_cursor: has_more
+      ? cursors.issue(id, scopeOf(query), { range: last.range, after: last.key.slice(pk.length) })
+      : "",
+  };
+};

@@ -1,0 +1,107 @@
+import { describe, expect, it } from "@jest/globals";
+import type { CatalogProject } from "@ikg/catalog";
+import { type Gid, NeighboursQuery, newGid } from "@ikg/contracts";
+import type { Database, DatabasePart, Graph, Params, Row, StatementOptions } from "@ikg/graph";
+import { projectKey } from "@ikg/physical";
+import { elementIdsOf } from "@ikg/query-rows";
+import { NeighboursCursor, openCursors } from "./cursors.ts";
+import { listNeighbours } from "./list-neighbours.ts";
+import type { Look } from "./look.ts";
+import { readNode } from "./read-node.ts";
+
+/** A node of a location: the default database has its proxy, and the constituent the node. */
+const pk = projectKey("");
+const head = { type: "Person", external_id: "ann", id: "gid:ann" };
+
+const spoke = (t: string, i: string): Row => ({
+  t,
+  d: 0,
+  i,
+  e: i,
+  p: {},
+  l: [],
+  h: { type: "Car", external_id: i, id: i },
+});
+
+/** Rows of each database by what its statement reads. */
+const stored: Readonly<Record<string, Readonly<Record<"place" | "node" | "neighbours", readonly Row[]>>>> = {
+  main: {
+    place: [{ location: "eu" }],
+    node: [{ l: [], p: { ...head, _location: "eu" }, s: null }],
+    neighbours: [spoke("B", "m1"), spoke("B", "m2")],
+  },
+  europe: {
+    place: [],
+    node: [{ l: [], p: { ...head, name: "Ann" }, s: null }],
+    neighbours: [spoke("A", "e1"), spoke("A", "e2"), spoke("C", "e3")],
+  },
+};
+
+const kindOf = (text: string): "place" | "node" | "neighbours" =>
+  text.includes("AS location") ? "place" : text.includes("LIMIT $size") ? "neighbours" : "node";
+
+const isAfter = (row: Row, { t, i }: Params): boolean =>
+  `${String(row["t"])}/${String(row["i"])}` > `${String(t)}/${String(i)}`;
+
+const databaseOf = (name: string): Pick<Database, "read"> => ({
+  read: async (text: string, params: Params, { onRow }: StatementOptions) => {
+    const kind = kindOf(text);
+    const rows = stored[name]?.[kind] ?? [];
+    if (kind !== "neighbours") return [...rows];
+    const wanted = rows.filter((row) => isAfter(row, params)).slice(0, Number(params["size"]));
+    for (const row of wanted) if (onRow?.(row) === false) break;
+    return wanted.map(() => ({}));
+  },
+});
+
+const graph = {
+  of: (_: unknown, part?: DatabasePart) =>
+    databaseOf(typeof part === "object" ? part.constituent : "main") as Database, // no other member is used
+} as Graph;
+
+const look: Look = {
+  graph,
+  project: {
+    id: newGid("project"),
+    pk,
+    composite: { database: "all", constituents: new Map([["eu", "europe"]]), connections: new Map() },
+    limits: { page_bytes: 1_000_000 },
+  } as unknown as CatalogProject, // no other member is used
+  shown: { pk, ids: elementIdsOf(Buffer.alloc(32))("gid:p" as Gid) },
+  memory: {
+    intake: () => ({ bytes: 0, begin: () => undefined, received: () => undefined }),
+    release: () => undefined,
+  },
+  requestId: "test",
+  signal: new AbortController().signal,
+  endsAt: Infinity,
+};
+const ann = { type: "Person", externalId: "ann" };
+
+describe("a node of a location", () => {
+  it("is read where it is", async () => {
+    expect(await readNode(look, ann)).toMatchObject({
+      external_id: "ann",
+      location: "eu",
+      properties: [{ type: "name", value: "Ann" }],
+    });
+  });
+
+  it.each([1, 2, 3, 100])("has its neighbours of both databases, in pages of %d", async (limit) => {
+    const cursors = openCursors({ key: Buffer.alloc(32), former: [] }, "tests", NeighboursCursor);
+    const found: string[] = [];
+    for (let cursor: string | undefined; cursor !== "";) {
+      const query = NeighboursQuery.parse({ project_id: look.project.id, limit: String(limit), cursor });
+      const { pieces, count } = await listNeighbours(look, ann, query, cursors);
+      const page = JSON.parse(pieces.join("")) as {
+        items: { node: { external_id: string } }[];
+        next_cursor: string;
+      };
+      expect(page.items).toHaveLength(count);
+      expect(count).toBeLessThanOrEqual(limit);
+      found.push(...page.items.map(({ node }) => node.external_id));
+      cursor = page.next_cursor;
+    }
+    expect(found).toEqual(["m1", "m2", "e1", "e2", "e3"]);
+  });
+});
