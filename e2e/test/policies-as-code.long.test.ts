@@ -74,6 +74,33 @@ describe("a project as files", () => {
     expect((await ikg("may Pilot/louis FLY Aircraft/N211")).output).toBe("granted\n");
   });
 
+  it("is not overwritten where a second editor changed it after the plan", async () => {
+    const { admin } = shell.project;
+    edit("policies/may-fly.yaml", "- FLY", "- FLY\n    - LAND");
+    edit("project.yaml", "description: the tower", "description: the high tower");
+    expect((await ikg("plan files --no-access")).code).toBe(0);
+    await admin.policies.update("may-fly", (record) => ({ ...record, tags: ["of the second editor"] }));
+    await admin.applications.update("tower", (record) => ({ ...record, description: "second editor" }));
+    const before = await state();
+    const refused = await ikg("apply files --no-access --yes");
+    expect([refused.code, refused.output, refused.errors.replace(/(?<=by )\S+/g, "SOMEBODY")]).toEqual([
+      2,
+      "",
+      [
+        "error: authorization-policies/may-fly was changed by SOMEBODY since ikg plan (version 3 found, version 2 expected): look at it with ikg plan, then apply again",
+        "applications/tower was changed by SOMEBODY since ikg plan (version 2 found, version 1 expected): look at it with ikg plan, then apply again",
+        "",
+      ].join("\n"),
+    ]);
+    expect(await state()).toBe(before);
+    const planned = await ikg("plan files --no-access");
+    expect(planned.output).toMatch(/^- {2}- of the second editor$/m);
+    expect((await ikg("apply files --no-access --yes")).code).toBe(0);
+    edit("policies/may-fly.yaml", "- FLY\n    - LAND", "- FLY");
+    edit("project.yaml", "description: the high tower", "description: the tower");
+    expect((await ikg("apply files --no-access --yes")).code).toBe(0);
+  });
+
   it("makes an empty project the same one", async () => {
     const applied = await ikg("apply files --yes", empty.id);
     expect([applied.code, applied.errors]).toEqual([0, ""]);
@@ -104,7 +131,7 @@ describe("a project as files", () => {
     edit("policies/may-fly.yaml", "(:Model)", "(:Modle)");
     const planned = await ikg("plan files -p min_hours=100");
     const warning =
-      /^warning: files\/policies\/may-fly\.yaml:12:37: the graph holds no node of type "Modle"; did you mean "Model"\? \(unknown-label\)\n$/;
+      /^warning: files\/policies\/may-fly\.yaml:12:39: the graph holds no node of type "Modle"; did you mean "Model"\? \(unknown-label\)\n$/;
     expect([planned.code, planned.errors]).toEqual([0, expect.stringMatching(warning)]);
     edit("queries/my-ratings.yaml", "subject.property.hours", "subject.property.hous");
     const refused = await ikg("plan files --no-access");

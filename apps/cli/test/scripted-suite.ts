@@ -1,6 +1,9 @@
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type CommandRun, runIkg } from "./surroundings.ts";
 import type { Surroundings } from "../src/surroundings.ts";
 
@@ -9,6 +12,7 @@ export type Answers = Readonly<Record<string, (request: ScriptedRequest) => read
 
 export interface ScriptedRequest {
   readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
@@ -18,6 +22,8 @@ export class ScriptedSuite {
   /** Method and path of each request. */
   requests: string[] = [];
   readonly #server: Server;
+  /** What commands remember from one to the next. */
+  readonly #state = mkdtempSync(join(tmpdir(), "ikg-state-"));
 
   private constructor() {
     this.#server = createServer((request, response) => {
@@ -28,10 +34,11 @@ export class ScriptedSuite {
         const call = `${request.method} ${decodeURIComponent(pathname)}`;
         this.requests.push(call);
         const body = (text === "" ? {} : JSON.parse(text)) as ScriptedRequest["body"];
-        const [status, answer] = this.answers[call]?.({ query: searchParams, body }) ?? [
-          404,
-          { message: "Not Found" },
-        ];
+        const [status, answer] = this.answers[call]?.({
+          query: searchParams,
+          headers: request.headers,
+          body,
+        }) ?? [404, { message: "Not Found" }];
         response.writeHead(status, { "Content-Type": "application/json" }).end(`${JSON.stringify(answer)}\n`);
       });
     });
@@ -52,6 +59,7 @@ export class ScriptedSuite {
   run(args: readonly string[], given: Partial<Surroundings> = {}): Promise<CommandRun> {
     const environment = {
       HOME: "/nonexistent",
+      XDG_STATE_HOME: this.#state,
       IKG_HOME: "/nonexistent",
       IKG_URL: this.url,
       IKG_TOKEN: "t",
@@ -64,5 +72,6 @@ export class ScriptedSuite {
   close(): void {
     this.#server.closeAllConnections();
     this.#server.close();
+    rmSync(this.#state, { recursive: true, force: true });
   }
 }

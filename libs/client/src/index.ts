@@ -8,6 +8,7 @@ export type {
   ListOptions,
   ReadOptions,
   ScopeOptions,
+  UpdateOptions,
   WithEtag,
 } from "./admin/collection.ts";
 export type { CursorOptions, CursorPage } from "./admin/cursor-pages.ts";

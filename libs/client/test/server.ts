@@ -65,6 +65,8 @@ export const closeServers = async (): Promise<void> => {
 export class TestServer {
   readonly received: Received[] = [];
   readonly sockets = new Set<Socket>();
+  /** Sockets whose request has no whole response yet. */
+  readonly busy = new Set<Socket>();
   /** Connections that are closed before anything is read. */
   refusedConnections = 0;
   readonly #server: Server;
@@ -118,6 +120,9 @@ export class TestServer {
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { socket } = request;
+    this.busy.add(socket);
+    response.once("close", () => this.busy.delete(socket));
     try {
       const text = await bodyOf(request);
       const { method = "", url: path = "", headers } = request;

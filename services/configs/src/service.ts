@@ -70,6 +70,7 @@ export const openConfigs = async (settings: ConfigsSettings): Promise<Service> =
   const previews = { budget, decisions: { requireIdentity: settings.KBAC2_REQUIRE_IDENTITY } };
   const store = {
     database: graph.shared,
+    graph,
     collections: describeCollections({
       baseUrl: settings.PUBLIC_URL,
       pepper: settings.CREDENTIAL_PEPPER,

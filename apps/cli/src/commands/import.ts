@@ -7,7 +7,6 @@ import { DryRunReading } from "../imports/dry-run.ts";
 import { dryRunText } from "../imports/dry-run-text.ts";
 import { type ImportPlan, planImport } from "../imports/import-plan.ts";
 import { ImportProgress } from "../imports/import-progress.ts";
-import { stateFolder } from "../imports/import-state.ts";
 import { mostShown } from "../imports/report-rejected.ts";
 import { type SendOptions, sendFiles } from "../imports/send-files.ts";
 import { inferMapping } from "../inference/infer-mapping.ts";
@@ -15,6 +14,7 @@ import { wholeNumber } from "../input/whole-number.ts";
 import { MappingFileFault } from "../mapping/mapping-file-fault.ts";
 import { readMapping } from "../mapping/read-mapping.ts";
 import type { CommandModule, Invocation } from "../program/command-module.ts";
+import { stateFolder } from "../state-files.ts";
 import type { ExitCode } from "../surroundings.ts";
 import { tableFormats, type TableFormat } from "../tables/format.ts";
 import { bytesOf, openSourceFiles, type SourceFiles } from "../tables/source-files.ts";
@@ -52,7 +52,8 @@ const importFiles = async (sources: SourceFiles, called: Called): Promise<ExitCo
   const mapping = options.map === undefined ? undefined : await readMapping(options.map, around.cwd);
   const plan = await planImport(sources.files, mapping);
   if (options.dryRun === true) return dryRun(plan, sources, called);
-  if (!sources.haveInput) return sendFiles({ plan, sources, mapping, folder: stateFolder(around) }, called);
+  if (!sources.haveInput)
+    return sendFiles({ plan, sources, mapping, folder: stateFolder(around, "imports") }, called);
   const folder = await mkdtemp(join(tmpdir(), "ikg-import-"));
   try {
     return await sendFiles({ plan, sources, mapping, folder }, called);

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
+import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { CommandFault, type Surroundings } from "../surroundings.ts";
+import { readState, writeState } from "../state-files.ts";
 import type { TableFile } from "../tables/table.ts";
 import type { JobRange } from "./read-job.ts";
 import type { Position } from "./row-cursor.ts";
@@ -46,14 +45,6 @@ export const newState = (fingerprint: string): ImportState => ({
   rejectedBytes: 0,
 });
 
-/** Where states of imports are: below `XDG_STATE_HOME`, else `~/.local/state`. */
-export const stateFolder = ({ environment }: Pick<Surroundings, "environment">): string =>
-  join(
-    environment["XDG_STATE_HOME"] || join(environment["HOME"] ?? homedir(), ".local", "state"),
-    "ikg",
-    "imports",
-  );
-
 const hashOf = (value: unknown): string => createHash("sha256").update(JSON.stringify(value)).digest("hex");
 
 /** What an import is, so that the same command finds its state again. */
@@ -84,36 +75,23 @@ export const fingerprintOf = ({ url, clientKey, files, mapping, jobLines }: Impo
 
 /** The state of one import in a folder. */
 export class StateFile {
-  readonly #folder: string;
   readonly #path: string;
   /** Where its rejected lines are gathered. */
   readonly rejectedPath: string;
 
   constructor(folder: string, name: string) {
-    this.#folder = folder;
     this.#path = join(folder, `${name}.json`);
     this.rejectedPath = join(folder, `${name}.rejected.ndjson`);
   }
 
   /** Undefined where nothing was interrupted. */
   read(): ImportState | undefined {
-    try {
-      return JSON.parse(readFileSync(this.#path, "utf8")) as ImportState; // what `write` wrote, whole or not at all
-    } catch {
-      return undefined;
-    }
+    return readState(this.#path) as ImportState | undefined; // what `write` wrote
   }
 
-  /** Whole or not at all. Rejected lines hold data: their owner alone reads them. */
+  /** @throws CommandFault where it cannot be written. */
   write(state: ImportState): void {
-    const draft = `${this.#path}.${process.pid}`;
-    try {
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-      writeFileSync(draft, JSON.stringify(state), { mode: 0o600, flush: true });
-      renameSync(draft, this.#path);
-    } catch (error) {
-      throw new CommandFault(`${this.#path} cannot be written: ${(error as Error).message}`);
-    }
+    writeState(this.#path, state);
   }
 
   remove(): void {

@@ -3,7 +3,9 @@ import { findApplied } from "../changes/find-applied.ts";
 import { withPlaces, type WrittenChanges } from "../changes/placed-faults.ts";
 import { CommandFault, type Surroundings } from "../surroundings.ts";
 import { RecordApplication, type RecordDeletion } from "./apply-records.ts";
+import { withConflicts } from "./conflict-fault.ts";
 import type { Differences } from "./difference.ts";
+import { recordKey, type Versions, type WrittenVersions } from "./versions.ts";
 
 export interface ApplyOptions {
   /** The policies and queries among the differences. */
@@ -14,6 +16,10 @@ export interface ApplyOptions {
   readonly since: string;
   /** Secrets come from its environment. */
   readonly around: Surroundings;
+  /** What the records were then: those that are not that any more are not overwritten. */
+  readonly versions: Versions | undefined;
+  /** Gets what is written, also where not everything is. */
+  readonly written: WrittenVersions;
 }
 
 /** Whether policies and queries changed is not known: to take records back could break those that use them. */
@@ -28,12 +34,14 @@ class OutcomeUnknown extends CommandFault {
 /** Applies a change set once; if the response is lost, finds out what became of it. */
 const applyOnce = async (
   admin: IkgAdmin,
-  { changes: from, message, since, around }: ApplyOptions,
+  { changes: from, message, since, around, versions }: ApplyOptions,
 ): Promise<AppliedChanges> => {
   const { changes } = from;
   const { isOutcomeUnknown } = await import("@ikg/client");
   try {
-    return await withPlaces(from, around, () => admin.changes.apply(changes, { message }));
+    return await withPlaces(from, around, () =>
+      withConflicts(admin, changes, versions, () => admin.changes.apply(changes, { message })),
+    );
   } catch (error) {
     if (!(error instanceof Error && isOutcomeUnknown(error))) throw error;
     const applied = await findApplied(admin, { changes, message, since }).catch(() => {
@@ -61,12 +69,17 @@ const write = async (
   records: RecordApplication,
   options: ApplyOptions,
 ): Promise<AppliedChanges | undefined> => {
+  const { changes, written } = options;
   try {
     await records.write(others);
-    return options.changes.changes.length === 0 ? undefined : await applyOnce(admin, options);
+    if (changes.changes.length === 0) return undefined;
+    const applied = await applyOnce(admin, options);
+    for (const each of applied.changes) written.set(recordKey(each), { version: each.to_version });
+    return applied;
   } catch (error) {
-    if (error instanceof OutcomeUnknown) throw error;
-    return takeBack(records, error);
+    if (!(error instanceof OutcomeUnknown)) return takeBack(records, error);
+    for (const each of changes.changes) written.set(recordKey(each), null);
+    throw error;
   }
 };
 
@@ -99,7 +112,9 @@ export const applyDifferences = async (
   differences: Differences,
   options: ApplyOptions,
 ): Promise<AppliedChanges | undefined> => {
-  const records = new RecordApplication(admin, options.around.environment);
+  const { around, versions, written } = options;
+  const { environment } = around;
+  const records = new RecordApplication(admin, { environment, versions, written });
   records.requireSecrets(differences.others);
   const applied = await write(admin, differences, records, options);
   const deletions = await records.delete(differences.others);

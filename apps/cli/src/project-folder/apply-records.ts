@@ -4,9 +4,11 @@ import { describeError } from "../program/describe-error.ts";
 import { collectionNames } from "../records/collection-names.ts";
 import { type AnyCollection, openCollection, updatable } from "../records/open-collection.ts";
 import { CommandFault } from "../surroundings.ts";
+import { withConflicts } from "./conflict-fault.ts";
 import type { Difference } from "./difference.ts";
 import { requireVariables, withSecrets } from "./environment.ts";
 import { type Fields, type OtherCollection, otherCollections } from "./project-files.ts";
+import { recordKey, versionIn, type Versions, type WrittenVersions } from "./versions.ts";
 
 type RecordDifference = Difference<OtherCollection>;
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -20,6 +22,15 @@ export interface RecordDeletion {
   readonly name: string;
   /** Why it is still there. */
   readonly failure: string | undefined;
+}
+
+export interface RecordApplicationOptions {
+  /** Secrets come from it. */
+  readonly environment: Environment;
+  /** What the records were when the differences were found. */
+  readonly versions: Versions | undefined;
+  /** Gets what is written. */
+  readonly written: WrittenVersions;
 }
 
 const describe = (collection: string) => {
@@ -66,11 +77,15 @@ const updateOf = (collection: OtherCollection, body: Fields, before: Fields): Fi
 export class RecordApplication {
   readonly #admin: IkgAdmin;
   readonly #environment: Environment;
+  readonly #versions: Versions | undefined;
+  readonly #written: WrittenVersions;
   readonly #undone: Undo[] = [];
 
-  constructor(admin: IkgAdmin, environment: Environment) {
+  constructor(admin: IkgAdmin, { environment, versions, written }: RecordApplicationOptions) {
     this.#admin = admin;
     this.#environment = environment;
+    this.#versions = versions;
+    this.#written = written;
   }
 
   /** @throws CommandFault for records that need secrets which the environment has not */
@@ -81,7 +96,9 @@ export class RecordApplication {
 
   /** Each record behind those that it names. */
   async write(differences: readonly RecordDifference[]): Promise<void> {
-    for (const difference of differences) if (difference.after !== undefined) await this.#put(difference);
+    for (const difference of differences)
+      if (difference.after !== undefined)
+        await this.#guarded(difference, (ifMatch) => this.#put(difference, ifMatch));
   }
 
   /** Each record before those that it names; one that cannot be deleted does not keep the others. */
@@ -89,13 +106,14 @@ export class RecordApplication {
     const order = (each: RecordDifference): number => otherCollections.indexOf(each.collection);
     const gone = differences.filter(({ after }) => after === undefined);
     const deletions: RecordDeletion[] = [];
-    for (const { collection, name } of gone.toSorted((a, b) => order(b) - order(a))) {
-      const failure = await open(this.#admin, collection)
-        .delete(name)
-        .then(
-          () => undefined,
-          (error: unknown) => describeError(error, false),
-        );
+    for (const difference of gone.toSorted((a, b) => order(b) - order(a))) {
+      const { collection, name } = difference;
+      const failure = await this.#guarded(difference, (ifMatch) =>
+        open(this.#admin, collection).delete(name, { ifMatch }),
+      ).then(
+        () => void this.#written.set(recordKey(difference), { version: 0 }),
+        (error: unknown) => describeError(error, false),
+      );
       deletions.push({ collection, name, failure });
     }
     return deletions;
@@ -104,12 +122,23 @@ export class RecordApplication {
   /** Takes back what was written, the last first. @returns what could not be taken back */
   async undo(): Promise<readonly string[]> {
     const failures: string[] = [];
+    for (const key of this.#written.keys()) this.#written.set(key, null);
     for (const undo of this.#undone.toReversed())
       await undo().catch((error: unknown) => failures.push((error as Error).message));
     return failures;
   }
 
-  async #put({ collection, name, before, after = {} }: RecordDifference): Promise<void> {
+  /** Writes a record, unless it has been changed since it was read. @throws CommandFault that says so */
+  #guarded<T>(record: RecordDifference, write: (ifMatch: string | undefined) => Promise<T>): Promise<T> {
+    const ifMatch = this.#versions?.get(recordKey(record))?.etag;
+    return withConflicts(this.#admin, [record], this.#versions, () => write(ifMatch));
+  }
+
+  async #put(difference: RecordDifference, ifMatch: string | undefined): Promise<void> {
+    const { collection, name, before, after = {} } = difference;
+    const key = recordKey(difference);
+    // Until it is known.
+    this.#written.set(key, null);
     const records = open(this.#admin, collection);
     const { fields } = withSecrets(after, this.#environment);
     const body = await bodyOf(this.#admin, collection, fields);
@@ -121,16 +150,19 @@ export class RecordApplication {
           Promise.reject(new CommandFault(`${collection} ${name}: it is not known whether it was created`)),
       );
       this.#undone.push(() => records.delete(id));
+      this.#written.set(key, { version: 1 });
       return;
     }
     const { update } = updatable(records);
     const change = updateOf(collection, body, before);
     if (Object.keys(change).length === 0)
       throw new CommandFault(`${collection} ${name}: what the file changes cannot be changed`);
-    const former = await bodyOf(this.#admin, collection, withSecrets(before, {}).fields);
-    const undo: Undo = () => update.call(records, name, () => updateOf(collection, former, after));
-    await this.#attempt(() => update.call(records, name, () => change), undo);
+    const formerBody = await bodyOf(this.#admin, collection, withSecrets(before, {}).fields);
+    const undo: Undo = () => update.call(records, name, () => updateOf(collection, formerBody, after));
+    await this.#attempt(() => update.call(records, name, () => change, { ifMatch }), undo);
     this.#undone.push(undo);
+    const former = versionIn(this.#versions, difference);
+    this.#written.set(key, former === undefined ? null : { version: former + 1 });
   }
 
   /** Writes a record. @param undo takes back what may have been written though the response was lost. */

@@ -1,4 +1,4 @@
-import type { IkgAdmin, ListOptions, ReadOptions } from "@ikg/client";
+import type { DeleteOptions, IkgAdmin, ListOptions, ReadOptions, UpdateOptions } from "@ikg/client";
 import { InvalidArgumentError } from "commander";
 import { CommandFault } from "../surroundings.ts";
 import { type CollectionName, collectionNames } from "./collection-names.ts";
@@ -13,9 +13,9 @@ export interface AnyCollection {
   list(options?: ListOptions): Promise<AnyRecord[]>;
   get(name: string, options?: ReadOptions): Promise<AnyRecord>;
   create(fields: Fields): Promise<AnyRecord>;
-  delete(name: string): Promise<void>;
+  delete(name: string, options?: DeleteOptions): Promise<void>;
   /** Credentials have none. */
-  update?(name: string, change: (record: AnyRecord) => Fields): Promise<AnyRecord>;
+  update?(name: string, change: (record: AnyRecord) => Fields, options?: UpdateOptions): Promise<AnyRecord>;
 }
 
 /** The collection that an argument names. */

@@ -165,6 +165,17 @@ describe("an update", () => {
     expect(record.tags.toSorted()).toEqual(tags.toSorted());
   });
 
+  it("of one state is refused in another one, and not repeated", async () => {
+    const record = { name: "p", status: "ACTIVE", policy: "{}", tags: [] as string[] };
+    const server = await TestServer.start(keepsOne(record));
+    const { policies } = adminOf(server, project);
+    const tagged = (tag: string) => ({ status: "ACTIVE", policy: "{}", tags: [tag] }) as const;
+    await policies.update(policyId, () => tagged("first"), { ifMatch: '"1"' });
+    const error = await failureOf(policies.update(policyId, () => tagged("second"), { ifMatch: '"1"' }));
+    expect([error.code, record.tags]).toEqual(["precondition_failed", ["first"]]);
+    expect(server.received.map(({ method }) => method)).toEqual(["GET", "PUT", "GET", "PUT"]);
+  });
+
   it("is sent once after a failure that is no 412", async () => {
     for (const behaviour of [refuse(503, "x", { "Retry-After": "0" }), reset]) {
       const read = json(200, { id: policyId, tags: [] }, '"1"');

@@ -38,6 +38,9 @@ export interface DeleteOptions extends ScopeOptions {
   readonly ifMatch?: string | undefined;
 }
 
+/** With `ifMatch` nothing is repeated: a record in another state is an IkgError "precondition_failed". */
+export type UpdateOptions = DeleteOptions;
+
 /** A record with the ETag of its state. */
 export interface WithEtag<Record> {
   readonly record: Record;
@@ -144,9 +147,10 @@ export class Collection<
   async update(
     idOrName: string,
     change: (record: Row) => Update | Promise<Update>,
-    options: ScopeOptions = {},
+    options: UpdateOptions = {},
   ): Promise<Row> {
     const { transport } = this.parts;
+    const { ifMatch } = options;
     const deadline = new Deadline(options, transport.connection.timeoutMs);
     const within = (): CallOptions => ({
       signal: deadline.signal,
@@ -161,12 +165,13 @@ export class Collection<
             method: "PUT",
             path: this.path(record.id),
             json,
-            ifMatch: etag,
+            ifMatch: ifMatch ?? etag,
             ...within(),
           } as const;
           return (await callAdmin<Row>(transport, call)).body;
         } catch (error) {
-          if (!(error instanceof IkgError) || error.code !== "precondition_failed") throw error;
+          const isOutdated = error instanceof IkgError && error.code === "precondition_failed";
+          if (!isOutdated || ifMatch !== undefined) throw error;
           const ms = pauseBefore(attempts, undefined) / 10;
           if (ms >= deadline.remainingMs) throw error;
           await pause(ms, deadline.signal);

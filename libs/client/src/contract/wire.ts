@@ -608,6 +608,7 @@ export interface ProjectExport {
   project_id: string;
   export_time: string;
   changes: Extract<ChangeSetEntry, { op: "put" }>[];
+  versions: { collection: string; name: string; version: number; etag: string }[];
   records: { collection: string; name: string; record: Record<string, unknown> }[];
   secrets: { collection: string; name: string; field: string }[];
 }

@@ -242,6 +242,17 @@ export const ProjectExport = z.object({
       record: z.record(z.string(), z.unknown()),
     }),
   ),
+  /** Of every record in `changes` and `records`: what it is now, so that a change can be refused if it is no longer that. */
+  versions: z.array(
+    z.object({
+      collection: z.string(),
+      name: z.string(),
+      /** As `if_version` of a change takes it. */
+      version: z.int(),
+      /** As `If-Match` takes it. */
+      etag: z.string(),
+    }),
+  ),
   /** Every other record that has a configuration, the project itself first; other records are named by their names. */
   records: z.array(
     z.object({

@@ -10,11 +10,14 @@ export interface GraphSchema {
   readonly relationshipTypes: ReadonlySet<string>;
 }
 
+/** The graph is in a database that did not answer. */
+export type UnreadSchema = "unread";
+
 export interface WarningOptions {
   /** With it, warnings hold the statement that creates an index in the project. */
   readonly pk?: ProjectKey;
-  /** With it, names that the graph does not hold are warned of. */
-  readonly schema?: GraphSchema;
+  /** With it, names that the graph does not hold are warned of, or that it could not be read. */
+  readonly schema?: GraphSchema | UnreadSchema;
 }
 
 /** The types of `subject` and, for KBAC, `resource`. */

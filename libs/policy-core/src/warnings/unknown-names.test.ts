@@ -94,3 +94,15 @@ describe("with the schema of the graph", () => {
     ).toEqual(["policy.resource.type"]);
   });
 });
+
+describe("without the schema of the graph", () => {
+  const policy = kbac("MATCH (subject)-[:ONN]->(resource)");
+  const unread = ({ code }: { readonly code: string }): boolean => code === "names-not-compared";
+
+  it("says that nothing was compared where the database did not answer, and nothing where there is no schema", () => {
+    const found = warningsOf(policy, { schema: "unread" });
+    expect(found.filter(unread).map(({ path }) => path)).toEqual(["policy"]);
+    expect(found.some(({ code }) => code.startsWith("unknown-"))).toBe(false);
+    expect(warningsOf(policy).some(unread)).toBe(false);
+  });
+});

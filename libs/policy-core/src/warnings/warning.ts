@@ -11,6 +11,7 @@ export const warningCodes = [
   "unknown-label",
   "unknown-relationship-type",
   "unknown-property",
+  "names-not-compared",
 ] as const;
 
 export type WarningCode = (typeof warningCodes)[number];

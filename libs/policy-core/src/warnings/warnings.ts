@@ -1,7 +1,7 @@
 import type { Policy } from "../policy/compile.ts";
 import type { KnowledgeQuery } from "../query/query.ts";
 import { cartesianWarnings } from "./cartesian-product.ts";
-import type { WarningOptions } from "./context.ts";
+import type { GraphSchema, WarningOptions } from "./context.ts";
 import { neverTrueOfQuery, neverTrueWarnings } from "./never-true.ts";
 import { openLengthWarnings } from "./open-length.ts";
 import { indexWarnings, scanWarnings } from "./scans.ts";
@@ -15,6 +15,19 @@ const inOrder = (warnings: readonly Warning[]): readonly Warning[] =>
       (a.line ?? Infinity) - (b.line ?? Infinity) || (a.column ?? Infinity) - (b.column ?? Infinity) || 0,
   );
 
+/** @param path of the whole text, in the warning that nothing was compared */
+const namesIn = (
+  { schema }: WarningOptions,
+  path: string,
+  compare: (schema: GraphSchema) => readonly Warning[],
+): readonly Warning[] => {
+  if (schema === undefined) return [];
+  if (schema !== "unread") return compare(schema);
+  const text =
+    "the database of the project did not answer, so node types, relationship types and properties were not compared with its graph";
+  return [{ code: "names-not-compared", text, path }];
+};
+
 /**
  * Warnings for the author of an accepted policy: what is probably unintended, or costs more than necessary. Never a
  * reason to refuse; computed on demand.
@@ -27,12 +40,12 @@ export const warningsOf = (policy: Policy, options: WarningOptions = {}): readon
     ...indexWarnings(policy, options),
     ...neverTrueWarnings(policy),
     ...unpinnedSubjectWarnings(policy),
-    ...(options.schema === undefined ? [] : unknownNames(policy, options.schema)),
+    ...namesIn(options, "policy", (schema) => unknownNames(policy, schema)),
   ]);
 
 /** Warnings for the author of a knowledge query; those about its policy are `warningsOf(query.policy)`. */
 export const queryWarningsOf = (query: KnowledgeQuery, options: WarningOptions = {}): readonly Warning[] => [
   ...indexWarnings(query.policy, options, query),
   ...neverTrueOfQuery(query),
-  ...(options.schema === undefined ? [] : unknownNamesOfQuery(query, options.schema)),
+  ...namesIn(options, "query", (schema) => unknownNamesOfQuery(query, schema)),
 ];

@@ -1,6 +1,7 @@
 import { type Gid, Problem, type ProjectExport } from "@ikg/contracts";
 import { recordLabel, type RecordKind } from "@ikg/physical";
 import type { Reservation } from "@ikg/service";
+import { etagOf } from "../collections/present.ts";
 import { putContent } from "../history/put-content.ts";
 import { changeableOf } from "../history/kinds.ts";
 import { projection, recordOf, type StoredRecord } from "../records/record.ts";
@@ -25,6 +26,8 @@ interface Exported {
   readonly name: string;
   readonly record: Readonly<Record<string, unknown>>;
   readonly secrets: readonly string[];
+  readonly version: number;
+  readonly etag: string;
 }
 
 const exportedOf = (store: Store, record: StoredRecord, names: ReadonlyMap<Gid, string>): Exported => {
@@ -37,6 +40,8 @@ const exportedOf = (store: Store, record: StoredRecord, names: ReadonlyMap<Gid, 
     name: record.name ?? record.id,
     record: content,
     secrets,
+    version: record.version,
+    etag: etagOf(record),
   };
 };
 
@@ -71,6 +76,7 @@ const documentOf = (store: Store, projectId: Gid, records: readonly StoredRecord
     export_time: store.now().toISOString(),
     // Policies before the queries that name them, so that slices of the list can be applied one after the other.
     changes: changes.toSorted((a, b) => a.collection.localeCompare(b.collection)),
+    versions: exported.map(({ collection, name, version, etag }) => ({ collection, name, version, etag })),
     records: exported
       .filter(({ kind }) => changeableOf(kind) === undefined)
       .map(({ collection, name, record }) => ({ collection, name, record })),

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type BodyOf, faultsOf, type Fields, type ChangeSetEntry } from "@ikg/contracts";
-import type { GraphSchema, Warning } from "@ikg/policy-core/warnings";
+import type { GraphSchema, UnreadSchema, Warning } from "@ikg/policy-core/warnings";
 import type { Collection, References, Trial } from "../records/collection.ts";
 import { bodyOf, merge } from "../records/content.ts";
 import { prepareCreate } from "../records/create.ts";
@@ -34,7 +34,7 @@ export interface PutSurroundings {
   /** Records that it names, as they are after the set. */
   readonly references: References;
   /** Names that the graph of the project holds, where they are known. */
-  readonly schema: GraphSchema | undefined;
+  readonly schema: GraphSchema | UnreadSchema | undefined;
   /** Whether another record uses it after the set. */
   readonly isUsed: boolean;
 }

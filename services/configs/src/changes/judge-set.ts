@@ -1,6 +1,6 @@
 import { type ChangeableCollection, type Gid, Problem } from "@ikg/contracts";
 import type { Transaction } from "@ikg/graph";
-import type { GraphSchema } from "@ikg/policy-core/warnings";
+import type { GraphSchema, UnreadSchema } from "@ikg/policy-core/warnings";
 import type { Collection } from "../records/collection.ts";
 import { readGraphSchema } from "../records/graph-schema.ts";
 import { kindOf } from "../history/kinds.ts";
@@ -67,7 +67,7 @@ const judgeQuery = (
   put: Extract<Put, { readonly collection: "knowledge-queries" }>,
   { store, caller, current }: SetSurroundings,
   after: PoliciesAfter,
-  schema: GraphSchema | undefined,
+  schema: GraphSchema | UnreadSchema | undefined,
   now: Date,
 ): JudgedChange => {
   const collection = collectionOf(store, put.collection);
@@ -125,7 +125,7 @@ export const judgeSet = async (
   const { store, caller, current } = surroundings;
   const now = store.now();
   const users = await usersBesides(tx, changes, current);
-  const schema = await readGraphSchema(tx, current.project);
+  const schema = await readGraphSchema(tx, current.project, store, caller);
   const judged = new Map<PlannedChange, JudgedChange>();
   const after = new Map<string, StoredRecord | null | undefined>();
   const policies = changes.filter(({ change }) => change.collection === "authorization-policies");

@@ -1,6 +1,6 @@
 import type { BodyOf, Fields, Gid, RecordDescription, RecordKind } from "@ikg/contracts";
 import type { Params, Row, Transaction } from "@ikg/graph";
-import type { GraphSchema, Warning } from "@ikg/policy-core/warnings";
+import type { GraphSchema, UnreadSchema, Warning } from "@ikg/policy-core/warnings";
 import type { Data, StoredRecord } from "./record.ts";
 
 /** Another record that a body names; it cannot be deleted while this one exists. */
@@ -90,7 +90,7 @@ export interface Collection<F extends Fields = Fields> extends RecordDescription
     body: BodyOf<F>,
     references: References,
     parent: StoredRecord,
-    schema: GraphSchema | undefined,
+    schema: GraphSchema | UnreadSchema | undefined,
   ): readonly Warning[];
   /** Reserves what a new record takes of the database for good; returns the errors if it exceeds a limit. */
   reserve?(tx: Transaction, record: StoredRecord, now: Date): Promise<readonly string[]>;

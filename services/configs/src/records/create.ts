@@ -1,6 +1,6 @@
 import { type BodyOf, type Fields, type Gid, newGid, Problem } from "@ikg/contracts";
 import type { Transaction } from "@ikg/graph";
-import type { GraphSchema, Warning } from "@ikg/policy-core/warnings";
+import type { GraphSchema, UnreadSchema, Warning } from "@ikg/policy-core/warnings";
 import { readGraphSchema } from "./graph-schema.ts";
 import { boundTo, lookUpProperties, partOf, quoteName, recordLabel, recordLabels } from "@ikg/physical";
 import type { Collection, References } from "./collection.ts";
@@ -50,7 +50,7 @@ export interface Surroundings {
   /** Records besides the parent that the new one goes with. */
   readonly holders: readonly StoredRecord[];
   /** Names that the graph of the project holds, where its collection warns of others and they are known. */
-  readonly schema: GraphSchema | undefined;
+  readonly schema: GraphSchema | UnreadSchema | undefined;
 }
 
 /** The project of a new record: its parent's, or one that it goes with. */
@@ -59,6 +59,7 @@ const projectOf = (parent: StoredRecord, holders: readonly StoredRecord[]): Gid 
 
 const surroundingsOf = async <F extends Fields>(
   tx: Transaction,
+  store: Store,
   collection: Collection<F>,
   body: BodyOf<F>,
   caller: CallerContext,
@@ -76,7 +77,7 @@ const surroundingsOf = async <F extends Fields>(
   return {
     parent,
     holders,
-    schema: collection.warnings === undefined ? undefined : await readGraphSchema(tx, parent),
+    schema: collection.warnings === undefined ? undefined : await readGraphSchema(tx, parent, store, caller),
     references: new Map(references.map((each) => [each.field, found(locked, each, caller)])),
   };
 };
@@ -166,7 +167,7 @@ const createOnce = async <F extends Fields>(
   plans: TrialPlans,
 ): Promise<Created> => {
   const now = store.now();
-  const surroundings = await surroundingsOf(tx, collection, body, caller);
+  const surroundings = await surroundingsOf(tx, store, collection, body, caller);
   const { parent, references } = surroundings;
   await examine(tx, { collection, body, references, projectId: parent.projectId, now }, plans);
   const { result, usage, keys, write } = prepareCreate(store, collection, body, surroundings, caller, now);
@@ -212,7 +213,7 @@ export const validateRecord = <F extends Fields>(
   caller: CallerContext,
 ): Promise<readonly Warning[]> =>
   attempt(store, collection, caller, async (tx, plans) => {
-    const { parent, references, schema } = await surroundingsOf(tx, collection, body, caller);
+    const { parent, references, schema } = await surroundingsOf(tx, store, collection, body, caller);
     const { projectId } = parent;
     await examine(tx, { collection, body, references, projectId, now: store.now() }, plans);
     return collection.warnings?.(body, references, parent, schema) ?? [];

@@ -1,5 +1,5 @@
 import { type Gid, Problem, type Reach, reaches } from "@ikg/contracts";
-import { type Database, StatementTimeout } from "@ikg/graph";
+import { type Database, type Graph, StatementTimeout } from "@ikg/graph";
 import type { KeyRing } from "@ikg/secrets";
 import type { Collections } from "./collection.ts";
 import type { ListMemory } from "./list-memory.ts";
@@ -9,6 +9,8 @@ import type { UsageLimits } from "./usage.ts";
 /** Where records are kept, and what is known about them. */
 export interface Store {
   readonly database: Database;
+  /** Opens the databases of projects that have one of their own. */
+  readonly graph: Pick<Graph, "of">;
   readonly collections: Collections;
   /** Seal and open the secrets of records. */
   readonly keys: KeyRing;

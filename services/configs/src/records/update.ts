@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type BodyOf, type UpdateOf, faultsOf, type Fields, type Gid, isGid, Problem } from "@ikg/contracts";
 import type { Transaction } from "@ikg/graph";
-import type { GraphSchema, Warning } from "@ikg/policy-core/warnings";
+import type { GraphSchema, UnreadSchema, Warning } from "@ikg/policy-core/warnings";
 import { readGraphSchema } from "./graph-schema.ts";
 import { recordLabel, type RecordKind, versionKey, versionLabel, versionOf } from "@ikg/physical";
 import type { z } from "zod";
@@ -94,7 +94,7 @@ export interface Replacement<F extends Fields> {
   /** The record that contains this one; without it there are no warnings about it. */
   readonly parent: StoredRecord | undefined;
   /** Names that the graph of the project holds, where they are known. */
-  readonly schema: GraphSchema | undefined;
+  readonly schema: GraphSchema | UnreadSchema | undefined;
   readonly columns: Data;
   readonly now: Date;
 }
@@ -211,7 +211,7 @@ const updateOnce = async <F extends Fields>(
   const columns = (await collection.change?.(tx, { record, body, current, given, now })) ?? {};
   await checkFree(tx, keysAfter(collection, record, body), id);
   const parent = await parentToWarn(tx, collection, record);
-  const schema = parent === undefined ? undefined : await readGraphSchema(tx, parent);
+  const schema = parent === undefined ? undefined : await readGraphSchema(tx, parent, store, caller);
   const { result, usage, write } = prepareUpdate(
     store,
     collection,

@@ -32,6 +32,7 @@ describe("an export", () => {
       changes: readonly object[];
       records: readonly { collection: string; name: string; record: object }[];
       secrets: readonly object[];
+      versions: readonly { collection: string; name: string; version: number; etag: string }[];
     };
     expect(document.records.map(({ collection, name }) => `${collection}/${name}`)).toEqual([
       expect.stringMatching(/^projects\//),
@@ -39,6 +40,10 @@ describe("an export", () => {
       "application-agents/clerk",
       "external-data-resolvers/weather",
     ]);
+    const put = document.changes as readonly { collection: string; name: string }[];
+    expect(document.versions.map(({ collection, name }) => `${collection}/${name}`).toSorted()).toEqual(
+      [...put, ...document.records].map(({ collection, name }) => `${collection}/${name}`).toSorted(),
+    );
     expect(document.records[2]?.record).toEqual({ application: "shop", api_permissions: ["Capture"] });
     expect(document.secrets).toEqual([
       { collection: "external-data-resolvers", name: "weather", field: "headers" },
@@ -49,5 +54,19 @@ describe("an export", () => {
     const scrub = (texts: object): unknown =>
       JSON.parse(JSON.stringify(texts).replaceAll(/gid:[\w-]+/g, "gid"));
     expect(scrub(await other.texts())).toEqual(scrub(await changes.texts()));
+  });
+
+  it("says of each record its version and the ETag of its state, beside what is applied again", async () => {
+    await changes.apply([putPolicy("twice")]);
+    await changes.apply([putPolicy("twice", {}, { status: "INACTIVE" }), putPolicy("once")]);
+    const { id } = await tenant.make("/applications", { project_id: project, name: "till" });
+    const body = (await tenant.send("GET", `/export?project_id=${project}`)).body as unknown as {
+      versions: readonly { collection: string; name: string; version: number; etag: string }[];
+      changes: readonly object[];
+    };
+    const of = (name: string) => body.versions.find((each) => each.name === name);
+    expect([of("twice")?.version, of("once")?.version, of("till")?.version]).toEqual([2, 1, 1]);
+    expect((await tenant.send("GET", `/applications/${id}`)).headers.get("etag")).toBe(of("till")?.etag);
+    expect(body.changes.some((each) => "if_version" in each)).toBe(false);
   });
 });

@@ -1,4 +1,5 @@
 import type { ChangeRecord, IkgAdmin } from "@ikg/client";
+import { accountName } from "../../changes/account-name.ts";
 import { collectionOf } from "../../changes/record-reference.ts";
 import { transitionText } from "../../changes/transition-text.ts";
 import { openAdmin } from "../../connection/clients.ts";
@@ -28,20 +29,13 @@ const concerning = async function* (
 
 /** Names of accounts by their gids, as far as the caller may read them; each is looked up once. */
 const withNames = async function* (
-  { serviceAccounts }: IkgAdmin,
+  admin: IkgAdmin,
   records: AsyncIterable<ChangeRecord>,
   names: Map<string, string>,
 ): AsyncGenerator<ChangeRecord, void, undefined> {
   for await (const each of records) {
     const { created_by: id } = each;
-    if (!names.has(id))
-      names.set(
-        id,
-        await serviceAccounts.get(id).then(
-          ({ name }) => name,
-          () => id,
-        ),
-      );
+    if (!names.has(id)) names.set(id, await accountName(admin, id));
     yield each;
   }
 };

@@ -2,13 +2,12 @@ import type { IkgAdmin, Simulation } from "@ikg/client";
 import type { Command } from "commander";
 import { exceeded, type Threshold, thresholds } from "../../changes/fail-on.ts";
 import { claimsHelp, parameterHelp, signedInHelp } from "../../changes/option-help.ts";
-import { withPlaces } from "../../changes/placed-faults.ts";
 import { warnOfQueries } from "../../changes/query-warning.ts";
 import { runSimulation, warnOfSimulation } from "../../changes/simulation.ts";
 import { collectValues, type Values } from "../../input/value.ts";
 import { wholeNumber } from "../../input/whole-number.ts";
 import { readFields } from "../../records/read-record.ts";
-import type { ComparedFolder } from "./compare-folder.ts";
+import { type ComparedFolder, withFolder } from "./compare-folder.ts";
 import { CommandFault, type Surroundings } from "../../surroundings.ts";
 
 /** Options about whose access changes. */
@@ -33,13 +32,14 @@ export const addAccessOptions = (command: Command): Command =>
 /** Whose access the changes give and take; undefined where that is not wanted, or no policy changes. */
 export const accessOf = async (
   admin: IkgAdmin,
-  { changes: from, queries }: ComparedFolder,
+  folder: ComparedFolder,
   options: AccessOptions,
   around: Surroundings,
 ): Promise<Simulation | undefined> => {
   if (options.access === false && options.failOn !== undefined)
     throw new CommandFault("--fail-on needs what --no-access leaves out");
-  const { changes } = from;
+  const { queries } = folder;
+  const { changes } = folder.changes;
   if (options.access === false || changes.length === 0) return undefined;
   const { param, claims, signedIn, budget } = options;
   const fields = {
@@ -51,7 +51,9 @@ export const accessOf = async (
     },
     examples: 20,
   };
-  const simulation = await withPlaces(from, around, () => runSimulation(admin, fields, { budget, around }));
+  const simulation = await withFolder(admin, folder, around, () =>
+    runSimulation(admin, fields, { budget, around }),
+  );
   warnOfSimulation(simulation, around);
   warnOfQueries(queries, around);
   return simulation;

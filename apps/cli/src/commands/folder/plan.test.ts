@@ -53,7 +53,12 @@ afterEach(() => {
 
 const ikg = (...args: string[]) => {
   const { port } = server.address() as AddressInfo; // it listens
-  const environment = { IKG_URL: `http://127.0.0.1:${port}`, IKG_TOKEN: "t", IKG_PROJECT: "gid:p" };
+  const environment = {
+    IKG_URL: `http://127.0.0.1:${port}`,
+    IKG_TOKEN: "t",
+    IKG_PROJECT: "gid:p",
+    XDG_STATE_HOME: join(cwd, "state"),
+  };
   return runIkg(args, { cwd, environment });
 };
 

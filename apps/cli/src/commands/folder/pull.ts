@@ -1,8 +1,11 @@
 import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import { openAdmin } from "../../connection/clients.ts";
+import { connectionOf } from "../../connection/connection.ts";
 import type { CommandModule } from "../../program/command-module.ts";
 import { filesOfExport, isCredential, variableOf } from "../../project-folder/of-export.ts";
+import { SeenVersions } from "../../project-folder/seen-versions.ts";
+import { versionsOf } from "../../project-folder/versions.ts";
 import { writeFolder } from "../../project-folder/write-folder.ts";
 
 /** `ikg pull`: the folder becomes what the project is. */
@@ -17,9 +20,12 @@ export const command: CommandModule<[folder: string]> = {
     const { args, around, print } = invocation;
     const root = resolve(around.cwd, args[0]);
     const exported = await (await openAdmin(invocation)).export();
+    const { url } = connectionOf(invocation.options, around);
     await mkdir(root, { recursive: true });
     const files = filesOfExport(exported, (secret) => `\${${variableOf(secret)}}`);
     const written = await writeFolder(root, files);
+    const seen = new SeenVersions({ url, projectId: exported.project_id, folder: root }, around);
+    seen.write("pull", versionsOf(exported));
     const credentials = exported.secrets.filter(isCredential).length;
     if (credentials > 0)
       around.error(`warning: credentials are in no file (${credentials}): ikg keys create makes others\n`);

@@ -26,14 +26,23 @@ export interface Suite {
 }
 
 const timeoutMs = 60_000;
-/** How long a suite may be too busy, or starting. */
-const busyTimeoutMs = 30_000;
+/** How long a suite may be too busy, or starting: the database plans the statements of a new project first. */
+const busyTimeoutMs = 60_000;
 const busy: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+
+/** Before a call is sent again whose connection was lost. */
+const lostPauseMs = 300;
 
 const pauseMs = (headers: globalThis.Headers): number => {
   const seconds = Number(headers.get("retry-after"));
   return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, 5) * 1_000 : 300;
 };
+
+/** Whether a call may be sent again though its response was lost. Queries are not among them: they may write. */
+const isRepeatable = (method: string, path: string): boolean =>
+  method !== "POST" || path.startsWith("/access/") || path.startsWith("/capture/");
+
+const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === "TimeoutError";
 
 const parsed = (text: string): unknown => {
   try {
@@ -56,6 +65,8 @@ export const refusalOf = ({ status, body }: Answer): string => {
  */
 export const openSuite = ({ url, token }: SuiteAddress): Suite => {
   const base = url.replace(/\/+$/, "");
+  // One that has never answered is not waited for: its address may be wrong.
+  let hasAnswered = false;
   const send: Suite["send"] = async (method, path, headers, body) => {
     const until = Date.now() + busyTimeoutMs;
     for (;;) {
@@ -69,7 +80,12 @@ export const openSuite = ({ url, token }: SuiteAddress): Suite => {
           signal: AbortSignal.timeout(timeoutMs),
         });
         text = await response.text();
+        hasAnswered = true;
       } catch (error) {
+        if (hasAnswered && isRepeatable(method, path) && !isTimeout(error) && Date.now() < until) {
+          await wait(lostPauseMs);
+          continue;
+        }
         const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
         throw new CommandFault(
           `${base} cannot be reached: ${cause instanceof Error ? cause.message : String(cause)}`,

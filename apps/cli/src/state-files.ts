@@ -1,0 +1,37 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { CommandFault, type Surroundings } from "./surroundings.ts";
+
+/** Where commands keep what a later one needs: below `XDG_STATE_HOME`, else `~/.local/state`. */
+export const stateFolder = ({ environment }: Pick<Surroundings, "environment">, name: string): string =>
+  join(
+    environment["XDG_STATE_HOME"] || join(environment["HOME"] ?? homedir(), ".local", "state"),
+    "ikg",
+    name,
+  );
+
+/** What `writeState` wrote, whole; undefined where there is nothing. */
+export const readState = (path: string): unknown => {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * Writes JSON, whole or not at all; its owner alone reads it.
+ *
+ * @throws CommandFault where it cannot be written.
+ */
+export const writeState = (path: string, value: unknown): void => {
+  const draft = `${path}.${process.pid}`;
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    writeFileSync(draft, JSON.stringify(value), { mode: 0o600, flush: true });
+    renameSync(draft, path);
+  } catch (error) {
+    throw new CommandFault(`${path} cannot be written: ${(error as Error).message}`);
+  }
+};
