@@ -124,10 +124,31 @@ const decisionsOf = (ikg: Ikg): Promise<readonly boolean[]> =>
     ),
   );
 
-const countIn = async (neo4j: Killable | undefined): Promise<unknown> => {
+const ask = (
+  neo4j: Killable | undefined,
+  text: string,
+): Promise<readonly Readonly<Record<string, unknown>>[]> => {
   const { NEO4J_URI: uri, NEO4J_USERNAME: username, NEO4J_PASSWORD: password } = databaseOf(neo4j);
-  const [row] = await askDatabase({ uri, username, password }, "MATCH (n) RETURN count(n) AS found");
+  return askDatabase({ uri, username, password }, text);
+};
+
+const countIn = async (neo4j: Killable | undefined): Promise<unknown> => {
+  const [row] = await ask(neo4j, "MATCH (n) RETURN count(n) AS found");
   return row?.["found"];
+};
+
+/** The last line of a restore. */
+const done = "restore: done: everything is as it was copied, and every audit chain verifies";
+
+const endRestored = async (): Promise<void> => {
+  const processes = [...(restored?.processes.values() ?? [])];
+  await Promise.all(processes.map(({ running }) => running.end()));
+  restored = undefined;
+};
+
+/** Constraints and indexes stay, as in a database that was prepared. */
+const empty = async (neo4j: Killable | undefined): Promise<void> => {
+  await ask(neo4j, "MATCH (n) DETACH DELETE n");
 };
 
 let marks: readonly Mark[];
@@ -217,12 +238,9 @@ describe("ikg backup and ikg restore", () => {
   );
 
   it("restore the copy into an empty database, and into no other one", async () => {
-    const done = await run(documentedCommands("restore"), target);
-    process.stdout.write(done.errors);
-    expect([done.code, linesOf(done).at(-1)]).toEqual([
-      0,
-      "restore: done: everything is as it was copied, and every audit chain verifies",
-    ]);
+    const first = await run(documentedCommands("restore"), target);
+    process.stdout.write(first.errors);
+    expect([first.code, linesOf(first).at(-1)]).toEqual([0, done]);
     const again = await run(restore, target);
     expect([again.code, linesOf(again).at(-1)]).toEqual([
       2,
@@ -244,4 +262,27 @@ describe("ikg backup and ikg restore", () => {
       if ("node" in line && line.node.type === "Mark") there.add(line.node.external_id);
     expect(marks.filter(({ id, at }) => at < moment && !there.has(id))).toEqual([]);
   }, 120_000);
+
+  // What docker compose does is not their matter.
+  const withoutCompose = (commands: string): string => `set -e\ndocker() { :; }\n${commands}`;
+
+  it("move a deployment to another database", async () => {
+    await endRestored();
+    await empty(target);
+    const { NEO4J_URI, NEO4J_USERNAME, NEO4J_PASSWORD } = databaseOf(target);
+    const next = { NEXT_URI: NEO4J_URI, NEXT_USERNAME: NEO4J_USERNAME, NEXT_PASSWORD: NEO4J_PASSWORD };
+    const moved = await run(withoutCompose(documentedCommands("move to another database")), source, next);
+    expect([moved.code, linesOf(moved).at(-1)]).toEqual([0, done]);
+  }, 180_000);
+
+  it("take a deployment over in a second region", async () => {
+    await empty(target);
+    const copied = await run(documentedCommands("copy to a second region"), source);
+    expect([copied.code, readdirSync(folder).filter((name) => name.startsWith("region"))]).toEqual([
+      0,
+      ["region.ikg"],
+    ]);
+    const taken = await run(withoutCompose(documentedCommands("take over in a second region")), target);
+    expect([taken.code, linesOf(taken).at(-1)]).toEqual([0, done]);
+  }, 180_000);
 });
