@@ -18,6 +18,10 @@ const block = (name: string, start: string): string => {
 export const documentedCommands = (name: string): string =>
   block(`commands ${name}`, `<!-- run: ${name} -->\n+\`\`\`sh`);
 
+/** The statement of Cypher after `<!-- run: NAME -->`. */
+export const documentedStatement = (name: string): string =>
+  block(`statement ${name}`, `<!-- run: ${name} -->\n+\`\`\`cypher`);
+
 /** Runs the commands after `<!-- run: NAME -->` in a new folder. @returns the folder */
 export const runDocumentedCommands = async (name: string): Promise<string> => {
   const folder = mkdtempSync(join(tmpdir(), "ikg-docs-"));
