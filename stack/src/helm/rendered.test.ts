@@ -78,7 +78,7 @@ withHelm(`the Helm chart${absent === undefined ? "" : ` (${absent})`}`, () => {
       });
 
       it("is installed and upgraded by the commands of its pages", () => {
-        expect(documentedFiles).toHaveLength(4);
+        expect(documentedFiles).toHaveLength(5);
         for (const args of documentedFiles)
           expect(args).toMatch(
             /^deploy\/helm\/ikg --namespace ikg --values deploy\/helm\/ikg\/examples\/(local|production)\.yaml --wait --timeout 10m$/,
