@@ -101,7 +101,7 @@ describe("docker-compose.yml", () => {
   });
 
   it("has TLS between services with the folders of the documentation, and none without", () => {
-    const callers = ["gateway", "mcp"];
+    const callers = new Set(["gateway", "mcp"]);
     const found = (variables: Readonly<Record<string, string>>) =>
       Object.fromEntries(
         ["configs", "capture", "access", "ciq", "mcp", "audit", "gateway"].map((name) => {
@@ -127,7 +127,7 @@ describe("docker-compose.yml", () => {
         {
           mount: `/srv/tls/${name}:/etc/ikg-tls:ro`,
           files: ["tls.crt", "tls.key", "ca.crt"].map((file) => `/etc/ikg-tls/${file}`),
-          schemes: callers.includes(name) ? ["https:"] : [],
+          schemes: callers.has(name) ? ["https:"] : [],
         },
       ]);
     for (const [name, service] of Object.entries(found({})))
@@ -136,7 +136,7 @@ describe("docker-compose.yml", () => {
         {
           mount: "/dev/null:/etc/ikg-tls:ro",
           files: ["", "", ""],
-          schemes: callers.includes(name) ? ["http:"] : [],
+          schemes: callers.has(name) ? ["http:"] : [],
         },
       ]);
   });

@@ -167,7 +167,7 @@ describe("ikg backup and ikg restore", () => {
     expect(made.errors).toMatch(/^backup: done: \d+ units, \d+ audit chains$/m);
     expect(made.errors).toMatch(/^restore: the backup is whole; nothing was restored$/m);
     expect(readdirSync(folder)).toContain("monday.ikg");
-    const [line = ""] = linesOf(made).filter((each) => each.startsWith(`backup: ${project.id}: `));
+    const line = linesOf(made).find((each) => each.startsWith(`backup: ${project.id}: `)) ?? "";
     const [, at = ""] = / as of ([^,\s]+)/.exec(line) ?? [];
     moment = Date.parse(at);
     expect(marks.filter((mark) => mark.at < moment).length).toBeGreaterThan(10);

@@ -49,7 +49,7 @@ describe("the commands of docs/operations.md", () => {
     );
     expect(found).toMatchObject({ code: 0, errors: "" });
     const lines = jsonLines(found);
-    expect(lines.map(({ service }) => service).toSorted()).toEqual(["access", "gateway"]);
+    expect(lines.map(({ service }) => String(service)).toSorted()).toEqual(["access", "gateway"]);
     for (const line of lines)
       expect(line).toMatchObject({ operation: "evaluate", status: 200, ms: expect.any(Number) });
   });
