@@ -13,6 +13,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 interface Service {
   readonly environment?: Readonly<Record<string, string | null>>;
   readonly mem_limit?: string;
+  readonly volumes?: readonly string[];
   readonly logging?: { readonly options: Readonly<Record<string, string>> };
 }
 
@@ -55,6 +56,19 @@ const withheld = (container: string, settings: readonly string[]): readonly stri
   });
 };
 
+/** A text with the variables in it, as docker compose puts them in: `${NAME:-default}` and `${NAME:+text}`. */
+const interpolated = (text: string, variables: Readonly<Record<string, string>>): string => {
+  const next = text.replaceAll(
+    /\$\{(\w+):([-+])([^${}]*)\}/g,
+    (_, name: string, kind: string, more: string) => {
+      const value = variables[name] ?? "";
+      if (kind === "+") return value === "" ? "" : more;
+      return value === "" ? more : value;
+    },
+  );
+  return next === text ? text : interpolated(next, variables);
+};
+
 describe("docker-compose.yml", () => {
   const containers = Object.keys(serviceSettings) as ServiceName[];
 
@@ -84,6 +98,47 @@ describe("docker-compose.yml", () => {
     const base = new Set(namesOf(BaseSettings));
     const known = new Set([...base, ...containers.flatMap((name) => namesOf(serviceSettings[name]))]);
     expect(ofCompose.filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  it("has TLS between services with the folders of the documentation, and none without", () => {
+    const callers = new Set(["gateway", "mcp"]);
+    const found = (variables: Readonly<Record<string, string>>) =>
+      Object.fromEntries(
+        ["configs", "capture", "access", "ciq", "mcp", "audit", "gateway"].map((name) => {
+          const { environment = {}, volumes = [] } = services[name] ?? {};
+          const values = (pattern: RegExp): string[] =>
+            Object.entries(environment)
+              .filter(([setting]) => pattern.test(setting))
+              .map(([, value]) => interpolated(value ?? "", variables));
+          const mounts = volumes.map((volume) => interpolated(volume, variables));
+          return [
+            name,
+            {
+              mount: mounts.find((mount) => mount.includes(":/etc/ikg-tls:")),
+              files: values(/^INTERNAL_TLS_(CERTIFICATE|KEY|CA)$/),
+              schemes: [...new Set(values(/^UPSTREAM_(?!SOCKETS)/).map((url) => new URL(url).protocol))],
+            },
+          ];
+        }),
+      );
+    for (const [name, service] of Object.entries(found({ INTERNAL_TLS_FOLDER: "/srv/tls" })))
+      expect([name, service]).toEqual([
+        name,
+        {
+          mount: `/srv/tls/${name}:/etc/ikg-tls:ro`,
+          files: ["tls.crt", "tls.key", "ca.crt"].map((file) => `/etc/ikg-tls/${file}`),
+          schemes: callers.has(name) ? ["https:"] : [],
+        },
+      ]);
+    for (const [name, service] of Object.entries(found({})))
+      expect([name, service]).toEqual([
+        name,
+        {
+          mount: "/dev/null:/etc/ikg-tls:ro",
+          files: ["", "", ""],
+          schemes: callers.has(name) ? ["http:"] : [],
+        },
+      ]);
   });
 
   it.each(Object.keys(services))("limits the memory and the logs of %s", (name) => {

@@ -1,12 +1,14 @@
 import { spawn } from "node:child_process";
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { type IncomingMessage, request } from "node:http";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
-import { newSigningKey, publicKeyOf } from "../../stack/src/signing-keys.ts";
 import { inRepository } from "../../stack/src/repository.ts";
+import { documentedCommands } from "../../stack/src/testing/documented-commands.ts";
 import {
   addDatabaseUser,
   addRedisPassword,
@@ -21,20 +23,23 @@ import { createCredential } from "../src/create-credential.ts";
 import { createMcpTenant, mcpPath, type McpTenant, meta, modernVersion } from "../src/mcp.ts";
 import { startRedis } from "../src/redis.ts";
 import { required } from "../src/required.ts";
+import { runShell } from "../src/run-shell.ts";
 import { type RollingSuite, startRollingSuite } from "../src/rolling-suite.ts";
 import { parsed } from "../src/send.ts";
 
 /**
- * Every key of docs/operations.md, "Keys", changed as that section says, while every service is asked without a pause: before,
+ * Every key of docs/operations.md, "Rotate a key", changed by the commands of that section, while every service is asked without a pause: before,
  * meanwhile and afterwards. Nothing of it fails.
  */
-const key = (): string => randomBytes(32).toString("base64");
 const platformKey = (): string =>
   JSON.stringify(generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" }));
 
 const redisPasswords = ["former-password", "next-password"] as const;
 const databaseUser = `rotation${process.pid}`;
 const databasePassword = randomBytes(12).toString("hex");
+
+const folder = mkdtempSync(join(tmpdir(), "ikg-rotation-"));
+const envFile = join(folder, ".env");
 
 let suite: RollingSuite;
 let cars: McpTenant;
@@ -78,6 +83,7 @@ afterAll(async () => {
     );
   await suite?.close();
   await removeDatabaseUser(neo4j, databaseUser);
+  rmSync(folder, { recursive: true, force: true });
 }, 120_000);
 
 interface Got {
@@ -244,53 +250,54 @@ const names = Object.keys(requests);
 const count = (counts: Map<string, number>, name: string): void =>
   void counts.set(name, (counts.get(name) ?? 0) + 1);
 
-interface NextKeys {
-  readonly gateway: string;
-  readonly mcp: string;
-  readonly tokens: string;
-  readonly pepper: string;
-  readonly sealing: string;
+/** What the former and the next keys are accepted by. */
+const accepting = ["TOKEN_SEALING_FORMER_KEYS", "CREDENTIAL_FORMER_PEPPERS", "CONFIG_ENCRYPTION_FORMER_KEYS"];
+
+/**
+ * Runs the commands of a step; `docker compose up` is for the caller to do, by restarting the processes.
+ *
+ * @returns what `.env` says of the keys after that.
+ */
+const rotate = async (step: "accept" | "use" | "drop"): Promise<Readonly<Record<string, string>>> => {
+  const commands = documentedCommands(`rotate a key, ${step}`);
+  const env = { PATH: process.env["PATH"], ENV_FILE: envFile };
+  const run = await runShell(`set -eu\ndocker() { echo "docker $*"; }\n${commands}`, {
+    cwd: inRepository(),
+    env,
+  });
+  expect(run).toEqual({ code: 0, output: "docker compose up --wait\n", errors: "" });
+  const lines = readFileSync(envFile, "utf8").trim().split("\n");
+  const written = Object.fromEntries(lines.map((line) => line.split(/=(.*)/s) as [string, string]));
+  return { ...Object.fromEntries(accepting.map((name) => [name, ""])), ...written };
+};
+
+interface Rolled {
+  /** With the next password. */
+  readonly redisUrl: string;
+  /** The keys in use, and those that are accepted. */
+  readonly keys: Readonly<Record<string, string>>;
 }
 
-/** Every process accepts the next keys before any process uses them. @returns the URL of Redis with the next password */
-const rollToNextKeys = async (load: Load, next: NextKeys): Promise<string> => {
-  const {
-    GATEWAY_PUBLIC_KEYS = "",
-    MCP_PUBLIC_KEYS = "",
-    TOKEN_SEALING_KEY = "",
-    CREDENTIAL_PEPPER = "",
-    CONFIG_ENCRYPTION_KEY = "",
-    REDIS_URL = "",
-  } = suite.foundation.variables;
-  const nextRedisUrl = REDIS_URL.replace(redisPasswords[0], redisPasswords[1]);
+/** Every process accepts the next keys before any process uses them. */
+const rollToNextKeys = async (load: Load): Promise<Rolled> => {
+  const { REDIS_URL = "" } = suite.foundation.variables;
+  const redisUrl = REDIS_URL.replace(redisPasswords[0], redisPasswords[1]);
 
   load.phase = "every process accepts the next keys";
-  await suite.roll({
-    GATEWAY_PUBLIC_KEYS: `${GATEWAY_PUBLIC_KEYS},${publicKeyOf(next.gateway)}`,
-    MCP_PUBLIC_KEYS: `${MCP_PUBLIC_KEYS},${publicKeyOf(next.mcp)}`,
-    TOKEN_SEALING_FORMER_KEYS: next.tokens,
-    CREDENTIAL_FORMER_PEPPERS: next.pepper,
-    CONFIG_ENCRYPTION_FORMER_KEYS: next.sealing,
-  });
+  await suite.roll(await rotate("accept"));
 
   load.phase = "every process uses the next keys";
   await addRedisPassword(REDIS_URL, redisPasswords[1]);
   await addDatabaseUser(neo4j, databaseUser, databasePassword);
+  const keys = await rotate("use");
   await suite.roll({
-    GATEWAY_SIGNING_KEY: next.gateway,
-    MCP_SIGNING_KEY: next.mcp,
-    TOKEN_SEALING_KEY: next.tokens,
-    TOKEN_SEALING_FORMER_KEYS: TOKEN_SEALING_KEY,
-    CREDENTIAL_PEPPER: next.pepper,
-    CREDENTIAL_FORMER_PEPPERS: CREDENTIAL_PEPPER,
-    CONFIG_ENCRYPTION_KEY: next.sealing,
-    CONFIG_ENCRYPTION_FORMER_KEYS: CONFIG_ENCRYPTION_KEY,
+    ...keys,
     AUDIT_PLATFORM_KEY_JWK: platformKey(),
-    REDIS_URL: nextRedisUrl,
+    REDIS_URL: redisUrl,
     NEO4J_USERNAME: databaseUser,
     NEO4J_PASSWORD: databasePassword,
   });
-  return nextRedisUrl;
+  return { redisUrl, keys };
 };
 
 /**
@@ -298,7 +305,7 @@ const rollToNextKeys = async (load: Load, next: NextKeys): Promise<string> => {
  *
  * @returns a page token that a former key has signed
  */
-const replaceWhatFormerKeysMade = async (load: Load, sealing: string, redisUrl: string): Promise<string> => {
+const replaceWhatFormerKeysMade = async (load: Load, { redisUrl, keys }: Rolled): Promise<string> => {
   load.phase = "what the former keys made is made anew";
   await removeRedisPassword(redisUrl, redisPasswords[0]);
   const made = await openAdmin().serviceAccountCredentials.create({
@@ -311,8 +318,8 @@ const replaceWhatFormerKeysMade = async (load: Load, sealing: string, redisUrl: 
   await reseal({
     NEO4J_USERNAME: databaseUser,
     NEO4J_PASSWORD: databasePassword,
-    CONFIG_ENCRYPTION_KEY: sealing,
-    CONFIG_ENCRYPTION_FORMER_KEYS: suite.foundation.variables["CONFIG_ENCRYPTION_KEY"] ?? "",
+    CONFIG_ENCRYPTION_KEY: keys["CONFIG_ENCRYPTION_KEY"] ?? "",
+    CONFIG_ENCRYPTION_FORMER_KEYS: keys["CONFIG_ENCRYPTION_FORMER_KEYS"] ?? "",
   });
   const formerPageToken = pageToken;
   pageToken = await beginSearch();
@@ -335,26 +342,16 @@ it("no request fails while every key is changed", async () => {
   pageToken = await beginSearch();
   consistencyToken = tokenOf(await write(0));
 
+  const ofKeys = Object.entries(suite.foundation.variables).filter(([name]) =>
+    /^(GATEWAY|MCP)_|^(TOKEN_SEALING_KEY|CREDENTIAL_PEPPER|CONFIG_ENCRYPTION_KEY)$/.test(name),
+  );
+  writeFileSync(envFile, ofKeys.map(([name, value]) => `${name}=${value}\n`).join(""), { mode: 0o600 });
   const load = new Load();
   try {
-    const next = {
-      gateway: newSigningKey(),
-      mcp: newSigningKey(),
-      tokens: key(),
-      pepper: key(),
-      sealing: key(),
-    };
     await load.everythingSent();
-    const redisUrl = await rollToNextKeys(load, next);
-    const formerPageToken = await replaceWhatFormerKeysMade(load, next.sealing, redisUrl);
+    const formerPageToken = await replaceWhatFormerKeysMade(load, await rollToNextKeys(load));
     load.phase = "no process knows the former keys";
-    await suite.roll({
-      GATEWAY_PUBLIC_KEYS: publicKeyOf(next.gateway),
-      MCP_PUBLIC_KEYS: publicKeyOf(next.mcp),
-      TOKEN_SEALING_FORMER_KEYS: "",
-      CREDENTIAL_FORMER_PEPPERS: "",
-      CONFIG_ENCRYPTION_FORMER_KEYS: "",
-    });
+    await suite.roll(await rotate("drop"));
 
     load.phase = "after";
     await load.everythingSent();

@@ -2,10 +2,13 @@ import { describe, expect, it } from "@jest/globals";
 import {
   formerContextHeader,
   internalContextHeader,
+  mcpOriginHeader,
+  mcpOriginOf,
+  openContextHeaders,
   signFormerContext,
   signInternalContext,
 } from "@ikg/auth";
-import { type Caller, newGid } from "@ikg/contracts";
+import { type AgentCaller, type Caller, newGid } from "@ikg/contracts";
 import { newKeyPair } from "../../../stack/src/testing/internal-contexts.ts";
 import { openInternalContexts } from "./internal-contexts.ts";
 
@@ -87,5 +90,83 @@ describe("contexts of releases before 0.2", () => {
       caller,
       alias: undefined,
     });
+  });
+});
+
+describe("a call of mcp while a deployment is upgraded from before 0.2", () => {
+  const log = { error: () => undefined };
+  const former = Buffer.alloc(32, 1);
+  const mcp = newKeyPair();
+  const project = newGid("project");
+  const agent: AgentCaller = {
+    kind: "agent",
+    credential_kid: "k",
+    org: newGid("organization"),
+    project,
+    application: newGid("application"),
+    agent: newGid("application_agent"),
+    permissions: ["Authorization"],
+    user: { subject: "ann", claims: {}, configId: "c", nodeType: "Person" },
+  };
+  const evaluation = { service: "access", method: "POST", route: "/access/v1/evaluation" } as const;
+  const endpoint = { service: "mcp", method: "POST", route: "/mcp/v1/:project" } as const;
+  const bearer = ["Authorization", "Bearer aaa.bbb.ccc"];
+  const headersOf = (flat: readonly string[]): Record<string, string> =>
+    Object.fromEntries(flat.flatMap((name, at) => (at % 2 === 0 ? [[name, flat[at + 1] ?? ""]] : [])));
+
+  /** What mcp shows of the gateway: nothing behind a former one, whose header it does not pass on. */
+  const originBehind = (gatewayRelease: string) =>
+    gatewayRelease === "before 0.2"
+      ? ""
+      : signInternalContext(gateway.privateKey, "gateway")(
+          undefined,
+          endpoint,
+          undefined,
+          undefined,
+          mcpOriginOf(`/mcp/v1/${encodeURIComponent(project)}`, bearer),
+        );
+  const callBy = async (mcpRelease: string, gatewayRelease: string) => {
+    if (mcpRelease === "before 0.2")
+      return {
+        headers: { [formerContextHeader]: await signFormerContext(former)(agent, evaluation) },
+        rawHeaders,
+      };
+    const contexts = await openContextHeaders("mcp", mcp.privateKey, former)(agent, evaluation);
+    const origin = await originBehind(gatewayRelease);
+    return { headers: { ...headersOf(contexts), [mcpOriginHeader]: origin }, rawHeaders: bearer };
+  };
+  const keys = { GATEWAY_PUBLIC_KEYS: [gateway.publicKey], MCP_PUBLIC_KEYS: [mcp.publicKey] };
+
+  it.each([
+    ["before 0.2", "before 0.2"],
+    ["before 0.2", "0.2"],
+    ["0.2", "before 0.2"],
+    ["0.2", "0.2"],
+  ])(
+    "is served with mcp of %s behind a gateway of %s, in whatever order they are replaced",
+    async (mcpRelease, gatewayRelease) => {
+      const call = await callBy(mcpRelease, gatewayRelease);
+      const during = openInternalContexts("access", { ...keys, INTERNAL_CONTEXT_KEY: former }, log as never);
+      await expect(during(call, evaluation)).resolves.toMatchObject({ caller: agent });
+    },
+  );
+
+  it("shows its origin from the end of the upgrade on", async () => {
+    const after = openInternalContexts("access", keys, log as never);
+    await expect(after(await callBy("0.2", "0.2"), evaluation)).resolves.toMatchObject({ caller: agent });
+    await expect(after(await callBy("0.2", "before 0.2"), evaluation)).rejects.toMatchObject({ status: 503 });
+  });
+
+  it("is refused without an origin where the former context does not verify", async () => {
+    const { headers, rawHeaders: raw } = await callBy("0.2", "before 0.2");
+    const during = openInternalContexts("access", { ...keys, INTERNAL_CONTEXT_KEY: former }, log as never);
+    const forged = await signFormerContext(Buffer.alloc(32, 2))(agent, evaluation);
+    for (const [name, value] of [
+      [formerContextHeader, forged],
+      [internalContextHeader, await signInternalContext(stranger.privateKey, "mcp")(agent, evaluation)],
+    ] as const)
+      await expect(
+        during({ headers: { ...headers, [name]: value }, rawHeaders: raw }, evaluation),
+      ).rejects.toMatchObject({ code: "internal_context_invalid" });
   });
 });

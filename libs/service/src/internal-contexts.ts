@@ -35,17 +35,26 @@ const openVerification = (name: ServiceName, settings: ContextSettings, now: () 
   const verifyOrigin = verifyMcpOrigin(gateway, now);
   const verifyFormer =
     INTERNAL_CONTEXT_KEY === undefined ? undefined : verifyFormerContext(INTERNAL_CONTEXT_KEY, name, now);
+  /** Undefined where the request has no context of a release before 0.2, or none is accepted. */
+  const verifiedFormer = (request: Headers): Promise<InternalContext> | undefined => {
+    const text = textOf(request, formerContextHeader);
+    return text === undefined
+      ? undefined
+      : verifyFormer?.(text).catch((cause: unknown) => {
+          throw contextInvalid(cause);
+        });
+  };
   return async (request, endpoint) => {
     const text = textOf(request, internalContextHeader);
-    const former = text === undefined ? textOf(request, formerContextHeader) : undefined;
-    if (verifyFormer === undefined || former === undefined) {
-      const context = await verify(text, endpoint);
-      await verifyOrigin(context.caller, textOf(request, mcpOriginHeader), request.rawHeaders);
-      return context;
-    }
-    return verifyFormer(former).catch((cause: unknown) => {
-      throw contextInvalid(cause);
-    });
+    const former = text === undefined ? await verifiedFormer(request) : undefined;
+    if (former !== undefined) return former;
+    const context = await verify(text, endpoint);
+    const origin = textOf(request, mcpOriginHeader);
+    // mcp has no origin to show while its gateway is of a release before 0.2.
+    const withoutOrigin = origin === "" ? await verifiedFormer(request) : undefined;
+    if (withoutOrigin !== undefined) return withoutOrigin;
+    await verifyOrigin(context.caller, origin, request.rawHeaders);
+    return context;
   };
 };
 

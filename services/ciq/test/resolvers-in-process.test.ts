@@ -187,6 +187,22 @@ describe("an answer", () => {
     ]);
   });
 
+  it("logs why there was no TLS connection, and does not say it to the caller", async () => {
+    const plain = resolver("price", { url: upstream.url.replace("http:", "https:") });
+    const { errors } = await ask(plain, 1);
+    expect(errors).toEqual([
+      { row: 0, path: "chart.property.x", resolver: "r", reason: "upstream_unreachable" },
+    ]);
+    expect(logged).toEqual([
+      {
+        message: "an external value could not be had",
+        resolver: "gid:r",
+        reason: "upstream_unreachable",
+        cause: "no TLS connection to the resolver: it does not speak TLS",
+      },
+    ]);
+  });
+
   it("has no value of a resolver that was stored under other rules", async () => {
     const old = resolver("price", { selector: "$[?search(@.a, 'x')]" });
     expect(reasons(await ask(old))).toEqual(["resolver_not_found"]);

@@ -1,11 +1,10 @@
-import { createWriteStream } from "node:fs";
-import { rename, rm } from "node:fs/promises";
+import { open, rename, rm } from "node:fs/promises";
 import { finished } from "node:stream/promises";
 import { parseArgs } from "node:util";
 import { readSettings } from "@ikg/service";
 import { BackupSettings } from "./backup/settings.ts";
 import type { Copied } from "./backup/snapshot.ts";
-import { openRaw } from "./backup/source.ts";
+import { openRaw, type RawDatabase } from "./backup/source.ts";
 import { type Complete, writeBackup } from "./backup/write-backup.ts";
 import { runCommand } from "./run-command.ts";
 
@@ -30,11 +29,15 @@ const report = ({ units, chains, elsewhere }: Complete): void => {
 };
 
 /** To a file that is there when it is whole, or to standard output. */
-const openOutput = (file: string | undefined) => {
+const openOutput = async (file: string | undefined) => {
   if (file === undefined)
     return { out: process.stdout, end: async () => undefined, drop: async () => undefined };
   const part = `${file}.part`;
-  const out = createWriteStream(part, { flags: "wx", mode: 0o600 });
+  const handle = await open(part, "wx", 0o600).catch((cause: unknown) => {
+    throw new Error(`${part} cannot be written: ${(cause as Error).message}`, { cause });
+  });
+  // Reported by the next write, and by `finished`.
+  const out = handle.createWriteStream().on("error", () => undefined);
   return {
     out,
     end: async () => {
@@ -46,26 +49,31 @@ const openOutput = (file: string | undefined) => {
   };
 };
 
-await runCommand("backup", async () => {
-  const { values } = parseArgs({
-    options: { out: { type: "string" }, "print-settings": { type: "boolean" } },
-  });
-  const settings = readSettings(BackupSettings);
-  if (values.out === undefined && process.stdout.isTTY) throw new Error("name a file: --out FILE");
-  const database = await openRaw(settings);
-  const output = openOutput(values.out);
-  try {
-    const complete = await writeBackup({
-      ...{ database, settings, out: output.out },
-      now: () => new Date(),
-      onUnit: tell,
+await runCommand(
+  "backup",
+  async () => {
+    const { values } = parseArgs({
+      options: { out: { type: "string" }, "print-settings": { type: "boolean" } },
     });
-    await output.end();
-    report(complete);
-  } catch (error) {
-    await output.drop();
-    throw error;
-  } finally {
-    await database.close();
-  }
-});
+    const settings = readSettings(BackupSettings);
+    if (values.out === undefined && process.stdout.isTTY) throw new Error("name a file: --out FILE");
+    const output = await openOutput(values.out);
+    let database: RawDatabase | undefined;
+    try {
+      database = await openRaw(settings);
+      const complete = await writeBackup({
+        ...{ database, settings, out: output.out },
+        now: () => new Date(),
+        onUnit: tell,
+      });
+      await output.end();
+      report(complete);
+    } catch (error) {
+      await output.drop();
+      throw error;
+    } finally {
+      await database?.close();
+    }
+  },
+  2,
+);

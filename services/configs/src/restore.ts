@@ -14,27 +14,31 @@ const report = ({ units, chains }: Complete): void => {
   say(`${chains.length} audit chains`);
 };
 
-await runCommand("restore", async () => {
-  const { values } = parseArgs({
-    options: {
-      in: { type: "string" },
-      check: { type: "boolean", default: false },
-      "print-settings": { type: "boolean" },
-    },
-  });
-  const { in: file, check } = values;
-  const settings = readSettings(BackupSettings);
-  if (file === undefined) throw new Error("name a file: --in FILE");
-  if (check) {
-    report(await readComplete(file, settings));
-    say("the backup is whole; nothing was restored");
-    return;
-  }
-  const database = await openRaw(settings);
-  try {
-    report(await restoreBackup({ database, settings, file, onProgress: say }));
-    say("done: everything is as it was copied, and every audit chain verifies");
-  } finally {
-    await database.close();
-  }
-});
+await runCommand(
+  "restore",
+  async () => {
+    const { values } = parseArgs({
+      options: {
+        in: { type: "string" },
+        check: { type: "boolean", default: false },
+        "print-settings": { type: "boolean" },
+      },
+    });
+    const { in: file, check } = values;
+    const settings = readSettings(BackupSettings);
+    if (file === undefined) throw new Error("name a file: --in FILE");
+    if (check) {
+      report(await readComplete(file, settings));
+      say("the backup is whole; nothing was restored");
+      return;
+    }
+    const database = await openRaw(settings);
+    try {
+      report(await restoreBackup({ database, settings, file, onProgress: say }));
+      say("done: everything is as it was copied, and every audit chain verifies");
+    } finally {
+      await database.close();
+    }
+  },
+  2,
+);

@@ -18,7 +18,11 @@ interface Kustomization {
     readonly literals?: readonly string[];
     readonly files?: readonly string[];
   }[];
-  readonly patches?: readonly { readonly path?: string; readonly patch?: string }[];
+  readonly patches?: readonly {
+    readonly path?: string;
+    readonly patch?: string;
+    readonly target?: { readonly kind?: string; readonly name?: string };
+  }[];
 }
 
 const text = (file: string): string => readFileSync(inRepository("k8s", file), "utf8");

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
 import { strayConnections } from "../kubernetes/connections.ts";
-import { withPrivateCa } from "../kubernetes/private-ca.ts";
+import { withComponent } from "../kubernetes/with-component.ts";
 import { services } from "../parts/variables.ts";
 import { inRepository } from "../repository.ts";
 import { type Helm, helmAbsent, prepareHelm } from "../system/helm.ts";
@@ -78,7 +78,7 @@ withHelm(`the Helm chart${absent === undefined ? "" : ` (${absent})`}`, () => {
       });
 
       it("is installed and upgraded by the commands of its pages", () => {
-        expect(documentedFiles).toHaveLength(4);
+        expect(documentedFiles).toHaveLength(5);
         for (const args of documentedFiles)
           expect(args).toMatch(
             /^deploy\/helm\/ikg --namespace ikg --values deploy\/helm\/ikg\/examples\/(local|production)\.yaml --wait --timeout 10m$/,
@@ -91,6 +91,8 @@ withHelm(`the Helm chart${absent === undefined ? "" : ` (${absent})`}`, () => {
         expect(environmentOf(made, "gateway")).toMatchObject({
           OIDC_AUDIENCE: "ikg",
           NODE_EXTRA_CA_CERTS: "/etc/ikg/ca.crt",
+          INTERNAL_TLS_CA: "/etc/ikg-tls/ca.crt",
+          UPSTREAM_ACCESS: "https://access:8080",
         });
         expect(comparable(made)["NetworkPolicy services-call-more"]).toMatchObject({
           spec: { egress: [{ ports: [{ port: 8443 }] }] },
@@ -100,12 +102,40 @@ withHelm(`the Helm chart${absent === undefined ? "" : ` (${absent})`}`, () => {
         });
       });
 
-      it("trusts authorities of one's own as the component private-ca does", async () => {
-        const made = await renderChart(helm, { ...production, values: { privateCa: { enabled: true } } });
-        const wanted = await withPrivateCa("k8s/overlays/production", (folder) =>
+      it.each([
+        ["trusts authorities of one's own", "private-ca", { privateCa: { enabled: true } }],
+        ["has TLS between services", "internal-tls", { internalTls: { enabled: true } }],
+      ] as const)("%s as the component %s does", async (_name, component, values) => {
+        const made = await renderChart(helm, { ...production, values });
+        const wanted = await withComponent("k8s/overlays/production", component, (folder) =>
           renderOverlay(helm, folder),
         );
         expect(comparable(made)).toEqual(comparable(wanted));
+      });
+
+      it("takes the certificate of a service from the Secret of a value, and callers without one where a setting says so", async () => {
+        const made = await renderChart(helm, {
+          values: {
+            internalTls: { enabled: true },
+            settings: { INTERNAL_TLS_REQUIRE_CLIENT_CERTIFICATE: false },
+            services: { access: { internalTls: { secret: "access-certificate" } } },
+          },
+        });
+        const secretOf = (name: string): unknown => {
+          const { spec } = comparable(made)[`Deployment ${name}`] as {
+            readonly spec: { readonly template: { readonly spec: { readonly volumes: readonly object[] } } };
+          };
+          return spec.template.spec.volumes.flatMap((volume) => Reflect.get(volume, "secret") ?? []);
+        };
+        expect(["access", "gateway", "trust-scorer"].map(secretOf)).toEqual([
+          [{ secretName: "access-certificate" }],
+          [{ secretName: "gateway-tls" }],
+          [],
+        ]);
+        expect(environmentOf(made, "access")).toMatchObject({
+          INTERNAL_TLS_REQUIRE_CLIENT_CERTIFICATE: "false",
+          INTERNAL_TLS_CA: "/etc/ikg-tls/ca.crt",
+        });
       });
 
       it("is monitored as k8s/monitoring says", async () => {

@@ -1,5 +1,6 @@
 /** The services taken apart: what their manifests have in common, and what one of them has of its own. */
 import { Document, isSeq } from "yaml";
+import { internalTlsRole } from "./internal-tls.ts";
 import { containerIn, type Manifest, replaceAt, serviceManifests, treeAt } from "./manifests.ts";
 import { isSetting } from "./settings.ts";
 import { Expression, isTree, type Node, textOf, type Tree, yamlOptions } from "./template.ts";
@@ -37,15 +38,17 @@ const isKind =
   ({ kind }: Manifest): boolean =>
     kind === wanted;
 
-const ownParts = (manifests: readonly Manifest[]): OwnParts => {
+const ownParts = (name: string, manifests: readonly Manifest[]): OwnParts => {
   const { env, envFrom = [] } = containerIn(treeAt(manifests.find(isKind("Deployment")) ?? {}, ...podOf));
   const policy = manifests.find(isKind("NetworkPolicy"));
+  const internalTls = internalTlsRole(name);
   const ingress = policy && treeAt(policy, "spec")["ingress"];
   return {
     envFrom,
     env: list(env).flatMap(secretVariable),
     // A service without one takes no connections.
     ...(ingress !== undefined && { ingress }),
+    ...(internalTls !== undefined && { internalTls }),
   };
 };
 
@@ -93,7 +96,9 @@ export const commonManifests = (): readonly Manifest[] => {
 
 /** `files/services.yaml`, which the template of services reads. */
 export const ownPartsFile = (): string => {
-  const parts = [...serviceManifests()].map(([name, manifests]) => [name, ownParts(manifests)] as const);
+  const parts = [...serviceManifests()].map(
+    ([name, manifests]) => [name, ownParts(name, manifests)] as const,
+  );
   const document = new Document(Object.fromEntries(parts), { aliasDuplicateObjects: false, ...yamlOptions });
   for (const [name] of parts)
     for (const key of ["envFrom", "env", "ingress"]) {

@@ -1,6 +1,7 @@
 /** The template of all services: the objects of `k8s/base` that they have in common, with what values choose. */
 import { header, optional, printDocument } from "./document.ts";
-import { containerIn, type Manifest, replaceAt, treeAt } from "./manifests.ts";
+import { internalTlsVariable, readInternalTls } from "./internal-tls.ts";
+import { containerIn, firstOf, type Manifest, replaceAt, treeAt } from "./manifests.ts";
 import { readPrivateCa } from "./private-ca.ts";
 import { commonManifests } from "./service-parts.ts";
 import { Block, Expression, included, type Node, type Tree, within } from "./template.ts";
@@ -14,9 +15,14 @@ const ownSettings = within("range $key, $value := $service.settings", [
 
 const container = (manifest: Tree): Tree => {
   const ca = readPrivateCa();
+  const tls = readInternalTls();
   // It is asked every second.
   const startup = new Expression("$service.startupSeconds");
-  const node = replaceAt(manifest, ["startupProbe", "failureThreshold"], startup);
+  const node = replaceAt(
+    { ...manifest, ...tls.probes(manifest) },
+    ["startupProbe", "failureThreshold"],
+    startup,
+  );
   const { name, volumeMounts, imagePullPolicy: _policy, ...rest } = node;
   return {
     name: name ?? "",
@@ -27,11 +33,12 @@ const container = (manifest: Tree): Tree => {
     env: [
       included('include "ikg.environment" (dict "root" $ "entries" $own.env) | trim'),
       ca.env,
+      tls.env,
       ownSettings,
       within("with $service.extraEnv", [included("toYaml .")]),
     ],
     ...within("with $service.resources", { resources: new Block("toYaml .") }),
-    volumeMounts: [...list(volumeMounts), ca.volumeMounts],
+    volumeMounts: [...list(volumeMounts), ca.volumeMounts, tls.volumeMounts],
   };
 };
 
@@ -45,7 +52,7 @@ const podSpec = (spec: Tree): Tree => {
     ...Object.assign({}, ...placement.map((key) => optional(key, `$service.${key}`))),
     ...within("with $service.priorityClassName", { priorityClassName: new Expression(". | quote") }),
     containers: [container(containerIn(spec))],
-    volumes: [...list(volumes), readPrivateCa().volumes],
+    volumes: [...list(volumes), readPrivateCa().volumes, readInternalTls().volumes],
   };
 };
 
@@ -106,6 +113,13 @@ const autoscaler = (manifest: Tree): Tree => {
   };
 };
 
+const service = (manifest: Tree): Tree => {
+  const { ports } = treeAt(manifest, "spec");
+  const [, ...others] = list(ports);
+  const { appProtocol } = readInternalTls();
+  return replaceAt(manifest, ["spec", "ports"], [{ ...firstOf(ports), appProtocol }, ...others]);
+};
+
 /** What values change of an object, and when it exists. */
 const parametrized = (manifest: Manifest): { readonly tree: Tree; readonly condition?: string } => {
   switch (manifest.kind) {
@@ -115,6 +129,8 @@ const parametrized = (manifest: Manifest): { readonly tree: Tree; readonly condi
     }
     case "Deployment":
       return { tree: deployment(manifest) };
+    case "Service":
+      return { tree: service(manifest) };
     case "PodDisruptionBudget": {
       const minAvailable = new Expression("$service.disruptionBudget.minAvailable");
       return {
@@ -137,6 +153,7 @@ const parametrized = (manifest: Manifest): { readonly tree: Tree; readonly condi
 /** In its body `.` is the root, as everywhere else. */
 const forEachService = `{{- range $name, $own := .Files.Get "files/services.yaml" | fromYaml }}
 {{- $service := mergeOverwrite (deepCopy $.Values.serviceDefaults) (index $.Values.services $name | default dict) }}
+${internalTlsVariable}
 {{- with $ }}
 `;
 

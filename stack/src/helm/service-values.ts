@@ -114,6 +114,12 @@ export const serviceShape = (): readonly ChartValue[] => {
     ),
     of("startupSeconds", count, "How long a start may take before the pod is started again."),
     of("resources", anyMap, "Requests and limits."),
+    value(
+      "internalTls.secret",
+      "",
+      text,
+      "Secret of the certificate for TLS between services; empty: `NAME-tls`.",
+    ),
     value("podLabels", {}, texts, "Labels of the pods, such as those of a workload identity."),
     value("podAnnotations", {}, texts, "Annotations of the pods."),
     value(

@@ -1,5 +1,6 @@
 /** The template of the ConfigMaps that services read their settings from. */
 import { header, printDocument } from "./document.ts";
+import { internalTlsSettings, upstreamAddresses } from "./internal-tls.ts";
 import { literalsOf } from "./manifests.ts";
 import { fixedSettings } from "./settings.ts";
 import { Block, Expression, printTemplate, type Tree, within } from "./template.ts";
@@ -24,6 +25,7 @@ const definition = (): string => {
     ...fixedSettings(),
     ...within("if .Values.stores.embedded", { NEO4J_URI }),
     ...publicUrl,
+    ...internalTlsSettings(),
     ...within("range $name, $value := .Values.settings", {
       "{{ $name }}": new Expression('include "ikg.text" $value | quote'),
     }),
@@ -35,5 +37,5 @@ export const settingsTemplate = (): string =>
     header("k8s/base/kustomization.yaml"),
     `{{- define "ikg.settings" -}}\n${definition()}{{- end }}\n`,
     printDocument(configMap("settings", new Block('include "ikg.settings" .'))),
-    printDocument(configMap("upstreams", literalsOf("base", "upstreams"))),
+    printDocument(configMap("upstreams", upstreamAddresses())),
   ].join("");

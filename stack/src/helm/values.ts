@@ -113,6 +113,12 @@ const network: readonly ChartValue[] = [
   ),
   value("privateCa.configMap", "ikg-ca", name, "ConfigMap with their certificates as `ca.crt`."),
   value(
+    "internalTls.enabled",
+    false,
+    flag,
+    "TLS between services, each with a certificate for its name: a Secret `NAME-tls` with `tls.crt`, `tls.key` and `ca.crt`. Requires client certificates, unless `settings.INTERNAL_TLS_REQUIRE_CLIENT_CERTIFICATE` says otherwise.",
+  ),
+  value(
     "monitoring.enabled",
     false,
     flag,

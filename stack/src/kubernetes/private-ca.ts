@@ -1,9 +1,6 @@
 /** An overlay with the component for certificate authorities of one's own, as an operator puts it together. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
-import { inRepository } from "../repository.ts";
 import type { ClusterObject } from "./network.ts";
+import { withComponent } from "./with-component.ts";
 
 interface PodTemplate {
   readonly template: {
@@ -18,20 +15,8 @@ interface PodTemplate {
 }
 
 /** Lends a folder for kustomize to `work`. */
-export const withPrivateCa = async <T>(overlay: string, work: (folder: string) => Promise<T>): Promise<T> => {
-  const folder = mkdtempSync(join(tmpdir(), "ikg-private-ca-"));
-  const from = (path: string): string => relative(folder, inRepository(path));
-  const kustomization = {
-    resources: [from(overlay)],
-    components: [from("k8s/components/private-ca")],
-  };
-  writeFileSync(join(folder, "kustomization.yaml"), JSON.stringify(kustomization));
-  try {
-    return await work(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-};
+export const withPrivateCa = <T>(overlay: string, work: (folder: string) => Promise<T>): Promise<T> =>
+  withComponent(overlay, "private-ca", work);
 
 /** The Deployments whose Node does not read the authorities, or finds none where it looks. */
 export const withoutPrivateCa = (objects: readonly ClusterObject[]): readonly string[] =>

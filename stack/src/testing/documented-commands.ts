@@ -14,11 +14,18 @@ const block = (name: string, start: string): string => {
   return found;
 };
 
+/** The commands after `<!-- run: NAME -->`. */
+export const documentedCommands = (name: string): string =>
+  block(`commands ${name}`, `<!-- run: ${name} -->\n+\`\`\`sh`);
+
+/** The statement of Cypher after `<!-- run: NAME -->`. */
+export const documentedStatement = (name: string): string =>
+  block(`statement ${name}`, `<!-- run: ${name} -->\n+\`\`\`cypher`);
+
 /** Runs the commands after `<!-- run: NAME -->` in a new folder. @returns the folder */
 export const runDocumentedCommands = async (name: string): Promise<string> => {
-  const commands = block(`commands ${name}`, `<!-- run: ${name} -->\n+\`\`\`sh`);
   const folder = mkdtempSync(join(tmpdir(), "ikg-docs-"));
-  await promisify(execFile)("sh", ["-euc", commands], { cwd: folder });
+  await promisify(execFile)("sh", ["-euc", documentedCommands(name)], { cwd: folder });
   return folder;
 };
 

@@ -7,6 +7,7 @@ import {
   EgressError,
   type EgressHead,
 } from "@ikg/egress";
+import { tlsFault } from "@ikg/tls";
 import { Abandoned } from "./circuits.ts";
 import { ResolverFailure } from "./failure.ts";
 import { jsonSize } from "./json-size.ts";
@@ -19,8 +20,15 @@ export const maxValueSize = 1024 * 1024;
 /** What a call gave. */
 export type Outcome =
   /** `size`: bytes of the value as JSON. */
-  | { readonly ok: true; readonly value: unknown; readonly size: number }
-  | { readonly ok: false; readonly reason: ResolverReason };
+  { readonly ok: true; readonly value: unknown; readonly size: number } | Failed;
+
+/** A call that gave no value. */
+export interface Failed {
+  readonly ok: false;
+  readonly reason: ResolverReason;
+  /** For the log alone: what a TLS connection failed for. */
+  readonly cause?: string;
+}
 
 const jsonType = /^application\/(?:json|.+\+json)$/;
 
@@ -75,7 +83,13 @@ const exchange = async (
   return { ok: true, value, size: Buffer.byteLength(JSON.stringify(value)) };
 };
 
-/** Makes one call and takes the value from its answer. A failure is reported by its reason alone. */
+const failedBy = (error: unknown): Failed => {
+  const fault = tlsFault(error);
+  const cause = fault === undefined ? {} : { cause: `no TLS connection to the resolver: ${fault}` };
+  return { ok: false, reason: reasonOf(error), ...cause };
+};
+
+/** Makes one call and takes the value from its answer. A failure is reported by its reason, and for the log the fault of TLS. */
 export const fetchValue = async (egress: Egress, circuit: Breaker, request: Exchange): Promise<Outcome> => {
   const { signal } = request;
   try {
@@ -88,6 +102,6 @@ export const fetchValue = async (egress: Egress, circuit: Breaker, request: Exch
       }
     });
   } catch (error) {
-    return { ok: false, reason: reasonOf(error) };
+    return failedBy(error);
   }
 };

@@ -140,22 +140,29 @@ const makeCalls = (
   });
 };
 
-/** Why values are missing: the resolver, undefined for one that does not exist, and the reason. */
-const failuresOf = (planned: readonly Planned[], made: readonly MadeCall[], { calls }: Planner) => [
+/** Why a value is missing; no resolver is named where none exists. */
+interface LoggedFailure {
+  readonly resolver: string | undefined;
+  readonly reason: ResolverReason;
+  readonly cause?: string | undefined;
+}
+
+const failuresOf = (
+  planned: readonly Planned[],
+  made: readonly MadeCall[],
+  { calls }: Planner,
+): readonly LoggedFailure[] => [
   ...planned.flatMap(({ plan }) =>
-    plan.kind === "failure" ? [[plan.resolverId, plan.reason] as const] : [],
+    plan.kind === "failure" ? [{ resolver: plan.resolverId, reason: plan.reason }] : [],
   ),
   ...made.flatMap(({ outcome }, index) =>
-    outcome.ok ? [] : [[calls[index]?.template.id, outcome.reason] as const],
+    outcome.ok ? [] : [{ resolver: calls[index]?.template.id, reason: outcome.reason, cause: outcome.cause }],
   ),
 ];
 
-/** One line for each reason that a resolver of an execution failed for, however often. */
-const logFailures = (
-  log: ResolverParts["log"],
-  failures: readonly (readonly [resolver: string | undefined, reason: ResolverReason])[],
-): void => {
-  const lines = new Set(failures.map(([resolver, reason]) => JSON.stringify({ resolver, reason })));
+/** One line for each reason, with its cause, that a resolver of an execution failed for, however often. */
+const logFailures = (log: ResolverParts["log"], failures: readonly LoggedFailure[]): void => {
+  const lines = new Set(failures.map((failure) => JSON.stringify(failure)));
   for (const line of lines)
     log.warn("an external value could not be had", JSON.parse(line) as Record<string, unknown>);
 };

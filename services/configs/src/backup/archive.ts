@@ -15,6 +15,8 @@ export interface ArchiveWriter {
 }
 
 const put = async (out: Writable, bytes: Buffer): Promise<void> => {
+  // A stream that has failed never drains.
+  if (out.errored !== null) throw out.errored;
   if (!out.write(bytes)) await once(out, "drain");
 };
 

@@ -1,6 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { claimLabel, type Database, type Graph } from "@ikg/graph";
 import {
+  changeLabel,
+  changePrefix,
   graphRemovalLabel,
   projectKey,
   projectLabel,
@@ -10,6 +12,7 @@ import {
   typeLabel,
 } from "@ikg/physical";
 import type { KeyRing } from "@ikg/secrets";
+import { removeFound } from "../history/retention.ts";
 import { openConnection, ownGraph } from "./connection.ts";
 import { importRecordsSweep, type Sweep, stagedSweeps } from "./import-sweeps.ts";
 import type { GraphRemoval } from "./removal-note.ts";
@@ -33,6 +36,13 @@ const timeoutMs = 60_000;
 
 const doneText = `MATCH (note:${graphRemovalLabel} {project_id: $id}) DELETE note`;
 const openText = `MATCH (note:${graphRemovalLabel}) RETURN properties(note) AS note`;
+
+const changesBatch = 20;
+/** Change records with their texts. Parameter: `changes`. */
+const changesSweep: Sweep = {
+  batch: changesBatch,
+  text: `MATCH (c:${changeLabel}) WHERE c.key STARTS WITH $changes WITH c LIMIT ${changesBatch} ${removeFound}`,
+};
 
 /** A graph that is being removed: its database, and the statements that remove a batch of it. */
 interface Target {
@@ -59,7 +69,7 @@ const targetsOf = (
   const scores = quoteName(typeLabel(systemTypes.trustScore, projectKey(pk)));
   const sweeps = [...stagedSweeps, removeAll(label), removeAll(scores)];
   // Records first: a worker stops when the record of its import is gone.
-  const records = { database: graph.shared, sweeps: [importRecordsSweep], end: undefined };
+  const records = { database: graph.shared, sweeps: [importRecordsSweep, changesSweep], end: undefined };
   if (pk !== "")
     return [records, { database: graph.of({ id, pk }, undefined, "background"), sweeps, end: undefined }];
   if (connection === undefined) throw new Error("a removed project had neither a key nor a connection");
@@ -107,7 +117,7 @@ const sweepOne = async (
 
 /** One pass over all databases of a project. @returns how many nodes it removed */
 const sweepAll = async (targets: readonly Target[], id: string, signal: AbortSignal): Promise<number> => {
-  const params = { id, prefix: stagedPrefix(id) };
+  const params = { id, prefix: stagedPrefix(id), changes: changePrefix(id) };
   let total = 0;
   for (const { database, sweeps } of targets)
     for (const sweep of sweeps) total += await sweepOne(database, sweep, params, signal);

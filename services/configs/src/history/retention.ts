@@ -19,7 +19,8 @@ const dayMs = 86_400_000;
 const batch = 20;
 const options = { timeoutMs: 60_000 };
 
-const removeFound = `OPTIONAL MATCH (e:${changeEntryLabel})-[:${entryOf}]->(c) DETACH DELETE e, c RETURN count(DISTINCT c) AS removed`;
+/** Removes the change records `c` with their texts. */
+export const removeFound = `OPTIONAL MATCH (e:${changeEntryLabel})-[:${entryOf}]->(c) DETACH DELETE e, c RETURN count(DISTINCT c) AS removed`;
 const oldText = `MATCH (c:${changeLabel}) WHERE c.create_time < $before WITH c ORDER BY c.create_time LIMIT ${batch} ${removeFound}`;
 // No caller can read the change records of a deleted project.
 const orphansText = [

@@ -1,0 +1,102 @@
+import { spawnSync } from "node:child_process";
+import { createPrivateKey, createPublicKey } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { inRepository } from "../repository.ts";
+import { newSigningKey, publicKeyOf } from "../signing-keys.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "ikg-rotate-"));
+const file = join(folder, ".env");
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const signing = newSigningKey();
+const random = (byte: number): string => Buffer.alloc(32, byte).toString("base64");
+const before = {
+  NEO4J_PASSWORD: "x",
+  GATEWAY_SIGNING_KEY: signing,
+  GATEWAY_PUBLIC_KEYS: publicKeyOf(signing),
+  TOKEN_SEALING_KEY: random(1),
+};
+
+beforeEach(() => {
+  const lines = Object.entries(before).map(([name, value]) => `${name}=${value}\n`);
+  writeFileSync(file, lines.join(""), { mode: 0o600 });
+});
+
+const text = (): string => readFileSync(file, "utf8");
+const variables = (): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    text()
+      .trim()
+      .split("\n")
+      .map((line) => line.split(/=(.*)/s) as [string, string]),
+  );
+
+const rotate = (...args: readonly string[]) => {
+  const { status, stderr } = spawnSync("sh", [inRepository("deploy", "rotate-key.sh"), ...args], {
+    encoding: "utf8",
+    env: { PATH: process.env["PATH"], ENV_FILE: file },
+  });
+  return { status, stderr };
+};
+const done = { status: 0, stderr: "" };
+
+describe("deploy/rotate-key.sh", () => {
+  it("takes a key through the three steps, and leaves everything else", () => {
+    expect(rotate("accept", "TOKEN_SEALING_KEY")).toEqual(done);
+    const { TOKEN_SEALING_FORMER_KEYS: next = "" } = variables();
+    expect(Buffer.from(next, "base64")).toHaveLength(32);
+    expect(variables()).toEqual({
+      ...before,
+      TOKEN_SEALING_FORMER_KEYS: next,
+      TOKEN_SEALING_KEY_NEXT: next,
+    });
+    expect(rotate("use", "TOKEN_SEALING_KEY")).toEqual(done);
+    expect(variables()).toEqual({
+      ...before,
+      TOKEN_SEALING_KEY: next,
+      TOKEN_SEALING_FORMER_KEYS: before.TOKEN_SEALING_KEY,
+    });
+    expect(rotate("drop", "TOKEN_SEALING_KEY")).toEqual(done);
+    expect(variables()).toEqual({ ...before, TOKEN_SEALING_KEY: next });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readdirSync(folder)).toEqual([".env"]);
+  });
+
+  it("accepts the public key of a signing key, and of the former one until the end", () => {
+    rotate("accept", "GATEWAY_SIGNING_KEY");
+    const { GATEWAY_SIGNING_KEY_NEXT: next = "" } = variables();
+    const key = createPrivateKey({ key: Buffer.from(next, "base64"), format: "der", type: "pkcs8" });
+    const published = createPublicKey(key).export({ format: "der", type: "spki" }).toString("base64");
+    expect(variables()["GATEWAY_PUBLIC_KEYS"]).toBe(`${before.GATEWAY_PUBLIC_KEYS},${published}`);
+    rotate("use", "GATEWAY_SIGNING_KEY");
+    expect(variables()["GATEWAY_PUBLIC_KEYS"]).toBe(`${before.GATEWAY_PUBLIC_KEYS},${published}`);
+    rotate("drop", "GATEWAY_SIGNING_KEY");
+    expect(variables()).toEqual({ ...before, GATEWAY_SIGNING_KEY: next, GATEWAY_PUBLIC_KEYS: published });
+  });
+
+  it.each<[string, readonly string[], RegExp]>([
+    ["a step that comes too early", ["use", "TOKEN_SEALING_KEY"], /there is no next TOKEN_SEALING_KEY/],
+    ["an unknown step", ["replace", "TOKEN_SEALING_KEY"], /replace is no step/],
+    ["an unknown key", ["accept", "TOKEN_SEALING_KEY", "NEO4J_PASSWORD"], /NEO4J_PASSWORD is no key/],
+    ["a key that is not in the file", ["accept", "TOKEN_SEALING_KEY", "CREDENTIAL_PEPPER"], /has no CRED/],
+    ["no key", ["accept"], /name a step and a key/],
+  ])("refuses %s in one line, and changes nothing", (_what, args, line) => {
+    const unchanged = text();
+    const refused = rotate(...args);
+    expect(refused).toEqual({ status: 2, stderr: expect.stringMatching(line) });
+    expect(refused.stderr.trim().split("\n")).toHaveLength(1);
+    expect(text()).toBe(unchanged);
+    expect(readdirSync(folder)).toEqual([".env"]);
+  });
+
+  it("refuses a step a second time", () => {
+    rotate("accept", "TOKEN_SEALING_KEY");
+    expect(rotate("accept", "TOKEN_SEALING_KEY").stderr).toContain("is there: use it");
+    expect(rotate("drop", "TOKEN_SEALING_KEY").stderr).toContain("is not in use: use it first");
+    rotate("use", "TOKEN_SEALING_KEY");
+    expect(rotate("accept", "TOKEN_SEALING_KEY").stderr).toContain("finish that rotation by drop");
+  });
+});
