@@ -1,5 +1,5 @@
 import type { GraphNodesQuery, NodeSummaries, NodeSummary } from "@ikg/contracts";
-import { keyPrefix, type ProjectKey } from "@ikg/physical";
+import { behindPrefix, keyPrefix, type ProjectKey } from "@ikg/physical";
 import type { Cursors, ListScope, NodesCursor } from "./cursors.ts";
 import { type Look, readRows } from "./look.ts";
 import { fieldsOf, summaryOf } from "./shown-fields.ts";
@@ -12,22 +12,19 @@ interface KeyRange {
   readonly prefix: string;
 }
 
-/** The next character: after every key that begins with a text that ends in a slash. */
-const afterSlash = (prefix: string): string => `${prefix.slice(0, -1)}0`;
-
 /** Ranges of the nodes that callers captured. Types of the platform begin with an underscore, which stands between `Z` and `a`. */
 const keyRanges = (pk: ProjectKey, { type, prefix = "" }: GraphNodesQuery): readonly KeyRange[] => {
   if (type === undefined) {
     const all = `${pk}/`;
     return [
       { from: all, before: `${all}_`, prefix: all },
-      { from: `${all}\``, before: afterSlash(all), prefix: all },
+      { from: `${all}\``, before: behindPrefix(all), prefix: all },
     ];
   }
   if (type.startsWith("_")) return [];
   const ofType = keyPrefix(pk, type);
   const from = `${ofType}${prefix}`;
-  return [{ from, before: afterSlash(ofType), prefix: from }];
+  return [{ from, before: behindPrefix(ofType), prefix: from }];
 };
 
 interface Found {
