@@ -73,7 +73,7 @@ export const useWards = (): void => {
     };
     await here.run(
       `MATCH (c:_Node {_key: $c}) CREATE (c)-[:_HAS]->(t:_Node:_P__${pk}:_TrustScore__${pk}) SET t = $fields`,
-      { c: `${pk}/Chart/c1`, fields: { _key: `${pk}/_TrustScore/c1`, id: "ours", ...scores } },
+      { c: `${pk}/Chart/c1`, fields: { _key: `${pk}/_TrustScore/c1`, id: `${pk}-score`, ...scores } },
     );
   });
   afterAll(async () => {

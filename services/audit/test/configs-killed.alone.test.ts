@@ -1,3 +1,0 @@
-import { testKills } from "./configs-killed.ts";
-
-testKills(10);
