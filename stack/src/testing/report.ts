@@ -22,7 +22,7 @@ export interface Summary extends Counts {
   readonly failedTests: readonly string[];
   /** those of them that passed when they were repeated */
   readonly flakyTests: readonly string[];
-  /** how long each file took */
+  /** how long each file took, and how many of its tests passed */
   readonly files: readonly FileTime[];
 }
 
@@ -44,6 +44,7 @@ export interface FileTime {
   /** relative to the repository */
   readonly file: string;
   readonly ms: number;
+  readonly passed: number;
 }
 
 export const nothingRan: Summary = {
@@ -72,6 +73,10 @@ export const summarize = (files: readonly FileReport[]): Summary => {
     failedFiles: [...new Set(failed.map(({ file }) => file))],
     failedTests: failed.map(({ name }) => name),
     flakyTests: [],
-    files: files.map(({ file, ms }) => ({ file, ms })),
+    files: files.map(({ file, ms, tests }) => ({
+      file,
+      ms,
+      passed: tests.filter(({ status }) => status === "passed").length,
+    })),
   };
 };

@@ -97,8 +97,8 @@ describe("the last line", () => {
       failedTests: ["e2e/a.test.ts: grants"],
       skippedNames: ["e2e/a.test.ts: corpus: no folder"],
       files: [
-        { file: "e2e/a.test.ts", ms: 1 },
-        { file: "e2e/b.test.ts", ms: 2 },
+        { file: "e2e/a.test.ts", ms: 1, passed: 1 },
+        { file: "e2e/b.test.ts", ms: 2, passed: 0 },
       ],
     });
   });
@@ -111,6 +111,7 @@ describe("files that failed beside others", () => {
     failed: failedFiles.length,
     failedFiles,
     failedTests: failedFiles.map((file) => `${file}: does`),
+    files: ["other", ...failedFiles].map((file) => ({ file, ms: 1, passed: file === "other" ? 8 : 1 })),
   });
   const ran: (readonly string[])[] = [];
   const then = (second: typeof nothingRan) => (files: readonly string[]) => {
@@ -122,9 +123,9 @@ describe("files that failed beside others", () => {
   });
 
   it("are run once more by themselves, and are what they are then", async () => {
-    const passed = { ...nothingRan, passed: 3 };
+    const passed = { ...nothingRan, passed: 5 };
     expect(await retryFailed(failed("a", "b"), then(passed))).toMatchObject({
-      passed: 12,
+      passed: 13,
       failed: 0,
       failedTests: [],
       flakyTests: ["a: does", "b: does"],
