@@ -1,13 +1,13 @@
 import { namedMetadata } from "@ikg/contracts";
 import type { Database, Transaction } from "@ikg/graph";
 import {
-  keyPrefix,
   labelName,
   metadataField,
   nodeField,
   type ProjectKey,
   propertyField,
   relationshipPropertyName,
+  writtenRanges,
 } from "@ikg/physical";
 import { type NamesByKind, noNames } from "./name-use.ts";
 import { hasNodesText, namesOfNodesText } from "./statements.ts";
@@ -16,21 +16,6 @@ import { hasNodesText, namesOfNodesText } from "./statements.ts";
 const pageSize = 2_000;
 /** A page with a node of very many relationships takes long. */
 const timeoutMs = 120_000;
-
-/** A range of node keys; both ends are exclusive. */
-type Range = readonly [after: string, upTo: string];
-
-/**
- * The keys of nodes that callers wrote: all of a project but for types that begin with an underscore, which the platform
- * writes. In every order of texts `` ` `` follows `_`, and `0` follows `/`.
- */
-export const writtenRanges = (pk: ProjectKey): readonly Range[] => {
-  const before = keyPrefix(pk, "").slice(0, -1);
-  return [
-    [before, `${before}_`],
-    [`${before}\``, `${before.slice(0, -1)}0`],
-  ];
-};
 
 /** True when callers wrote a node of a project. */
 export const hasNodes = async (tx: Transaction, pk: ProjectKey): Promise<boolean> =>

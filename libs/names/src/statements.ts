@@ -1,4 +1,4 @@
-import { nodeLabel, projectNamesLabel, takeLock } from "@ikg/physical";
+import { nodeLabel, projectNamesLabel, seekNodes, takeLock } from "@ikg/physical";
 
 /**
  * Locks the list of a project's names, made if it is missing, and reads it. Parameters: `key`, and `now`, which is kept as
@@ -25,7 +25,7 @@ RETURN true AS found LIMIT 1`;
  * Distinct labels, relationship types and property keys of the next nodes of a range, by their keys. Parameters: `after`, `upTo`,
  * `size`. No row when there is none.
  */
-export const namesOfNodesText = `MATCH (n:${nodeLabel}) USING INDEX SEEK n:${nodeLabel}(_key)
+export const namesOfNodesText = `${seekNodes}
 WHERE n._key > $after AND n._key < $upTo
 WITH n ORDER BY n._key LIMIT $size
 WITH collect(n) AS nodes WHERE size(nodes) > 0

@@ -1,6 +1,7 @@
 export * from "./audit.ts";
 export * from "./changes.ts";
 export * from "./imports.ts";
+export * from "./key-ranges.ts";
 export * from "./labels.ts";
 export * from "./locks.ts";
 export * from "./names.ts";

@@ -45,6 +45,13 @@ export const systemTypes = {
   trustScore: "_TrustScore",
 } as const;
 
+/** Labels of a node that a project sees besides that of its type, in the order of their names. */
+export const extraLabels = (labels: readonly string[], type: string, pk: ProjectKey): readonly string[] =>
+  labels
+    .flatMap((label) => labelName(label, pk) ?? [])
+    .filter((label) => label !== type && !label.startsWith("_"))
+    .toSorted();
+
 /** Types of the relationships that the platform itself writes. */
 export const systemRelationships = { trustScore: "_HAS", belongsTo: "_BELONGS_TO" } as const;
 
@@ -54,9 +61,6 @@ export const nodeKey = (pk: ProjectKey, type: string, externalId: string): strin
 
 /** What the keys of all nodes of one type begin with. */
 export const keyPrefix = (pk: ProjectKey, type: string): string => `${pk}/${type}/`;
-
-/** A text behind every key with this prefix, which ends with a slash: `0` follows `/` in every order of texts. */
-export const behindPrefix = (prefix: string): string => `${prefix.slice(0, -1)}0`;
 
 /** The key of the `_TrustScore` node of a scored node. */
 export const trustScoreKey = (pk: ProjectKey, scoredNodeId: string): string =>

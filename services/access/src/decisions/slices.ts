@@ -1,7 +1,7 @@
 import type { CatalogProject } from "@ikg/catalog";
 import { Problem } from "@ikg/contracts";
 import { type Graph, type StatementOptions, StatementTimeout } from "@ikg/graph";
-import { behindPrefix, keyField, keyPrefix, nodeKey, nodeLabel } from "@ikg/physical";
+import { behindPrefix, keyField, keyPrefix, nodeKey, seekNodes } from "@ikg/physical";
 import { withTimeoutAsUnavailable } from "./statement-errors.ts";
 import { type Find, type Found, seekAfter } from "./seek.ts";
 
@@ -14,7 +14,7 @@ export const tookTooLong = (error: unknown): error is Problem =>
 
 /** Uses the index of the keys. Parameters: `from` and `to`, keys between which they are; `limit`. */
 const everyIdText = [
-  `MATCH (n:${nodeLabel}) WHERE n.${keyField} > $from AND n.${keyField} < $to`,
+  `${seekNodes} WHERE n.${keyField} > $from AND n.${keyField} < $to`,
   `RETURN n.external_id AS id ORDER BY n.${keyField} LIMIT $limit`,
 ].join(" ");
 

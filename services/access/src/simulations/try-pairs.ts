@@ -1,7 +1,7 @@
 import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
 import { Problem, type SimulationInputs } from "@ikg/contracts";
 import { type StatementOptions, StatementTimeout } from "@ikg/graph";
-import { behindPrefix, keyField, keyPrefix, nodeLabel } from "@ikg/physical";
+import { behindPrefix, keyField, keyPrefix, seekNodes } from "@ikg/physical";
 import type { Decide, Evaluation } from "../decisions/decide.ts";
 import { type GraphSource, inSource, sourceParameters, unknownTo } from "./graph-sources.ts";
 import { evaluationOf } from "./inputs.ts";
@@ -72,9 +72,8 @@ export interface PairTrial {
   readonly isOver: () => boolean;
 }
 
-/** A seek in the index compares keys by code point, as they are ordered; a filter would do so by UTF-16 unit and lose some. */
 const resourcesText = [
-  `MATCH (n:${nodeLabel}) USING INDEX SEEK n:${nodeLabel}(${keyField})`,
+  seekNodes,
   `WHERE n.${keyField} > $after AND n.${keyField} < $before`,
   `WITH n.${keyField} AS key ORDER BY key LIMIT $limit RETURN collect(key) AS keys`,
 ].join(" ");

@@ -1,5 +1,5 @@
 import { captureLimits, importLimits, namedMetadata, type Value, valueFault } from "@ikg/contracts";
-import { labelName, nodeField, type NodeField, type ProjectKey } from "@ikg/physical";
+import { extraLabels, nodeField, type NodeField, type ProjectKey } from "@ikg/physical";
 import { nodeName, notExportable } from "./not-exportable.ts";
 
 /** A node as the database has it. */
@@ -75,12 +75,6 @@ const propertiesOf = (fields: StoredNode["fields"], owner: string): readonly Lin
   return [...properties].sort(compare).map(([, property]) => property);
 };
 
-const labelsOf = (labels: readonly string[], type: string, pk: ProjectKey): readonly string[] =>
-  labels
-    .flatMap((label) => labelName(label, pk) ?? [])
-    .filter((label) => label !== type && !label.startsWith("_"))
-    .sort();
-
 /** The properties as lists that fit one line each; a node may have more lines than one. */
 const partsOf = (properties: readonly LineProperty[], head: number, owner: string): LineProperty[][] => {
   const parts: LineProperty[][] = [[]];
@@ -110,7 +104,7 @@ const partsOf = (properties: readonly LineProperty[], head: number, owner: strin
 export const nodeLines = ({ labels, fields }: StoredNode, pk: ProjectKey): readonly string[] => {
   const [type, externalId] = [String(fields["type"]), String(fields["external_id"])];
   const owner = nodeName(type, externalId);
-  const extra = labelsOf(labels, type, pk);
+  const extra = extraLabels(labels, type, pk);
   if (extra.length > captureLimits.labels)
     throw notExportable(owner, `more than ${captureLimits.labels} labels`);
   const node = {

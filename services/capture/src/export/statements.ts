@@ -5,13 +5,12 @@ import {
   projectLabel,
   quoteName,
   relationshipFields,
+  seekNodes,
 } from "@ikg/physical";
 
 const label = (pk: ProjectKey): string => quoteName(projectLabel(pk));
 
-/** A seek in the index compares keys by code point, as they are ordered; a filter would do so by UTF-16 unit and lose some. */
-const keysBetween = (pk: ProjectKey): string => `MATCH (n:${nodeLabel})
-USING INDEX SEEK n:${nodeLabel}(${keyField})
+const keysBetween = (pk: ProjectKey): string => `${seekNodes}
 WHERE n.${keyField} > $after AND n.${keyField} < $before AND n:${label(pk)}`;
 
 /** A page of nodes that callers captured, in the order of their keys. Parameters: `after`, `before`, `size`. */

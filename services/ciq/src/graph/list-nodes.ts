@@ -1,5 +1,5 @@
 import type { GraphNodesQuery, NodeSummaries, NodeSummary } from "@ikg/contracts";
-import { behindPrefix, keyPrefix, type ProjectKey } from "@ikg/physical";
+import { behindPrefix, keyPrefix, type ProjectKey, writtenRanges } from "@ikg/physical";
 import type { Cursors, ListScope, NodesCursor } from "./cursors.ts";
 import { type Look, readRows } from "./look.ts";
 import { fieldsOf, summaryOf } from "./shown-fields.ts";
@@ -12,15 +12,10 @@ interface KeyRange {
   readonly prefix: string;
 }
 
-/** Ranges of the nodes that callers captured. Types of the platform begin with an underscore, which stands between `Z` and `a`. */
+/** Ranges of the nodes that callers captured. */
 const keyRanges = (pk: ProjectKey, { type, prefix = "" }: GraphNodesQuery): readonly KeyRange[] => {
-  if (type === undefined) {
-    const all = `${pk}/`;
-    return [
-      { from: all, before: `${all}_`, prefix: all },
-      { from: `${all}\``, before: behindPrefix(all), prefix: all },
-    ];
-  }
+  if (type === undefined)
+    return writtenRanges(pk).map(([from, before]) => ({ from, before, prefix: `${pk}/` }));
   if (type.startsWith("_")) return [];
   const ofType = keyPrefix(pk, type);
   const from = `${ofType}${prefix}`;

@@ -6,7 +6,7 @@ import {
   setFields,
 } from "@ikg/contracts";
 import {
-  labelName,
+  extraLabels,
   locationField,
   nodeField,
   type ProjectKey,
@@ -22,13 +22,6 @@ export const fieldsOf = (value: unknown): Fields =>
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
-/** Extra labels of a node, in the order of their names. */
-const extraLabels = (labels: unknown, type: string, pk: ProjectKey): string[] =>
-  (Array.isArray(labels) ? labels : [])
-    .flatMap((label) => labelName(String(label), pk) ?? [])
-    .filter((label) => label !== type && !label.startsWith("_"))
-    .toSorted();
-
 /** A node without its properties. */
 export const summaryOf = (labels: unknown, fields: Fields, pk: ProjectKey): NodeSummary => {
   const type = String(fields["type"]);
@@ -37,7 +30,7 @@ export const summaryOf = (labels: unknown, fields: Fields, pk: ProjectKey): Node
     external_id: String(fields["external_id"]),
     id: String(fields["id"]),
     is_identity: fields["is_identity"] === true,
-    labels: extraLabels(labels, type, pk),
+    labels: [...extraLabels(Array.isArray(labels) ? labels.map(String) : [], type, pk)],
     location: textOf(fields[locationField]),
     create_time: textOf(fields["create_time"]),
     update_time: textOf(fields["update_time"]),

@@ -7,6 +7,7 @@ import {
   projectLabel,
   quoteName,
   relationshipFields,
+  seekNodes,
   systemRelationships,
   systemTypes,
   typeLabel,
@@ -18,13 +19,8 @@ const ofProject = (pk: ProjectKey): string => quoteName(projectLabel(pk));
 const summary = (node: string): string =>
   `${node} {.type, .external_id, .id, .is_identity, .create_time, .update_time, .${locationField}}`;
 
-/**
- * A page of nodes between two keys, in the order of the keys. The hint is no advice: the index compares texts by code point, in which
- * keys are ordered, and a filter after a scan compares a stored text with a parameter by UTF-16 unit. Parameters: `from`, `before`,
- * `size`.
- */
-export const nodesText = (pk: ProjectKey): string => `MATCH (n:${nodeLabel})
-USING INDEX SEEK n:${nodeLabel}(${keyField})
+/** A page of nodes between two keys, in the order of the keys. Parameters: `from`, `before`, `size`. */
+export const nodesText = (pk: ProjectKey): string => `${seekNodes}
 WHERE n.${keyField} >= $from AND n.${keyField} < $before AND n:${ofProject(pk)}
 WITH n ORDER BY n.${keyField} LIMIT $size
 RETURN n.${keyField} AS k, labels(n) AS l, ${summary("n")} AS h`;

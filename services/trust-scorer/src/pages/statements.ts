@@ -4,6 +4,7 @@ import {
   nodeLabel,
   type ProjectKey,
   quoteName,
+  seekNodes,
   systemRelationships,
   systemTypes,
   takeLock,
@@ -15,8 +16,7 @@ import {
  * A page of nodes along the key index. Nodes that stand for those of another database are scored there. Parameters: `after`,
  * `upTo`, `size`.
  */
-export const readPageText = `MATCH (n:${nodeLabel})
-USING INDEX SEEK n:${nodeLabel}(${keyField})
+export const readPageText = `${seekNodes}
 WHERE n.${keyField} > $after AND n.${keyField} <= $upTo AND n.${locationField} IS NULL
 RETURN n.${keyField} AS k, properties(n) AS p ORDER BY k LIMIT $size`;
 

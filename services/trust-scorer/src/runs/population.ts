@@ -1,5 +1,5 @@
 import type { Database } from "@ikg/graph";
-import { keyField, locationField, nodeField, nodeLabel } from "@ikg/physical";
+import { keyField, locationField, nodeField, seekNodes } from "@ikg/physical";
 import { expectedProperties } from "../score/completeness.ts";
 import { type Run } from "./run-record.ts";
 import { typeLimits } from "./ranges.ts";
@@ -8,7 +8,7 @@ import { typeLimits } from "./ranges.ts";
 const timeoutMs = 30 * 60_000;
 
 /** Nodes that stand for those of another database are scored there. */
-const nodes = `MATCH (n:${nodeLabel})
+const nodes = `${seekNodes}
 WHERE n.${keyField} > $after AND n.${keyField} < $upTo AND n.${locationField} IS NULL`;
 
 const countText = `${nodes} RETURN count(n) AS total`;
@@ -22,7 +22,7 @@ UNWIND [f IN keys(n) WHERE (NOT f CONTAINS '.' OR f ENDS WITH '.external_value' 
   AND NOT (n[f] = [] OR coalesce(trim(toStringOrNull(n[f])) = '', false))] AS field
 RETURN field, count(*) AS filled`;
 
-const boundText = `MATCH (n:${nodeLabel}) WHERE n.${keyField} > $after AND n.${keyField} < $upTo
+const boundText = `${seekNodes} WHERE n.${keyField} > $after AND n.${keyField} < $upTo
 WITH n.${keyField} AS k ORDER BY k SKIP $skip LIMIT 1 RETURN k`;
 
 /** What a run is about, found out once before its first page. */

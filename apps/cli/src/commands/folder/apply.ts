@@ -53,7 +53,7 @@ const applyAndRemember = async (
 export const command: CommandModule<[folder: string], Options> = {
   description: [
     "Makes the project what the files of ikg pull say. Policies and queries are one change set, all or nothing, which ikg history shows and ikg revert undoes; records of project.yaml are written before it, and taken back if it is refused. A record without a file stays, unless --prune is given: such records are deleted last, and one that cannot be deleted is named and leaves the rest applied. It shows what ikg plan shows, and asks on a terminal; elsewhere --yes is needed. What is applied is live within two seconds.",
-    "A record that somebody has changed since ikg pull, plan or apply showed it last for this folder, on this machine, is not overwritten: nothing is applied, and the error says who changed it. ikg plan shows what applying would undo; after that, it is applied. What changes between the showing and the applying is not overwritten either.",
+    "A record that was changed since ikg pull, plan or apply showed it last for this folder, on this machine, is not overwritten: nothing is applied, and the error says who changed it. ikg plan shows what applying would undo; after that, it is applied. What changes between the showing and the applying is not overwritten either.",
     "A secret that stands as ${VARIABLE} comes from the environment; one that is not set there stays as it is, and a new record needs it.",
   ],
   examples: [
