@@ -98,16 +98,18 @@ await runCommand(async () => {
   const needsSuite = selection.alone.length + selection.files.length + selection.e2e.length > 0;
   // Downloads while the checks use the processor. A failure occurs again in the suite, where it is counted.
   const prepared = needsSuite ? prepare(selection, signal).catch(() => {}) : undefined;
-  // In parallel with the checks, because unit tests mostly wait for timers.
-  let tally = addTallies(
-    ...(await Promise.all([runChecks(selection, timetable, signal), runUnits(selection, timetable, signal)])),
-  );
+  // Beside the tests, which wait for timers and databases. Its failure is looked at when no test runs any more.
+  const checked = Promise.allSettled([runChecks(selection, timetable, signal)]);
+  let tally = await runUnits(selection, timetable, signal);
   await prepared;
   if (needsSuite)
     tally = addTallies(
       tally,
       await runOnSuite(selection, readStackSettings(process.env), interruption, timetable),
     );
+  const [checks] = await checked;
+  if (checks.status === "rejected") throw checks.reason;
+  tally = addTallies(checks.value, tally);
   timetable.print();
   if (selection.leftOut > 0)
     say(`${selection.leftOut} more files are run by npm run test:long, or where they are named.`);
