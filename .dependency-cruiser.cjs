@@ -86,6 +86,14 @@ module.exports = {
       },
     },
     {
+      name: "console-takes-only-types-of-contracts",
+      comment:
+        "Schemas and zod would double what a browser loads first; build files read the table of operations.",
+      severity: "error",
+      from: { path: "^apps/console/src/" },
+      to: { path: lib("contracts"), dependencyTypesNot: ["type-only"] },
+    },
+    {
       name: "no-service-imports-another",
       severity: "error",
       from: { path: "^services/([^/]+)/" },
@@ -139,13 +147,18 @@ module.exports = {
       from: { pathNot: "^libs/policy-core/test/oracle/" },
       to: { circular: true },
     },
-    { name: "no-unresolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
+    {
+      name: "no-unresolvable",
+      severity: "error",
+      from: {},
+      to: { couldNotResolve: true, pathNot: "^virtual:" },
+    },
   ],
   options: {
     parser: "swc",
     tsPreCompilationDeps: true,
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "node_modules" },
+    exclude: { path: "node_modules|^apps/console/dist" },
     enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "node", "default"] },
   },
 };

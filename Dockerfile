@@ -32,6 +32,15 @@ RUN node stack/image/assemble.mjs audit /app
 FROM packages AS assembled-gateway
 RUN node stack/image/assemble.mjs gateway /app
 
+# The console's static files; nothing that builds them is in an image.
+FROM ${NODE_IMAGE} AS built-console
+WORKDIR /build
+ENV CI=true NPM_CONFIG_UPDATE_NOTIFIER=false
+COPY --from=packages /build/stack/versions.json stack/
+RUN npm install --global "pnpm@$(node -p 'require("./stack/versions.json").pnpm')"
+COPY . .
+RUN pnpm --filter @ikg/console... install --frozen-lockfile && node apps/console/build.ts
+
 # What all services share; no shell runs in it.
 FROM ${NODE_IMAGE} AS service
 ARG VERSION=0.1.0
@@ -103,4 +112,5 @@ FROM service AS gateway
 LABEL org.opencontainers.image.title="ikg-gateway" \
       org.opencontainers.image.description="Authenticates callers and proxies to the services."
 COPY --from=assembled-gateway /app /app
+COPY --from=built-console /build/apps/console/dist /app/apps/console/dist
 CMD ["services/gateway/src/main.ts"]

@@ -1,6 +1,7 @@
 /** The OpenAPI document of every endpoint, made from the table of operations and the schemas of the contract. */
 import {
   ActionResults,
+  Administrator,
   AppliedChanges,
   CaptureResults,
   ChangeRecords,
@@ -202,6 +203,7 @@ const contents: ReadonlyMap<string, Content> = new Map<string, Content>([
   ["read_change", { response: output(ChangeRecordWithTexts) }],
   ["revert_change", { request: input(RevertRequest), response: output(AppliedChanges) }],
   ["export_project", { response: output(ProjectExport), query: ["project_id"] }],
+  ["current_administrator", { response: output(Administrator) }],
   ["current_organization", organization],
   ["read_organization", organization],
   ...batches.map(

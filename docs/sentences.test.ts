@@ -171,10 +171,11 @@ describe("what is open to everybody", () => {
     const mounted = [...main.matchAll(/(?:service\.app\.use\(\s*|of )(\w+)\(/g)].map(([, name]) => name);
     // Who adds one that needs no credential says so on the page, and here.
     expect(new Set(mounted)).toEqual(
-      new Set(["gateway", "metadata", "resourceMetadata", "reference", "mcp", "auditKeys"]),
+      new Set(["gateway", "metadata", "resourceMetadata", "reference", "consoleOf", "mcp", "auditKeys"]),
     );
     const row = rowOf("docs/threat-model.md", "a caller without a key");
     for (const path of [
+      "/console",
       "/.well-known/authzen-configuration",
       "/.well-known/oauth-protected-resource",
       "/audit/.well-known/jwks.json",

@@ -13,6 +13,7 @@ const commands = [
   "start",
   "stop",
   "bootstrap",
+  "console",
   "test",
   "test-containers",
   "test-k8s",

@@ -20,6 +20,7 @@ export const serve = (
   return withSession(options, async ({ suite, startServices }) => {
     const { environment } = await startServices();
     const took = formatDuration(performance.now() - started).trim();
+    say(`Console: ${environment.base_url}/console`);
     say(
       `Ready after ${took}: ${environment.base_url}  (credentials: ${shortPath(suite.home.environmentFile)})`,
     );

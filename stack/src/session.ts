@@ -10,6 +10,7 @@ import type { Home } from "./home.ts";
 import { emptyHome, shortPath, writePrivate } from "./home.ts";
 import type { Interruption } from "./interruption.ts";
 import { runBootstrap } from "./parts/bootstrap.ts";
+import { prepareConsole } from "./parts/console.ts";
 import type { Addresses } from "./parts/variables.ts";
 import { publicUrl } from "./parts/variables.ts";
 import { removeScratchOrganization, scratchSlot } from "./parts/scratch-organization.ts";
@@ -54,6 +55,7 @@ const beginServices = async (
   slot: string | undefined,
 ) => {
   const { home } = suite;
+  await prepareConsole(suite.signal);
   const gatewayPort = port ?? (await freePort());
   const bootstrap = step(
     "organization and first service account",

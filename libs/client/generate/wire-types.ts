@@ -3,6 +3,7 @@ import { Batch, Checkpoint, Manifest } from "@ikg/audit";
 import {
   Action,
   ActionResults,
+  Administrator,
   AppliedChanges,
   CandidateExplanation,
   ChangeRecord,
@@ -140,6 +141,7 @@ const declared: readonly Declared[] = [
   answered("NodeTrustScore", NodeTrustScore, "Trust scores of a node; null for a dimension without a score."),
   answered("WholeNode", WholeNode, "Everything that is stored of a node."),
   answered("Neighbour", Neighbour, "A relationship of a node with the node at its other end."),
+  answered("Administrator", Administrator, "Who administers, and with which roles."),
   answered("OrganizationRecord", OrganizationRecord, "The organization of a service account."),
   sent("PolicyContent", PolicyContent, descriptionOf(PolicyContent)),
   sent("QueryContent", QueryContent, descriptionOf(QueryContent)),

@@ -5,6 +5,7 @@ export * from "./access/explanation.ts";
 export * from "./access/policies.ts";
 export * from "./access/search.ts";
 export * from "./administration.ts";
+export * from "./administrator.ts";
 export * from "./authoring/changes.ts";
 export * from "./authoring/preview.ts";
 export * from "./authoring/replay.ts";

@@ -147,6 +147,7 @@ const audit = (operation: string, path: string): Operation => ({
 
 /** Every endpoint of the product. */
 export const operations: readonly Operation[] = [
+  config("current_administrator", "get", "/administrators/current", readProjects),
   config("current_organization", "get", "/organizations/current", readProjects),
   config("read_organization", "get", "/organizations/:id", readProjects),
   ...recordDescriptions.flatMap(collection),

@@ -1,3 +1,5 @@
+import { fileURLToPath } from "node:url";
+import type { RequestHandler } from "express";
 import type { z } from "zod";
 import {
   type ContextHeaders,
@@ -23,11 +25,13 @@ import {
 import { watchAccountTokens } from "./account-tokens.ts";
 import { admissionBy } from "./admission.ts";
 import { aliasesOf } from "./aliases.ts";
-import { openAnonymousLimit } from "./anonymous-limit.ts";
+import { type AnonymousLimit, openAnonymousLimit } from "./anonymous-limit.ts";
 import { auditKeys } from "./audit-keys.ts";
 import { addressBy, clientBy, type ClientOf } from "./client-address/client-address.ts";
 import { noteClientBy } from "./client-address/note-client.ts";
 import { trustedProxies } from "./client-address/trusted-proxies.ts";
+import { consolePages } from "./console/console.ts";
+import { readConsoleFiles } from "./console/read-files.ts";
 import { emptyCollections } from "./empty-collections.ts";
 import { gateway, type GatewayParts } from "./gateway.ts";
 import { openInFlight } from "./in-flight.ts";
@@ -162,6 +166,17 @@ const operationParts = (
   };
 };
 
+/** Where `apps/console/build.ts` leaves the built files. */
+const consoleFolder = fileURLToPath(new URL("../../../apps/console/dist", import.meta.url));
+
+/** @throws StartError where the console was not built. */
+const consoleOf = (issuer: PeopleIssuer | undefined, limit: AnonymousLimit): RequestHandler => {
+  const files = readConsoleFiles(consoleFolder);
+  if (files === undefined)
+    throw new StartError(["CONSOLE: the console was not built; run `node apps/console/build.ts`"]);
+  return consolePages(files, issuer === undefined ? [] : [new URL(issuer.issuer).origin], limit);
+};
+
 /** Mounts the paths that need no client key; services judge the tokens of some. */
 const mountPublicPaths = (
   service: Service,
@@ -177,6 +192,7 @@ const mountPublicPaths = (
     service.app.use(resourceMetadata(settings.PUBLIC_URL, issuer, settings.OIDC_SCOPES, limit));
   if (settings.API_REFERENCE)
     for (const handler of reference(settings.PUBLIC_URL, limit)) service.app.use(handler);
+  if (settings.CONSOLE) service.app.use(consoleOf(issuer, limit));
   service.app.use(mcp(upstreams.mcp, limit, contextHeaders, addressOf));
   if (upstreams.audit !== undefined) service.app.use(auditKeys(upstreams.audit, limit));
 };

@@ -122,11 +122,15 @@ export const GatewaySettings = BaseSettings.extend({
     0,
     1_000_000,
     200,
-    "Requests from one address in a second, for each gateway, to `/mcp` without a token that was accepted in the last 10 minutes, to metadata documents, the API reference and the keys of audit chains; 0: no limit. Those with such a token are counted apart, a quarter for one token. More: 429.",
+    "Requests from one address in a second, for each gateway, to `/mcp` without a token that was accepted in the last 10 minutes, to metadata documents, the API reference, the console and the keys of audit chains; 0: no limit. Those with such a token are counted apart, a quarter for one token. More: 429.",
   ),
   API_REFERENCE: flag(
     false,
     "Serves the OpenAPI document at /openapi.json and shows it at /docs, to everybody.",
+  ),
+  CONSOLE: flag(
+    false,
+    "Serves the console, the pages for people, at /console; they call the public API with the credential of whoever signs in.",
   ),
   ...CompatSettings.shape,
   ...EgressSettings.shape,

@@ -180,7 +180,7 @@ const startAll = async (
     ...upstreams.map((name) => start(name, behind, name === "mcp" ? upstreamVariables(addresses) : {})),
     ...workers.map((name) => start(name, behind, {})),
     // Who tries it out on one machine wants to read what there is.
-    start("gateway", front, { API_REFERENCE: "true", ...upstreamVariables(addresses) }),
+    start("gateway", front, { API_REFERENCE: "true", CONSOLE: "true", ...upstreamVariables(addresses) }),
   ]);
   if (reasons.length > 0) throw reasons[0];
 };

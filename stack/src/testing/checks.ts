@@ -26,6 +26,13 @@ export const checks: readonly Check[] = [
     args: ["-p", "tsconfig.json"],
   },
   {
+    name: "types-console",
+    title: "types of the console (tsc)",
+    package: "typescript",
+    program: "tsc",
+    args: ["-p", "apps/console/tsconfig.json"],
+  },
+  {
     name: "lint",
     title: "lint (oxlint)",
     package: "oxlint",

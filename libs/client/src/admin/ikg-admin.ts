@@ -1,4 +1,4 @@
-import type { OrganizationRecord, ProjectExport } from "../contract/wire.ts";
+import type { Administrator, OrganizationRecord, ProjectExport } from "../contract/wire.ts";
 import { type CallOptions, type ConnectionOptions, connectionOf } from "../transport/options.ts";
 import { Transport } from "../transport/transport.ts";
 import { type ExportCounts, exportGraph, type ExportOptions } from "../capture/graph-export.ts";
@@ -78,6 +78,12 @@ export class IkgAdmin {
     this.simulations = new Simulations(transport, scope);
     this.audit = new Audit(transport, scope);
     this.graph = new Graph(transport, scope);
+  }
+
+  /** Who calls, and with which roles. */
+  async administrator({ signal, timeoutMs }: CallOptions = {}): Promise<Administrator> {
+    const call = { path: "/configs/v1/administrators/current", signal, timeoutMs };
+    return (await callAdmin<Administrator>(this.#transport, call)).body;
   }
 
   /** The organization of the service account. */

@@ -161,6 +161,7 @@ const callAdmin = async ({ baseUrl }: TestServer): Promise<void> => {
   await admin.changes.get(gid(23));
   await admin.changes.revert(gid(23), { force: true });
   await admin.export();
+  await admin.administrator();
   await admin.organization();
   await admin.simulations.simulate({ changes, inputs: { input_params: { a: 1 } } });
   await admin.simulations.replay({

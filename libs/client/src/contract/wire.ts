@@ -487,6 +487,30 @@ export interface Neighbour {
   node: NodeSummary;
 }
 
+/** Who administers, and with which roles. */
+export type Administrator =
+  | {
+      type: "service_account";
+      id: string;
+      name: string;
+      organization_id: string;
+      roles: {
+        role: "owner" | "editor" | "policy_author" | "viewer" | "data_viewer" | "auditor" | "all_viewer";
+        project_id?: string | undefined;
+      }[];
+    }
+  | {
+      type: "user";
+      issuer: string;
+      sub: string;
+      name?: string | undefined;
+      organization_id: string;
+      roles: {
+        role: "owner" | "editor" | "policy_author" | "viewer" | "data_viewer" | "auditor" | "all_viewer";
+        project_id?: string | undefined;
+      }[];
+    };
+
 /** The organization of a service account. */
 export interface OrganizationRecord {
   id: string;

@@ -1,6 +1,7 @@
 import type { Route } from "@ikg/service";
 import type { Collection } from "../records/collection.ts";
 import { changeableOf } from "../history/kinds.ts";
+import { currentAdministrator } from "./administrators.ts";
 import { applyChangesRoute } from "./apply-changes.ts";
 import { listChangesRoute, readChangeRoute, revertChangeRoute } from "./changes.ts";
 import { create } from "./create.ts";
@@ -22,6 +23,7 @@ const versionRoutes = (collection: Collection, writing: Writing): readonly Route
 
 /** Every endpoint of the service: those of each collection, and the organization's own. */
 export const configRoutes = (writing: Writing & PreviewParts): readonly Route[] => [
+  currentAdministrator(writing.store),
   currentOrganization(writing.store),
   organization(writing.store),
   applyChangesRoute(writing),

@@ -1,0 +1,22 @@
+import type { IconName } from "../parts/icon.tsx";
+
+/** A screen, as the navigation offers it. */
+export interface NavigationItem {
+  readonly to: string;
+  readonly label: string;
+  /** The one question that it answers. */
+  readonly question: string;
+  readonly icon: IconName;
+  /** It is offered to whoever may call one of these operations in the project. */
+  readonly operations: readonly string[];
+}
+
+export const navigation: readonly NavigationItem[] = [
+  {
+    to: "/playground",
+    label: "Playground",
+    question: "May X do Y with Z, and why?",
+    icon: "play",
+    operations: ["list_authorization_policies", "simulate"],
+  },
+];

@@ -1,0 +1,7 @@
+import { Empty } from "../parts/empty.tsx";
+
+export const NotFound = () => (
+  <Empty title="There is no such screen">
+    <p>The address may be mistyped. The screens are listed in the navigation.</p>
+  </Empty>
+);

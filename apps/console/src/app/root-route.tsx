@@ -1,0 +1,22 @@
+import { createRootRoute, retainSearchParams } from "@tanstack/react-router";
+import { NotFound } from "./not-found.tsx";
+import { ScreenError } from "./screen-error.tsx";
+import { Shell } from "./shell.tsx";
+
+/** What every address of the console may carry. */
+export interface RootSearch {
+  /** Gid or name of the project that the screens are about. */
+  readonly project?: string;
+}
+
+/** Other members are the screen's own, which judges them itself. */
+const rootSearch = (search: Record<string, unknown>): RootSearch =>
+  typeof search["project"] === "string" ? { project: search["project"] } : {};
+
+export const rootRoute = createRootRoute({
+  component: Shell,
+  notFoundComponent: NotFound,
+  errorComponent: ScreenError,
+  validateSearch: rootSearch,
+  search: { middlewares: [retainSearchParams(["project"])] },
+});

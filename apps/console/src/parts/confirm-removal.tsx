@@ -1,0 +1,51 @@
+import { AlertDialog } from "radix-ui";
+import { type ReactNode, useId, useState } from "react";
+import { displayText } from "./display-text.ts";
+
+interface ConfirmRemovalProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly onConfirm: () => void;
+  /** As "policy" or "key". */
+  readonly kind: string;
+  /** What has to be typed. */
+  readonly name: string;
+  /** What goes with it. */
+  readonly children: ReactNode;
+}
+
+/** Asks for the name of what goes, so that nothing is removed by a slip. */
+export const ConfirmRemoval = ({ isOpen, onClose, onConfirm, kind, name, children }: ConfirmRemovalProps) => {
+  const [typed, setTyped] = useState("");
+  const id = useId();
+  return (
+    <AlertDialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+      <AlertDialog.Portal>
+        <AlertDialog.Overlay className="dialog-overlay" />
+        <AlertDialog.Content className="dialog">
+          <AlertDialog.Title>
+            Remove the {kind} “<bdi>{displayText(name, 80)}</bdi>”?
+          </AlertDialog.Title>
+          <AlertDialog.Description asChild>
+            <div>{children}</div>
+          </AlertDialog.Description>
+          <div className="field">
+            <label htmlFor={id}>Type its name to confirm</label>
+            <input
+              id={id}
+              value={typed}
+              autoComplete="off"
+              onChange={(event) => setTyped(event.target.value)}
+            />
+          </div>
+          <div className="row end">
+            <AlertDialog.Cancel className="button">Keep it</AlertDialog.Cancel>
+            <AlertDialog.Action className="button danger" disabled={typed !== name} onClick={onConfirm}>
+              Remove
+            </AlertDialog.Action>
+          </div>
+        </AlertDialog.Content>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+};

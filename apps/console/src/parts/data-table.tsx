@@ -1,0 +1,126 @@
+import {
+  type ColumnDef,
+  createSortedRowModel,
+  rowSortingFeature,
+  sortFn_alphanumeric,
+  tableFeatures,
+  useTable,
+} from "@tanstack/react-table";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { type ReactNode, useMemo, useRef } from "react";
+
+export interface Column<Row> {
+  readonly id: string;
+  readonly header: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** Makes the column sortable. */
+  readonly sortBy?: (row: Row) => string | number;
+  /** Numbers stand at the right. */
+  readonly isNumber?: boolean;
+}
+
+interface DataTableProps<Row extends object> {
+  /** What the table lists, for those who do not see it. */
+  readonly label: string;
+  /** Stable: made outside of the component, or memoized. */
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+}
+
+const features = tableFeatures({
+  rowSortingFeature,
+  sortedRowModel: createSortedRowModel(),
+  sortFns: { alphanumeric: sortFn_alphanumeric },
+});
+
+const rowHeight = 41;
+
+const columnDefOf = <Row extends object>(column: Column<Row>): ColumnDef<typeof features, Row> => ({
+  id: column.id,
+  header: column.header,
+  accessorFn: (row: Row): unknown => column.sortBy?.(row),
+  enableSorting: column.sortBy !== undefined,
+  sortFn: "alphanumeric",
+});
+
+const ariaSort = (sorted: false | "asc" | "desc"): "ascending" | "descending" | "none" => {
+  if (sorted === false) return "none";
+  return sorted === "asc" ? "ascending" : "descending";
+};
+
+/** A table of any length that sorts by its headers; only rows in sight are in the document. */
+export const DataTable = <Row extends object>({ label, columns, rows, keyOf }: DataTableProps<Row>) => {
+  const scroller = useRef<HTMLDivElement>(null);
+  const definitions = useMemo(() => columns.map(columnDefOf), [columns]);
+  const table = useTable({ features, columns: definitions, data: rows, getRowId: keyOf });
+  const sorted = table.getRowModel().rows;
+  const virtualizer = useVirtualizer({
+    count: sorted.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+  });
+  const items = virtualizer.getVirtualItems();
+  const before = items[0]?.start ?? 0;
+  const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
+  const byId = new Map(columns.map((column) => [column.id, column]));
+  return (
+    // A region that scrolls can be reached by keyboard.
+    <div className="table-scroll" ref={scroller} role="region" aria-label={label} tabIndex={0}>
+      <table aria-rowcount={sorted.length + 1}>
+        <thead>
+          <tr>
+            {table.getFlatHeaders().map((header) => {
+              const direction = header.column.getIsSorted();
+              const isNumber = byId.get(header.id)?.isNumber === true;
+              return (
+                <th
+                  key={header.id}
+                  scope="col"
+                  className={isNumber ? "number" : undefined}
+                  aria-sort={header.column.getCanSort() ? ariaSort(direction) : undefined}
+                >
+                  {header.column.getCanSort() ? (
+                    <button type="button" onClick={header.column.getToggleSortingHandler()}>
+                      {byId.get(header.id)?.header}
+                      <span aria-hidden="true">
+                        {direction === false ? "" : direction === "asc" ? " ↑" : " ↓"}
+                      </span>
+                    </button>
+                  ) : (
+                    byId.get(header.id)?.header
+                  )}
+                </th>
+              );
+            })}
+          </tr>
+        </thead>
+        <tbody>
+          {before > 0 && <Spacer height={before} />}
+          {items.map(({ index }) => {
+            const row = sorted[index];
+            if (row === undefined) return null;
+            return (
+              <tr key={row.id} data-index={index} ref={virtualizer.measureElement} aria-rowindex={index + 2}>
+                {columns.map((column) => (
+                  <td key={column.id} className={column.isNumber === true ? "number" : undefined}>
+                    {column.cell(row.original)}
+                  </td>
+                ))}
+              </tr>
+            );
+          })}
+          {after > 0 && <Spacer height={after} />}
+        </tbody>
+      </table>
+    </div>
+  );
+};
+
+/** Stands for the rows out of sight. */
+const Spacer = ({ height }: { readonly height: number }) => (
+  <tr aria-hidden="true">
+    <td className="spacer" style={{ height }} />
+  </tr>
+);

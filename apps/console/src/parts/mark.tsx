@@ -1,0 +1,13 @@
+/** The sign of the product. */
+export const Mark = () => (
+  <span className="mark">
+    <svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">
+      <rect width="32" height="32" rx="8" className="mark-ground" />
+      <path d="M10 21 L16 10 L23 19 Z" className="mark-line" />
+      <circle cx="16" cy="10" r="3" className="mark-node" />
+      <circle cx="10" cy="21" r="3" className="mark-node" />
+      <circle cx="23" cy="19" r="3" className="mark-node" />
+    </svg>
+    <span>IKG</span>
+  </span>
+);

@@ -1,0 +1,20 @@
+import type { IkgAdmin } from "@ikg/client";
+import { useMemo } from "react";
+import operationRoles from "virtual:operation-roles";
+import { adminClient } from "./admin-client.ts";
+import { mayCall } from "./permissions.ts";
+import { useSession } from "./use-session.ts";
+
+/** A client with the credential of the session; of an expired one its calls end with 401, as they should. */
+export const useAdmin = (project?: string): IkgAdmin => {
+  const session = useSession();
+  const token = session.status === "signed_in" ? session.token : "expired";
+  return useMemo(() => adminClient(token, project), [token, project]);
+};
+
+/** Whether the administrator may call an operation in a project; undefined: in any one. */
+export const useMay = (): ((operation: string, projectId?: string) => boolean) => {
+  const session = useSession();
+  return (operation, projectId) =>
+    session.status !== "signed_out" && mayCall(operationRoles, session.administrator, operation, projectId);
+};

@@ -1,0 +1,37 @@
+/** How the console is built and, with hot reload, developed: `npm run console`. */
+import { fileURLToPath } from "node:url";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+import { licenses } from "./licenses.ts";
+import { operationRoles } from "./operation-roles.ts";
+
+/** The gateway behind the development server. */
+const gateway = process.env["IKG_GATEWAY"] ?? "http://127.0.0.1:8080";
+const services = ["access", "audit", "capture", "ciq", "configs", "data-schema", "graph", ".well-known"];
+
+export default defineConfig(({ command }) => ({
+  root: fileURLToPath(new URL(".", import.meta.url)),
+  // Relative when built: the gateway may stand below a path of a proxy.
+  base: command === "build" ? "./" : "/console/",
+  plugins: [react(), operationRoles(), licenses()],
+  resolve: {
+    alias: {
+      // Styles of open dialogs go into constructed style sheets: the policy of the page allows no style elements.
+      "react-style-singleton": fileURLToPath(new URL("src/styles/style-singleton.ts", import.meta.url)),
+    },
+  },
+  build: {
+    target: "es2023",
+    outDir: "dist",
+    emptyOutDir: true,
+    // Nothing is inlined as an address of data.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+  server: {
+    host: "127.0.0.1",
+    port: Number(process.env["IKG_CONSOLE_PORT"] ?? 5173),
+    proxy: Object.fromEntries(services.map((name) => [`/${name}/`, { target: gateway }])),
+  },
+}));

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { createTestProject, type TestProject } from "@ikg/client/testing";
+import { IkgAdmin } from "@ikg/client";
+import { accessibilityFindings } from "../../src/console/accessibility.ts";
+import {
+  consoleUrl,
+  keepScreenshot,
+  openScreen,
+  openTab,
+  signIn,
+  describeInBrowser,
+} from "../../src/console/browser.ts";
+import { environment } from "../../src/environment.ts";
+import { freshName } from "../../src/fresh-name.ts";
+
+/** The frame of the console: signing in, the project, who is signed in. */
+const address = () => ({ baseUrl: environment().base_url, token: environment().service_account_token });
+
+let project: TestProject;
+
+beforeAll(async () => {
+  project = await createTestProject({ ...address(), name: "console" });
+}, 30_000);
+afterAll(() => project?.remove());
+
+/** An account with a token of its own. */
+const newAccount = async (role: "viewer" | "owner") => {
+  const admin = new IkgAdmin(address());
+  const { id } = await admin.serviceAccounts.create({ name: freshName("console") });
+  await admin.roleBindings.create({ subject: { service_account_id: id }, role });
+  const credential = await admin.serviceAccountCredentials.create({ service_account_id: id });
+  const token = credential.service_account_config?.token;
+  if (token === undefined) throw new Error("the token of a new credential was not shown");
+  return {
+    token,
+    revoke: () => admin.serviceAccountCredentials.delete(credential.id),
+    remove: () => admin.serviceAccounts.delete(id),
+  };
+};
+
+const storageOf = `JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie])`;
+
+describeInBrowser("the frame of the console", () => {
+  it("signs in by token, which stays in memory: not in storage, not in an address; a reload asks again", async () => {
+    const { page, problems, requests } = await openScreen(`/playground?project=${project.id}`);
+    await page.getByRole("heading", { name: "Playground" }).waitFor();
+    const token = environment().service_account_token;
+    expect(await page.evaluate(storageOf)).toBe('[[],[],""]');
+    expect([...requests(), page.url()].filter((url) => url.includes(token))).toEqual([]);
+    expect(await page.getByLabel("Project").inputValue()).toBe(project.id);
+    await page.reload();
+    await page.getByLabel("Service account token").waitFor();
+    expect(problems()).toEqual([]);
+  }, 20_000);
+
+  it("keeps the token over a reload where that was asked for, until signing out", async () => {
+    const { page } = await openTab();
+    await page.goto(consoleUrl());
+    await page.getByLabel("Keep it when this tab reloads").check();
+    await signIn(page);
+    await page.reload();
+    await page.getByRole("navigation", { name: "Screens" }).waitFor();
+    await page.getByRole("button", { name: /owner/ }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.getByLabel("Service account token").waitFor();
+    expect(await page.evaluate(storageOf)).toBe('[[],[],""]');
+  }, 20_000);
+
+  it("says that a token is not accepted, and is accessible", async () => {
+    const { page, problems } = await openTab();
+    await page.goto(consoleUrl());
+    await page.getByLabel("Service account token").fill("nonsense");
+    await page.keyboard.press("Enter");
+    await page.getByText("This token is not accepted.").waitFor();
+    await keepScreenshot(page, "sign-in");
+    expect(await accessibilityFindings(page)).toEqual([]);
+    expect(problems()).toEqual([]);
+  }, 20_000);
+
+  it("asks to sign in again when the credential is revoked", async () => {
+    const account = await newAccount("owner");
+    try {
+      const { page, problems } = await openTab();
+      await page.goto(`${consoleUrl()}#/playground?project=${project.id}`);
+      await signIn(page, account.token);
+      await account.revoke();
+      const again = page.getByRole("dialog", { name: "Sign in again" });
+      for (let turn = 0; turn < 20 && !(await again.isVisible()); turn++) {
+        // The connection comes back: what is shown is read again.
+        await page.context().setOffline(true);
+        await page.context().setOffline(false);
+        await page.waitForTimeout(250);
+      }
+      await again.waitFor();
+      expect(await accessibilityFindings(page)).toEqual([]);
+      await signIn(page);
+      expect(await again.isVisible()).toBe(false);
+      expect(problems()).toEqual([]);
+    } finally {
+      await account.remove();
+    }
+  }, 20_000);
+});
