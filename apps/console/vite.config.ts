@@ -28,6 +28,8 @@ export default defineConfig(({ command }) => ({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // The drawing library, which is loaded with the first drawing.
+    chunkSizeWarningLimit: 700,
   },
   server: {
     host: "127.0.0.1",

@@ -15,8 +15,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** Makes the column sortable. */
   readonly sortBy?: (row: Row) => string | number;
-  /** Numbers stand at the right. */
-  readonly isNumber?: boolean;
+  /** Numbers stand at the right; a wide column takes the room that others leave. */
+  readonly look?: "number" | "wide";
 }
 
 interface DataTableProps<Row extends object> {
@@ -73,12 +73,11 @@ export const DataTable = <Row extends object>({ label, columns, rows, keyOf }: D
           <tr>
             {table.getFlatHeaders().map((header) => {
               const direction = header.column.getIsSorted();
-              const isNumber = byId.get(header.id)?.isNumber === true;
               return (
                 <th
                   key={header.id}
                   scope="col"
-                  className={isNumber ? "number" : undefined}
+                  className={byId.get(header.id)?.look}
                   aria-sort={header.column.getCanSort() ? ariaSort(direction) : undefined}
                 >
                   {header.column.getCanSort() ? (
@@ -104,7 +103,7 @@ export const DataTable = <Row extends object>({ label, columns, rows, keyOf }: D
             return (
               <tr key={row.id} data-index={index} ref={virtualizer.measureElement} aria-rowindex={index + 2}>
                 {columns.map((column) => (
-                  <td key={column.id} className={column.isNumber === true ? "number" : undefined}>
+                  <td key={column.id} className={column.look}>
                     {column.cell(row.original)}
                   </td>
                 ))}

@@ -1,4 +1,5 @@
 import { queryClient } from "../app/query-client.ts";
+import { applicationKeys } from "./application-keys.ts";
 import { adminClient } from "./admin-client.ts";
 import { forgetToken, rememberToken } from "./remembered-token.ts";
 import { sessionStore } from "./session-store.ts";
@@ -17,8 +18,15 @@ export const signIn = async (token: string, isRemembered: boolean): Promise<void
   await queryClient.invalidateQueries();
 };
 
-/** Ends the session, and drops what was read with it. */
+/** Ends the session, and drops what was read and made with it. */
 export const signOut = (): void => {
+  const session = sessionStore.get();
+  for (const { made } of applicationKeys.clear())
+    if (made !== undefined && session.status === "signed_in")
+      void adminClient(session.token)
+        .agentCredentials.delete(made.credentialId)
+        // It expires within the hour.
+        .catch(() => undefined);
   forgetToken();
   sessionStore.signOut();
   queryClient.clear();

@@ -1,50 +1,133 @@
-import type { AuthorizationPolicyRecord } from "@ikg/client";
-import { useQuery } from "@tanstack/react-query";
+import { Tabs } from "radix-ui";
 import { useCurrentProject } from "../../app/current-project.ts";
-import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { Empty } from "../../parts/empty.tsx";
-import { Instant } from "../../parts/instant.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
-import { PlainText } from "../../parts/plain-text.tsx";
+import { ErrorNote } from "../../parts/error-note.tsx";
+import { Loading } from "../../parts/loading.tsx";
 import { Screen } from "../../parts/screen.tsx";
-import { useAdmin } from "../../session/use-admin.ts";
+import { ApplicationKeyPanel } from "../../session/application-key-panel.tsx";
+import { AnswerView } from "./answer/answer-view.tsx";
+import { CopyBar } from "./copy/copy-bar.tsx";
+import "./playground.css";
+import { type Mode, modes } from "./question/playground-search.ts";
+import { QuestionForm } from "./question/question-form.tsx";
+import { RuleStarts } from "./question/rule-starts.tsx";
+import { usePlayground } from "./use-playground.ts";
+import { useRules } from "./use-policies.ts";
 
-const columns: readonly Column<AuthorizationPolicyRecord>[] = [
-  { id: "name", header: "Policy", cell: ({ name }) => <PlainText text={name} />, sortBy: ({ name }) => name },
-  { id: "status", header: "Status", cell: ({ status }) => status, sortBy: ({ status }) => status },
-  {
-    id: "changed",
-    header: "Changed",
-    cell: ({ update_time: at }) => <Instant at={at} />,
-    sortBy: ({ update_time: at }) => at,
-  },
-];
+const titles: Readonly<Record<Mode, string>> = {
+  decision: "Decision",
+  batch: "Batch",
+  resources: "Which resources",
+  subjects: "Which subjects",
+  actions: "Which actions",
+};
 
-const Policies = () => {
+const isMode = (value: string): value is Mode => modes.some((each) => each === value);
+
+/** May X do Y with Z, and why? */
+export const Playground = () => {
   const project = useCurrentProject();
-  const admin = useAdmin(project?.id);
-  const policies = useQuery({
-    queryKey: ["policies", project?.id],
-    queryFn: ({ signal }) => admin.policies.list({ signal }),
-  });
   return (
-    <Loaded query={policies} what="the policies">
-      {(rows) =>
-        rows.length === 0 ? (
-          <Empty title="No policy yet">
-            <p>Nothing is allowed until a policy allows it.</p>
-          </Empty>
-        ) : (
-          <DataTable label="Policies" columns={columns} rows={rows} keyOf={({ id }) => id} />
-        )
-      }
-    </Loaded>
+    <Screen title="Playground" question="May X do Y with Z, and why?">
+      {project !== undefined && <OfProject projectId={project.id} />}
+    </Screen>
   );
 };
 
-/** Which policies decide in the project. */
-export const Playground = () => (
-  <Screen title="Playground" question="May X do Y with Z, and why?">
-    <Policies />
-  </Screen>
-);
+const OfProject = ({ projectId }: { readonly projectId: string }) => {
+  const { draft, change, token, setToken, wrong, askFor, asking, hasKey } = usePlayground(projectId);
+  const rules = useRules(projectId);
+  return (
+    <Tabs.Root
+      value={draft.mode}
+      onValueChange={(mode) => isMode(mode) && change({ ...draft, mode })}
+      className="playground"
+    >
+      <Tabs.List className="tabs-list" aria-label="What to ask">
+        {modes.map((mode) => (
+          <Tabs.Trigger key={mode} value={mode}>
+            {titles[mode]}
+          </Tabs.Trigger>
+        ))}
+      </Tabs.List>
+      <Tabs.Content value={draft.mode} className="playground-content" tabIndex={-1}>
+        <div className="playground-question stack">
+          <ApplicationKeyPanel projectId={projectId} />
+          <div className="card stack">
+            {draft.mode !== "batch" && rules !== undefined && rules.length > 0 && (
+              <RuleStarts
+                rules={rules}
+                onStart={({ subject, actions, resource }) =>
+                  change({
+                    ...draft,
+                    subject_type: subject,
+                    action: actions[0] ?? "",
+                    resource_type: resource,
+                    ...(draft.subject_type !== subject && { subject: "" }),
+                    ...(draft.resource_type !== resource && { resource: "" }),
+                  })
+                }
+              />
+            )}
+            <QuestionForm
+              projectId={projectId}
+              draft={draft}
+              onChange={change}
+              token={token}
+              onToken={setToken}
+              wrong={wrong}
+              rules={rules ?? []}
+              onAsk={() => askFor(draft)}
+              blocked={hasKey ? undefined : "Needs a key, above."}
+              isBusy={asking.isPending}
+            />
+          </div>
+        </div>
+        <div className="playground-answer">
+          <AnswerPart
+            projectId={projectId}
+            asking={asking}
+            isWithoutRules={rules?.length === 0}
+            onExplain={(changes) => askFor({ ...draft, mode: "decision", ...changes })}
+          />
+        </div>
+      </Tabs.Content>
+    </Tabs.Root>
+  );
+};
+
+/** Where the answer stands below the question, it comes into sight. */
+const showAnswer = (element: HTMLElement | null): void => {
+  if (element !== null && element.getBoundingClientRect().top > innerHeight / 2) element.scrollIntoView();
+};
+
+type Playing = ReturnType<typeof usePlayground>;
+
+interface AnswerPartProps {
+  readonly projectId: string;
+  readonly asking: Playing["asking"];
+  readonly isWithoutRules: boolean;
+  readonly onExplain: (changes: Partial<Playing["draft"]>) => void;
+}
+
+const AnswerPart = ({ projectId, asking, isWithoutRules, onExplain }: AnswerPartProps) => {
+  if (asking.isPending) return <Loading what="the answer" />;
+  if (asking.isError) return <ErrorNote error={asking.error} title="Not decided" />;
+  if (asking.data === undefined)
+    return (
+      <Empty title={isWithoutRules ? "There is no active policy yet" : "The answer comes here"}>
+        <p>
+          {isWithoutRules
+            ? "Nothing is allowed until a policy allows it: every decision will be no."
+            : "Fill in the question, or start from a policy, and ask. The answer says which policy decided, and why the others did not."}
+        </p>
+      </Empty>
+    );
+  const { question, answer, hasToken, number } = asking.data;
+  return (
+    <div className="stack" key={number} ref={showAnswer}>
+      <CopyBar projectId={projectId} question={question} answer={answer} hasToken={hasToken} />
+      <AnswerView projectId={projectId} answer={answer} onExplain={onExplain} />
+    </div>
+  );
+};

@@ -1,0 +1,120 @@
+import cytoscape, { type Core, type StylesheetJson } from "cytoscape";
+import fcose from "cytoscape-fcose";
+import { useEffect, useRef } from "react";
+import type { DrawingProps } from "./drawing.tsx";
+
+cytoscape.use(fcose);
+
+/** The library writes a style element unless one with this id is there, which the page's policy forbids; parts.css has its rule. */
+const withoutStyleElement = (): void => {
+  const id = "__________cytoscape_stylesheet";
+  if (document.getElementById(id) !== null) return;
+  const stand = document.createElement("meta");
+  stand.id = id;
+  document.head.append(stand);
+};
+
+const color = (name: string): string =>
+  getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+const styles = (): StylesheetJson => [
+  {
+    selector: "node",
+    style: {
+      label: "data(label)",
+      "text-wrap": "wrap",
+      "text-max-width": "130px",
+      "text-valign": "bottom",
+      "text-margin-y": 6,
+      "font-size": 12,
+      color: color("--ink"),
+      "background-color": color("--surface"),
+      "border-width": 2,
+      "border-color": color("--line-strong"),
+      width: 30,
+      height: 30,
+    },
+  },
+  {
+    selector: "node[?isEnd]",
+    style: { "background-color": color("--accent"), "border-color": color("--accent") },
+  },
+  {
+    selector: "edge",
+    style: {
+      label: "data(label)",
+      "font-size": 10,
+      color: color("--ink-soft"),
+      "text-background-color": color("--surface-sunken"),
+      "text-background-opacity": 1,
+      "text-background-padding": "2px",
+      width: 1.5,
+      "line-color": color("--line-strong"),
+      "target-arrow-color": color("--line-strong"),
+      "target-arrow-shape": "triangle",
+      "curve-style": "bezier",
+    },
+  },
+];
+
+const nodeRoom = 120;
+
+/** A row, or a column where the container is too narrow for one: the layout keeps this order. */
+const positionOf = (count: number, index: number, isColumn: boolean) => {
+  const along = (index - (count - 1) / 2) * (isColumn ? 90 : 150);
+  const across = index % 2 === 0 ? -24 : 24;
+  return isColumn ? { x: across, y: along } : { x: along, y: across };
+};
+
+const draw = (container: HTMLElement, { nodes, edges }: DrawingProps): Core => {
+  withoutStyleElement();
+  const isColumn = container.clientWidth < nodes.length * nodeRoom;
+  container.classList.toggle("tall", isColumn);
+  return cytoscape({
+    container,
+    elements: [
+      ...nodes.map((data, index) => ({
+        data: { ...data },
+        position: positionOf(nodes.length, index, isColumn),
+      })),
+      ...edges.map((data) => ({ data: { ...data } })),
+    ],
+    style: styles(),
+    // Scrolling the page does not zoom the drawing.
+    userZoomingEnabled: false,
+    maxZoom: 1.4,
+    layout: {
+      name: "fcose",
+      randomize: false,
+      animate: false,
+      idealEdgeLength: () => (isColumn ? 60 : 130),
+      nodeSeparation: isColumn ? 60 : 130,
+      padding: 36,
+      // Options of the extension are not among those of the library.
+    } as cytoscape.LayoutOptions,
+  });
+};
+
+/** A canvas that follows the colours of the system. */
+export default function DrawingCanvas(props: DrawingProps) {
+  const container = useRef<HTMLDivElement>(null);
+  const { label, nodes, edges } = props;
+  useEffect(() => {
+    if (container.current === null) return;
+    const core = draw(container.current, { label, nodes, edges });
+    const scheme = matchMedia("(prefers-color-scheme: dark)");
+    const recolor = (): void => void core.style(styles());
+    scheme.addEventListener("change", recolor);
+    const observer = new ResizeObserver(() => {
+      core.resize();
+      core.fit(undefined, 36);
+    });
+    observer.observe(container.current);
+    return () => {
+      observer.disconnect();
+      scheme.removeEventListener("change", recolor);
+      core.destroy();
+    };
+  }, [label, nodes, edges]);
+  return <div ref={container} className="drawing" role="img" aria-label={label} />;
+}

@@ -1,0 +1,33 @@
+import { lazy, Suspense } from "react";
+import { Loading } from "./loading.tsx";
+
+export interface DrawnNode {
+  readonly id: string;
+  readonly label: string;
+  readonly type: string;
+  /** Stands out. */
+  readonly isEnd?: boolean;
+}
+
+export interface DrawnEdge {
+  readonly id: string;
+  readonly source: string;
+  readonly target: string;
+  readonly label: string;
+}
+
+export interface DrawingProps {
+  /** What is drawn, in words: for whoever does not see it. */
+  readonly label: string;
+  readonly nodes: readonly DrawnNode[];
+  readonly edges: readonly DrawnEdge[];
+}
+
+const Canvas = lazy(() => import("./drawing-canvas.tsx"));
+
+/** A graph, drawn; the library is loaded when the first one is. */
+export const Drawing = (props: DrawingProps) => (
+  <Suspense fallback={<Loading what="the drawing" />}>
+    <Canvas {...props} />
+  </Suspense>
+);

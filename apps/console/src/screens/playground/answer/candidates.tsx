@@ -1,0 +1,113 @@
+import type { CandidateExplanation, Explanation } from "@ikg/client";
+import { useState } from "react";
+import { Empty } from "../../../parts/empty.tsx";
+import { Icon } from "../../../parts/icon.tsx";
+import { Note } from "../../../parts/note.tsx";
+import { PlainText } from "../../../parts/plain-text.tsx";
+import type { QuestionOf } from "../question/question.ts";
+import { CandidatePolicy } from "./candidate-policy.tsx";
+import { Reason } from "./reason.tsx";
+
+interface CandidatesProps {
+  readonly projectId: string;
+  readonly question: QuestionOf<"decision">;
+  readonly explanation: Explanation;
+}
+
+const outcomes: Readonly<Record<CandidateExplanation["outcome"], readonly [text: string, tone: string]>> = {
+  granted: ["grants", "good"],
+  filter_not_satisfied: ["filter not satisfied", "bad"],
+  pattern_not_matched: ["pattern not matched", "bad"],
+  parameter_missing: ["parameter missing", "warn"],
+  wrong_location: ["location not resolved", "warn"],
+  unknown: ["not explained", "warn"],
+};
+
+/** What each policy says of the question, the one that decided first in sight. */
+export const Candidates = ({ projectId, question, explanation }: CandidatesProps) => {
+  const { candidates, granted_by: grantedBy, omitted } = explanation;
+  if (candidates.length === 0) return <NoCandidate question={question} />;
+  const opened = grantedBy?.id ?? candidates[0]?.policy.id;
+  const isPartial = (omitted ?? 0) > 0 || candidates.some(({ outcome }) => outcome === "unknown");
+  return (
+    <section className="stack" aria-label="Policies">
+      <h2>
+        {candidates.length === 1
+          ? "One policy is about this"
+          : `${candidates.length} policies are about this`}
+      </h2>
+      {isPartial && (
+        <Note tone="warn">
+          <p>
+            The explanation is not complete
+            {(omitted ?? 0) > 0 && `: ${omitted} more policies were not looked at`}. The decision is.
+          </p>
+        </Note>
+      )}
+      <ul className="candidates">
+        {candidates.map((candidate) => (
+          <Candidate
+            key={candidate.policy.id}
+            projectId={projectId}
+            candidate={candidate}
+            question={question}
+            isDeciding={candidate.policy.id === grantedBy?.id}
+            isOpenAtFirst={candidate.policy.id === opened}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+};
+
+interface CandidateProps {
+  readonly projectId: string;
+  readonly candidate: CandidateExplanation;
+  readonly question: QuestionOf<"decision">;
+  readonly isDeciding: boolean;
+  readonly isOpenAtFirst: boolean;
+}
+
+const Candidate = ({ projectId, candidate, question, isDeciding, isOpenAtFirst }: CandidateProps) => {
+  const [isOpen, setOpen] = useState(isOpenAtFirst);
+  const [text, tone] = outcomes[candidate.outcome];
+  const { name, version } = candidate.policy;
+  return (
+    <li className="candidate card">
+      <div className="candidate-head">
+        <h3>
+          <PlainText text={name} limit={100} /> <small>version {version}</small>
+        </h3>
+        <span className={`tag ${tone}`}>{text}</span>
+        {isDeciding && <span className="tag good">decided</span>}
+      </div>
+      <p>
+        <Reason candidate={candidate} question={question} />
+      </p>
+      <button
+        type="button"
+        className="button quiet small disclose"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <Icon name="chevron" />
+        Text of the policy
+      </button>
+      {isOpen && <CandidatePolicy projectId={projectId} candidate={candidate} />}
+    </li>
+  );
+};
+
+const NoCandidate = ({
+  question: { subject, action, resource },
+}: {
+  readonly question: QuestionOf<"decision">;
+}) => (
+  <Empty title="No policy is about this">
+    <p>
+      No active policy lets a <PlainText text={subject.type} /> do <PlainText text={action} /> with a{" "}
+      <PlainText text={resource.type} />, and nothing is allowed that no policy allows. Are the types and the
+      action spelled as in the policies?
+    </p>
+  </Empty>
+);

@@ -1,0 +1,84 @@
+import type { Found } from "@ikg/client";
+import { useMutation } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { type Column, DataTable } from "../../../parts/data-table.tsx";
+import { Empty } from "../../../parts/empty.tsx";
+import { ErrorNote } from "../../../parts/error-note.tsx";
+import { Note } from "../../../parts/note.tsx";
+import { PlainText } from "../../../parts/plain-text.tsx";
+import type { QuestionOf } from "../question/question.ts";
+import { type FoundSoFar, readMore } from "./ask.ts";
+
+interface FoundAnswerProps {
+  readonly question: QuestionOf<"resources" | "subjects">;
+  readonly found: FoundSoFar;
+  readonly onExplain: (found: Found) => void;
+}
+
+/** What a search found, page by page. */
+export const FoundAnswer = ({ question, found: first, onExplain }: FoundAnswerProps) => {
+  const [found, setFound] = useState(first);
+  const more = useMutation({
+    mutationFn: async () => (found.next === undefined ? found : readMore(found.next, found.items)),
+    onSuccess: setFound,
+  });
+  const columns = useMemo(
+    (): readonly Column<Found>[] => [
+      {
+        id: "id",
+        header: "Id",
+        cell: ({ id }) => <PlainText text={id} limit={160} />,
+        sortBy: ({ id }) => id,
+        look: "wide",
+      },
+      { id: "type", header: "Type", cell: ({ type }) => <PlainText text={type} limit={80} /> },
+      {
+        id: "why",
+        header: "Explanation",
+        cell: (each) => (
+          <button type="button" className="button small" onClick={() => onExplain(each)}>
+            Why?
+          </button>
+        ),
+      },
+    ],
+    [onExplain],
+  );
+  const isDone = found.next === undefined;
+  if (found.items.length === 0 && isDone)
+    return (
+      <Empty title={question.mode === "resources" ? "Nothing was found" : "Nobody was found"}>
+        <p>
+          {question.mode === "resources"
+            ? "There is no resource of this type with which the subject may do this."
+            : "There is no subject of this type that may do this with the resource."}
+        </p>
+      </Empty>
+    );
+  return (
+    <div className="stack">
+      <p role="status">
+        <strong>{found.items.length}</strong> found{isDone ? "" : " so far"}
+      </p>
+      {!found.isComplete && (
+        <Note tone="warn">
+          <p>The time of a page was up before it was full. The next page goes on where this one ended.</p>
+        </Note>
+      )}
+      {found.items.length > 0 && (
+        <DataTable
+          label="Found"
+          columns={columns}
+          rows={found.items}
+          keyOf={({ type, id }) => JSON.stringify([type, id])}
+        />
+      )}
+      {more.isError && <ErrorNote error={more.error} title="The next page could not be read" />}
+      {!isDone && (
+        <button type="button" className="button" disabled={more.isPending} onClick={() => more.mutate()}>
+          {more.isPending ? "Reading…" : "Read the next page"}
+        </button>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,24 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useDeferredValue } from "react";
+import { useAdmin, useMay } from "../../../session/use-admin.ts";
+
+const offered = 20;
+
+/** Ids of nodes of a type that begin with what is typed; none where the administrator may not read the graph. */
+export const useNodeIds = (projectId: string, type: string, typed: string): readonly string[] => {
+  const may = useMay()("list_nodes", projectId);
+  const admin = useAdmin(projectId);
+  const prefix = useDeferredValue(typed);
+  const { data = [] } = useQuery({
+    queryKey: ["node-ids", projectId, type, prefix],
+    enabled: may && type !== "",
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+    queryFn: async ({ signal }) => {
+      const options = { type, pageSize: offered, signal, ...(prefix !== "" && { prefix }) };
+      const { value } = await admin.graph.nodes(options).pages().next();
+      return (value?.items ?? []).map(({ external_id: id }) => id);
+    },
+  });
+  return data;
+};

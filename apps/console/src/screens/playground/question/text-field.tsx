@@ -1,0 +1,49 @@
+import { useId } from "react";
+
+interface TextFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly wrong: string | undefined;
+  readonly suggestions?: readonly string[];
+  readonly placeholder?: string;
+}
+
+/** A field with suggestions and, below it, what is wrong with it. */
+export const TextField = ({
+  label,
+  value,
+  onChange,
+  wrong,
+  suggestions = [],
+  placeholder,
+}: TextFieldProps) => {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        value={value}
+        list={`${id}-list`}
+        placeholder={placeholder}
+        autoComplete="off"
+        spellCheck={false}
+        dir="auto"
+        aria-invalid={wrong !== undefined}
+        aria-describedby={wrong === undefined ? undefined : `${id}-wrong`}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <datalist id={`${id}-list`}>
+        {suggestions.map((each) => (
+          <option key={each} value={each} />
+        ))}
+      </datalist>
+      {wrong !== undefined && (
+        <p className="wrong" id={`${id}-wrong`}>
+          {wrong}
+        </p>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,28 @@
+import { useQuery } from "@tanstack/react-query";
+import { useAdmin } from "../../session/use-admin.ts";
+import { shownPolicy } from "./answer/policy-text.ts";
+
+/** Policies of a project, with their texts. */
+export const usePolicies = (projectId: string) => {
+  const admin = useAdmin(projectId);
+  return useQuery({
+    queryKey: ["policies", projectId],
+    queryFn: ({ signal }) => admin.policies.list({ signal }),
+  });
+};
+
+/** What an active policy of decisions is about. */
+export interface Rule {
+  readonly name: string;
+  readonly subject: string;
+  readonly actions: readonly string[];
+  readonly resource: string;
+}
+
+/** Active policies that decide; those of queries have no action. */
+export const useRules = (projectId: string): readonly Rule[] | undefined =>
+  usePolicies(projectId).data?.flatMap(({ name, status, policy }) => {
+    const shown = status === "ACTIVE" ? shownPolicy(policy) : undefined;
+    if (shown === undefined || shown.actions.length === 0) return [];
+    return [{ name, subject: shown.subject, actions: shown.actions, resource: shown.resource }];
+  });
