@@ -1,5 +1,5 @@
 import type { AuthorizationPolicyRecord, NewAuthorizationPolicy } from "@ikg/client";
-import { emptyForm, formOfText, type PolicyForm, textOfForm } from "./policy-form.ts";
+import { emptyForm, formOfText, isSameJson, type PolicyForm, textOfForm } from "./policy-form.ts";
 
 export type PolicyStatus = AuthorizationPolicyRecord["status"];
 
@@ -83,5 +83,17 @@ export const fieldsOf = (draft: PolicyDraft, policy: string, isNew: boolean): Po
   };
 };
 
-export const isSameDraft = (one: PolicyDraft, other: PolicyDraft): boolean =>
-  JSON.stringify(one) === JSON.stringify(other);
+const withoutRule = ({ rule: _, ...others }: PolicyDraft): string => JSON.stringify(others);
+
+/** Whether both say the same, in whichever mode. */
+export const isSameDraft = (one: PolicyDraft, other: PolicyDraft): boolean => {
+  if (withoutRule(one) !== withoutRule(other)) return false;
+  if (JSON.stringify(one.rule) === JSON.stringify(other.rule)) return true;
+  const [text, otherText] = [textOf(one), textOf(other)];
+  if (text === undefined || otherText === undefined) return false;
+  try {
+    return isSameJson(JSON.parse(text), JSON.parse(otherText));
+  } catch {
+    return text === otherText;
+  }
+};
