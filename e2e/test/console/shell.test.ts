@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { createTestProject, type TestProject } from "@ikg/client/testing";
-import { IkgAdmin } from "@ikg/client";
+import { newAccount } from "../../src/console/account.ts";
 import { accessibilityFindings } from "../../src/console/accessibility.ts";
 import {
   consoleUrl,
@@ -11,7 +11,6 @@ import {
   describeInBrowser,
 } from "../../src/console/browser.ts";
 import { environment } from "../../src/environment.ts";
-import { freshName } from "../../src/fresh-name.ts";
 
 /** The frame of the console: signing in, the project, who is signed in. */
 const address = () => ({ baseUrl: environment().base_url, token: environment().service_account_token });
@@ -22,21 +21,6 @@ beforeAll(async () => {
   project = await createTestProject({ ...address(), name: "console" });
 }, 30_000);
 afterAll(() => project?.remove());
-
-/** An account with a token of its own. */
-const newAccount = async (role: "viewer" | "owner") => {
-  const admin = new IkgAdmin(address());
-  const { id } = await admin.serviceAccounts.create({ name: freshName("console") });
-  await admin.roleBindings.create({ subject: { service_account_id: id }, role });
-  const credential = await admin.serviceAccountCredentials.create({ service_account_id: id });
-  const token = credential.service_account_config?.token;
-  if (token === undefined) throw new Error("the token of a new credential was not shown");
-  return {
-    token,
-    revoke: () => admin.serviceAccountCredentials.delete(credential.id),
-    remove: () => admin.serviceAccounts.delete(id),
-  };
-};
 
 const storageOf = `JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie])`;
 
@@ -51,7 +35,7 @@ describeInBrowser("the frame of the console", () => {
     await page.reload();
     await page.getByLabel("Service account token").waitFor();
     expect(problems()).toEqual([]);
-  }, 20_000);
+  }, 40_000);
 
   it("keeps the token over a reload where that was asked for, until signing out", async () => {
     const { page } = await openTab();
@@ -64,7 +48,7 @@ describeInBrowser("the frame of the console", () => {
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.getByLabel("Service account token").waitFor();
     expect(await page.evaluate(storageOf)).toBe('[[],[],""]');
-  }, 20_000);
+  }, 40_000);
 
   it("says that a token is not accepted, and is accessible", async () => {
     const { page, problems } = await openTab();
@@ -75,7 +59,7 @@ describeInBrowser("the frame of the console", () => {
     await keepScreenshot(page, "sign-in");
     expect(await accessibilityFindings(page)).toEqual([]);
     expect(problems()).toEqual([]);
-  }, 20_000);
+  }, 40_000);
 
   it("asks to sign in again when the credential is revoked", async () => {
     const account = await newAccount("owner");
@@ -99,5 +83,5 @@ describeInBrowser("the frame of the console", () => {
     } finally {
       await account.remove();
     }
-  }, 20_000);
+  }, 40_000);
 });
