@@ -23,7 +23,9 @@ export const JsonField = ({
   rows = 3,
 }: JsonFieldProps) => {
   const id = useId();
-  const described = [wrong !== undefined && `${id}-wrong`, hint !== undefined && `${id}-hint`].filter(Boolean);
+  const described = [wrong !== undefined && `${id}-wrong`, hint !== undefined && `${id}-hint`].filter(
+    Boolean,
+  );
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>

@@ -14,7 +14,15 @@ interface ListFieldProps {
 }
 
 /** Several short texts: Enter adds one, and each can be removed. */
-export const ListField = ({ label, each, values, onChange, wrong, isReadOnly = false, most }: ListFieldProps) => {
+export const ListField = ({
+  label,
+  each,
+  values,
+  onChange,
+  wrong,
+  isReadOnly = false,
+  most,
+}: ListFieldProps) => {
   const [typed, setTyped] = useState("");
   const id = useId();
   const add = (): void => {

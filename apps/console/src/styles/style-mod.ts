@@ -3,6 +3,7 @@
  * page's content security policy refuses. Constructed style sheets are allowed.
  */
 import { StyleModule as Original } from "style-mod-original";
+import { mergeModules } from "./merge-modules.ts";
 
 type Root = Pick<DocumentOrShadowRoot, "adoptedStyleSheets">;
 
@@ -22,28 +23,6 @@ const mountIn = (root: Root): Mounted => {
   // First, so that the style sheets of the page win.
   root.adoptedStyleSheets = [mounted.sheet, ...root.adoptedStyleSheets];
   return mounted;
-};
-
-/** Modules in the order in which they are given, amid those that are there. */
-export const mergeModules = <Module>(
-  present: readonly Module[],
-  given: readonly Module[],
-): readonly Module[] => {
-  const merged = [...present];
-  let next = 0;
-  for (const module of given) {
-    const index = merged.indexOf(module);
-    if (index >= next) {
-      next = index + 1;
-      continue;
-    }
-    if (index >= 0) {
-      merged.splice(index, 1);
-      next--;
-    }
-    merged.splice(next++, 0, module);
-  }
-  return merged;
 };
 
 export class StyleModule extends Original {

@@ -10,7 +10,11 @@ const node = (properties: Record<string, object>, labels: readonly string[] = []
     user_defined_labels: labels.map((name) => ({ name, count: 1 })),
   },
 });
-const property = { count: 3, types: [{ type: "integer", count: 3 }], metadata: { source: { count: 1, types: [] } } };
+const property = {
+  count: 3,
+  types: [{ type: "integer", count: 3 }],
+  metadata: { source: { count: 1, types: [] } },
+};
 const edge = (source: string, relation: string, target: string) => ({
   source,
   relation,
@@ -28,7 +32,10 @@ const schema = {
         Pilot: node({ hours: property }, ["Senior"]),
         Aircraft: node({ airworthy: property }),
         "odd `type`": node({}),
-      }).replace(/\}$/, ',"__proto__":{"metadata":{"node_count":0,"properties":{"polluted":{"types":[]}},"user_defined_labels":[]}}}'),
+      }).replace(
+        /\}$/,
+        ',"__proto__":{"metadata":{"node_count":0,"properties":{"polluted":{"types":[]}},"user_defined_labels":[]}}}',
+      ),
     ) as object,
     edges: [edge("Pilot", "RATED_FOR", "Model"), edge("Aircraft", "IS", "Model"), edge("Car", "IS", "Model")],
   },
@@ -44,12 +51,20 @@ const textsAt = (text: string, known = words): readonly string[] =>
 describe("completion", () => {
   it.each([
     ["types in a node", "MATCH (x:^", ["Pilot", "Aircraft", "`odd ``type```", "__proto__", "Senior"]],
-    ["types after another one", "MATCH (x:Pilot|Air^)", ["Pilot", "Aircraft", "`odd ``type```", "__proto__", "Senior"]],
+    [
+      "types after another one",
+      "MATCH (x:Pilot|Air^)",
+      ["Pilot", "Aircraft", "`odd ``type```", "__proto__", "Senior"],
+    ],
     ["relationship types", "MATCH (subject)-[:^]->()", ["RATED_FOR", "IS"]],
     ["properties of a known name", "WHERE subject.property.^", ["hours"]],
     ["properties of a name of the text", "MATCH (a:Aircraft) WHERE a.property.air^", ["airworthy"]],
     ["metadata of a property", "WHERE a.property.hours.metadata.^", ["source"]],
-    ["fields of a node", "WHERE subject.^", ["property.", "external_id", "type", "id", "create_time", "update_time"]],
+    [
+      "fields of a node",
+      "WHERE subject.^",
+      ["property.", "external_id", "type", "id", "create_time", "update_time"],
+    ],
   ])("offers %s", (_what, text, expected) => {
     expect(textsAt(text)).toEqual(expected);
   });

@@ -55,9 +55,7 @@ const typesByName = (text: string, known: ReadonlyMap<string, string>): Readonly
 };
 
 const namesIn = (text: string): readonly string[] =>
-  unique(
-    [...text.matchAll(/(?:[([]\s*|\bAS\s+)([A-Za-z_]\w*)/gi)].flatMap(([, name]) => name ?? []),
-  );
+  unique([...text.matchAll(/(?:[([]\s*|\bAS\s+)([A-Za-z_]\w*)/gi)].flatMap(([, name]) => name ?? []));
 
 const nodeTypes = (schema: DataSchema): readonly Completion[] => {
   const types = Object.entries(schema.graph.nodes).map(([type, { metadata }]): Completion => {
@@ -68,7 +66,10 @@ const nodeTypes = (schema: DataSchema): readonly Completion[] => {
     metadata.user_defined_labels.map(({ name }) => name),
   );
   const extra = unique(labels).filter((name) => !Object.hasOwn(schema.graph.nodes, name));
-  return [...types, ...extra.map((name): Completion => ({ text: quoted(name), kind: "type", detail: "label" }))];
+  return [
+    ...types,
+    ...extra.map((name): Completion => ({ text: quoted(name), kind: "type", detail: "label" })),
+  ];
 };
 
 const relationshipTypes = ({ graph: { edges } }: DataSchema): readonly Completion[] => {

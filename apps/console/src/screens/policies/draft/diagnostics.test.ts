@@ -8,7 +8,10 @@ describe("a detail of a refusal", () => {
       'policy.condition.cypher: unexpected ")" (line 2, column 14)',
       { path: "policy.condition.cypher", text: 'unexpected ")"', place: { line: 2, column: 14 } },
     ],
-    ["policy.actions[0]: 2-64 letters", { path: "policy.actions[0]", text: "2-64 letters", place: undefined }],
+    [
+      "policy.actions[0]: 2-64 letters",
+      { path: "policy.actions[0]", text: "2-64 letters", place: undefined },
+    ],
     ["the project is suspended", { path: "", text: "the project is suspended", place: undefined }],
     ["name: a: b", { path: "name", text: "a: b", place: undefined }],
   ])("%j has its path and place", (text, expected) => {
@@ -26,7 +29,13 @@ describe("an answer", () => {
   });
 
   it("has warnings, of any form", () => {
-    const warning = { code: "unknown-label", text: "no node", path: "policy.condition.cypher", line: 1, column: 3 };
+    const warning = {
+      code: "unknown-label",
+      text: "no node",
+      path: "policy.condition.cypher",
+      line: 1,
+      column: 3,
+    };
     expect(warningOf(warning)).toMatchObject({ code: "unknown-label", place: { line: 1, column: 3 } });
     expect(warningOf({ other: 1 })).toMatchObject({ text: '{"other":1}', path: "", place: undefined });
   });

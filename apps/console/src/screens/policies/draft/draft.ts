@@ -83,7 +83,7 @@ export const fieldsOf = (draft: PolicyDraft, policy: string, isNew: boolean): Po
   };
 };
 
-const withoutRule = ({ rule: _, ...others }: PolicyDraft): string => JSON.stringify(others);
+const withoutRule = (draft: PolicyDraft): string => JSON.stringify({ ...draft, rule: undefined });
 
 /** Whether both say the same, in whichever mode. */
 export const isSameDraft = (one: PolicyDraft, other: PolicyDraft): boolean => {

@@ -8,7 +8,10 @@ const decisions = {
   subject: { type: "Pilot" },
   actions: ["FLY"],
   resource: { type: "Aircraft" },
-  condition: { cypher: "MATCH (subject)-[:OWNS]->(resource)", filter: { attribute: "$a", operator: "IS NULL" } },
+  condition: {
+    cypher: "MATCH (subject)-[:OWNS]->(resource)",
+    filter: { attribute: "$a", operator: "IS NULL" },
+  },
 };
 const queries = {
   meta: { policy_version: "1.0-ciq" },

@@ -65,7 +65,7 @@ export const isSameJson = (one: unknown, other: unknown): boolean => {
   );
 };
 
-const allowedLists = ["allowed_reads", "allowed_upserts", "allowed_deletes"];
+const allowedLists: ReadonlySet<string> = new Set(["allowed_reads", "allowed_upserts", "allowed_deletes"]);
 
 /** Members of the parsed JSON of a form's field; undefined for an empty one. @throws SyntaxError */
 const parsed = (text: string): unknown => (text.trim() === "" ? undefined : (JSON.parse(text) as unknown));
@@ -124,7 +124,7 @@ export const formOfText = (text: string): PolicyForm | undefined => {
   const version = textOf(isObject(meta) ? meta["policy_version"] : undefined);
   const kind = version.endsWith("-ciq") ? "queries" : "decisions";
   const { cypher, filter, token_filter: tokenFilter } = isObject(condition) ? condition : {};
-  const lists = Object.entries(policy).filter(([name]) => allowedLists.includes(name));
+  const lists = Object.entries(policy).filter(([name]) => allowedLists.has(name));
   const form: PolicyForm = {
     kind,
     version,

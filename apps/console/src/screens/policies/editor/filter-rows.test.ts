@@ -30,10 +30,18 @@ describe("a filter as rows", () => {
     expect(filterRows("{")).toBeUndefined();
   });
 
-  it.each([["text"], ["5"], [5], [true], ["true"], [["a", 1]], [null], [""], ['"quoted"'], [{ type: "datetime" }]])(
-    "keeps the value %j",
-    (value) => {
-      expect(readValue(printValue(value))).toEqual(value);
-    },
-  );
+  it.each([
+    ["text"],
+    ["5"],
+    [5],
+    [true],
+    ["true"],
+    [["a", 1]],
+    [null],
+    [""],
+    ['"quoted"'],
+    [{ type: "datetime" }],
+  ])("keeps the value %j", (value) => {
+    expect(readValue(printValue(value))).toEqual(value);
+  });
 });

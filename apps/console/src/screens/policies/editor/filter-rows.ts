@@ -61,7 +61,9 @@ export const filterRows = (json: string): FilterRows | undefined => {
   if (!isObject(filter)) return undefined;
   const { operator, operands, ...others } = filter;
   if ((operator === "AND" || operator === "OR") && Array.isArray(operands))
-    return Object.keys(others).length === 0 ? rowsOf(operator === "AND" ? "all" : "any", operands) : undefined;
+    return Object.keys(others).length === 0
+      ? rowsOf(operator === "AND" ? "all" : "any", operands)
+      : undefined;
   return rowsOf("all", [filter]);
 };
 

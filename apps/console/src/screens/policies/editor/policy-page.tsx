@@ -112,7 +112,9 @@ export const PolicyPage = ({ projectId, read }: PolicyPageProps) => {
               projectId={projectId}
               policy={read}
               inputs={inputs}
-              onRolledBack={(version) => setDone(`Rolled back to version ${version}. It is live within two seconds.`)}
+              onRolledBack={(version) =>
+                setDone(`Rolled back to version ${version}. It is live within two seconds.`)
+              }
             />
           </Tabs.Content>
         )}

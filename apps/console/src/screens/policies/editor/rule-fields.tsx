@@ -36,10 +36,7 @@ export const RuleFields = ({ projectId, form, onChange, diagnostics, goTo, isRea
     }),
     [schema, subject, resource, isDecision],
   );
-  const atCypher = useMemo(
-    () => (diagnostics.filter(({ path }) => path === cypherPath)),
-    [diagnostics],
-  );
+  const atCypher = useMemo(() => diagnostics.filter(({ path }) => path === cypherPath), [diagnostics]);
   const wrong = wrongFields(form);
   return (
     <div className="stack">

@@ -18,7 +18,9 @@ export const Impact = ({ projectId, draft, inputs, onInputs }: ImpactProps) => {
   const query = useImpact(projectId, change, inputs);
   return (
     <div className="stack">
-      <p className="lead">Who would gain and who would lose access, were this saved now. Nothing is stored.</p>
+      <p className="lead">
+        Who would gain and who would lose access, were this saved now. Nothing is stored.
+      </p>
       <InputsForm inputs={inputs} onApply={onInputs} />
       {change === undefined ? (
         <Empty title="Not yet">

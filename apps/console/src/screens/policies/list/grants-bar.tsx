@@ -13,12 +13,7 @@ export const GrantsBar = ({ query }: GrantsBarProps) => {
   return (
     <>
       <div className="row grants-bar">
-        <button
-          type="button"
-          className="button small"
-          disabled={isFetching}
-          onClick={() => void refetch()}
-        >
+        <button type="button" className="button small" disabled={isFetching} onClick={() => void refetch()}>
           {isFetching ? "Counting…" : data === undefined ? "Count grants of the last hour" : "Count again"}
         </button>
         <span className="hint" role="status">

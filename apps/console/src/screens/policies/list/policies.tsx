@@ -126,8 +126,8 @@ const PolicyList = ({ projectId, mayCreate }: PolicyListProps) => (
       records.length === 0 ? (
         <Empty title="No policy yet">
           <p>
-            Nothing is allowed until a policy allows it. A policy says who may do what with what, and by
-            which pattern of the graph they must be connected.
+            Nothing is allowed until a policy allows it. A policy says who may do what with what, and by which
+            pattern of the graph they must be connected.
           </p>
           {mayCreate && (
             <Link to="/new-policy" className="button primary">

@@ -20,8 +20,8 @@ export const ConflictNote = ({ editing, theirs }: ConflictNoteProps) => {
       <div className="note-body">
         <strong>This policy was changed while you edited it</strong>
         <p>
-          It was saved at <Instant at={theirs.record.update_time} /> by somebody else. Your draft was made from
-          the text before, and is not saved.
+          It was saved at <Instant at={theirs.record.update_time} /> by somebody else. Your draft was made
+          from the text before, and is not saved.
         </p>
         <div className="row">
           <button type="button" className="button small" onClick={() => setShown(!isShown)}>

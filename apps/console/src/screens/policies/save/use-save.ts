@@ -10,7 +10,9 @@ export const usePoliciesChanged = (): (() => Promise<void>) => {
   const client = useQueryClient();
   return async () => {
     await Promise.all(
-      ["policies", "policy", "versions", "impact"].map((each) => client.invalidateQueries({ queryKey: [each] })),
+      ["policies", "policy", "versions", "impact"].map((each) =>
+        client.invalidateQueries({ queryKey: [each] }),
+      ),
     );
   };
 };
