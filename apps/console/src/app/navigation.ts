@@ -19,4 +19,11 @@ export const navigation: readonly NavigationItem[] = [
     icon: "play",
     operations: ["list_authorization_policies", "simulate"],
   },
+  {
+    to: "/policies",
+    label: "Policies",
+    question: "What are the rules?",
+    icon: "policy",
+    operations: ["list_authorization_policies"],
+  },
 ];
