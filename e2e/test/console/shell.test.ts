@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { createTestProject, type TestProject } from "@ikg/client/testing";
-import { IkgAdmin } from "@ikg/client";
 import { accessibilityFindings } from "../../src/console/accessibility.ts";
 import {
   consoleUrl,
@@ -10,8 +9,8 @@ import {
   signIn,
   describeInBrowser,
 } from "../../src/console/browser.ts";
+import { newAccount } from "../../src/console/new-account.ts";
 import { environment } from "../../src/environment.ts";
-import { freshName } from "../../src/fresh-name.ts";
 
 /** The frame of the console: signing in, the project, who is signed in. */
 const address = () => ({ baseUrl: environment().base_url, token: environment().service_account_token });
@@ -22,21 +21,6 @@ beforeAll(async () => {
   project = await createTestProject({ ...address(), name: "console" });
 }, 30_000);
 afterAll(() => project?.remove());
-
-/** An account with a token of its own. */
-const newAccount = async (role: "viewer" | "owner") => {
-  const admin = new IkgAdmin(address());
-  const { id } = await admin.serviceAccounts.create({ name: freshName("console") });
-  await admin.roleBindings.create({ subject: { service_account_id: id }, role });
-  const credential = await admin.serviceAccountCredentials.create({ service_account_id: id });
-  const token = credential.service_account_config?.token;
-  if (token === undefined) throw new Error("the token of a new credential was not shown");
-  return {
-    token,
-    revoke: () => admin.serviceAccountCredentials.delete(credential.id),
-    remove: () => admin.serviceAccounts.delete(id),
-  };
-};
 
 const storageOf = `JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie])`;
 

@@ -19,4 +19,11 @@ export const navigation: readonly NavigationItem[] = [
     icon: "play",
     operations: ["list_authorization_policies", "simulate"],
   },
+  {
+    to: "/graph",
+    label: "Graph",
+    question: "What do we know about X?",
+    icon: "graph",
+    operations: ["list_nodes"],
+  },
 ];

@@ -1,4 +1,5 @@
 import { createRoute, redirect } from "@tanstack/react-router";
+import { graphRoutes } from "../screens/graph/route.ts";
 import { playgroundRoute } from "../screens/playground/route.ts";
 import { rootRoute } from "./root-route.tsx";
 
@@ -13,4 +14,4 @@ const indexRoute = createRoute({
 });
 
 /** Every screen; `navigation.ts` says which are offered, and where. */
-export const routeTree = rootRoute.addChildren([indexRoute, playgroundRoute]);
+export const routeTree = rootRoute.addChildren([indexRoute, playgroundRoute, ...graphRoutes]);
