@@ -1,4 +1,5 @@
 import { createRoute, redirect } from "@tanstack/react-router";
+import { graphRoutes } from "../screens/graph/route.ts";
 import { playgroundRoute } from "../screens/playground/route.ts";
 import { newPolicyRoute, policiesRoute, policyRoute } from "../screens/policies/routes.ts";
 import { rootRoute } from "./root-route.tsx";
@@ -20,4 +21,5 @@ export const routeTree = rootRoute.addChildren([
   policiesRoute,
   policyRoute,
   newPolicyRoute,
+  ...graphRoutes,
 ]);

@@ -11,7 +11,7 @@ import { Compartment, EditorState, type Extension } from "@codemirror/state";
 import { EditorView, keymap, lineNumbers } from "@codemirror/view";
 import { useEffect, useRef } from "react";
 import { offsetOf } from "../text-position.ts";
-import type { CodeDiagnostic, CodeEditorProps } from "./code-editor.tsx";
+import type { CodeDiagnostic, CodeEditorProps } from "./code-editor-props.ts";
 import { completionSource } from "./completion-source.ts";
 import { cypherLanguage, jsonLanguage } from "./cypher-language.ts";
 import { sharedExtensions } from "./shared-extensions.ts";

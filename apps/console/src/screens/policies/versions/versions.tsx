@@ -1,5 +1,5 @@
 import type { CursorPage, RecordVersion } from "@ikg/client";
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Difference } from "../../../parts/code/difference.tsx";
 import { ErrorNote } from "../../../parts/error-note.tsx";
@@ -12,6 +12,7 @@ import { readableText } from "../draft/readable.ts";
 import type { ReadPolicy } from "../draft/use-policy-draft.ts";
 import type { ImpactInputs } from "../impact/impact-of.ts";
 import { RollbackDialog } from "./rollback-dialog.tsx";
+import { useVersion } from "./use-version.ts";
 
 interface VersionsProps {
   readonly projectId: string;
@@ -35,18 +36,6 @@ const useVersions = (projectId: string, id: string) => {
       return first.done === true ? { items: [], cursor: undefined } : first.value;
     },
     select: ({ pages }) => pages.flatMap(({ items }) => items),
-  });
-};
-
-/** The policy as it was in a version; the current one may not be stored apart yet, so it is read like the others. */
-export const useVersion = (projectId: string, id: string, version: number | undefined) => {
-  const admin = useAdmin(projectId);
-  return useQuery({
-    queryKey: ["policy-record", id, version],
-    enabled: version !== undefined,
-    // A version never changes.
-    staleTime: Number.POSITIVE_INFINITY,
-    queryFn: ({ signal }) => admin.policies.get(id, { version, signal }),
   });
 };
 
