@@ -242,7 +242,7 @@ const contents: ReadonlyMap<string, Content> = new Map<string, Content>([
     },
   ],
   ["put_node", { request: input(PutNodeRequest), response: output(PutNodeResult) }],
-  ["read_data_schema", { response: output(DataSchema) }],
+  ["read_data_schema", { response: output(DataSchema), query: ["project_id"] }],
   ["evaluate", { request: input(EvaluationRequest), response: output(Decision), headers: explained }],
   [
     "evaluate_batch",

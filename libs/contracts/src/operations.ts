@@ -193,7 +193,7 @@ export const operations: readonly Operation[] = [
     method: "get",
     path: "/data-schema/v1",
     service: "capture",
-    access: withKey("ReadDataSchema"),
+    access: { credential: "either", permission: "ReadDataSchema", roles: rolesThat.readDataSchema },
     writes: false,
   },
   decision("evaluate", "/evaluation"),

@@ -30,4 +30,6 @@ export const rolesThat = {
   simulate: ["owner", "editor", "policy_author", "all_viewer"],
   readAudit: ["owner", "auditor", "all_viewer"],
   readGraph: ["owner", "data_viewer"],
+  /** Names and counts, no values: whoever reads data, or could by simulations, knows them too. */
+  readDataSchema: ["owner", "editor", "policy_author", "data_viewer", "all_viewer"],
 } as const satisfies Readonly<Record<string, Roles>>;

@@ -86,6 +86,8 @@ export const connectGraph = (
         // No project can take the shared database for its own, nor this process that of a project.
         const owner = await claim(shared, sharedOwner, claimTimeoutMs);
         if (owner !== sharedOwner) throw new Error(`the database is the own one of project ${owner}`);
+        // Tells `onSchema` the version of a database that had none before its claim.
+        await checkSchema(shared, claimTimeoutMs, hooks);
       } catch (error) {
         throw explain(error);
       }

@@ -11,8 +11,9 @@ import { makeScratch } from "../scratch.ts";
 import { readStackSettings } from "../settings.ts";
 import { prepareExtra, prepareMachine } from "../system/prepare.ts";
 import { calendarFiles } from "../testing/calendar.ts";
-import { runCheck } from "../testing/checks.ts";
+import { checks, runCheck } from "../testing/checks.ts";
 import { add, none, one } from "../testing/counts.ts";
+import { printedHelp } from "../testing/help.ts";
 import { runMocha } from "../testing/mocha.ts";
 import { reportSkipped, runWithRetry } from "../testing/retry.ts";
 import { runOnSuite } from "../testing/run-on-suite.ts";
@@ -43,14 +44,14 @@ const prepare = async (selection: Selection, signal: AbortSignal): Promise<void>
 };
 
 const runChecks = async (
-  { checks }: Selection,
+  { checks: chosen }: Selection,
   timetable: Timetable,
   signal: AbortSignal,
 ): Promise<Tally> => {
-  if (checks.length === 0) return emptyTally;
+  if (chosen.length === 0) return emptyTally;
   const counts = await timetable.counted("checks", async () => {
     let sum = none;
-    for (const check of checks) {
+    for (const check of chosen) {
       sum = add(sum, one(await runCheck(check, signal)));
       if (signal.aborted) throw new Interrupted();
     }
@@ -86,10 +87,19 @@ const runUnits = async (
   return tally;
 };
 
+const help: readonly string[] = [
+  "npm test                         the checks and the tests that a change must pass",
+  `npm test -- CHECK                one check: ${checks.map(({ name }) => name).join(", ")}`,
+  "npm test -- PATTERN              test files whose path matches this regular expression, else tests whose name does",
+  "npm run test:long                everything; takes hours",
+  "docs/testing.md says which test belongs where.",
+];
+
 await runCommand(async () => {
+  const words = process.argv.slice(2);
+  if (printedHelp(words, help)) return 0;
   const interruption = watchInterruption();
   const { signal } = interruption;
-  const words = process.argv.slice(2);
   const commit = cleanCommit();
   const selection = select(words.join(" ") || undefined, findTestFiles(), isLongRun());
   const seed = chooseSeed(process.env);
@@ -98,16 +108,18 @@ await runCommand(async () => {
   const needsSuite = selection.alone.length + selection.files.length + selection.e2e.length > 0;
   // Downloads while the checks use the processor. A failure occurs again in the suite, where it is counted.
   const prepared = needsSuite ? prepare(selection, signal).catch(() => {}) : undefined;
-  // In parallel with the checks, because unit tests mostly wait for timers.
-  let tally = addTallies(
-    ...(await Promise.all([runChecks(selection, timetable, signal), runUnits(selection, timetable, signal)])),
-  );
+  // Beside the tests, which wait for timers and databases. Its failure is looked at when no test runs any more.
+  const checked = Promise.allSettled([runChecks(selection, timetable, signal)]);
+  let tally = await runUnits(selection, timetable, signal);
   await prepared;
   if (needsSuite)
     tally = addTallies(
       tally,
       await runOnSuite(selection, readStackSettings(process.env), interruption, timetable),
     );
+  const [ended] = await checked;
+  if (ended.status === "rejected") throw ended.reason;
+  tally = addTallies(ended.value, tally);
   timetable.print();
   if (selection.leftOut > 0)
     say(`${selection.leftOut} more files are run by npm run test:long, or where they are named.`);

@@ -9,8 +9,8 @@ import type { Summary } from "./report.ts";
 /** More failed files than this are not repeated: they are no coincidence. */
 const mostFiles = 4;
 
-/** Two leave the databases a share of two cores. */
-const processes = 2;
+/** More than cores: tests wait for the databases, mostly. */
+const processes = 3;
 
 /** Prints the names of skipped tests. */
 export const reportSkipped = (...summaries: readonly Summary[]): void => {

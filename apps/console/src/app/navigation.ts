@@ -19,4 +19,18 @@ export const navigation: readonly NavigationItem[] = [
     icon: "play",
     operations: ["list_authorization_policies", "simulate"],
   },
+  {
+    to: "/policies",
+    label: "Policies",
+    question: "What are the rules?",
+    icon: "policy",
+    operations: ["list_authorization_policies"],
+  },
+  {
+    to: "/graph",
+    label: "Graph",
+    question: "What do we know about X?",
+    icon: "graph",
+    operations: ["list_nodes"],
+  },
 ];

@@ -45,6 +45,12 @@ describe("the graph of an administrator", () => {
     ]);
   });
 
+  it("has a schema", async () => {
+    const { graph, paths } = await open();
+    await graph.schema();
+    expect(paths()).toEqual([`/data-schema/v1?project_id=${encodeURIComponent(project)}`]);
+  });
+
   it("has the neighbours of a node by types and direction", async () => {
     const { graph, paths } = await open();
     const found = graph.neighbours(

@@ -1,4 +1,4 @@
-import type { Neighbour, NodeRef, NodeSummary, WholeNode } from "../contract/wire.ts";
+import type { DataSchema, Neighbour, NodeRef, NodeSummary, WholeNode } from "../contract/wire.ts";
 import type { Pages } from "../pages.ts";
 import type { QueryValues } from "../transport/request.ts";
 import type { Transport } from "../transport/transport.ts";
@@ -70,5 +70,17 @@ export class Graph {
   ): Pages<Neighbour, CursorPage<Neighbour>> {
     const { path, query } = addressOf(node);
     return this.#list(`${path}/neighbours`, options, { ...query, types: types?.join(","), direction });
+  }
+
+  /**
+   * Types of nodes and relationships with their counts, at most a minute old. Also for `editor`, `policy_author` and `all_viewer`.
+   *
+   * @throws IkgError 404 for a graph without nodes
+   */
+  async schema(options: ScopeOptions = {}): Promise<DataSchema> {
+    const { signal, timeoutMs } = options;
+    const project_id = await this.#scope.projectId(options);
+    const call = { path: "/data-schema/v1", query: { project_id }, signal, timeoutMs };
+    return (await callAdmin<DataSchema>(this.#transport, call)).body;
   }
 }

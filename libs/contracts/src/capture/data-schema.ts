@@ -1,4 +1,8 @@
 import { z } from "zod";
+import { gidOf } from "../records/fields.ts";
+
+/** Query of GET /data-schema/v1. `project_id`: which project; an application agent's own when it is absent. */
+export const DataSchemaQuery = z.object({ project_id: gidOf("project").optional() });
 
 /** What values of a property are, seen over all that have it. */
 const valueTypes = ["string", "integer", "float", "boolean", "array", "external"] as const;

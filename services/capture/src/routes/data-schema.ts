@@ -1,18 +1,21 @@
-import { type DataSchema, Problem } from "@ikg/contracts";
+import { type DataSchema, DataSchemaQuery, Problem } from "@ikg/contracts";
 import { type Route, route } from "@ikg/service";
 import type { KeptSchemas } from "../data-schema/kept-schemas.ts";
 import { activeProject, type Projects } from "../projects.ts";
+import { projectOfCaller } from "./project-of-caller.ts";
 
-/** GET /data-schema/v1: what the graph of the caller's project holds. */
+/** GET /data-schema/v1: what the graph of a project holds. */
 export const dataSchema = (projects: Projects, schemas: KeptSchemas): Route =>
   route({
     operation: "read_data_schema",
     method: "get",
     path: "/data-schema/v1",
-    caller: "agent",
+    caller: "either",
     permission: "ReadDataSchema",
-    handle: async ({ caller }): Promise<DataSchema> => {
-      const schema = await schemas.of(await activeProject(projects, caller.project));
+    queryParameters: DataSchemaQuery,
+    handle: async ({ caller, reach, query: { project_id: named } }): Promise<DataSchema> => {
+      const project = await projectOfCaller(projects, caller, reach, named);
+      const schema = await schemas.of(await activeProject(projects, project));
       if (schema === undefined) throw new Problem("not_found", { errors: ["graph: nothing captured yet"] });
       return schema;
     },

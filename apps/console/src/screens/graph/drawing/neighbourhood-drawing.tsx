@@ -1,0 +1,12 @@
+import { lazy, Suspense } from "react";
+import { Loading } from "../../../parts/loading.tsx";
+import type { NeighbourhoodDrawingProps } from "./neighbourhood-drawing-props.ts";
+
+const Canvas = lazy(() => import("./neighbourhood-canvas.tsx"));
+
+/** A neighbourhood, drawn; the library is loaded when the first one is. */
+export const NeighbourhoodDrawing = (props: NeighbourhoodDrawingProps) => (
+  <Suspense fallback={<Loading what="the drawing" />}>
+    <Canvas {...props} />
+  </Suspense>
+);
