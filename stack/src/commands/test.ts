@@ -9,6 +9,7 @@ import { inherited } from "../parts/variables.ts";
 import { cleanCommit, noteRun } from "../release/green-run.ts";
 import { makeScratch } from "../scratch.ts";
 import { readStackSettings } from "../settings.ts";
+import { prepareBrowser } from "../system/browser.ts";
 import { prepareExtra, prepareMachine } from "../system/prepare.ts";
 import { calendarFiles } from "../testing/calendar.ts";
 import { checks, runCheck } from "../testing/checks.ts";
@@ -41,6 +42,8 @@ const prepare = async (selection: Selection, signal: AbortSignal): Promise<void>
   await prepareMachine({ neo4j: !neo4j, redis: !redisUrl }, signal);
   if (isLongRun() && !neo4j && calendarFiles(selection).length > 0)
     await prepareExtra(versions.calendar, signal);
+  // Here once, instead of by several test files at a time; where there is none they say why.
+  if (selection.e2e.some((file) => file.startsWith("e2e/test/console/"))) await prepareBrowser(signal);
 };
 
 const runChecks = async (
