@@ -11,12 +11,28 @@ import { Compartment, EditorState, type Extension } from "@codemirror/state";
 import { EditorView, keymap, lineNumbers } from "@codemirror/view";
 import { useEffect, useRef } from "react";
 import { offsetOf } from "../text-position.ts";
-import type { CodeDiagnostic, CodeEditorProps } from "./code-editor.tsx";
+import type { CodeDiagnostic, CodeEditorProps } from "./code-editor-props.ts";
 import { completionSource } from "./completion-source.ts";
 import { cypherLanguage, jsonLanguage } from "./cypher-language.ts";
 import { sharedExtensions } from "./shared-extensions.ts";
 
 const languages = { cypher: cypherLanguage, json: jsonLanguage } as const;
+
+/**
+ * Chromium keeps the look of a text that is typed over, by an inline style: the page's policy refuses and reports that. So such input
+ * is written without the browser.
+ */
+const typeOver = EditorView.domEventHandlers({
+  beforeinput: ({ inputType, data, isComposing, cancelable }, view) => {
+    const { main } = view.state.selection;
+    if (inputType !== "insertText" || data === null || isComposing || !cancelable) return false;
+    if (main.empty || view.state.readOnly) return false;
+    const insert = () => view.state.update(view.state.replaceSelection(data), { userEvent: "input.type" });
+    const handlers = view.state.facet(EditorView.inputHandler);
+    if (!handlers.some((handle) => handle(view, main.from, main.to, data, insert))) view.dispatch(insert());
+    return true;
+  },
+});
 
 const readOnly = (isReadOnly: boolean): Extension => [
   EditorState.readOnly.of(isReadOnly),
@@ -56,6 +72,7 @@ const useEditor = (props: CodeEditorProps) => {
         lintGutter(),
         history(),
         bracketMatching(),
+        typeOver,
         closeBrackets(),
         autocompletion({ override: [completionSource(() => latest.current.completions)] }),
         access.current.of(readOnly(isReadOnly)),

@@ -2,7 +2,7 @@ import { MergeView, unifiedMergeView } from "@codemirror/merge";
 import { EditorState, type Extension } from "@codemirror/state";
 import { EditorView, lineNumbers } from "@codemirror/view";
 import { useEffect, useRef, useSyncExternalStore } from "react";
-import type { DifferenceProps } from "./difference.tsx";
+import type { DifferenceProps } from "./difference-props.ts";
 import { sharedExtensions } from "./shared-extensions.ts";
 
 const narrow = matchMedia("(max-width: 1000px)");

@@ -31,7 +31,6 @@ const baseColumns: readonly Column<Row>[] = [
   {
     id: "name",
     header: "Policy",
-    look: "wide",
     cell: ({ record: { name, display_name: displayName } }) => (
       <span className="policy-name">
         <Link to="/policies/$policy" params={{ policy: name }}>
@@ -46,7 +45,13 @@ const baseColumns: readonly Column<Row>[] = [
     ),
     sortBy: ({ record }) => record.name,
   },
-  { id: "rule", header: "Who may do what", cell: ({ form }) => <Triple form={form} />, sortBy: tripleText },
+  {
+    id: "rule",
+    header: "Who may do what",
+    look: "wide",
+    cell: ({ form }) => <Triple form={form} />,
+    sortBy: tripleText,
+  },
   {
     id: "status",
     header: "Status",

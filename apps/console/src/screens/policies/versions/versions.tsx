@@ -1,17 +1,17 @@
-import type { CursorPage, RecordVersion } from "@ikg/client";
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import type { RecordVersion } from "@ikg/client";
 import { useState } from "react";
 import { Difference } from "../../../parts/code/difference.tsx";
 import { ErrorNote } from "../../../parts/error-note.tsx";
 import { Instant } from "../../../parts/instant.tsx";
 import { Loading } from "../../../parts/loading.tsx";
 import { PlainText } from "../../../parts/plain-text.tsx";
-import { useAdmin, useMay } from "../../../session/use-admin.ts";
+import { useMay } from "../../../session/use-admin.ts";
 import { useSession } from "../../../session/use-session.ts";
 import { readableText } from "../draft/readable.ts";
 import type { ReadPolicy } from "../draft/use-policy-draft.ts";
 import type { ImpactInputs } from "../impact/impact-of.ts";
 import { RollbackDialog } from "./rollback-dialog.tsx";
+import { useVersion, useVersions } from "./use-versions.ts";
 
 interface VersionsProps {
   readonly projectId: string;
@@ -19,36 +19,6 @@ interface VersionsProps {
   readonly inputs: ImpactInputs;
   readonly onRolledBack: (version: number) => void;
 }
-
-type VersionPage = CursorPage<RecordVersion>;
-
-const pageSize = 25;
-
-const useVersions = (projectId: string, id: string) => {
-  const admin = useAdmin(projectId);
-  return useInfiniteQuery({
-    queryKey: ["versions", id],
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ cursor }: VersionPage) => cursor,
-    queryFn: async ({ pageParam: cursor, signal }): Promise<VersionPage> => {
-      const first = await admin.policies.versions(id, { signal, pageSize, cursor }).pages().next();
-      return first.done === true ? { items: [], cursor: undefined } : first.value;
-    },
-    select: ({ pages }) => pages.flatMap(({ items }) => items),
-  });
-};
-
-/** The policy as it was in a version; the current one may not be stored apart yet, so it is read like the others. */
-export const useVersion = (projectId: string, id: string, version: number | undefined) => {
-  const admin = useAdmin(projectId);
-  return useQuery({
-    queryKey: ["policy-record", id, version],
-    enabled: version !== undefined,
-    // A version never changes.
-    staleTime: Number.POSITIVE_INFINITY,
-    queryFn: ({ signal }) => admin.policies.get(id, { version, signal }),
-  });
-};
 
 /** Every version of a policy, what differs between two, and the way back. */
 export const Versions = ({ projectId, policy, inputs, onRolledBack }: VersionsProps) => {
