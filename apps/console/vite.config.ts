@@ -18,6 +18,9 @@ export default defineConfig(({ command }) => ({
   build: {
     target: "es2023",
     outDir: "dist",
+    rolldownOptions: {
+      input: ["index.html", "signed-in.html"].map((name) => fileURLToPath(new URL(name, import.meta.url))),
+    },
     emptyOutDir: true,
     // Nothing is inlined as an address of data.
     assetsInlineLimit: 0,
