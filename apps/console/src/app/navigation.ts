@@ -26,4 +26,11 @@ export const navigation: readonly NavigationItem[] = [
     icon: "policy",
     operations: ["list_authorization_policies"],
   },
+  {
+    to: "/graph",
+    label: "Graph",
+    question: "What do we know about X?",
+    icon: "graph",
+    operations: ["list_nodes"],
+  },
 ];

@@ -1,6 +1,7 @@
 import { createRoute, redirect } from "@tanstack/react-router";
+import { graphRoutes } from "../screens/graph/route.ts";
 import { playgroundRoute } from "../screens/playground/route.ts";
-import { newPolicyRoute, policiesRoute, policyRoute } from "../screens/policies/routes.ts";
+import { policyRoutes } from "../screens/policies/routes.ts";
 import { rootRoute } from "./root-route.tsx";
 
 const indexRoute = createRoute({
@@ -14,10 +15,4 @@ const indexRoute = createRoute({
 });
 
 /** Every screen; `navigation.ts` says which are offered, and where. */
-export const routeTree = rootRoute.addChildren([
-  indexRoute,
-  playgroundRoute,
-  policiesRoute,
-  policyRoute,
-  newPolicyRoute,
-]);
+export const routeTree = rootRoute.addChildren([indexRoute, playgroundRoute, ...policyRoutes, ...graphRoutes]);

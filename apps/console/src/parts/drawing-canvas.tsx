@@ -1,21 +1,7 @@
-import cytoscape, { type Core, type StylesheetJson } from "cytoscape";
-import fcose from "cytoscape-fcose";
+import type { Core, LayoutOptions, StylesheetJson } from "cytoscape";
 import { useEffect, useRef } from "react";
+import { color, openDrawing } from "./cytoscape.ts";
 import type { DrawingProps } from "./drawing.tsx";
-
-cytoscape.use(fcose);
-
-/** The library writes a style element unless one with this id is there, which the page's policy forbids; parts.css has its rule. */
-const withoutStyleElement = (): void => {
-  const id = "__________cytoscape_stylesheet";
-  if (document.getElementById(id) !== null) return;
-  const stand = document.createElement("meta");
-  stand.id = id;
-  document.head.append(stand);
-};
-
-const color = (name: string): string =>
-  getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 /** In a column the labels stand beside the nodes, where no line is. */
 const styles = (isColumn: boolean): StylesheetJson => [
@@ -74,10 +60,9 @@ const positionOf = (count: number, index: number, isColumn: boolean) => {
 };
 
 const draw = (container: HTMLElement, { nodes, edges }: DrawingProps): Core => {
-  withoutStyleElement();
   const isColumn = container.clientWidth < nodes.length * nodeRoom;
   container.classList.toggle("tall", isColumn);
-  return cytoscape({
+  return openDrawing({
     container,
     elements: [
       ...nodes.map((data, index) => ({
@@ -98,7 +83,7 @@ const draw = (container: HTMLElement, { nodes, edges }: DrawingProps): Core => {
       nodeSeparation: isColumn ? 60 : 130,
       padding: 36,
       // Options of the extension are not among those of the library.
-    } as cytoscape.LayoutOptions,
+    } as LayoutOptions,
   });
 };
 

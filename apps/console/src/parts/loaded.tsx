@@ -7,7 +7,9 @@ import { Loading } from "./loading.tsx";
 import { Note } from "./note.tsx";
 
 interface LoadedProps<Data> {
-  readonly query: UseQueryResult<Data>;
+  readonly query: Pick<UseQueryResult<Data>, "data" | "error" | "dataUpdatedAt"> & {
+    readonly refetch: () => unknown;
+  };
   /** As "the policies". */
   readonly what: string;
   readonly children: (data: Data) => ReactNode;

@@ -1,7 +1,6 @@
+import { shellWord } from "../../../parts/shell-word.ts";
 import type { Question } from "../question/question.ts";
 import { requestOf } from "./request.ts";
-
-const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 interface CurlOptions {
   readonly baseUrl: string;
@@ -12,14 +11,14 @@ interface CurlOptions {
 export const curlOf = (question: Question, { baseUrl, hasToken }: CurlOptions): string => {
   const { path, body } = requestOf(question);
   const parts = [
-    `curl -s ${quoted(baseUrl + path)}`,
+    `curl -s ${shellWord(baseUrl + path)}`,
     `-H "X-SVC-ClientKey: $KEY"`,
     ...(hasToken ? [`-H "Authorization: Bearer $TOKEN"`] : []),
     ...(path.startsWith("/access/v1/search/resource") || path.startsWith("/access/v1/search/subject")
       ? []
       : [`-H 'X-Explain: true'`]),
     `-H 'Content-Type: application/json'`,
-    `-d ${quoted(JSON.stringify(body))}`,
+    `-d ${shellWord(JSON.stringify(body))}`,
   ];
   return parts.join(" \\\n  ");
 };

@@ -1,3 +1,5 @@
+import { textOf } from "../../../parts/search-text.ts";
+
 /** What the playground can ask. */
 export const modes = ["decision", "batch", "resources", "subjects", "actions"] as const;
 
@@ -34,12 +36,6 @@ export const emptyDraft: Draft = {
 export type PlaygroundSearch = Partial<Draft>;
 
 const isMode = (value: unknown): value is Mode => modes.some((each) => each === value);
-
-/** Numbers and truth values come from addresses that were written by hand. */
-const textOf = (value: unknown): string | undefined => {
-  if (typeof value === "string") return value.toWellFormed();
-  return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
-};
 
 const fields = Object.keys(emptyDraft).filter((name) => name !== "mode") as Exclude<keyof Draft, "mode">[]; // its own
 

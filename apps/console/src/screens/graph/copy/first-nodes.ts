@@ -1,0 +1,22 @@
+import { shellWord } from "../../../parts/shell-word.ts";
+
+const ann = { type: "Person", external_id: "ann" };
+const atlas = { type: "Book", external_id: "atlas" };
+
+const writes = [
+  ["nodes", { nodes: [{ ...ann, properties: [{ type: "name", value: "Ann" }] }, atlas] }],
+  ["relationships", { relationships: [{ source: ann, type: "READS", target: atlas }] }],
+] as const;
+
+/** Commands that write the first nodes of a project; the key is a variable of the shell. */
+export const firstNodesCurl = (baseUrl: string): string =>
+  writes
+    .map(([path, body]) =>
+      [
+        `curl -s ${shellWord(`${baseUrl}/capture/v1/${path}`)}`,
+        `-H "X-SVC-ClientKey: $KEY"`,
+        `-H 'Content-Type: application/json'`,
+        `-d ${shellWord(JSON.stringify(body))}`,
+      ].join(" \\\n  "),
+    )
+    .join("\n");

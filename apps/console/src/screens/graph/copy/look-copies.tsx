@@ -1,0 +1,30 @@
+import { CopyButton } from "../../../parts/copy-button.tsx";
+import { baseUrl } from "../../../session/base-url.ts";
+import { clientCodeOfLook, curlOfLook, type Look } from "./look.ts";
+
+interface LookCopiesProps {
+  readonly look: Look;
+  readonly projectId: string;
+  /** Names the group: what is copied. */
+  readonly label: string;
+  readonly withLink?: boolean;
+}
+
+/** Takes a look along: as a link, a command, or code. None has a credential. */
+export const LookCopies = ({ look, projectId, label, withLink = false }: LookCopiesProps) => {
+  const options = { baseUrl: baseUrl(), projectId };
+  return (
+    <div className="row" role="group" aria-label={label}>
+      {withLink && <CopyButton label="Link" text={() => linkTo(projectId)} />}
+      <CopyButton label="curl" text={() => curlOfLook(look, options)} />
+      <CopyButton label="Client code" text={() => clientCodeOfLook(look, options)} />
+    </div>
+  );
+};
+
+/** The address of the page, with the project also where it is the one that is shown by default. */
+const linkTo = (projectId: string): string => {
+  const address = location.href;
+  if (/[?&]project=/.test(address)) return address;
+  return `${address}${address.includes("?") ? "&" : "?"}project=${encodeURIComponent(projectId)}`;
+};

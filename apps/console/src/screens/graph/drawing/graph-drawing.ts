@@ -1,0 +1,216 @@
+import type { Core, CytoscapeOptions, ElementDefinition, LayoutOptions } from "cytoscape";
+import { displayText } from "../../../parts/display-text.ts";
+import type { GraphNode, Neighbourhood } from "../neighbourhood/neighbourhood.ts";
+import type { TypeLooks } from "../type-looks.ts";
+import { type Point, placeAround } from "./placement.ts";
+
+export type Direction = "up" | "down" | "left" | "right";
+
+export interface DrawnState {
+  readonly shown: Neighbourhood;
+  readonly expanded: ReadonlySet<string>;
+  readonly selected: string | undefined;
+  readonly looks: TypeLooks;
+}
+
+/** Layout by forces beyond it takes longer than a person should wait; rings are ready at once. */
+const maxForceElements = 500;
+
+const padding = 36;
+const labelLength = 24;
+
+const forces = (fixed: readonly { nodeId: string; position: Point }[], count: number): LayoutOptions =>
+  ({
+    name: "fcose",
+    randomize: false,
+    animate: false,
+    fit: false,
+    // Fewer rounds for more nodes: about the same time for all.
+    numIter: count > 120 ? 300 : 1_000,
+    idealEdgeLength: 110,
+    nodeRepulsion: 9_000,
+    nodeSeparation: 80,
+    fixedNodeConstraint: fixed,
+    // Options of the extension are not among those of the library.
+  }) as LayoutOptions;
+
+/** A neighbourhood on a canvas. A node that was placed keeps its place, also while it is filtered out. */
+export class GraphDrawing {
+  readonly core: Core;
+  readonly #colorOf: (name: string) => string;
+  readonly #places = new Map<string, Point>();
+  #looks: TypeLooks | undefined;
+
+  /**
+   * @param open makes the core from its options.
+   * @param colorOf the colour of a name, as it is in light or dark now.
+   */
+  constructor(open: (options: CytoscapeOptions) => Core, colorOf: (name: string) => string) {
+    this.core = open({
+      elements: [],
+      minZoom: 0.1,
+      maxZoom: 2,
+      userZoomingEnabled: false,
+      autoungrabify: true,
+    });
+    this.#colorOf = colorOf;
+  }
+
+  /** Draws a state; only what has changed since the last one is touched. */
+  draw(state: DrawnState): void {
+    const { shown } = state;
+    this.#looks = state.looks;
+    const isFirst = this.core.nodes().empty();
+    let isChanged = false;
+    this.core.batch(() => {
+      const gone = this.core.elements().filter((element) => !this.#isShown(element.id(), shown));
+      isChanged = gone.nonempty();
+      gone.remove();
+      isChanged = this.#addMissing(shown) || isChanged;
+      this.#mark(state);
+    });
+    if (isChanged) this.fit(!isFirst);
+  }
+
+  /** After a change between light and dark. */
+  recolor(): void {
+    this.core.batch(() => {
+      for (const node of this.core.nodes())
+        node.data("color", this.#colorOf(this.#lookOf(String(node.data("type"))).color));
+    });
+  }
+
+  fit(isAnimated = false): void {
+    const eles = this.core.elements();
+    if (!isAnimated) this.core.fit(eles, padding);
+    else this.core.animate({ fit: { eles, padding } }, { duration: 250 });
+    if (!isAnimated && this.core.zoom() > 1.3) this.#limitZoom();
+  }
+
+  zoom(factor: number): void {
+    const middle = { x: this.core.width() / 2, y: this.core.height() / 2 };
+    this.core.zoom({ level: this.core.zoom() * factor, renderedPosition: middle });
+  }
+
+  /** The next node in a direction, as arrow keys go. */
+  next(from: string, direction: Direction): string | undefined {
+    const start = this.core.getElementById(from);
+    if (start.empty()) return this.core.nodes().first().id();
+    const { x, y } = start.position();
+    const [ahead, sign] = direction === "left" || direction === "right" ? ["x", "y"] : ["y", "x"];
+    const factor = direction === "right" || direction === "down" ? 1 : -1;
+    let best: { readonly id: string; readonly cost: number } | undefined;
+    for (const node of this.core.nodes()) {
+      const place = node.position();
+      const delta = { x: place.x - x, y: place.y - y };
+      const forward = delta[ahead as "x"] * factor;
+      const aside = Math.abs(delta[sign as "x"]);
+      if (forward <= 1 || aside > forward * 1.6) continue;
+      const cost = forward + aside * 1.5;
+      if (best === undefined || cost < best.cost) best = { id: node.id(), cost };
+    }
+    return best?.id;
+  }
+
+  /** Moves the drawing where a node is out of sight. */
+  show(key: string): void {
+    const node = this.core.getElementById(key);
+    if (node.empty()) return;
+    const { x, y } = node.renderedPosition();
+    if (x < padding || y < padding || x > this.core.width() - padding || y > this.core.height() - padding)
+      this.core.center(node);
+  }
+
+  destroy(): void {
+    this.core.destroy();
+  }
+
+  #limitZoom(): void {
+    this.core.zoom(1.3);
+    this.core.center(this.core.elements());
+  }
+
+  #isShown(id: string, { nodes, relationships }: Neighbourhood): boolean {
+    return nodes.has(id) || this.#keys(relationships).has(id);
+  }
+
+  /** Keys of the relationships, worked out once for each list of them. */
+  readonly #keysOf = new WeakMap<Neighbourhood["relationships"], ReadonlySet<string>>();
+
+  #keys(relationships: Neighbourhood["relationships"]): ReadonlySet<string> {
+    const known = this.#keysOf.get(relationships) ?? new Set(relationships.map(({ key }) => key));
+    this.#keysOf.set(relationships, known);
+    return known;
+  }
+
+  #lookOf(type: string) {
+    return this.#looks?.(type) ?? { color: "--type-1", shape: "ellipse" };
+  }
+
+  /** Adds what is new, each node near its anchor; says whether there was any. */
+  #addMissing({ nodes, relationships }: Neighbourhood): boolean {
+    const missing = [...nodes.values()].filter(({ key }) => !this.core.hasElementWithId(key));
+    const unplaced = missing.filter(({ key }) => !this.#places.has(key));
+    this.#place(unplaced, nodes);
+    this.core.add([
+      ...missing.map((node) => this.#nodeElement(node)),
+      ...relationships
+        .filter(({ key }) => !this.core.hasElementWithId(key))
+        .map(({ key, source, target, type }) => ({
+          data: { id: key, source, target, label: displayText(type, labelLength) },
+        })),
+    ]);
+    // The first node is the middle of everything.
+    const movable = unplaced.filter(({ anchor }) => anchor !== undefined);
+    if (movable.length > 0) this.#refine(new Set(movable.map(({ key }) => key)));
+    return missing.length > 0;
+  }
+
+  #nodeElement({ key, type, external_id: id }: GraphNode): ElementDefinition {
+    const { color, shape } = this.#lookOf(type);
+    const label = displayText(id, labelLength);
+    return {
+      data: { id: key, type, label, shape, color: this.#colorOf(color) },
+      position: { ...(this.#places.get(key) ?? { x: 0, y: 0 }) },
+    };
+  }
+
+  #place(nodes: readonly GraphNode[], all: Neighbourhood["nodes"]): void {
+    const byAnchor = Map.groupBy(nodes, ({ anchor }) => anchor);
+    for (const [anchor, group] of byAnchor) {
+      if (anchor === undefined) {
+        for (const { key } of group) this.#places.set(key, { x: 0, y: 0 });
+        continue;
+      }
+      const center = this.#places.get(anchor) ?? { x: 0, y: 0 };
+      const parent = all.get(anchor)?.anchor;
+      const points = placeAround(
+        center,
+        parent === undefined ? undefined : this.#places.get(parent),
+        group.length,
+        this.#places.values(),
+      );
+      for (const [at, { key }] of group.entries()) this.#places.set(key, points[at] ?? center);
+    }
+  }
+
+  /** Lets forces move the new nodes, and no other. */
+  #refine(added: ReadonlySet<string>): void {
+    const count = this.core.elements().length;
+    if (count > maxForceElements || this.core.nodes().length < 3) return;
+    const fixed = this.core
+      .nodes()
+      .filter((node) => !added.has(node.id()))
+      .map((node) => ({ nodeId: node.id(), position: { ...node.position() } }));
+    this.core.layout(forces(fixed, count)).run();
+    for (const key of added) this.#places.set(key, { ...this.core.getElementById(key).position() });
+  }
+
+  #mark({ expanded, selected }: DrawnState): void {
+    for (const node of this.core.nodes()) {
+      node.data({ isExpanded: expanded.has(node.id()), isSelected: node.id() === selected });
+    }
+    for (const edge of this.core.edges())
+      edge.data("isSelected", edge.source().id() === selected || edge.target().id() === selected);
+  }
+}

@@ -1,0 +1,50 @@
+import { Link } from "@tanstack/react-router";
+import { type ReactNode, useMemo } from "react";
+import { useCurrentProject } from "../../app/current-project.ts";
+import { Empty } from "../../parts/empty.tsx";
+import { Screen } from "../../parts/screen.tsx";
+import { useMay } from "../../session/use-admin.ts";
+import "./graph.css";
+import { LooksContext } from "./type-mark.tsx";
+import { typeLooks } from "./type-looks.ts";
+import { useSchema } from "../../parts/use-schema.ts";
+
+interface GraphScreenProps {
+  readonly children: (projectId: string) => ReactNode;
+}
+
+/** What the pages of the graph have in common. Who may not read it is told so. */
+export const GraphScreen = ({ children }: GraphScreenProps) => {
+  const project = useCurrentProject();
+  const may = useMay();
+  if (project === undefined) return null;
+  const isAllowed = may("read_node", project.id);
+  return (
+    <Screen title="Graph" question="What do we know about X?">
+      {isAllowed ? (
+        <WithLooks projectId={project.id}>
+          <nav className="sub-nav" aria-label="Graph">
+            <Link to="/graph" activeOptions={{ exact: true, includeSearch: false }}>
+              Nodes
+            </Link>
+            <Link to="/graph/types">Types</Link>
+          </nav>
+          {children(project.id)}
+        </WithLooks>
+      ) : (
+        <Empty title="Your roles do not read this graph">
+          <p>
+            What a graph holds is shown to the roles <code>owner</code> and <code>data_viewer</code>. An owner
+            of the project can give you one of them.
+          </p>
+        </Empty>
+      )}
+    </Screen>
+  );
+};
+
+const WithLooks = ({ projectId, children }: { readonly projectId: string; readonly children: ReactNode }) => {
+  const { data } = useSchema(projectId);
+  const looks = useMemo(() => typeLooks(Object.keys(data?.graph.nodes ?? {})), [data]);
+  return <LooksContext value={looks}>{children}</LooksContext>;
+};

@@ -1,0 +1,192 @@
+import type { DataSchema } from "@ikg/client";
+import { useMemo, useState } from "react";
+import { Empty } from "../../../parts/empty.tsx";
+import { ErrorNote } from "../../../parts/error-note.tsx";
+import { Loading } from "../../../parts/loading.tsx";
+import { Note } from "../../../parts/note.tsx";
+import { displayText, PlainText } from "../../../parts/plain-text.tsx";
+import { LookCopies } from "../copy/look-copies.tsx";
+import { NeighbourhoodDrawing } from "../drawing/neighbourhood-drawing.tsx";
+import type { NamedNode } from "../node-link.tsx";
+import { FilterBar } from "./filter-bar.tsx";
+import {
+  elementCount,
+  type Expansion,
+  neighbourhoodOf,
+  nodeKey,
+  nodeTypes,
+  relationshipTypes,
+  withoutTypes,
+} from "./neighbourhood.ts";
+import type { Filters } from "./neighbourhood-store.ts";
+import { RelationshipTable } from "./relationship-table.tsx";
+import { MoreNeighbours, SelectedNode } from "./selected-node.tsx";
+import { useNeighbourhood } from "./use-neighbourhood.ts";
+
+/** More than this are not drawn: neither could a person read it, nor a browser move it. */
+export const maxDrawn = 2_000;
+
+interface NeighbourhoodViewProps {
+  readonly projectId: string;
+  readonly root: NamedNode;
+  readonly schema: DataSchema | null | undefined;
+  readonly filters: Filters;
+  readonly onFilters: (filters: Filters) => void;
+  readonly isTable: boolean;
+  readonly onTable: (isTable: boolean) => void;
+}
+
+const none: ReadonlySet<string> = new Set();
+
+/** Relationship types that can be chosen: those of the types that are there, and those that are. */
+const choices = (
+  schema: DataSchema | null | undefined,
+  types: ReadonlyMap<string, number>,
+  seen: readonly string[],
+  chosen: readonly string[],
+): readonly string[] => {
+  const possible = (schema?.graph.edges ?? [])
+    .filter(({ source, target }) => types.has(source) || types.has(target))
+    .map(({ relation }) => relation);
+  return [...new Set([...possible, ...seen, ...chosen])].sort();
+};
+
+/** A node with its neighbours, drawn or as a table. */
+export const NeighbourhoodView = (props: NeighbourhoodViewProps) => {
+  const { projectId, root, schema, filters, onFilters, isTable, onTable } = props;
+  const { store, expansions } = useNeighbourhood(projectId, root, filters);
+  const [hidden, setHidden] = useState(none);
+  const [selectedKey, setSelected] = useState(nodeKey(root));
+  const all = useMemo(() => neighbourhoodOf(root, expansions), [root, expansions]);
+  const shown = useMemo(() => withoutTypes(all, hidden), [all, hidden]);
+  const expanded = useMemo(() => new Set(expansions.keys()), [expansions]);
+  const types = useMemo(() => nodeTypes(all), [all]);
+  const selected = shown.nodes.get(selectedKey) ?? shown.nodes.get(nodeKey(root));
+  const count = elementCount(shown);
+  const isTooLarge = count > maxDrawn;
+  const list = [...expansions.values()];
+  const isLoading = list.length === 0 || list.some(({ status }) => status === "loading");
+  const expandKey = (key: string): void => {
+    const node = shown.nodes.get(key);
+    if (node !== undefined) store.expand(node);
+  };
+  return (
+    <section className="stack" aria-labelledby="neighbours">
+      <div className="list-head">
+        <div>
+          <h2 id="neighbours">Neighbours</h2>
+          <p className="hint" role="status">
+            {isLoading
+              ? "Reading…"
+              : `${shown.nodes.size.toLocaleString()} nodes, ${shown.relationships.length.toLocaleString()} relationships`}
+          </p>
+        </div>
+        <div className="row">
+          <div className="switch" role="group" aria-label="Show as">
+            <button type="button" aria-pressed={!isTable} onClick={() => onTable(false)}>
+              Drawing
+            </button>
+            <button type="button" aria-pressed={isTable} onClick={() => onTable(true)}>
+              Table
+            </button>
+          </div>
+          <LookCopies
+            look={{ kind: "neighbours", type: root.type, id: root.external_id, ...filters }}
+            projectId={projectId}
+            label="Copy the neighbours"
+          />
+        </div>
+      </div>
+      <FilterBar
+        filters={filters}
+        onFilters={onFilters}
+        relationshipTypes={choices(schema, types, relationshipTypes(all), filters.types)}
+        nodeTypes={types}
+        hiddenTypes={hidden}
+        onHiddenTypes={setHidden}
+      />
+      <Failed expansions={list} onRetry={() => store.retryFailed()} />
+      {isTooLarge && !isTable && (
+        <Note tone="info">
+          <p>
+            {count.toLocaleString()} nodes and relationships are more than the {maxDrawn.toLocaleString()}{" "}
+            that are drawn, so this is the table. Filter by relationship or type to draw a part.
+          </p>
+        </Note>
+      )}
+      {shown.relationships.length === 0 ? (
+        <Nothing isLoading={isLoading} expansions={list} isFiltered={isFiltered(filters, hidden)} />
+      ) : isTable || isTooLarge ? (
+        <RelationshipTable shown={shown} expansions={expansions} onExpand={store.expand} />
+      ) : (
+        <>
+          <NeighbourhoodDrawing
+            label="Drawing of the neighbourhood. Arrow keys go from node to node, Enter expands one. The table has the same."
+            shown={shown}
+            expanded={expanded}
+            selected={selected?.key ?? ""}
+            onSelect={setSelected}
+            onExpand={expandKey}
+          />
+          {selected !== undefined && (
+            <SelectedNode
+              node={selected}
+              expansion={expansions.get(selected.key)}
+              shown={shown}
+              store={store}
+            />
+          )}
+        </>
+      )}
+      <MoreNeighbours expansions={list} store={store} />
+    </section>
+  );
+};
+
+const isFiltered = ({ direction, types }: Filters, hidden: ReadonlySet<string>): boolean =>
+  direction !== undefined || types.length > 0 || hidden.size > 0;
+
+interface FailedProps {
+  readonly expansions: readonly Expansion[];
+  readonly onRetry: () => void;
+}
+
+/** Which neighbours are missing in what is shown. */
+const Failed = ({ expansions, onRetry }: FailedProps) => {
+  const failed = expansions.filter(({ status }) => status === "failed");
+  const [first] = failed;
+  if (first === undefined) return null;
+  const names = failed.map(({ node }) => displayText(node.external_id, 40)).join(", ");
+  return (
+    <ErrorNote
+      error={first.error}
+      title={`Neighbours of ${displayText(names, 120)} could not be read, so some are missing here`}
+      onRetry={onRetry}
+    />
+  );
+};
+
+interface NothingProps {
+  readonly isLoading: boolean;
+  readonly expansions: readonly Expansion[];
+  readonly isFiltered: boolean;
+}
+
+const Nothing = ({ isLoading, expansions, isFiltered }: NothingProps) => {
+  if (isLoading) return <Loading what="the neighbours" />;
+  if (expansions.some(({ status }) => status === "failed")) return null;
+  return (
+    <Empty title={isFiltered ? "No neighbours with these filters" : "It has no neighbours"}>
+      <p>
+        {isFiltered ? (
+          "Choose all relationships and both directions to see every neighbour."
+        ) : (
+          <>
+            No relationship leaves it or ends at it. Applications write them at{" "}
+            <PlainText text="/capture/v1/relationships" mono />.
+          </>
+        )}
+      </p>
+    </Empty>
+  );
+};

@@ -1,0 +1,35 @@
+import type { ReadProperty } from "@ikg/client";
+import { displayText } from "../../../parts/display-text.ts";
+import { PlainText } from "../../../parts/plain-text.tsx";
+
+const shownAtOnce = 160;
+const shownAtMost = 20_000;
+
+/** A stored value as a person reads it: texts as they are, everything else as JSON. */
+export const textOfValue = (value: unknown): string =>
+  typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+
+/** A value of any length; a long one opens on request. */
+export const ValueText = ({ value }: { readonly value: unknown }) => {
+  const text = textOfValue(value);
+  if (text.length <= shownAtOnce) return <PlainText text={text} mono={typeof value !== "string"} />;
+  return (
+    <details className="long-value">
+      <summary>
+        <PlainText text={text} limit={shownAtOnce} />
+        <span className="hint"> {text.length.toLocaleString()} characters</span>
+      </summary>
+      <bdi className="text">{displayText(text, shownAtMost)}</bdi>
+    </details>
+  );
+};
+
+/** What a property has: a value, or the name of the resolver that knows it. */
+export const PropertyValue = ({ property }: { readonly property: ReadProperty }) =>
+  property.external_value === undefined ? (
+    <ValueText value={property.value} />
+  ) : (
+    <span className="hint">
+      known to the resolver <PlainText text={property.external_value} limit={80} mono />, not stored here
+    </span>
+  );

@@ -1,0 +1,21 @@
+import { CopyButton } from "../../../parts/copy-button.tsx";
+import { Empty } from "../../../parts/empty.tsx";
+import { baseUrl } from "../../../session/base-url.ts";
+import { firstNodesCurl } from "../copy/first-nodes.ts";
+
+/** A project without nodes, and how it gets some. */
+export const EmptyGraph = () => {
+  const text = firstNodesCurl(baseUrl());
+  return (
+    <Empty title="This graph has no nodes yet">
+      <p>
+        Applications write nodes and relationships with a key that has the permission <code>Capture</code>.
+        Two nodes and what relates them:
+      </p>
+      <pre className="code" tabIndex={0} aria-label="First nodes as commands of a shell">
+        {text}
+      </pre>
+      <CopyButton label="Copy" text={text} />
+    </Empty>
+  );
+};

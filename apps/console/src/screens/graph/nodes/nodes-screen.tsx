@@ -1,0 +1,133 @@
+import type { NodeSummary } from "@ikg/client";
+import { useSearch } from "@tanstack/react-router";
+import { type Column, DataTable } from "../../../parts/data-table.tsx";
+import { Empty } from "../../../parts/empty.tsx";
+import { ErrorNote } from "../../../parts/error-note.tsx";
+import { Instant } from "../../../parts/instant.tsx";
+import { Loaded } from "../../../parts/loaded.tsx";
+import { PlainText } from "../../../parts/plain-text.tsx";
+import { LookCopies } from "../copy/look-copies.tsx";
+import { GraphScreen } from "../graph-screen.tsx";
+import { type NodesSearch, nodesSearch } from "../graph-search.ts";
+import { NodeLink } from "../node-link.tsx";
+import { TypeMark } from "../type-mark.tsx";
+import { useSchema } from "../../../parts/use-schema.ts";
+import { EmptyGraph } from "./empty-graph.tsx";
+import { FindForm } from "./find-form.tsx";
+import { useNodes } from "./use-nodes.ts";
+
+const keyOf = ({ type, external_id }: NodeSummary): string => JSON.stringify([type, external_id]);
+
+const columns: readonly Column<NodeSummary>[] = [
+  {
+    id: "type",
+    header: "Type",
+    cell: ({ type }) => (
+      <span className="node-link">
+        <TypeMark type={type} />
+        <PlainText text={type} limit={60} />
+      </span>
+    ),
+    sortBy: ({ type }) => type,
+  },
+  {
+    id: "id",
+    header: "Id",
+    cell: (node) => <NodeLink node={node} />,
+    sortBy: ({ external_id: id }) => id,
+    look: "wide",
+  },
+  {
+    id: "labels",
+    header: "Labels",
+    cell: ({ labels, is_identity: isIdentity }) => <PlainLabels labels={labels} isIdentity={isIdentity} />,
+  },
+  {
+    id: "changed",
+    header: "Changed",
+    cell: ({ update_time: at }) => (at === undefined ? null : <Instant at={at} />),
+    sortBy: ({ update_time: at }) => at ?? "",
+  },
+];
+
+const PlainLabels = ({ labels, isIdentity }: { labels: readonly string[]; isIdentity: boolean }) => (
+  <span className="row">
+    {isIdentity && <span className="tag">identity</span>}
+    {labels.map((label) => (
+      <span className="tag" key={label}>
+        <PlainText text={label} limit={40} />
+      </span>
+    ))}
+  </span>
+);
+
+/** Nodes by type and id. */
+export const NodesScreen = () => {
+  const search = nodesSearch(useSearch({ strict: false }) as Record<string, unknown>);
+  return <GraphScreen>{(projectId) => <Nodes projectId={projectId} search={search} />}</GraphScreen>;
+};
+
+const Nodes = ({ projectId, search }: { readonly projectId: string; readonly search: NodesSearch }) => {
+  const schema = useSchema(projectId);
+  const nodes = useNodes(projectId, search);
+  const isFiltered = search.type !== undefined;
+  return (
+    <>
+      <FindForm key={JSON.stringify(search)} search={search} schema={schema.data} />
+      <Loaded query={{ ...nodes, error: nodes.isFetchNextPageError ? null : nodes.error }} what="the nodes">
+        {({ pages }) => {
+          const rows = pages.flatMap(({ items }) => items);
+          if (rows.length === 0) return isFiltered ? <NothingFound search={search} /> : <EmptyGraph />;
+          return (
+            <>
+              <div className="list-head">
+                <p className="hint" role="status">
+                  {rows.length.toLocaleString()} {rows.length === 1 ? "node" : "nodes"}
+                  {nodes.hasNextPage ? ", and there are more" : ""}
+                </p>
+                <LookCopies look={{ kind: "nodes", ...search }} projectId={projectId} label="Copy the list" />
+              </div>
+              <DataTable label="Nodes" columns={columns} rows={rows} keyOf={keyOf} />
+              {nodes.isFetchNextPageError && (
+                <ErrorNote
+                  error={nodes.error}
+                  title="The next page could not be read"
+                  onRetry={() => nodes.fetchNextPage()}
+                />
+              )}
+              {nodes.hasNextPage && !nodes.isFetchNextPageError && (
+                <div className="row">
+                  <button
+                    type="button"
+                    className="button"
+                    disabled={nodes.isFetchingNextPage}
+                    onClick={() => void nodes.fetchNextPage()}
+                  >
+                    {nodes.isFetchingNextPage ? "Reading…" : "Show more"}
+                  </button>
+                </div>
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+    </>
+  );
+};
+
+const NothingFound = ({ search }: { readonly search: NodesSearch }) => (
+  <Empty title="No such node">
+    <p>
+      No node of the type <PlainText text={search.type ?? ""} limit={60} />
+      {search.prefix === undefined ? (
+        ""
+      ) : (
+        <>
+          {" "}
+          has an id that begins with <PlainText text={search.prefix} limit={80} mono />
+        </>
+      )}
+      . Upper and lower case differ.
+    </p>
+  </Empty>
+);
