@@ -15,4 +15,9 @@ const indexRoute = createRoute({
 });
 
 /** Every screen; `navigation.ts` says which are offered, and where. */
-export const routeTree = rootRoute.addChildren([indexRoute, playgroundRoute, ...policyRoutes, ...graphRoutes]);
+export const routeTree = rootRoute.addChildren([
+  indexRoute,
+  playgroundRoute,
+  ...policyRoutes,
+  ...graphRoutes,
+]);
