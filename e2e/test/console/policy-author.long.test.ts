@@ -67,7 +67,7 @@ describeInBrowser("the author of a policy", () => {
     await tab(page, "Impact");
     const card = page.getByRole("region", { name: "Pilot FLY Aircraft" });
     await card.getByText("louis").waitFor({ timeout: 30_000 });
-    expect(await card.innerText()).toMatch(/1 gain it[\s\S]*louis → N211[\s\S]*Nobody loses it/);
+    expect(await card.innerText()).toMatch(/1 gained[\s\S]*louis → N211[\s\S]*None lost/);
     await look(page, "policy-impact");
     await card.getByRole("link", { name: "Why today?" }).click();
     await page.getByRole("heading", { name: "Playground" }).waitFor();

@@ -74,7 +74,10 @@ const useEditor = (props: CodeEditorProps) => {
         bracketMatching(),
         typeOver,
         closeBrackets(),
-        autocompletion({ override: [completionSource(() => latest.current.completions)] }),
+        autocompletion({
+          override: [completionSource(() => latest.current.completions)],
+          icons: false,
+        }),
         access.current.of(readOnly(isReadOnly)),
         // Tab leaves the editor, as it leaves every field.
         keymap.of([

@@ -54,7 +54,7 @@ export const PolicyPage = ({ projectId, read }: PolicyPageProps) => {
             )}
             {isChanged && (
               <button type="button" className="button" onClick={editing.discard}>
-                Discard changes
+                Discard
               </button>
             )}
             <button

@@ -13,6 +13,7 @@ import { Screen } from "../../../parts/screen.tsx";
 import { usePolicies } from "../../../parts/use-policies.ts";
 import { useAdmin, useMay } from "../../../session/use-admin.ts";
 import { formOfText, type PolicyForm } from "../draft/policy-form.ts";
+import { useHasDraft } from "../draft/use-policy-draft.ts";
 import "../policies.css";
 import { countGrants, type Grants } from "./count-grants.ts";
 import { GrantsBar } from "./grants-bar.tsx";
@@ -27,11 +28,15 @@ interface Row {
 const tripleText = ({ form }: Row): string =>
   form === undefined ? "" : `${form.subject} ${form.actions.join(" ")} ${form.resource}`;
 
+/** Marks what is typed and not saved. */
+const DraftTag = ({ projectId, name }: { readonly projectId: string; readonly name: string }) =>
+  useHasDraft()(projectId, name) ? <span className="tag warn draft-tag">Not saved</span> : null;
+
 const baseColumns: readonly Column<Row>[] = [
   {
     id: "name",
     header: "Policy",
-    cell: ({ record: { name, display_name: displayName } }) => (
+    cell: ({ record: { name, display_name: displayName, project_id: projectId } }) => (
       <span className="policy-name">
         <Link to="/policies/$policy" params={{ policy: name }}>
           <PlainText text={name} limit={120} />
@@ -41,6 +46,7 @@ const baseColumns: readonly Column<Row>[] = [
             <PlainText text={displayName} limit={120} />
           </small>
         )}
+        <DraftTag projectId={projectId} name={name} />
       </span>
     ),
     sortBy: ({ record }) => record.name,
