@@ -52,6 +52,8 @@ describeInBrowser("the author of a policy", () => {
     await completeModel(page);
     await typeCondition(page, `${mayFlyCypher} AND`);
     await problemsOf(page).getByText("Error", { exact: true }).first().waitFor();
+    // The list of completions would cover it.
+    await page.keyboard.press("Escape");
     await look(page, "policy-error");
     await typeCondition(page, mayFlyCypher.replace("100", "50"));
     await problemsOf(page).getByText("No problem found").waitFor();
@@ -88,7 +90,7 @@ describeInBrowser("the author of a policy", () => {
     await eventually(mayLouisFly, (may) => may, { withinMs: 10_000 });
 
     await tab(page, "Versions");
-    const rows = page.getByRole("region", { name: "Versions" }).getByRole("row");
+    const rows = page.getByRole("region", { name: "Versions", exact: true }).getByRole("row");
     await rows.filter({ hasText: "current" }).waitFor();
     expect(await rows.count()).toBe(3);
     await page.locator(".cm-merge-b .cm-changedLine").first().waitFor();

@@ -119,7 +119,7 @@ describeInBrowser("texts of policies", () => {
   }, 60_000);
 
   it("of 20,000 characters are typed into without blocking", async () => {
-    const { page, problems } = await openPolicies("/new-policy", project.id);
+    const { page, problems } = await openPolicies("/policies/-/new", project.id);
     await conditionOf(page).waitFor();
     const long = `${mayFlyCypher}\n${`AND subject.property.hours >= 100 // ${"long ".repeat(10)}\n`.repeat(230)}`;
     await typeCondition(page, long.slice(0, 19_800));

@@ -88,7 +88,9 @@ const useEditor = (props: CodeEditorProps) => {
           ...lintKeymap,
         ]),
         EditorView.updateListener.of(({ docChanged, state }) => {
-          if (docChanged) latest.current.onChange(state.doc.toString());
+          const text = state.doc.toString();
+          // A text that came from outside is not typed.
+          if (docChanged && text !== latest.current.value) latest.current.onChange(text);
         }),
       ],
     });

@@ -13,10 +13,10 @@ const policyRoute = createRoute({
   component: lazyRouteComponent(() => import("./editor/policy-screen.tsx"), "PolicyScreen"),
 });
 
-/** Not below `/policies`, where it could be the name of one. */
+/** Not `/policies/new`, which could be the name of one. */
 const newPolicyRoute = createRoute({
   getParentRoute: () => rootRoute,
-  path: "/new-policy",
+  path: "/policies/-/new",
   component: lazyRouteComponent(() => import("./editor/new-policy-screen.tsx"), "NewPolicyScreen"),
 });
 

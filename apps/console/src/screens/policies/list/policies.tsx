@@ -114,7 +114,7 @@ export const Policies = () => {
       question="What are the rules?"
       actions={
         mayCreate && (
-          <Link to="/new-policy" className="button primary">
+          <Link to="/policies/-/new" className="button primary">
             <Icon name="plus" />
             New policy
           </Link>
@@ -141,7 +141,7 @@ const PolicyList = ({ projectId, mayCreate }: PolicyListProps) => (
             pattern of the graph they must be connected.
           </p>
           {mayCreate && (
-            <Link to="/new-policy" className="button primary">
+            <Link to="/policies/-/new" className="button primary">
               Write the first policy
             </Link>
           )}
@@ -191,7 +191,8 @@ const PolicyTable = ({ projectId, records }: PolicyTableProps) => {
           onChange={(event) => setSearch(event.target.value)}
         />
         <span className="hint" role="status">
-          {search === "" ? `${rows.length} policies` : `${shown.length} of ${rows.length} policies`}
+          {search !== "" && `${shown.length} of `}
+          {rows.length === 1 ? "1 policy" : `${rows.length} policies`}
         </span>
       </div>
       {shown.length === 0 ? (

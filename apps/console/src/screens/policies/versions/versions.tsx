@@ -114,7 +114,7 @@ const VersionTable = ({ projectId, versions, compared, onCompare, onRollBack }: 
             const isShown = compared?.to === version && compared.from === before;
             return (
               <tr key={version} aria-current={isShown ? "true" : undefined}>
-                <td>
+                <td className="version">
                   {version} {index === 0 && <span className="tag good">current</span>}
                 </td>
                 <td>
