@@ -42,20 +42,25 @@ const extensionsOf = (label: string): Extension => [
 /** Both sides scroll together: what contains them scrolls, and they do not. */
 const wholeHeight = EditorView.theme({ ".cm-scroller": { maxHeight: "none" } });
 
-/** What differs may be far below the beginning; the page around stays where it is. */
-const showFirstChange = (view: EditorView, scroller: Element): void => {
-  const [first] = getChunks(view.state)?.chunks ?? [];
-  if (first === undefined) return;
-  const place = Math.min(first.fromB, view.state.doc.length);
+const linesAbove = 4;
+
+/** Heights are estimates until lines are in sight, so that a place may need some attempts. */
+const scrollTo = (view: EditorView, scroller: Element, place: number, attempts: number): void =>
   view.requestMeasure({
     read: () => view.lineBlockAt(place).top,
     write: (top) => {
-      scroller.scrollTop = Math.max(0, top - linesAbove * view.defaultLineHeight);
+      const wanted = Math.max(0, top - linesAbove * view.defaultLineHeight);
+      if (attempts === 0 || Math.abs(scroller.scrollTop - wanted) < 1) return;
+      scroller.scrollTop = wanted;
+      requestAnimationFrame(() => scrollTo(view, scroller, place, attempts - 1));
     },
   });
-};
 
-const linesAbove = 4;
+/** What differs may be far below the beginning; the page around stays where it is. */
+const showFirstChange = (view: EditorView, scroller: Element): void => {
+  const [first] = getChunks(view.state)?.chunks ?? [];
+  if (first !== undefined) scrollTo(view, scroller, Math.min(first.fromB, view.state.doc.length), 5);
+};
 
 const showSides = (
   parent: HTMLElement,
