@@ -40,7 +40,7 @@ const graph = {
           value: 1200,
           metadata: {
             source: "hr",
-            assurance_level: 2,
+            assurance_level: 2 as const,
             verified_time: "2026-06-01T08:00:00Z",
             custom_metadata: { checked_by: "bob" },
           },

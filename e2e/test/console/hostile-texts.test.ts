@@ -93,24 +93,25 @@ describeInBrowser("texts of others in the console", () => {
     expect(tab.problems()).toEqual([]);
   }, 40_000);
 
-  it.each([
-    ["of 10,000 characters", "x".repeat(10_000)],
-    ["with NUL", "a\u0000b"],
-    ["with half of a pair", "a\uD83D"],
-    ["of a prototype", "__proto__"],
-    ["of markup", `<img src=x onerror="alert(1)">`],
-  ])(
-    "are texts in an address and in its answer: %s",
-    async (_name, id) => {
-      const tab = await open({ ...question, subject: id.toWellFormed(), resource: id.toWellFormed() });
+  it("are texts in an address and in its answer", async () => {
+    const tab = await open({ ...question, subject: ids[0] ?? "", resource: ids[1] ?? "" });
+    const others = ["x".repeat(10_000), "a\u0000b", "a\uD83D".toWellFormed(), "__proto__", "\u202Eabc"];
+    for (const id of [undefined, ...others]) {
+      if (id !== undefined) {
+        await tab.page.getByLabel("Subject id").fill(id);
+        await tab.page.getByLabel("Resource id").fill(id);
+      }
+      const answered = tab.page.waitForResponse((response) =>
+        response.url().endsWith("/access/v1/evaluation"),
+      );
       await ask(tab);
+      await answered;
       await tab.page.getByText(/^(Denied|Not decided)$/).waitFor();
       expect(await isTooWide(tab)).toBe(false);
-      expect(await accessibilityFindings(tab.page)).toEqual([]);
-      expect(tab.problems()).toEqual([]);
-    },
-    20_000,
-  );
+    }
+    expect(await accessibilityFindings(tab.page)).toEqual([]);
+    expect(tab.problems()).toEqual([]);
+  }, 40_000);
 
   it("of an address are no credentials, and no screens", async () => {
     const tab = await open({ ...question, token: "secret-of-an-address", mode: "javascript:alert(1)" });

@@ -1,122 +1,14 @@
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
-import { createTestProject, type TestProject } from "@ikg/client/testing";
+import { expect, it } from "@jest/globals";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Page, Route } from "playwright-core";
 import { accessibilityFindings } from "../../src/console/accessibility.ts";
-import { newAccount } from "../../src/console/account.ts";
-import {
-  consoleUrl,
-  describeInBrowser,
-  keepScreenshot,
-  openScreen,
-  openTab,
-  signIn,
-  type Tab,
-} from "../../src/console/browser.ts";
+import { describeInBrowser, keepScreenshot, openScreen } from "../../src/console/browser.ts";
+import { ask, link, open, project, shareQuestion } from "../../src/console/team-project.ts";
 import { environment } from "../../src/environment.ts";
 import { runIkg } from "../../src/run-ikg.ts";
 
 /** May X do Y with Z, and why: asked as a person would, by clicking and typing. */
-const mayRead = {
-  meta: { policy_version: "2.0-kbac" },
-  subject: { type: "Person" },
-  actions: ["READ"],
-  resource: { type: "Document" },
-  condition: {
-    cypher:
-      "MATCH (subject)-[:WORKS_FOR]->(:Team)-[:OWNS]->(resource)\nWHERE resource.property.level <= $level",
-  },
-};
-const maySign = {
-  ...mayRead,
-  actions: ["SIGN"],
-  condition: {
-    cypher: "MATCH (subject)-[:WORKS_FOR]->(:Team)-[:OWNS]->(resource)",
-    filter: {
-      operator: "AND",
-      operands: [
-        { attribute: "$token.scope", operator: "CONTAINS", value: "sign" },
-        { attribute: "$token.sub", operator: "=", value: "ann" },
-      ],
-    },
-  },
-};
-const mayShare = {
-  ...mayRead,
-  actions: ["SHARE"],
-  condition: { cypher: "MATCH (subject)-[:WORKS_FOR]->(:Team)-[:OWNS]->(resource)" },
-};
-const mayShareOwn = { ...mayShare, condition: { cypher: "MATCH (subject)-[:WROTE]->(resource)" } };
-
-const node = (type: string, external_id: string, level: number) => ({
-  type,
-  external_id,
-  properties: [{ type: "level", value: level }],
-});
-const relationship = (source: [string, string], type: string, target: [string, string]) => ({
-  source: { type: source[0], external_id: source[1] },
-  type,
-  target: { type: target[0], external_id: target[1] },
-});
-
-let project: TestProject;
-
-beforeAll(async () => {
-  project = await createTestProject({
-    baseUrl: environment().base_url,
-    token: environment().service_account_token,
-    name: "playground",
-    people: "Person",
-    policies: {
-      "may-read": mayRead,
-      "may-sign": maySign,
-      "may-share": mayShare,
-      "may-share-own": mayShareOwn,
-    },
-    graph: {
-      nodes: [
-        node("Person", "ann", 3),
-        node("Person", "bob", 1),
-        node("Team", "law", 1),
-        ...Array.from({ length: 120 }, (_, at) => node("Document", `d${at}`, at)),
-      ],
-      relationships: [
-        relationship(["Person", "ann"], "WORKS_FOR", ["Team", "law"]),
-        ...Array.from({ length: 120 }, (_, at) =>
-          relationship(["Team", "law"], "OWNS", ["Document", `d${at}`]),
-        ),
-      ],
-    },
-  });
-}, 60_000);
-afterAll(() => project?.remove());
-
-const link = (question: Readonly<Record<string, string>>): string =>
-  `/playground?${new URLSearchParams({ project: project.id, ...question }).toString().replaceAll("+", "%20")}`;
-
-const ask = (page: Page) => page.getByRole("button", { name: "Ask", exact: true }).click();
-
-const pasteKey = async (page: Page): Promise<void> => {
-  await page.getByLabel("paste the key of an application").fill(project.clientKey);
-  await page.getByRole("button", { name: "Use it" }).click();
-};
-
-const open = async (question: Readonly<Record<string, string>>, options = {}): Promise<Tab> => {
-  const tab = await openScreen(link(question), options);
-  await pasteKey(tab.page);
-  return tab;
-};
-
-const shareQuestion = {
-  subject_type: "Person",
-  subject: "ann",
-  action: "SHARE",
-  resource_type: "Document",
-  resource: "d1",
-};
-
 describeInBrowser("the playground", () => {
   it("decides with a key of its own, and draws the path that the API explains", async () => {
     const { page, problems } = await openScreen(link({}));
@@ -177,24 +69,6 @@ describeInBrowser("the playground", () => {
     await keepScreenshot(page, "playground-denied");
   }, 40_000);
 
-  it("says what a question lacks, and what the API answers", async () => {
-    const { page, problems } = await open({ ...shareQuestion, action: "READ", resource: "" });
-    await ask(page);
-    await page.getByText("This is missing").waitFor();
-    await page.getByLabel("Resource id").fill("d1");
-    await ask(page);
-    await page.getByText("Not decided").waitFor();
-    await page.getByText("level").first().waitFor();
-    await page.getByText("Token, parameters and tags", { exact: true }).click();
-    await page.getByLabel("Parameters, as JSON").fill('{"level": 5}');
-    await ask(page);
-    await page.getByText("Allowed").waitFor();
-    expect(await accessibilityFindings(page)).toEqual([]);
-    await page.goBack();
-    await page.waitForFunction(`!location.hash.includes("level")`);
-    expect(problems()).toEqual([]);
-  }, 40_000);
-
   it("decides many at once, of which some cannot be", async () => {
     const lines = [
       "Person ann may SHARE Document d1",
@@ -234,35 +108,6 @@ describeInBrowser("the playground", () => {
     expect(problems()).toEqual([]);
   }, 40_000);
 
-  it("is done by keyboard alone", async () => {
-    const { page } = await open({});
-    const fields = [
-      ["Subject type", "Person"],
-      ["Subject id", "ann"],
-      ["Action", "SHARE"],
-      ["Resource type", "Document"],
-      ["Resource id", "d1"],
-    ] as const;
-    await page.getByRole("tab", { name: "Decision" }).focus();
-    for (const [label, text] of fields) {
-      const focused = "document.activeElement?.labels?.[0]?.textContent";
-      for (let turn = 0; turn < 12 && (await page.evaluate(focused)) !== label; turn++)
-        await page.keyboard.press("Tab");
-      await page.keyboard.type(text);
-    }
-    await page.keyboard.press("Enter");
-    await page.getByText("Allowed").waitFor();
-  }, 40_000);
-
-  it("fits a narrow screen", async () => {
-    const { page } = await open(shareQuestion, { viewport: { width: 390, height: 844 } });
-    await ask(page);
-    await page.locator(".drawing canvas").first().waitFor();
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
-    expect(await accessibilityFindings(page)).toEqual([]);
-    await keepScreenshot(page, "playground-narrow");
-  }, 40_000);
-
   it("saves a decision as a policy test that ikg test passes", async () => {
     const folder = mkdtempSync(join(tmpdir(), "ikg-playground-"));
     try {
@@ -293,53 +138,4 @@ describeInBrowser("the playground", () => {
       rmSync(folder, { recursive: true, force: true });
     }
   }, 60_000);
-
-  it("offers no more than the roles allow, and says what is missing for it", async () => {
-    const { token, remove } = await newAccount("viewer", project.id);
-    try {
-      const tab = await openTab();
-      await tab.page.goto(`${consoleUrl()}#${link(shareQuestion)}`);
-      await signIn(tab.page, token);
-      await tab.page.getByLabel("Paste the key of an application").waitFor();
-      expect(await tab.page.getByRole("button", { name: "Make a key for an hour" }).count()).toBe(0);
-      await pasteKey(tab.page);
-      await ask(tab.page);
-      await tab.page.getByText("Allowed").waitFor();
-      expect(tab.problems()).toEqual([]);
-    } finally {
-      await remove();
-    }
-  }, 40_000);
-
-  it("shows that it waits, that nothing is about the question, and what failed", async () => {
-    const { page } = await open({ ...shareQuestion, action: "BURN" });
-    let answer: (route: Route) => Promise<void> = (route) => route.continue();
-    await page.route("**/access/v1/evaluation", (route) => answer(route));
-    const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
-    answer = async (route) => {
-      await released;
-      await route.continue();
-    };
-    await ask(page);
-    await page.getByText("Reading the answer…").waitFor();
-    release(undefined);
-    await page.getByText("No policy is about this").waitFor();
-    const candidate = {
-      policy: { id: "gid:gone", name: "gone", version: 3 },
-      outcome: "unknown",
-      statements: 0,
-      database_hits: 0,
-    };
-    const explanation = { candidates: [candidate], omitted: 4, milliseconds: 1 };
-    answer = (route) => route.fulfill({ json: { decision: false, context: { explanation } } });
-    await ask(page);
-    await page.getByText("4 more policies were not looked at").waitFor();
-    await page.getByText("Could not read the policy").waitFor();
-    answer = (route) => route.fulfill({ status: 401, json: { message: "client key missing or not valid" } });
-    await ask(page);
-    await page.getByText("client key missing or not valid").waitFor();
-    await page.getByText("First, a key to ask with").waitFor();
-    expect(await page.getByLabel("Action").inputValue()).toBe("BURN");
-    expect(await accessibilityFindings(page)).toEqual([]);
-  }, 40_000);
 });

@@ -13,6 +13,13 @@ export interface NavigationItem {
 
 export const navigation: readonly NavigationItem[] = [
   {
+    to: "/",
+    label: "Home",
+    question: "Is it well, and what happened?",
+    icon: "home",
+    operations: ["read_project"],
+  },
+  {
     to: "/playground",
     label: "Playground",
     question: "May X do Y with Z, and why?",

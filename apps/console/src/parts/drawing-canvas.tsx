@@ -1,7 +1,7 @@
 import type { Core, LayoutOptions, StylesheetJson } from "cytoscape";
 import { useEffect, useRef } from "react";
 import { color, openDrawing } from "./cytoscape.ts";
-import type { DrawingProps } from "./drawing.tsx";
+import type { DrawingProps } from "./drawn.ts";
 
 /** In a column the labels stand beside the nodes, where no line is. */
 const styles = (isColumn: boolean): StylesheetJson => [

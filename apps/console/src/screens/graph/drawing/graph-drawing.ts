@@ -203,7 +203,7 @@ export class GraphDrawing {
       .filter((node) => !added.has(node.id()))
       .map((node) => ({ nodeId: node.id(), position: { ...node.position() } }));
     this.core.layout(forces(fixed, count)).run();
-    for (const key of added) this.#places.set(key, { ...this.core.getElementById(key).position() });
+    this.core.nodes().forEach((node) => void this.#places.set(node.id(), { ...node.position() }));
   }
 
   #mark({ expanded, selected }: DrawnState): void {
