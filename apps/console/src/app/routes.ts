@@ -5,9 +5,4 @@ import { policyRoutes } from "../screens/policies/routes.ts";
 import { rootRoute } from "./root-route.tsx";
 
 /** Every screen; `navigation.ts` says which are offered, and where. */
-export const routeTree = rootRoute.addChildren([
-  homeRoute,
-  playgroundRoute,
-  ...policyRoutes,
-  ...graphRoutes,
-]);
+export const routeTree = rootRoute.addChildren([homeRoute, playgroundRoute, ...policyRoutes, ...graphRoutes]);

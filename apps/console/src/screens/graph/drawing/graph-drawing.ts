@@ -198,8 +198,7 @@ export class GraphDrawing {
   #refine(added: ReadonlySet<string>): void {
     const count = this.core.elements().length;
     if (count > maxForceElements || this.core.nodes().length < 3) return;
-    const fixed = this.core
-      .nodes()
+    const fixed = [...this.core.nodes()]
       .filter((node) => !added.has(node.id()))
       .map((node) => ({ nodeId: node.id(), position: { ...node.position() } }));
     this.core.layout(forces(fixed, count)).run();
