@@ -37,6 +37,7 @@ const look = async (page: Page, name: string): Promise<void> => {
 
 /** Completes the type of a node from the schema of the graph. */
 const completeModel = async (page: Page): Promise<void> => {
+  await page.locator("datalist option[value=Model]").first().waitFor({ state: "attached" });
   await typeCondition(page, "MATCH (subject)-[:RATED_FOR]->(:");
   await page.keyboard.type("Mo");
   const options = page.getByRole("listbox");
@@ -108,6 +109,17 @@ describeInBrowser("the author of a policy", () => {
     expect(await rows.count()).toBe(4);
     await tab(page, "Rule");
     expect(await conditionOf(page).innerText()).toContain("hours >= 100");
+    await page.getByRole("button", { name: "Edit as JSON" }).click();
+    const json = page.getByRole("textbox", { name: "Policy as JSON" });
+    await json.click();
+    await page.keyboard.press("ControlOrMeta+End");
+    await page.keyboard.press("Enter");
+    // What it says is the same.
+    expect(await json.locator(".cm-line").last().innerText()).toBe("\n");
+    expect(await page.getByText("Not saved").count()).toBe(0);
+    await look(page, "policy-json");
+    await page.getByRole("button", { name: "Edit in the form" }).click();
+    await conditionOf(page).waitFor();
     expect(requests().filter((url) => url.includes("hours"))).toEqual([]);
     expect(problems()).toEqual([]);
   }, 180_000);
