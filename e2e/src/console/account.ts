@@ -1,9 +1,9 @@
-import { IkgAdmin } from "@ikg/client";
+import { IkgAdmin, type RoleBindingRecord } from "@ikg/client";
 import { environment } from "../environment.ts";
 import { freshName } from "../fresh-name.ts";
 
 /** A service account with one role, and the ways to end its token. */
-export const newAccount = async (role: "viewer" | "owner", projectId?: string) => {
+export const newAccount = async (role: RoleBindingRecord["role"], projectId?: string) => {
   const { base_url: baseUrl, service_account_token: owner } = environment();
   const admin = new IkgAdmin({ baseUrl, token: owner });
   const { id } = await admin.serviceAccounts.create({ name: freshName("console") });

@@ -12,7 +12,7 @@ import {
   signIn,
 } from "../../src/console/browser.ts";
 import { drawnNode } from "../../src/console/drawn-node.ts";
-import { newAccount } from "../../src/console/new-account.ts";
+import { newAccount } from "../../src/console/account.ts";
 import { environment } from "../../src/environment.ts";
 
 /** What do we know about X: looked up as a person would, by clicking and typing. */

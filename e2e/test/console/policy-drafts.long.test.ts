@@ -99,7 +99,7 @@ describeInBrowser("a draft of a policy", () => {
       await page.keyboard.type("nothing");
       expect(await conditionOf(page).innerText()).not.toContain("nothing");
       await tab(page, "Versions");
-      await page.getByRole("region", { name: "Versions" }).waitFor();
+      await page.getByRole("region", { name: "Versions", exact: true }).waitFor();
       expect(await page.getByRole("button", { name: "Roll back to it" }).count()).toBe(0);
       expect(await accessibilityFindings(page)).toEqual([]);
       expect(problems()).toEqual([]);
@@ -150,7 +150,7 @@ describeInBrowser("a draft of a policy", () => {
     await dialog.getByText("amelia").first().waitFor({ timeout: 30_000 });
     await tabTo("Save");
     await press("Enter");
-    await page.getByRole("heading", { name: "may-clean" }).waitFor();
+    await page.getByRole("heading", { name: "may-clean", exact: true }).waitFor();
     expect((await project.admin.policies.get("may-clean")).status).toBe("ACTIVE");
     await page.evaluate("document.getElementById('main').focus()");
     await tabTo("Remove");

@@ -58,7 +58,17 @@ afterAll(() => project?.remove());
 
 /** What a page has that no text may have made. */
 const elements = (page: Page) =>
-  page.locator("img, script:not([src]), iframe, a[href^='javascript']").count();
+  page.locator("img:not(.cm-widgetBuffer), script:not([src]), iframe, a[href^='javascript']").count();
+
+/** Milliseconds that the main thread of the page has computed: others on the machine do not count. */
+const cpuClock = async (page: Page): Promise<() => Promise<number>> => {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  return async () => {
+    const { metrics } = await session.send("Performance.getMetrics");
+    return (metrics.find(({ name }) => name === "TaskDuration")?.value ?? Number.NaN) * 1_000;
+  };
+};
 
 const widths = [1280, 390];
 
@@ -88,6 +98,7 @@ describeInBrowser("texts of policies", () => {
       await conditionOf(page).waitFor();
       expect(await conditionOf(page).innerText()).toContain("⟨U+202E⟩");
       expect(await page.getByLabel("Value").first().inputValue()).toBe(markup);
+      await page.getByText("characters that are not seen").getByText("gpj.⟨U+202E⟩exe").waitFor();
       expect([await elements(page), await isTooWide(page)]).toEqual([0, false]);
       await keepScreenshot(page, `hostile-policy-${width}`);
       await typeCondition(page, "MATCH (subject), (resource)");
@@ -119,19 +130,18 @@ describeInBrowser("texts of policies", () => {
   }, 60_000);
 
   it("of 20,000 characters are typed into without blocking", async () => {
-    const { page, problems } = await openPolicies("/new-policy", project.id);
+    const { page, problems } = await openPolicies("/policies/-/new", project.id);
     await conditionOf(page).waitFor();
     const long = `${mayFlyCypher}\n${`AND subject.property.hours >= 100 // ${"long ".repeat(10)}\n`.repeat(230)}`;
     await typeCondition(page, long.slice(0, 19_800));
-    await page.evaluate(
-      "window.spent = []; new PerformanceObserver((list) => window.spent.push(...list.getEntries().map((entry) => entry.processingEnd - entry.processingStart))).observe({ type: 'event', durationThreshold: 16 });",
-    );
-    await page.keyboard.type(" AND subject.property.hours = 1 AND true ", { delay: 30 });
-    await page.waitForTimeout(500);
-    const spent: readonly number[] = await page.evaluate("window.spent");
-    // Events that took less than a frame are not listed; a busy machine delays single ones.
-    const sorted = spent.toSorted((one, other) => other - one);
-    expect(sorted[2] ?? 0).toBeLessThan(50);
+    const cpuMs = await cpuClock(page);
+    const spent: number[] = [];
+    for (const key of " AND subject.property.hours = 1 AND true ") {
+      const before = await cpuMs();
+      await page.keyboard.type(key);
+      spent.push((await cpuMs()) - before);
+    }
+    expect(Math.max(...spent)).toBeLessThan(50);
     expect(problems()).toEqual([]);
   }, 60_000);
 });

@@ -1,15 +1,8 @@
 import { graphRoutes } from "../screens/graph/route.ts";
 import { homeRoute } from "../screens/home/route.ts";
 import { playgroundRoute } from "../screens/playground/route.ts";
-import { newPolicyRoute, policiesRoute, policyRoute } from "../screens/policies/routes.ts";
+import { policyRoutes } from "../screens/policies/routes.ts";
 import { rootRoute } from "./root-route.tsx";
 
 /** Every screen; `navigation.ts` says which are offered, and where. */
-export const routeTree = rootRoute.addChildren([
-  homeRoute,
-  playgroundRoute,
-  policiesRoute,
-  policyRoute,
-  newPolicyRoute,
-  ...graphRoutes,
-]);
+export const routeTree = rootRoute.addChildren([homeRoute, playgroundRoute, ...policyRoutes, ...graphRoutes]);

@@ -2,14 +2,21 @@
 export class Drafts<Draft> {
   readonly #byKey = new Map<string, Draft>();
   readonly #listeners = new Set<() => void>();
+  readonly #isChanged: (draft: Draft) => boolean;
+
+  /** @param isChanged whether something would be lost with the draft: it may say the same as what is stored. */
+  constructor(isChanged: (draft: Draft) => boolean) {
+    this.#isChanged = isChanged;
+  }
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
 
-  get size(): number {
-    return this.#byKey.size;
+  /** How many are changed. */
+  get changed(): number {
+    return [...this.#byKey.values()].filter(this.#isChanged).length;
   }
 
   readonly get = (key: string): Draft | undefined => this.#byKey.get(key);
@@ -39,11 +46,11 @@ const kept: Drafts<never>[] = [];
 const warnBeforeUnload = (event: BeforeUnloadEvent): void => event.preventDefault();
 
 /** Drafts of one kind, which go with the session. */
-export const keptDrafts = <Draft>(): Drafts<Draft> => {
-  const drafts = new Drafts<Draft>();
-  kept.push(drafts as unknown as Drafts<never>); // only its size, and its end
+export const keptDrafts = <Draft>(isChanged: (draft: Draft) => boolean): Drafts<Draft> => {
+  const drafts = new Drafts(isChanged);
+  kept.push(drafts as unknown as Drafts<never>); // only their number, and their end
   drafts.subscribe(() => {
-    if (kept.some(({ size }) => size > 0)) addEventListener("beforeunload", warnBeforeUnload);
+    if (kept.some(({ changed }) => changed > 0)) addEventListener("beforeunload", warnBeforeUnload);
     else removeEventListener("beforeunload", warnBeforeUnload);
   });
   return drafts;

@@ -2,7 +2,7 @@
  * Takes the place of `style-mod`, by which CodeMirror brings its styles: the style element that it makes in a document is what the
  * page's content security policy refuses. Constructed style sheets are allowed.
  */
-import { StyleModule as Original } from "style-mod-original";
+import { StyleModule as Original } from "style-mod";
 import { mergeModules } from "./merge-modules.ts";
 
 type Root = Pick<DocumentOrShadowRoot, "adoptedStyleSheets">;

@@ -18,6 +18,22 @@ import { sharedExtensions } from "./shared-extensions.ts";
 
 const languages = { cypher: cypherLanguage, json: jsonLanguage } as const;
 
+/**
+ * Chromium keeps the look of a text that is typed over, by an inline style: the page's policy refuses and reports that. So such input
+ * is written without the browser.
+ */
+const typeOver = EditorView.domEventHandlers({
+  beforeinput: ({ inputType, data, isComposing, cancelable }, view) => {
+    const { main } = view.state.selection;
+    if (inputType !== "insertText" || data === null || isComposing || !cancelable) return false;
+    if (main.empty || view.state.readOnly) return false;
+    const insert = () => view.state.update(view.state.replaceSelection(data), { userEvent: "input.type" });
+    const handlers = view.state.facet(EditorView.inputHandler);
+    if (!handlers.some((handle) => handle(view, main.from, main.to, data, insert))) view.dispatch(insert());
+    return true;
+  },
+});
+
 const readOnly = (isReadOnly: boolean): Extension => [
   EditorState.readOnly.of(isReadOnly),
   // It stays in the order of the keyboard: a text that scrolls can be reached.
@@ -56,8 +72,12 @@ const useEditor = (props: CodeEditorProps) => {
         lintGutter(),
         history(),
         bracketMatching(),
+        typeOver,
         closeBrackets(),
-        autocompletion({ override: [completionSource(() => latest.current.completions)] }),
+        autocompletion({
+          override: [completionSource(() => latest.current.completions)],
+          icons: false,
+        }),
         access.current.of(readOnly(isReadOnly)),
         // Tab leaves the editor, as it leaves every field.
         keymap.of([
@@ -68,7 +88,9 @@ const useEditor = (props: CodeEditorProps) => {
           ...lintKeymap,
         ]),
         EditorView.updateListener.of(({ docChanged, state }) => {
-          if (docChanged) latest.current.onChange(state.doc.toString());
+          const text = state.doc.toString();
+          // A text that came from outside is not typed.
+          if (docChanged && text !== latest.current.value) latest.current.onChange(text);
         }),
       ],
     });

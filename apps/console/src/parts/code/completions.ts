@@ -60,7 +60,8 @@ const namesIn = (text: string): readonly string[] =>
 const nodeTypes = (schema: DataSchema): readonly Completion[] => {
   const types = Object.entries(schema.graph.nodes).map(([type, { metadata }]): Completion => {
     const { node_count: count } = metadata;
-    return { text: quoted(type), kind: "type", detail: `${count.toLocaleString()} nodes` };
+    const detail = `${count.toLocaleString()} ${count === 1 ? "node" : "nodes"}`;
+    return { text: quoted(type), kind: "type", detail };
   });
   const labels = Object.values(schema.graph.nodes).flatMap(({ metadata }) =>
     metadata.user_defined_labels.map(({ name }) => name),

@@ -1,4 +1,4 @@
-import { MergeView, unifiedMergeView } from "@codemirror/merge";
+import { getChunks, MergeView, unifiedMergeView } from "@codemirror/merge";
 import { EditorState, type Extension } from "@codemirror/state";
 import { EditorView, lineNumbers } from "@codemirror/view";
 import { useEffect, useRef, useSyncExternalStore } from "react";
@@ -39,15 +39,47 @@ const extensionsOf = (label: string): Extension => [
   look,
 ];
 
-const show = (parent: HTMLElement, props: DifferenceProps, isUnified: boolean): { destroy: () => void } => {
-  const { former, formerLabel, latter, latterLabel } = props;
-  if (!isUnified)
-    return new MergeView({
-      parent,
-      a: { doc: former, extensions: extensionsOf(formerLabel) },
-      b: { doc: latter, extensions: extensionsOf(latterLabel) },
-    });
-  return new EditorView({
+/** Both sides scroll together: what contains them scrolls, and they do not. */
+const wholeHeight = EditorView.theme({ ".cm-scroller": { maxHeight: "none" } });
+
+const linesAbove = 4;
+
+/** Heights are estimates until lines are in sight, so that a place may need some attempts. */
+const scrollTo = (view: EditorView, scroller: Element, place: number, attempts: number): void =>
+  view.requestMeasure({
+    read: () => view.lineBlockAt(place).top,
+    write: (top) => {
+      const wanted = Math.max(0, top - linesAbove * view.defaultLineHeight);
+      if (attempts === 0 || Math.abs(scroller.scrollTop - wanted) < 1) return;
+      scroller.scrollTop = wanted;
+      requestAnimationFrame(() => scrollTo(view, scroller, place, attempts - 1));
+    },
+  });
+
+/** What differs may be far below the beginning; the page around stays where it is. */
+const showFirstChange = (view: EditorView, scroller: Element): void => {
+  const [first] = getChunks(view.state)?.chunks ?? [];
+  if (first !== undefined) scrollTo(view, scroller, Math.min(first.fromB, view.state.doc.length), 5);
+};
+
+const showSides = (
+  parent: HTMLElement,
+  { former, formerLabel, latter, latterLabel }: DifferenceProps,
+): MergeView => {
+  const sides = new MergeView({
+    parent,
+    a: { doc: former, extensions: [extensionsOf(formerLabel), wholeHeight] },
+    b: { doc: latter, extensions: [extensionsOf(latterLabel), wholeHeight] },
+  });
+  showFirstChange(sides.b, sides.dom);
+  return sides;
+};
+
+const showUnified = (
+  parent: HTMLElement,
+  { former, formerLabel, latter, latterLabel }: DifferenceProps,
+): EditorView => {
+  const view = new EditorView({
     parent,
     doc: latter,
     extensions: [
@@ -55,6 +87,8 @@ const show = (parent: HTMLElement, props: DifferenceProps, isUnified: boolean): 
       unifiedMergeView({ original: former, mergeControls: false, allowInlineDiffs: false }),
     ],
   });
+  showFirstChange(view, view.scrollDOM);
+  return view;
 };
 
 export default function DifferenceView(props: DifferenceProps) {
@@ -64,7 +98,8 @@ export default function DifferenceView(props: DifferenceProps) {
   const isOneColumn = isUnified || isNarrow;
   useEffect(() => {
     if (container.current === null) return;
-    const view = show(container.current, { former, formerLabel, latter, latterLabel }, isOneColumn);
+    const show = isOneColumn ? showUnified : showSides;
+    const view = show(container.current, { former, formerLabel, latter, latterLabel });
     return () => view.destroy();
   }, [former, formerLabel, latter, latterLabel, isOneColumn]);
   return (

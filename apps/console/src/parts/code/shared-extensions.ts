@@ -18,6 +18,12 @@ export const sharedExtensions = (label: string): Extension => [
   EditorState.lineSeparator.of("\n"),
   highlightSpecialChars({ addSpecialChars: directionMarks, render: markOf }),
   EditorView.lineWrapping,
-  EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", translate: "no" }),
+  EditorView.contentAttributes.of({
+    "aria-label": label,
+    spellcheck: "false",
+    translate: "no",
+    // Checkers do not know that what is edited takes the focus.
+    tabindex: "0",
+  }),
   pageTheme,
 ];

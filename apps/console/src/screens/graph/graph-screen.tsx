@@ -7,7 +7,7 @@ import { useMay } from "../../session/use-admin.ts";
 import "./graph.css";
 import { LooksContext } from "./type-mark.tsx";
 import { typeLooks } from "./type-looks.ts";
-import { useSchema } from "./use-schema.ts";
+import { useSchema } from "../../parts/use-schema.ts";
 
 interface GraphScreenProps {
   readonly children: (projectId: string) => ReactNode;

@@ -1,21 +1,23 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { rootRoute } from "../../app/root-route.tsx";
 
-export const policiesRoute = createRoute({
+const policiesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/policies",
   component: lazyRouteComponent(() => import("./list/policies.tsx"), "Policies"),
 });
 
-export const policyRoute = createRoute({
+const policyRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/policies/$policy",
   component: lazyRouteComponent(() => import("./editor/policy-screen.tsx"), "PolicyScreen"),
 });
 
-/** Not below `/policies`, where it could be the name of one. */
-export const newPolicyRoute = createRoute({
+/** Not `/policies/new`, which could be the name of one. */
+const newPolicyRoute = createRoute({
   getParentRoute: () => rootRoute,
-  path: "/new-policy",
+  path: "/policies/-/new",
   component: lazyRouteComponent(() => import("./editor/new-policy-screen.tsx"), "NewPolicyScreen"),
 });
+
+export const policyRoutes = [policiesRoute, policyRoute, newPolicyRoute] as const;

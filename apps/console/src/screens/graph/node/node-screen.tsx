@@ -8,7 +8,7 @@ import { type NodeSearch, nodeSearch } from "../graph-search.ts";
 import type { Filters } from "../neighbourhood/neighbourhood-store.ts";
 import { NeighbourhoodView } from "../neighbourhood/neighbourhood-view.tsx";
 import type { NamedNode } from "../node-link.tsx";
-import { useSchema } from "../use-schema.ts";
+import { useSchema } from "../../../parts/use-schema.ts";
 import { NodeDetails } from "./node-details.tsx";
 import { useNode } from "./use-node.ts";
 

@@ -11,7 +11,7 @@ import { GraphScreen } from "../graph-screen.tsx";
 import { type NodesSearch, nodesSearch } from "../graph-search.ts";
 import { NodeLink } from "../node-link.tsx";
 import { TypeMark } from "../type-mark.tsx";
-import { useSchema } from "../use-schema.ts";
+import { useSchema } from "../../../parts/use-schema.ts";
 import { EmptyGraph } from "./empty-graph.tsx";
 import { FindForm } from "./find-form.tsx";
 import { useNodes } from "./use-nodes.ts";

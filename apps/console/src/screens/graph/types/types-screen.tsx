@@ -11,7 +11,7 @@ import { GraphScreen } from "../graph-screen.tsx";
 import { elementCount } from "../neighbourhood/neighbourhood.ts";
 import { EmptyGraph } from "../nodes/empty-graph.tsx";
 import { TypeMark } from "../type-mark.tsx";
-import { useSchema } from "../use-schema.ts";
+import { useSchema } from "../../../parts/use-schema.ts";
 import {
   type NodeTypeRow,
   nodeTypeRows,

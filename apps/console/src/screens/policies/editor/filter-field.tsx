@@ -1,6 +1,7 @@
 import { useId, useState } from "react";
 import { Icon } from "../../../parts/icon.tsx";
 import { JsonField } from "../../../parts/json-field.tsx";
+import { displayText, PlainText } from "../../../parts/plain-text.tsx";
 import { type FilterRow, filterRows, operators, printRows, takesValue } from "./filter-rows.ts";
 
 interface FilterFieldProps {
@@ -157,5 +158,13 @@ const Row = ({ name, row, onChange, onRemove, isReadOnly }: RowProps) => (
         <Icon name="remove" />
       </button>
     )}
+    {hasHidden(row.value) && (
+      <small className="hidden-characters">
+        The value has characters that are not seen: <PlainText text={row.value} limit={200} />
+      </small>
+    )}
   </div>
 );
+
+/** A field shows a text as it is; what turns its direction, or is not seen, is shown below. */
+const hasHidden = (text: string): boolean => text !== "" && displayText(text, text.length) !== text;

@@ -1,23 +1,19 @@
 import type { AuthorizationPolicyRecord } from "@ikg/client";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { Tabs } from "radix-ui";
 import { useState } from "react";
 import { Instant } from "../../../parts/instant.tsx";
 import { Note } from "../../../parts/note.tsx";
 import { displayText, PlainText } from "../../../parts/plain-text.tsx";
 import { Screen } from "../../../parts/screen.tsx";
 import { useMay } from "../../../session/use-admin.ts";
-import { type ReadPolicy, usePolicyDraft } from "../draft/use-policy-draft.ts";
+import { type PolicyEditing, type ReadPolicy, usePolicyDraft } from "../draft/use-policy-draft.ts";
 import { useValidation } from "../draft/use-validation.ts";
-import { noInputs } from "../impact/impact-of.ts";
-import { Impact } from "../impact/impact.tsx";
+import { type ImpactInputs, noInputs } from "../impact/impact-of.ts";
 import { StatusTag } from "../list/status-tag.tsx";
-import { Preview } from "../preview/preview.tsx";
 import { ConflictNote } from "../save/conflict-note.tsx";
 import { RemovePolicy } from "../save/remove-policy.tsx";
 import { SaveDialog } from "../save/save-dialog.tsx";
-import { Versions } from "../versions/versions.tsx";
-import { RuleEditor } from "./rule-editor.tsx";
+import { PolicyTabs } from "./policy-tabs.tsx";
 
 interface PolicyPageProps {
   readonly projectId: string;
@@ -36,41 +32,22 @@ export const PolicyPage = ({ projectId, read }: PolicyPageProps) => {
   const may = useMay();
   const isNew = read === undefined;
   const mayWrite = may(isNew ? "create_authorization_policy" : "update_authorization_policy", projectId);
-  const { draft, isChanged, theirs } = editing;
+  const { isChanged, theirs } = editing;
   const onSaved = ({ name }: AuthorizationPolicyRecord): void => {
     setSaving(false);
     setDone("Saved. It is live within two seconds.");
     if (isNew) void navigate({ to: "/policies/$policy", params: { policy: name } });
   };
+  const shared = { projectId, read, editing, validation, inputs };
+  const onSave = (): void => {
+    setDone(undefined);
+    setSaving(true);
+  };
   return (
     <Screen
       title={isNew ? "New policy" : displayText(read.record.display_name, 80)}
       question={isNew ? "Who may do what with what, and when?" : "What does this policy say, and to whom?"}
-      actions={
-        mayWrite && (
-          <>
-            {read !== undefined && (
-              <RemovePolicy projectId={projectId} policy={read} editing={editing} inputs={inputs} />
-            )}
-            {isChanged && (
-              <button type="button" className="button" onClick={editing.discard}>
-                Discard changes
-              </button>
-            )}
-            <button
-              type="button"
-              className="button primary"
-              disabled={!isChanged || theirs !== undefined || draft.name === ""}
-              onClick={() => {
-                setDone(undefined);
-                setSaving(true);
-              }}
-            >
-              {isNew ? "Create…" : "Save…"}
-            </button>
-          </>
-        )
-      }
+      actions={mayWrite && <PolicyActions {...shared} onSave={onSave} />}
     >
       <Facts read={read} isChanged={isChanged && mayWrite} mayWrite={mayWrite} />
       {done !== undefined && !isChanged && (
@@ -79,57 +56,49 @@ export const PolicyPage = ({ projectId, read }: PolicyPageProps) => {
         </Note>
       )}
       {theirs !== undefined && <ConflictNote editing={editing} theirs={theirs} />}
-      <Tabs.Root defaultValue="rule" className="stack">
-        <Tabs.List className="tabs-list" aria-label="About the policy">
-          <Tabs.Trigger value="rule">Rule</Tabs.Trigger>
-          <Tabs.Trigger value="preview">Preview</Tabs.Trigger>
-          {may("simulate", projectId) && <Tabs.Trigger value="impact">Impact</Tabs.Trigger>}
-          {!isNew && <Tabs.Trigger value="versions">Versions</Tabs.Trigger>}
-        </Tabs.List>
-        {/* It stays, hidden: the editor keeps its caret and what can be undone. */}
-        <Tabs.Content value="rule" forceMount className="tab-rule" tabIndex={-1}>
-          <RuleEditor
-            projectId={projectId}
-            draft={draft}
-            onChange={(next) => {
-              setDone(undefined);
-              editing.change(next);
-            }}
-            validation={validation}
-            isNew={isNew}
-            isReadOnly={!mayWrite}
-          />
-        </Tabs.Content>
-        <Tabs.Content value="preview" tabIndex={-1}>
-          <Preview projectId={projectId} draft={draft} />
-        </Tabs.Content>
-        <Tabs.Content value="impact" tabIndex={-1}>
-          <Impact projectId={projectId} draft={draft} inputs={inputs} onInputs={setInputs} />
-        </Tabs.Content>
-        {read !== undefined && (
-          <Tabs.Content value="versions" tabIndex={-1}>
-            <Versions
-              projectId={projectId}
-              policy={read}
-              inputs={inputs}
-              onRolledBack={(version) =>
-                setDone(`Rolled back to version ${version}. It is live within two seconds.`)
-              }
-            />
-          </Tabs.Content>
-        )}
-      </Tabs.Root>
-      {isSaving && (
-        <SaveDialog
-          projectId={projectId}
-          editing={editing}
-          validation={validation}
-          inputs={inputs}
-          onClose={() => setSaving(false)}
-          onSaved={onSaved}
-        />
-      )}
+      <PolicyTabs
+        {...shared}
+        isReadOnly={!mayWrite}
+        onInputs={setInputs}
+        onTyped={() => setDone(undefined)}
+        onRolledBack={(version) =>
+          setDone(`Rolled back to version ${version}. It is live within two seconds.`)
+        }
+      />
+      {isSaving && <SaveDialog {...shared} onClose={() => setSaving(false)} onSaved={onSaved} />}
     </Screen>
+  );
+};
+
+interface PolicyActionsProps extends PolicyPageProps {
+  readonly editing: PolicyEditing;
+  readonly inputs: ImpactInputs;
+  readonly onSave: () => void;
+}
+
+const PolicyActions = ({ projectId, read, editing, inputs, onSave }: PolicyActionsProps) => {
+  const { draft, isChanged, theirs, discard } = editing;
+  const isNameless = draft.name === "";
+  return (
+    <>
+      {read !== undefined && (
+        <RemovePolicy projectId={projectId} policy={read} editing={editing} inputs={inputs} />
+      )}
+      {isChanged && (
+        <button type="button" className="button" onClick={discard}>
+          Discard
+        </button>
+      )}
+      <button
+        type="button"
+        className="button primary"
+        disabled={!isChanged || theirs !== undefined || isNameless}
+        title={isNameless ? "The policy needs a name" : undefined}
+        onClick={onSave}
+      >
+        {read === undefined ? "Create…" : "Save…"}
+      </button>
+    </>
   );
 };
 

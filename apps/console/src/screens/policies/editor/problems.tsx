@@ -26,10 +26,10 @@ const summaryOf = ({ diagnostics, isChecking }: PolicyValidation): string => {
 /** What is wrong with the draft, and what is noteworthy. */
 export const Problems = ({ validation, onGoTo }: ProblemsProps) => {
   const { diagnostics = [], error, isChecking, retry } = validation;
-  const isGood = !isChecking && validation.diagnostics?.length === 0;
+  const isGood = validation.diagnostics?.length === 0;
   return (
     <section className="problems" aria-label="Problems">
-      <p role="status" className={isGood ? "good-text" : undefined}>
+      <p role="status" className={isGood && !isChecking ? "good-text" : undefined}>
         <Icon name={isGood ? "check" : "warning"} />
         {summaryOf(validation)}
         {isChecking && validation.diagnostics !== undefined && <span className="hint"> checking…</span>}

@@ -16,12 +16,14 @@ interface RuleEditorProps {
   readonly isReadOnly: boolean;
 }
 
+const notChecked: NonNullable<PolicyValidation["diagnostics"]> = [];
+
 /** The rule and the record of a policy, and what is wrong with them. */
 export const RuleEditor = (props: RuleEditorProps) => {
   const { projectId, draft, onChange, validation, isNew, isReadOnly } = props;
   const [goTo, setGoTo] = useState<TextPosition>();
   const { rule } = draft;
-  const { diagnostics = [] } = validation;
+  const { diagnostics = notChecked } = validation;
   return (
     <div className="rule-editor">
       <div className="stack card">

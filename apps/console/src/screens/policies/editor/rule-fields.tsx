@@ -24,10 +24,76 @@ const wrongAt = (diagnostics: readonly PolicyDiagnostic[], path: string): string
   diagnostics.find((each) => each.severity === "error" && each.path.startsWith(path))?.text;
 
 /** The rule of a policy as a form. */
-export const RuleFields = ({ projectId, form, onChange, diagnostics, goTo, isReadOnly }: RuleFieldsProps) => {
+export const RuleFields = (props: RuleFieldsProps) => {
+  const { form, onChange, diagnostics, isReadOnly } = props;
+  const isDecision = form.kind === "decisions";
+  return (
+    <div className="stack">
+      <KindFields form={form} onChange={onChange} isReadOnly={isReadOnly} />
+      <SentenceFields {...props} />
+      <ConditionField {...props} />
+      <FilterField
+        label={isDecision ? "and the request says" : "filtered by"}
+        hint={
+          isDecision
+            ? "No test: every request that the graph allows is granted."
+            : "No test: every row that the graph has counts."
+        }
+        value={form.filter}
+        wrong={wrongFields(form).filter ?? wrongAt(diagnostics, "policy.condition.filter")}
+        isReadOnly={isReadOnly}
+        onChange={(filter) => onChange({ ...form, filter })}
+      />
+      {!isDecision && <QueryFields {...props} />}
+    </div>
+  );
+};
+
+/** Who may do what: types of the graph are suggested. */
+const SentenceFields = ({ projectId, form, onChange, diagnostics, isReadOnly }: RuleFieldsProps) => {
   const schema = useSchema(projectId).data;
   const types = schema ? Object.keys(schema.graph.nodes) : [];
-  const { kind, subject, resource, actions, cypher } = form;
+  const { kind, subject, resource, actions } = form;
+  const isDecision = kind === "decisions";
+  return (
+    <fieldset className="sentence" disabled={isReadOnly}>
+      <legend className="visually-hidden">Who may do what</legend>
+      <TextField
+        label="Subject type"
+        value={subject}
+        suggestions={isDecision ? types : ["_Application", ...types]}
+        placeholder="Person"
+        wrong={subject === "" ? undefined : wrongAt(diagnostics, "policy.subject")}
+        onChange={(value) => onChange({ ...form, subject: value })}
+      />
+      {isDecision && (
+        <ListField
+          label="may"
+          each="action"
+          most={5}
+          values={actions}
+          wrong={actions.length === 0 ? undefined : wrongAt(diagnostics, "policy.actions")}
+          isReadOnly={isReadOnly}
+          onChange={(values) => onChange({ ...form, actions: values })}
+        />
+      )}
+      {isDecision && (
+        <TextField
+          label="Resource type"
+          value={resource}
+          suggestions={types}
+          placeholder="Document"
+          wrong={resource === "" ? undefined : wrongAt(diagnostics, "policy.resource")}
+          onChange={(value) => onChange({ ...form, resource: value })}
+        />
+      )}
+    </fieldset>
+  );
+};
+
+const ConditionField = ({ projectId, form, onChange, diagnostics, goTo, isReadOnly }: RuleFieldsProps) => {
+  const schema = useSchema(projectId).data;
+  const { kind, subject, resource, cypher } = form;
   const isDecision = kind === "decisions";
   const words = useMemo(
     (): CompletionWords => ({
@@ -37,94 +103,51 @@ export const RuleFields = ({ projectId, form, onChange, diagnostics, goTo, isRea
     [schema, subject, resource, isDecision],
   );
   const atCypher = useMemo(() => diagnostics.filter(({ path }) => path === cypherPath), [diagnostics]);
-  const wrong = wrongFields(form);
   return (
-    <div className="stack">
-      <KindFields form={form} onChange={onChange} isReadOnly={isReadOnly} />
-      <fieldset className="sentence" disabled={isReadOnly}>
-        <legend className="visually-hidden">Who may do what</legend>
-        <TextField
-          label="Subject type"
-          value={subject}
-          suggestions={isDecision ? types : ["_Application", ...types]}
-          placeholder="Person"
-          wrong={subject === "" ? undefined : wrongAt(diagnostics, "policy.subject")}
-          onChange={(value) => onChange({ ...form, subject: value })}
-        />
-        {isDecision && (
-          <ListField
-            label="may"
-            each="action"
-            most={5}
-            values={actions}
-            wrong={actions.length === 0 ? undefined : wrongAt(diagnostics, "policy.actions")}
-            isReadOnly={isReadOnly}
-            onChange={(values) => onChange({ ...form, actions: values })}
-          />
-        )}
-        {isDecision && (
-          <TextField
-            label="Resource type"
-            value={resource}
-            suggestions={types}
-            placeholder="Document"
-            wrong={resource === "" ? undefined : wrongAt(diagnostics, "policy.resource")}
-            onChange={(value) => onChange({ ...form, resource: value })}
-          />
-        )}
-      </fieldset>
-      <div className="field">
-        <span className="label">{isDecision ? "when the graph has" : "of what the graph has"}</span>
-        <CodeEditor
-          label="Condition in Cypher"
-          language="cypher"
-          value={cypher}
-          onChange={(value) => onChange({ ...form, cypher: value })}
-          diagnostics={atCypher}
-          completions={words}
-          goTo={goTo}
-          isReadOnly={isReadOnly}
-        />
-        {!isReadOnly && (
-          <p className="hint">
-            <kbd>Ctrl</kbd> <kbd>Space</kbd> completes types, relationships and properties.
-          </p>
-        )}
-      </div>
-      <FilterField
-        label={isDecision ? "and the request says" : "filtered by"}
-        hint={
-          isDecision
-            ? "No test: every request that the graph allows is granted."
-            : "No test: every row that the graph has counts."
-        }
-        value={form.filter}
-        wrong={wrong.filter ?? wrongAt(diagnostics, "policy.condition.filter")}
+    <div className="field">
+      <span className="label">{isDecision ? "when the graph has" : "of what the graph has"}</span>
+      <CodeEditor
+        label="Condition in Cypher"
+        language="cypher"
+        value={cypher}
+        onChange={(value) => onChange({ ...form, cypher: value })}
+        diagnostics={atCypher}
+        completions={words}
+        goTo={goTo}
         isReadOnly={isReadOnly}
-        onChange={(filter) => onChange({ ...form, filter })}
       />
-      {!isDecision && (
-        <>
-          <FilterField
-            label="for tokens that say"
-            hint="No test: any token, or none, will do."
-            value={form.tokenFilter}
-            wrong={wrong.tokenFilter ?? wrongAt(diagnostics, "policy.condition.token_filter")}
-            isReadOnly={isReadOnly}
-            onChange={(tokenFilter) => onChange({ ...form, tokenFilter })}
-          />
-          <JsonField
-            label="What may be read and written"
-            hint="An object with allowed_reads, allowed_upserts and allowed_deletes; an absent list allows nothing."
-            value={form.allowed}
-            wrong={wrong.allowed ?? wrongAt(diagnostics, "policy.allowed")}
-            isReadOnly={isReadOnly}
-            rows={8}
-            onChange={(allowed) => onChange({ ...form, allowed })}
-          />
-        </>
+      {!isReadOnly && (
+        <p className="hint">
+          <kbd>Ctrl</kbd> <kbd>Space</kbd> completes types, relationships and properties.
+        </p>
       )}
     </div>
+  );
+};
+
+/** What policies for queries have besides. */
+const QueryFields = ({ form, onChange, diagnostics, isReadOnly }: RuleFieldsProps) => {
+  const wrong = wrongFields(form);
+  return (
+    <>
+      <FilterField
+        label="for tokens that say"
+        hint="No test: any token, or none, will do."
+        value={form.tokenFilter}
+        wrong={wrong.tokenFilter ?? wrongAt(diagnostics, "policy.condition.token_filter")}
+        isReadOnly={isReadOnly}
+        onChange={(tokenFilter) => onChange({ ...form, tokenFilter })}
+      />
+      <JsonField
+        label="What may be read and written"
+        hint="An object with allowed_reads, allowed_upserts and allowed_deletes; an absent list allows nothing."
+        value={form.allowed}
+        wrong={wrong.allowed ?? wrongAt(diagnostics, "policy.allowed")}
+        isReadOnly={isReadOnly}
+        rows={8}
+        onChange={(allowed) => onChange({ ...form, allowed })}
+      />
+    </>
   );
 };
 

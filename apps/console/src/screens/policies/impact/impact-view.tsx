@@ -114,7 +114,7 @@ const QuestionCard = ({ question, params }: QuestionProps) => {
         </h3>
         {before !== undefined && after !== undefined && (
           <span className="hint">
-            {countText({ ...before, count: before.granted })} pairs today,{" "}
+            pairs: {countText({ ...before, count: before.granted })} today,{" "}
             {countText({ ...after, count: after.granted })} then
           </span>
         )}
@@ -135,11 +135,11 @@ const QuestionCard = ({ question, params }: QuestionProps) => {
 
 const Examples = ({ which, question, params }: QuestionProps & { readonly which: "gained" | "lost" }) => {
   const { examples, ...count } = question[which];
-  if (count.count === 0) return <p className="hint">Nobody {which === "gained" ? "gains" : "loses"} it.</p>;
+  if (count.count === 0) return <p className="hint">None {which}.</p>;
   return (
     <div className="stack tight">
       <p className={which === "gained" ? "good-text" : "bad-text"}>
-        <strong>{countText(count)}</strong> {which === "gained" ? "gain it" : "lose it"}
+        <strong>{countText(count)}</strong> {which}
         {examples.length > 0 && examples.length < count.count && ", for example"}
       </p>
       <ul className="examples">

@@ -27,7 +27,10 @@ export const Impact = ({ projectId, draft, inputs, onInputs }: ImpactProps) => {
           <p>{draft.name === "" ? "Give the policy a name first." : "A field is no JSON yet."}</p>
         </Empty>
       ) : (
-        <ImpactView query={query} params={inputs.params} />
+        <>
+          <h2 className="visually-hidden">Whose access changes</h2>
+          <ImpactView query={query} params={inputs.params} />
+        </>
       )}
     </div>
   );

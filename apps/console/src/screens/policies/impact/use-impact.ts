@@ -4,6 +4,9 @@ import { useAdmin } from "../../../session/use-admin.ts";
 import { wrongJson } from "../draft/policy-form.ts";
 import { type ImpactInputs, joinPages, sentInputs } from "./impact-of.ts";
 
+/** As long as a person waits for all of them; fewer subjects take less. */
+const budgetMs = 15_000;
+
 /** Whose access a change gives and takes; nothing is stored. Nothing is looked for while `change` is undefined. */
 export const useImpact = (projectId: string, change: ChangeSetEntry | undefined, inputs: ImpactInputs) => {
   const admin = useAdmin(projectId);
@@ -19,6 +22,7 @@ export const useImpact = (projectId: string, change: ChangeSetEntry | undefined,
         {
           changes: change === undefined ? [] : [change],
           inputs: sentInputs(inputs),
+          budget_ms: budgetMs,
           ...(next !== undefined && { next }),
         },
         { signal },

@@ -13,6 +13,7 @@ import { Screen } from "../../../parts/screen.tsx";
 import { usePolicies } from "../../../parts/use-policies.ts";
 import { useAdmin, useMay } from "../../../session/use-admin.ts";
 import { formOfText, type PolicyForm } from "../draft/policy-form.ts";
+import { useHasDraft } from "../draft/use-policy-draft.ts";
 import "../policies.css";
 import { countGrants, type Grants } from "./count-grants.ts";
 import { GrantsBar } from "./grants-bar.tsx";
@@ -27,12 +28,15 @@ interface Row {
 const tripleText = ({ form }: Row): string =>
   form === undefined ? "" : `${form.subject} ${form.actions.join(" ")} ${form.resource}`;
 
+/** Marks what is typed and not saved. */
+const DraftTag = ({ projectId, name }: { readonly projectId: string; readonly name: string }) =>
+  useHasDraft()(projectId, name) ? <span className="tag warn draft-tag">Not saved</span> : null;
+
 const baseColumns: readonly Column<Row>[] = [
   {
     id: "name",
     header: "Policy",
-    look: "wide",
-    cell: ({ record: { name, display_name: displayName } }) => (
+    cell: ({ record: { name, display_name: displayName, project_id: projectId } }) => (
       <span className="policy-name">
         <Link to="/policies/$policy" params={{ policy: name }}>
           <PlainText text={name} limit={120} />
@@ -42,11 +46,18 @@ const baseColumns: readonly Column<Row>[] = [
             <PlainText text={displayName} limit={120} />
           </small>
         )}
+        <DraftTag projectId={projectId} name={name} />
       </span>
     ),
     sortBy: ({ record }) => record.name,
   },
-  { id: "rule", header: "Who may do what", cell: ({ form }) => <Triple form={form} />, sortBy: tripleText },
+  {
+    id: "rule",
+    header: "Who may do what",
+    look: "wide",
+    cell: ({ form }) => <Triple form={form} />,
+    sortBy: tripleText,
+  },
   {
     id: "status",
     header: "Status",
@@ -103,7 +114,7 @@ export const Policies = () => {
       question="What are the rules?"
       actions={
         mayCreate && (
-          <Link to="/new-policy" className="button primary">
+          <Link to="/policies/-/new" className="button primary">
             <Icon name="plus" />
             New policy
           </Link>
@@ -130,7 +141,7 @@ const PolicyList = ({ projectId, mayCreate }: PolicyListProps) => (
             pattern of the graph they must be connected.
           </p>
           {mayCreate && (
-            <Link to="/new-policy" className="button primary">
+            <Link to="/policies/-/new" className="button primary">
               Write the first policy
             </Link>
           )}
@@ -180,7 +191,8 @@ const PolicyTable = ({ projectId, records }: PolicyTableProps) => {
           onChange={(event) => setSearch(event.target.value)}
         />
         <span className="hint" role="status">
-          {search === "" ? `${rows.length} policies` : `${shown.length} of ${rows.length} policies`}
+          {search !== "" && `${shown.length} of `}
+          {rows.length === 1 ? "1 policy" : `${rows.length} policies`}
         </span>
       </div>
       {shown.length === 0 ? (

@@ -10,7 +10,8 @@ export const Triple = ({ form }: { readonly form: TripleParts | undefined }) => 
   if (kind === "queries")
     return (
       <span className="rule-triple">
-        <PlainText text={subject} limit={60} /> <span className="soft">reads and writes by queries</span>
+        <PlainText text={subject} limit={60} />
+        <span className="soft">, by queries</span>
       </span>
     );
   return (

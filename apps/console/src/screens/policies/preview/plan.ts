@@ -30,3 +30,11 @@ export const costOf = (operator: Operator): string =>
   [rowsText(operator), operator.hits !== undefined && `${operator.hits.toLocaleString()} hits`]
     .filter(Boolean)
     .join(", ");
+
+/** Findings of one kind as one, with the operators that they are about. */
+export const joinFindings = (findings: Statement["findings"]) =>
+  [...Map.groupBy(findings, ({ code }) => code)].map(([code, each]) => ({
+    code,
+    text: each[0]?.text ?? code,
+    operators: [...new Set(each.map(({ operator }) => operator))],
+  }));

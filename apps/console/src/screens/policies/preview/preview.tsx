@@ -14,7 +14,7 @@ import type { PolicyDraft } from "../draft/draft.ts";
 import { wrongJson } from "../draft/policy-form.ts";
 import { validatedFields } from "../draft/use-validation.ts";
 import { MarkedText } from "../../playground/answer/marked-text.tsx";
-import { costOf, indexesOf, type Operator, type Statement } from "./plan.ts";
+import { costOf, indexesOf, joinFindings, type Operator, type Statement } from "./plan.ts";
 
 interface PreviewProps {
   readonly projectId: string;
@@ -139,12 +139,12 @@ const StatementCard = ({ statement }: { readonly statement: Statement }) => {
           <dd>{parameters.length === 0 ? "none" : <Names names={parameters} />}</dd>
         </div>
       </dl>
-      {findings.map(({ code, text, operator }, index) => (
-        <Note tone="warn" key={`${index} ${code}`}>
+      {joinFindings(findings).map(({ code, text, operators }) => (
+        <Note tone="warn" key={code}>
           <p>
             <PlainText text={text} limit={300} />{" "}
             <small>
-              <PlainText text={`${operator} (${code})`} limit={200} />
+              <PlainText text={`${operators.join(", ")} (${code})`} limit={200} />
             </small>
           </p>
         </Note>

@@ -11,11 +11,14 @@ interface ConflictNoteProps {
   readonly theirs: ReadPolicy;
 }
 
+/** It may be above what is in sight. */
+const showNote = (element: HTMLElement | null): void => element?.scrollIntoView({ block: "nearest" });
+
 /** Somebody else has saved the policy while it was edited here: nothing is overwritten unseen. */
 export const ConflictNote = ({ editing, theirs }: ConflictNoteProps) => {
   const [isShown, setShown] = useState(true);
   return (
-    <div className="note bad conflict" role="alert">
+    <div className="note bad conflict" role="alert" ref={showNote}>
       <Icon name="warning" />
       <div className="note-body">
         <strong>This policy was changed while you edited it</strong>

@@ -3,16 +3,15 @@ import { IkgError } from "@ikg/client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useAdmin } from "../../../session/use-admin.ts";
 import { fieldsOf, textOf } from "../draft/draft.ts";
-import type { PolicyEditing } from "../draft/use-policy-draft.ts";
+import type { PolicyEditing, ReadPolicy } from "../draft/use-policy-draft.ts";
 
-/** Reads again what shows policies. */
+/** Reads again what shows policies. @returns when the policies are read; a simulation takes longer */
 export const usePoliciesChanged = (): (() => Promise<void>) => {
   const client = useQueryClient();
   return async () => {
+    void client.invalidateQueries({ queryKey: ["impact"] });
     await Promise.all(
-      ["policies", "policy", "versions", "impact"].map((each) =>
-        client.invalidateQueries({ queryKey: [each] }),
-      ),
+      ["policies", "policy", "versions"].map((each) => client.invalidateQueries({ queryKey: [each] })),
     );
   };
 };
@@ -21,13 +20,18 @@ export const usePoliciesChanged = (): (() => Promise<void>) => {
 export const isConflict = (error: unknown): boolean =>
   error instanceof IkgError && error.code === "precondition_failed";
 
-const send = (admin: IkgAdmin, { draft, base }: PolicyEditing): Promise<AuthorizationPolicyRecord> => {
+/** @returns the policy as it is then */
+const send = async (admin: IkgAdmin, { draft, base }: PolicyEditing): Promise<ReadPolicy> => {
   const text = textOf(draft);
   if (text === undefined) throw new Error("a field of the policy is no JSON");
   const fields = fieldsOf(draft, text, base === undefined);
-  if (base === undefined) return admin.policies.create(fields);
-  const { name: _, ...update } = fields;
-  return admin.policies.update(base.record.id, () => update, { ifMatch: base.etag });
+  if (base === undefined) {
+    const { id } = await admin.policies.create(fields);
+    return admin.policies.read(id);
+  }
+  const { name: _name, ...update } = fields;
+  const { id } = await admin.policies.update(base.record.id, () => update, { ifMatch: base.etag });
+  return admin.policies.read(id);
 };
 
 interface SaveOptions {
@@ -41,10 +45,10 @@ export const useSave = (projectId: string, editing: PolicyEditing, { onSaved, on
   const changed = usePoliciesChanged();
   return useMutation({
     mutationFn: () => send(admin, editing),
-    onSuccess: async (record) => {
-      editing.discard();
-      await changed();
-      onSaved(record);
+    onSuccess: (read) => {
+      editing.settle(read);
+      onSaved(read.record);
+      void changed();
     },
     onError: async (error) => {
       if (!isConflict(error)) return;

@@ -12,7 +12,7 @@ import { type ImpactInputs, putOf } from "../impact/impact-of.ts";
 import { ImpactView } from "../impact/impact-view.tsx";
 import { useImpact } from "../impact/use-impact.ts";
 import { usePoliciesChanged } from "../save/use-save.ts";
-import { useVersion } from "./use-version.ts";
+import { useVersion } from "./use-versions.ts";
 
 interface RollbackDialogProps {
   readonly projectId: string;

@@ -1,18 +1,17 @@
-import type { CursorPage, RecordVersion } from "@ikg/client";
-import { useInfiniteQuery } from "@tanstack/react-query";
+import type { RecordVersion } from "@ikg/client";
 import { useState } from "react";
 import { Difference } from "../../../parts/code/difference.tsx";
 import { ErrorNote } from "../../../parts/error-note.tsx";
 import { Instant } from "../../../parts/instant.tsx";
 import { Loading } from "../../../parts/loading.tsx";
 import { PlainText } from "../../../parts/plain-text.tsx";
-import { useAdmin, useMay } from "../../../session/use-admin.ts";
+import { useMay } from "../../../session/use-admin.ts";
 import { useSession } from "../../../session/use-session.ts";
 import { readableText } from "../draft/readable.ts";
 import type { ReadPolicy } from "../draft/use-policy-draft.ts";
 import type { ImpactInputs } from "../impact/impact-of.ts";
 import { RollbackDialog } from "./rollback-dialog.tsx";
-import { useVersion } from "./use-version.ts";
+import { useVersion, useVersions } from "./use-versions.ts";
 
 interface VersionsProps {
   readonly projectId: string;
@@ -20,24 +19,6 @@ interface VersionsProps {
   readonly inputs: ImpactInputs;
   readonly onRolledBack: (version: number) => void;
 }
-
-type VersionPage = CursorPage<RecordVersion>;
-
-const pageSize = 25;
-
-const useVersions = (projectId: string, id: string) => {
-  const admin = useAdmin(projectId);
-  return useInfiniteQuery({
-    queryKey: ["versions", id],
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ cursor }: VersionPage) => cursor,
-    queryFn: async ({ pageParam: cursor, signal }): Promise<VersionPage> => {
-      const first = await admin.policies.versions(id, { signal, pageSize, cursor }).pages().next();
-      return first.done === true ? { items: [], cursor: undefined } : first.value;
-    },
-    select: ({ pages }) => pages.flatMap(({ items }) => items),
-  });
-};
 
 /** Every version of a policy, what differs between two, and the way back. */
 export const Versions = ({ projectId, policy, inputs, onRolledBack }: VersionsProps) => {
@@ -133,7 +114,7 @@ const VersionTable = ({ projectId, versions, compared, onCompare, onRollBack }: 
             const isShown = compared?.to === version && compared.from === before;
             return (
               <tr key={version} aria-current={isShown ? "true" : undefined}>
-                <td>
+                <td className="version">
                   {version} {index === 0 && <span className="tag good">current</span>}
                 </td>
                 <td>
