@@ -52,7 +52,7 @@ beforeAll(async () => {
       relationships: ids.map((id, at) => ({
         source: hub,
         target: named(id),
-        type: "hasOwnProperty",
+        type: "PROTOTYPE",
         properties: [{ type: "note", value: values[at] ?? "" }],
       })),
     },

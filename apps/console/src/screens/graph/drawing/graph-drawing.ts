@@ -16,6 +16,9 @@ export interface DrawnState {
 /** Layout by forces beyond it takes longer than a person should wait; rings are ready at once. */
 const maxForceElements = 300;
 
+/** More relationships than this are drawn without their names. */
+const maxNamedEdges = 60;
+
 const padding = 36;
 const labelLength = 24;
 
@@ -213,7 +216,9 @@ export class GraphDrawing {
     for (const node of this.core.nodes()) {
       node.data({ isExpanded: expanded.has(node.id()), isSelected: node.id() === selected });
     }
-    for (const edge of this.core.edges())
+    const edges = this.core.edges();
+    edges.toggleClass("dense", edges.length > maxNamedEdges);
+    for (const edge of edges)
       edge.data("isSelected", edge.source().id() === marked || edge.target().id() === marked);
   }
 }
