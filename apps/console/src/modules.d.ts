@@ -10,3 +10,8 @@ declare module "cytoscape-fcose" {
   const extension: Ext;
   export default extension;
 }
+
+/** The library itself, which its name stands for no more. */
+declare module "style-mod-original" {
+  export { StyleModule } from "style-mod";
+}

@@ -1,5 +1,5 @@
 /** A real Chromium for the tests of the console, and tabs in it that notice what no page may do. */
-import { afterAll, beforeAll, describe, it } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, it } from "@jest/globals";
 import { existsSync, mkdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
@@ -24,6 +24,10 @@ const useBrowser = (program: string): void => {
     const args = ["--no-sandbox", "--disable-dev-shm-usage"];
     browser = await chromium.launch({ executablePath: fileOf(program), args });
   }, 60_000);
+  afterEach(async () => {
+    // A tab that stays open goes on drawing.
+    await Promise.all(browser?.contexts().map((context) => context.close()) ?? []);
+  });
   afterAll(() => browser?.close());
 };
 
@@ -72,6 +76,10 @@ export const openTab = async (options: BrowserContextOptions = {}): Promise<Tab>
   page.on("pageerror", (error) => problems.push(`error: ${error.message}`));
   page.on("console", (message) => {
     if (message.type() === "error" && !isRefusedAnswer(message.text())) problems.push(message.text());
+  });
+  page.on("dialog", (dialog) => {
+    problems.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
   });
   page.on("request", (request) => {
     requests.push(request.url());

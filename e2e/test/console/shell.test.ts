@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { createTestProject, type TestProject } from "@ikg/client/testing";
+import { newAccount } from "../../src/console/account.ts";
 import { accessibilityFindings } from "../../src/console/accessibility.ts";
 import {
   consoleUrl,
@@ -9,7 +10,6 @@ import {
   signIn,
   describeInBrowser,
 } from "../../src/console/browser.ts";
-import { newAccount } from "../../src/console/new-account.ts";
 import { environment } from "../../src/environment.ts";
 
 /** The frame of the console: signing in, the project, who is signed in. */
@@ -35,7 +35,7 @@ describeInBrowser("the frame of the console", () => {
     await page.reload();
     await page.getByLabel("Service account token").waitFor();
     expect(problems()).toEqual([]);
-  }, 20_000);
+  }, 40_000);
 
   it("keeps the token over a reload where that was asked for, until signing out", async () => {
     const { page } = await openTab();
@@ -48,7 +48,7 @@ describeInBrowser("the frame of the console", () => {
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.getByLabel("Service account token").waitFor();
     expect(await page.evaluate(storageOf)).toBe('[[],[],""]');
-  }, 20_000);
+  }, 40_000);
 
   it("says that a token is not accepted, and is accessible", async () => {
     const { page, problems } = await openTab();
@@ -59,7 +59,7 @@ describeInBrowser("the frame of the console", () => {
     await keepScreenshot(page, "sign-in");
     expect(await accessibilityFindings(page)).toEqual([]);
     expect(problems()).toEqual([]);
-  }, 20_000);
+  }, 40_000);
 
   it("asks to sign in again when the credential is revoked", async () => {
     const account = await newAccount("owner");
@@ -83,5 +83,5 @@ describeInBrowser("the frame of the console", () => {
     } finally {
       await account.remove();
     }
-  }, 20_000);
+  }, 40_000);
 });

@@ -89,6 +89,17 @@ const soon = async (holds: () => Promise<boolean>): Promise<void> => {
   throw new Error("not within 2 s");
 };
 
+/** Connections of this file's catalogs that hear changes; other files have theirs. */
+const subscribers = async (): Promise<readonly string[]> =>
+  String(await redis.call("CLIENT", "LIST", "TYPE", "pubsub"))
+    .split("\n")
+    .filter((client) => client.includes(` name=${connectionName} `));
+/** Waits until so many catalogs of this file hear changes. */
+const subscribed = async (count: number): Promise<void> => {
+  await soon(async () => (await subscribers()).length >= count);
+  await wait(100);
+};
+
 beforeAll(async () => {
   graph = connectGraph(
     {
@@ -105,8 +116,7 @@ beforeAll(async () => {
   await graph.prepare();
   redis = new Redis(required("REDIS_URL"), { connectionName });
   catalog = openCatalog({ graph, redis, log, now: () => clock });
-  await soon(async () => ((await redis.pubsub("NUMSUB", changesChannel))[1] as number) > 0);
-  await wait(100);
+  await subscribed(1);
 });
 afterAll(async () => {
   await catalog.close();
@@ -267,7 +277,7 @@ describe("the catalog", () => {
     };
     let changes = 0;
     const own = openCatalog({ graph: slow, redis, log, now: () => clock, onChange: () => changes++ });
-    await soon(async () => ((await redis.pubsub("NUMSUB", changesChannel))[1] as number) > 1);
+    await subscribed(2);
     const announced = async (): Promise<void> => {
       const before = changes;
       await announce(project, policy);
@@ -296,8 +306,7 @@ describe("the catalog", () => {
     expect(await candidates(project)).toEqual([]);
     await addPolicy(project);
     expect(await candidates(project)).toEqual([]);
-    const clients = String(await redis.call("CLIENT", "LIST", "TYPE", "pubsub")).split("\n");
-    const mine = clients.filter((client) => client.includes(` name=${connectionName} `));
+    const mine = await subscribers();
     expect(mine).toHaveLength(1);
     for (const client of mine) await redis.call("CLIENT", "KILL", "ID", /id=(\d+)/.exec(client)?.[1] ?? "");
     await soon(async () => (await candidates(project)).length === 1);
@@ -311,8 +320,7 @@ describe("the catalog", () => {
     // Room for three projects without records.
     const own = openCatalog({ graph, redis, log, memoryBytes: 70_000, now: () => clock });
     try {
-      await soon(async () => ((await redis.pubsub("NUMSUB", changesChannel))[1] as number) > 1);
-      await wait(100);
+      await subscribed(2);
       await own.project(light);
       for (const id of heavy) await own.project(id);
       loads = 0;

@@ -26,6 +26,7 @@ import { keptLogs, makeScratch } from "../scratch.ts";
 import { readOrMakeSecrets } from "../secrets.ts";
 import type { Counts } from "../testing/counts.ts";
 import { none, one } from "../testing/counts.ts";
+import { partsHelp, printedHelp } from "../testing/help.ts";
 import { checkLogs } from "../testing/secrets-in-logs.ts";
 import type { Selection } from "../testing/selection.ts";
 import { findTestFiles, nothingSelected, select } from "../testing/selection.ts";
@@ -99,9 +100,10 @@ const inContainers = async (
 };
 
 await runCommand(async () => {
+  const words = process.argv.slice(2);
+  if (printedHelp(words, partsHelp("test:containers", Object.keys(parts)))) return 0;
   const interruption = watchInterruption();
   const { signal } = interruption;
-  const words = process.argv.slice(2);
   const onStores = words[0] === onTestcontainers;
   const name = words.slice(onStores ? 1 : 0).join(" ") || undefined;
   const isParts = !onStores && name !== undefined && words.every((word) => word in parts);

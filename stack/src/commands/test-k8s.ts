@@ -20,6 +20,7 @@ import { checkUsage } from "../kubernetes/usage.ts";
 import { keptLogs, makeScratch } from "../scratch.ts";
 import { readOrMakeSecrets } from "../secrets.ts";
 import { type Counts, none, one } from "../testing/counts.ts";
+import { partsHelp, printedHelp } from "../testing/help.ts";
 import { checkLogs } from "../testing/secrets-in-logs.ts";
 import { findTestFiles, nothingSelected, select } from "../testing/selection.ts";
 import { isLongRun } from "../testing/tier.ts";
@@ -49,8 +50,9 @@ const overlays = "overlays";
 const helm = "helm";
 
 await runCommand(async () => {
-  const { signal } = watchInterruption();
   const words = process.argv.slice(2);
+  if (printedHelp(words, partsHelp("test:k8s", [overlays, helm, ...Object.keys(parts)]))) return 0;
+  const { signal } = watchInterruption();
   const name = words.join(" ") || undefined;
   const areParts =
     words.length > 0 && words.every((word) => word === overlays || word === helm || word in parts);

@@ -9,10 +9,12 @@ import { inherited } from "../parts/variables.ts";
 import { cleanCommit, noteRun } from "../release/green-run.ts";
 import { makeScratch } from "../scratch.ts";
 import { readStackSettings } from "../settings.ts";
+import { prepareBrowser } from "../system/browser.ts";
 import { prepareExtra, prepareMachine } from "../system/prepare.ts";
 import { calendarFiles } from "../testing/calendar.ts";
-import { runCheck } from "../testing/checks.ts";
+import { checks, runCheck } from "../testing/checks.ts";
 import { add, none, one } from "../testing/counts.ts";
+import { printedHelp } from "../testing/help.ts";
 import { runMocha } from "../testing/mocha.ts";
 import { reportSkipped, runWithRetry } from "../testing/retry.ts";
 import { runOnSuite } from "../testing/run-on-suite.ts";
@@ -40,17 +42,19 @@ const prepare = async (selection: Selection, signal: AbortSignal): Promise<void>
   await prepareMachine({ neo4j: !neo4j, redis: !redisUrl }, signal);
   if (isLongRun() && !neo4j && calendarFiles(selection).length > 0)
     await prepareExtra(versions.calendar, signal);
+  // Here once, instead of by several test files at a time; where there is none they say why.
+  if (selection.e2e.some((file) => file.startsWith("e2e/test/console/"))) await prepareBrowser(signal);
 };
 
 const runChecks = async (
-  { checks }: Selection,
+  { checks: chosen }: Selection,
   timetable: Timetable,
   signal: AbortSignal,
 ): Promise<Tally> => {
-  if (checks.length === 0) return emptyTally;
+  if (chosen.length === 0) return emptyTally;
   const counts = await timetable.counted("checks", async () => {
     let sum = none;
-    for (const check of checks) {
+    for (const check of chosen) {
       sum = add(sum, one(await runCheck(check, signal)));
       if (signal.aborted) throw new Interrupted();
     }
@@ -86,10 +90,19 @@ const runUnits = async (
   return tally;
 };
 
+const help: readonly string[] = [
+  "npm test                         the checks and the tests that a change must pass",
+  `npm test -- CHECK                one check: ${checks.map(({ name }) => name).join(", ")}`,
+  "npm test -- PATTERN              test files whose path matches this regular expression, else tests whose name does",
+  "npm run test:long                everything; takes hours",
+  "docs/testing.md says which test belongs where.",
+];
+
 await runCommand(async () => {
+  const words = process.argv.slice(2);
+  if (printedHelp(words, help)) return 0;
   const interruption = watchInterruption();
   const { signal } = interruption;
-  const words = process.argv.slice(2);
   const commit = cleanCommit();
   const selection = select(words.join(" ") || undefined, findTestFiles(), isLongRun());
   const seed = chooseSeed(process.env);
@@ -107,9 +120,9 @@ await runCommand(async () => {
       tally,
       await runOnSuite(selection, readStackSettings(process.env), interruption, timetable),
     );
-  const [checks] = await checked;
-  if (checks.status === "rejected") throw checks.reason;
-  tally = addTallies(checks.value, tally);
+  const [ended] = await checked;
+  if (ended.status === "rejected") throw ended.reason;
+  tally = addTallies(ended.value, tally);
   timetable.print();
   if (selection.leftOut > 0)
     say(`${selection.leftOut} more files are run by npm run test:long, or where they are named.`);

@@ -42,6 +42,8 @@ const scope = "openid profile offline_access";
 /** A public client has to prove by it that the code is its own (RFC 7636). */
 const codeVerifier = "v".repeat(43);
 const redirectUri = "http://127.0.0.1/callback";
+/** Of the console, on any port (RFC 8252, section 7.3). */
+const consoleRedirectUri = "http://127.0.0.1/console/signed-in.html";
 
 const configurationOf = (jwk: object, people: ReadonlyMap<string, PersonClaims>): Configuration => ({
   jwks: { keys: [jwk] },
@@ -50,7 +52,7 @@ const configurationOf = (jwk: object, people: ReadonlyMap<string, PersonClaims>)
       client_id: clientId,
       application_type: "native",
       token_endpoint_auth_method: "none",
-      redirect_uris: [redirectUri],
+      redirect_uris: [redirectUri, consoleRedirectUri],
       response_types: ["code"],
       grant_types: ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"],
       id_token_signed_response_alg: "ES256",
@@ -67,6 +69,8 @@ const configurationOf = (jwk: object, people: ReadonlyMap<string, PersonClaims>)
     RefreshToken: 600,
     DeviceCode: 120,
   },
+  // The console asks from its own origin.
+  clientBasedCORS: () => true,
   interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
   extraTokenClaims: (_context, token) => {
     const { groups, ...others } = ("accountId" in token && people.get(token.accountId ?? "")) || {

@@ -54,7 +54,10 @@ const instantShape =
 
 /** An instant as RFC 3339 in UTC; without an offset it is in UTC already. */
 export const instantOf = (text: string): string | undefined => {
-  const [, date, time = "00:00", seconds = ":00", zone = "Z"] = instantShape.exec(text.trim()) ?? [];
+  const given = text.trim();
+  const whole = toInstant(given);
+  if (whole !== undefined) return whole;
+  const [, date, time = "00:00", seconds = ":00", zone = "Z"] = instantShape.exec(given) ?? [];
   if (date === undefined) return undefined;
   const isUtc = /^(Z|UTC)$/i.test(zone);
   const [, hours = "", minutes = "00"] = /^([+-]\d\d):?(\d\d)?$/.exec(zone) ?? [];

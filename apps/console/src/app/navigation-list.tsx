@@ -13,7 +13,7 @@ export const Navigation = () => {
     <ul>
       {offered.map(({ to, label, question, icon }) => (
         <li key={to}>
-          <Link to={to} title={question}>
+          <Link to={to} title={question} activeOptions={{ exact: to === "/", includeSearch: false }}>
             <Icon name={icon} />
             {label}
           </Link>

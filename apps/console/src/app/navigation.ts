@@ -13,11 +13,25 @@ export interface NavigationItem {
 
 export const navigation: readonly NavigationItem[] = [
   {
+    to: "/",
+    label: "Home",
+    question: "Is it well, and what happened?",
+    icon: "home",
+    operations: ["read_project"],
+  },
+  {
     to: "/playground",
     label: "Playground",
     question: "May X do Y with Z, and why?",
     icon: "play",
     operations: ["list_authorization_policies", "simulate"],
+  },
+  {
+    to: "/policies",
+    label: "Policies",
+    question: "What are the rules?",
+    icon: "policy",
+    operations: ["list_authorization_policies"],
   },
   {
     to: "/graph",

@@ -1,17 +1,15 @@
-import { createRoute, redirect } from "@tanstack/react-router";
 import { graphRoutes } from "../screens/graph/route.ts";
+import { homeRoute } from "../screens/home/route.ts";
 import { playgroundRoute } from "../screens/playground/route.ts";
+import { newPolicyRoute, policiesRoute, policyRoute } from "../screens/policies/routes.ts";
 import { rootRoute } from "./root-route.tsx";
 
-const indexRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/",
-  beforeLoad: () => {
-    // The router's own way of leaving for another address.
-    // oxlint-disable-next-line typescript/only-throw-error
-    throw redirect({ to: "/playground" });
-  },
-});
-
 /** Every screen; `navigation.ts` says which are offered, and where. */
-export const routeTree = rootRoute.addChildren([indexRoute, playgroundRoute, ...graphRoutes]);
+export const routeTree = rootRoute.addChildren([
+  homeRoute,
+  playgroundRoute,
+  policiesRoute,
+  policyRoute,
+  newPolicyRoute,
+  ...graphRoutes,
+]);

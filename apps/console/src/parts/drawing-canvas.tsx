@@ -1,17 +1,24 @@
 import type { Core, LayoutOptions, StylesheetJson } from "cytoscape";
 import { useEffect, useRef } from "react";
 import { color, openDrawing } from "./cytoscape.ts";
-import type { DrawingProps } from "./drawing.tsx";
+import type { DrawingProps } from "./drawn.ts";
 
-const styles = (): StylesheetJson => [
+/** In a column the labels stand beside the nodes, where no line is. */
+const styles = (isColumn: boolean): StylesheetJson => [
   {
     selector: "node",
     style: {
       label: "data(label)",
       "text-wrap": "wrap",
       "text-max-width": "130px",
-      "text-valign": "bottom",
-      "text-margin-y": 6,
+      ...(isColumn
+        ? {
+            "text-halign": "right",
+            "text-valign": "center",
+            "text-margin-x": 8,
+            "text-justification": "left",
+          }
+        : { "text-valign": "bottom", "text-margin-y": 6 }),
       "font-size": 12,
       color: color("--ink"),
       "background-color": color("--surface"),
@@ -64,7 +71,7 @@ const draw = (container: HTMLElement, { nodes, edges }: DrawingProps): Core => {
       })),
       ...edges.map((data) => ({ data: { ...data } })),
     ],
-    style: styles(),
+    style: styles(isColumn),
     // Scrolling the page does not zoom the drawing.
     userZoomingEnabled: false,
     maxZoom: 1.4,
@@ -88,7 +95,8 @@ export default function DrawingCanvas(props: DrawingProps) {
     if (container.current === null) return;
     const core = draw(container.current, { label, nodes, edges });
     const scheme = matchMedia("(prefers-color-scheme: dark)");
-    const recolor = (): void => void core.style(styles());
+    const recolor = (): void =>
+      void core.style(styles(container.current?.classList.contains("tall") === true));
     scheme.addEventListener("change", recolor);
     const observer = new ResizeObserver(() => {
       core.resize();

@@ -2,6 +2,7 @@ import type { Administrator } from "@ikg/client";
 import { Dialog } from "radix-ui";
 import { PlainText } from "../parts/plain-text.tsx";
 import { administratorName } from "./administrator-name.ts";
+import { ProviderSignIn } from "./provider/provider-sign-in.tsx";
 import { SignInForm } from "./sign-in-form.tsx";
 import { signOut } from "./sign-in.ts";
 
@@ -20,6 +21,7 @@ export const SignInDialog = ({ administrator }: { readonly administrator: Admini
           The credential of <PlainText text={administratorName(administrator)} /> has expired or was revoked.
           What you have typed is kept.
         </Dialog.Description>
+        <ProviderSignIn />
         <SignInForm />
         <button type="button" className="button quiet" onClick={signOut}>
           Sign out and discard what I have typed

@@ -1,4 +1,5 @@
 import { Mark } from "../parts/mark.tsx";
+import { ProviderSignIn } from "./provider/provider-sign-in.tsx";
 import { SignInForm } from "./sign-in-form.tsx";
 
 /** What a tab shows before anybody has signed in. */
@@ -8,6 +9,7 @@ export const SignInPage = () => (
       <Mark />
       <h1>Sign in to the console</h1>
       <p className="lead">Who may do what with which data, and why.</p>
+      <ProviderSignIn />
       <SignInForm />
     </div>
   </main>

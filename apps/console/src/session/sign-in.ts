@@ -1,6 +1,7 @@
 import { queryClient } from "../app/query-client.ts";
 import { applicationKeys } from "./application-keys.ts";
 import { adminClient } from "./admin-client.ts";
+import { discardDrafts } from "./drafts.ts";
 import { forgetToken, rememberToken } from "./remembered-token.ts";
 import { sessionStore } from "./session-store.ts";
 
@@ -28,6 +29,7 @@ export const signOut = (): void => {
         // It expires within the hour.
         .catch(() => undefined);
   forgetToken();
+  discardDrafts();
   sessionStore.signOut();
   queryClient.clear();
 };

@@ -149,5 +149,5 @@ describe("verification of a chain", () => {
       },
     );
     expect(await check(anyByte, { numRuns: runs })).toMatchObject({ failed: false });
-  });
+  }, 600_000);
 });

@@ -2,7 +2,7 @@ import type { PreviewOptions, RecordVersions, Validation } from "../contract/wir
 import type { Pages } from "../pages.ts";
 import { callAdmin } from "./admin-transport.ts";
 import { Collection, type DeleteOptions, type Fields, type ScopeOptions } from "./collection.ts";
-import { cursorPages, type CursorPage } from "./cursor-pages.ts";
+import { type CursorOptions, type CursorPage, cursorPages } from "./cursor-pages.ts";
 
 export type RecordVersion = RecordVersions["items"][number];
 
@@ -33,7 +33,10 @@ export class LanguageCollection<
   }
 
   /** Versions of a record, newest first. */
-  versions(idOrName: string, options: ScopeOptions = {}): Pages<RecordVersion, CursorPage<RecordVersion>> {
+  versions(
+    idOrName: string,
+    options: CursorOptions & ScopeOptions = {},
+  ): Pages<RecordVersion, CursorPage<RecordVersion>> {
     const path = async (): Promise<string> => `${this.path(await this.idOf(idOrName, options))}/versions`;
     return cursorPages(this.parts.transport, path, {}, options);
   }

@@ -1,15 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
-import { useAdmin } from "../../session/use-admin.ts";
+import { usePolicies } from "../../parts/use-policies.ts";
 import { shownPolicy } from "./answer/policy-text.ts";
-
-/** Policies of a project, with their texts. */
-export const usePolicies = (projectId: string) => {
-  const admin = useAdmin(projectId);
-  return useQuery({
-    queryKey: ["policies", projectId],
-    queryFn: ({ signal }) => admin.policies.list({ signal }),
-  });
-};
 
 /** What an active policy of decisions is about. */
 export interface Rule {

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useContext, useEffect, useRef } from "react";
 import { color, openDrawing } from "../../../parts/cytoscape.ts";
 import { LooksContext } from "../type-mark.tsx";
-import type { NeighbourhoodDrawingProps } from "./neighbourhood-drawing.tsx";
+import type { NeighbourhoodDrawingProps } from "./neighbourhood-drawing-props.ts";
 import { drawingStyle } from "./drawing-style.ts";
 import { type Direction, GraphDrawing } from "./graph-drawing.ts";
 

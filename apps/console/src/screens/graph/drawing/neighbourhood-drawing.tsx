@@ -1,17 +1,6 @@
 import { lazy, Suspense } from "react";
 import { Loading } from "../../../parts/loading.tsx";
-import type { Neighbourhood } from "../neighbourhood/neighbourhood.ts";
-
-export interface NeighbourhoodDrawingProps {
-  /** What is drawn and which keys there are, in words. */
-  readonly label: string;
-  readonly shown: Neighbourhood;
-  readonly expanded: ReadonlySet<string>;
-  /** Key of a node. */
-  readonly selected: string;
-  readonly onSelect: (key: string) => void;
-  readonly onExpand: (key: string) => void;
-}
+import type { NeighbourhoodDrawingProps } from "./neighbourhood-drawing-props.ts";
 
 const Canvas = lazy(() => import("./neighbourhood-canvas.tsx"));
 

@@ -14,7 +14,7 @@ import { useNode } from "./use-node.ts";
 
 /** One node: what it has, and what it is related to. */
 export const NodeScreen = () => {
-  const search = nodeSearch(useSearch({ strict: false }) as Record<string, unknown>);
+  const search = nodeSearch({ ...useSearch({ strict: false }) });
   const { type, id } = search;
   return (
     <GraphScreen>

@@ -64,7 +64,7 @@ const PlainLabels = ({ labels, isIdentity }: { labels: readonly string[]; isIden
 
 /** Nodes by type and id. */
 export const NodesScreen = () => {
-  const search = nodesSearch(useSearch({ strict: false }) as Record<string, unknown>);
+  const search = nodesSearch({ ...useSearch({ strict: false }) });
   return <GraphScreen>{(projectId) => <Nodes projectId={projectId} search={search} />}</GraphScreen>;
 };
 

@@ -23,9 +23,17 @@ const outcomes: Readonly<Record<CandidateExplanation["outcome"], readonly [text:
   unknown: ["not explained", "warn"],
 };
 
+/** The one that decided, then those that would have granted as well, then the others, each oldest first. */
+const inOrder = ({ candidates, granted_by: grantedBy }: Explanation): readonly CandidateExplanation[] => {
+  const rank = ({ policy, outcome }: CandidateExplanation): number =>
+    policy.id === grantedBy?.id ? 0 : outcome === "granted" ? 1 : 2;
+  return candidates.toSorted((one, other) => rank(one) - rank(other));
+};
+
 /** What each policy says of the question, the one that decided first in sight. */
 export const Candidates = ({ projectId, question, explanation }: CandidatesProps) => {
-  const { candidates, granted_by: grantedBy, omitted } = explanation;
+  const { granted_by: grantedBy, omitted } = explanation;
+  const candidates = inOrder(explanation);
   if (candidates.length === 0) return <NoCandidate question={question} />;
   const opened = grantedBy?.id ?? candidates[0]?.policy.id;
   const isPartial = (omitted ?? 0) > 0 || candidates.some(({ outcome }) => outcome === "unknown");

@@ -62,7 +62,7 @@ export const FoundAnswer = ({ question, found: first, onExplain }: FoundAnswerPr
       </p>
       {!found.isComplete && (
         <Note tone="warn">
-          <p>The time of a page was up before it was full. The next page goes on where this one ended.</p>
+          <p>The time of a page was up before it was full. Read the next page for the rest.</p>
         </Note>
       )}
       {found.items.length > 0 && (

@@ -1,6 +1,7 @@
 import { useMemo } from "react";
 import { displayText } from "../../../parts/display-text.ts";
-import { Drawing, type DrawnEdge, type DrawnNode } from "../../../parts/drawing.tsx";
+import { Drawing } from "../../../parts/drawing.tsx";
+import type { DrawnEdge, DrawnNode } from "../../../parts/drawn.ts";
 import { PlainText } from "../../../parts/plain-text.tsx";
 import type { GrantingPath } from "../copy/policy-test.ts";
 

@@ -1,22 +1,11 @@
 import type { CandidateExplanation } from "@ikg/client";
+import { offsetOf } from "../../../parts/text-position.ts";
 
 /** A piece of a text, and whether it is what failed. */
 export interface Segment {
   readonly text: string;
   readonly isMarked: boolean;
 }
-
-type Position = NonNullable<CandidateExplanation["part"]>["from"];
-
-const offsetOf = (text: string, { line, column }: Position): number => {
-  let start = 0;
-  for (let at = 1; at < line; at++) {
-    const end = text.indexOf("\n", start);
-    if (end < 0) return text.length;
-    start = end + 1;
-  }
-  return Math.min(text.length, start + column - 1);
-};
 
 const withoutEmpty = (segments: readonly Segment[]): readonly Segment[] =>
   segments.filter(({ text }) => text !== "");

@@ -1,7 +1,7 @@
 import { useId } from "react";
 import type { Draft } from "./playground-search.ts";
 import type { Field } from "./question.ts";
-import { TextField } from "./text-field.tsx";
+import { TextField } from "../../../parts/text-field.tsx";
 
 interface OptionProps {
   readonly draft: Draft;

@@ -1,0 +1,81 @@
+import { useId, useState } from "react";
+import { Icon } from "./icon.tsx";
+import { displayText, PlainText } from "./plain-text.tsx";
+
+interface ListFieldProps {
+  readonly label: string;
+  /** As "action" or "tag". */
+  readonly each: string;
+  readonly values: readonly string[];
+  readonly onChange: (values: readonly string[]) => void;
+  readonly wrong?: string | undefined;
+  readonly isReadOnly?: boolean;
+  readonly most: number;
+}
+
+/** Several short texts: Enter adds one, and each can be removed. */
+export const ListField = ({
+  label,
+  each,
+  values,
+  onChange,
+  wrong,
+  isReadOnly = false,
+  most,
+}: ListFieldProps) => {
+  const [typed, setTyped] = useState("");
+  const id = useId();
+  const add = (): void => {
+    const text = typed.trim();
+    if (text === "") return;
+    if (!values.includes(text)) onChange([...values, text]);
+    setTyped("");
+  };
+  return (
+    <div className="field" role="group" aria-labelledby={`${id}-label`}>
+      <span className="label" id={`${id}-label`}>
+        {label}
+      </span>
+      <div className="list-field">
+        {values.map((value, index) => (
+          <span className="tag" key={`${index} ${value}`}>
+            <PlainText text={value} limit={40} />
+            {!isReadOnly && (
+              <button
+                type="button"
+                aria-label={`Remove the ${each} ${displayText(value, 60)}`}
+                onClick={() => onChange(values.filter((_, at) => at !== index))}
+              >
+                <Icon name="cross" />
+              </button>
+            )}
+          </span>
+        ))}
+        {isReadOnly && values.length === 0 && <span className="hint">none</span>}
+        {!isReadOnly && values.length < most && (
+          <input
+            aria-label={`Add: ${each}`}
+            aria-invalid={wrong !== undefined}
+            aria-describedby={wrong === undefined ? undefined : `${id}-wrong`}
+            placeholder={values.length === 0 ? `type one, then Enter` : "add"}
+            value={typed}
+            autoComplete="off"
+            spellCheck={false}
+            onChange={(event) => setTyped(event.target.value)}
+            onBlur={add}
+            onKeyDown={(event) => {
+              if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
+              event.preventDefault();
+              add();
+            }}
+          />
+        )}
+      </div>
+      {wrong !== undefined && (
+        <p className="wrong" id={`${id}-wrong`}>
+          {wrong}
+        </p>
+      )}
+    </div>
+  );
+};

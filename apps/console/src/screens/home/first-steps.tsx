@@ -1,0 +1,116 @@
+import { CopyButton } from "../../parts/copy-button.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { usePolicies } from "../../parts/use-policies.ts";
+import { baseUrl } from "../../session/base-url.ts";
+import { useHasNodes, useRecent } from "./use-home.ts";
+
+interface Step {
+  readonly title: string;
+  readonly hint: string;
+  readonly isDone: boolean;
+  readonly command: string;
+}
+
+const policy = {
+  meta: { policy_version: "2.0-kbac" },
+  subject: { type: "Person" },
+  actions: ["READ"],
+  resource: { type: "Document" },
+  condition: { cypher: "MATCH (subject)-[:OWNS]->(resource)" },
+};
+
+const curl = (path: string, credential: string, ...bodies: readonly object[]): string =>
+  bodies
+    .map((body) =>
+      [
+        `curl -s '${baseUrl()}${path}'`,
+        `-H "${credential}"`,
+        "-H 'Content-Type: application/json'",
+        `-d '${JSON.stringify(body)}'`,
+      ].join(" \\\n  "),
+    )
+    .join("\n");
+
+const key = "X-SVC-ClientKey: $KEY";
+
+const person = { type: "Person", external_id: "ann" };
+const document = { type: "Document", external_id: "d1" };
+
+const commands = (projectId: string) => ({
+  graph: [
+    curl("/capture/v1/nodes", key, { nodes: [person, document] }),
+    curl("/capture/v1/relationships", key, {
+      relationships: [{ source: person, type: "OWNS", target: document }],
+    }),
+  ].join("\n"),
+  policy: curl("/configs/v1/authorization-policies", "Authorization: Bearer $TOKEN", {
+    project_id: projectId,
+    name: "may-read",
+    status: "ACTIVE",
+    policy: JSON.stringify(policy),
+  }),
+  decision: curl("/access/v1/evaluation", key, {
+    subject: { type: "Person", id: "ann" },
+    action: { name: "READ" },
+    resource: { type: "Document", id: "d1" },
+  }),
+});
+
+/** What comes next in a project that has not decided anything yet; nothing where all is done. */
+export const FirstSteps = ({ projectId }: { readonly projectId: string }) => {
+  const policies = usePolicies(projectId);
+  const hasNodes = useHasNodes(projectId);
+  const recent = useRecent(projectId);
+  if (policies.data === undefined || hasNodes.isLoading || recent.isLoading) return null;
+  const { graph, policy: policyCommand, decision } = commands(projectId);
+  const hasPolicy = policies.data.some(({ status }) => status === "ACTIVE");
+  const isGraphDone = hasNodes.data ?? true;
+  if (hasPolicy && isGraphDone) return null;
+  const hasDecided = recent.data !== undefined && recent.data.allowed + recent.data.denied > 0;
+  const steps: readonly Step[] = [
+    {
+      title: "A first graph",
+      hint: "$KEY is the key of an application agent.",
+      isDone: isGraphDone,
+      command: graph,
+    },
+    {
+      title: "A first policy",
+      hint: "$TOKEN is the token of a service account.",
+      isDone: hasPolicy,
+      command: policyCommand,
+    },
+    { title: "A first decision", hint: "Or ask in the playground.", isDone: hasDecided, command: decision },
+  ];
+  return (
+    <section className="stack" aria-label="First steps">
+      <h2>First steps</h2>
+      <ol className="steps">
+        {steps.map(({ title, hint, isDone, command }) => (
+          <li key={title} className="card stack">
+            <div className="row">
+              <h3>{title}</h3>
+              {isDone && (
+                <span className="tag good">
+                  <Icon name="check" />
+                  done
+                </span>
+              )}
+            </div>
+            {!isDone && (
+              <>
+                <pre className="code" role="region" aria-label={`Command: ${title}`} tabIndex={0}>
+                  {command}
+                </pre>
+                <div className="row">
+                  <CopyButton label="Copy" text={command} />
+                  <span className="hint">{hint}</span>
+                </div>
+              </>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+};

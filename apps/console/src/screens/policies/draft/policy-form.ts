@@ -1,0 +1,140 @@
+/** A policy as fields of a form. What the fields cannot hold is not a form, and is edited as JSON. */
+export type PolicyKind = "decisions" | "queries";
+
+export interface PolicyForm {
+  readonly kind: PolicyKind;
+  /** Of the policy language, as `2.0-kbac`. */
+  readonly version: string;
+  readonly subject: string;
+  /** Only of decisions, as the resource. */
+  readonly actions: readonly string[];
+  readonly resource: string;
+  readonly cypher: string;
+  /** JSON; empty for none. */
+  readonly filter: string;
+  /** JSON; empty for none. Only of queries. */
+  readonly tokenFilter: string;
+  /** JSON of the lists that say what queries may read and write; empty for none. */
+  readonly allowed: string;
+}
+
+export type JsonField = "filter" | "tokenFilter" | "allowed";
+
+export const versionsOf: Readonly<Record<PolicyKind, readonly string[]>> = {
+  decisions: ["2.0-kbac", "3.0-kbac"],
+  queries: ["1.0-ciq"],
+};
+
+export const emptyForm: PolicyForm = {
+  kind: "decisions",
+  version: "2.0-kbac",
+  subject: "",
+  actions: [],
+  resource: "",
+  cypher: "MATCH (subject)-[]->(resource)",
+  filter: "",
+  tokenFilter: "",
+  allowed: "",
+};
+
+type Json = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+const typeOf = (value: unknown): string => textOf(isObject(value) ? value["type"] : undefined);
+
+export const printJson = (value: unknown): string =>
+  value === undefined ? "" : JSON.stringify(value, undefined, 2);
+
+/** Whether two values of JSON are the same, whatever the order of members. */
+export const isSameJson = (one: unknown, other: unknown): boolean => {
+  if (Array.isArray(one) || Array.isArray(other))
+    return (
+      Array.isArray(one) &&
+      Array.isArray(other) &&
+      one.length === other.length &&
+      one.every((each, index) => isSameJson(each, other[index]))
+    );
+  if (!isObject(one) || !isObject(other)) return one === other;
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => Object.hasOwn(other, name) && isSameJson(one[name], other[name]))
+  );
+};
+
+const allowedLists: ReadonlySet<string> = new Set(["allowed_reads", "allowed_upserts", "allowed_deletes"]);
+
+/** Members of the parsed JSON of a form's field; undefined for an empty one. @throws SyntaxError */
+const parsed = (text: string): unknown => (text.trim() === "" ? undefined : (JSON.parse(text) as unknown));
+
+/** Why a field is no JSON, as the browser says it. */
+export const wrongJson = (text: string): string | undefined => {
+  try {
+    parsed(text);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+};
+
+const jsonFields: readonly JsonField[] = ["filter", "tokenFilter", "allowed"];
+
+/** Fields that are no JSON. */
+export const wrongFields = (form: PolicyForm): Readonly<Partial<Record<JsonField, string>>> =>
+  Object.fromEntries(
+    jsonFields.flatMap((name) => {
+      const wrong = wrongJson(form[name]);
+      return wrong === undefined ? [] : [[name, wrong] as const];
+    }),
+  );
+
+const member = (name: string, value: unknown): Json => (value === undefined ? {} : { [name]: value });
+
+/** The policy that the fields say. @throws SyntaxError for a field of `wrongFields` */
+const policyOfForm = (form: PolicyForm): Json => {
+  const condition = {
+    cypher: form.cypher,
+    ...member("filter", parsed(form.filter)),
+    ...(form.kind === "queries" && member("token_filter", parsed(form.tokenFilter))),
+  };
+  const head = { meta: { policy_version: form.version }, subject: { type: form.subject } };
+  if (form.kind === "decisions")
+    return { ...head, actions: form.actions, resource: { type: form.resource }, condition };
+  const allowed = parsed(form.allowed);
+  return { ...head, condition, ...(isObject(allowed) && allowed) };
+};
+
+/** @returns undefined while a field is no JSON. */
+export const textOfForm = (form: PolicyForm): string | undefined =>
+  Object.keys(wrongFields(form)).length === 0 ? printJson(policyOfForm(form)) : undefined;
+
+/** @returns undefined for a text that the fields cannot hold without a loss. */
+export const formOfText = (text: string): PolicyForm | undefined => {
+  let policy: unknown;
+  try {
+    policy = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(policy)) return undefined;
+  const { meta, subject, actions, resource, condition } = policy;
+  const version = textOf(isObject(meta) ? meta["policy_version"] : undefined);
+  const kind = version.endsWith("-ciq") ? "queries" : "decisions";
+  const { cypher, filter, token_filter: tokenFilter } = isObject(condition) ? condition : {};
+  const lists = Object.entries(policy).filter(([name]) => allowedLists.has(name));
+  const form: PolicyForm = {
+    kind,
+    version,
+    subject: typeOf(subject),
+    actions: Array.isArray(actions) ? actions.map(textOf) : [],
+    resource: typeOf(resource),
+    cypher: textOf(cypher),
+    filter: printJson(filter),
+    tokenFilter: printJson(tokenFilter),
+    allowed: lists.length === 0 ? "" : printJson(Object.fromEntries(lists)),
+  };
+  return isSameJson(policyOfForm(form), policy) ? form : undefined;
+};

@@ -1,0 +1,47 @@
+import { describe, expect, it } from "@jest/globals";
+import { filterRows, printRows, printValue, readValue } from "./filter-rows.ts";
+
+const leaf = { attribute: "$token.level", operator: ">=", value: 2 };
+const other = { attribute: "$token.sub", operator: "IS NOT NULL", advice: { error: "sign in" } };
+
+describe("a filter as rows", () => {
+  it.each([
+    ["one test", leaf],
+    ["all of some", [leaf, other]],
+    ["one of some", { operator: "OR", operands: [leaf, other] }],
+  ])("of %s comes back as it was", (_what, filter) => {
+    const rows = filterRows(JSON.stringify(filter));
+    expect(rows && JSON.parse(printRows(rows))).toEqual(filter);
+  });
+
+  it.each([
+    ["a tree", { operator: "OR", operands: [{ operator: "AND", operands: [leaf] }] }],
+    ["a negation", { operator: "NOT", operands: [leaf] }],
+    ["advice of a branch", { operator: "OR", operands: [leaf], advice: { error: "x" } }],
+    ["an attribute that is no text", { ...leaf, attribute: { type: "datetime", value: "x" } }],
+    ["a text", "filter"],
+  ])("is none for %s", (_what, filter) => {
+    expect(filterRows(JSON.stringify(filter))).toBeUndefined();
+  });
+
+  it("is empty for none, and is none for what is no JSON", () => {
+    expect(filterRows(" ")).toEqual({ needs: "all", rows: [] });
+    expect(printRows({ needs: "any", rows: [] })).toBe("");
+    expect(filterRows("{")).toBeUndefined();
+  });
+
+  it.each([
+    ["text"],
+    ["5"],
+    [5],
+    [true],
+    ["true"],
+    [["a", 1]],
+    [null],
+    [""],
+    ['"quoted"'],
+    [{ type: "datetime" }],
+  ])("keeps the value %j", (value) => {
+    expect(readValue(printValue(value))).toEqual(value);
+  });
+});

@@ -1,0 +1,9 @@
+import { useCurrentProject } from "../../../app/current-project.ts";
+import "../policies.css";
+import { PolicyPage } from "./policy-page.tsx";
+
+/** A policy that is not saved yet. */
+export const NewPolicyScreen = () => {
+  const project = useCurrentProject();
+  return project === undefined ? null : <PolicyPage projectId={project.id} read={undefined} />;
+};

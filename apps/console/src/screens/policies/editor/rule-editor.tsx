@@ -1,0 +1,82 @@
+import { useState } from "react";
+import { CodeEditor } from "../../../parts/code/code-editor.tsx";
+import type { TextPosition } from "../../../parts/text-position.ts";
+import { inMode, type PolicyDraft, type Rule } from "../draft/draft.ts";
+import type { PolicyValidation } from "../draft/use-validation.ts";
+import { Problems } from "./problems.tsx";
+import { RecordFields } from "./record-fields.tsx";
+import { RuleFields } from "./rule-fields.tsx";
+
+interface RuleEditorProps {
+  readonly projectId: string;
+  readonly draft: PolicyDraft;
+  readonly onChange: (draft: PolicyDraft) => void;
+  readonly validation: PolicyValidation;
+  readonly isNew: boolean;
+  readonly isReadOnly: boolean;
+}
+
+/** The rule and the record of a policy, and what is wrong with them. */
+export const RuleEditor = (props: RuleEditorProps) => {
+  const { projectId, draft, onChange, validation, isNew, isReadOnly } = props;
+  const [goTo, setGoTo] = useState<TextPosition>();
+  const { rule } = draft;
+  const { diagnostics = [] } = validation;
+  return (
+    <div className="rule-editor">
+      <div className="stack card">
+        <ModeSwitch rule={rule} onChange={(next) => onChange({ ...draft, rule: next })} />
+        {rule.mode === "form" ? (
+          <RuleFields
+            projectId={projectId}
+            form={rule.form}
+            onChange={(form) => onChange({ ...draft, rule: { mode: "form", form } })}
+            diagnostics={diagnostics}
+            goTo={goTo}
+            isReadOnly={isReadOnly}
+          />
+        ) : (
+          <CodeEditor
+            label="Policy as JSON"
+            language="json"
+            value={rule.json}
+            onChange={(json) => onChange({ ...draft, rule: { mode: "json", json } })}
+            isReadOnly={isReadOnly}
+          />
+        )}
+        <Problems validation={validation} onGoTo={rule.mode === "form" ? setGoTo : undefined} />
+      </div>
+      <RecordFields
+        draft={draft}
+        onChange={onChange}
+        diagnostics={diagnostics}
+        isNew={isNew}
+        isReadOnly={isReadOnly}
+      />
+    </div>
+  );
+};
+
+const ModeSwitch = ({ rule, onChange }: { readonly rule: Rule; readonly onChange: (rule: Rule) => void }) => {
+  const other = inMode(rule, rule.mode === "form" ? "json" : "form");
+  return (
+    <div className="row spread">
+      <h2>Rule</h2>
+      <span className="row">
+        {other === undefined && (
+          <span className="hint">
+            {rule.mode === "json" ? "The form cannot hold this text." : "A field is no JSON yet."}
+          </span>
+        )}
+        <button
+          type="button"
+          className="button small"
+          disabled={other === undefined}
+          onClick={() => other !== undefined && onChange(other)}
+        >
+          {rule.mode === "form" ? "Edit as JSON" : "Edit in the form"}
+        </button>
+      </span>
+    </div>
+  );
+};

@@ -1,0 +1,169 @@
+import { useMemo } from "react";
+import { CodeEditor } from "../../../parts/code/code-editor.tsx";
+import type { CompletionWords } from "../../../parts/code/completions.ts";
+import { JsonField } from "../../../parts/json-field.tsx";
+import { ListField } from "../../../parts/list-field.tsx";
+import { TextField } from "../../../parts/text-field.tsx";
+import type { TextPosition } from "../../../parts/text-position.ts";
+import { useSchema } from "../../../parts/use-schema.ts";
+import { cypherPath, type PolicyDiagnostic } from "../draft/diagnostics.ts";
+import { type PolicyForm, type PolicyKind, versionsOf, wrongFields } from "../draft/policy-form.ts";
+import { FilterField } from "./filter-field.tsx";
+
+interface RuleFieldsProps {
+  readonly projectId: string;
+  readonly form: PolicyForm;
+  readonly onChange: (form: PolicyForm) => void;
+  readonly diagnostics: readonly PolicyDiagnostic[];
+  readonly goTo: TextPosition | undefined;
+  readonly isReadOnly: boolean;
+}
+
+/** The first error at a path, or below it. */
+const wrongAt = (diagnostics: readonly PolicyDiagnostic[], path: string): string | undefined =>
+  diagnostics.find((each) => each.severity === "error" && each.path.startsWith(path))?.text;
+
+/** The rule of a policy as a form. */
+export const RuleFields = ({ projectId, form, onChange, diagnostics, goTo, isReadOnly }: RuleFieldsProps) => {
+  const schema = useSchema(projectId).data;
+  const types = schema ? Object.keys(schema.graph.nodes) : [];
+  const { kind, subject, resource, actions, cypher } = form;
+  const isDecision = kind === "decisions";
+  const words = useMemo(
+    (): CompletionWords => ({
+      schema: schema ?? undefined,
+      types: new Map([["subject", subject], ...(isDecision ? [["resource", resource] as const] : [])]),
+    }),
+    [schema, subject, resource, isDecision],
+  );
+  const atCypher = useMemo(() => diagnostics.filter(({ path }) => path === cypherPath), [diagnostics]);
+  const wrong = wrongFields(form);
+  return (
+    <div className="stack">
+      <KindFields form={form} onChange={onChange} isReadOnly={isReadOnly} />
+      <fieldset className="sentence" disabled={isReadOnly}>
+        <legend className="visually-hidden">Who may do what</legend>
+        <TextField
+          label="Subject type"
+          value={subject}
+          suggestions={isDecision ? types : ["_Application", ...types]}
+          placeholder="Person"
+          wrong={subject === "" ? undefined : wrongAt(diagnostics, "policy.subject")}
+          onChange={(value) => onChange({ ...form, subject: value })}
+        />
+        {isDecision && (
+          <ListField
+            label="may"
+            each="action"
+            most={5}
+            values={actions}
+            wrong={actions.length === 0 ? undefined : wrongAt(diagnostics, "policy.actions")}
+            isReadOnly={isReadOnly}
+            onChange={(values) => onChange({ ...form, actions: values })}
+          />
+        )}
+        {isDecision && (
+          <TextField
+            label="Resource type"
+            value={resource}
+            suggestions={types}
+            placeholder="Document"
+            wrong={resource === "" ? undefined : wrongAt(diagnostics, "policy.resource")}
+            onChange={(value) => onChange({ ...form, resource: value })}
+          />
+        )}
+      </fieldset>
+      <div className="field">
+        <span className="label">{isDecision ? "when the graph has" : "of what the graph has"}</span>
+        <CodeEditor
+          label="Condition in Cypher"
+          language="cypher"
+          value={cypher}
+          onChange={(value) => onChange({ ...form, cypher: value })}
+          diagnostics={atCypher}
+          completions={words}
+          goTo={goTo}
+          isReadOnly={isReadOnly}
+        />
+        {!isReadOnly && (
+          <p className="hint">
+            <kbd>Ctrl</kbd> <kbd>Space</kbd> completes types, relationships and properties.
+          </p>
+        )}
+      </div>
+      <FilterField
+        label={isDecision ? "and the request says" : "filtered by"}
+        hint={
+          isDecision
+            ? "No test: every request that the graph allows is granted."
+            : "No test: every row that the graph has counts."
+        }
+        value={form.filter}
+        wrong={wrong.filter ?? wrongAt(diagnostics, "policy.condition.filter")}
+        isReadOnly={isReadOnly}
+        onChange={(filter) => onChange({ ...form, filter })}
+      />
+      {!isDecision && (
+        <>
+          <FilterField
+            label="for tokens that say"
+            hint="No test: any token, or none, will do."
+            value={form.tokenFilter}
+            wrong={wrong.tokenFilter ?? wrongAt(diagnostics, "policy.condition.token_filter")}
+            isReadOnly={isReadOnly}
+            onChange={(tokenFilter) => onChange({ ...form, tokenFilter })}
+          />
+          <JsonField
+            label="What may be read and written"
+            hint="An object with allowed_reads, allowed_upserts and allowed_deletes; an absent list allows nothing."
+            value={form.allowed}
+            wrong={wrong.allowed ?? wrongAt(diagnostics, "policy.allowed")}
+            isReadOnly={isReadOnly}
+            rows={8}
+            onChange={(allowed) => onChange({ ...form, allowed })}
+          />
+        </>
+      )}
+    </div>
+  );
+};
+
+const kindTexts: Readonly<Record<PolicyKind, string>> = {
+  decisions: "Decisions: may X do Y with Z",
+  queries: "Queries: what may be read and written",
+};
+
+const KindFields = ({
+  form,
+  onChange,
+  isReadOnly,
+}: Pick<RuleFieldsProps, "form" | "onChange" | "isReadOnly">) => {
+  const { kind, version } = form;
+  const versions = versionsOf[kind];
+  const setKind = (next: PolicyKind): void =>
+    onChange({ ...form, kind: next, version: versionsOf[next][0] ?? version });
+  return (
+    <fieldset className="kind-fields" disabled={isReadOnly}>
+      <legend className="visually-hidden">Kind of policy</legend>
+      <label className="field">
+        <span className="label">For</span>
+        <select
+          value={kind}
+          onChange={(event) => setKind(event.target.value === "queries" ? "queries" : "decisions")}
+        >
+          <option value="decisions">{kindTexts.decisions}</option>
+          <option value="queries">{kindTexts.queries}</option>
+        </select>
+      </label>
+      <label className="field">
+        <span className="label">Language</span>
+        <select value={version} onChange={(event) => onChange({ ...form, version: event.target.value })}>
+          {!versions.includes(version) && <option>{version}</option>}
+          {versions.map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </select>
+      </label>
+    </fieldset>
+  );
+};

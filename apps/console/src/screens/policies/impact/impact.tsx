@@ -1,0 +1,34 @@
+import { Empty } from "../../../parts/empty.tsx";
+import type { PolicyDraft } from "../draft/draft.ts";
+import { type ImpactInputs, putOf } from "./impact-of.ts";
+import { ImpactView } from "./impact-view.tsx";
+import { InputsForm } from "./inputs-form.tsx";
+import { useImpact } from "./use-impact.ts";
+
+interface ImpactProps {
+  readonly projectId: string;
+  readonly draft: PolicyDraft;
+  readonly inputs: ImpactInputs;
+  readonly onInputs: (inputs: ImpactInputs) => void;
+}
+
+/** What saving the draft would do. */
+export const Impact = ({ projectId, draft, inputs, onInputs }: ImpactProps) => {
+  const change = putOf(draft);
+  const query = useImpact(projectId, change, inputs);
+  return (
+    <div className="stack">
+      <p className="lead">
+        Who would gain and who would lose access, were this saved now. Nothing is stored.
+      </p>
+      <InputsForm inputs={inputs} onApply={onInputs} />
+      {change === undefined ? (
+        <Empty title="Not yet">
+          <p>{draft.name === "" ? "Give the policy a name first." : "A field is no JSON yet."}</p>
+        </Empty>
+      ) : (
+        <ImpactView query={query} params={inputs.params} />
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,61 @@
+import { type FormEvent, useState } from "react";
+import { JsonField } from "../../../parts/json-field.tsx";
+import { wrongJson } from "../draft/policy-form.ts";
+import type { ImpactInputs } from "./impact-of.ts";
+
+interface InputsFormProps {
+  readonly inputs: ImpactInputs;
+  readonly onApply: (inputs: ImpactInputs) => void;
+}
+
+/** What the decisions of a simulation bring. */
+export const InputsForm = ({ inputs, onApply }: InputsFormProps) => {
+  const [typed, setTyped] = useState(inputs);
+  const wrong = { params: wrongJson(typed.params), claims: wrongJson(typed.claims) };
+  const isWrong = wrong.params !== undefined || wrong.claims !== undefined;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!isWrong) onApply(typed);
+  };
+  return (
+    <details className="card options" open={inputs.params !== "" || undefined}>
+      <summary>What requests bring</summary>
+      <form className="stack" onSubmit={submit}>
+        <div className="columns">
+          <JsonField
+            label="Parameters"
+            placeholder='{"min_hours": 100}'
+            value={typed.params}
+            wrong={wrong.params}
+            rows={2}
+            onChange={(params) => setTyped({ ...typed, params })}
+          />
+          <JsonField
+            label="Claims of the token"
+            placeholder='{"scope": "flights"}'
+            value={typed.claims}
+            wrong={wrong.claims}
+            rows={2}
+            onChange={(claims) => setTyped({ ...typed, claims })}
+          />
+        </div>
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={typed.isSignedIn}
+            onChange={(event) => setTyped({ ...typed, isSignedIn: event.target.checked })}
+          />
+          <span>
+            Each subject is signed in
+            <small>
+              With a token whose <code>sub</code> is its id.
+            </small>
+          </span>
+        </label>
+        <button type="submit" className="button start" disabled={isWrong}>
+          Look again
+        </button>
+      </form>
+    </details>
+  );
+};

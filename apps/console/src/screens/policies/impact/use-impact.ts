@@ -1,0 +1,30 @@
+import type { ChangeSetEntry, Simulation } from "@ikg/client";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useAdmin } from "../../../session/use-admin.ts";
+import { wrongJson } from "../draft/policy-form.ts";
+import { type ImpactInputs, joinPages, sentInputs } from "./impact-of.ts";
+
+/** Whose access a change gives and takes; nothing is stored. Nothing is looked for while `change` is undefined. */
+export const useImpact = (projectId: string, change: ChangeSetEntry | undefined, inputs: ImpactInputs) => {
+  const admin = useAdmin(projectId);
+  const isJson = wrongJson(inputs.params) === undefined && wrongJson(inputs.claims) === undefined;
+  return useInfiniteQuery({
+    queryKey: ["impact", projectId, JSON.stringify(change), JSON.stringify(inputs)],
+    enabled: change !== undefined && isJson,
+    staleTime: 30_000,
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }: Simulation) => next,
+    queryFn: ({ pageParam: next, signal }): Promise<Simulation> =>
+      admin.simulations.simulate(
+        {
+          changes: change === undefined ? [] : [change],
+          inputs: sentInputs(inputs),
+          ...(next !== undefined && { next }),
+        },
+        { signal },
+      ),
+    select: ({ pages }) => joinPages(pages),
+  });
+};
+
+export type ImpactQuery = ReturnType<typeof useImpact>;

@@ -1,0 +1,59 @@
+import type { AuditBatch, AuditRecord, IkgAdmin } from "@ikg/client";
+
+/** How often each policy granted a decision, by its id. */
+export interface Grants {
+  readonly byPolicy: ReadonlyMap<string, number>;
+  readonly decisions: number;
+  readonly since: Date;
+  /** False: there were more records than are read, so that the numbers are the least that they can be. */
+  readonly isComplete: boolean;
+}
+
+/** Records that are read at most: a busy project has more, and a person waits. */
+const maxRecords = 20_000;
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null;
+
+/** Decisions of a record: one, or those of a batch. */
+const decisionsOf = ({ type, data }: AuditRecord): readonly unknown[] => {
+  if (!isObject(data)) return [];
+  if (type === "audit.authorization.evaluation") return [data];
+  const entries = data["evaluations"];
+  return type === "audit.authorization.evaluations" && Array.isArray(entries) ? entries : [];
+};
+
+const policyOf = (decision: unknown): string | undefined => {
+  const granted = isObject(decision) ? decision["granted_by"] : undefined;
+  const id = isObject(granted) ? granted["id"] : undefined;
+  return typeof id === "string" ? id : undefined;
+};
+
+/** Counts in batches of the audit trail as they come. */
+export const countIn = async (
+  batches: AsyncIterable<Pick<AuditBatch, "data">>,
+  since: Date,
+  most = maxRecords,
+): Promise<Grants> => {
+  const byPolicy = new Map<string, number>();
+  let decisions = 0;
+  let records = 0;
+  for await (const { data } of batches) {
+    for (const decision of data.flatMap(decisionsOf)) {
+      decisions++;
+      const id = policyOf(decision);
+      if (id !== undefined) byPolicy.set(id, (byPolicy.get(id) ?? 0) + 1);
+    }
+    records += data.length;
+    if (records >= most) return { byPolicy, decisions, since, isComplete: false };
+  }
+  return { byPolicy, decisions, since, isComplete: true };
+};
+
+export const lately = 60 * 60 * 1_000;
+
+/** Grants of the last hour. No endpoint counts them: the records of the decisions are read. */
+export const countGrants = (admin: IkgAdmin, signal: AbortSignal): Promise<Grants> => {
+  const since = new Date(Date.now() - lately);
+  return countIn(admin.audit.batches({ since, signal }), since);
+};

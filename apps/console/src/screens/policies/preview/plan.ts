@@ -1,0 +1,32 @@
+import type { Validation } from "@ikg/client";
+
+export type Statement = NonNullable<Validation["statements"]>[number];
+
+/** An operator of a plan; the contract shows one level of what is nested in it. */
+export interface Operator {
+  readonly operator: string;
+  readonly details?: string | undefined;
+  readonly index?: string | undefined;
+  readonly estimated_rows?: number | undefined;
+  readonly rows?: number | undefined;
+  readonly hits?: number | undefined;
+  readonly children?: readonly Operator[] | undefined;
+}
+
+/** Indexes that a plan uses, each once, in the order of the plan. */
+export const indexesOf = (plan: Operator | undefined): readonly string[] => {
+  if (plan === undefined) return [];
+  const below = (plan.children ?? []).flatMap(indexesOf);
+  return [...new Set([...(plan.index === undefined ? [] : [plan.index]), ...below])];
+};
+
+const rowsText = ({ rows, estimated_rows: estimated }: Operator): string => {
+  if (rows !== undefined) return `${rows.toLocaleString()} rows`;
+  return estimated === undefined ? "" : `about ${estimated.toLocaleString()} rows`;
+};
+
+/** What an operator came to, or is expected to. */
+export const costOf = (operator: Operator): string =>
+  [rowsText(operator), operator.hits !== undefined && `${operator.hits.toLocaleString()} hits`]
+    .filter(Boolean)
+    .join(", ");

@@ -1,0 +1,74 @@
+import { baseUrl } from "../base-url.ts";
+
+/** Where people sign in. */
+export interface IdentityProvider {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** What access tokens are to be issued for. */
+  readonly audience: string;
+  readonly scope: string;
+  readonly authorizationEndpoint: string;
+  readonly tokenEndpoint: string;
+}
+
+type Document = Readonly<Record<string, unknown>>;
+
+const isDocument = (value: unknown): value is Document =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** @returns undefined for a deployment that has no such document. */
+const readDocument = async (url: string): Promise<Document | undefined> => {
+  const response = await fetch(url, { redirect: "error", credentials: "omit" });
+  if (response.status === 404) return undefined;
+  const document: unknown = await response.json().catch(() => undefined);
+  if (!response.ok || !isDocument(document))
+    throw new Error(`${url} answers ${response.status}, and not the document that is expected there`);
+  return document;
+};
+
+const textIn = (document: Document, name: string): string => {
+  const value = document[name];
+  if (typeof value !== "string" || value === "")
+    throw new Error(`the identity provider's metadata has no ${name}`);
+  return value;
+};
+
+/** Without TLS a token can be read on its way: allowed only where this page itself has none. */
+const addressIn = (document: Document, name: string): string => {
+  const address = textIn(document, name);
+  const isSafe = address.startsWith("https://") || location.protocol === "http:";
+  if (!URL.canParse(address) || !isSafe)
+    throw new Error(`${address} is no https address: nobody signs in there`);
+  return address;
+};
+
+/** The well-known name stands between host and path (RFC 9728, section 3.1). */
+const metadataUrl = (): string => {
+  const { origin, pathname } = new URL(`${baseUrl()}/configs/v1`);
+  return `${origin}/.well-known/oauth-protected-resource${pathname}`;
+};
+
+/**
+ * Finds how people sign in: the deployment names issuer, client and audience (RFC 9728), the issuer its endpoints (OpenID Connect
+ * Discovery 1.0).
+ *
+ * @returns null where only service accounts administer.
+ */
+export const readProvider = async (): Promise<IdentityProvider | null> => {
+  const metadata = await readDocument(metadataUrl());
+  if (metadata === undefined) return null;
+  const [issuer] = Array.isArray(metadata["authorization_servers"]) ? metadata["authorization_servers"] : [];
+  if (typeof issuer !== "string") throw new Error("the deployment does not say where people sign in");
+  const configuration = await readDocument(`${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`);
+  if (configuration?.["issuer"] !== issuer)
+    throw new Error(`${issuer} has no discovery document of that issuer`);
+  const scopes = Array.isArray(metadata["scopes_supported"]) ? metadata["scopes_supported"] : ["openid"];
+  return {
+    issuer,
+    clientId: textIn(metadata, "client_id"),
+    audience: textIn(metadata, "audience"),
+    scope: scopes.join(" "),
+    authorizationEndpoint: addressIn(configuration, "authorization_endpoint"),
+    tokenEndpoint: addressIn(configuration, "token_endpoint"),
+  };
+};

@@ -1,0 +1,43 @@
+import type { IdentityProvider } from "./read-provider.ts";
+
+/** What a sign-in at the provider gives; it stays in memory. */
+export interface ProviderTokens {
+  readonly accessToken: string;
+  readonly refreshToken: string | undefined;
+  /** Milliseconds until it expires; undefined where the provider does not say. */
+  readonly lifeMs: number | undefined;
+}
+
+/**
+ * What a provider is told of the audience: resource indicators (RFC 8707) are addresses; some providers know a parameter
+ * `audience` instead, and others take what the scopes say.
+ */
+export const audienceParameters = ({ audience }: IdentityProvider): Readonly<Record<string, string>> =>
+  /^https?:\/\//.test(audience) ? { resource: audience, audience } : {};
+
+/** Asks the token endpoint (RFC 6749, section 4.1.3 or 6). @throws Error saying what the provider refuses. */
+export const requestTokens = async (
+  provider: IdentityProvider,
+  form: Readonly<Record<string, string>>,
+): Promise<ProviderTokens> => {
+  const response = await fetch(provider.tokenEndpoint, {
+    method: "POST",
+    headers: { Accept: "application/json" },
+    body: new URLSearchParams({ client_id: provider.clientId, ...form, ...audienceParameters(provider) }),
+    redirect: "error",
+    credentials: "omit",
+  });
+  const body = (await response.json().catch(() => ({}))) as Readonly<Record<string, unknown>>; // judged below
+  const { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds } = body;
+  if (!response.ok || typeof accessToken !== "string") {
+    const reason = body["error_description"] ?? body["error"];
+    throw new Error(
+      `the identity provider gives no token: ${typeof reason === "string" ? reason : response.status}`,
+    );
+  }
+  return {
+    accessToken,
+    refreshToken: typeof refreshToken === "string" ? refreshToken : undefined,
+    lifeMs: typeof seconds === "number" ? seconds * 1_000 : undefined,
+  };
+};
