@@ -273,6 +273,7 @@ describeInBrowser("the graph screen", () => {
   it("shows what it has when a page of neighbours fails, and reads that page again", async () => {
     const { page } = await openScreen(link("/graph/node", { type: "Team", id: "tax" }));
     await page.getByText("has more than the 100 relationships").waitFor();
+    await canvas(page).locator("canvas").first().waitFor();
     await keepScreenshot(page, "graph-hub");
     const refuse = async (route: { fulfill: (answer: object) => Promise<void> }) =>
       route.fulfill({
