@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { IkgAdmin, type IkgError } from "@ikg/client";
 import { createTestProject, type TestProject } from "@ikg/client/testing";
-import { newAccount } from "../src/console/new-account.ts";
+import { newAccount } from "../src/console/account.ts";
 import { environment } from "../src/environment.ts";
 import { send } from "../src/send.ts";
 

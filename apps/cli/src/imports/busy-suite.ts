@@ -19,14 +19,14 @@ export class Patience {
     this.#hasTaken = true;
   }
 
-  /** Waits until the next attempt. @throws `error`, unless nothing was executed and there is time left */
-  async before(error: unknown, signal: AbortSignal): Promise<void> {
-    const isAnswer = error instanceof IkgError;
+  /** Waits until the next attempt. @throws `failure`, unless nothing was executed and there is time left */
+  async before(failure: unknown, signal: AbortSignal): Promise<void> {
+    const isAnswer = failure instanceof IkgError;
     // A suite that was never there is not waited for: its address may be wrong.
-    if (!isUnexecuted(error) || (!isAnswer && !this.#hasTaken)) throw error;
+    if (!isUnexecuted(failure) || (!isAnswer && !this.#hasTaken)) throw failure;
     this.#since ??= performance.now();
-    const ms = isAnswer ? Math.max((error.retryAfter ?? 0) * 1_000, shortestPauseMs) : unconnectedPauseMs;
-    if (performance.now() + ms - this.#since > patienceMs) throw error;
+    const ms = isAnswer ? Math.max((failure.retryAfter ?? 0) * 1_000, shortestPauseMs) : unconnectedPauseMs;
+    if (performance.now() + ms - this.#since > patienceMs) throw failure;
     await wait(ms, undefined, { signal }).catch(() => undefined);
     signal.throwIfAborted();
   }
