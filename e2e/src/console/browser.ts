@@ -70,7 +70,8 @@ export const openTab = async (options: BrowserContextOptions = {}): Promise<Tab>
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
   await context.addInitScript(reportViolations);
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  // A machine that is busy with other tests is slow.
+  page.setDefaultTimeout(20_000);
   const problems: string[] = [];
   const requests: string[] = [];
   page.on("pageerror", (error) => problems.push(`error: ${error.message}`));

@@ -29,7 +29,7 @@ export type { DecideOptions, InputOptions } from "./decisions/question.ts";
 export type { Found, SearchOptions, SearchPage } from "./decisions/search.ts";
 export { IkgError } from "./errors/ikg-error.ts";
 export { IkgUnreachable, type UnreachableReason } from "./errors/ikg-unreachable.ts";
-export { isOutcomeUnknown } from "./errors/outcome.ts";
+export { isOutcomeUnknown, isUnexecuted } from "./errors/outcome.ts";
 export { type Advice, StepUpRequired } from "./errors/step-up-required.ts";
 export { Ikg, type IkgOptions, type IkgSession } from "./ikg.ts";
 export type { Pages } from "./pages.ts";

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import type { Ikg } from "@ikg/client";
+import { type Ikg, IkgError, IkgUnreachable } from "@ikg/client";
 import { silentSurroundings } from "../../test/surroundings.ts";
 import { readMapping } from "../mapping/read-mapping.ts";
 import { planImport } from "./import-plan.ts";
@@ -34,6 +34,9 @@ class Suite {
   readonly uploads: Upload[] = [];
   readonly broken: Upload[] = [];
   breakAt: number | undefined;
+  /** Thrown, one after the other, for uploads from the second one on. */
+  refusals: Error[] = [];
+  firstRefusal: Error | undefined;
   failAt: number | undefined;
 
   get ikg(): Ikg {
@@ -41,6 +44,8 @@ class Suite {
       import: async (source: AsyncIterable<string>) => {
         let text = "";
         for await (const piece of source) text += piece;
+        const refusal = this.uploads.length > 0 ? this.refusals.shift() : this.firstRefusal;
+        if (refusal !== undefined) throw refusal;
         const upload: Upload = { lines: text.trimEnd().split("\n"), status: "done" };
         if (this.uploads.length === this.breakAt) {
           this.broken.push(upload);
@@ -183,6 +188,41 @@ describe("an import", () => {
     other.breakAt = undefined;
     expect(await run(other, { lines: 1 })).toMatchObject({ nodes: 4 });
     expect(new Set(other.lines)).toEqual(new Set(sent));
+  });
+
+  it("sends a job again that was refused before anything was executed", async () => {
+    write("a.csv", ["a,1,", "b,2,", "c,3,", "d,4,"]);
+    const busy = (retryAfter?: number): Error =>
+      new IkgError({ code: "unavailable", status: 503, message: "busy", retryAfter });
+    const suite = new Suite();
+    suite.refusals = [busy(0), busy(0)];
+    expect(await run(suite)).toEqual({ rows: 4, nodes: 4, relationships: 0, rejected: 0, notKept: 0 });
+    expect(suite.lines).toEqual([node("a", 1), node("b", 2), node("c", 3), node("d", 4)]);
+    file().remove();
+
+    // It may have been executed, or the time is longer than anyone waits.
+    for (const refusal of [busy(), busy(600)]) {
+      const other = new Suite();
+      other.refusals = [refusal];
+      await expect(run(other)).rejects.toThrow("busy");
+      expect(other.uploads).toHaveLength(1);
+      file().remove();
+    }
+  });
+
+  it("waits for a suite that is gone only where it has answered before", async () => {
+    write("a.csv", ["a,1,", "b,2,"]);
+    const gone = (): Error => {
+      const cause = Object.assign(new Error("connect"), { code: "ECONNREFUSED" });
+      return new IkgUnreachable("connection", "no connection", cause);
+    };
+    const suite = new Suite();
+    suite.refusals = [gone()];
+    expect(await run(suite, { lines: 1 })).toMatchObject({ rows: 2, nodes: 2 });
+    file().remove();
+    const absent = new Suite();
+    absent.firstRefusal = gone();
+    await expect(run(absent)).rejects.toThrow("no connection");
   });
 
   it("sends relationships again with nodes that were not written before them", async () => {

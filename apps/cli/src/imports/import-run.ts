@@ -3,6 +3,7 @@ import { statSync, truncateSync } from "node:fs";
 import type { LineKind } from "../mapping/line-of.ts";
 import { CommandFault } from "../surroundings.ts";
 import { awaitJob } from "./await-job.ts";
+import { Patience } from "./busy-suite.ts";
 import type { ImportPlan } from "./import-plan.ts";
 import type { ImportProgress } from "./import-progress.ts";
 import type { ImportState, ImportTotals, SentJob, StateFile } from "./import-state.ts";
@@ -42,6 +43,8 @@ const isGone = (error: unknown): boolean =>
 export class ImportRun {
   readonly #parts: ImportParts;
   #state: ImportState;
+  /** Of the files, by the pass that runs. */
+  #bytesRead = 0;
   /** Reads rejected rows again; it follows the jobs. */
   #rereading: { readonly pass: LineKind; readonly cursor: RowCursor } | undefined;
 
@@ -73,17 +76,40 @@ export class ImportRun {
   }
 
   async #runPass(kind: LineKind): Promise<void> {
-    const { plan, progress } = this.#parts;
-    const cursor = new RowCursor(plan, this.#state.next, { onBytes: (count) => progress.read(count) });
+    this.#bytesRead = 0;
+    const patience = new Patience();
+    let cursor = this.#cursor();
     try {
       while (await cursor.fill()) {
-        const job = await this.#send(cursor, kind);
+        let job: SentJob;
+        try {
+          job = await this.#send(cursor, kind);
+          patience.end();
+        } catch (error) {
+          await patience.before(error, this.#parts.signal);
+          // The same rows once more.
+          await cursor.close();
+          cursor = this.#cursor();
+          continue;
+        }
         this.#keep({ ...this.#state, next: job.to, sent: [...this.#state.sent, job] });
         while (this.#state.sent.length >= atOnce) await this.#accountFirst();
       }
     } finally {
       await cursor.close();
     }
+  }
+
+  /** From the first row that was not sent. Progress counts what is read again once. */
+  #cursor(): RowCursor {
+    const { plan, progress } = this.#parts;
+    let read = 0;
+    const onBytes = (count: number): void => {
+      read += count;
+      progress.read(Math.max(0, read - this.#bytesRead));
+      this.#bytesRead = Math.max(this.#bytesRead, read);
+    };
+    return new RowCursor(plan, this.#state.next, { onBytes });
   }
 
   /** Jobs of an earlier run: what the suite has not done, or has forgotten, is sent again. */

@@ -1,4 +1,4 @@
-import { Link } from "@tanstack/react-router";
+import { Link, useLocation } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
 import { useCurrentProject } from "../../app/current-project.ts";
 import { Empty } from "../../parts/empty.tsx";
@@ -17,6 +17,7 @@ interface GraphScreenProps {
 export const GraphScreen = ({ children }: GraphScreenProps) => {
   const project = useCurrentProject();
   const may = useMay();
+  const isTypes = useLocation().pathname.endsWith("/types");
   if (project === undefined) return null;
   const isAllowed = may("read_node", project.id);
   return (
@@ -24,10 +25,12 @@ export const GraphScreen = ({ children }: GraphScreenProps) => {
       {isAllowed ? (
         <WithLooks projectId={project.id}>
           <nav className="sub-nav" aria-label="Graph">
-            <Link to="/graph" activeOptions={{ exact: true, includeSearch: false }}>
+            <Link to="/graph" className={isTypes ? undefined : "current"}>
               Nodes
             </Link>
-            <Link to="/graph/types">Types</Link>
+            <Link to="/graph/types" className={isTypes ? "current" : undefined}>
+              Types
+            </Link>
           </nav>
           {children(project.id)}
         </WithLooks>

@@ -53,6 +53,8 @@ export const drawingStyle = (): StylesheetJson => [
       "curve-style": "bezier",
     },
   },
+  // Between many lines nobody reads their names; those of the selected node stay.
+  { selector: "edge.dense[!isSelected]", style: { label: "" } },
   {
     selector: "edge[?isSelected]",
     style: { width: 2.2, "line-color": color("--accent"), "target-arrow-color": color("--accent") },

@@ -14,7 +14,10 @@ export interface DrawnState {
 }
 
 /** Layout by forces beyond it takes longer than a person should wait; rings are ready at once. */
-const maxForceElements = 500;
+const maxForceElements = 300;
+
+/** More relationships than this are drawn without their names. */
+const maxNamedEdges = 60;
 
 const padding = 36;
 const labelLength = 24;
@@ -198,18 +201,24 @@ export class GraphDrawing {
   #refine(added: ReadonlySet<string>): void {
     const count = this.core.elements().length;
     if (count > maxForceElements || this.core.nodes().length < 3) return;
-    const fixed = [...this.core.nodes()]
-      .filter((node) => !added.has(node.id()))
-      .map((node) => ({ nodeId: node.id(), position: { ...node.position() } }));
+    const fixed = this.core
+      .nodes()
+      .map((node) => ({ nodeId: node.id(), position: { ...node.position() } }))
+      .filter(({ nodeId }) => !added.has(nodeId));
     this.core.layout(forces(fixed, count)).run();
-    this.core.nodes().forEach((node) => void this.#places.set(node.id(), { ...node.position() }));
+    const moved = this.core.nodes().map((node) => [node.id(), { ...node.position() }] as const);
+    for (const [key, place] of moved) if (added.has(key)) this.#places.set(key, place);
   }
 
-  #mark({ expanded, selected }: DrawnState): void {
+  #mark({ shown, expanded, selected }: DrawnState): void {
+    // Everything is related to the first node: its own relationships stand out from nothing.
+    const marked = selected === undefined || shown.nodes.get(selected)?.anchor === undefined ? "" : selected;
     for (const node of this.core.nodes()) {
       node.data({ isExpanded: expanded.has(node.id()), isSelected: node.id() === selected });
     }
-    for (const edge of this.core.edges())
-      edge.data("isSelected", edge.source().id() === selected || edge.target().id() === selected);
+    const edges = this.core.edges();
+    edges.toggleClass("dense", edges.length > maxNamedEdges);
+    for (const edge of edges)
+      edge.data("isSelected", edge.source().id() === marked || edge.target().id() === marked);
   }
 }

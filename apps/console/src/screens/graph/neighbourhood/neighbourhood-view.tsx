@@ -5,6 +5,7 @@ import { ErrorNote } from "../../../parts/error-note.tsx";
 import { Loading } from "../../../parts/loading.tsx";
 import { Note } from "../../../parts/note.tsx";
 import { displayText, PlainText } from "../../../parts/plain-text.tsx";
+import { countText } from "../count-text.ts";
 import { LookCopies } from "../copy/look-copies.tsx";
 import { NeighbourhoodDrawing } from "../drawing/neighbourhood-drawing.tsx";
 import type { NamedNode } from "../node-link.tsx";
@@ -78,7 +79,7 @@ export const NeighbourhoodView = (props: NeighbourhoodViewProps) => {
           <p className="hint" role="status">
             {isLoading
               ? "Reading…"
-              : `${shown.nodes.size.toLocaleString()} nodes, ${shown.relationships.length.toLocaleString()} relationships`}
+              : `${countText(shown.nodes.size, "node")}, ${countText(shown.relationships.length, "relationship")}`}
           </p>
         </div>
         <div className="row">

@@ -1,4 +1,5 @@
 import { PlainText } from "../../../parts/plain-text.tsx";
+import { countText } from "../count-text.ts";
 import { NodeLink } from "../node-link.tsx";
 import { type Expansion, type GraphNode, type Neighbourhood, nodeKey } from "./neighbourhood.ts";
 import type { NeighbourhoodStore } from "./neighbourhood-store.ts";
@@ -13,7 +14,7 @@ interface SelectedNodeProps {
 /** How the selected node is related, as a sentence. */
 const relationText = (node: GraphNode, { relationships }: Neighbourhood): string => {
   const own = relationships.filter(({ source, target }) => source === node.key || target === node.key).length;
-  return `${own.toLocaleString()} ${own === 1 ? "relationship" : "relationships"} here`;
+  return `${countText(own, "relationship")} here`;
 };
 
 /** The node that is selected in the drawing, and what can be done with it. */

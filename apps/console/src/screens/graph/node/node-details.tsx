@@ -51,7 +51,9 @@ export const NodeDetails = ({ projectId, node }: NodeDetailsProps) => {
         </div>
         <LookCopies look={{ kind: "node", type, id }} projectId={projectId} label="Copy the node" withLink />
       </div>
-      <PropertyTable properties={properties} />
+      <div className="node-properties">
+        <PropertyTable properties={properties} />
+      </div>
       {node.trust_score !== undefined && <TrustScore score={node.trust_score} />}
     </section>
   );

@@ -2,7 +2,7 @@ import type { ReadProperty } from "@ikg/client";
 import { displayText } from "../../../parts/display-text.ts";
 import { PlainText } from "../../../parts/plain-text.tsx";
 
-const shownAtOnce = 160;
+const shownAtOnce = 100;
 const shownAtMost = 20_000;
 
 /** A stored value as a person reads it: texts as they are, everything else as JSON. */

@@ -8,10 +8,12 @@ import type { NodesSearch } from "../graph-search.ts";
 interface FindFormProps {
   readonly search: NodesSearch;
   readonly schema: DataSchema | null | undefined;
+  /** The types are not known: one can be typed. */
+  readonly isSchemaMissing: boolean;
 }
 
 /** Finds nodes by type and by how their ids begin. */
-export const FindForm = ({ search, schema }: FindFormProps) => {
+export const FindForm = ({ search, schema, isSchemaMissing }: FindFormProps) => {
   const navigate = useNavigate();
   const id = useId();
   const [type, setType] = useState(search.type ?? "");
@@ -26,7 +28,7 @@ export const FindForm = ({ search, schema }: FindFormProps) => {
     <form className="find-form" role="search" aria-label="Find nodes" onSubmit={find}>
       <div className="field">
         <label htmlFor={`${id}-type`}>Type</label>
-        {schema === undefined ? (
+        {isSchemaMissing ? (
           <input
             id={`${id}-type`}
             value={type}

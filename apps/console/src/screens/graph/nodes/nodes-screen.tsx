@@ -5,6 +5,7 @@ import { Empty } from "../../../parts/empty.tsx";
 import { ErrorNote } from "../../../parts/error-note.tsx";
 import { Instant } from "../../../parts/instant.tsx";
 import { Loaded } from "../../../parts/loaded.tsx";
+import { countText } from "../count-text.ts";
 import { PlainText } from "../../../parts/plain-text.tsx";
 import { LookCopies } from "../copy/look-copies.tsx";
 import { GraphScreen } from "../graph-screen.tsx";
@@ -23,9 +24,9 @@ const columns: readonly Column<NodeSummary>[] = [
     id: "type",
     header: "Type",
     cell: ({ type }) => (
-      <span className="node-link">
+      <span className="node-link type-name">
         <TypeMark type={type} />
-        <PlainText text={type} limit={60} />
+        <PlainText text={type} limit={40} />
       </span>
     ),
     sortBy: ({ type }) => type,
@@ -73,7 +74,12 @@ const Nodes = ({ projectId, search }: { readonly projectId: string; readonly sea
   const isFiltered = search.type !== undefined;
   return (
     <>
-      <FindForm key={JSON.stringify(search)} search={search} schema={schema.data} />
+      <FindForm
+        key={JSON.stringify(search)}
+        search={search}
+        schema={schema.data}
+        isSchemaMissing={schema.isError && schema.data === undefined}
+      />
       <Loaded query={{ ...nodes, error: nodes.isFetchNextPageError ? null : nodes.error }} what="the nodes">
         {({ pages }) => {
           const rows = pages.flatMap(({ items }) => items);
@@ -82,7 +88,7 @@ const Nodes = ({ projectId, search }: { readonly projectId: string; readonly sea
             <>
               <div className="list-head">
                 <p className="hint" role="status">
-                  {rows.length.toLocaleString()} {rows.length === 1 ? "node" : "nodes"}
+                  {countText(rows.length, "node")}
                   {nodes.hasNextPage ? ", and there are more" : ""}
                 </p>
                 <LookCopies look={{ kind: "nodes", ...search }} projectId={projectId} label="Copy the list" />

@@ -25,9 +25,9 @@ import {
 const maxDrawn = 300;
 
 const TypeLink = ({ type }: { readonly type: string }) => (
-  <Link to="/graph" search={{ type }} className="node-link">
+  <Link to="/graph" search={{ type }} className="node-link type-name">
     <TypeMark type={type} />
-    <PlainText text={type} limit={60} />
+    <PlainText text={type} limit={40} />
   </Link>
 );
 
@@ -128,12 +128,12 @@ const Schema = ({ projectId, schema }: SchemaProps) => {
         <LookCopies look={{ kind: "schema" }} projectId={projectId} label="Copy the types" />
       </div>
       <SchemaDrawing nodes={nodes} relationships={relationships} />
-      <section className="stack" aria-labelledby="node-types">
-        <h2 id="node-types">Types of nodes</h2>
+      <section className="stack">
+        <h2>Types of nodes</h2>
         <DataTable label="Types of nodes" columns={nodeColumns} rows={nodes} keyOf={({ type }) => type} />
       </section>
-      <section className="stack" aria-labelledby="relationship-types">
-        <h2 id="relationship-types">Types of relationships</h2>
+      <section className="stack">
+        <h2>Types of relationships</h2>
         {relationships.length === 0 ? (
           <p className="hint">No node is related to another one yet.</p>
         ) : (
