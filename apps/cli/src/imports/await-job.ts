@@ -1,4 +1,4 @@
-import { patienceMs } from "./busy-suite.ts";
+import { busyTimeoutMs } from "./busy-suite.ts";
 import type { Job, JobState } from "./job.ts";
 
 /** Waits for the end of a job, which goes on without this command. @param onState hears how far it is */
@@ -8,7 +8,7 @@ export const awaitJob = async (
   onState: (state: JobState) => void = () => undefined,
 ): Promise<JobState> => {
   let last: JobState | undefined;
-  for await (const state of job.progress({ signal, timeoutMs: patienceMs })) {
+  for await (const state of job.progress({ signal, timeoutMs: busyTimeoutMs })) {
     last = state;
     onState(state);
   }

@@ -3,7 +3,7 @@ import { statSync, truncateSync } from "node:fs";
 import type { LineKind } from "../mapping/line-of.ts";
 import { CommandFault } from "../surroundings.ts";
 import { awaitJob } from "./await-job.ts";
-import { Patience } from "./busy-suite.ts";
+import { BusySuite } from "./busy-suite.ts";
 import type { ImportPlan } from "./import-plan.ts";
 import type { ImportProgress } from "./import-progress.ts";
 import type { ImportState, ImportTotals, SentJob, StateFile } from "./import-state.ts";
@@ -77,16 +77,16 @@ export class ImportRun {
 
   async #runPass(kind: LineKind): Promise<void> {
     this.#bytesRead = 0;
-    const patience = new Patience();
+    const suite = new BusySuite();
     let cursor = this.#cursor();
     try {
       while (await cursor.fill()) {
         let job: SentJob;
         try {
           job = await this.#send(cursor, kind);
-          patience.end();
+          suite.accepted();
         } catch (error) {
-          await patience.before(error, this.#parts.signal);
+          await suite.waitAfter(error, this.#parts.signal);
           // The same rows once more.
           await cursor.close();
           cursor = this.#cursor();
