@@ -66,6 +66,9 @@ const link = (id: string, type = "toString") =>
 /** Elements that only a text taken for HTML could have made; asked of the page itself. */
 const strangers = `document.querySelectorAll("#root script, #root img, #root iframe, [onerror], [onload], a[href^='javascript:']").length`;
 
+/** Cells whose text runs over the next one. */
+const tornCells = `[...document.querySelectorAll(".table-scroll td")].filter((cell) => cell.scrollWidth > cell.clientWidth + 1).length`;
+
 const overflows = (page: Page): Promise<boolean> =>
   page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth");
 
@@ -90,6 +93,7 @@ describeInBrowser("the graph screen with hostile data", () => {
       await page.getByRole("region", { name: "Relationships" }).getByText("__proto__").first().waitFor();
       await keepScreenshot(page, `${picture}-table`);
       expect(await overflows(page)).toBe(false);
+      expect(await page.evaluate(tornCells)).toBe(0);
       expect(await page.evaluate(strangers)).toBe(0);
       expect(await accessibilityFindings(page)).toEqual([]);
       expect(problems()).toEqual([]);
