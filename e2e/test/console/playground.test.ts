@@ -47,6 +47,8 @@ describeInBrowser("the playground", () => {
     const { page, problems } = await open({ ...shareQuestion, action: "SIGN" });
     await ask(page);
     await page.getByText("Denied").waitFor();
+    // The text of the policy is read after the answer.
+    await page.locator("mark").first().waitFor();
     const marked = await page.locator("mark").allInnerTexts();
     expect(marked.map((text) => JSON.parse(text))).toEqual([
       { attribute: "$token.scope", operator: "CONTAINS", value: "sign" },
