@@ -1,4 +1,5 @@
-import { Link } from "@tanstack/react-router";
+import { Link, useLocation } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
 import { Icon } from "../parts/icon.tsx";
 import { useMay } from "../session/use-admin.ts";
 import { useCurrentProject } from "./current-project.ts";
@@ -8,9 +9,17 @@ import { navigation } from "./navigation.ts";
 export const Navigation = () => {
   const may = useMay();
   const project = useCurrentProject();
+  const list = useRef<HTMLUListElement>(null);
+  const { pathname } = useLocation();
+  // On a narrow page the list is wider than the page.
+  useEffect(
+    () =>
+      list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" }),
+    [pathname, project?.id],
+  );
   const offered = navigation.filter(({ operations }) => operations.some((each) => may(each, project?.id)));
   return (
-    <ul>
+    <ul ref={list}>
       {offered.map(({ to, label, question, icon }) => (
         <li key={to}>
           <Link to={to} title={question} activeOptions={{ exact: to === "/", includeSearch: false }}>
