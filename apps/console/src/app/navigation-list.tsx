@@ -1,5 +1,4 @@
-import { Link, useLocation } from "@tanstack/react-router";
-import { useEffect, useRef } from "react";
+import { Link } from "@tanstack/react-router";
 import { Icon } from "../parts/icon.tsx";
 import { useMay } from "../session/use-admin.ts";
 import { useCurrentProject } from "./current-project.ts";
@@ -9,17 +8,9 @@ import { navigation } from "./navigation.ts";
 export const Navigation = () => {
   const may = useMay();
   const project = useCurrentProject();
-  const list = useRef<HTMLUListElement>(null);
-  const { pathname } = useLocation();
-  // On a narrow page the list is wider than the page.
-  useEffect(
-    () =>
-      list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" }),
-    [pathname, project?.id],
-  );
   const offered = navigation.filter(({ operations }) => operations.some((each) => may(each, project?.id)));
   return (
-    <ul ref={list}>
+    <ul>
       {offered.map(({ to, label, question, icon }) => (
         <li key={to}>
           <Link to={to} title={question} activeOptions={{ exact: to === "/", includeSearch: false }}>
