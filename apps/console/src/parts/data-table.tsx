@@ -15,7 +15,7 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** Makes the column sortable. */
   readonly sortBy?: (row: Row) => string | number;
-  /** Numbers stand at the right; a wide column takes the room that others leave. */
+  /** Numbers stand at the right; a wide column takes the rest of the width. */
   readonly look?: "number" | "wide";
 }
 

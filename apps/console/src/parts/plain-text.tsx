@@ -10,7 +10,7 @@ interface PlainTextProps {
 }
 
 /**
- * A text from a graph or a record, which anybody may have written: shown as text, isolated from the direction of what surrounds it, with what
+ * A text from a graph or a record, which may come from any writer: shown as text, isolated from the direction of what surrounds it, with what
  * cannot be seen made visible.
  */
 export const PlainText = ({ text, limit = 200, mono = false }: PlainTextProps) => {

@@ -7,7 +7,7 @@ export type OperationRoles = Readonly<Record<string, readonly string[]>>;
  * Whether an administrator may call an operation, so that what would be refused is not offered. The gateway and the services
  * judge by themselves.
  *
- * @param projectId the project that the call is about; undefined: any one will do.
+ * @param projectId the project that the call is about; undefined: about any project.
  */
 export const mayCall = (
   table: OperationRoles,

@@ -10,7 +10,7 @@ export interface SignedIn {
 export type Session =
   | { readonly status: "signed_out" }
   | ({ readonly status: "signed_in" } & SignedIn)
-  /** The credential is not accepted any more; what is on the screen stays until somebody signs in again. */
+  /** The credential is not accepted any more; what is on the screen stays until the next sign-in. */
   | { readonly status: "expired"; readonly administrator: Administrator };
 
 const signedOut: Session = { status: "signed_out" };

@@ -2,7 +2,7 @@ import { Mark } from "../parts/mark.tsx";
 import { ProviderSignIn } from "./provider/provider-sign-in.tsx";
 import { SignInForm } from "./sign-in-form.tsx";
 
-/** What a tab shows before anybody has signed in. */
+/** What a tab shows before the sign-in. */
 export const SignInPage = () => (
   <main className="sign-in">
     <div className="sign-in-card">

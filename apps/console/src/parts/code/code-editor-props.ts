@@ -16,7 +16,7 @@ export interface CodeEditorProps {
   readonly onChange: (value: string) => void;
   readonly isReadOnly?: boolean;
   readonly diagnostics?: readonly CodeDiagnostic[];
-  /** What is offered while somebody types; undefined: nothing. */
+  /** What is offered while the author types; undefined: nothing. */
   readonly completions?: CompletionWords | undefined;
   /** Puts the caret there and the focus into the editor, when it changes. */
   readonly goTo?: TextPosition | undefined;

@@ -157,7 +157,7 @@ const rules: readonly Rule[] = [
 /**
  * What may be written at a place.
  *
- * @param isExplicit somebody asked for it; else an empty word is completed only where a name must follow.
+ * @param isExplicit the author asked for it; else an empty word is completed only where a name must follow.
  */
 export const completionsAt = (
   text: string,

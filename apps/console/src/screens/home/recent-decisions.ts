@@ -1,4 +1,5 @@
 import type { AuditRecord } from "@ikg/client";
+import { isObject, type Members, textOf } from "../../parts/json.ts";
 
 interface Node {
   readonly type: string;
@@ -23,13 +24,6 @@ export interface RecentDecisions {
   /** The newest first. */
   readonly denials: readonly Denial[];
 }
-
-type Members = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
 const nodeOf = (value: unknown): Node => ({
   type: textOf(isObject(value) ? value["type"] : undefined),

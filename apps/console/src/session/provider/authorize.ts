@@ -54,7 +54,7 @@ const waitForCode = (issuer: string, state: string, signal: AbortSignal): Promis
  * @throws Error where the person or the provider refuses, the reason of the signal.
  */
 export const authorize = async (provider: IdentityProvider, signal: AbortSignal): Promise<ProviderTokens> => {
-  // Opened at once: after a wait browsers take it for one that nobody asked for.
+  // Opened at once: after a wait browsers take it for one that was not asked for.
   const popup = window.open("about:blank", "ikg-sign-in", "popup,width=520,height=720");
   if (popup === null) throw new Error("the browser opened no window: allow pop-ups for this address");
   const [verifier, state] = [random(), random()];

@@ -53,7 +53,7 @@ export const drawingStyle = (): StylesheetJson => [
       "curve-style": "bezier",
     },
   },
-  // Between many lines nobody reads their names; those of the selected node stay.
+  // Between many lines their names cannot be read; those of the selected node stay.
   { selector: "edge.dense[!isSelected]", style: { label: "" } },
   {
     selector: "edge[?isSelected]",

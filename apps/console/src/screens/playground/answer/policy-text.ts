@@ -1,4 +1,5 @@
 import type { CandidateExplanation } from "@ikg/client";
+import { isObject, objectOf, textOf, typeOf } from "../../../parts/json.ts";
 import { offsetOf } from "../../../parts/text-position.ts";
 
 /** A piece of a text, and whether it is what failed. */
@@ -80,22 +81,10 @@ export interface ShownPolicy {
   readonly others: readonly (readonly [name: string, value: unknown])[];
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
-
-const typeOf = (value: unknown): string => textOf(isObject(value) ? value["type"] : undefined);
-
 /** @returns undefined for a text that is no policy. */
 export const shownPolicy = (text: string): ShownPolicy | undefined => {
-  let policy: unknown;
-  try {
-    policy = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (!isObject(policy)) return undefined;
+  const policy = objectOf(text);
+  if (policy === undefined) return undefined;
   const { subject, actions, resource, condition } = policy;
   const { cypher, ...others } = isObject(condition) ? condition : {};
   return {

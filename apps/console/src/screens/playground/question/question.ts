@@ -1,4 +1,5 @@
 import type { Context, Entity } from "@ikg/client";
+import { objectOf } from "../../../parts/json.ts";
 import { type Draft, type Mode } from "./playground-search.ts";
 import { parseLines, type Line } from "./decision-line.ts";
 
@@ -40,19 +41,11 @@ export const fieldsOf: Readonly<Record<Mode, readonly Field[]>> = {
   actions: ["subject_type", "subject", "resource_type", "resource"],
 };
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** @throws SyntaxError saying what is expected. */
 const paramsOf = (text: string): Inputs => {
   if (text.trim() === "") return {};
-  let params: unknown;
-  try {
-    params = JSON.parse(text);
-  } catch {
-    params = undefined;
-  }
-  if (!isObject(params)) throw new SyntaxError('An object of JSON expected, as {"limit": 3}');
+  const params = objectOf(text);
+  if (params === undefined) throw new SyntaxError('An object of JSON expected, as {"limit": 3}');
   return { params };
 };
 

@@ -1,3 +1,5 @@
+import { isObject, type Members, objectOf, textOf, typeOf } from "../../../parts/json.ts";
+
 /** A policy as fields of a form. What the fields cannot hold is not a form, and is edited as JSON. */
 export type PolicyKind = "decisions" | "queries";
 
@@ -36,14 +38,6 @@ export const emptyForm: PolicyForm = {
   tokenFilter: "",
   allowed: "",
 };
-
-type Json = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
-const typeOf = (value: unknown): string => textOf(isObject(value) ? value["type"] : undefined);
 
 export const printJson = (value: unknown): string =>
   value === undefined ? "" : JSON.stringify(value, undefined, 2);
@@ -91,10 +85,10 @@ export const wrongFields = (form: PolicyForm): Readonly<Partial<Record<JsonField
     }),
   );
 
-const member = (name: string, value: unknown): Json => (value === undefined ? {} : { [name]: value });
+const member = (name: string, value: unknown): Members => (value === undefined ? {} : { [name]: value });
 
 /** The policy that the fields say. @throws SyntaxError for a field of `wrongFields` */
-const policyOfForm = (form: PolicyForm): Json => {
+const policyOfForm = (form: PolicyForm): Members => {
   const condition = {
     cypher: form.cypher,
     ...member("filter", parsed(form.filter)),
@@ -113,13 +107,8 @@ export const textOfForm = (form: PolicyForm): string | undefined =>
 
 /** @returns undefined for a text that the fields cannot hold without a loss. */
 export const formOfText = (text: string): PolicyForm | undefined => {
-  let policy: unknown;
-  try {
-    policy = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (!isObject(policy)) return undefined;
+  const policy = objectOf(text);
+  if (policy === undefined) return undefined;
   const { meta, subject, actions, resource, condition } = policy;
   const version = textOf(isObject(meta) ? meta["policy_version"] : undefined);
   const kind = version.endsWith("-ciq") ? "queries" : "decisions";

@@ -40,7 +40,7 @@ const latest = (read: ReadPolicy | undefined, saved: ReadPolicy | undefined): Re
     : read;
 
 /**
- * The draft of a policy, which is kept until it is saved or discarded. What somebody else changes is taken over as long as nothing
+ * The draft of a policy, which is kept until it is saved or discarded. What another author changes is taken over as long as nothing
  * is edited here; else it is a conflict.
  *
  * @param given the policy as it was read last; undefined for a new one.
@@ -60,7 +60,7 @@ export const usePolicyDraft = (projectId: string, given: ReadPolicy | undefined)
     base,
     change,
     isChanged,
-    /** What somebody else has saved meanwhile. */
+    /** What another author has saved meanwhile. */
     theirs: isCurrent ? undefined : read,
     discard: () => drafts.delete(key),
     /** The draft is what is there now: both change at once, so that the editor stays as it is. */

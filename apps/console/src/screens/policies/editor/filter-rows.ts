@@ -1,4 +1,5 @@
 import { leafOperators, leafRules, type LeafOperator } from "@ikg/policy-core/vocabulary";
+import { isObject } from "../../../parts/json.ts";
 import { printJson } from "../draft/policy-form.ts";
 
 /** One test of a filter. */
@@ -20,9 +21,6 @@ export interface FilterRows {
 export const operators = leafOperators;
 
 export const takesValue = (operator: LeafOperator): boolean => leafRules[operator].takes.length > 0;
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const parsed = (text: string): unknown => {
   try {
