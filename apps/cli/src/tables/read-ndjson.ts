@@ -1,3 +1,4 @@
+import { isObject } from "../is-object.ts";
 import { fileText } from "./file-text.ts";
 import type { Row } from "./row.ts";
 import type { ReadOptions, Table, TableFile } from "./table.ts";
@@ -21,9 +22,6 @@ const linesOf = async function* (
   }
   yield numbered([begun]);
 };
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const parsed = (text: string): Pick<Row, "cells" | "fault"> => {
   try {

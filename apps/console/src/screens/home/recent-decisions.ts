@@ -1,5 +1,6 @@
 import type { AuditRecord } from "@ikg/client";
-import { isObject, type Members, textOf } from "../../parts/json.ts";
+import { isObject, textOf } from "../../parts/json.ts";
+import { recordedDecisions } from "../../parts/recorded-decisions.ts";
 
 interface Node {
   readonly type: string;
@@ -30,14 +31,6 @@ const nodeOf = (value: unknown): Node => ({
   id: textOf(isObject(value) ? value["id"] : undefined),
 });
 
-/** The decisions of a record: one of an evaluation, as many as were asked of a batch. */
-const decisionsOf = ({ type, data }: AuditRecord): readonly Members[] => {
-  if (!isObject(data)) return [];
-  if (type === "audit.authorization.evaluation") return [data];
-  const entries = type === "audit.authorization.evaluations" ? data["evaluations"] : undefined;
-  return Array.isArray(entries) ? entries.filter(isObject) : [];
-};
-
 const statusOf = ({ status }: AuditRecord): number => (typeof status === "number" ? status : 0);
 
 const shownDenials = 8;
@@ -47,7 +40,7 @@ export const recentDecisions = (records: readonly AuditRecord[]): RecentDecision
   const denials: Denial[] = [];
   let allowed = 0;
   for (const record of records)
-    for (const [index, { decision, subject, action, resource }] of decisionsOf(record).entries()) {
+    for (const [index, { decision, subject, action, resource }] of recordedDecisions(record).entries()) {
       if (decision === true) allowed += 1;
       if (decision === false)
         denials.push({

@@ -1,4 +1,6 @@
-import type { AuditBatch, AuditRecord, IkgAdmin } from "@ikg/client";
+import type { AuditBatch, IkgAdmin } from "@ikg/client";
+import { isObject, type Members } from "../../../parts/json.ts";
+import { recordedDecisions } from "../../../parts/recorded-decisions.ts";
 
 /** How often each policy granted a decision, by its id. */
 export interface Grants {
@@ -12,19 +14,7 @@ export interface Grants {
 /** Records that are read at most: a busy project has more, and a person waits. */
 const maxRecords = 20_000;
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null;
-
-/** Decisions of a record: one, or those of a batch. */
-const decisionsOf = ({ type, data }: AuditRecord): readonly unknown[] => {
-  if (!isObject(data)) return [];
-  if (type === "audit.authorization.evaluation") return [data];
-  const entries = data["evaluations"];
-  return type === "audit.authorization.evaluations" && Array.isArray(entries) ? entries : [];
-};
-
-const policyOf = (decision: unknown): string | undefined => {
-  const granted = isObject(decision) ? decision["granted_by"] : undefined;
+const policyOf = ({ granted_by: granted }: Members): string | undefined => {
   const id = isObject(granted) ? granted["id"] : undefined;
   return typeof id === "string" ? id : undefined;
 };
@@ -39,7 +29,7 @@ export const countIn = async (
   let decisions = 0;
   let records = 0;
   for await (const { data } of batches) {
-    for (const decision of data.flatMap(decisionsOf)) {
+    for (const decision of data.flatMap(recordedDecisions)) {
       decisions++;
       const id = policyOf(decision);
       if (id !== undefined) byPolicy.set(id, (byPolicy.get(id) ?? 0) + 1);
