@@ -1,48 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import {
-  audience,
-  clientId,
-  type PeopleProvider,
-  startPeopleProvider,
-} from "../../stack/src/testing/people-provider.ts";
 import { auditRecordsOf } from "../src/audit-records.ts";
-import { type Process, startBeside } from "../src/beside.ts";
 import { openAdmin } from "../src/clients.ts";
 import { type ConfigRecord, ownAccount } from "../src/configs.ts";
-import { environment } from "../src/environment.ts";
+import { type PeopleSuite, startPeopleSuite } from "../src/fixtures/people-suite.ts";
 import { freshName } from "../src/fresh-name.ts";
 import { must } from "../src/must.ts";
 import { type Answer, send, type Sending } from "../src/send.ts";
 import { createTenant, type Tenant } from "../src/tenant.ts";
 
 /** A person signs in at an OpenID provider and administers a project; the audit trail names the person. */
-const unreachable = "http://127.0.0.1:1";
 const group = freshName("security");
 
-let provider: PeopleProvider;
-let configs: Process;
-let gateway: Process;
+let suite: PeopleSuite;
 let tenant: Tenant;
 let binding: { readonly id: string };
 
 beforeAll(async () => {
-  provider = await startPeopleProvider();
-  provider.people.set("ann", { groups: [group], name: "Ann Archer" });
-  const settings = { DRAIN_DELAY_MS: "0", PUBLIC_URL: environment().base_url };
-  configs = await startBeside("configs", settings);
-  gateway = await startBeside("gateway", {
-    ...settings,
-    UPSTREAM_CONFIGS: `http://127.0.0.1:${configs.port}`,
-    UPSTREAM_CAPTURE: unreachable,
-    UPSTREAM_ACCESS: unreachable,
-    UPSTREAM_CIQ: unreachable,
-    OIDC_ISSUER: provider.issuer,
-    OIDC_AUDIENCE: audience,
-    OIDC_CLIENT_ID: clientId,
-    OIDC_ORGANIZATION: environment().organization_id,
-    EGRESS_ALLOW_HTTP: "true",
-    EGRESS_ALLOW_CIDRS: "127.0.0.0/8",
-  });
+  suite = await startPeopleSuite([group]);
   tenant = await createTenant("people");
   binding = await openAdmin().roleBindings.create({
     subject: { claim: "groups", value: group },
@@ -52,21 +26,19 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await tenant?.remove();
-  await gateway?.stop();
-  await configs?.stop();
-  await provider?.close();
+  await suite?.close();
 });
 
 const asPerson = async (path: string, sending: Sending = {}): Promise<Answer> => {
-  const headers = { Authorization: `Bearer ${await provider.accessToken("ann")}` };
-  return send(`/configs/v1${path}`, { ...sending, base: `http://127.0.0.1:${gateway.port}`, headers });
+  const headers = { Authorization: `Bearer ${await suite.provider.accessToken("ann")}` };
+  return send(`/configs/v1${path}`, { ...sending, base: suite.base, headers });
 };
 
 describe("a person who edits a project", () => {
   it("is the author of a record, and the actor of its audit record", async () => {
     const json = { project_id: tenant.projectId, name: freshName("app") };
     const made = must<ConfigRecord>(await asPerson("/applications", { json }), 201);
-    expect(made["created_by"]).toBe(`${provider.issuer}#ann`);
+    expect(made["created_by"]).toBe(`${suite.provider.issuer}#ann`);
     const isOurs = ({ data, type }: { readonly type: string; readonly data: object }): boolean =>
       type === "audit.config.create" && "id" in data && data.id === made.id;
     const records = await auditRecordsOf(ownAccount(), tenant.projectId, (all) =>
@@ -74,7 +46,7 @@ describe("a person who edits a project", () => {
     );
     expect(records.find(isOurs)?.actor).toEqual({
       type: "user",
-      issuer: provider.issuer,
+      issuer: suite.provider.issuer,
       sub: "ann",
       name: "Ann Archer",
     });
