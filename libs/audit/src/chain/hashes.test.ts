@@ -17,9 +17,9 @@ describe("hashes of the chain", () => {
     expect(head).toBe("30b509ce3049f82a38c4c7aa870ca7ef6043886bbe2bc5047a6fdc3ed47b8513");
     const next = await dataHash(second);
     expect(next).toBe("bfd615e8d358e29baeb3f9b03a32fcb5ed7f2ad30331e0f88e3e926949b81e63");
-    expect(await headHash({ project_id, sequence: 2, prev_hash: head, data_hash: next, batch_id: "b2" })).toBe(
-      "bf40c9876e7b899d82997c1ffce1387772690281a18f1dbb1ce1466579a2c510",
-    );
+    expect(
+      await headHash({ project_id, sequence: 2, prev_hash: head, data_hash: next, batch_id: "b2" }),
+    ).toBe("bf40c9876e7b899d82997c1ffce1387772690281a18f1dbb1ce1466579a2c510");
   });
 
   it("do not depend on the order of members, and do on that of events", async () => {

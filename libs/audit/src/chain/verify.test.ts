@@ -1,6 +1,14 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { check, constantFrom, asyncProperty, integer, nat, pre } from "fast-check";
-import { filesOf, type MadeChain, makeChain, newEvent, newKey, signManifest, textOf } from "../../test/made-chain.ts";
+import {
+  filesOf,
+  type MadeChain,
+  makeChain,
+  newEvent,
+  newKey,
+  signManifest,
+  textOf,
+} from "../testing/made-chain.ts";
 import { type ExportFile, exportFiles } from "../export/files.ts";
 import { linesOf } from "../export/lines.ts";
 import { verifyExport } from "../export/verify-export.ts";

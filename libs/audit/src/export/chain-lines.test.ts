@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { makeChain, newKey } from "../../test/made-chain.ts";
+import { makeChain, newKey } from "../testing/made-chain.ts";
 import { chainLines, type ChainSource } from "./chain-lines.ts";
 import { verifyExport } from "./verify-export.ts";
 

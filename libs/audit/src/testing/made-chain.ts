@@ -15,7 +15,7 @@ import {
   type Manifest,
   type SignatureAlgorithm,
   type StoredEvent,
-} from "../src/index.ts";
+} from "../index.ts";
 
 export interface TestKey {
   readonly kid: string;
@@ -79,7 +79,11 @@ type Link = Pick<Manifest, "project_id" | "sequence" | "prev_hash" | "data_hash"
 
 const manifestOf = async (link: Link, key: TestKey): Promise<Manifest> => {
   const { kid, alg } = key;
-  const rest = { manifest_id: newUuid(), head_hash: await headHash(link), created_at: "2026-06-01T00:00:05.000Z" };
+  const rest = {
+    manifest_id: newUuid(),
+    head_hash: await headHash(link),
+    created_at: "2026-06-01T00:00:05.000Z",
+  };
   return signManifest({ ...link, ...rest, kid, alg }, key);
 };
 

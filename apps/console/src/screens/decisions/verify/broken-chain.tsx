@@ -1,0 +1,131 @@
+import type { Batch, FailedCheck, StoredEvent } from "@ikg/audit/verification";
+import { Link } from "@tanstack/react-router";
+import { countText } from "../../../parts/count-text.ts";
+import { type Column, DataTable } from "../../../parts/data-table.tsx";
+import { Icon } from "../../../parts/icon.tsx";
+import { Instant } from "../../../parts/instant.tsx";
+import { textOf } from "../../../parts/json.ts";
+import { JsonText } from "../../../parts/json-text.tsx";
+import { PlainText } from "../../../parts/plain-text.tsx";
+import { kindTitle } from "../records/describe-record.ts";
+import { explainCheck } from "./explain-check.ts";
+import type { BrokenLine } from "./run-verification.ts";
+import type { VerificationRun } from "./use-verification.ts";
+
+interface BrokenChainProps {
+  readonly projectId: string;
+  readonly run: VerificationRun;
+}
+
+const columns: readonly Column<FailedCheck>[] = [
+  {
+    id: "record",
+    header: "Place",
+    cell: ({ record }) => <PlainText text={record} limit={120} />,
+    sortBy: ({ record, sequence }) => sequence ?? record,
+  },
+  {
+    id: "reason",
+    header: "What failed",
+    look: "wide",
+    cell: (check) => <PlainText text={`${check.reason}. ${explainCheck(check)}`} limit={400} />,
+  },
+];
+
+const withKeys = (failed: readonly FailedCheck[]): readonly (FailedCheck & { readonly key: string })[] =>
+  failed.map((each, index) => ({ ...each, key: String(index) }));
+
+/** Where a chain is broken: the earliest link, with its records, and every check that failed. */
+export const BrokenChain = ({ projectId, run }: BrokenChainProps) => {
+  const { link, line, failed } = run.state;
+  return (
+    <>
+      <div className="note bad" role="alert">
+        <Icon name="warning" />
+        <div className="note-body">
+          <strong>The chain is broken{link !== undefined && ` at ${link.check.record}`}</strong>
+          {link !== undefined && (
+            <p>
+              <PlainText text={link.check.reason} limit={300} />. {explainCheck(link.check)}
+            </p>
+          )}
+          {line !== undefined && <UnreadableLine line={line} />}
+        </div>
+      </div>
+      {link?.batch !== undefined && (
+        <BatchRecords
+          projectId={projectId}
+          batch={link.batch}
+          isOfService={run.files?.batches === undefined}
+        />
+      )}
+      <section className="stack" aria-labelledby="failed-checks">
+        <h2 id="failed-checks">{countText(failed.length, "failed check")}</h2>
+        <DataTable label="Failed checks" columns={columns} rows={withKeys(failed)} keyOf={keyOf} />
+      </section>
+    </>
+  );
+};
+
+const keyOf = ({ key }: { readonly key: string }): string => key;
+
+const UnreadableLine = ({ line: { check, text } }: { readonly line: BrokenLine }) => (
+  <>
+    <p>
+      <PlainText text={`${check.record}: ${check.reason}`} limit={300} />
+    </p>
+    <details>
+      <summary>The line</summary>
+      <PlainText text={text} limit={2_000} mono />
+    </details>
+  </>
+);
+
+interface BatchRecordsProps {
+  readonly projectId: string;
+  readonly batch: Batch;
+  readonly isOfService: boolean;
+}
+
+const BatchRecords = ({ projectId, batch, isOfService }: BatchRecordsProps) => (
+  <section className="stack" aria-labelledby="broken-batch">
+    <h2 id="broken-batch">
+      {countText(batch.data.length, "record")} of batch {batch.sequence.toLocaleString()}
+    </h2>
+    <ul className="batch-records">
+      {batch.data.map((record, index) => (
+        // Two records of a changed batch may have the same id.
+        <li key={index}>
+          <BatchRecord projectId={projectId} record={record} isOfService={isOfService} />
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
+interface BatchRecordProps {
+  readonly projectId: string;
+  readonly record: StoredEvent;
+  readonly isOfService: boolean;
+}
+
+const BatchRecord = ({ projectId, record, isOfService }: BatchRecordProps) => {
+  const id = textOf(record["id"]);
+  return (
+    <details>
+      <summary>
+        <Instant at={textOf(record["time"])} />{" "}
+        <PlainText text={kindTitle(textOf(record["type"]))} limit={80} />{" "}
+        {id !== "" && <PlainText text={id} limit={60} mono />}
+      </summary>
+      {isOfService && (
+        <p>
+          <Link to="/decisions/record" search={{ id, project: projectId }}>
+            Open the record
+          </Link>
+        </p>
+      )}
+      <JsonText label={`Record ${id}`} value={record} />
+    </details>
+  );
+};
