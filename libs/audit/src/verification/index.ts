@@ -1,10 +1,8 @@
 /**
- * The verification of a chain for pages: it needs WebCrypto and nothing of Node. Schemas are read without making code at run time,
+ * The verification of a chain for pages: it needs WebCrypto and nothing of Node. Its schemas generate no code at run time,
  * which the policy of such a page forbids.
  */
-import { z } from "zod";
-
-z.config({ jitless: true });
+import "./without-generated-code.ts";
 
 export type { Batch, Checkpoint, Manifest, StoredEvent } from "../chain/artefacts.ts";
 export type { FailedCheck, Verified } from "../chain/verify.ts";

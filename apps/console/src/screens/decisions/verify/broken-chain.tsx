@@ -7,7 +7,9 @@ import { Instant } from "../../../parts/instant.tsx";
 import { textOf } from "../../../parts/json.ts";
 import { JsonText } from "../../../parts/json-text.tsx";
 import { PlainText } from "../../../parts/plain-text.tsx";
-import { kindTitle } from "../records/describe-record.ts";
+import { noNames } from "../records/names.ts";
+import { type RecordPlace, rowsOf } from "../records/record-row.ts";
+import { RecordTitle } from "../records/record-title.tsx";
 import { explainCheck } from "./explain-check.ts";
 import type { BrokenLine } from "./run-verification.ts";
 import type { VerificationRun } from "./use-verification.ts";
@@ -21,14 +23,23 @@ const columns: readonly Column<FailedCheck>[] = [
   {
     id: "record",
     header: "Place",
-    cell: ({ record }) => <PlainText text={record} limit={120} />,
+    cell: ({ record }) => (
+      <span className="check-place">
+        <PlainText text={record} limit={60} />
+      </span>
+    ),
     sortBy: ({ record, sequence }) => sequence ?? record,
   },
   {
     id: "reason",
     header: "What failed",
     look: "wide",
-    cell: (check) => <PlainText text={`${check.reason}. ${explainCheck(check)}`} limit={400} />,
+    cell: (check) => (
+      <>
+        <PlainText text={check.reason} limit={400} />
+        <small className="facts-more">{explainCheck(check)}</small>
+      </>
+    ),
   },
 ];
 
@@ -43,12 +54,16 @@ export const BrokenChain = ({ projectId, run }: BrokenChainProps) => {
       <div className="note bad" role="alert">
         <Icon name="warning" />
         <div className="note-body">
-          <strong>The chain is broken{link !== undefined && ` at ${link.check.record}`}</strong>
-          {link !== undefined && (
-            <p>
-              <PlainText text={link.check.reason} limit={300} />. {explainCheck(link.check)}
-            </p>
-          )}
+          <strong>
+            The chain is broken
+            {link !== undefined && (
+              <>
+                {" "}
+                at <PlainText text={link.check.record} limit={120} />
+              </>
+            )}
+          </strong>
+          {link !== undefined && <CheckText check={link.check} />}
           {line !== undefined && <UnreadableLine line={line} />}
         </div>
       </div>
@@ -59,15 +74,30 @@ export const BrokenChain = ({ projectId, run }: BrokenChainProps) => {
           isOfService={run.files?.batches === undefined}
         />
       )}
-      <section className="stack" aria-labelledby="failed-checks">
-        <h2 id="failed-checks">{countText(failed.length, "failed check")}</h2>
-        <DataTable label="Failed checks" columns={columns} rows={withKeys(failed)} keyOf={keyOf} />
-      </section>
+      {failed.length > 1 && (
+        <section className="stack" aria-labelledby="failed-checks">
+          <h2 id="failed-checks">{countText(failed.length, "failed check")}</h2>
+          <DataTable label="Failed checks" columns={columns} rows={withKeys(failed)} keyOf={keyOf} />
+        </section>
+      )}
     </>
   );
 };
 
 const keyOf = ({ key }: { readonly key: string }): string => key;
+
+/** What it means, then what was compared. */
+const CheckText = ({ check }: { readonly check: FailedCheck }) => {
+  const meaning = explainCheck(check);
+  return (
+    <>
+      {meaning !== "" && <p>{meaning}</p>}
+      <p className={meaning === "" ? undefined : "hint"}>
+        <PlainText text={`${check.record}: ${check.reason}`} limit={300} />
+      </p>
+    </>
+  );
+};
 
 const UnreadableLine = ({ line: { check, text } }: { readonly line: BrokenLine }) => (
   <>
@@ -87,36 +117,44 @@ interface BatchRecordsProps {
   readonly isOfService: boolean;
 }
 
+/** More than the service puts into a batch; a file may have any number. */
+const mostRecords = 300;
+
 const BatchRecords = ({ projectId, batch, isOfService }: BatchRecordsProps) => (
   <section className="stack" aria-labelledby="broken-batch">
     <h2 id="broken-batch">
       {countText(batch.data.length, "record")} of batch {batch.sequence.toLocaleString()}
     </h2>
     <ul className="batch-records">
-      {batch.data.map((record, index) => (
+      {batch.data.slice(0, mostRecords).map((record, index) => (
         // Two records of a changed batch may have the same id.
         <li key={index}>
-          <BatchRecord projectId={projectId} record={record} isOfService={isOfService} />
+          <BatchRecord projectId={projectId} record={record} place={batch} isOfService={isOfService} />
         </li>
       ))}
     </ul>
+    {batch.data.length > mostRecords && (
+      <p className="hint">and {countText(batch.data.length - mostRecords, "record")} more</p>
+    )}
   </section>
 );
 
 interface BatchRecordProps {
   readonly projectId: string;
   readonly record: StoredEvent;
+  readonly place: RecordPlace;
   readonly isOfService: boolean;
 }
 
-const BatchRecord = ({ projectId, record, isOfService }: BatchRecordProps) => {
+const BatchRecord = ({ projectId, record, place, isOfService }: BatchRecordProps) => {
   const id = textOf(record["id"]);
+  const named = { ...record, id, type: textOf(record["type"]) };
+  const [row] = rowsOf({ ...place, data: [named] });
   return (
     <details>
       <summary>
         <Instant at={textOf(record["time"])} />{" "}
-        <PlainText text={kindTitle(textOf(record["type"]))} limit={80} />{" "}
-        {id !== "" && <PlainText text={id} limit={60} mono />}
+        {row !== undefined && <RecordTitle row={row} names={noNames} />}
       </summary>
       {isOfService && (
         <p>

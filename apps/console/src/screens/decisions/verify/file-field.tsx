@@ -1,5 +1,5 @@
 import { exportFiles, type ExportFile } from "@ikg/audit/verification";
-import { type ChangeEvent, type DragEvent, useId, useState } from "react";
+import { type ChangeEvent, type DragEvent, useState } from "react";
 import { Icon } from "../../../parts/icon.tsx";
 import { Note } from "../../../parts/note.tsx";
 import { PlainText } from "../../../parts/plain-text.tsx";
@@ -25,7 +25,6 @@ const bytesText = new Intl.NumberFormat(undefined, {
 
 /** Takes the files of an export, dropped or chosen. */
 export const FileField = ({ files, onFiles }: FileFieldProps) => {
-  const id = useId();
   const [isOver, setOver] = useState(false);
   const [unknown, setUnknown] = useState<readonly string[]>([]);
   const add = async (added: readonly File[]): Promise<void> => {
@@ -57,12 +56,17 @@ export const FileField = ({ files, onFiles }: FileFieldProps) => {
         onDragLeave={() => setOver(false)}
         onDrop={drop}
       >
-        <label htmlFor={id}>Files of an export</label>
-        <p className="hint">
-          Drop them here or choose them: {Object.values(exportFiles).join(", ")}. What is missing is read from
-          the service.
+        <p>
+          Drop files of <code>ikg audit export</code> here
         </p>
-        <input id={id} type="file" multiple accept=".ndjson,.json" onChange={choose} />
+        <label className="button small file-button">
+          <Icon name="import" />
+          Choose files
+          <input type="file" className="visually-hidden" multiple accept=".ndjson,.json" onChange={choose} />
+        </label>
+        <p className="hint">
+          {Object.values(exportFiles).join(", ")}. What is missing is read from the service.
+        </p>
       </div>
       {Object.keys(files).length > 0 && (
         <ul className="plain">
