@@ -127,14 +127,16 @@ const BatchRecords = ({ projectId, batch, isOfService }: BatchRecordsProps) => (
     <h2 id="broken-batch">
       {countText(batch.data.length, "record")} of batch {batch.sequence.toLocaleString()}
     </h2>
-    <ul className="batch-records">
-      {batch.data.slice(0, mostRecords).map((record, index) => (
-        // Two records of a changed batch may have the same id.
-        <li key={index}>
-          <BatchRecord projectId={projectId} record={record} place={batch} isOfService={isOfService} />
-        </li>
-      ))}
-    </ul>
+    <div className="batch-scroll" role="region" aria-label="Records of the broken batch" tabIndex={0}>
+      <ul className="batch-records">
+        {batch.data.slice(0, mostRecords).map((record, index) => (
+          // Two records of a changed batch may have the same id.
+          <li key={index}>
+            <BatchRecord projectId={projectId} record={record} place={batch} isOfService={isOfService} />
+          </li>
+        ))}
+      </ul>
+    </div>
     {batch.data.length > mostRecords && (
       <p className="hint">and {countText(batch.data.length - mostRecords, "record")} more</p>
     )}
