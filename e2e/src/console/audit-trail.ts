@@ -44,10 +44,15 @@ export const batchAbout = async (project: TestProject, subject: string): Promise
   return batch;
 };
 
-/** Asks whether somebody may share the document, and waits for the record. @returns its batch */
-export const recordDecision = async (project: TestProject, subject: string): Promise<AuditBatch> => {
-  await project.ikg.as({ type: "Person", id: subject }).can("SHARE", { type: "Document", id: "d1" });
-  return batchAbout(project, subject);
+/** Asks whether each may share the document, and waits for the record of the last. @returns its batch */
+export const recordDecisions = async (
+  project: TestProject,
+  first: string,
+  ...rest: readonly string[]
+): Promise<AuditBatch> => {
+  const document = { type: "Document", id: "d1" };
+  for (const id of [first, ...rest]) await project.ikg.as({ type: "Person", id }).can("SHARE", document);
+  return batchAbout(project, rest.at(-1) ?? first);
 };
 
 /** The database that holds the chain. */

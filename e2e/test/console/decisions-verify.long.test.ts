@@ -11,7 +11,7 @@ import {
   createAuditedProject,
   database,
   openDecisions,
-  recordDecision,
+  recordDecisions,
   verifyChain,
 } from "../../src/console/audit-trail.ts";
 import { describeInBrowser, keepScreenshot } from "../../src/console/browser.ts";
@@ -33,9 +33,9 @@ const read = (name: ExportedFile): Promise<Buffer> => readFile(join(folder, name
 
 beforeAll(async () => {
   project = await createAuditedProject("decisions-verify");
-  ({ sequence: bob } = await recordDecision(project, "bob"));
-  ({ sequence: eve } = await recordDecision(project, "eve"));
-  await recordDecision(project, "ann");
+  ({ sequence: bob } = await recordDecisions(project, "bob"));
+  ({ sequence: eve } = await recordDecisions(project, "eve"));
+  await recordDecisions(project, "ann");
   folder = join(await mkdtemp(join(tmpdir(), "ikg-console-")), "export");
   const { base_url: url, service_account_token: token } = environment();
   const { code } = await runIkg(["audit", "export", "--project", project.id, "--out", folder], {

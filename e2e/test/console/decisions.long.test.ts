@@ -8,7 +8,7 @@ import {
   createAuditedProject,
   mayShare,
   openDecisions,
-  recordDecision,
+  recordDecisions,
 } from "../../src/console/audit-trail.ts";
 import { consoleUrl, describeInBrowser, keepScreenshot, openTab, signIn } from "../../src/console/browser.ts";
 import { isTooWide } from "../../src/console/policy-editor.ts";
@@ -30,8 +30,8 @@ let project: TestProject;
 
 beforeAll(async () => {
   project = await createAuditedProject("decisions-long");
-  await recordDecision(project, "ann");
-  await recordDecision(project, "bob");
+  await recordDecisions(project, "ann");
+  await recordDecisions(project, "bob");
   const { ikg } = project;
   for (const id of texts) {
     const params = { [id]: id, long: "x".repeat(10_000) };
