@@ -9,6 +9,7 @@ const hints: Readonly<Record<number, string>> = {
 
 interface ResponseError extends Error {
   readonly status: number;
+  readonly errors: readonly string[];
   readonly requestId: string | undefined;
 }
 
@@ -37,10 +38,16 @@ export const describeError = (error: unknown, isDebugging: boolean): string => {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof CommandFault) return error.message;
   if (isResponseError(error)) {
+    const [, collection] = /^([a-z-]+): no record /.exec(error.errors[0] ?? "") ?? [];
     const hint = hints[error.status];
+    const next = error.message.startsWith("permission missing: ")
+      ? "; ikg update agents NAME --set 'api_permissions=[…]' permits it"
+      : collection === undefined
+        ? ""
+        : `; ikg get ${collection} lists them`;
     const request =
       error.status >= 500 && error.requestId !== undefined ? `; request id ${error.requestId}` : "";
-    return oneLine(`${hint === undefined ? "" : `${hint}: `}${error.message}${request}`);
+    return oneLine(`${hint === undefined ? "" : `${hint}: `}${error.message}${next}${request}`);
   }
   const projects = projectsOf(error);
   if (projects !== undefined) return projectExpected(projects);
