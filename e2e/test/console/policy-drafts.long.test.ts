@@ -12,7 +12,7 @@ import {
   typeCondition,
 } from "../../src/console/policy-editor.ts";
 
-/** Drafts of policies: when somebody else saves, when a credential ends, by whom they may be saved, and how they end. */
+/** Drafts of policies: when another editor saves, when a credential ends, by whom they may be saved, and how they end. */
 let project: TestProject;
 
 beforeAll(async () => {
@@ -27,7 +27,7 @@ const saveElsewhere = (hours: number) =>
   }));
 
 describeInBrowser("a draft of a policy", () => {
-  it("never overwrites unseen what somebody else has saved", async () => {
+  it("never overwrites unseen what another editor has saved", async () => {
     const { page, problems } = await openPolicies("/policies/may-fly", project.id);
     await typeCondition(page, mayFlyCypher.replace("100", "50"));
     await problemsOf(page).getByText("No problem found").waitFor();

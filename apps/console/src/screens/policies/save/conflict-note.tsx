@@ -14,7 +14,7 @@ interface ConflictNoteProps {
 /** It may be above what is in sight. */
 const showNote = (element: HTMLElement | null): void => element?.scrollIntoView({ block: "nearest" });
 
-/** Somebody else has saved the policy while it was edited here: nothing is overwritten unseen. */
+/** The policy was saved elsewhere while it was edited here: nothing is overwritten unseen. */
 export const ConflictNote = ({ editing, theirs }: ConflictNoteProps) => {
   const [isShown, setShown] = useState(true);
   return (
@@ -23,7 +23,7 @@ export const ConflictNote = ({ editing, theirs }: ConflictNoteProps) => {
       <div className="note-body">
         <strong>This policy was changed while you edited it</strong>
         <p>
-          It was saved at <Instant at={theirs.record.update_time} /> by somebody else. Your draft was made
+          It was saved at <Instant at={theirs.record.update_time} /> by another editor. Your draft was made
           from the text before, and is not saved.
         </p>
         <div className="row">

@@ -16,7 +16,7 @@ export const usePoliciesChanged = (): (() => Promise<void>) => {
   };
 };
 
-/** Somebody else has changed the policy since it was read, or has made one of this name. */
+/** The policy was changed since it was read, or there is one of this name now. */
 export const isConflict = (error: unknown): boolean =>
   error instanceof IkgError && error.code === "precondition_failed";
 
