@@ -40,4 +40,11 @@ export const navigation: readonly NavigationItem[] = [
     icon: "graph",
     operations: ["list_nodes"],
   },
+  {
+    to: "/decisions",
+    label: "Decisions",
+    question: "What was decided, and would it be again?",
+    icon: "decision",
+    operations: ["list_audit_logs"],
+  },
 ];

@@ -1,3 +1,4 @@
+import { decisionRoutes } from "../screens/decisions/routes.ts";
 import { graphRoutes } from "../screens/graph/route.ts";
 import { homeRoute } from "../screens/home/route.ts";
 import { playgroundRoute } from "../screens/playground/route.ts";
@@ -5,4 +6,10 @@ import { policyRoutes } from "../screens/policies/routes.ts";
 import { rootRoute } from "./root-route.tsx";
 
 /** Every screen; `navigation.ts` says which are offered, and where. */
-export const routeTree = rootRoute.addChildren([homeRoute, playgroundRoute, ...policyRoutes, ...graphRoutes]);
+export const routeTree = rootRoute.addChildren([
+  homeRoute,
+  playgroundRoute,
+  ...policyRoutes,
+  ...graphRoutes,
+  ...decisionRoutes,
+]);

@@ -251,6 +251,24 @@ describe("audit records", () => {
   });
 });
 
+describe("the chain of audit records", () => {
+  it("is read the newest first, and with the keys that signed it", async () => {
+    const keys = [{ kid: "k1", kty: "EC", alg: "ES256" }];
+    const server = await TestServer.start(
+      json(200, { items: [], has_more: false, next_cursor: "" }),
+      json(200, { keys }),
+    );
+    const { audit } = adminOf(server, project);
+    await audit.batches({ order: "desc" }).toArray();
+    expect(await audit.keys()).toEqual({ keys });
+    const whose = `project_id=${encodeURIComponent(project)}`;
+    expect(server.received.map(({ path }) => path)).toEqual([
+      `/audit/v1/logs?${whose}&order=desc`,
+      `/audit/.well-known/jwks.json?${whose}`,
+    ]);
+  });
+});
+
 describe("the progress of a simulation", () => {
   const lines =
     (...texts: readonly string[]): Behaviour =>

@@ -15,7 +15,7 @@ import {
   type Manifest,
   type SignatureAlgorithm,
   type StoredEvent,
-} from "../src/index.ts";
+} from "../index.ts";
 
 export interface TestKey {
   readonly kid: string;
@@ -77,9 +77,13 @@ export const signManifest = async (
 
 type Link = Pick<Manifest, "project_id" | "sequence" | "prev_hash" | "data_hash" | "batch_id">;
 
-const manifestOf = (link: Link, key: TestKey): Promise<Manifest> => {
+const manifestOf = async (link: Link, key: TestKey): Promise<Manifest> => {
   const { kid, alg } = key;
-  const rest = { manifest_id: newUuid(), head_hash: headHash(link), created_at: "2026-06-01T00:00:05.000Z" };
+  const rest = {
+    manifest_id: newUuid(),
+    head_hash: await headHash(link),
+    created_at: "2026-06-01T00:00:05.000Z",
+  };
   return signManifest({ ...link, ...rest, kid, alg }, key);
 };
 
@@ -117,7 +121,7 @@ export const makeChain = async (signers: readonly TestKey[], events = 2): Promis
   let prev_hash = "";
   for (const [index, key] of signers.entries()) {
     const data = Array.from({ length: events }, (_, number) => newEvent(`${index}/${number} ü`));
-    const data_hash = dataHash(data);
+    const data_hash = await dataHash(data);
     const link = { project_id, sequence: index + 1, prev_hash, data_hash, batch_id: newUuid() };
     const manifest = await manifestOf(link, key);
     chain.manifests.push(manifest);
