@@ -8,6 +8,7 @@ import { useAdmin } from "../../../session/use-admin.ts";
 import { IkgError } from "@ikg/client";
 import { displayText } from "../../../parts/plain-text.tsx";
 import type { ReadPolicy } from "../draft/use-policy-draft.ts";
+import "../../../parts/record-editor/record-editor.css";
 import "../policies.css";
 import { PolicyPage } from "./policy-page.tsx";
 

@@ -1,22 +1,29 @@
 import { useState } from "react";
 import { CodeEditor } from "../../../parts/code/code-editor.tsx";
+import { Problems } from "../../../parts/record-editor/problems.tsx";
+import { RecordFields, wrongMember } from "../../../parts/record-editor/record-fields.tsx";
+import type { RecordValidation } from "../../../parts/record-editor/use-check.ts";
+import { ListField } from "../../../parts/list-field.tsx";
 import type { TextPosition } from "../../../parts/text-position.ts";
 import { inMode, type PolicyDraft, type Rule } from "../draft/draft.ts";
-import type { PolicyValidation } from "../draft/use-validation.ts";
-import { Problems } from "./problems.tsx";
-import { RecordFields } from "./record-fields.tsx";
 import { RuleFields } from "./rule-fields.tsx";
 
 interface RuleEditorProps {
   readonly projectId: string;
   readonly draft: PolicyDraft;
   readonly onChange: (draft: PolicyDraft) => void;
-  readonly validation: PolicyValidation;
+  readonly validation: RecordValidation;
   readonly isNew: boolean;
   readonly isReadOnly: boolean;
 }
 
-const notChecked: NonNullable<PolicyValidation["diagnostics"]> = [];
+const statusHints = {
+  ACTIVE: "It decides, within two seconds of being saved.",
+  INACTIVE: "It is kept, and decides nothing.",
+  DRAFT: "It is kept, may have errors, and decides nothing.",
+} as const;
+
+const notChecked: NonNullable<RecordValidation["diagnostics"]> = [];
 
 /** The rule and the record of a policy, and what is wrong with them. */
 export const RuleEditor = (props: RuleEditorProps) => {
@@ -25,7 +32,7 @@ export const RuleEditor = (props: RuleEditorProps) => {
   const { rule } = draft;
   const { diagnostics = notChecked } = validation;
   return (
-    <div className="rule-editor">
+    <div className="record-editor">
       <div className="stack card">
         <ModeSwitch rule={rule} onChange={(next) => onChange({ ...draft, rule: next })} />
         {rule.mode === "form" ? (
@@ -54,7 +61,19 @@ export const RuleEditor = (props: RuleEditorProps) => {
         diagnostics={diagnostics}
         isNew={isNew}
         isReadOnly={isReadOnly}
-      />
+        exampleName="may-read-documents"
+        statusHints={statusHints}
+      >
+        <ListField
+          label="Tags"
+          each="tag"
+          most={20}
+          values={draft.tags}
+          wrong={wrongMember(diagnostics, "tags")}
+          isReadOnly={isReadOnly}
+          onChange={(tags) => onChange({ ...draft, tags })}
+        />
+      </RecordFields>
     </div>
   );
 };

@@ -1,19 +1,19 @@
-import { CopyButton } from "../../../parts/copy-button.tsx";
-import { ErrorNote } from "../../../parts/error-note.tsx";
-import { Icon } from "../../../parts/icon.tsx";
-import { PlainText } from "../../../parts/plain-text.tsx";
-import type { TextPosition } from "../../../parts/text-position.ts";
-import { cypherPath, type PolicyDiagnostic } from "../draft/diagnostics.ts";
-import type { PolicyValidation } from "../draft/use-validation.ts";
+import { CopyButton } from "../copy-button.tsx";
+import { ErrorNote } from "../error-note.tsx";
+import { Icon } from "../icon.tsx";
+import { PlainText } from "../plain-text.tsx";
+import type { TextPosition } from "../text-position.ts";
+import { cypherPath, type RecordDiagnostic } from "./diagnostics.ts";
+import type { RecordValidation } from "./use-check.ts";
 
 interface ProblemsProps {
-  readonly validation: PolicyValidation;
+  readonly validation: RecordValidation;
   readonly onGoTo: ((place: TextPosition) => void) | undefined;
 }
 
 const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;
 
-const summaryOf = ({ diagnostics, isChecking }: PolicyValidation): string => {
+const summaryOf = ({ diagnostics, isChecking }: RecordValidation): string => {
   if (diagnostics === undefined) return isChecking ? "Checking…" : "Not checked";
   const errors = diagnostics.filter(({ severity }) => severity === "error").length;
   const warnings = diagnostics.length - errors;
@@ -34,7 +34,7 @@ export const Problems = ({ validation, onGoTo }: ProblemsProps) => {
         {summaryOf(validation)}
         {isChecking && validation.diagnostics !== undefined && <span className="hint"> checking…</span>}
       </p>
-      {error !== null && <ErrorNote error={error} title="The policy could not be checked" onRetry={retry} />}
+      {error !== null && <ErrorNote error={error} title="It could not be checked" onRetry={retry} />}
       {diagnostics.length > 0 && (
         <ul>
           {diagnostics.map((each, index) => (
@@ -49,7 +49,7 @@ export const Problems = ({ validation, onGoTo }: ProblemsProps) => {
 const Problem = ({
   diagnostic: { severity, path, text, place, statement },
   onGoTo,
-}: Pick<ProblemsProps, "onGoTo"> & { readonly diagnostic: PolicyDiagnostic }) => (
+}: Pick<ProblemsProps, "onGoTo"> & { readonly diagnostic: RecordDiagnostic }) => (
   <li className={severity}>
     <span className={`tag ${severity === "error" ? "bad" : "warn"}`}>
       {severity === "error" ? "Error" : "Warning"}

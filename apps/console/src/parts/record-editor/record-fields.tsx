@@ -1,29 +1,31 @@
-import { useId } from "react";
-import { ListField } from "../../../parts/list-field.tsx";
-import { TextField } from "../../../parts/text-field.tsx";
-import type { PolicyDiagnostic } from "../draft/diagnostics.ts";
-import { type PolicyDraft, statuses } from "../draft/draft.ts";
-import { statusTexts } from "../list/status-tag.tsx";
+import { type ReactNode, useId } from "react";
+import { TextField } from "../text-field.tsx";
+import type { RecordDiagnostic } from "./diagnostics.ts";
+import { type RecordDraft, type RecordStatus, statuses } from "./record-draft.ts";
+import { statusTexts } from "./status-tag.tsx";
 
-interface RecordFieldsProps {
-  readonly draft: PolicyDraft;
-  readonly onChange: (draft: PolicyDraft) => void;
-  readonly diagnostics: readonly PolicyDiagnostic[];
+interface RecordFieldsProps<Draft extends RecordDraft> {
+  readonly draft: Draft;
+  readonly onChange: (draft: Draft) => void;
+  readonly diagnostics: readonly RecordDiagnostic[];
   readonly isNew: boolean;
   readonly isReadOnly: boolean;
+  readonly exampleName: string;
+  /** What each status means for a record of this kind. */
+  readonly statusHints: Readonly<Record<RecordStatus, string>>;
+  /** Fields that the kind has besides. */
+  readonly children?: ReactNode;
 }
 
-const statusHints = {
-  ACTIVE: "It decides, within two seconds of being saved.",
-  INACTIVE: "It is kept, and decides nothing.",
-  DRAFT: "It is kept, may have errors, and decides nothing.",
-} as const;
+/** The first error about a member of the record. */
+export const wrongMember = (diagnostics: readonly RecordDiagnostic[], name: string): string | undefined =>
+  diagnostics.find((each) => each.severity === "error" && each.path.split(/[.[]/)[0] === name)?.text;
 
-/** What a policy is called, and whether it decides. */
-export const RecordFields = ({ draft, onChange, diagnostics, isNew, isReadOnly }: RecordFieldsProps) => {
+/** What a record is called, and whether it is in use. */
+export const RecordFields = <Draft extends RecordDraft>(props: RecordFieldsProps<Draft>) => {
+  const { draft, onChange, diagnostics, isNew, isReadOnly, exampleName, statusHints, children } = props;
   const id = useId();
-  const wrongAt = (path: string): string | undefined =>
-    diagnostics.find((each) => each.severity === "error" && each.path.split(/[.[]/)[0] === path)?.text;
+  const wrongAt = (path: string): string | undefined => wrongMember(diagnostics, path);
   return (
     <fieldset className="card stack record-fields" disabled={isReadOnly}>
       <legend className="visually-hidden">Record</legend>
@@ -31,7 +33,7 @@ export const RecordFields = ({ draft, onChange, diagnostics, isNew, isReadOnly }
         <TextField
           label="Name"
           value={draft.name}
-          placeholder="may-read-documents"
+          placeholder={exampleName}
           wrong={draft.name === "" ? undefined : wrongAt("name")}
           onChange={(name) => onChange({ ...draft, name })}
         />
@@ -57,15 +59,7 @@ export const RecordFields = ({ draft, onChange, diagnostics, isNew, isReadOnly }
           {statusHints[draft.status]}
         </p>
       </div>
-      <ListField
-        label="Tags"
-        each="tag"
-        most={20}
-        values={draft.tags}
-        wrong={wrongAt("tags")}
-        isReadOnly={isReadOnly}
-        onChange={(tags) => onChange({ ...draft, tags })}
-      />
+      {children}
       <TextField
         label="Display name"
         value={draft.displayName}

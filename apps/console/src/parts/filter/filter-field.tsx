@@ -1,7 +1,7 @@
 import { useId, useState } from "react";
-import { Icon } from "../../../parts/icon.tsx";
-import { JsonField } from "../../../parts/json-field.tsx";
-import { displayText, PlainText } from "../../../parts/plain-text.tsx";
+import { Icon } from "../icon.tsx";
+import { JsonField } from "../json-field.tsx";
+import { displayText, PlainText } from "../plain-text.tsx";
 import { type FilterRow, filterRows, operators, printRows, takesValue } from "./filter-rows.ts";
 
 interface FilterFieldProps {

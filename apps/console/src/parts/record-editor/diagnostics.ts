@@ -1,8 +1,8 @@
 import { IkgError, type Validation } from "@ikg/client";
-import type { TextPosition } from "../../../parts/text-position.ts";
+import type { TextPosition } from "../text-position.ts";
 
-/** What is wrong with a policy, or noteworthy, and where. */
-export interface PolicyDiagnostic {
+/** What is wrong with a policy or a query, or noteworthy, and where. */
+export interface RecordDiagnostic {
   readonly severity: "error" | "warning";
   /** JSON path in the record, as `policy.condition.cypher`; empty where the answer names none. */
   readonly path: string;
@@ -21,7 +21,7 @@ const detail = /^([A-Za-z_][\w.[\]-]*): (.*)$/s;
 const placed = / \(line (\d+), column (\d+)\)$/;
 
 /** A detail of a refusal: `path: what is wrong (line 1, column 2)`. */
-export const errorOf = (text: string): PolicyDiagnostic => {
+export const errorOf = (text: string): RecordDiagnostic => {
   const [, path = "", message = text] = detail.exec(text) ?? [];
   const place = placed.exec(message);
   return {
@@ -36,7 +36,7 @@ export const errorOf = (text: string): PolicyDiagnostic => {
 
 const stringOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
-export const warningOf = (warning: Validation["warnings"][number]): PolicyDiagnostic => {
+export const warningOf = (warning: Validation["warnings"][number]): RecordDiagnostic => {
   const { line, column } = warning;
   return {
     severity: "warning",
@@ -49,7 +49,11 @@ export const warningOf = (warning: Validation["warnings"][number]): PolicyDiagno
 };
 
 /** A refusal of the text; undefined for any other error. */
-export const refusalOf = (error: unknown): readonly PolicyDiagnostic[] | undefined => {
+export const refusalOf = (error: unknown): readonly RecordDiagnostic[] | undefined => {
   if (!(error instanceof IkgError) || (error.status !== 422 && error.status !== 400)) return undefined;
   return error.errors.length === 0 ? [errorOf(error.summary)] : error.errors.map(errorOf);
 };
+
+/** The first error at a path, or below it. */
+export const wrongAt = (diagnostics: readonly RecordDiagnostic[], path: string): string | undefined =>
+  diagnostics.find((each) => each.severity === "error" && each.path.startsWith(path))?.text;

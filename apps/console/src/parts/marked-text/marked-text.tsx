@@ -1,4 +1,4 @@
-import type { Segment } from "./policy-text.ts";
+import type { Segment } from "./segments.ts";
 
 interface MarkedTextProps {
   readonly label: string;

@@ -1,28 +1,27 @@
-import type { RecordVersion } from "@ikg/client";
-import { useState } from "react";
-import { Difference } from "../../../parts/code/difference.tsx";
-import { ErrorNote } from "../../../parts/error-note.tsx";
-import { Instant } from "../../../parts/instant.tsx";
-import { Loading } from "../../../parts/loading.tsx";
-import { PlainText } from "../../../parts/plain-text.tsx";
-import { useMay } from "../../../session/use-admin.ts";
+import type { RecordVersion, WithEtag } from "@ikg/client";
+import { type ReactNode, useState } from "react";
+import { Difference } from "../../code/difference.tsx";
+import { ErrorNote } from "../../error-note.tsx";
+import { Instant } from "../../instant.tsx";
+import { Loading } from "../../loading.tsx";
+import { PlainText } from "../../plain-text.tsx";
 import { useSession } from "../../../session/use-session.ts";
-import { readableText } from "../draft/readable.ts";
-import type { ReadPolicy } from "../draft/use-policy-draft.ts";
-import type { ImpactInputs } from "../impact/impact-of.ts";
-import { RollbackDialog } from "./rollback-dialog.tsx";
-import { useVersion, useVersions } from "./use-versions.ts";
+import { useVersion, useVersions, type Versioned } from "./use-versions.ts";
 
-interface VersionsProps {
-  readonly projectId: string;
-  readonly policy: ReadPolicy;
-  readonly inputs: ImpactInputs;
-  readonly onRolledBack: (version: number) => void;
+interface VersionsProps<Row extends { readonly id: string }> {
+  readonly collection: Versioned<Row>;
+  readonly current: WithEtag<Row>;
+  /** A record in lines, as people compare it. */
+  readonly readable: (record: Row) => string;
+  readonly mayRollBack: boolean;
+  /** The dialog that rolls back to a version. */
+  readonly rollbackDialog: (version: number, onEnd: (isRolledBack: boolean) => void) => ReactNode;
 }
 
-/** Every version of a policy, what differs between two, and the way back. */
-export const Versions = ({ projectId, policy, inputs, onRolledBack }: VersionsProps) => {
-  const query = useVersions(projectId, policy.record.id);
+/** Every version of a policy or query, what differs between two, and the way back. */
+export const Versions = <Row extends { readonly id: string }>(props: VersionsProps<Row>) => {
+  const { collection, current: read, readable, mayRollBack, rollbackDialog } = props;
+  const query = useVersions(collection, read.record.id);
   const [chosen, setChosen] = useState<{ from: number; to: number }>();
   const [rolledBack, setRolledBack] = useState<number>();
   const { data, error, refetch, fetchNextPage, hasNextPage, isFetching } = query;
@@ -37,11 +36,10 @@ export const Versions = ({ projectId, policy, inputs, onRolledBack }: VersionsPr
   return (
     <div className="stack">
       <VersionTable
-        projectId={projectId}
         versions={data}
         compared={compared}
         onCompare={(from, to) => setChosen({ from, to })}
-        onRollBack={setRolledBack}
+        onRollBack={mayRollBack ? setRolledBack : undefined}
       />
       {hasNextPage && (
         <button
@@ -57,41 +55,31 @@ export const Versions = ({ projectId, policy, inputs, onRolledBack }: VersionsPr
         <p className="hint">There is one version: nothing to compare it with yet.</p>
       ) : (
         <Compared
-          projectId={projectId}
-          id={policy.record.id}
+          collection={collection}
+          id={read.record.id}
+          readable={readable}
           versions={data}
           compared={compared}
           onCompare={(from, to) => setChosen({ from, to })}
         />
       )}
-      {rolledBack !== undefined && current !== undefined && (
-        <RollbackDialog
-          projectId={projectId}
-          policy={policy}
-          version={rolledBack}
-          inputs={inputs}
-          onClose={() => setRolledBack(undefined)}
-          onRolledBack={() => {
-            setRolledBack(undefined);
-            setChosen(undefined);
-            onRolledBack(rolledBack);
-          }}
-        />
-      )}
+      {rolledBack !== undefined &&
+        rollbackDialog(rolledBack, (isRolledBack) => {
+          setRolledBack(undefined);
+          if (isRolledBack) setChosen(undefined);
+        })}
     </div>
   );
 };
 
 interface TableProps {
-  readonly projectId: string;
   readonly versions: readonly RecordVersion[];
   readonly compared: { readonly from: number; readonly to: number } | undefined;
   readonly onCompare: (from: number, to: number) => void;
-  readonly onRollBack: (version: number) => void;
+  readonly onRollBack: ((version: number) => void) | undefined;
 }
 
-const VersionTable = ({ projectId, versions, compared, onCompare, onRollBack }: TableProps) => {
-  const mayRollBack = useMay()("rollback_authorization_policy", projectId);
+const VersionTable = ({ versions, compared, onCompare, onRollBack }: TableProps) => {
   const session = useSession();
   const self = session.status === "signed_out" ? undefined : session.administrator;
   const selfId = self?.type === "service_account" ? self.id : self?.sub;
@@ -133,7 +121,7 @@ const VersionTable = ({ projectId, versions, compared, onCompare, onRollBack }: 
                         What changed
                       </button>
                     )}
-                    {mayRollBack && index > 0 && (
+                    {onRollBack !== undefined && index > 0 && (
                       <button type="button" className="button small" onClick={() => onRollBack(version)}>
                         Roll back to it
                       </button>
@@ -149,16 +137,19 @@ const VersionTable = ({ projectId, versions, compared, onCompare, onRollBack }: 
   );
 };
 
-interface ComparedProps {
-  readonly projectId: string;
+interface ComparedProps<Row extends { readonly id: string }> {
+  readonly collection: Versioned<Row>;
+  readonly readable: (record: Row) => string;
   readonly id: string;
   readonly versions: readonly RecordVersion[];
   readonly compared: { readonly from: number; readonly to: number };
   readonly onCompare: (from: number, to: number) => void;
 }
 
-const Compared = ({ projectId, id, versions, compared: { from, to }, onCompare }: ComparedProps) => {
-  const [former, latter] = [useVersion(projectId, id, from), useVersion(projectId, id, to)];
+const Compared = <Row extends { readonly id: string }>(props: ComparedProps<Row>) => {
+  const { collection, readable, id, versions, compared, onCompare } = props;
+  const { from, to } = compared;
+  const [former, latter] = [useVersion(collection, id, from), useVersion(collection, id, to)];
   const error = former.error ?? latter.error;
   const choices = versions.map(({ version }) => (
     <option key={version} value={version}>
@@ -192,9 +183,9 @@ const Compared = ({ projectId, id, versions, compared: { from, to }, onCompare }
       ) : (
         <Difference
           formerLabel={`Version ${from}`}
-          former={readableText(former.data)}
+          former={readable(former.data)}
           latterLabel={`Version ${to}`}
-          latter={readableText(latter.data)}
+          latter={readable(latter.data)}
         />
       )}
     </section>

@@ -1,6 +1,5 @@
 import { leafOperators, leafRules, type LeafOperator } from "@ikg/policy-core/vocabulary";
-import { isObject } from "../../../parts/json.ts";
-import { printJson } from "../draft/policy-form.ts";
+import { isObject, printJson } from "../json.ts";
 
 /** One test of a filter. */
 export interface FilterRow {

@@ -1,49 +1,41 @@
-import { useMutation } from "@tanstack/react-query";
+import type { WithEtag } from "@ikg/client";
+import { useMutation, type UseQueryResult } from "@tanstack/react-query";
 import { Dialog } from "radix-ui";
-import { useId, useState } from "react";
-import { Difference } from "../../../parts/code/difference.tsx";
-import { ErrorNote } from "../../../parts/error-note.tsx";
-import { Loading } from "../../../parts/loading.tsx";
-import { useAdmin } from "../../../session/use-admin.ts";
-import { draftOf } from "../draft/draft.ts";
-import { readableText } from "../draft/readable.ts";
-import type { ReadPolicy } from "../draft/use-policy-draft.ts";
-import { type ImpactInputs, putOf } from "../impact/impact-of.ts";
-import { ImpactView } from "../impact/impact-view.tsx";
-import { useImpact } from "../impact/use-impact.ts";
-import { usePoliciesChanged } from "../save/use-save.ts";
-import { useVersion } from "./use-versions.ts";
+import { type ReactNode, useId, useState } from "react";
+import { Difference } from "../../code/difference.tsx";
+import { ErrorNote } from "../../error-note.tsx";
+import { Loading } from "../../loading.tsx";
+import type { Versioned } from "./use-versions.ts";
 
-interface RollbackDialogProps {
-  readonly projectId: string;
-  readonly policy: ReadPolicy;
+interface RollbackDialogProps<Row extends { readonly id: string }> {
+  readonly collection: Versioned<Row>;
+  readonly current: WithEtag<Row>;
   readonly version: number;
-  readonly inputs: ImpactInputs;
+  /** The record as it was in that version. */
+  readonly former: Pick<UseQueryResult<Row>, "data" | "error" | "isPending">;
+  readonly readable: (record: Row) => string;
+  /** What is still being read before anything changes, as "Looking at the impact…". */
+  readonly waitingFor?: string | undefined;
   readonly onClose: () => void;
-  readonly onRolledBack: () => void;
+  readonly onRolledBack: () => Promise<void>;
+  /** What rolling back does besides. */
+  readonly children?: ReactNode;
 }
 
 /** Makes a new version with the content of a former one, after showing what that changes. */
-export const RollbackDialog = (props: RollbackDialogProps) => {
-  const { projectId, policy, version, inputs, onClose, onRolledBack } = props;
+export const RollbackDialog = <Row extends { readonly id: string }>(props: RollbackDialogProps<Row>) => {
+  const { collection, current, version, former, readable, waitingFor, onClose, children } = props;
   const [message, setMessage] = useState("");
   const id = useId();
-  const admin = useAdmin(projectId);
-  const changed = usePoliciesChanged();
-  const former = useVersion(projectId, policy.record.id, version);
-  const impact = useImpact(projectId, former.data && putOf(draftOf(former.data)), inputs);
   const rollback = useMutation({
     mutationFn: () =>
-      admin.policies.rollback(policy.record.id, version, {
-        ifMatch: policy.etag,
+      collection.rollback(current.record.id, version, {
+        ifMatch: current.etag,
         ...(message.trim() !== "" && { message: message.trim() }),
       }),
-    onSuccess: async () => {
-      await changed();
-      onRolledBack();
-    },
+    onSuccess: props.onRolledBack,
   });
-  const isWaiting = former.isPending || (impact.isPending && impact.isFetching);
+  const isWaiting = former.isPending || waitingFor !== undefined;
   return (
     <Dialog.Root open onOpenChange={(open) => !open && !rollback.isPending && onClose()}>
       <Dialog.Portal>
@@ -59,16 +51,13 @@ export const RollbackDialog = (props: RollbackDialogProps) => {
           ) : (
             <Difference
               formerLabel="As it is"
-              former={readableText(policy.record)}
+              former={readable(current.record)}
               latterLabel={`As in version ${version}`}
-              latter={readableText(former.data)}
+              latter={readable(former.data)}
               isUnified
             />
           )}
-          <section className="stack tight" aria-label="Impact">
-            <h3>Impact</h3>
-            <ImpactView query={impact} params={inputs.params} />
-          </section>
+          {children}
           <div className="field">
             <label htmlFor={id}>Why (kept in the change history)</label>
             <input id={id} value={message} onChange={(event) => setMessage(event.target.value)} />
@@ -84,7 +73,7 @@ export const RollbackDialog = (props: RollbackDialogProps) => {
               disabled={isWaiting || rollback.isPending || former.data === undefined}
               onClick={() => rollback.mutate()}
             >
-              {rollback.isPending ? "Rolling back…" : isWaiting ? "Looking at the impact…" : "Roll back"}
+              {rollback.isPending ? "Rolling back…" : isWaiting ? (waitingFor ?? "Reading…") : "Roll back"}
             </button>
           </div>
         </Dialog.Content>
