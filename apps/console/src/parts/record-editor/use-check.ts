@@ -1,5 +1,6 @@
 import type { Validation } from "@ikg/client";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { useDebounced } from "../use-debounced.ts";
 import { type RecordDiagnostic, refusalOf, warningOf } from "./diagnostics.ts";
 
@@ -20,14 +21,15 @@ export interface RecordValidation {
  * What is wrong with fields, as one types: the answer to the latest ones, some hundred milliseconds after them.
  *
  * @param key names the collection and the project.
- * @param fields JSON of them; undefined: they cannot be checked as they are.
+ * @param fields memoized; undefined: they cannot be checked as they are.
  */
 export const useCheck = <Fields>(
   key: readonly string[],
-  fields: string | undefined,
+  fields: Fields | undefined,
   validate: (fields: Fields, signal: AbortSignal) => Promise<Validation>,
 ): RecordValidation => {
-  const settled = useDebounced(fields, settledMs);
+  const current = useMemo(() => (fields === undefined ? undefined : JSON.stringify(fields)), [fields]);
+  const settled = useDebounced(current, settledMs);
   const query = useQuery({
     queryKey: ["validation", ...key, settled],
     enabled: settled !== undefined,
@@ -36,7 +38,7 @@ export const useCheck = <Fields>(
     gcTime: 60_000,
     queryFn: async ({ signal }): Promise<readonly RecordDiagnostic[]> => {
       try {
-        const parsed = JSON.parse(settled ?? "") as Fields; // made by the caller
+        const parsed = JSON.parse(settled ?? "") as Fields; // made of some
         return (await validate(parsed, signal)).warnings.map(warningOf);
       } catch (error) {
         const refusal = refusalOf(error);
@@ -48,7 +50,7 @@ export const useCheck = <Fields>(
   return {
     diagnostics: query.data,
     error: query.error,
-    isChecking: fields !== settled || query.isFetching,
+    isChecking: current !== settled || query.isFetching,
     retry: query.refetch,
   };
 };

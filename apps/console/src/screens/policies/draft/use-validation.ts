@@ -16,11 +16,8 @@ export const validatedFields = (draft: PolicyDraft): PolicyFields | undefined =>
 /** What is wrong with a draft, as one types. */
 export const useValidation = (projectId: string, draft: PolicyDraft): RecordValidation => {
   const admin = useAdmin(projectId);
-  const fields = useMemo(() => {
-    const validated = validatedFields(draft);
-    return validated === undefined ? undefined : JSON.stringify(validated);
-  }, [draft]);
-  return useCheck<PolicyFields>(["policies", projectId], fields, (validated, signal) =>
+  const fields = useMemo(() => validatedFields(draft), [draft]);
+  return useCheck(["policies", projectId], fields, (validated, signal) =>
     admin.policies.validate(validated, {}, { signal }),
   );
 };

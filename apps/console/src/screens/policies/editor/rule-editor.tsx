@@ -1,11 +1,12 @@
 import { useState } from "react";
 import { CodeEditor } from "../../../parts/code/code-editor.tsx";
+import { ModeSwitch } from "../../../parts/record-editor/mode-switch.tsx";
 import { Problems } from "../../../parts/record-editor/problems.tsx";
 import { RecordFields, wrongMember } from "../../../parts/record-editor/record-fields.tsx";
 import type { RecordValidation } from "../../../parts/record-editor/use-check.ts";
 import { ListField } from "../../../parts/list-field.tsx";
 import type { TextPosition } from "../../../parts/text-position.ts";
-import { inMode, type PolicyDraft, type Rule } from "../draft/draft.ts";
+import { inMode, type PolicyDraft } from "../draft/draft.ts";
 import { RuleFields } from "./rule-fields.tsx";
 
 interface RuleEditorProps {
@@ -34,7 +35,12 @@ export const RuleEditor = (props: RuleEditorProps) => {
   return (
     <div className="record-editor">
       <div className="stack card">
-        <ModeSwitch rule={rule} onChange={(next) => onChange({ ...draft, rule: next })} />
+        <ModeSwitch
+          title="Rule"
+          isForm={rule.mode === "form"}
+          other={inMode(rule, rule.mode === "form" ? "json" : "form")}
+          onChange={(next) => onChange({ ...draft, rule: next })}
+        />
         {rule.mode === "form" ? (
           <RuleFields
             projectId={projectId}
@@ -74,30 +80,6 @@ export const RuleEditor = (props: RuleEditorProps) => {
           onChange={(tags) => onChange({ ...draft, tags })}
         />
       </RecordFields>
-    </div>
-  );
-};
-
-const ModeSwitch = ({ rule, onChange }: { readonly rule: Rule; readonly onChange: (rule: Rule) => void }) => {
-  const other = inMode(rule, rule.mode === "form" ? "json" : "form");
-  return (
-    <div className="row spread">
-      <h2>Rule</h2>
-      <span className="row">
-        {other === undefined && (
-          <span className="hint">
-            {rule.mode === "json" ? "The form cannot hold this text." : "A field is no JSON yet."}
-          </span>
-        )}
-        <button
-          type="button"
-          className="button small"
-          disabled={other === undefined}
-          onClick={() => other !== undefined && onChange(other)}
-        >
-          {rule.mode === "form" ? "Edit as JSON" : "Edit in the form"}
-        </button>
-      </span>
     </div>
   );
 };
