@@ -52,7 +52,7 @@ describeInBrowser("a query of the console", () => {
     await page.locator("mark").first().waitFor();
     expect(await page.locator("mark").allInnerTexts()).toEqual([expect.stringContaining('"$reader"')]);
     // The filter of the policy is looked at by a click.
-    await page.getByRole("button", { name: "Show its place" }).first().click();
+    await page.getByRole("button", { name: "Show it in the text" }).first().click();
     await page.getByText("Filter of the policy may-lend, version 1").waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     await keepScreenshot(page, "query-none");

@@ -44,7 +44,7 @@ describeInBrowser("the queries", () => {
     await page.getByRole("button", { name: "Add book.property.level" }).click();
     await page.getByRole("button", { name: "Add visit" }).click();
     await problemsOf(page).getByText("No problem found").waitFor();
-    const nodes = page.getByRole("group", { name: "Returns of nodes", exact: true });
+    const nodes = page.getByRole("group", { name: "Node values returned", exact: true });
     await nodes.getByLabel("Add: path of a node").fill("reader.property.level");
     await page.keyboard.press("Enter");
     await nodes.getByText("reader.property.level is not in allowed_reads.nodes").waitFor();

@@ -28,7 +28,7 @@ export const PathField = (props: PathFieldProps) => {
   if (values.length === 0 && offered?.length === 0)
     return (
       <p className="hint not-allowed">
-        <strong>{label}</strong> nothing: the policy allows none.
+        <strong>{label}</strong>: the policy allows none.
       </p>
     );
   return (

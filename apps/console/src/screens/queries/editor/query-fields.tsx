@@ -20,16 +20,16 @@ interface QueryFieldsProps {
 }
 
 const pathTexts: Readonly<Record<PathList, readonly [label: string, each: string]>> = {
-  nodes: ["Returns of nodes", "path of a node"],
-  relationships: ["Returns of relationships", "path of a relationship"],
-  aggregate_values: ["Returns of aggregates", "aggregate value"],
-  delete_nodes: ["Deletes of nodes", "path of a node to delete"],
-  delete_relationships: ["Deletes of relationships", "path of a relationship to delete"],
+  nodes: ["Node values returned", "path of a node"],
+  relationships: ["Relationship values returned", "path of a relationship"],
+  aggregate_values: ["Aggregate values returned", "aggregate value"],
+  delete_nodes: ["Node paths deleted", "path of a node to delete"],
+  delete_relationships: ["Relationship paths deleted", "path of a relationship to delete"],
 };
 
 const upsertTexts: Readonly<Record<UpsertList, string>> = {
-  upsert_nodes: "Writes nodes",
-  upsert_relationships: "Writes relationships",
+  upsert_nodes: "Nodes written",
+  upsert_relationships: "Relationships written",
 };
 
 /** A query as a form: each list with what the policy allows in it. */
@@ -103,7 +103,7 @@ export const QueryFields = ({
           onChange={(event) => onChange({ ...form, batch_read: event.target.checked })}
         />
         <span>
-          May take long<small>Raises the time limit of an execution (batch_read).</small>
+          May take longer<small>Raises the time limit of an execution (batch_read).</small>
         </span>
       </label>
     </div>

@@ -45,7 +45,9 @@ export const QueryPage = ({ projectId, read, policies, policyId }: QueryPageProp
     <Screen
       title={isNew ? "New query" : displayText(read.record.display_name, 80)}
       question={
-        isNew ? "What may be read or written, and what of it is?" : "What does this query read or write?"
+        isNew
+          ? "What does it return or write, of what its policy allows?"
+          : "What does this query read or write?"
       }
       actions={
         mayWrite && (

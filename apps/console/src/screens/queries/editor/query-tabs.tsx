@@ -1,9 +1,10 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Tabs } from "radix-ui";
+import { useState } from "react";
 import type { RecordValidation } from "../../../parts/record-editor/use-check.ts";
 import type { QueryEditing, ReadQuery } from "../draft/use-query-draft.ts";
 import { QueryPreview } from "../preview/query-preview.tsx";
-import { isQueryTab, querySearch } from "../query-search.ts";
+import { isQueryTab, type QueryTab, querySearch } from "../query-search.ts";
 import { Run } from "../run/run.tsx";
 import type { QueryPolicies } from "../use-query-policies.ts";
 import { QueryVersions } from "../versions/query-versions.tsx";
@@ -27,31 +28,30 @@ export const QueryTabs = (props: QueryTabsProps) => {
   const { draft } = editing;
   const navigate = useNavigate();
   const search = querySearch({ ...useSearch({ strict: false }) });
-  const tab = read === undefined ? undefined : search.tab;
+  const [newTab, setNewTab] = useState<QueryTab>();
+  const tab = read === undefined ? newTab : search.tab;
   return (
     <Tabs.Root
       value={tab ?? "query"}
       onValueChange={(next) => {
+        const chosen = isQueryTab(next) ? next : undefined;
+        setNewTab(chosen);
         if (read === undefined) return;
         const { params } = search;
         void navigate({
           to: "/queries/$query",
           params: { query: read.record.name },
           replace: true,
-          search: { ...(params !== undefined && { params }), ...(isQueryTab(next) && { tab: next }) },
+          search: { ...(params !== undefined && { params }), ...(chosen !== undefined && { tab: chosen }) },
         });
       }}
       className="stack"
     >
       <Tabs.List className="tabs-list" aria-label="About the query">
         <Tabs.Trigger value="query">Query</Tabs.Trigger>
-        {read !== undefined && (
-          <>
-            <Tabs.Trigger value="run">Run</Tabs.Trigger>
-            <Tabs.Trigger value="preview">Preview</Tabs.Trigger>
-            <Tabs.Trigger value="versions">Versions</Tabs.Trigger>
-          </>
-        )}
+        {read !== undefined && <Tabs.Trigger value="run">Run</Tabs.Trigger>}
+        <Tabs.Trigger value="preview">Preview</Tabs.Trigger>
+        {read !== undefined && <Tabs.Trigger value="versions">Versions</Tabs.Trigger>}
       </Tabs.List>
       {/* It stays, hidden: the editor keeps its caret and what can be undone. */}
       <Tabs.Content value="query" forceMount className="tab-text" tabIndex={-1}>
@@ -68,6 +68,9 @@ export const QueryTabs = (props: QueryTabsProps) => {
           }}
         />
       </Tabs.Content>
+      <Tabs.Content value="preview" tabIndex={-1}>
+        <QueryPreview projectId={projectId} draft={draft} />
+      </Tabs.Content>
       {read !== undefined && (
         <>
           {/* What was run stays while another tab is looked at. */}
@@ -79,9 +82,6 @@ export const QueryTabs = (props: QueryTabsProps) => {
               isChanged={editing.isChanged}
               params={search.params}
             />
-          </Tabs.Content>
-          <Tabs.Content value="preview" tabIndex={-1}>
-            <QueryPreview projectId={projectId} draft={draft} />
           </Tabs.Content>
           <Tabs.Content value="versions" tabIndex={-1}>
             <QueryVersions

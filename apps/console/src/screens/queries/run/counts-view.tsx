@@ -83,7 +83,7 @@ interface StepProps {
 
 const Step = ({ step: { filter, by, rows, removed, leaves }, most, isChosen, onChoose }: StepProps) => (
   <li>
-    <div className="row spread">
+    <div className="count-line">
       <span>
         {filter === undefined ? (
           "The pattern of the policy matches"
@@ -110,7 +110,7 @@ const Step = ({ step: { filter, by, rows, removed, leaves }, most, isChosen, onC
     )}
     {filter !== undefined && !isChosen && (
       <button type="button" className="button quiet small" onClick={onChoose}>
-        Show its place
+        Show it in the text
       </button>
     )}
   </li>

@@ -22,7 +22,7 @@ interface NumberedRow {
 const Value = ({ value }: { readonly value: unknown }) => {
   const text = valueText(value);
   if (text === undefined) return <span className="hint">none</span>;
-  return <PlainText text={text} limit={200} mono={typeof value !== "string"} />;
+  return <PlainText text={text} limit={200} mono={typeof value === "object"} />;
 };
 
 const sortValue = (value: unknown): string | number =>

@@ -56,7 +56,11 @@ export const RunForm = ({ query, policy, params, runner }: RunFormProps) => {
         value={text}
         rows={Math.max(2, Math.min(10, text.split("\n").length))}
         wrong={wrong}
-        hint={names.length === 0 ? "The query and its policy name none." : `They name ${names.join(", ")}.`}
+        hint={
+          names.length === 0
+            ? "The query and its policy name no parameter."
+            : `The query and its policy name: ${names.join(", ")}`
+        }
         onChange={(next) => {
           setTyped(next);
           setWrong(undefined);

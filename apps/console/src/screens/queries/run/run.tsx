@@ -64,8 +64,8 @@ const Result = ({ projectId, query, policy, runner: { running, ran, setFound } }
     return (
       <Empty title="The rows come here">
         <p>
-          With them comes how many rows the policy left out, and why. A policy never says no to a query: it
-          leaves out what may not be read.
+          With them come the counts: how many rows the policy left out, and why. A policy does not refuse a
+          query, it leaves out what may not be read.
         </p>
       </Empty>
     );
