@@ -34,6 +34,13 @@ export const navigation: readonly NavigationItem[] = [
     operations: ["list_authorization_policies"],
   },
   {
+    to: "/queries",
+    label: "Queries",
+    question: "What may be read or written?",
+    icon: "query",
+    operations: ["list_knowledge_queries"],
+  },
+  {
     to: "/graph",
     label: "Graph",
     question: "What do we know about X?",

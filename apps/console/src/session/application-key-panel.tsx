@@ -63,8 +63,8 @@ const WithoutKey = ({ projectId }: PanelProps) => {
       <div>
         <h2>First, a key to ask with</h2>
         <p className="hint">
-          Decisions are made for applications. A key stays in the memory of this tab and is never part of a
-          link.
+          Decisions and queries are for applications. A key stays in the memory of this tab and is never part
+          of a link.
         </p>
       </div>
       {mayMake && (

@@ -1,18 +1,19 @@
 import type { AuthorizationPolicyRecord } from "@ikg/client";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { Instant } from "../../../parts/instant.tsx";
 import { Note } from "../../../parts/note.tsx";
-import { displayText, PlainText } from "../../../parts/plain-text.tsx";
+import { displayText } from "../../../parts/plain-text.tsx";
+import { ConflictNote } from "../../../parts/record-editor/conflict-note.tsx";
+import { EditingActions } from "../../../parts/record-editor/editing-actions.tsx";
+import { RecordFacts } from "../../../parts/record-editor/record-facts.tsx";
 import { Screen } from "../../../parts/screen.tsx";
 import { useMay } from "../../../session/use-admin.ts";
+import { readableDraft, readableText } from "../draft/readable.ts";
 import { type PolicyEditing, type ReadPolicy, usePolicyDraft } from "../draft/use-policy-draft.ts";
 import { useValidation } from "../draft/use-validation.ts";
 import { type ImpactInputs, noInputs } from "../impact/impact-of.ts";
-import { StatusTag } from "../list/status-tag.tsx";
-import { ConflictNote } from "../save/conflict-note.tsx";
 import { RemovePolicy } from "../save/remove-policy.tsx";
-import { SaveDialog } from "../save/save-dialog.tsx";
+import { SavePolicyDialog } from "../save/save-policy-dialog.tsx";
 import { PolicyTabs } from "./policy-tabs.tsx";
 
 interface PolicyPageProps {
@@ -49,13 +50,27 @@ export const PolicyPage = ({ projectId, read }: PolicyPageProps) => {
       question={isNew ? "Who may do what with what, and when?" : "What does this policy say, and to whom?"}
       actions={mayWrite && <PolicyActions {...shared} onSave={onSave} />}
     >
-      <Facts read={read} isChanged={isChanged && mayWrite} mayWrite={mayWrite} />
+      <RecordFacts
+        all={<Link to="/policies">All policies</Link>}
+        record={read?.record}
+        isChanged={isChanged && mayWrite}
+        remark={mayWrite ? undefined : "Your roles read policies, and do not change them."}
+      />
       {done !== undefined && !isChanged && (
         <Note tone="good">
           <p>{done}</p>
         </Note>
       )}
-      {theirs !== undefined && <ConflictNote editing={editing} theirs={theirs} />}
+      {theirs !== undefined && (
+        <ConflictNote
+          kind="policy"
+          savedAt={theirs.record.update_time}
+          theirs={readableText(theirs.record)}
+          draft={readableDraft(editing.draft)}
+          onKeep={editing.rebase}
+          onDiscard={editing.discard}
+        />
+      )}
       <PolicyTabs
         {...shared}
         isReadOnly={!mayWrite}
@@ -65,7 +80,7 @@ export const PolicyPage = ({ projectId, read }: PolicyPageProps) => {
           setDone(`Rolled back to version ${version}. It is live within two seconds.`)
         }
       />
-      {isSaving && <SaveDialog {...shared} onClose={() => setSaving(false)} onSaved={onSaved} />}
+      {isSaving && <SavePolicyDialog {...shared} onClose={() => setSaving(false)} onSaved={onSaved} />}
     </Screen>
   );
 };
@@ -76,53 +91,15 @@ interface PolicyActionsProps extends PolicyPageProps {
   readonly onSave: () => void;
 }
 
-const PolicyActions = ({ projectId, read, editing, inputs, onSave }: PolicyActionsProps) => {
-  const { draft, isChanged, theirs, discard } = editing;
-  const isNameless = draft.name === "";
-  return (
-    <>
-      {read !== undefined && (
-        <RemovePolicy projectId={projectId} policy={read} editing={editing} inputs={inputs} />
-      )}
-      {isChanged && (
-        <button type="button" className="button" onClick={discard}>
-          Discard
-        </button>
-      )}
-      <button
-        type="button"
-        className="button primary"
-        disabled={!isChanged || theirs !== undefined || isNameless}
-        title={isNameless ? "The policy needs a name" : undefined}
-        onClick={onSave}
-      >
-        {read === undefined ? "Create…" : "Save…"}
-      </button>
-    </>
-  );
-};
-
-interface FactsProps {
-  readonly read: ReadPolicy | undefined;
-  readonly isChanged: boolean;
-  readonly mayWrite: boolean;
-}
-
-const Facts = ({ read, isChanged, mayWrite }: FactsProps) => (
-  <div className="row facts-line">
-    <Link to="/policies">All policies</Link>
+const PolicyActions = ({ projectId, read, editing, inputs, onSave }: PolicyActionsProps) => (
+  <EditingActions
+    isNew={read === undefined}
+    editing={editing}
+    missing={editing.draft.name === "" ? "The policy needs a name" : undefined}
+    onSave={onSave}
+  >
     {read !== undefined && (
-      <>
-        <span className="mono">
-          <PlainText text={read.record.name} limit={120} />
-        </span>
-        <StatusTag status={read.record.status} />
-        <span className="hint">
-          changed <Instant at={read.record.update_time} />
-        </span>
-      </>
+      <RemovePolicy projectId={projectId} policy={read} editing={editing} inputs={inputs} />
     )}
-    {isChanged && <span className="tag warn">Not saved</span>}
-    {!mayWrite && <span className="hint">Your roles read policies, and do not change them.</span>}
-  </div>
+  </EditingActions>
 );

@@ -14,10 +14,11 @@ import { usePolicies } from "../../../parts/use-policies.ts";
 import { useAdmin, useMay } from "../../../session/use-admin.ts";
 import { formOfText, type PolicyForm } from "../draft/policy-form.ts";
 import { useHasDraft } from "../draft/use-policy-draft.ts";
+import "../../../parts/record-editor/record-editor.css";
 import "../policies.css";
 import { countGrants, type Grants } from "./count-grants.ts";
 import { GrantsBar } from "./grants-bar.tsx";
-import { StatusTag } from "./status-tag.tsx";
+import { StatusTag } from "../../../parts/record-editor/status-tag.tsx";
 import { Triple } from "./triple.tsx";
 
 interface Row {
@@ -30,14 +31,14 @@ const tripleText = ({ form }: Row): string =>
 
 /** Marks what is typed and not saved. */
 const DraftTag = ({ projectId, name }: { readonly projectId: string; readonly name: string }) =>
-  useHasDraft()(projectId, name) ? <span className="tag warn draft-tag">Not saved</span> : null;
+  useHasDraft(projectId, name) ? <span className="tag warn draft-tag">Not saved</span> : null;
 
 const baseColumns: readonly Column<Row>[] = [
   {
     id: "name",
     header: "Policy",
     cell: ({ record: { name, display_name: displayName, project_id: projectId } }) => (
-      <span className="policy-name">
+      <span className="record-name">
         <Link to="/policies/$policy" params={{ policy: name }}>
           <PlainText text={name} limit={120} />
         </Link>

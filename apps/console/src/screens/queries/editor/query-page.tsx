@@ -1,0 +1,132 @@
+import type { KnowledgeQueryRecord } from "@ikg/client";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { Note } from "../../../parts/note.tsx";
+import { displayText } from "../../../parts/plain-text.tsx";
+import { ConflictNote } from "../../../parts/record-editor/conflict-note.tsx";
+import { EditingActions } from "../../../parts/record-editor/editing-actions.tsx";
+import { RecordFacts } from "../../../parts/record-editor/record-facts.tsx";
+import { Screen } from "../../../parts/screen.tsx";
+import { useMay } from "../../../session/use-admin.ts";
+import { readableDraft, readableText } from "../draft/readable.ts";
+import { type QueryEditing, type ReadQuery, useQueryDraft } from "../draft/use-query-draft.ts";
+import { useValidation } from "../draft/use-validation.ts";
+import { RemoveQuery } from "../save/remove-query.tsx";
+import { SaveQueryDialog } from "../save/save-query-dialog.tsx";
+import type { QueryPolicies } from "../use-query-policies.ts";
+import { QueryTabs } from "./query-tabs.tsx";
+
+interface QueryPageProps {
+  readonly projectId: string;
+  /** Undefined for a new query. */
+  readonly read: ReadQuery | undefined;
+  readonly policies: QueryPolicies;
+  /** Gid of the policy that a new query begins with; empty for none. */
+  readonly policyId: string;
+}
+
+/** What a query says, what it returns, and what it said before. */
+export const QueryPage = ({ projectId, read, policies, policyId }: QueryPageProps) => {
+  const editing = useQueryDraft(projectId, read, policyId);
+  const validation = useValidation(projectId, editing.draft);
+  const [isSaving, setSaving] = useState(false);
+  const [done, setDone] = useState<string>();
+  const navigate = useNavigate();
+  const may = useMay();
+  const isNew = read === undefined;
+  const mayWrite = may(isNew ? "create_knowledge_query" : "update_knowledge_query", projectId);
+  const { isChanged, theirs } = editing;
+  const onSaved = ({ name }: KnowledgeQueryRecord): void => {
+    setSaving(false);
+    setDone("Saved. It is live within two seconds.");
+    if (isNew) void navigate({ to: "/queries/$query", params: { query: name } });
+  };
+  return (
+    <Screen
+      title={isNew ? "New query" : displayText(read.record.display_name, 80)}
+      question={
+        isNew
+          ? "What does it return or write, of what its policy allows?"
+          : "What does this query read or write?"
+      }
+      actions={
+        mayWrite && (
+          <QueryActions
+            projectId={projectId}
+            read={read}
+            editing={editing}
+            onSave={() => {
+              setDone(undefined);
+              setSaving(true);
+            }}
+          />
+        )
+      }
+    >
+      <RecordFacts
+        all={<Link to="/queries">All queries</Link>}
+        record={read?.record}
+        isChanged={isChanged && mayWrite}
+        remark={mayWrite ? undefined : "Your roles read queries, and do not change them."}
+      />
+      {done !== undefined && !isChanged && (
+        <Note tone="good">
+          <p>{done}</p>
+        </Note>
+      )}
+      {theirs !== undefined && (
+        <ConflictNote
+          kind="query"
+          savedAt={theirs.record.update_time}
+          theirs={readableText(theirs.record, policies.names)}
+          draft={readableDraft(editing.draft, policies.names)}
+          onKeep={editing.rebase}
+          onDiscard={editing.discard}
+        />
+      )}
+      <QueryTabs
+        projectId={projectId}
+        read={read}
+        editing={editing}
+        validation={validation}
+        policies={policies}
+        isReadOnly={!mayWrite}
+        onTyped={() => setDone(undefined)}
+        onRolledBack={(version) =>
+          setDone(`Rolled back to version ${version}. It is live within two seconds.`)
+        }
+      />
+      {isSaving && (
+        <SaveQueryDialog
+          projectId={projectId}
+          editing={editing}
+          validation={validation}
+          policies={policies}
+          onClose={() => setSaving(false)}
+          onSaved={onSaved}
+        />
+      )}
+    </Screen>
+  );
+};
+
+interface QueryActionsProps extends Pick<QueryPageProps, "projectId" | "read"> {
+  readonly editing: QueryEditing;
+  readonly onSave: () => void;
+}
+
+const missingIn = ({ name, policyId }: QueryEditing["draft"]): string | undefined => {
+  if (name === "") return "The query needs a name";
+  return policyId === "" ? "The query needs a policy" : undefined;
+};
+
+const QueryActions = ({ projectId, read, editing, onSave }: QueryActionsProps) => (
+  <EditingActions
+    isNew={read === undefined}
+    editing={editing}
+    missing={missingIn(editing.draft)}
+    onSave={onSave}
+  >
+    {read !== undefined && <RemoveQuery projectId={projectId} query={read} editing={editing} />}
+  </EditingActions>
+);
