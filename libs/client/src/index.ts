@@ -1,5 +1,5 @@
 export { IkgAdmin, type IkgAdminOptions } from "./admin/ikg-admin.ts";
-export type { Audit, AuditOptions, BatchesOptions } from "./admin/audit.ts";
+export type { Audit, AuditKey, AuditKeySet, AuditOptions, BatchesOptions } from "./admin/audit.ts";
 export type { ApplyOptions, Changes, RevertOptions } from "./admin/changes.ts";
 export type {
   Collection,

@@ -40,4 +40,11 @@ export const navigation: readonly NavigationItem[] = [
     icon: "graph",
     operations: ["list_nodes"],
   },
+  {
+    to: "/project",
+    label: "Project",
+    question: "Who may call?",
+    icon: "project",
+    operations: ["list_applications"],
+  },
 ];

@@ -242,6 +242,15 @@ describe("lists with cursors", () => {
 });
 
 describe("audit records", () => {
+  it("come with the public keys that signed them", async () => {
+    const keys = [{ kid: "k1", kty: "EC", alg: "ES256" }];
+    const server = await TestServer.start(json(200, { keys }));
+    expect(await adminOf(server, project).audit.keys()).toEqual({ keys });
+    expect(server.received.map(({ path }) => path)).toEqual([
+      `/audit/.well-known/jwks.json?project_id=${encodeURIComponent(project)}`,
+    ]);
+  });
+
   it("are read by an agent, too, with its key and the gid of its project", async () => {
     const server = await TestServer.start(json(200, { items: [], has_more: false, next_cursor: "" }));
     await new Ikg({ baseUrl: server.baseUrl, clientKey: "k" }).audit(project).batches().toArray();

@@ -3,10 +3,23 @@ import type { Pages } from "../pages.ts";
 import type { QueryValues } from "../transport/request.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { ScopeOptions } from "./collection.ts";
+import { callAdmin } from "./admin-transport.ts";
 import { cursorPages, type CursorOptions, type CursorPage } from "./cursor-pages.ts";
 import type { Scope } from "./scope.ts";
 
 export interface AuditOptions extends CursorOptions, ScopeOptions {}
+
+/** A public key; `kty` says which other members it has (RFC 7518). */
+export interface AuditKey {
+  readonly kid: string;
+  readonly kty: string;
+  readonly alg: string;
+  readonly [member: string]: unknown;
+}
+
+export interface AuditKeySet {
+  readonly keys: readonly AuditKey[];
+}
 
 export interface BatchesOptions extends AuditOptions {
   /** Batches that were signed from then on; a batch is signed after its records were made. */
@@ -43,5 +56,13 @@ export class Audit {
   /** Lengths of the chain, the newest first. */
   checkpoints(options: AuditOptions = {}): Pages<AuditCheckpoint, CursorPage<AuditCheckpoint>> {
     return this.#list("checkpoints", options);
+  }
+
+  /** Every public key that has signed for the project (RFC 7517). */
+  async keys(options: ScopeOptions = {}): Promise<AuditKeySet> {
+    const { signal, timeoutMs } = options;
+    const query = { project_id: await this.#scope.projectId(options) };
+    const call = { path: "/audit/.well-known/jwks.json", query, signal, timeoutMs };
+    return (await callAdmin<AuditKeySet>(this.#transport, call)).body;
   }
 }
