@@ -1,5 +1,5 @@
 import { Link, useParams } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useCurrentProject } from "../../app/current-project.ts";
 import { NotFound } from "../../app/not-found.tsx";
 import { Empty } from "../../parts/empty.tsx";
@@ -16,7 +16,7 @@ import { McpPage, McpTab } from "./mcp/mcp-tab.tsx";
 import "./project.css";
 import { ResolverPage, ResolversTab } from "./resolvers/resolvers-tab.tsx";
 import { SigningPage, SigningTab } from "./signing/signing-tab.tsx";
-import { type TabName, tabs } from "./tabs.ts";
+import { type Tab, type TabName, tabs } from "./tabs.ts";
 import { TrustPage, TrustTab } from "./trust/trust-tab.tsx";
 
 type Page = (props: { readonly projectId: string; readonly name: string }) => ReactNode;
@@ -77,21 +77,39 @@ const Tabs = ({ projectId, tab, record }: TabsProps) => {
     );
   return (
     <>
-      <nav className="sub-nav" aria-label="Project">
-        {offered.map((each) => (
-          <Link
-            key={each.tab}
-            to="/project/$tab"
-            params={{ tab: each.tab }}
-            className={each.tab === current ? "current" : undefined}
-            aria-current={each.tab === current ? "page" : undefined}
-          >
-            {each.label}
-          </Link>
-        ))}
-      </nav>
+      <TabBar offered={offered} current={current} />
       <TabContent projectId={projectId} tab={tab ?? offered[0]?.tab ?? ""} record={record} />
     </>
+  );
+};
+
+interface TabBarProps {
+  readonly offered: readonly Tab[];
+  readonly current: string | undefined;
+}
+
+/** It scrolls on a narrow page, so that the current tab is in sight. */
+const TabBar = ({ offered, current }: TabBarProps) => {
+  const bar = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const link = bar.current?.querySelector<HTMLElement>(".current");
+    if (bar.current && link)
+      bar.current.scrollLeft = link.offsetLeft - (bar.current.clientWidth - link.offsetWidth) / 2;
+  }, [current]);
+  return (
+    <nav className="sub-nav" aria-label="Project" ref={bar}>
+      {offered.map(({ tab, label }) => (
+        <Link
+          key={tab}
+          to="/project/$tab"
+          params={{ tab }}
+          className={tab === current ? "current" : undefined}
+          aria-current={tab === current ? "page" : undefined}
+        >
+          {label}
+        </Link>
+      ))}
+    </nav>
   );
 };
 

@@ -93,9 +93,9 @@ const OneChange = ({ projectId, change }: OneChangeProps) => {
           </h3>
           <Difference
             formerLabel={each.before === undefined ? "Not there" : `Version ${each.from_version}`}
-            former={readableContent(each.before)}
+            former={readableContent(each.name, each.before)}
             latterLabel={each.after === undefined ? "Not there" : `Version ${each.to_version}`}
-            latter={readableContent(each.after)}
+            latter={readableContent(each.name, each.after)}
             isUnified
           />
         </section>

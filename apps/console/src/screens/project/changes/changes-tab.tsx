@@ -44,7 +44,12 @@ const columnsOf = (projectId: string): readonly Column<ChangeRecord>[] => [
   {
     id: "why",
     header: "Why",
-    cell: ({ message }) => (message === undefined ? null : <PlainText text={message} limit={120} />),
+    cell: ({ message }) =>
+      message === undefined ? null : (
+        <span className="why">
+          <PlainText text={message} limit={120} />
+        </span>
+      ),
   },
   {
     id: "who",

@@ -4,7 +4,7 @@ import { inverseText, readableContent, transitionText } from "./readable-content
 describe("the content of a record, in lines", () => {
   it("has its texts last, JSON in lines, and Cypher as it was written", () => {
     const policy = JSON.stringify({ condition: { cypher: "MATCH (a)\nWHERE a.x" } });
-    expect(readableContent({ policy, status: "ACTIVE", tags: ["a", "b"] }).split("\n")).toEqual([
+    expect(readableContent("may-fly", { policy, status: "ACTIVE", tags: ["a", "b"] }).split("\n")).toEqual([
       "status: ACTIVE",
       "tags: a, b",
       "",
@@ -26,8 +26,10 @@ describe("the content of a record, in lines", () => {
     [undefined, ""],
     [{ policy: "a draft that is no JSON" }, "policy: a draft that is no JSON\n"],
     [{ policy: "12", status: "DRAFT" }, "status: DRAFT\npolicy: 12\n"],
+    [{ display_name: "may-fly", status: "DRAFT" }, "status: DRAFT\n"],
+    [{ display_name: "May fly" }, "display_name: May fly\n"],
   ])("%j", (content, expected) => {
-    expect(readableContent(content)).toBe(expected);
+    expect(readableContent("may-fly", content)).toBe(expected);
   });
 });
 

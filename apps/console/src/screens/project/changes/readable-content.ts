@@ -26,15 +26,19 @@ const valueOf = (member: unknown): unknown => {
 
 const isText = (name: string): boolean => name === "policy" || name === "query";
 
-/** The content of a policy or a query in lines, as people compare it; empty for one that is not there. */
-export const readableContent = (content: Members | undefined): string => {
+/** The content of the policy or query of a name in lines, as people compare it; empty for one that is not there. */
+export const readableContent = (name: string, content: Members | undefined): string => {
   if (content === undefined) return "";
-  const names = Object.keys(content).toSorted((one, other) => Number(isText(one)) - Number(isText(other)));
+  // It is shown as the name where it is not set.
+  const isShown = (member: string): boolean => member !== "display_name" || content[member] !== name;
+  const names = Object.keys(content)
+    .filter(isShown)
+    .toSorted((one, other) => Number(isText(one)) - Number(isText(other)));
   return names
-    .flatMap((name) => {
-      const value = valueOf(content[name]);
-      if (isObject(value)) return ["", `${name}:`, ...jsonLines(value)];
-      return [`${name}: ${Array.isArray(value) ? value.join(", ") : String(value)}`];
+    .flatMap((member) => {
+      const value = valueOf(content[member]);
+      if (isObject(value)) return ["", `${member}:`, ...jsonLines(value)];
+      return [`${member}: ${Array.isArray(value) ? value.join(", ") : String(value)}`];
     })
     .concat("")
     .join("\n");

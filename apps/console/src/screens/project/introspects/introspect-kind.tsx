@@ -10,6 +10,13 @@ const validationTexts = {
   introspection: "by the issuer, at its introspection endpoint",
 } as const;
 
+const shortTexts = {
+  issuer: "published keys",
+  keys: "stated keys",
+  userinfo: "userinfo",
+  introspection: "introspection",
+} as const;
+
 const Matcher = ({ jwt_matcher: jwt, opaque_matcher: opaque }: TokenIntrospectRecord) =>
   jwt === undefined ? (
     <>
@@ -55,7 +62,7 @@ export const introspectKind: RecordKind<TokenIntrospectRecord> = {
       cell: ({ ikg_node_type: type }) => <PlainText text={type} limit={60} />,
       sortBy: ({ ikg_node_type: type }) => type,
     },
-    { id: "validation", header: "Verified", cell: (record) => validationTexts[validationOf(record)] },
+    { id: "validation", header: "Verified by", cell: (record) => shortTexts[validationOf(record)] },
   ],
   fields: introspectFields,
   valuesOf: introspectValues,

@@ -28,25 +28,25 @@ export const ShownSecret = ({ secrets, onDone }: ShownSecretProps) => {
       {first !== undefined && (
         <div className="field">
           <span className="label">{first.label}</span>
-          <code className="code secret" data-testid="secret">
+          <code className="code secret">
             {isShown ? first.text : `${first.text.slice(0, 4)}${"•".repeat(24)}`}
           </code>
         </div>
       )}
-      <div className="row spread">
-        <div className="row">
-          {secrets.map(({ label, text }) => (
-            <CopyButton key={label} label={`Copy ${label.toLowerCase()}`} text={text} />
-          ))}
-          <button
-            type="button"
-            className="button small"
-            aria-pressed={isShown}
-            onClick={() => setShown(!isShown)}
-          >
-            {isShown ? "Hide" : "Show"}
-          </button>
-        </div>
+      <div className="row">
+        {secrets.map(({ label, text }) => (
+          <CopyButton key={label} label={`Copy ${label.toLowerCase()}`} text={text} />
+        ))}
+        <button
+          type="button"
+          className="button small"
+          aria-pressed={isShown}
+          onClick={() => setShown(!isShown)}
+        >
+          {isShown ? "Hide" : "Show"}
+        </button>
+      </div>
+      <div className="row end dialog-foot">
         <button type="button" className="button primary" onClick={onDone}>
           I have kept it
         </button>
