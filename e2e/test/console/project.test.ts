@@ -9,6 +9,8 @@ import { eventually } from "../../src/eventually.ts";
 
 /** Who may call: a key is made and used, a token is tried, a change is reverted. */
 let project: TestProject;
+const pilot = { type: "Pilot", external_id: "amelia" };
+const aircraft = { type: "Aircraft", external_id: "N211" };
 
 beforeAll(async () => {
   project = await createTestProject({
@@ -17,7 +19,10 @@ beforeAll(async () => {
     name: "callers",
     people: "Pilot",
     policies: { "may-fly": policyOf("FLY", "MATCH (subject)-[:OWNS]->(resource)") },
-    graph: { nodes: [{ type: "Pilot", external_id: "amelia" }] },
+    graph: {
+      nodes: [pilot, aircraft],
+      relationships: [{ source: pilot, type: "OWNS", target: aircraft }],
+    },
   });
 }, 60_000);
 afterAll(() => project?.remove());
@@ -99,6 +104,8 @@ describeInBrowser("who may call", () => {
     await keepScreenshot(page, "project-change");
     await button(page, "Revert…").click();
     await page.getByText("The policy may-fly is again as in version 1.").waitFor();
+    await page.getByRole("region", { name: "Impact" }).getByText("1 gained").waitFor();
+    await keepScreenshot(page, "project-revert");
     await page.getByLabel("Why (kept in the change history)").fill("a mistake");
     await button(page, "Revert").click();
     await page.getByText("Reverted by").waitFor();

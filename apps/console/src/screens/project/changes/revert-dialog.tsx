@@ -1,10 +1,16 @@
 import type { AppliedChanges, ChangeRecordWithTexts } from "@ikg/client";
 import { Dialog } from "radix-ui";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { ErrorNote } from "../../../parts/error-note.tsx";
 import { Note } from "../../../parts/note.tsx";
 import { PlainText } from "../../../parts/plain-text.tsx";
 import { TextField } from "../../../parts/text-field.tsx";
+import { useMay } from "../../../session/use-admin.ts";
+import { noInputs } from "../../policies/impact/impact-of.ts";
+import { ImpactView } from "../../policies/impact/impact-view.tsx";
+import { useImpact } from "../../policies/impact/use-impact.ts";
+import "../../policies/policies.css";
+import { inversePolicies } from "./inverse-changes.ts";
 import { inverseText, kindOf } from "./readable-content.ts";
 import { changedSince, useRevert } from "./use-changes.ts";
 
@@ -25,7 +31,7 @@ export const RevertDialog = ({ projectId, change, onClose, onReverted }: RevertD
     <Dialog.Root open onOpenChange={(open) => !open && !revert.isPending && onClose()}>
       <Dialog.Portal>
         <Dialog.Overlay className="dialog-overlay" />
-        <Dialog.Content className="dialog record-dialog">
+        <Dialog.Content className="dialog wide-dialog">
           <Dialog.Title>Revert this change</Dialog.Title>
           <Dialog.Description className="lead">
             A new change puts back what was before. It can be reverted, too.
@@ -37,6 +43,7 @@ export const RevertDialog = ({ projectId, change, onClose, onReverted }: RevertD
               </li>
             ))}
           </ul>
+          <RevertImpact projectId={projectId} change={change} />
           <TextField
             label="Why (kept in the change history)"
             value={message}
@@ -61,6 +68,20 @@ export const RevertDialog = ({ projectId, change, onClose, onReverted }: RevertD
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
+  );
+};
+
+/** Whose access the revert gives and takes, for roles that simulate. */
+const RevertImpact = ({ projectId, change }: Pick<RevertDialogProps, "projectId" | "change">) => {
+  const maySimulate = useMay()("simulate", projectId);
+  const inverse = useMemo(() => (maySimulate ? inversePolicies(change) : undefined), [maySimulate, change]);
+  const impact = useImpact(projectId, inverse, noInputs);
+  if (inverse === undefined) return null;
+  return (
+    <section className="stack tight" aria-label="Impact">
+      <h3>Impact</h3>
+      <ImpactView query={impact} params={noInputs.params} />
+    </section>
   );
 };
 

@@ -100,8 +100,10 @@ const Events = ({ recent: { last, events, isComplete } }: { readonly recent: Rec
       </Note>
     )}
     {events[0]?.isFailure !== true && last !== undefined && (
-      <p className="row good-text">
-        <Icon name="check" /> Signing works
+      <p>
+        <span className="tag good">
+          <Icon name="check" /> Signing works
+        </span>
       </p>
     )}
     {events.length > 0 && (
