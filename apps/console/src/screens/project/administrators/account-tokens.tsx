@@ -45,7 +45,7 @@ const columnsOf = (
   {
     id: "used",
     header: "Last used",
-    cell: ({ last_used: day }) => day ?? <span className="hint">never</span>,
+    cell: ({ last_used: day }) => <span className="short">{day ?? "never"}</span>,
     sortBy: ({ last_used: day }) => day ?? "",
   },
 ];
@@ -86,7 +86,7 @@ export const AccountTokens = ({ projectId, accounts }: AccountTokensProps) => {
             <KeyTable
               projectId={projectId}
               one="token"
-              label="Tokens of service accounts"
+              label="Tokens"
               keys={tokens}
               columns={columns}
               remove={mayInOrganization("delete_service_account_credential") ? remove : undefined}

@@ -44,7 +44,9 @@ const columnsOf = (
   {
     id: "where",
     header: "Where",
-    cell: ({ isOverOrganization }) => (isOverOrganization ? "every project" : "this project"),
+    cell: ({ isOverOrganization }) => (
+      <span className="short">{isOverOrganization ? "every project" : "this project"}</span>
+    ),
     sortBy: ({ isOverOrganization }) => Number(isOverOrganization),
   },
   {
@@ -55,7 +57,7 @@ const columnsOf = (
   },
   {
     id: "take",
-    header: "",
+    header: "Actions",
     cell: (row) => (mayTake(row) ? <TakeRole projectId={projectId} row={row} /> : null),
   },
 ];

@@ -1,12 +1,12 @@
 import type { NewRoleBinding, ServiceAccountRecord } from "@ikg/client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { Dialog } from "radix-ui";
 import { type FormEvent, useId, useState } from "react";
 import { displayText } from "../../../parts/display-text.ts";
 import { ErrorNote } from "../../../parts/error-note.tsx";
 import { Icon } from "../../../parts/icon.tsx";
 import { TextField } from "../../../parts/text-field.tsx";
 import { useAdmin, useMayInOrganization } from "../../../session/use-admin.ts";
+import { FormButtons, FormDialog } from "../form/form-dialog.tsx";
 import { roleTexts } from "./role-texts.ts";
 
 interface GiveRoleProps {
@@ -23,17 +23,7 @@ export const GiveRole = (props: GiveRoleProps) => {
         <Icon name="plus" />
         Give a role
       </button>
-      {isOpen && (
-        <Dialog.Root open onOpenChange={setOpen}>
-          <Dialog.Portal>
-            <Dialog.Overlay className="dialog-overlay" />
-            <Dialog.Content className="dialog record-dialog" aria-describedby={undefined}>
-              <Dialog.Title>Give a role</Dialog.Title>
-              <GiveForm {...props} onClose={() => setOpen(false)} />
-            </Dialog.Content>
-          </Dialog.Portal>
-        </Dialog.Root>
-      )}
+      {isOpen && <GiveForm {...props} onClose={() => setOpen(false)} />}
     </>
   );
 };
@@ -54,41 +44,96 @@ const useGiveRole = (projectId: string, onGiven: () => void) => {
   });
 };
 
+/** Who is to have a role, as it is typed. */
+interface SubjectDraft {
+  readonly to: "account" | "people";
+  readonly account: string;
+  readonly claim: string;
+  readonly value: string;
+}
+
+const subjectOf = ({ to, account, claim, value }: SubjectDraft): NewRoleBinding["subject"] =>
+  to === "account" ? { service_account_id: account } : { claim: claim.trim(), value: value.trim() };
+
 const GiveForm = ({ projectId, accounts, onClose }: GiveRoleProps & { readonly onClose: () => void }) => {
-  const [to, setTo] = useState(accounts.length > 0 ? "account" : "people");
-  const [account, setAccount] = useState("");
-  const [claim, setClaim] = useState("groups");
-  const [value, setValue] = useState("");
+  const [subject, setSubject] = useState<SubjectDraft>({
+    to: accounts.length > 0 ? "account" : "people",
+    account: "",
+    claim: "groups",
+    value: "",
+  });
   const [role, setRole] = useState<Role>("viewer");
   const [isEverywhere, setEverywhere] = useState(false);
   const mayEverywhere = useMayInOrganization()("create_role_binding");
   const give = useGiveRole(projectId, onClose);
-  const id = useId();
-  const isToAccount = to === "account";
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    give.mutate({
-      subject: isToAccount ? { service_account_id: account } : { claim: claim.trim(), value: value.trim() },
-      role,
-      ...(!isEverywhere && { project_id: projectId }),
-    });
+    give.mutate({ subject: subjectOf(subject), role, ...(!isEverywhere && { project_id: projectId }) });
   };
-  const isIncomplete = isToAccount ? account === "" : claim.trim() === "" || value.trim() === "";
   return (
-    <form className="stack" onSubmit={submit}>
+    <FormDialog title="Give a role" mayClose={!give.isPending} onClose={onClose}>
+      <form className="stack" onSubmit={submit}>
+        <SubjectFields accounts={accounts} subject={subject} onChange={setSubject} />
+        <RoleField role={role} onChange={setRole} />
+        {mayEverywhere && (
+          <label className="check">
+            <input
+              type="checkbox"
+              checked={isEverywhere}
+              onChange={(event) => setEverywhere(event.target.checked)}
+            />
+            <span>
+              In every project of the organization
+              <small>Also in those that are made later.</small>
+            </span>
+          </label>
+        )}
+        {give.isError && <ErrorNote error={give.error} title="Not given" />}
+        <FormButtons
+          isPending={give.isPending}
+          isIncomplete={Object.values(subjectOf(subject)).includes("")}
+          label="Give it"
+          pendingLabel="Giving…"
+          onCancel={onClose}
+        />
+      </form>
+    </FormDialog>
+  );
+};
+
+interface SubjectFieldsProps {
+  readonly accounts: readonly ServiceAccountRecord[];
+  readonly subject: SubjectDraft;
+  readonly onChange: (subject: SubjectDraft) => void;
+}
+
+const SubjectFields = ({ accounts, subject, onChange }: SubjectFieldsProps) => {
+  const id = useId();
+  return (
+    <>
       {accounts.length > 0 && (
         <div className="field">
           <label htmlFor={id}>To</label>
-          <select id={id} value={to} onChange={(event) => setTo(event.target.value)}>
+          <select
+            id={id}
+            value={subject.to}
+            onChange={(event) =>
+              onChange({ ...subject, to: event.target.value === "account" ? "account" : "people" })
+            }
+          >
             <option value="account">A service account</option>
             <option value="people">People whose token has a claim</option>
           </select>
         </div>
       )}
-      {isToAccount ? (
+      {subject.to === "account" ? (
         <div className="field">
           <label htmlFor={`${id}-account`}>Service account</label>
-          <select id={`${id}-account`} value={account} onChange={(event) => setAccount(event.target.value)}>
+          <select
+            id={`${id}-account`}
+            value={subject.account}
+            onChange={(event) => onChange({ ...subject, account: event.target.value })}
+          >
             <option value="">Choose one</option>
             {accounts.map((each) => (
               <option key={each.id} value={each.id}>
@@ -101,59 +146,48 @@ const GiveForm = ({ projectId, accounts, onClose }: GiveRoleProps & { readonly o
         <>
           <TextField
             label="Claim"
-            value={claim}
-            onChange={setClaim}
+            value={subject.claim}
+            onChange={(claim) => onChange({ ...subject, claim })}
             wrong={undefined}
             suggestions={["groups", "roles", "email", "sub"]}
           />
           <TextField
             label="Its value, or one of its list"
-            value={value}
-            onChange={setValue}
+            value={subject.value}
+            onChange={(value) => onChange({ ...subject, value })}
             wrong={undefined}
           />
         </>
       )}
-      <div className="field">
-        <label htmlFor={`${id}-role`}>Role</label>
-        <select
-          id={`${id}-role`}
-          value={role}
-          aria-describedby={`${id}-role-hint`}
-          onChange={(event) => setRole(roles.find((each) => each === event.target.value) ?? role)}
-        >
-          {roles.map((each) => (
-            <option key={each} value={each}>
-              {each}
-            </option>
-          ))}
-        </select>
-        <p className="hint" id={`${id}-role-hint`}>
-          For {roleTexts[role]}.
-        </p>
-      </div>
-      {mayEverywhere && (
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={isEverywhere}
-            onChange={(event) => setEverywhere(event.target.checked)}
-          />
-          <span>
-            In every project of the organization
-            <small>Also in those that are made later.</small>
-          </span>
-        </label>
-      )}
-      {give.isError && <ErrorNote error={give.error} title="Not given" />}
-      <div className="row end dialog-foot">
-        <button type="button" className="button" disabled={give.isPending} onClick={onClose}>
-          Cancel
-        </button>
-        <button type="submit" className="button primary" disabled={give.isPending || isIncomplete}>
-          {give.isPending ? "Giving…" : "Give it"}
-        </button>
-      </div>
-    </form>
+    </>
+  );
+};
+
+interface RoleFieldProps {
+  readonly role: Role;
+  readonly onChange: (role: Role) => void;
+}
+
+const RoleField = ({ role, onChange }: RoleFieldProps) => {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>Role</label>
+      <select
+        id={id}
+        value={role}
+        aria-describedby={`${id}-hint`}
+        onChange={(event) => onChange(roles.find((each) => each === event.target.value) ?? role)}
+      >
+        {roles.map((each) => (
+          <option key={each} value={each}>
+            {each}
+          </option>
+        ))}
+      </select>
+      <p className="hint" id={`${id}-hint`}>
+        For {roleTexts[role]}.
+      </p>
+    </div>
   );
 };

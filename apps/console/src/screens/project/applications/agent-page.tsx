@@ -88,7 +88,7 @@ const AgentKeys = ({ projectId, agent }: AgentKeysProps) => {
             <KeyTable
               projectId={projectId}
               one="key"
-              label="Keys"
+              label="Keys of the agent"
               keys={keys}
               remove={may("delete_application_agent_credential", projectId) ? remove : undefined}
               removal="Whoever calls with it is refused within two seconds."

@@ -61,7 +61,12 @@ const Agents = ({ projectId, application: { id } }: AgentsProps) => {
               <p>An agent is what the application calls as: it says what it may, and has the keys.</p>
             </Empty>
           ) : (
-            <DataTable label="Agents" columns={columns} rows={own} keyOf={(agent) => agent.id} />
+            <DataTable
+              label="Agents of the application"
+              columns={columns}
+              rows={own}
+              keyOf={(agent) => agent.id}
+            />
           );
         }}
       </Loaded>

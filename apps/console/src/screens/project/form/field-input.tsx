@@ -1,4 +1,5 @@
 import { useId } from "react";
+import { describedBy, FieldNotes } from "../../../parts/field-notes.tsx";
 import { JsonField } from "../../../parts/json-field.tsx";
 import { ListField } from "../../../parts/list-field.tsx";
 import { type FormField, type FormValues, listIn } from "./form-field.ts";
@@ -90,23 +91,11 @@ interface LabelledProps {
 
 const Labelled = ({ field: { label, hint }, wrong, children }: LabelledProps) => {
   const id = useId();
-  const described = [wrong !== undefined && `${id}-wrong`, hint !== undefined && `${id}-hint`].filter(
-    Boolean,
-  );
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      {children(id, described.length === 0 ? undefined : described.join(" "))}
-      {wrong !== undefined && (
-        <p className="wrong" id={`${id}-wrong`}>
-          {wrong}
-        </p>
-      )}
-      {hint !== undefined && (
-        <p className="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
+      {children(id, describedBy({ id, wrong, hint }))}
+      <FieldNotes id={id} wrong={wrong} hint={hint} />
     </div>
   );
 };
@@ -179,7 +168,7 @@ const ChoicesInput = ({ field: { label, choices, hint }, chosen, wrong, onChange
       className="field"
       role="group"
       aria-labelledby={`${id}-label`}
-      aria-describedby={wrong === undefined ? undefined : `${id}-wrong`}
+      aria-describedby={describedBy({ id, wrong, hint })}
     >
       <span className="label" id={`${id}-label`}>
         {label}
@@ -205,12 +194,7 @@ const ChoicesInput = ({ field: { label, choices, hint }, chosen, wrong, onChange
           </label>
         ))}
       </div>
-      {wrong !== undefined && (
-        <p className="wrong" id={`${id}-wrong`}>
-          {wrong}
-        </p>
-      )}
-      {hint !== undefined && <p className="hint">{hint}</p>}
+      <FieldNotes id={id} wrong={wrong} hint={hint} />
     </div>
   );
 };

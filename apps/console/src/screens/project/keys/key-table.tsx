@@ -38,9 +38,16 @@ const states: Readonly<Record<KeyState, { readonly text: string; readonly tone: 
   ended: { text: "Ended", tone: "" },
 };
 
-export const KeyStateTag = ({ state }: { readonly state: KeyState }) => (
-  <span className={`tag ${states[state].tone}`}>{states[state].text}</span>
-);
+const KeyEnd = ({ keyRecord, now }: { readonly keyRecord: KeyRecord; readonly now: number }) => {
+  const { text, tone } = states[keyState(keyRecord, now)];
+  const { expire_time: end } = keyRecord;
+  return (
+    <span className="record-name">
+      <span className={`tag ${tone}`}>{text}</span>
+      <small>{end === undefined ? "without an end" : <Instant at={end} />}</small>
+    </span>
+  );
+};
 
 const noColumns: readonly never[] = [];
 
@@ -48,13 +55,7 @@ const ownColumns = <Key extends KeyRecord>(projectId: string, now: number): read
   {
     id: "state",
     header: "State",
-    cell: (key) => <KeyStateTag state={keyState(key, now)} />,
-    sortBy: (key) => keyState(key, now),
-  },
-  {
-    id: "end",
-    header: "Valid until",
-    cell: ({ expire_time: end }) => (end === undefined ? "no end" : <Instant at={end} />),
+    cell: (key) => <KeyEnd keyRecord={key} now={now} />,
     sortBy: ({ expire_time: end }) => end ?? "~",
   },
   {
@@ -102,7 +103,7 @@ export const KeyTable = <Key extends KeyRecord>(props: KeyTableProps<Key>) => {
         : [
             {
               id: "remove",
-              header: "",
+              header: "Actions",
               cell: (key: Key) => (
                 <button
                   type="button"

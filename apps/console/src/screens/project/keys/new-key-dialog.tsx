@@ -1,8 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
-import { Dialog } from "radix-ui";
 import { type FormEvent, useId, useState } from "react";
 import { ErrorNote } from "../../../parts/error-note.tsx";
 import { TextField } from "../../../parts/text-field.tsx";
+import { FormButtons, FormDialog } from "../form/form-dialog.tsx";
 import { endOf, lifetimes } from "./lifetimes.ts";
 import { ShownSecret } from "./shown-secret.tsx";
 
@@ -32,31 +32,23 @@ export const NewKeyDialog = ({ one, owner, make, onClose }: NewKeyDialogProps) =
   // The secret is kept nowhere but here: not in a cache of queries.
   const [made, setMade] = useState<MadeKey>();
   return (
-    <Dialog.Root open onOpenChange={(open) => !open && made === undefined && onClose()}>
-      <Dialog.Portal>
-        <Dialog.Overlay className="dialog-overlay" />
-        <Dialog.Content
-          className="dialog record-dialog"
-          aria-describedby={undefined}
-          onInteractOutside={(event) => event.preventDefault()}
-        >
-          <Dialog.Title>
-            {made === undefined ? `New ${one} of ${owner}` : `The new ${one} of ${owner}`}
-          </Dialog.Title>
-          {made === undefined ? (
-            <NewKeyForm one={one} make={make} onMade={setMade} onClose={onClose} />
-          ) : (
-            <ShownSecret
-              secrets={[
-                { label: one === "key" ? "Key" : "Token", text: made.secret },
-                { label: "Credential file", text: JSON.stringify(made.file, null, 2) },
-              ]}
-              onDone={onClose}
-            />
-          )}
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <FormDialog
+      title={made === undefined ? `New ${one} of ${owner}` : `The new ${one} of ${owner}`}
+      mayClose={made === undefined}
+      onClose={onClose}
+    >
+      {made === undefined ? (
+        <NewKeyForm one={one} make={make} onMade={setMade} onClose={onClose} />
+      ) : (
+        <ShownSecret
+          secrets={[
+            { label: one === "key" ? "Key" : "Token", text: made.secret },
+            { label: "Credential file", text: JSON.stringify(made.file, null, 2) },
+          ]}
+          onDone={onClose}
+        />
+      )}
+    </FormDialog>
   );
 };
 
@@ -68,7 +60,6 @@ const NewKeyForm = ({ one, make, onMade, onClose }: NewKeyFormProps) => {
   const [name, setName] = useState("");
   const [lifetime, setLifetime] = useState("quarter");
   const [until, setUntil] = useState("");
-  const id = useId();
   const making = useMutation({
     mutationFn: async () => {
       const end = endOf(lifetime, until, Date.now());
@@ -93,9 +84,39 @@ const NewKeyForm = ({ one, make, onMade, onClose }: NewKeyFormProps) => {
         placeholder="production, server 1"
         wrong={undefined}
       />
+      <LifetimeFields
+        one={one}
+        lifetime={lifetime}
+        onLifetime={setLifetime}
+        until={until}
+        onUntil={setUntil}
+      />
+      {making.isError && <ErrorNote error={making.error} title={`No ${one} was made`} />}
+      <FormButtons
+        isPending={making.isPending}
+        label={`Make the ${one}`}
+        pendingLabel="Making it…"
+        onCancel={onClose}
+      />
+    </form>
+  );
+};
+
+interface LifetimeFieldsProps {
+  readonly one: string;
+  readonly lifetime: string;
+  readonly onLifetime: (lifetime: string) => void;
+  readonly until: string;
+  readonly onUntil: (until: string) => void;
+}
+
+const LifetimeFields = ({ one, lifetime, onLifetime, until, onUntil }: LifetimeFieldsProps) => {
+  const id = useId();
+  return (
+    <>
       <div className="field">
         <label htmlFor={id}>Valid for</label>
-        <select id={id} value={lifetime} onChange={(event) => setLifetime(event.target.value)}>
+        <select id={id} value={lifetime} onChange={(event) => onLifetime(event.target.value)}>
           {lifetimes.map(({ value, label }) => (
             <option key={value} value={value}>
               {label}
@@ -111,22 +132,13 @@ const NewKeyForm = ({ one, make, onMade, onClose }: NewKeyFormProps) => {
             type="date"
             required
             value={until}
-            onChange={(event) => setUntil(event.target.value)}
+            onChange={(event) => onUntil(event.target.value)}
           />
         </div>
       )}
       {lifetime === "always" && (
         <p className="hint">A {one} without an end is valid until it is removed. Prefer one that ends.</p>
       )}
-      {making.isError && <ErrorNote error={making.error} title={`No ${one} was made`} />}
-      <div className="row end dialog-foot">
-        <button type="button" className="button" disabled={making.isPending} onClick={onClose}>
-          Cancel
-        </button>
-        <button type="submit" className="button primary" disabled={making.isPending}>
-          {making.isPending ? "Making it…" : `Make the ${one}`}
-        </button>
-      </div>
-    </form>
+    </>
   );
 };

@@ -1,11 +1,11 @@
 import { IkgError } from "@ikg/client";
 import { useMutation } from "@tanstack/react-query";
-import { Dialog } from "radix-ui";
 import { type FormEvent, useState } from "react";
 import { ErrorNote } from "../../../parts/error-note.tsx";
 import { displayText } from "../../../parts/display-text.ts";
 import { useAdmin } from "../../../session/use-admin.ts";
 import { FieldInput } from "../form/field-input.tsx";
+import { FormButtons, FormDialog } from "../form/form-dialog.tsx";
 import type { FormField, FormValues } from "../form/form-field.ts";
 import { nothingWrong, placeErrors, type WrongFields, wrongTexts } from "../form/wrong-fields.ts";
 import type { RecordKind } from "./record-kind.ts";
@@ -68,41 +68,31 @@ export const RecordDialog = <Row extends NamedRecord>(props: RecordDialogProps<R
     else save.reset();
   };
   return (
-    <Dialog.Root open onOpenChange={(open) => !open && !save.isPending && onClose()}>
-      <Dialog.Portal>
-        <Dialog.Overlay className="dialog-overlay" />
-        <Dialog.Content
-          className="dialog record-dialog"
-          aria-describedby={undefined}
-          onInteractOutside={(event) => event.preventDefault()}
-        >
-          <Dialog.Title>
-            {isNew ? `New ${kind.one}` : `Change “${displayText(edited.record.name, 80)}”`}
-          </Dialog.Title>
-          <form className="stack" onSubmit={submit} noValidate>
-            {shown.map((field) => (
-              <FieldInput
-                key={field.name}
-                projectId={projectId}
-                field={field}
-                values={values}
-                wrong={wrong.fields[field.name]}
-                onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
-              />
-            ))}
-            {save.isError && <SaveError error={save.error} wrong={wrong} />}
-            <div className="row end dialog-foot">
-              <button type="button" className="button" disabled={save.isPending} onClick={onClose}>
-                Cancel
-              </button>
-              <button type="submit" className="button primary" disabled={save.isPending}>
-                {save.isPending ? "Saving…" : isNew ? "Create" : "Save"}
-              </button>
-            </div>
-          </form>
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <FormDialog
+      title={isNew ? `New ${kind.one}` : `Change “${displayText(edited.record.name, 80)}”`}
+      mayClose={!save.isPending}
+      onClose={onClose}
+    >
+      <form className="stack" onSubmit={submit} noValidate>
+        {shown.map((field) => (
+          <FieldInput
+            key={field.name}
+            projectId={projectId}
+            field={field}
+            values={values}
+            wrong={wrong.fields[field.name]}
+            onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
+          />
+        ))}
+        {save.isError && <SaveError error={save.error} wrong={wrong} />}
+        <FormButtons
+          isPending={save.isPending}
+          label={isNew ? "Create" : "Save"}
+          pendingLabel="Saving…"
+          onCancel={onClose}
+        />
+      </form>
+    </FormDialog>
   );
 };
 

@@ -63,7 +63,11 @@ export const trustKind: RecordKind<Profile> = {
       cell: ({ dimensions: all }) =>
         all.map(({ name, weight }) => `${dimensionText(name).toLowerCase()} ${weight}`).join(", "),
     },
-    { id: "schedule", header: "Runs", cell: ({ schedule }) => scheduleTexts[schedule] },
+    {
+      id: "schedule",
+      header: "Runs",
+      cell: ({ schedule }) => <span className="short">{scheduleTexts[schedule]}</span>,
+    },
     { id: "last", header: "Last run", cell: LastRun, sortBy: ({ last_run_end_time: end }) => end },
   ],
   fields: [
@@ -79,7 +83,7 @@ export const trustKind: RecordKind<Profile> = {
     {
       kind: "choice",
       name: "schedule",
-      label: "A run",
+      label: "It runs",
       choices: Object.entries(scheduleTexts).map(([value, label]) => ({ value, label })),
     },
     ...weightFields,

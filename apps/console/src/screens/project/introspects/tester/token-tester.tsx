@@ -1,6 +1,8 @@
 import type { TokenIntrospectRecord } from "@ikg/client";
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { ErrorNote } from "../../../../parts/error-note.tsx";
+import { PlainText } from "../../../../parts/plain-text.tsx";
+import { TokenField } from "../../../../parts/token-field.tsx";
 import { ApplicationKeyPanel } from "../../../../session/application-key-panel.tsx";
 import { judgeOf, readToken } from "./read-token.ts";
 import { TokenClaims } from "./token-claims.tsx";
@@ -16,11 +18,10 @@ interface TokenTesterProps {
 export const TokenTester = ({ projectId, introspects }: TokenTesterProps) => {
   const [token, setToken] = useState("");
   const { asking, hasKey } = useWhoami(projectId);
-  const id = useId();
   const read = readToken(token);
   const judge = token === "" ? undefined : judgeOf(read, introspects);
   const type = (text: string): void => {
-    setToken(text.trim());
+    setToken(text);
     asking.reset();
   };
   const submit = (event: FormEvent): void => {
@@ -34,33 +35,25 @@ export const TokenTester = ({ projectId, introspects }: TokenTesterProps) => {
         <p className="hint">Paste the token of a person: what it says, and for which node it stands.</p>
       </div>
       <ApplicationKeyPanel projectId={projectId} />
-      <form className="field" onSubmit={submit}>
-        <label htmlFor={id}>Token of the person</label>
-        <div className="row nowrap">
-          <input
-            id={id}
-            type="password"
-            className="mono"
-            autoComplete="off"
-            spellCheck={false}
-            value={token}
-            aria-describedby={`${id}-hint`}
-            onChange={(event) => type(event.target.value)}
-          />
-          <button
-            type="submit"
-            className="button primary"
-            disabled={!hasKey || token === "" || asking.isPending}
-          >
-            {asking.isPending ? "Asking…" : "Who is it?"}
-          </button>
-        </div>
-        <p className="hint" id={`${id}-hint`}>
-          It stays in this tab until you leave the page. The audit trail says that a token was judged, and has
-          no claim of it.
-          {judge?.perform_upsert === true &&
-            ` Asking also writes the node of the person, because “${judge.name}” does.`}
-        </p>
+      <form className="stack tight" onSubmit={submit}>
+        <TokenField
+          value={token}
+          onChange={type}
+          purpose="The audit trail says that a token was judged, and has no claim of it."
+        />
+        {judge?.perform_upsert === true && (
+          <p className="hint">
+            Asking also writes the node of the person, because <PlainText text={judge.name} limit={80} />{" "}
+            does.
+          </p>
+        )}
+        <button
+          type="submit"
+          className="button primary start"
+          disabled={!hasKey || token === "" || asking.isPending}
+        >
+          {asking.isPending ? "Asking…" : "Who is it?"}
+        </button>
       </form>
       {asking.isError && <ErrorNote error={asking.error} title="The token was not judged" />}
       {asking.data !== undefined && (
