@@ -54,4 +54,11 @@ export const navigation: readonly NavigationItem[] = [
     icon: "decision",
     operations: ["list_audit_logs"],
   },
+  {
+    to: "/project",
+    label: "Project",
+    question: "Who may call?",
+    icon: "project",
+    operations: ["list_applications"],
+  },
 ];

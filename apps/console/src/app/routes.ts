@@ -4,6 +4,7 @@ import { homeRoute } from "../screens/home/route.ts";
 import { playgroundRoute } from "../screens/playground/route.ts";
 import { policyRoutes } from "../screens/policies/routes.ts";
 import { queryRoutes } from "../screens/queries/routes.ts";
+import { projectRoutes } from "../screens/project/routes.ts";
 import { rootRoute } from "./root-route.tsx";
 
 /** Every screen; `navigation.ts` says which are offered, and where. */
@@ -14,4 +15,5 @@ export const routeTree = rootRoute.addChildren([
   ...queryRoutes,
   ...graphRoutes,
   ...decisionRoutes,
+  ...projectRoutes,
 ]);
