@@ -1,9 +1,9 @@
 import { basename, resolve } from "node:path";
 import { Ikg, IkgError } from "@ikg/client";
 import type { DataSchema } from "@ikg/contracts";
+import { formatFault } from "@ikg/sources";
 import { openAdmin } from "../connection/clients.ts";
 import { type Connection, connectionOf } from "../connection/connection.ts";
-import { formatFault } from "../policy-tests/file/fault.ts";
 import { readWorld } from "../policy-tests/file/read-world.ts";
 import type { Invocation } from "../program/command-module.ts";
 import { CommandFault, type Surroundings } from "../surroundings.ts";

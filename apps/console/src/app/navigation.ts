@@ -40,4 +40,11 @@ export const navigation: readonly NavigationItem[] = [
     icon: "graph",
     operations: ["list_nodes"],
   },
+  {
+    to: "/import",
+    label: "Import",
+    question: "Get my data in.",
+    icon: "import",
+    operations: ["create_application_agent_credential"],
+  },
 ];

@@ -9,7 +9,7 @@ import type { Answer } from "../answer/ask.ts";
 import type { Question } from "../question/question.ts";
 import { clientCodeOf } from "./client-code.ts";
 import { curlOf } from "./curl.ts";
-import { download } from "./download.ts";
+import { download } from "../../../parts/download.ts";
 import { policyTestOf } from "./policy-test.ts";
 import { readTestParts } from "./read-test-parts.ts";
 
