@@ -1,7 +1,7 @@
 import { basename, resolve } from "node:path";
 import { type IkgAdmin, IkgError } from "@ikg/client";
+import { formatFault } from "@ikg/sources";
 import { openAdmin } from "../connection/clients.ts";
-import { formatFault } from "../policy-tests/file/fault.ts";
 import { readWorld } from "../policy-tests/file/read-world.ts";
 import type { Invocation } from "../program/command-module.ts";
 import { CommandFault, type Surroundings } from "../surroundings.ts";

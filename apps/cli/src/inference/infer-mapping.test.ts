@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { relationshipNameOf, singularOf, typeNameOf } from "@ikg/imports";
 import { runIkg } from "../../test/surroundings.ts";
-import { relationshipNameOf, singularOf, typeNameOf } from "./names.ts";
 
 const repository = fileURLToPath(new URL("../../../../", import.meta.url));
 

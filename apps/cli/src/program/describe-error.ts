@@ -13,6 +13,9 @@ interface ResponseError extends Error {
   readonly requestId: string | undefined;
 }
 
+/** Errors whose message is for the person; those of imports told by name, so that other commands do not load them. */
+const isForPerson = (error: Error): boolean => error instanceof CommandFault || error.name === "InputFault";
+
 /** Errors of the client, told by name so that a command without it does not load it. */
 const isResponseError = (error: Error): error is ResponseError =>
   (error.name === "IkgError" || error.name === "StepUpRequired") && "status" in error;
@@ -36,7 +39,7 @@ const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, " ");
 /** One line for the person who typed the command. */
 export const describeError = (error: unknown, isDebugging: boolean): string => {
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof CommandFault) return error.message;
+  if (isForPerson(error)) return error.message;
   if (isResponseError(error)) {
     const [, collection] = /^([a-z-]+): no record /.exec(error.errors[0] ?? "") ?? [];
     const hint = hints[error.status];

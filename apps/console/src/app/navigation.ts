@@ -55,6 +55,13 @@ export const navigation: readonly NavigationItem[] = [
     operations: ["list_audit_logs"],
   },
   {
+    to: "/import",
+    label: "Import",
+    question: "Get my data in.",
+    icon: "import",
+    operations: ["create_application_agent_credential"],
+  },
+  {
     to: "/project",
     label: "Project",
     question: "Who may call?",

@@ -1,6 +1,7 @@
 import { decisionRoutes } from "../screens/decisions/routes.ts";
 import { graphRoutes } from "../screens/graph/route.ts";
 import { homeRoute } from "../screens/home/route.ts";
+import { importRoute } from "../screens/import/route.ts";
 import { playgroundRoute } from "../screens/playground/route.ts";
 import { policyRoutes } from "../screens/policies/routes.ts";
 import { queryRoutes } from "../screens/queries/routes.ts";
@@ -15,5 +16,6 @@ export const routeTree = rootRoute.addChildren([
   ...queryRoutes,
   ...graphRoutes,
   ...decisionRoutes,
+  importRoute,
   ...projectRoutes,
 ]);
