@@ -121,7 +121,10 @@ describeInBrowser("recorded decisions", () => {
     const [policy] = await project.admin.policies.list();
     if (policy === undefined) throw new Error("no policy");
     const editors = { ...mayShare, condition: { cypher: "MATCH (subject)-[:EDITED]->(resource)" } };
-    await project.admin.policies.update(policy.id, (record) => ({ ...record, policy: JSON.stringify(editors) }));
+    await project.admin.policies.update(policy.id, (record) => ({
+      ...record,
+      policy: JSON.stringify(editors),
+    }));
     // It takes up to two seconds until every process has the policy.
     await page.waitForTimeout(2_000);
     await page.getByRole("button", { name: "Would they be decided again?" }).click();
