@@ -29,7 +29,7 @@ export const ConflictNote = ({ kind, savedAt, theirs, draft, onKeep, onDiscard }
       <div className="note-body">
         <strong>This {kind} was changed while you edited it</strong>
         <p>
-          It was saved at <Instant at={savedAt} /> by somebody else. Your draft was made from the text before,
+          It was saved at <Instant at={savedAt} /> by another author. Your draft was made from the text before,
           and is not saved.
         </p>
         <div className="row">
