@@ -1,12 +1,8 @@
 import type { AuthorizationPolicyRecord } from "@ikg/client";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { Note } from "../../../parts/note.tsx";
-import { displayText } from "../../../parts/plain-text.tsx";
-import { ConflictNote } from "../../../parts/record-editor/conflict-note.tsx";
 import { EditingActions } from "../../../parts/record-editor/editing-actions.tsx";
-import { RecordFacts } from "../../../parts/record-editor/record-facts.tsx";
-import { Screen } from "../../../parts/screen.tsx";
+import { RecordPage } from "../../../parts/record-editor/record-page.tsx";
 import { useMay } from "../../../session/use-admin.ts";
 import { readableDraft, readableText } from "../draft/readable.ts";
 import { type PolicyEditing, type ReadPolicy, usePolicyDraft } from "../draft/use-policy-draft.ts";
@@ -33,7 +29,6 @@ export const PolicyPage = ({ projectId, read }: PolicyPageProps) => {
   const may = useMay();
   const isNew = read === undefined;
   const mayWrite = may(isNew ? "create_authorization_policy" : "update_authorization_policy", projectId);
-  const { isChanged, theirs } = editing;
   const onSaved = ({ name }: AuthorizationPolicyRecord): void => {
     setSaving(false);
     setDone("Saved. It is live within two seconds.");
@@ -45,32 +40,20 @@ export const PolicyPage = ({ projectId, read }: PolicyPageProps) => {
     setSaving(true);
   };
   return (
-    <Screen
-      title={isNew ? "New policy" : displayText(read.record.display_name, 80)}
-      question={isNew ? "Who may do what with what, and when?" : "What does this policy say, and to whom?"}
-      actions={mayWrite && <PolicyActions {...shared} onSave={onSave} />}
+    <RecordPage
+      kind="policy"
+      all={<Link to="/policies">All policies</Link>}
+      record={read?.record}
+      editing={editing}
+      mayWrite={mayWrite}
+      actions={<PolicyActions {...shared} onSave={onSave} />}
+      questions={{
+        asNew: "Who may do what with what, and when?",
+        asRead: "What does this policy say, and to whom?",
+      }}
+      done={done}
+      readable={{ record: readableText, draft: readableDraft }}
     >
-      <RecordFacts
-        all={<Link to="/policies">All policies</Link>}
-        record={read?.record}
-        isChanged={isChanged && mayWrite}
-        remark={mayWrite ? undefined : "Your roles read policies, and do not change them."}
-      />
-      {done !== undefined && !isChanged && (
-        <Note tone="good">
-          <p>{done}</p>
-        </Note>
-      )}
-      {theirs !== undefined && (
-        <ConflictNote
-          kind="policy"
-          savedAt={theirs.record.update_time}
-          theirs={readableText(theirs.record)}
-          draft={readableDraft(editing.draft)}
-          onKeep={editing.rebase}
-          onDiscard={editing.discard}
-        />
-      )}
       <PolicyTabs
         {...shared}
         isReadOnly={!mayWrite}
@@ -81,7 +64,7 @@ export const PolicyPage = ({ projectId, read }: PolicyPageProps) => {
         }
       />
       {isSaving && <SavePolicyDialog {...shared} onClose={() => setSaving(false)} onSaved={onSaved} />}
-    </Screen>
+    </RecordPage>
   );
 };
 

@@ -1,12 +1,8 @@
 import type { KnowledgeQueryRecord } from "@ikg/client";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { Note } from "../../../parts/note.tsx";
-import { displayText } from "../../../parts/plain-text.tsx";
-import { ConflictNote } from "../../../parts/record-editor/conflict-note.tsx";
 import { EditingActions } from "../../../parts/record-editor/editing-actions.tsx";
-import { RecordFacts } from "../../../parts/record-editor/record-facts.tsx";
-import { Screen } from "../../../parts/screen.tsx";
+import { RecordPage } from "../../../parts/record-editor/record-page.tsx";
 import { useMay } from "../../../session/use-admin.ts";
 import { readableDraft, readableText } from "../draft/readable.ts";
 import { type QueryEditing, type ReadQuery, useQueryDraft } from "../draft/use-query-draft.ts";
@@ -35,55 +31,39 @@ export const QueryPage = ({ projectId, read, policies, policyId }: QueryPageProp
   const may = useMay();
   const isNew = read === undefined;
   const mayWrite = may(isNew ? "create_knowledge_query" : "update_knowledge_query", projectId);
-  const { isChanged, theirs } = editing;
   const onSaved = ({ name }: KnowledgeQueryRecord): void => {
     setSaving(false);
     setDone("Saved. It is live within two seconds.");
     if (isNew) void navigate({ to: "/queries/$query", params: { query: name } });
   };
   return (
-    <Screen
-      title={isNew ? "New query" : displayText(read.record.display_name, 80)}
-      question={
-        isNew
-          ? "What does it return or write, of what its policy allows?"
-          : "What does this query read or write?"
-      }
+    <RecordPage
+      kind="query"
+      all={<Link to="/queries">All queries</Link>}
+      record={read?.record}
+      editing={editing}
+      mayWrite={mayWrite}
       actions={
-        mayWrite && (
-          <QueryActions
-            projectId={projectId}
-            read={read}
-            editing={editing}
-            onSave={() => {
-              setDone(undefined);
-              setSaving(true);
-            }}
-          />
-        )
-      }
-    >
-      <RecordFacts
-        all={<Link to="/queries">All queries</Link>}
-        record={read?.record}
-        isChanged={isChanged && mayWrite}
-        remark={mayWrite ? undefined : "Your roles read queries, and do not change them."}
-      />
-      {done !== undefined && !isChanged && (
-        <Note tone="good">
-          <p>{done}</p>
-        </Note>
-      )}
-      {theirs !== undefined && (
-        <ConflictNote
-          kind="query"
-          savedAt={theirs.record.update_time}
-          theirs={readableText(theirs.record, policies.names)}
-          draft={readableDraft(editing.draft, policies.names)}
-          onKeep={editing.rebase}
-          onDiscard={editing.discard}
+        <QueryActions
+          projectId={projectId}
+          read={read}
+          editing={editing}
+          onSave={() => {
+            setDone(undefined);
+            setSaving(true);
+          }}
         />
-      )}
+      }
+      questions={{
+        asNew: "What does it return or write, of what its policy allows?",
+        asRead: "What does this query read or write?",
+      }}
+      done={done}
+      readable={{
+        record: (record) => readableText(record, policies.names),
+        draft: (draft) => readableDraft(draft, policies.names),
+      }}
+    >
       <QueryTabs
         projectId={projectId}
         read={read}
@@ -106,7 +86,7 @@ export const QueryPage = ({ projectId, read, policies, policyId }: QueryPageProp
           onSaved={onSaved}
         />
       )}
-    </Screen>
+    </RecordPage>
   );
 };
 

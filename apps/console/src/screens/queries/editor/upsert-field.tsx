@@ -1,6 +1,6 @@
 import { JsonField } from "../../../parts/json-field.tsx";
-import { displayText, PlainText } from "../../../parts/plain-text.tsx";
 import { type OfferedUpsert, withEntry } from "../allowed/offered-upserts.ts";
+import { NotAllowed, Offered } from "./offered.tsx";
 
 interface UpsertFieldProps {
   readonly label: string;
@@ -15,12 +15,12 @@ interface UpsertFieldProps {
 
 /** What a query writes, as JSON; entries that its policy allows begin with a click. */
 export const UpsertField = ({ label, value, offered, wrong, isReadOnly, onChange }: UpsertFieldProps) => {
-  if (value === "" && offered?.length === 0)
-    return (
-      <p className="hint not-allowed">
-        <strong>{label}</strong>: the policy allows none.
-      </p>
-    );
+  if (value === "" && offered?.length === 0) return <NotAllowed label={label} />;
+  const add = (text: string): void => {
+    const entry = offered?.find((each) => each.label === text)?.entry;
+    const next = entry && withEntry(value, entry);
+    if (next !== undefined) onChange(next);
+  };
   return (
     <div className="path-field">
       <JsonField
@@ -32,25 +32,13 @@ export const UpsertField = ({ label, value, offered, wrong, isReadOnly, onChange
         placeholder="none"
         onChange={onChange}
       />
-      {!isReadOnly && offered !== undefined && offered.length > 0 && (
-        <div className="row offered" role="group" aria-label={`${label}: allowed by the policy`}>
-          <span className="hint">Allowed:</span>
-          {offered.map(({ label: text, entry }) => {
-            const next = withEntry(value, entry);
-            return (
-              <button
-                key={text}
-                type="button"
-                className="button small chip mono"
-                aria-label={`Add ${displayText(text, 120)}`}
-                disabled={next === undefined}
-                onClick={() => next !== undefined && onChange(next)}
-              >
-                + <PlainText text={text} limit={60} />
-              </button>
-            );
-          })}
-        </div>
+      {!isReadOnly && (
+        <Offered
+          label={label}
+          texts={offered?.map((each) => each.label) ?? []}
+          isDisabled={withEntry(value, {}) === undefined}
+          onAdd={add}
+        />
       )}
     </div>
   );

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { type Column, DataTable } from "../../../parts/data-table.tsx";
 import { displayText, PlainText } from "../../../parts/plain-text.tsx";
-import { StatusTag } from "../../../parts/record-editor/status-tag.tsx";
+import { statusColumn } from "../../../parts/record-editor/record-columns.tsx";
 import type { QueryPolicies, QueryPolicy } from "../use-query-policies.ts";
 
 interface PolicyTableProps {
@@ -61,12 +61,7 @@ const columnsFor = (mayCreate: boolean): readonly Column<Row>[] => [
   },
   { id: "reads", header: "May read", look: "wide", cell: (row) => <Paths texts={readsOf(row)} /> },
   { id: "writes", header: "May write", cell: (row) => <Paths texts={writesOf(row)} /> },
-  {
-    id: "status",
-    header: "Status",
-    cell: ({ record }) => <StatusTag status={record.status} />,
-    sortBy: ({ record }) => record.status,
-  },
+  statusColumn,
   {
     id: "queries",
     header: "Queries",

@@ -1,19 +1,19 @@
 import type { KnowledgeQueryRecord } from "@ikg/client";
 import { Link } from "@tanstack/react-router";
-import { useId, useMemo, useState } from "react";
+import { useMemo } from "react";
 import { useCurrentProject } from "../../../app/current-project.ts";
-import { DataTable } from "../../../parts/data-table.tsx";
 import { Empty } from "../../../parts/empty.tsx";
 import { Icon } from "../../../parts/icon.tsx";
 import { Loaded } from "../../../parts/loaded.tsx";
 import "../../../parts/record-editor/record-editor.css";
+import { SearchedTable } from "../../../parts/record-editor/searched-table.tsx";
 import { Screen } from "../../../parts/screen.tsx";
 import { useQueries } from "../../../parts/use-queries.ts";
 import { useMay } from "../../../session/use-admin.ts";
 import "../queries.css";
 import { type QueryPolicies, useQueryPolicies } from "../use-query-policies.ts";
 import { PolicyTable } from "./policy-table.tsx";
-import { queryColumns, type QueryRow, rowOf, searchedText } from "./query-columns.tsx";
+import { queryColumns, rowOf, searchedText } from "./query-columns.tsx";
 
 /** What may be read or written? */
 export const Queries = () => {
@@ -83,49 +83,24 @@ const NoQuery = ({ hasPolicy, mayCreate }: { readonly hasPolicy: boolean; readon
   </Empty>
 );
 
-const matches = (row: QueryRow, search: string): boolean => {
-  const text = searchedText(row).toLowerCase();
-  return search
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
-};
-
 interface QueryTableProps {
   readonly records: readonly KnowledgeQueryRecord[];
   readonly policies: QueryPolicies;
 }
 
 const QueryTable = ({ records, policies: { names } }: QueryTableProps) => {
-  const [search, setSearch] = useState("");
-  const id = useId();
   const rows = useMemo(() => records.map((record) => rowOf(record, names)), [records, names]);
-  const shown = rows.filter((row) => matches(row, search));
   return (
-    <div className="stack">
-      <div className="row list-bar">
-        <label htmlFor={id} className="visually-hidden">
-          Find a query
-        </label>
-        <input
-          id={id}
-          type="search"
-          placeholder="Find by name, policy or path"
-          value={search}
-          onChange={(event) => setSearch(event.target.value)}
-        />
-        <span className="hint" role="status">
-          {search !== "" && `${shown.length} of `}
-          {rows.length === 1 ? "1 query" : `${rows.length} queries`}
-        </span>
-      </div>
-      {shown.length === 0 ? (
-        <Empty title="No query matches">
-          <p>Names, policies and paths are searched for each word.</p>
-        </Empty>
-      ) : (
-        <DataTable label="Queries" columns={queryColumns} rows={shown} keyOf={({ record }) => record.id} />
-      )}
-    </div>
+    <SearchedTable
+      label="Queries"
+      one="query"
+      many="queries"
+      placeholder="Find by name, policy or path"
+      hint="Names, policies and paths are searched for each word."
+      columns={queryColumns}
+      rows={rows}
+      keyOf={({ record }) => record.id}
+      textOf={searchedText}
+    />
   );
 };

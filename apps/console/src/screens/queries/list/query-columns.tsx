@@ -1,10 +1,9 @@
 import type { KnowledgeQueryRecord } from "@ikg/client";
 import { Link } from "@tanstack/react-router";
 import type { Column } from "../../../parts/data-table.tsx";
-import { Instant } from "../../../parts/instant.tsx";
 import { textOf } from "../../../parts/json.ts";
 import { PlainText } from "../../../parts/plain-text.tsx";
-import { StatusTag } from "../../../parts/record-editor/status-tag.tsx";
+import { changedColumn, RecordName, statusColumn } from "../../../parts/record-editor/record-columns.tsx";
 import { effectsOf, formOfText, upsertsOf } from "../draft/query-form.ts";
 import type { PolicyNames } from "../draft/readable.ts";
 import { useHasDraft } from "../draft/use-query-draft.ts";
@@ -38,9 +37,13 @@ export const rowOf = (record: KnowledgeQueryRecord, names: PolicyNames): QueryRo
 export const searchedText = ({ record, policy = "", returns, writes, deletes }: QueryRow): string =>
   [record.name, record.display_name, policy, ...returns, ...writes, ...deletes].join(" ");
 
-/** Marks what is typed and not saved. */
-const DraftTag = ({ projectId, name }: { readonly projectId: string; readonly name: string }) =>
-  useHasDraft(projectId, name) ? <span className="tag warn draft-tag">Not saved</span> : null;
+const Name = ({ record }: QueryRow) => (
+  <RecordName record={record} hasDraft={useHasDraft(record.project_id, record.name)}>
+    <Link to="/queries/$query" params={{ query: record.name }}>
+      <PlainText text={record.name} limit={120} />
+    </Link>
+  </RecordName>
+);
 
 const Texts = ({ title, texts }: { readonly title: string; readonly texts: readonly string[] }) =>
   texts.length === 0 ? null : (
@@ -53,19 +56,7 @@ export const queryColumns: readonly Column<QueryRow>[] = [
   {
     id: "name",
     header: "Query",
-    cell: ({ record: { name, display_name: displayName, project_id: projectId } }) => (
-      <span className="record-name">
-        <Link to="/queries/$query" params={{ query: name }}>
-          <PlainText text={name} limit={120} />
-        </Link>
-        {displayName !== name && (
-          <small>
-            <PlainText text={displayName} limit={120} />
-          </small>
-        )}
-        <DraftTag projectId={projectId} name={name} />
-      </span>
-    ),
+    cell: (row) => <Name {...row} />,
     sortBy: ({ record }) => record.name,
   },
   {
@@ -96,16 +87,6 @@ export const queryColumns: readonly Column<QueryRow>[] = [
       ),
     sortBy: ({ policy = "" }) => policy,
   },
-  {
-    id: "status",
-    header: "Status",
-    cell: ({ record }) => <StatusTag status={record.status} />,
-    sortBy: ({ record }) => record.status,
-  },
-  {
-    id: "changed",
-    header: "Changed",
-    cell: ({ record }) => <Instant at={record.update_time} />,
-    sortBy: ({ record }) => record.update_time,
-  },
+  statusColumn,
+  changedColumn,
 ];
