@@ -146,7 +146,7 @@ describeInBrowser("an export", () => {
     const late = Buffer.from((await read("batches.ndjson")).toString().split("\n").slice(2).join("\n"));
     await chooseFiles(page, await exported({ "batches.ndjson": late }));
     await page.getByText("Only the oldest batches are missing").waitFor();
-    await page.getByLabel("It is a part of a chain").check();
+    await page.getByLabel("Only a part of the chain is there").check();
     await page.getByRole("button", { name: "Verify the files" }).click();
     await isUnbroken(page);
     expect(problems()).toEqual([]);

@@ -65,8 +65,15 @@ export const RecordDetails = ({ projectId, found, names }: RecordDetailsProps) =
   );
 };
 
-const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
-  <div>
+interface FactProps {
+  readonly name: string;
+  /** Takes the whole width. */
+  readonly isWide?: boolean;
+  readonly children: ReactNode;
+}
+
+const Fact = ({ name, isWide = false, children }: FactProps) => (
+  <div className={isWide ? "wide-fact" : undefined}>
     <dt>{name}</dt>
     <dd>{children}</dd>
   </div>
@@ -87,7 +94,7 @@ const Facts = ({ row, names, isBatch }: FactsProps) => {
       <Fact name="Time">
         <Instant at={time} />
       </Fact>
-      <Fact name="Kind">{kindTitle(record.type)} </Fact>
+      <Fact name="Kind">{kindTitle(record.type)}</Fact>
       <Fact name="Called by">
         <ActorText record={record} names={names} />
         {id !== "" && (
@@ -136,7 +143,7 @@ const Facts = ({ row, names, isBatch }: FactsProps) => {
           </ul>
         </Fact>
       )}
-      <Fact name="In the chain">
+      <Fact name="In the chain" isWide>
         Batch {place.sequence.toLocaleString()}, signed by <PlainText text={place.kid} mono limit={60} /> (
         {place.alg})
         <small className="facts-more">

@@ -114,7 +114,7 @@ const WhyLink = ({ projectId, row }: { readonly projectId: string; readonly row:
         project: projectId,
       }}
     >
-      Why, today?
+      Why today?
     </Link>
   );
 };

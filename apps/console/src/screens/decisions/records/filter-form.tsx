@@ -23,10 +23,10 @@ const periodTexts: Readonly<Record<string, string>> = {
 };
 
 const kindTexts: Readonly<Record<string, string>> = {
-  decisions: "Decisions and searches",
+  decisions: "Decisions",
   queries: "Executed queries",
-  graph: "Reads and writes of the graph",
-  configuration: "Changes of the configuration",
+  graph: "Graph",
+  configuration: "Configuration",
   credentials: "Credentials and tokens",
   other: "Everything else",
   all: "All records",

@@ -31,7 +31,6 @@ export const recordColumns = (
   search: DecisionsSearch,
   results: Results | undefined,
 ): readonly Column<RecordRow>[] => [
-  { id: "time", header: "Time", cell: ({ time }) => <Instant at={time} />, sortBy: ({ time }) => time },
   {
     id: "what",
     header: "What",
@@ -49,6 +48,7 @@ export const recordColumns = (
     sortBy: ({ result }) => result,
   },
   ...(results === undefined ? [] : [verdictColumn(results)]),
+  { id: "time", header: "Time", cell: ({ time }) => <Instant at={time} />, sortBy: ({ time }) => time },
   {
     id: "policy",
     header: "Granted by",

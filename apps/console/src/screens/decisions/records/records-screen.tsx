@@ -80,7 +80,7 @@ const Records = ({ projectId, search }: RecordsProps) => {
 /** How many match, of how many that were read, and whether there are more. */
 const ListState = ({ matching: { rows, read, backTo, canReadOn, isReading } }: ListStateProps) => (
   <p className="hint" role="status">
-    {countText(rows.length, "row")} of {countText(read, "record")}
+    {countText(rows.length, "row")} from {countText(read, "record")}
     {backTo !== undefined && (
       <>
         , back to <Instant at={backTo} />

@@ -9,14 +9,23 @@ interface Named {
   readonly name: string;
 }
 
+/** Of no project: roles that reach one project do not reach what belongs to the organization. */
+const organization = "";
+
 type List = (admin: IkgAdmin, signal: AbortSignal) => Promise<readonly Named[]>;
 
 /** Nothing to those who may not list them, and when the list cannot be read: then gids are shown. */
-const useList = (projectId: string, key: string, operation: string, list: List): readonly Named[] => {
+const useList = (
+  projectId: string,
+  key: string,
+  operation: string,
+  list: List,
+  reach: string = projectId,
+): readonly Named[] => {
   const admin = useAdmin(projectId);
   const { data } = useQuery({
     queryKey: [key, projectId],
-    enabled: useMay()(operation, projectId),
+    enabled: useMay()(operation, reach),
     queryFn: ({ signal }) => list(admin, signal),
   });
   return data ?? none;
@@ -35,8 +44,12 @@ export const useNames = (projectId: string): Names => {
   const agents = useList(projectId, "agents", "list_application_agents", (admin, signal) =>
     admin.agents.list({ signal }),
   );
-  const accounts = useList(projectId, "service-accounts", "list_service_accounts", (admin, signal) =>
-    admin.serviceAccounts.list({ signal }),
+  const accounts = useList(
+    projectId,
+    "service-accounts",
+    "list_service_accounts",
+    (admin, signal) => admin.serviceAccounts.list({ signal }),
+    organization,
   );
   const queries = useList(projectId, "queries", "list_knowledge_queries", (admin, signal) =>
     admin.queries.list({ signal }),

@@ -1,5 +1,6 @@
 import type { Batch, FailedCheck, StoredEvent } from "@ikg/audit/verification";
 import { Link } from "@tanstack/react-router";
+import { useMemo } from "react";
 import { countText } from "../../../parts/count-text.ts";
 import { type Column, DataTable } from "../../../parts/data-table.tsx";
 import { Icon } from "../../../parts/icon.tsx";
@@ -43,12 +44,10 @@ const columns: readonly Column<FailedCheck>[] = [
   },
 ];
 
-const withKeys = (failed: readonly FailedCheck[]): readonly (FailedCheck & { readonly key: string })[] =>
-  failed.map((each, index) => ({ ...each, key: String(index) }));
-
 /** Where a chain is broken: the earliest link, with its records, and every check that failed. */
 export const BrokenChain = ({ projectId, run }: BrokenChainProps) => {
-  const { link, line, failed } = run.state;
+  const { link, line, failed, failures } = run.state;
+  const rows = useMemo(() => failed.map((each, index) => ({ ...each, key: String(index) })), [failed]);
   return (
     <>
       <div className="note bad" role="alert">
@@ -76,8 +75,11 @@ export const BrokenChain = ({ projectId, run }: BrokenChainProps) => {
       )}
       {failed.length > 1 && (
         <section className="stack" aria-labelledby="failed-checks">
-          <h2 id="failed-checks">{countText(failed.length, "failed check")}</h2>
-          <DataTable label="Failed checks" columns={columns} rows={withKeys(failed)} keyOf={keyOf} />
+          <h2 id="failed-checks">{countText(failures, "failed check")}</h2>
+          {failures > failed.length && (
+            <p className="hint">The first {failed.length.toLocaleString()} are listed.</p>
+          )}
+          <DataTable label="Failed checks" columns={columns} rows={rows} keyOf={keyOf} />
         </section>
       )}
     </>
@@ -125,14 +127,16 @@ const BatchRecords = ({ projectId, batch, isOfService }: BatchRecordsProps) => (
     <h2 id="broken-batch">
       {countText(batch.data.length, "record")} of batch {batch.sequence.toLocaleString()}
     </h2>
-    <ul className="batch-records">
-      {batch.data.slice(0, mostRecords).map((record, index) => (
-        // Two records of a changed batch may have the same id.
-        <li key={index}>
-          <BatchRecord projectId={projectId} record={record} place={batch} isOfService={isOfService} />
-        </li>
-      ))}
-    </ul>
+    <div className="batch-scroll" role="region" aria-label="Records of the broken batch" tabIndex={0}>
+      <ul className="batch-records">
+        {batch.data.slice(0, mostRecords).map((record, index) => (
+          // Two records of a changed batch may have the same id.
+          <li key={index}>
+            <BatchRecord projectId={projectId} record={record} place={batch} isOfService={isOfService} />
+          </li>
+        ))}
+      </ul>
+    </div>
     {batch.data.length > mostRecords && (
       <p className="hint">and {countText(batch.data.length - mostRecords, "record")} more</p>
     )}

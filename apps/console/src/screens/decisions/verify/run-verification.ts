@@ -29,7 +29,9 @@ export interface Verification {
   /** Lines that were verified. */
   readonly lines: Readonly<Record<ExportFile, number>>;
   readonly records: number;
+  /** Checks that failed: the first of them, and how many there are. */
   readonly failed: readonly FailedCheck[];
+  readonly failures: number;
   readonly link: BrokenLink | undefined;
   readonly line: BrokenLine | undefined;
   /** The sum, once it has come to its end. */
@@ -47,6 +49,7 @@ export interface RunOptions {
 
 const shownMs = 100;
 const mostShownOfLine = 2_000;
+const mostShownChecks = 1_000;
 
 const placeOf = ({ sequence }: FailedCheck): number => sequence ?? Number.POSITIVE_INFINITY;
 
@@ -56,12 +59,14 @@ class Findings {
   step: ExportFile | undefined;
   text = "";
   #records = 0;
-  readonly #failed: FailedCheck[] = [];
+  #failed: readonly FailedCheck[] = [];
+  #failures = 0;
   #link: BrokenLink | undefined;
   #line: BrokenLine | undefined;
 
   readonly onFailed = (check: FailedCheck): void => {
-    this.#failed.push(check);
+    this.#failures += 1;
+    if (this.#failures <= mostShownChecks) this.#failed = [...this.#failed, check];
     if (check.record.startsWith("line ")) this.#line ??= { check, text: this.text.slice(0, mostShownOfLine) };
     else if (this.#link === undefined || placeOf(check) < placeOf(this.#link.check))
       this.#link = { check, batch: undefined };
@@ -85,7 +90,8 @@ class Findings {
       step,
       lines: { ...lines },
       records: this.#records,
-      failed: [...this.#failed],
+      failed: this.#failed,
+      failures: this.#failures,
       link: this.#link,
       line: this.#line,
       ...more,

@@ -45,7 +45,7 @@ const Outcome = ({ run, verified }: { readonly run: VerificationRun; readonly ve
       <Note tone="info">
         <p>
           Only the oldest batches are missing. A deployment keeps records for a time, and what was signed of
-          them for ever: tick “It is a part of a chain” to verify the rest.
+          them for ever: tick “Only a part of the chain is there” to verify the rest.
         </p>
       </Note>
     ) : null;

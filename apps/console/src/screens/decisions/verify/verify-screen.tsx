@@ -73,7 +73,7 @@ const Verify = ({ projectId }: { readonly projectId: string }) => {
       <label className="check">
         <input type="checkbox" checked={isPartial} onChange={(event) => setPartial(event.target.checked)} />
         <span>
-          It is a part of a chain
+          Only a part of the chain is there
           <small>
             Batches that are missing are then no fault, as those that are older than the deployment keeps.
           </small>
