@@ -23,7 +23,7 @@ const columnsOf = (
     id: "who",
     header: "Who",
     cell: ({ who, kind }) => (
-      <span className="record-name">
+      <span className="record-name who">
         <PlainText text={who} limit={200} mono={kind === "people"} />
         <small>{kind === "people" ? "people whose token has this claim" : "service account"}</small>
       </span>
