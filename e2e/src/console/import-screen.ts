@@ -28,3 +28,9 @@ export const dragColumn = async (page: Page, name: string, target: Locator): Pro
   await page.mouse.move(to.x, to.y, { steps: 8 });
   await page.mouse.up();
 };
+
+/** Gives the screen a key; one that is refused is asked for again. */
+export const pasteImportKey = async (page: Page, key: string): Promise<void> => {
+  await page.getByLabel("paste the key of an application").fill(key);
+  await page.getByRole("button", { name: "Use it" }).click();
+};

@@ -34,7 +34,7 @@ describeInBrowser("the import screen", () => {
     await page.getByRole("group", { name: "Node type Club" }).waitFor();
     await dragColumn(page, "club_id", page.getByRole("button", { name: "Add a relationship" }));
     const relationship = page.getByRole("group", { name: "Relationship HAS_CLUB" });
-    await relationship.getByLabel("Relationship type").fill("MEMBER_OF");
+    await relationship.getByLabel("Relationship type", { exact: true }).fill("MEMBER_OF");
     const pilot = page.getByRole("group", { name: "Node type Pilot" });
     await pilot.getByRole("button", { name: "Remove the property club_id" }).click();
     await pilot.getByLabel("Kind of the property hours").selectOption("integer");

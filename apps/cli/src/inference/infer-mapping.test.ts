@@ -125,6 +125,7 @@ describe("names", () => {
         typeNameOf,
       ),
     ).toEqual(["Person", "OrderItem", "Box", "Address", "Bus", "N3dModel"]);
+    expect(typeNameOf("constructor")).toBe("Constructor");
     expect(["countries", "keys", "status", "glass"].map(singularOf)).toEqual([
       "country",
       "key",

@@ -6,15 +6,15 @@ const wordsOf = (name: string): readonly string[] =>
     .filter(Boolean)
     .map((word) => word.toLowerCase());
 
-const irregular: Readonly<Record<string, string>> = {
-  people: "person",
-  children: "child",
-  men: "man",
-  women: "woman",
-};
+const irregular: ReadonlyMap<string, string> = new Map([
+  ["people", "person"],
+  ["children", "child"],
+  ["men", "man"],
+  ["women", "woman"],
+]);
 
 export const singularOf = (word: string): string => {
-  const known = irregular[word];
+  const known = irregular.get(word);
   if (known !== undefined) return known;
   if (/[^aeiou]ies$/.test(word)) return `${word.slice(0, -3)}y`;
   if (/(s|x|z|ch|sh)es$/.test(word)) return word.slice(0, -2);

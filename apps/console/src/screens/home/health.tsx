@@ -37,9 +37,14 @@ const ServiceFigure = () => {
 
 const rate = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 2 });
 
-/** The mean of the time that is read; of more records than that it would be too low. */
-const rateText = ({ allowed, denied, isPartial }: Recent): string =>
-  `${isPartial ? "at least " : ""}${rate.format((allowed + denied) / (recentMinutes * 60))}`;
+const smallestRate = 0.01;
+
+/** The mean of the time that is read; where there are more records than that it is a minimum. */
+const rateText = ({ allowed, denied, isPartial }: Recent): string => {
+  const perSecond = (allowed + denied) / (recentMinutes * 60);
+  if (perSecond > 0 && perSecond < smallestRate) return `below ${rate.format(smallestRate)}`;
+  return `${isPartial ? "at least " : ""}${rate.format(perSecond)}`;
+};
 
 const states = { ACTIVE: "ready", PENDING: "is being made", FAILED: "failed" } as const;
 

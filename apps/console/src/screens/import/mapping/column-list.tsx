@@ -15,7 +15,8 @@ export const ColumnList = ({ columns, sample }: ColumnListProps) => (
     <p className="hint">
       Drag one to an id, a property, or a new node type. Each field has a list of them, too.
     </p>
-    <ul>
+    {/* A list that scrolls can be reached by keyboard. */}
+    <ul tabIndex={0} aria-label="Columns of the file">
       {columns.map(({ name, as, isUnique }, at) => (
         <li key={name} className="import-column" {...columnDrag(name)}>
           <span className="import-column-name">

@@ -12,6 +12,7 @@ import {
   withKind,
   withProperty,
 } from "../work/section-edits.ts";
+import { ColumnAdd } from "./column-add.tsx";
 import { useColumnDrop } from "./column-drop.ts";
 import { ColumnSelect } from "./column-select.tsx";
 
@@ -40,11 +41,11 @@ export const PropertyList = ({ properties, profile, onChange }: PropertyListProp
             onChange={(changed) => onChange(withProperty(properties, name, changed))}
           />
         ))}
-      <ColumnSelect
+      <ColumnAdd
         label="Add a property of a column"
         prompt="drop a column here, or choose one"
         columns={columns}
-        onChange={add}
+        onAdd={add}
       />
     </div>
   );

@@ -1,7 +1,7 @@
 import { templateOf } from "@ikg/imports/browser";
 import { useId } from "react";
 import { useColumnDrop } from "./column-drop.ts";
-import { ColumnSelect } from "./column-select.tsx";
+import { ColumnAdd } from "./column-add.tsx";
 
 interface TemplateFieldProps {
   readonly label: string;
@@ -29,7 +29,7 @@ export const TemplateField = ({ label, value, columns, onChange }: TemplateField
           spellCheck={false}
           onChange={(event) => onChange(event.target.value)}
         />
-        <ColumnSelect label={`${label}: add a column`} prompt="add…" columns={columns} onChange={add} />
+        <ColumnAdd label={`${label}: add a column`} prompt="column…" columns={columns} onAdd={add} />
       </div>
     </div>
   );
