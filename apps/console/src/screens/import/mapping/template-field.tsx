@@ -29,7 +29,7 @@ export const TemplateField = ({ label, value, columns, onChange }: TemplateField
           spellCheck={false}
           onChange={(event) => onChange(event.target.value)}
         />
-        <ColumnAdd label={`${label}: add a column`} prompt="column…" columns={columns} onAdd={add} />
+        <ColumnAdd label={`${label}: add a column`} prompt="add…" columns={columns} onAdd={add} />
       </div>
     </div>
   );
