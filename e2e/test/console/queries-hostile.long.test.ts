@@ -147,7 +147,8 @@ describeInBrowser("hostile texts of queries", () => {
         await page.getByLabel("Parameters, as JSON").fill(text);
         await run(page);
         await page
-          .getByText(/An object of JSON expected|Not run|rows/)
+          .locator(".run")
+          .getByText(/An object of JSON expected|Not run|\d rows/)
           .first()
           .waitFor();
         expect([await elements(page), await isTooWide(page)]).toEqual([0, false]);

@@ -29,7 +29,7 @@ describeInBrowser("the queries", () => {
   it("are listed with what they do and their policies, and written from the paths that a policy allows", async () => {
     const { page, problems } = await openQueries("/queries", project);
     const row = page.getByRole("row").filter({ hasText: "books-of-reader" });
-    await row.waitFor();
+    await row.getByRole("link", { name: "may-lend" }).waitFor();
     expect(await row.innerText()).toMatch(
       /returns reader\.external_id, book\.external_id[\s\S]*may-lend\s+Active/,
     );

@@ -11,6 +11,8 @@ interface OfferedProps {
 /** More are suggested as one types. */
 const shown = 16;
 
+const shownCharacters = 60;
+
 /** What a policy allows in a list, to be added by a click. */
 export const Offered = ({ label, texts, onAdd, isDisabled = false }: OfferedProps) =>
   texts.length === 0 ? null : (
@@ -21,11 +23,11 @@ export const Offered = ({ label, texts, onAdd, isDisabled = false }: OfferedProp
           key={text}
           type="button"
           className="button small chip mono"
-          aria-label={`Add ${displayText(text, 120)}`}
+          aria-label={`Add ${displayText(text, shownCharacters)}`}
           disabled={isDisabled}
           onClick={() => onAdd(text)}
         >
-          + <PlainText text={text} limit={60} />
+          + <PlainText text={text} limit={shownCharacters} />
         </button>
       ))}
       {texts.length > shown && <span className="hint">and {texts.length - shown} more</span>}

@@ -88,8 +88,12 @@ interface QueryTableProps {
   readonly policies: QueryPolicies;
 }
 
-const QueryTable = ({ records, policies: { names } }: QueryTableProps) => {
-  const rows = useMemo(() => records.map((record) => rowOf(record, names)), [records, names]);
+const QueryTable = ({ records, policies: { names, query } }: QueryTableProps) => {
+  const { isPending } = query;
+  const rows = useMemo(
+    () => records.map((record) => rowOf(record, names, isPending)),
+    [records, names, isPending],
+  );
   return (
     <SearchedTable
       label="Queries"

@@ -10,8 +10,9 @@ import { useHasDraft } from "../draft/use-query-draft.ts";
 
 export interface QueryRow {
   readonly record: KnowledgeQueryRecord;
-  /** Name of its policy; undefined where it cannot be read. */
+  /** Name of its policy; undefined while it is read, and where it cannot be. */
   readonly policy: string | undefined;
+  readonly isReading: boolean;
   /** Paths that it returns. */
   readonly returns: readonly string[];
   /** Names of what it writes. */
@@ -21,12 +22,13 @@ export interface QueryRow {
   readonly isRead: boolean;
 }
 
-export const rowOf = (record: KnowledgeQueryRecord, names: PolicyNames): QueryRow => {
+export const rowOf = (record: KnowledgeQueryRecord, names: PolicyNames, isReading: boolean): QueryRow => {
   const form = formOfText(record.query);
   const upserts = [form?.upsert_nodes, form?.upsert_relationships].flatMap((json) => upsertsOf(json ?? ""));
   return {
     record,
     policy: names.get(record.policy_id),
+    isReading,
     returns: form === undefined ? [] : [...form.nodes, ...form.relationships, ...form.aggregate_values],
     writes: upserts.flatMap(({ name, type }) => textOf(type) || textOf(name) || []),
     deletes: effectsOf(record.query).deletes,
@@ -77,9 +79,9 @@ export const queryColumns: readonly Column<QueryRow>[] = [
   {
     id: "policy",
     header: "Under the policy",
-    cell: ({ policy }) =>
+    cell: ({ policy, isReading }) =>
       policy === undefined ? (
-        <span className="hint">not read</span>
+        <span className="hint">{isReading ? "reading…" : "could not be read"}</span>
       ) : (
         <Link to="/policies/$policy" params={{ policy }}>
           <PlainText text={policy} limit={80} />

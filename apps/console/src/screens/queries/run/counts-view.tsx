@@ -116,13 +116,6 @@ const Step = ({ step: { filter, by, rows, removed, leaves }, most, isChosen, onC
   </li>
 );
 
-const lists = {
-  upsert_nodes: "nodes written",
-  upsert_relationships: "relationships written",
-  delete_nodes: "deleted of nodes",
-  delete_relationships: "deleted of relationships",
-} as const;
-
 const Written = ({ explanation: { written, resolvers } }: Pick<CountsViewProps, "explanation">) => (
   <>
     {written !== undefined && (
@@ -131,7 +124,8 @@ const Written = ({ explanation: { written, resolvers } }: Pick<CountsViewProps, 
         <ul>
           {written.map(({ list, entry, elements }, index) => (
             <li key={`${index} ${list}`}>
-              <PlainText text={entry} limit={80} mono />: {elements.toLocaleString()} {lists[list]}
+              <PlainText text={entry} limit={80} mono />: {elements.toLocaleString()}{" "}
+              {list.startsWith("delete_") ? "deleted" : "written"}
             </li>
           ))}
         </ul>

@@ -100,7 +100,7 @@ export const RunForm = ({ query, policy, params, runner }: RunFormProps) => {
         >
           <p>
             For every row that the policy and the parameters leave, it deletes{" "}
-            <PlainText text={deletes.join(", ")} limit={300} mono />. There is no way back.
+            <PlainText text={deletes.join(", ")} limit={300} mono />. It cannot be undone.
           </p>
         </ConfirmRemoval>
       )}
