@@ -8,6 +8,7 @@ import { newAccount } from "../../src/console/account.ts";
 import { consoleUrl, describeInBrowser, keepScreenshot, openTab, signIn } from "../../src/console/browser.ts";
 import { chooseFile, openImport, pasteImportKey } from "../../src/console/import-screen.ts";
 import { isTooWide } from "../../src/console/policy-editor.ts";
+import { eventually } from "../../src/eventually.ts";
 import { environment } from "../../src/environment.ts";
 import { runIkg } from "../../src/run-ikg.ts";
 
@@ -159,10 +160,14 @@ describeInBrowser("an import", () => {
     await page
       .getByText("60,000 rows: 60,000 nodes and 0 relationships written")
       .waitFor({ timeout: 90_000 });
-    const schema = await project.admin.graph.schema();
-    expect(schema.graph.nodes["Rider"]?.metadata.node_count).toBe(rows);
+    // Counts are up to a minute old.
+    await eventually(
+      async () => (await project.admin.graph.schema()).graph.nodes["Rider"]?.metadata.node_count,
+      (count) => count === rows,
+      { withinMs: 90_000, everyMs: 5_000 },
+    );
     expect(problems()).toEqual([]);
-  }, 150_000);
+  }, 240_000);
 
   it("of lines that an export has needs no mapping", async () => {
     const lines = [

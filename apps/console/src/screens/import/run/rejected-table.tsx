@@ -17,7 +17,13 @@ const columns: readonly Column<RejectedLine>[] = [
 const keyOf = ({ file, row, kind, errors }: RejectedLine): string =>
   JSON.stringify([file, row, kind, errors]);
 
+interface RejectedTableProps {
+  /** The name of the table: a dry run and an import may both have one. */
+  readonly label: string;
+  readonly lines: readonly RejectedLine[];
+}
+
 /** Lines that are not in the graph, with the reasons. */
-export const RejectedTable = ({ lines }: { readonly lines: readonly RejectedLine[] }) => (
-  <DataTable label="Rejected lines" columns={columns} rows={lines} keyOf={keyOf} />
+export const RejectedTable = ({ label, lines }: RejectedTableProps) => (
+  <DataTable label={label} columns={columns} rows={lines} keyOf={keyOf} />
 );
