@@ -52,13 +52,14 @@ const relationship = (source: [string, string], type: string, target: [string, s
   target: { type: target[0], external_id: target[1] },
 });
 
-const books = Array.from({ length: 120 }, (_, at) => `b${String(at).padStart(3, "0")}`);
+const booksOf = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_, at) => `b${String(at).padStart(3, "0")}`);
 
 /**
- * Ann (level 200) and bob (level 1) visit the room "maps" with books of the levels 0 to 119: of the 240 pairs the policy leaves
- * ann's 120 and two of bob's.
+ * Ann (level 200) and bob (level 1) visit the room "maps" with books of the levels from 0 on: of the pairs of a reader and a book
+ * the policy leaves all of ann's and two of bob's.
  */
-export const createArchive = (): Promise<TestProject> =>
+export const createArchive = (books = booksOf(12)): Promise<TestProject> =>
   createTestProject({
     baseUrl: environment().base_url,
     token: environment().service_account_token,
@@ -101,6 +102,9 @@ export const createArchive = (): Promise<TestProject> =>
       ],
     },
   });
+
+/** More rows than a page has. */
+export const createLargeArchive = (): Promise<TestProject> => createArchive(booksOf(120));
 
 export const openQueries = (path: string, project: TestProject, options = {}): Promise<Tab> => {
   const [base = "", search = ""] = path.split("?");

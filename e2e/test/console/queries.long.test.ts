@@ -7,7 +7,7 @@ import { accessibilityFindings } from "../../src/console/accessibility.ts";
 import { newAccount } from "../../src/console/account.ts";
 import {
   countsOf,
-  createArchive,
+  createLargeArchive,
   fillParameters,
   openQueries,
   openRun,
@@ -23,7 +23,7 @@ import { runIkg } from "../../src/run-ikg.ts";
 let project: TestProject;
 
 beforeAll(async () => {
-  project = await createArchive();
+  project = await createLargeArchive();
 }, 60_000);
 afterAll(() => project?.remove());
 
