@@ -104,7 +104,7 @@ describeInBrowser("who may call", () => {
     await keepScreenshot(page, "project-change");
     await button(page, "Revert…").click();
     await page.getByText("The policy may-fly is again as in version 1.").waitFor();
-    await page.getByRole("region", { name: "Impact" }).getByText("1 gained").waitFor();
+    await page.getByRole("region", { name: "Impact" }).getByText("1 gained").first().waitFor();
     await keepScreenshot(page, "project-revert");
     await page.getByLabel("Why (kept in the change history)").fill("a mistake");
     await button(page, "Revert").click();
