@@ -281,7 +281,7 @@ const contents: ReadonlyMap<string, Content> = new Map<string, Content>([
       query: ["project_id", "types", "direction", "cursor", "limit", "external_id"],
     },
   ],
-  ["list_audit_logs", auditPage(Batch, "since", "until")],
+  ["list_audit_logs", auditPage(Batch, "since", "until", "order")],
   ["list_audit_manifests", auditPage(Manifest)],
   ["list_audit_checkpoints", auditPage(Checkpoint)],
 ]);

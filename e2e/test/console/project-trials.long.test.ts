@@ -70,7 +70,7 @@ describeInBrowser("what a project does", () => {
     await page.getByLabel("paste the key of an application").fill(project.clientKey);
     await button(page, "Use it").click();
     const query = page.getByLabel("Query", { exact: true });
-    await query.waitFor();
+    await query.locator("option").first().waitFor({ state: "attached" });
     expect(await query.locator("option").allInnerTexts()).toEqual(["aircraft-prices"]);
     await button(page, "Try it").click();
     await page.getByText("1 row, and no call of this resolver failed.").waitFor();

@@ -60,6 +60,7 @@ export {
 export { fitRecord, maxRecordBytes } from "./records/fit-record.ts";
 export { inputParamModes, type RedactionSettings, valueModes } from "./records/redaction-settings.ts";
 export { signingFailures } from "./records/work.ts";
+export { chainLines, type ChainSource } from "./export/chain-lines.ts";
 export { exportFiles, type ExportFile } from "./export/files.ts";
 export { linesOf } from "./export/lines.ts";
 export { verifyExport, type ExportText } from "./export/verify-export.ts";

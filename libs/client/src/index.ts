@@ -14,6 +14,7 @@ export type {
 export type { CursorOptions, CursorPage } from "./admin/cursor-pages.ts";
 export type { Graph, NeighboursOptions, NodesOptions } from "./admin/graph.ts";
 export type { LanguageCollection, RecordVersion, RollbackOptions } from "./admin/language-collection.ts";
+export { replayPortions } from "./admin/replay-portions.ts";
 export type { ReplayFields, SimulationFields, Simulations } from "./admin/simulations.ts";
 export type { Items } from "./capture/batches.ts";
 export type { CaptureOptions, CaptureResult } from "./capture/capture-batches.ts";

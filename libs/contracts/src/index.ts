@@ -48,7 +48,7 @@ export {
 } from "./graph/nodes.ts";
 export { graphLimits } from "./graph/page.ts";
 export * from "./instant.ts";
-export { isJsonObject } from "./json-object.ts";
+export { isJsonObject } from "./json-object/index.ts";
 export * from "./names.ts";
 export * from "./operations.ts";
 export * from "./parse.ts";

@@ -135,7 +135,7 @@ export const verify = async (chain: StoredChain, partial = false): Promise<Verif
   const check = checkChain({ partial });
   for (const jwk of chain.keys.keys) await check.key(jwk as never); // as the service answers them
   for (const manifest of chain.manifests) await check.manifest(manifest);
-  for (const batch of chain.batches) check.batch(batch);
+  for (const batch of chain.batches) await check.batch(batch);
   for (const checkpoint of chain.checkpoints) await check.checkpoint(checkpoint);
   return check.end();
 };

@@ -67,6 +67,16 @@ describe("batches of a time", () => {
     expect(await sequences({ since: "2099-01-01T00:00:00Z" })).toEqual([]);
   });
 
+  it("come the newest first with `order=desc`, also in pages and of a time", async () => {
+    expect(await sequences({ order: "desc" })).toEqual([4, 3, 2, 1]);
+    expect(await sequences({ order: "desc", pagesize: "1" })).toEqual([4, 3, 2, 1]);
+    expect(await sequences({ order: "desc", pagesize: "2", since: timeOf(2) })).toEqual([4, 3, 2]);
+    expect(await sequences({ order: "desc", pagesize: "1", until: timeOf(4) })).toEqual([3, 2, 1]);
+    expect(await sequences({ order: "asc", pagesize: "1" })).toEqual([1, 2, 3, 4]);
+    const { status, body } = await ask({ order: "newest" });
+    expect([status, body["errors"]]).toEqual([400, ["order: asc or desc expected"]]);
+  });
+
   it("come in pages", async () => {
     expect(await sequences({ since: timeOf(2), pagesize: "1" })).toEqual([2, 3, 4]);
     expect(await sequences({ until: timeOf(4), pagesize: "2" })).toEqual([1, 2, 3]);

@@ -53,25 +53,3 @@ export const recordedDecisions = (
       : exportedBatches(folder, around),
     since,
   );
-
-const mostRecords = 1_000;
-/** Below the 2 MB that a request may have, with room for the changes. */
-const mostBytes = 1_000_000;
-
-/** Records in portions that one request takes. */
-export const portions = async function* (
-  records: AsyncIterable<AuditRecord>,
-): AsyncGenerator<readonly AuditRecord[], void, undefined> {
-  let portion: AuditRecord[] = [];
-  let bytes = 0;
-  for await (const record of records) {
-    const size = Buffer.byteLength(JSON.stringify(record));
-    if (portion.length > 0 && (portion.length >= mostRecords || bytes + size > mostBytes)) {
-      yield portion;
-      [portion, bytes] = [[], 0];
-    }
-    portion.push(record);
-    bytes += size;
-  }
-  if (portion.length > 0) yield portion;
-};

@@ -34,11 +34,32 @@ export const navigation: readonly NavigationItem[] = [
     operations: ["list_authorization_policies"],
   },
   {
+    to: "/queries",
+    label: "Queries",
+    question: "What may be read or written?",
+    icon: "query",
+    operations: ["list_knowledge_queries"],
+  },
+  {
     to: "/graph",
     label: "Graph",
     question: "What do we know about X?",
     icon: "graph",
     operations: ["list_nodes"],
+  },
+  {
+    to: "/decisions",
+    label: "Decisions",
+    question: "What was decided, and would it be again?",
+    icon: "decision",
+    operations: ["list_audit_logs"],
+  },
+  {
+    to: "/import",
+    label: "Import",
+    question: "Get my data in.",
+    icon: "import",
+    operations: ["create_application_agent_credential"],
   },
   {
     to: "/project",

@@ -1,3 +1,4 @@
+import { base64url } from "jose";
 import { canonical } from "./canonical.ts";
 import type { Checkpoint, Manifest, SignatureAlgorithm } from "./artefacts.ts";
 
@@ -17,7 +18,9 @@ export interface SigningKeyName {
 
 export type Unsigned<T extends Manifest | Checkpoint> = Omit<T, "signature">;
 
-const encoded = (text: string): string => Buffer.from(text, "utf8").toString("base64url");
+const utf8 = new TextEncoder();
+
+const encoded = (text: string): string => base64url.encode(utf8.encode(text));
 
 /** The payload of a signature: what is signed, without the signature. */
 export const payloadOf = (signed: Unsigned<Manifest> | Unsigned<Checkpoint>): string => {
@@ -39,6 +42,6 @@ export const detachedSignature = async (
   sign: SignBytes,
 ): Promise<string> => {
   const header = headerOf(kind, signed);
-  const bytes = await sign(Buffer.from(`${header}.${payloadOf(signed)}`, "ascii"));
-  return `${header}..${Buffer.from(bytes).toString("base64url")}`;
+  const bytes = await sign(utf8.encode(`${header}.${payloadOf(signed)}`));
+  return `${header}..${base64url.encode(bytes)}`;
 };

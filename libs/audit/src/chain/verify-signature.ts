@@ -1,4 +1,4 @@
-import { compactVerify, type CryptoKey, importJWK, type KeyObject } from "jose";
+import { base64url, compactVerify, type CryptoKey, importJWK, type KeyObject } from "jose";
 import { canonical } from "./canonical.ts";
 import { type AuditKey, type Checkpoint, type Manifest, signatureAlgorithms } from "./artefacts.ts";
 import { payloadOf, type SignedKind, signatureTypes } from "./signature.ts";
@@ -11,7 +11,17 @@ export interface VerifyingKey {
 
 export type VerifyingKeys = ReadonlyMap<string, VerifyingKey>;
 
-const isExact = (text: string): boolean => Buffer.from(text, "base64url").toString("base64url") === text;
+/** A byte order mark is a character like any other: it is not skipped. */
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Whether the text is the only base64url of its bytes. */
+const isExact = (text: string): boolean => {
+  try {
+    return base64url.encode(base64url.decode(text)) === text;
+  } catch {
+    return false;
+  }
+};
 
 /** @throws Error for a key that is none, or whose text could be written differently. */
 export const verifyingKey = async (jwk: AuditKey): Promise<VerifyingKey> => {
@@ -37,7 +47,7 @@ export const signatureFault = async (
   if (!isExact(header) || !isExact(bytes)) return "the signature is not exact base64url";
   let parsedHeader: unknown;
   try {
-    parsedHeader = JSON.parse(Buffer.from(header, "base64url").toString("utf8"));
+    parsedHeader = JSON.parse(utf8.decode(base64url.decode(header)));
   } catch {
     return "the header of the signature is no JSON";
   }

@@ -1,7 +1,16 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { check, constantFrom, asyncProperty, integer, nat, pre } from "fast-check";
-import { filesOf, type MadeChain, makeChain, newKey, signManifest, textOf } from "../../test/made-chain.ts";
+import {
+  filesOf,
+  type MadeChain,
+  makeChain,
+  newEvent,
+  newKey,
+  signManifest,
+  textOf,
+} from "../testing/made-chain.ts";
 import { type ExportFile, exportFiles } from "../export/files.ts";
+import { linesOf } from "../export/lines.ts";
 import { verifyExport } from "../export/verify-export.ts";
 import { canonical } from "./canonical.ts";
 import { dataHash, headHash } from "./hashes.ts";
@@ -55,12 +64,11 @@ describe("verification of a chain", () => {
   });
 
   it("sees an event that was changed together with every hash", async () => {
-    const chain = changed(({ batches, manifests }) => {
-      const [batch, manifest] = [at(batches, 1), at(manifests, 1)];
-      batch.data.pop();
-      batch.hash = manifest.data_hash = dataHash(batch.data);
-      batch.chain_hash = manifest.head_hash = headHash(manifest);
-    });
+    const chain = structuredClone(made);
+    const [batch, manifest] = [at(chain.batches, 1), at(chain.manifests, 1)];
+    batch.data.pop();
+    batch.hash = manifest.data_hash = await dataHash(batch.data);
+    batch.chain_hash = manifest.head_hash = await headHash(manifest);
     expect(await failedRecords(chain)).toEqual(["manifest 2", "manifest 3"]);
   });
 
@@ -100,7 +108,7 @@ describe("verification of a chain", () => {
       Object.assign(at(batches, 1), { kid: "key-3", signature: renamed.signature });
     });
     expect((await verified(named)).failed).toEqual([
-      { record: "manifest 2", reason: 'the key "key-3" is not known' },
+      { record: "manifest 2", reason: 'the key "key-3" is not known', sequence: 2 },
     ]);
   });
 
@@ -130,6 +138,41 @@ describe("verification of a chain", () => {
       record: "line 1 of manifests.ndjson",
       reason: "it is not in canonical form",
     });
+  });
+
+  it("tells bytes that are no UTF-8 from the character that stands for them", async () => {
+    const chain = await makeChain([first]);
+    const event = { ...newEvent("\uFFFD"), note: "\uFEFF" };
+    const batch = { ...at(chain.batches, 0), data: [event] };
+    const line = Buffer.from(canonical(batch));
+    const place = line.indexOf("\uFFFD");
+    const damaged = Buffer.concat([line.subarray(0, place), Buffer.from([0xff]), line.subarray(place + 3)]);
+    const read = async (bytes: Buffer) => {
+      const [text] = await Array.fromAsync(
+        linesOf(
+          (async function* () {
+            yield Buffer.concat([bytes, Buffer.from("\n")]);
+          })(),
+        ),
+      );
+      return text;
+    };
+    expect(await read(line)).toBe(line.toString());
+    expect(await read(damaged)).not.toBe(line.toString());
+    expect(await read(Buffer.from("\uFEFF{}"))).toBe("\uFEFF{}");
+  });
+
+  it("reports each failed check at once, with its place in the chain, and each batch", async () => {
+    const chain = changed(({ batches }) => batches.splice(1, 1));
+    const reported: unknown[] = [];
+    const sequences: number[] = [];
+    const { failed } = await verifyExport(textOf(filesOf(chain)), {
+      onFailed: (each) => reported.push(each),
+      onBatch: ({ sequence }) => sequences.push(sequence),
+    });
+    expect(reported).toEqual([{ record: "batch 2", reason: "it is missing", sequence: 2 }]);
+    expect(failed).toEqual(reported);
+    expect(sequences).toEqual([1, 3, 4]);
   });
 
   it(`fails for any byte of an export that is changed (${runs} of them)`, async () => {

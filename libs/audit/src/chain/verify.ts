@@ -7,6 +7,8 @@ import { signatureFault, verifyingKey, type VerifyingKey } from "./verify-signat
 export interface FailedCheck {
   readonly record: string;
   readonly reason: string;
+  /** The place in the chain, where the check is of one: of a checkpoint the place that it states. */
+  readonly sequence?: number;
 }
 
 export interface VerifyOptions {
@@ -15,6 +17,8 @@ export interface VerifyOptions {
    * checkpoints of a part that it lacks, and keys that it does not need.
    */
   readonly partial?: boolean;
+  /** Called with each check that failed, at once. */
+  readonly onFailed?: (failed: FailedCheck) => void;
 }
 
 /** What a check keeps of a manifest. */
@@ -41,10 +45,10 @@ export interface ChainCheck {
   key(jwk: AuditKey): Promise<void>;
   manifest(manifest: Manifest): Promise<void>;
   /** @param data the canonical text of its events, where it is already there. */
-  batch(batch: Batch, data?: string): void;
+  batch(batch: Batch, data?: string): Promise<void>;
   checkpoint(checkpoint: Checkpoint): Promise<void>;
   /** What could not even be read. */
-  fail(record: string, reason: string): void;
+  fail(record: string, reason: string, sequence?: number): void;
   end(): Verified;
 }
 
@@ -64,8 +68,11 @@ const differingFields = (batch: Batch, head: Head): readonly string[] =>
     .filter(([ofBatch, ofManifest]) => ofBatch !== ofManifest)
     .map(([, , name]) => name);
 
+type Fail = (reason: string) => void;
+
 class Chain implements ChainCheck {
   readonly #isPartial: boolean;
+  readonly #onFailed: (failed: FailedCheck) => void;
   readonly #keys = new Map<string, VerifyingKey>();
   readonly #usedKids = new Set<string>();
   readonly #heads = new Map<number, Head>();
@@ -79,12 +86,15 @@ class Chain implements ChainCheck {
   #eventCount = 0;
   #checkpointCount = 0;
 
-  constructor(isPartial: boolean) {
-    this.#isPartial = isPartial;
+  constructor({ partial = false, onFailed = () => undefined }: VerifyOptions) {
+    this.#isPartial = partial;
+    this.#onFailed = onFailed;
   }
 
-  fail(record: string, reason: string): void {
-    this.#failed.push({ record, reason });
+  fail(record: string, reason: string, sequence?: number): void {
+    const failed = { record, reason, ...(sequence !== undefined && { sequence }) };
+    this.#failed.push(failed);
+    this.#onFailed(failed);
   }
 
   async key(jwk: AuditKey): Promise<void> {
@@ -98,47 +108,46 @@ class Chain implements ChainCheck {
   }
 
   async manifest(manifest: Manifest): Promise<void> {
-    const record = `manifest ${manifest.sequence}`;
-    this.#checkProject(record, manifest.project_id);
-    this.#checkPlace(record, manifest);
+    const fail = this.#failureOf("manifest", manifest.sequence);
+    this.#checkProject(fail, manifest.project_id);
+    this.#checkPlace(fail, manifest);
+    if ((await headHash(manifest)) !== manifest.head_hash) fail("head_hash is not that of its fields");
     const fault = await signatureFault("manifest", manifest, this.#keys);
-    if (fault !== undefined) this.fail(record, fault);
+    if (fault !== undefined) fail(fault);
     this.#usedKids.add(manifest.kid);
     this.#last = manifest;
     const { manifest_id, batch_id, data_hash, head_hash, kid, alg, signature } = manifest;
     this.#heads.set(manifest.sequence, { manifest_id, batch_id, data_hash, head_hash, kid, alg, signature });
   }
 
-  batch(batch: Batch, data: string = canonical(batch.data)): void {
-    const record = `batch ${batch.sequence}`;
+  async batch(batch: Batch, data: string = canonical(batch.data)): Promise<void> {
+    const fail = this.#failureOf("batch", batch.sequence);
     this.#batchCount += 1;
     this.#eventCount += batch.data.length;
-    this.#checkProject(record, batch.project_id);
-    if (this.#batches.has(batch.sequence)) this.fail(record, "there are two of this sequence");
+    this.#checkProject(fail, batch.project_id);
+    if (this.#batches.has(batch.sequence)) fail("there are two of this sequence");
     this.#batches.add(batch.sequence);
-    if (sha256(data) !== batch.hash) this.fail(record, "hash is not that of its events");
+    if ((await sha256(data)) !== batch.hash) fail("hash is not that of its events");
     const head = this.#heads.get(batch.sequence);
-    if (head === undefined) this.fail(record, "it has no manifest");
-    else
-      for (const name of differingFields(batch, head))
-        this.fail(record, `${name} is not that of its manifest`);
+    if (head === undefined) fail("it has no manifest");
+    else for (const name of differingFields(batch, head)) fail(`${name} is not that of its manifest`);
   }
 
   async checkpoint(checkpoint: Checkpoint): Promise<void> {
     const { checkpoint_id: id, sequence } = checkpoint;
-    const record = `checkpoint ${id}`;
+    const fail: Fail = (reason) => this.fail(`checkpoint ${id}`, reason, sequence);
     this.#checkpointCount += 1;
-    if (this.#checkpoints.has(id)) this.fail(record, "there are two of this id");
+    if (this.#checkpoints.has(id)) fail("there are two of this id");
     this.#checkpoints.add(id);
-    this.#checkProject(record, checkpoint.project_id);
+    this.#checkProject(fail, checkpoint.project_id);
     const fault = await signatureFault("checkpoint", checkpoint, this.#keys);
-    if (fault !== undefined) this.fail(record, fault);
+    if (fault !== undefined) fail(fault);
     this.#usedKids.add(checkpoint.kid);
     const head = this.#heads.get(sequence);
     if (head !== undefined) {
-      if (head.head_hash !== checkpoint.head_hash) this.fail(record, "head_hash is not that of its manifest");
+      if (head.head_hash !== checkpoint.head_hash) fail("head_hash is not that of its manifest");
     } else if (!this.#isPartial)
-      this.fail(record, `the chain has no manifest ${sequence}: it was cut off below this checkpoint`);
+      fail(`the chain has no manifest ${sequence}: it was cut off below this checkpoint`);
   }
 
   end(): Verified {
@@ -154,32 +163,33 @@ class Chain implements ChainCheck {
     };
   }
 
-  #checkProject(record: string, id: string): void {
+  #failureOf(kind: "manifest" | "batch", sequence: number): Fail {
+    return (reason) => this.fail(`${kind} ${sequence}`, reason, sequence);
+  }
+
+  #checkProject(fail: Fail, id: string): void {
     this.#project ??= id;
-    if (id !== this.#project) this.fail(record, "it belongs to another project");
+    if (id !== this.#project) fail("it belongs to another project");
   }
 
   /** The place of a manifest in the chain. */
-  #checkPlace(record: string, manifest: Manifest): void {
+  #checkPlace(fail: Fail, manifest: Manifest): void {
     const before = this.#last;
     if (before === undefined) {
       this.#first = manifest.sequence;
-      if (manifest.sequence !== 1 && !this.#isPartial) this.fail(record, "the chain does not begin at 1");
-      if (manifest.sequence === 1 && manifest.prev_hash !== "")
-        this.fail(record, "prev_hash of the first is not empty");
+      if (manifest.sequence !== 1 && !this.#isPartial) fail("the chain does not begin at 1");
+      if (manifest.sequence === 1 && manifest.prev_hash !== "") fail("prev_hash of the first is not empty");
     } else if (manifest.sequence !== before.sequence + 1)
-      this.fail(record, `it follows ${before.sequence}: something is missing or out of order`);
-    else if (manifest.prev_hash !== before.head_hash)
-      this.fail(record, "prev_hash is not the head_hash before it");
-    if (headHash(manifest) !== manifest.head_hash) this.fail(record, "head_hash is not that of its fields");
+      fail(`it follows ${before.sequence}: something is missing or out of order`);
+    else if (manifest.prev_hash !== before.head_hash) fail("prev_hash is not the head_hash before it");
   }
 
   #checkCompleteness(): void {
     for (const sequence of this.#heads.keys())
-      if (!this.#batches.has(sequence)) this.fail(`batch ${sequence}`, "it is missing");
+      if (!this.#batches.has(sequence)) this.#failureOf("batch", sequence)("it is missing");
     for (const kid of this.#keys.keys())
       if (!this.#usedKids.has(kid)) this.fail(`key "${kid}"`, "it signed nothing here");
   }
 }
 
-export const checkChain = ({ partial = false }: VerifyOptions = {}): ChainCheck => new Chain(partial);
+export const checkChain = (options: VerifyOptions = {}): ChainCheck => new Chain(options);

@@ -47,6 +47,8 @@ const readLine = <S extends z.ZodType>(
 export interface ExportOptions extends VerifyOptions {
   /** Called after every line, with its length in bytes. */
   readonly onProgress?: (bytes: number) => void;
+  /** Called with every batch after its checks. */
+  readonly onBatch?: (batch: Batch) => void;
 }
 
 /**
@@ -74,7 +76,10 @@ export const verifyExport = async (text: ExportText, options: ExportOptions = {}
   });
   if (sets !== 1) check.fail(exportFiles.keys, "one set of keys expected");
   await each("manifests", Manifest, (manifest) => check.manifest(manifest));
-  await each("batches", Batch, (batch, data) => check.batch(batch, data));
+  await each("batches", Batch, async (batch, data) => {
+    await check.batch(batch, data);
+    options.onBatch?.(batch);
+  });
   await each("checkpoints", Checkpoint, (checkpoint) => check.checkpoint(checkpoint));
   return check.end();
 };

@@ -242,21 +242,30 @@ describe("lists with cursors", () => {
 });
 
 describe("audit records", () => {
-  it("come with the public keys that signed them", async () => {
-    const keys = [{ kid: "k1", kty: "EC", alg: "ES256" }];
-    const server = await TestServer.start(json(200, { keys }));
-    expect(await adminOf(server, project).audit.keys()).toEqual({ keys });
-    expect(server.received.map(({ path }) => path)).toEqual([
-      `/audit/.well-known/jwks.json?project_id=${encodeURIComponent(project)}`,
-    ]);
-  });
-
   it("are read by an agent, too, with its key and the gid of its project", async () => {
     const server = await TestServer.start(json(200, { items: [], has_more: false, next_cursor: "" }));
     await new Ikg({ baseUrl: server.baseUrl, clientKey: "k" }).audit(project).batches().toArray();
     const [request] = server.received;
     expect(request?.path).toBe(`/audit/v1/logs?project_id=${encodeURIComponent(project)}`);
     expect(request?.headers["x-svc-clientkey"]).toBe("k");
+  });
+});
+
+describe("the chain of audit records", () => {
+  it("is read the newest first, and with the keys that signed it", async () => {
+    const keys = [{ kid: "k1", kty: "EC", alg: "ES256" }];
+    const server = await TestServer.start(
+      json(200, { items: [], has_more: false, next_cursor: "" }),
+      json(200, { keys }),
+    );
+    const { audit } = adminOf(server, project);
+    await audit.batches({ order: "desc" }).toArray();
+    expect(await audit.keys()).toEqual({ keys });
+    const whose = `project_id=${encodeURIComponent(project)}`;
+    expect(server.received.map(({ path }) => path)).toEqual([
+      `/audit/v1/logs?${whose}&order=desc`,
+      `/audit/.well-known/jwks.json?${whose}`,
+    ]);
   });
 });
 

@@ -26,6 +26,8 @@ export interface BatchesOptions extends AuditOptions {
   readonly since?: Date | undefined;
   /** Batches that were signed before. */
   readonly until?: Date | undefined;
+  /** `asc`, the default: in the order of the chain; `desc`: the newest first. */
+  readonly order?: "asc" | "desc" | undefined;
 }
 
 /** The audit records of a project, and what proves them. */
@@ -43,9 +45,13 @@ export class Audit {
     return cursorPages(this.#transport, () => Promise.resolve(`/audit/v1/${list}`), query, options);
   }
 
-  /** Batches of records, in the order of the chain. */
-  batches({ since, until, ...options }: BatchesOptions = {}): Pages<AuditBatch, CursorPage<AuditBatch>> {
-    return this.#list("logs", options, { since: since?.toISOString(), until: until?.toISOString() });
+  /** Batches of records, in the order of the chain or the newest first. */
+  batches({ since, until, order, ...options }: BatchesOptions = {}): Pages<
+    AuditBatch,
+    CursorPage<AuditBatch>
+  > {
+    const times = { since: since?.toISOString(), until: until?.toISOString() };
+    return this.#list("logs", options, { ...times, order });
   }
 
   /** What was signed of each batch, in the order of the chain. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { codePoints, text } from "../names.ts";
 import { type Combination, createBody, type RecordDescription, updateBody } from "./description.ts";
 import { named, namedRecord, oneOf, parent, projectParents } from "./fields.ts";
-import { isJsonObject } from "../json-object.ts";
+import { isJsonObject } from "../json-object/index.ts";
 
 export const signingProviders = [
   "PLATFORM_MANAGED",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { codePoints, text } from "../names.ts";
-import { isJsonObject } from "../json-object.ts";
+import { isJsonObject } from "../json-object/index.ts";
 
 /** `{selector}`: the name of a top-level claim. */
 export const claimSelector = z.object({ selector: text(1, 200) }, { error: "object expected" });

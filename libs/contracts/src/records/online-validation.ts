@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { text } from "../names.ts";
-import { optional } from "./fields.ts";
+import { optional } from "../optional.ts";
 import { foreignUrl } from "./foreign-url.ts";
-import { isJsonObject } from "../json-object.ts";
+import { isJsonObject } from "../json-object/index.ts";
 
 const maxCacheSeconds = 3_600;
 

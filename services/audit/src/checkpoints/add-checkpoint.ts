@@ -18,7 +18,7 @@ const headFaults = async ({ chains }: WriterParts, { project, sequence, headHash
   if (manifest === undefined || manifest.head_hash !== headHash) check.fail("head", "it is not stored");
   else await check.manifest(manifest);
   if (batch === undefined) check.fail("head", "its records are not stored");
-  else check.batch(batch);
+  else await check.batch(batch);
   return check.end().failed;
 };
 

@@ -1,14 +1,22 @@
 import { instant } from "@ikg/contracts";
 import type { Route } from "@ikg/service";
+import { z } from "zod";
 import { pageQuery, pageRoute, type Reading } from "./page.ts";
 
-const logsQuery = pageQuery.extend({ since: instant.optional(), until: instant.optional() });
+const orders = { asc: "ASC", desc: "DESC" } as const;
 
-/** GET /audit/v1/logs: batches with their records, in the order of the chain, of a time if one is given. */
+const logsQuery = pageQuery.extend({
+  since: instant.optional(),
+  until: instant.optional(),
+  order: z.enum(["asc", "desc"], { error: "asc or desc expected" }).default("asc"),
+});
+
+/** GET /audit/v1/logs: batches with their records, in the order of the chain or the newest first, of a time if one is given. */
 export const logs = (reading: Reading): Route =>
   pageRoute(reading, {
     operation: "list_audit_logs",
     path: "/logs",
     queryParameters: logsQuery,
-    list: (question, { since, until }) => reading.chains.batches({ ...question, since, until }),
+    list: (question, { since, until, order }) =>
+      reading.chains.batches({ ...question, since, until, order: orders[order] }),
   });

@@ -76,21 +76,24 @@ export const dueText = [
   "RETURN c.project_id AS project",
 ].join(" ");
 
-const page = (label: string, fields: string, order: "ASC" | "DESC", shown: string): string =>
+export type Order = "ASC" | "DESC";
+
+const page = (label: string, fields: string, order: Order, shown: string): string =>
   `MATCH (n:${label}) WHERE n.key > $after AND n.key < $before ${fields} RETURN ${shown} ORDER BY n.key ${order} LIMIT $limit`;
 
-export const batchesText = page(
-  batchLabel,
-  "AND n.data IS NOT NULL",
-  "ASC",
-  "n.manifest AS manifest, n.data AS data",
-);
+const batches = (order: Order): string =>
+  page(batchLabel, "AND n.data IS NOT NULL", order, "n.manifest AS manifest, n.data AS data");
+export const batchesTexts = { ASC: batches("ASC"), DESC: batches("DESC") } as const;
+
 /** Batches of a time: along the chain, whose place in the list no other project's batches change. */
-export const batchesBetweenText = [
-  `MATCH (n:${batchLabel}) USING INDEX n:${batchLabel}(key)`,
-  "WHERE n.key > $after AND n.key < $before AND n.data IS NOT NULL AND n.kept_since >= $since AND n.kept_since < $until",
-  "RETURN n.manifest AS manifest, n.data AS data ORDER BY n.key ASC LIMIT $limit",
-].join(" ");
+const batchesBetween = (order: Order): string =>
+  [
+    `MATCH (n:${batchLabel}) USING INDEX n:${batchLabel}(key)`,
+    "WHERE n.key > $after AND n.key < $before AND n.data IS NOT NULL AND n.kept_since >= $since AND n.kept_since < $until",
+    `RETURN n.manifest AS manifest, n.data AS data ORDER BY n.key ${order} LIMIT $limit`,
+  ].join(" ");
+export const batchesBetweenTexts = { ASC: batchesBetween("ASC"), DESC: batchesBetween("DESC") } as const;
+
 export const manifestsText = page(batchLabel, "", "ASC", "n.manifest AS manifest");
 export const checkpointsText = page(checkpointLabel, "", "DESC", "n.checkpoint AS checkpoint");
 export const keysText = `MATCH (k:${keyLabel}) WHERE k.project_id = $project RETURN properties(k) AS k ORDER BY k.first_sequence, k.kid`;

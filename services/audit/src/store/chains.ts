@@ -21,8 +21,8 @@ import {
 } from "./chain-state.ts";
 import {
   appendText,
-  batchesBetweenText,
-  batchesText,
+  batchesBetweenTexts,
+  batchesTexts,
   checkpointsText,
   checkpointText,
   dueText,
@@ -31,6 +31,7 @@ import {
   keysText,
   manifestsText,
   oneKeyText,
+  type Order,
   organizationText,
   spillText,
   takenText,
@@ -56,6 +57,8 @@ export interface BatchQuestion extends PageQuestion {
   readonly since?: string | undefined;
   /** The first one that does not count any more. */
   readonly until?: string | undefined;
+  /** Along the chain, or against it; along by default. */
+  readonly order?: Order | undefined;
 }
 
 /** After every sequence. */
@@ -179,12 +182,13 @@ const chainReads = (database: Database) => {
     /** Chains that moved since their last checkpoint, which was made before a time. */
     due: async (before: string): Promise<string[]> =>
       (await read(dueText, { before })).map((row) => String(row["project"])),
-    batches: async ({ since, until, ...question }: BatchQuestion): Promise<Batch[]> => {
-      const row = afterRow(question);
+    batches: async ({ since, until, order = "ASC", ...question }: BatchQuestion): Promise<Batch[]> => {
+      const row = order === "ASC" ? afterRow(question) : beforeRow(question);
       const isWhole = since === undefined && until === undefined;
+      const times = { since: since ?? beforeAllTimes, until: until ?? afterAllTimes };
       const rows = isWhole
-        ? read(batchesText, row)
-        : read(batchesBetweenText, { ...row, since: since ?? beforeAllTimes, until: until ?? afterAllTimes });
+        ? read(batchesTexts[order], row)
+        : read(batchesBetweenTexts[order], { ...row, ...times });
       return Promise.all((await rows).map(batchOf));
     },
     manifests: async (question: PageQuestion): Promise<Manifest[]> =>

@@ -177,7 +177,7 @@ const ownRecords = (
   return records.map(canonical);
 };
 
-const signManifest = (
+const signManifest = async (
   { project, parts }: OpenChain,
   { sequence, headHash: prev_hash }: ChainState,
   data: string,
@@ -187,14 +187,14 @@ const signManifest = (
     project_id: project,
     sequence: sequence + 1,
     prev_hash,
-    data_hash: sha256(data),
+    data_hash: await sha256(data),
     batch_id: newUuid(),
   };
   const { kid, alg } = key.registered.jwk;
   const created_at = parts.now().toISOString();
   return signed<Manifest>(
     "manifest",
-    { ...link, manifest_id: newUuid(), head_hash: headHash(link), created_at, kid, alg },
+    { ...link, manifest_id: newUuid(), head_hash: await headHash(link), created_at, kid, alg },
     key,
   );
 };

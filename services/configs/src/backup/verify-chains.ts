@@ -33,7 +33,7 @@ const faultsOf = async (
     if (!(data instanceof Int8Array)) continue;
     const { batch_id, project_id, manifest_id, kid, alg, signature } = manifest;
     const events = (await inflate(Buffer.from(data))).toString("utf8");
-    check.batch(
+    await check.batch(
       {
         ...{ batch_id, project_id, sequence: manifest.sequence, manifest_id, kid, alg, signature },
         data: JSON.parse(events) as StoredEvent[], // as the audit service wrote them

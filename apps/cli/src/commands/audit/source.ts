@@ -1,8 +1,7 @@
-import { canonical, type ExportFile, type ExportText } from "@ikg/audit";
+import { chainLines, type ExportText } from "@ikg/audit";
 import { signedIn } from "../../connection/clients.ts";
 import type { Connection } from "../../connection/connection.ts";
 import { contextsOf } from "../../connection/contexts.ts";
-import { collect } from "../../output/collect.ts";
 import { CommandFault, type Surroundings } from "../../surroundings.ts";
 
 /** Where a chain is read from, and as whom. */
@@ -71,23 +70,19 @@ const ask = async (url: string, headers: Readonly<Record<string, string>>): Prom
   throw new CommandFault(`The service answered ${answer.status}: ${message}`);
 };
 
+/** What a page lists; all of it is written as it came. */
 interface Item {
   readonly sequence: number;
   readonly kid: string;
 }
 
-const paths = { manifests: "manifests", batches: "logs", checkpoints: "checkpoints" } as const;
-
-/**
- * A chain over the endpoints, as the lines of an export, as far as it had come when the first line was asked for. Keys
- * are read after what they signed, so that none is missing; what is held is the manifests, not the records.
- */
+/** A chain over the endpoints, as the lines of an export. */
 export const linesFrom = ({ url, project, headers }: Source): ExportText => {
   const whose = `project_id=${encodeURIComponent(project)}`;
-  const items = async function* (file: keyof typeof paths): AsyncGenerator<Item> {
+  const items = async function* (list: "manifests" | "logs" | "checkpoints"): AsyncGenerator<Item> {
     for (let cursor = ""; ;) {
       const page = (await ask(
-        `${url}/audit/v1/${paths[file]}?${whose}&cursor=${encodeURIComponent(cursor)}`,
+        `${url}/audit/v1/${list}?${whose}&cursor=${encodeURIComponent(cursor)}`,
         headers,
       )) as Page; // the envelope of every list
       yield* page.items;
@@ -95,22 +90,13 @@ export const linesFrom = ({ url, project, headers }: Source): ExportText => {
       cursor = page.next_cursor;
     }
   };
-  const read = async () => {
-    const manifests = await collect(items("manifests"));
-    const last = manifests.at(-1)?.sequence ?? 0;
-    const all = await collect(items("checkpoints"));
-    const checkpoints = all.filter(({ sequence }) => sequence <= last).toReversed();
-    const used = new Set([...manifests, ...checkpoints].map(({ kid }) => kid));
-    const { keys } = (await ask(`${url}/audit/.well-known/jwks.json?${whose}`, {})) as {
-      readonly keys: readonly { readonly kid: string }[];
-    }; // a set of keys, RFC 7517
-    return { manifests, last, checkpoints, keys: [{ keys: keys.filter(({ kid }) => used.has(kid)) }] };
-  };
-  let chain: ReturnType<typeof read> | undefined;
-  return async function* (file: ExportFile): AsyncGenerator<string> {
-    const known = await (chain ??= read());
-    if (file === "batches") {
-      for await (const batch of items("batches")) if (batch.sequence <= known.last) yield canonical(batch);
-    } else for (const item of known[file]) yield canonical(item);
-  };
+  return chainLines({
+    manifests: () => items("manifests"),
+    batches: () => items("logs"),
+    checkpoints: () => items("checkpoints"),
+    keys: async () =>
+      (await ask(`${url}/audit/.well-known/jwks.json?${whose}`, {})) as {
+        readonly keys: readonly { readonly kid: string }[];
+      }, // a set of keys, RFC 7517
+  });
 };

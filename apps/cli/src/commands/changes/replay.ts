@@ -1,7 +1,7 @@
-import type { AuditRecord, Replay, ReplayedDecision } from "@ikg/client";
+import { type AuditRecord, type Replay, type ReplayedDecision, replayPortions } from "@ikg/client";
 import { withPlaces } from "../../changes/placed-faults.ts";
 import { type ProposedChanges, readChanges } from "../../changes/read-changes.ts";
-import { portions, recordedDecisions } from "../../changes/recorded-decisions.ts";
+import { recordedDecisions } from "../../changes/recorded-decisions.ts";
 import { questionOf } from "../../changes/recorded-question.ts";
 import { openAdmin } from "../../connection/clients.ts";
 import { limited } from "../../input/search-options.ts";
@@ -64,7 +64,7 @@ const replayAll = async (called: Called, changes: ProposedChanges | undefined): 
   let [decisions, turned] = [0, 0];
   const differing: Differing[] = [];
   const records = limited(recordedDecisions(admin, chosen, around), options.limit);
-  for await (const portion of portions(records)) {
+  for await (const portion of replayPortions(records)) {
     const request = { records: portion, changes: changes?.changes };
     const replay = () => admin.simulations.replay(request);
     const { results, verdicts: counted } = await (changes === undefined

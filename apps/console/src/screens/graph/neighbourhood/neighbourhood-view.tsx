@@ -5,7 +5,7 @@ import { ErrorNote } from "../../../parts/error-note.tsx";
 import { Loading } from "../../../parts/loading.tsx";
 import { Note } from "../../../parts/note.tsx";
 import { displayText, PlainText } from "../../../parts/plain-text.tsx";
-import { countText } from "../count-text.ts";
+import { countText } from "../../../parts/count-text.ts";
 import { LookCopies } from "../copy/look-copies.tsx";
 import { NeighbourhoodDrawing } from "../drawing/neighbourhood-drawing.tsx";
 import type { NamedNode } from "../node-link.tsx";

@@ -5,7 +5,7 @@ import { Empty } from "../../../parts/empty.tsx";
 import { ErrorNote } from "../../../parts/error-note.tsx";
 import { Instant } from "../../../parts/instant.tsx";
 import { Loaded } from "../../../parts/loaded.tsx";
-import { countText } from "../count-text.ts";
+import { countText } from "../../../parts/count-text.ts";
 import { PlainText } from "../../../parts/plain-text.tsx";
 import { LookCopies } from "../copy/look-copies.tsx";
 import { GraphScreen } from "../graph-screen.tsx";

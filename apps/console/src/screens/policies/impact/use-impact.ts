@@ -1,7 +1,7 @@
 import type { ChangeSetEntry, Simulation } from "@ikg/client";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useAdmin } from "../../../session/use-admin.ts";
-import { wrongJson } from "../draft/policy-form.ts";
+import { wrongJson } from "../../../parts/json.ts";
 import { type ImpactInputs, joinPages, sentInputs } from "./impact-of.ts";
 
 /** As long as a person waits for all of them; fewer subjects take less. */

@@ -1,0 +1,46 @@
+import { Link, useLocation } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useCurrentProject } from "../../app/current-project.ts";
+import { Empty } from "../../parts/empty.tsx";
+import { Screen } from "../../parts/screen.tsx";
+import { useMay } from "../../session/use-admin.ts";
+import type { DecisionsSearch } from "./decisions-search.ts";
+import "./decisions.css";
+
+interface DecisionsScreenProps {
+  /** What the list of records shows, or showed before. */
+  readonly search?: DecisionsSearch;
+  readonly children: (projectId: string) => ReactNode;
+}
+
+/** What the pages about audit records have in common. Who may not read them is told so. */
+export const DecisionsScreen = ({ search = {}, children }: DecisionsScreenProps) => {
+  const project = useCurrentProject();
+  const may = useMay();
+  const isVerify = useLocation().pathname.endsWith("/verify");
+  if (project === undefined) return null;
+  return (
+    <Screen title="Decisions" question="What was decided, and would it be again?">
+      {may("list_audit_logs", project.id) ? (
+        <>
+          <nav className="sub-nav" aria-label="Decisions">
+            <Link to="/decisions" search={search} className={isVerify ? undefined : "current"}>
+              Records
+            </Link>
+            <Link to="/decisions/verify" className={isVerify ? "current" : undefined}>
+              Verify the chain
+            </Link>
+          </nav>
+          {children(project.id)}
+        </>
+      ) : (
+        <Empty title="Your roles do not read audit records">
+          <p>
+            The audit trail is shown to the roles <code>owner</code> and <code>auditor</code>. An owner of the
+            project can give you one of them.
+          </p>
+        </Empty>
+      )}
+    </Screen>
+  );
+};

@@ -1,0 +1,93 @@
+import { exportFiles, type ExportFile } from "@ikg/audit/verification";
+import { type ChangeEvent, type DragEvent, useState } from "react";
+import { Icon } from "../../../parts/icon.tsx";
+import { Note } from "../../../parts/note.tsx";
+import { PlainText } from "../../../parts/plain-text.tsx";
+import { type ChosenFiles, kindOfFile } from "./export-files.ts";
+
+interface FileFieldProps {
+  readonly files: ChosenFiles;
+  readonly onFiles: (files: ChosenFiles) => void;
+}
+
+const contents: Readonly<Record<ExportFile, string>> = {
+  keys: "keys",
+  manifests: "what was signed of each batch",
+  batches: "batches of records",
+  checkpoints: "checkpoints",
+};
+
+const bytesText = new Intl.NumberFormat(undefined, {
+  style: "unit",
+  unit: "kilobyte",
+  maximumFractionDigits: 1,
+});
+
+/** Takes the files of an export, dropped or chosen. */
+export const FileField = ({ files, onFiles }: FileFieldProps) => {
+  const [isOver, setOver] = useState(false);
+  const [unknown, setUnknown] = useState<readonly string[]>([]);
+  const add = async (added: readonly File[]): Promise<void> => {
+    const kinds = await Promise.all(added.map(async (file) => [await kindOfFile(file), file] as const));
+    setUnknown(kinds.flatMap(([kind, file]) => (kind === undefined ? [file.name] : [])));
+    onFiles({
+      ...files,
+      ...Object.fromEntries(kinds.flatMap(([kind, file]) => (kind === undefined ? [] : [[kind, file]]))),
+    });
+  };
+  const drop = (event: DragEvent): void => {
+    event.preventDefault();
+    setOver(false);
+    void add([...event.dataTransfer.files]);
+  };
+  const choose = (event: ChangeEvent<HTMLInputElement>): void => {
+    void add([...(event.target.files ?? [])]);
+    // The same file can be chosen again.
+    event.target.value = "";
+  };
+  return (
+    <>
+      <div
+        className={isOver ? "drop-field over" : "drop-field"}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+      >
+        <p>
+          Drop files of <code>ikg audit export</code> here
+        </p>
+        <label className="button small file-button">
+          <Icon name="import" />
+          Choose files
+          <input type="file" className="visually-hidden" multiple accept=".ndjson,.json" onChange={choose} />
+        </label>
+        <p className="hint">
+          {Object.values(exportFiles).join(", ")}. What is missing is read from the service.
+        </p>
+      </div>
+      {Object.keys(files).length > 0 && (
+        <ul className="plain">
+          {(Object.entries(files) as [ExportFile, File][]).map(([kind, file]) => (
+            <li key={kind} className="row">
+              <Icon name="check" />
+              <PlainText text={file.name} mono limit={80} />
+              <span className="hint">
+                {contents[kind]}, {bytesText.format(file.size / 1_000)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {unknown.length > 0 && (
+        <Note tone="warn">
+          <p>
+            Not a file of an export: <PlainText text={unknown.join(", ")} limit={300} />
+          </p>
+        </Note>
+      )}
+    </>
+  );
+};

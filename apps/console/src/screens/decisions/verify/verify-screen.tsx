@@ -1,0 +1,85 @@
+import { useState } from "react";
+import { Note } from "../../../parts/note.tsx";
+import { DecisionsScreen } from "../decisions-screen.tsx";
+import type { ChosenFiles } from "./export-files.ts";
+import { FileField } from "./file-field.tsx";
+import { useVerification } from "./use-verification.ts";
+import { VerificationResult } from "./verification-result.tsx";
+
+/** Whether a record was changed, removed or added since it was signed. */
+export const VerifyScreen = () => (
+  <DecisionsScreen>{(projectId) => <Verify projectId={projectId} />}</DecisionsScreen>
+);
+
+/** Browsers offer WebCrypto to secure pages alone; the type does not say so. */
+const hasWebCrypto = (): boolean => (crypto.subtle as SubtleCrypto | undefined) !== undefined;
+
+const Verify = ({ projectId }: { readonly projectId: string }) => {
+  const { run, start, stop } = useVerification(projectId);
+  const [files, setFiles] = useState<ChosenFiles>({});
+  const [isPartial, setPartial] = useState(false);
+  if (!hasWebCrypto())
+    return (
+      <Note tone="warn">
+        <p>
+          This browser computes hashes and signatures only for pages of https addresses and of this machine.
+          Open the console at its https address, or use <code>ikg audit verify</code>.
+        </p>
+      </Note>
+    );
+  const isRunning = run?.state.status === "running";
+  return (
+    <>
+      <p>
+        Records are grouped into batches, every batch is signed, and each signature covers the hash of the
+        batch before. Here the browser computes every hash and verifies every signature by itself: a record
+        that was changed, removed or added breaks the chain.
+      </p>
+      <div className="verify-sources">
+        <section className="card stack" aria-labelledby="verify-service">
+          <h2 id="verify-service">The chain of this project</h2>
+          <p className="hint">
+            Reads every record from the service. That may take minutes for millions of records.
+          </p>
+          <button
+            type="button"
+            className="button primary start"
+            disabled={isRunning}
+            onClick={() => start(undefined, isPartial)}
+          >
+            Verify the chain
+          </button>
+        </section>
+        <section className="card stack" aria-labelledby="verify-export">
+          <h2 id="verify-export">An export</h2>
+          <FileField files={files} onFiles={setFiles} />
+          <div className="row">
+            <button
+              type="button"
+              className="button primary"
+              disabled={isRunning || Object.keys(files).length === 0}
+              onClick={() => start(files, isPartial)}
+            >
+              Verify the files
+            </button>
+            {Object.keys(files).length > 0 && (
+              <button type="button" className="button quiet" onClick={() => setFiles({})}>
+                Remove them
+              </button>
+            )}
+          </div>
+        </section>
+      </div>
+      <label className="check">
+        <input type="checkbox" checked={isPartial} onChange={(event) => setPartial(event.target.checked)} />
+        <span>
+          Only a part of the chain is there
+          <small>
+            Batches that are missing are then no fault, as those that are older than the deployment keeps.
+          </small>
+        </span>
+      </label>
+      {run !== undefined && <VerificationResult projectId={projectId} run={run} onStop={stop} />}
+    </>
+  );
+};
