@@ -16,6 +16,8 @@ interface RecordListProps<Row extends NamedRecord> {
   readonly kind: RecordKind<Row>;
   /** What such records are for. */
   readonly purpose: string;
+  /** What holds while there is none, where that is no lack. */
+  readonly withoutAny?: string;
   /** The most that a project may have. */
   readonly most?: number;
   /** Absent: not read again by itself. */
@@ -26,7 +28,7 @@ interface RecordListProps<Row extends NamedRecord> {
 
 /** The records of a collection, and the way to make one. */
 export const RecordList = <Row extends NamedRecord>(props: RecordListProps<Row>) => {
-  const { projectId, kind, purpose, most = Infinity, refetchInterval, children } = props;
+  const { projectId, kind, purpose, withoutAny, most = Infinity, refetchInterval, children } = props;
   const mayCreate = useMay()(`create_${kind.operation}`, projectId);
   const query = useRecords<Row>(projectId, kind.collection, refetchInterval && { refetchInterval });
   return (
@@ -39,6 +41,7 @@ export const RecordList = <Row extends NamedRecord>(props: RecordListProps<Row>)
           </div>
           {rows.length === 0 ? (
             <Empty title={`No ${kind.one} yet`}>
+              {withoutAny !== undefined && <p>{withoutAny}</p>}
               <p>
                 {mayCreate
                   ? `Make one with “New ${kind.one}”.`

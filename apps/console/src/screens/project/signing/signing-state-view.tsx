@@ -165,7 +165,9 @@ const PublicKeys = ({ projectId }: { readonly projectId: string }) => {
                   <pre className="code" role="region" aria-label="Key set" tabIndex={0}>
                     {JSON.stringify({ keys }, null, 2)}
                   </pre>
-                  <CopyButton label="Copy key set" text={JSON.stringify({ keys })} />
+                  <div className="row">
+                    <CopyButton label="Copy key set" text={JSON.stringify({ keys })} />
+                  </div>
                 </div>
               </details>
             </>

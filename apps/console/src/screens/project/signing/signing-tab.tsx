@@ -9,6 +9,7 @@ export const SigningTab = ({ projectId }: { readonly projectId: string }) => (
   <RecordList<AuditSigningRecord>
     projectId={projectId}
     kind={signingKind}
+    withoutAny="The platform's key signs."
     purpose="The audit trail is signed by the platform's key, or by a key of yours that never leaves its provider."
   >
     {(signings) => <SigningState projectId={projectId} signings={signings} />}
