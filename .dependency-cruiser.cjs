@@ -58,6 +58,16 @@ module.exports = {
     ]),
     libraryImports("query-rows", ["contracts", "physical", "policy-core", "graph"]),
     libraryImports("audit", ["contracts", "egress"]),
+    libraryImports("sources", []),
+    libraryImports("imports", ["client", "contracts", "sources"]),
+    {
+      name: "imports-run-in-browsers",
+      comment:
+        "The command line reads files of a machine; what both share knows neither files nor modules of Node.",
+      severity: "error",
+      from: { path: "^libs/(imports|sources)/src/", pathNot: ofTests },
+      to: { dependencyTypes: ["core"] },
+    },
     libraryImports("service", ["contracts", "auth", "audit", "concurrency", "tls"]),
     libraryImports("stores", ["auth", "catalog", "egress", "graph", "service"]),
     libraryImports("queues", ["service"]),
@@ -82,13 +92,13 @@ module.exports = {
       from: { path: "^apps/", pathNot: ofTests },
       to: {
         path: "^(libs|services|stack|e2e|bench)/",
-        pathNot: libs("contracts", "audit", "policy-core", "client"),
+        pathNot: libs("contracts", "audit", "policy-core", "client", "imports", "sources"),
       },
     },
     {
       name: "console-takes-only-types-of-contracts",
       comment:
-        "Schemas and zod would double what a browser loads first; build files read the table of operations.",
+        "Schemas and zod would double what a browser loads first; build files read the table of operations, and imports bring theirs when their screen opens.",
       severity: "error",
       from: { path: "^apps/console/src/" },
       to: { path: lib("contracts"), dependencyTypesNot: ["type-only"] },

@@ -1,14 +1,14 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
-import { importMappingSchema } from "../apps/cli/src/mapping/json-schema.ts";
 import {
   encodings,
   FileMapping,
   ImportMapping,
+  importMappingSchema,
   valueKinds,
   valueSources,
-} from "../apps/cli/src/mapping/schema.ts";
+} from "@ikg/imports";
 
 const file = new URL("import-mapping.schema.json", import.meta.url);
 const page = readFileSync(new URL("import-mapping.md", import.meta.url), "utf8");

@@ -30,6 +30,13 @@ export const measurements: ReadonlyMap<string, Measurement> = new Map<string, Me
     },
   ],
   [
+    "console",
+    {
+      needsSuite: true,
+      measure: async (target) => (await import("./console/console.ts")).measureConsole(target),
+    },
+  ],
+  [
     "auth",
     {
       needsSuite: true,

@@ -8,6 +8,7 @@ const titles = [
   "Decisions",
   "Client",
   "Command line",
+  "Console",
   "Access",
   "Capture",
   "Context queries",

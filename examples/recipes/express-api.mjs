@@ -32,7 +32,13 @@ app.use((error, _request, response, _next) => {
     response.status(401).json({ message: error.summary });
   } else if (error instanceof IkgError && error.code === "bearer_invalid")
     response.status(401).json({ message: "Sign in." });
-  else response.status(503).json({ message: "Try again later." });
+  else {
+    console.error(error.message); // a wrong key, or a deployment that is away: the operator has to know
+    response.status(503).json({ message: "Try again later." });
+  }
 });
 
-const server = app.listen(Number(PORT), () => console.log(`http://127.0.0.1:${server.address().port}`));
+const server = app.listen(Number(PORT), (error) => {
+  if (error) throw error; // the port is taken, for example
+  console.log(`http://127.0.0.1:${server.address().port}`);
+});

@@ -1,7 +1,8 @@
 /** A data set: what the database of a release holds, with the questions that it was asked and their answers. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { gunzipSync, gzipSync } from "node:zlib";
 import type { StoredLine } from "../../../stack/src/data-set/database.ts";
+import { inRepository } from "../../../stack/src/repository.ts";
 
 /** One question about access, and the decision. */
 export interface AnsweredQuestion {
@@ -50,3 +51,7 @@ export const readDataSet = (file: string): DataSet => {
   const about = JSON.parse(first) as Omit<DataSet, "stored">; // written above
   return { ...about, stored: lines.map((line) => JSON.parse(line) as StoredLine) };
 };
+
+/** Data sets of all releases whose data can still be upgraded. */
+export const dataSetFiles = (): readonly string[] =>
+  globSync(inRepository("e2e", "data-sets", "*.ndjson.gz")).toSorted();

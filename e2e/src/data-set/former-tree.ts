@@ -1,4 +1,4 @@
-/** The source tree of a former release, with its packages. */
+/** The source tree of a former release, with or without its packages. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,11 +14,11 @@ const run = (program: string, args: readonly string[], cwd: string): string =>
   execFileSync(program, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
 
 /**
- * Checks a commit out beside this tree and installs its locked packages, from pnpm's store where they are there.
+ * Checks a commit out beside this tree.
  *
  * @returns why it cannot be had where this is no git clone, or the clone does not reach so far back
  */
-export const checkOutFormer = (commit: string): FormerTree | string => {
+export const checkOutSources = (commit: string): FormerTree | string => {
   const git = (...args: readonly string[]): string => run("git", args, repository);
   try {
     git("cat-file", "-e", `${commit}^{commit}`);
@@ -32,13 +32,25 @@ export const checkOutFormer = (commit: string): FormerTree | string => {
   };
   try {
     git("worktree", "add", "--detach", "--force", folder, commit);
-    const { pnpm } = JSON.parse(readFileSync(join(folder, "stack", "versions.json"), "utf8")) as {
-      pnpm: string;
-    };
-    run("npx", ["-y", `pnpm@${pnpm}`, "install", "--frozen-lockfile", "--prefer-offline"], folder);
     return { folder, remove };
   } catch (error) {
     remove();
+    throw error;
+  }
+};
+
+/** The same, with its locked packages, from pnpm's store where they are there. */
+export const checkOutFormer = (commit: string): FormerTree | string => {
+  const tree = checkOutSources(commit);
+  if (typeof tree === "string") return tree;
+  try {
+    const { pnpm } = JSON.parse(readFileSync(join(tree.folder, "stack", "versions.json"), "utf8")) as {
+      pnpm: string;
+    };
+    run("npx", ["-y", `pnpm@${pnpm}`, "install", "--frozen-lockfile", "--prefer-offline"], tree.folder);
+    return tree;
+  } catch (error) {
+    tree.remove();
     throw error;
   }
 };

@@ -31,6 +31,8 @@ describeInBrowser("the first screen", () => {
       await page.waitForTimeout(500);
     }
     await page.getByText("Policy may-share saved, version 1").waitFor();
+    for (const service of ["configs", "access", "ciq", "capture", "audit"])
+      await page.getByText(`${service}: answers`).waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     await keepScreenshot(page, "home");
     await denial.getByRole("link", { name: "Why?" }).click();

@@ -3,6 +3,7 @@ import type { TestProject } from "@ikg/client/testing";
 import { accessibilityFindings } from "../../src/console/accessibility.ts";
 import { newAccount } from "../../src/console/account.ts";
 import { consoleUrl, describeInBrowser, keepScreenshot, openTab, signIn } from "../../src/console/browser.ts";
+import { pressTabTo } from "../../src/console/keyboard.ts";
 import { createFlightSchool, mayFlyCypher, policyOf } from "../../src/console/flight-school.ts";
 import {
   conditionOf,
@@ -12,7 +13,7 @@ import {
   typeCondition,
 } from "../../src/console/policy-editor.ts";
 
-/** Drafts of policies: when somebody else saves, when a credential ends, by whom they may be saved, and how they end. */
+/** Drafts of policies: when another editor saves, when a credential ends, by whom they may be saved, and how they end. */
 let project: TestProject;
 
 beforeAll(async () => {
@@ -27,7 +28,7 @@ const saveElsewhere = (hours: number) =>
   }));
 
 describeInBrowser("a draft of a policy", () => {
-  it("never overwrites unseen what somebody else has saved", async () => {
+  it("never overwrites unseen what another editor has saved", async () => {
     const { page, problems } = await openPolicies("/policies/may-fly", project.id);
     await typeCondition(page, mayFlyCypher.replace("100", "50"));
     await problemsOf(page).getByText("No problem found").waitFor();
@@ -113,17 +114,7 @@ describeInBrowser("a draft of a policy", () => {
     const press = async (key: string, times = 1): Promise<void> => {
       for (let at = 0; at < times; at++) await page.keyboard.press(key);
     };
-    /** Tabs on until the focus is on a control of that name. */
-    const tabTo = async (name: string): Promise<void> => {
-      for (let at = 0; at < 60; at++) {
-        const focused = await page.evaluate(
-          "(document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.labels?.[0]?.innerText ?? document.activeElement?.innerText ?? '').trim()",
-        );
-        if (focused === name) return;
-        await press("Tab");
-      }
-      throw new Error(`no control "${name}" is reached by Tab`);
-    };
+    const tabTo = (name: string): Promise<void> => pressTabTo(page, name);
     await page.getByRole("link", { name: "New policy" }).waitFor();
     await tabTo("New policy");
     await press("Enter");

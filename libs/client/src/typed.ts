@@ -36,8 +36,8 @@ export interface QuerySchema {
   readonly writes: boolean;
 }
 
-type Names<T> = keyof T & string;
-type ActionsOf<S extends IkgSchema, T> = T extends keyof S["actions"] ? S["actions"][T] : object;
+export type Names<T> = keyof T & string;
+export type ActionsOf<S extends IkgSchema, T> = T extends keyof S["actions"] ? S["actions"][T] : object;
 
 /**
  * Options whose parameters are those of the policies: they may be left out only where there are none, which generated

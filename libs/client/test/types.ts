@@ -13,7 +13,7 @@ import {
   typed,
   type Value,
 } from "@ikg/client";
-import { authorize } from "@ikg/client/express";
+import { authorize, typedAuthorize } from "@ikg/client/express";
 import { createTestProject } from "@ikg/client/testing";
 import express from "express";
 import type { Airfield } from "./airfield.ts";
@@ -119,8 +119,30 @@ export const middleware = (): void => {
       subject: (request) => (request.secure ? ann : undefined),
     }),
   );
+  app.get(
+    "/files/:id",
+    authorize<express.Request>("READ", ({ params }) => ({ type: "File", id: params["id"] }), { subject }),
+  );
   // @ts-expect-error: who calls has to be said
   authorize("READ", () => document);
+};
+
+export const typedMiddleware = (): void => {
+  const client = typed<Airfield>(ikg);
+  const subject = () => client.as({ type: "Pilot", id: "amelia" });
+  const decide = { params: { min_hours: 100 } };
+  const aircraft = ({ params }: { readonly params: Readonly<Record<string, string>> }) => ({
+    type: "Aircraft" as const,
+    id: params["id"],
+  });
+  authorize("FLY", aircraft, { subject, decide });
+  const typedly = typedAuthorize<Airfield>();
+  typedly("FLY", aircraft, { subject, decide });
+  typedly("FLY", (request: express.Request) => ({ type: "Aircraft", id: request.params["id"] }), { subject });
+  // @ts-expect-error: no such action
+  typedly("FLI", aircraft, { subject, decide });
+  // @ts-expect-error: no policy is about models
+  typedly("FLY", () => ({ type: "Model", id: "dc3" }), { subject, decide });
 };
 
 export const testing = async (): Promise<void> => {

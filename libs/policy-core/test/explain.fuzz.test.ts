@@ -157,14 +157,14 @@ const checkReads = async (_: Graph, pk: ProjectKey, group: QueryGroup): Promise<
 };
 
 it("an explanation says what was decided", async () => {
-  const report = await fuzz(graph, cases, { name: "explanations", count: runs(40), seed: seed() });
+  const report = await fuzz(graph, cases, { name: "explanations", count: runs(40, 8), seed: seed() });
   expect(report.failures.map(({ text }) => text)).toEqual([]);
   expect(report.interesting).toBeGreaterThan(report.cases / 4);
 }, 600_000);
 
 it("an explanation counts the rows that are read", async () => {
   const reads: Kind<QueryGroup> = { ...queryCases, check: checkReads };
-  const report = await fuzz(graph, reads, { name: "explained reads", count: runs(40), seed: seed() });
+  const report = await fuzz(graph, reads, { name: "explained reads", count: runs(40, 8), seed: seed() });
   expect(report.failures.map(({ text }) => text)).toEqual([]);
   expect(report.interesting).toBeGreaterThan(report.cases / 4);
 }, 600_000);

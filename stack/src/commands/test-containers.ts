@@ -19,6 +19,7 @@ import { checkRestore } from "../containers/restore.ts";
 import type { ContainerSession } from "../containers/session.ts";
 import { withContainers } from "../containers/session.ts";
 import { checkThroughput } from "../containers/throughput.ts";
+import { checkUpgrade } from "../containers/upgrade.ts";
 import type { Home } from "../home.ts";
 import { shortPath } from "../home.ts";
 import { type Interruption, watchInterruption } from "../interruption.ts";
@@ -57,9 +58,13 @@ const parts: Readonly<
   restore: (session, home) => checkRestore(home, session),
 };
 
+/** The part that starts a suite of its own, of former services. */
+const upgrade = "upgrade";
+const partNames = [...Object.keys(parts), upgrade];
+
 /** Without a name all of them run. */
 const chosenParts = (name: string | undefined, named: readonly string[]): readonly string[] =>
-  name === undefined ? Object.keys(parts) : named;
+  name === undefined ? partNames : named;
 
 /** Before a name, or alone: end-to-end tests on stores of Testcontainers as well, and nothing on compose. */
 const onTestcontainers = "testcontainers";
@@ -71,22 +76,26 @@ const inContainers = async (
 ): Promise<Tally> => {
   const { signal } = interruption;
   if (e2e.length + chosen.length === 0) return emptyTally;
+  const onSuite = chosen.filter((name) => name !== upgrade);
   const scratch = await makeScratch();
   let tally = emptyTally;
   try {
-    await withContainers(scratch.home, signal, async (session) => {
-      if (e2e.length > 0)
-        tally = addTallies(
-          tally,
-          summaryCounts(await runPack(scratch.home, { ...session, signal }, e2e, testName)),
-        );
-      for (const name of chosen)
-        if (!signal.aborted)
+    if (e2e.length + onSuite.length > 0)
+      await withContainers(scratch.home, signal, async (session) => {
+        if (e2e.length > 0)
           tally = addTallies(
             tally,
-            requestedCounts((await parts[name]?.(session, scratch.home, interruption)) ?? none),
+            summaryCounts(await runPack(scratch.home, { ...session, signal }, e2e, testName)),
           );
-    });
+        for (const name of onSuite)
+          if (!signal.aborted)
+            tally = addTallies(
+              tally,
+              requestedCounts((await parts[name]?.(session, scratch.home, interruption)) ?? none),
+            );
+      });
+    if (chosen.includes(upgrade) && !signal.aborted)
+      tally = addTallies(tally, requestedCounts(await checkUpgrade(scratch.home, signal)));
     tally = addTallies(tally, additionalCounts(checkLogs(scratch.home, readOrMakeSecrets(scratch.home))));
   } catch (error) {
     if (error instanceof Interrupted) throw error;
@@ -101,12 +110,12 @@ const inContainers = async (
 
 await runCommand(async () => {
   const words = process.argv.slice(2);
-  if (printedHelp(words, partsHelp("test:containers", Object.keys(parts)))) return 0;
+  if (printedHelp(words, partsHelp("test:containers", partNames))) return 0;
   const interruption = watchInterruption();
   const { signal } = interruption;
   const onStores = words[0] === onTestcontainers;
   const name = words.slice(onStores ? 1 : 0).join(" ") || undefined;
-  const isParts = !onStores && name !== undefined && words.every((word) => word in parts);
+  const isParts = !onStores && name !== undefined && words.every((word) => partNames.includes(word));
   const selection = isParts ? nothingSelected : select(name, findTestFiles(), isLongRun());
   const { alone, files, e2e, testName } = integrationOf(selection);
   const integration = { alone, files, e2e: onStores ? selection.e2e : e2e, testName };

@@ -16,6 +16,7 @@ import { checkRestore } from "../kubernetes/restore.ts";
 import { imagesOfPods, type KubernetesSession, withDeployment } from "../kubernetes/session.ts";
 import { checkStore } from "../kubernetes/store.ts";
 import { checkTrust } from "../kubernetes/trust.ts";
+import { checkUpgrade } from "../kubernetes/upgrade.ts";
 import { checkUsage } from "../kubernetes/usage.ts";
 import { keptLogs, makeScratch } from "../scratch.ts";
 import { readOrMakeSecrets } from "../secrets.ts";
@@ -45,17 +46,18 @@ const parts: Readonly<Record<string, (session: KubernetesSession) => Promise<Cou
   restore: checkRestore,
 };
 
-/** The part that deploys nothing, and the one that deploys by Helm. */
+/** The part that deploys nothing, and those with a deployment of their own: by Helm, and of former services. */
 const overlays = "overlays";
 const helm = "helm";
+const upgrade = "upgrade";
+const partNames = [overlays, helm, upgrade, ...Object.keys(parts)];
 
 await runCommand(async () => {
   const words = process.argv.slice(2);
-  if (printedHelp(words, partsHelp("test:k8s", [overlays, helm, ...Object.keys(parts)]))) return 0;
+  if (printedHelp(words, partsHelp("test:k8s", partNames))) return 0;
   const { signal } = watchInterruption();
   const name = words.join(" ") || undefined;
-  const areParts =
-    words.length > 0 && words.every((word) => word === overlays || word === helm || word in parts);
+  const areParts = words.length > 0 && words.every((word) => partNames.includes(word));
   const wanted = (part: string): boolean => name === undefined || (areParts && words.includes(part));
   const chosen = Object.keys(parts).filter(wanted);
   const { e2e, testName } = areParts ? nothingSelected : select(name, findTestFiles(), isLongRun());
@@ -69,7 +71,8 @@ await runCommand(async () => {
   try {
     if (wanted(overlays)) tally = addTallies(tally, requestedCounts(await checkOverlays(cluster)));
     const isDeployed = chosen.length + e2e.length > 0;
-    if (isDeployed || wanted(helm)) await cluster.load(imagesOfPods);
+    const hasPods = isDeployed || wanted(helm) || wanted(upgrade);
+    if (hasPods) await cluster.load(imagesOfPods);
     if (isDeployed)
       await withDeployment(scratch.home, cluster, async (session) => {
         if (e2e.length > 0)
@@ -82,7 +85,9 @@ await runCommand(async () => {
             tally = addTallies(tally, requestedCounts((await parts[part]?.(session)) ?? none));
       });
     if (wanted(helm)) tally = addTallies(tally, requestedCounts(await checkHelm(cluster, scratch.home)));
-    if (isDeployed || wanted(helm))
+    if (wanted(upgrade))
+      tally = addTallies(tally, requestedCounts(await checkUpgrade(cluster, scratch.home)));
+    if (hasPods)
       tally = addTallies(tally, additionalCounts(checkLogs(scratch.home, readOrMakeSecrets(scratch.home))));
   } catch (error) {
     if (error instanceof Interrupted) throw error;

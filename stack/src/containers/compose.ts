@@ -8,7 +8,7 @@ import { repository } from "../repository.ts";
 
 export interface ComposeProject {
   readonly name: string;
-  /** relative to the repository */
+  /** relative to the repository, or absolute */
   readonly files: readonly string[];
   /** what the files leave to the environment */
   readonly env: NodeJS.ProcessEnv;
@@ -34,6 +34,33 @@ export const compose = async (project: ComposeProject, ...args: readonly string[
   if (code !== 0)
     throw new Refusal([`docker compose ${args.join(" ")} failed.`, ...lines.slice(-15)].join("\n"));
   return lines;
+};
+
+/**
+ * Runs a shell as an operator does in the folder of the repository, whose docker compose means this project.
+ *
+ * @param args of sh: a script with its own, or `-euc` with commands
+ * @throws Refusal with its last lines when it fails
+ */
+export const runAsOperator = async (
+  project: ComposeProject,
+  title: string,
+  ...args: readonly string[]
+): Promise<void> => {
+  const { code, tail } = await step(title, () =>
+    runProgram("sh", args, {
+      cwd: repository,
+      env: {
+        ...project.env,
+        COMPOSE_PROJECT_NAME: project.name,
+        COMPOSE_FILE: project.files.join(":"),
+        COMPOSE_ENV_FILES: "/dev/null",
+      },
+      signal: project.signal,
+    }),
+  );
+  if (project.signal.aborted) throw new Interrupted();
+  if (code !== 0) throw new Refusal([`${title} failed.`, ...tail.slice(-10)].join("\n"));
 };
 
 /** Starts it, and waits until everything is healthy. @param more arguments */

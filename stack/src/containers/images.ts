@@ -13,15 +13,18 @@ const unread = {
   GATEWAY_PUBLIC_KEYS: "-",
   MCP_SIGNING_KEY: "-",
   MCP_PUBLIC_KEYS: "-",
+  INTERNAL_CONTEXT_KEY: "-",
   TOKEN_SEALING_KEY: "-",
   CREDENTIAL_PEPPER: "-",
   CONFIG_ENCRYPTION_KEY: "-",
 };
 
-export const buildImages = (signal: AbortSignal): Promise<unknown> =>
-  step("images of the services (docker compose build)", () =>
-    compose(
-      { name: "ikg", files: ["docker-compose.yml"], signal, env: { ...inherited(process.env), ...unread } },
-      "build",
-    ),
+/** @param files of compose, which may be those of another tree, and name its images otherwise */
+export const buildImages = (
+  signal: AbortSignal,
+  files: readonly string[] = ["docker-compose.yml"],
+  of = "the services",
+): Promise<unknown> =>
+  step(`images of ${of} (docker compose build)`, () =>
+    compose({ name: "ikg", files, signal, env: { ...inherited(process.env), ...unread } }, "build"),
   );

@@ -2,9 +2,10 @@
 import { say } from "../../launch/progress.mjs";
 import type { Home } from "../home.ts";
 import { backendVariables, inherited } from "../parts/variables.ts";
+import { runEndToEnd } from "../testing/end-to-end.ts";
 import { runMocha } from "../testing/mocha.ts";
 import type { Summary } from "../testing/report.ts";
-import { runWithRetry, reportSkipped } from "../testing/retry.ts";
+import { reportSkipped } from "../testing/retry.ts";
 import type { Environment } from "../environment.ts";
 
 /** Files that start stores of their own on this machine, where no container looks for them. */
@@ -14,7 +15,7 @@ const left: ReadonlyMap<string, string> = new Map([
   ["e2e/test/ciq-locations-own-database.test.ts", ownStores],
   ["e2e/test/database-killed.long.test.ts", ownStores],
   ["e2e/test/two-of-each.long.test.ts", ownStores],
-  ["e2e/test/neighbours/database-memory.long.test.ts", ownStores],
+  ["e2e/test/neighbours/database-memory.long.alone.test.ts", ownStores],
   ["e2e/test/log-level.test.ts", "it asks the metrics ports of processes on this machine; npm test runs it"],
 ]);
 
@@ -49,7 +50,7 @@ export const runPack = async (
     IKG_TEST_HOST: testHost,
   };
   const fitting = files.filter((file) => !left.has(file));
-  const summary = await runWithRetry(fitting, (chosen, processes) =>
+  const summary = await runEndToEnd(fitting, (chosen, processes) =>
     runMocha({ files: chosen, testName, processes, folder: home.root, signal, env }),
   );
   reportSkipped(summary);

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { step } from "../../launch/progress.mjs";
 import { runProgram } from "../../launch/run-program.mjs";
 import type { Home } from "../home.ts";
+import { keysOfDeployment } from "../parts/variables.ts";
 import { readOrMakeSecrets } from "../secrets.ts";
 import { type Cluster, inNamespace, kubectl, namespace } from "./kubectl.ts";
 import type { Release } from "./release.ts";
@@ -67,7 +68,7 @@ export const storesOutside = (cluster: Cluster, home: Home, release: Release): V
     await kubectl(cluster, "create", "namespace", elsewhere);
     await makeStoreSecret(cluster, home, made, { inside: elsewhere });
     await step("stores in a namespace of their own", () => applyStores(cluster, release));
-    await makeKeySecret(cluster, home, made);
+    await makeKeySecret(cluster, home, keysOfDeployment(made));
     await makeStoreSecret(cluster, home, made, { host: `redis.${elsewhere}.svc.cluster.local` });
   },
 });

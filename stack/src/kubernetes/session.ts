@@ -44,15 +44,22 @@ const makeSecret = async (
 };
 
 /** The keys of the suite. */
-export const makeKeySecret = (cluster: Cluster, home: Home, secrets: Secrets): Promise<void> =>
-  makeSecret(cluster, home, "ikg-keys", keysOfDeployment(secrets));
+export const makeKeySecret = (
+  cluster: Cluster,
+  home: Home,
+  keys: Readonly<Record<string, string>>,
+): Promise<void> => makeSecret(cluster, home, "ikg-keys", keys);
 
-/** The credentials of the stores, in the namespace `inside`, with Redis at a host. */
+/**
+ * The credentials of the stores, in the namespace `inside`, with Redis at a host.
+ *
+ * @param more what former releases read besides
+ */
 export const makeStoreSecret = (
   cluster: Cluster,
   home: Home,
   secrets: Secrets,
-  { host = "redis", inside = namespace } = {},
+  { host = "redis", inside = namespace, more = {} } = {},
 ): Promise<void> => {
   const operators = `redis://:${secrets.redis_password}@${host}:6379`;
   const values = {
@@ -66,6 +73,7 @@ export const makeStoreSecret = (
         redisUrlOf(name, operators, secrets.redis_password),
       ]),
     ),
+    ...more,
   };
   return makeSecret(cluster, home, "ikg-stores", values, inside);
 };
@@ -149,7 +157,7 @@ export const withDeployment = async <T>(
   const secrets = readOrMakeSecrets(home);
   try {
     await kubectl(cluster, "apply", "--filename", "k8s/base/namespace.yaml");
-    await makeKeySecret(cluster, home, secrets);
+    await makeKeySecret(cluster, home, keysOfDeployment(secrets));
     await makeStoreSecret(cluster, home, secrets);
     await step("kubectl apply --kustomize k8s/overlays/test", () => applySuite(cluster)).catch(
       async (error: unknown) => {

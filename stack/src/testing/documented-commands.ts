@@ -1,4 +1,4 @@
-/** What docs/operations.md tells an operator to run and to set. */
+/** What pages of docs tell an operator to run and to set: docs/operations.md where none is named. */
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,17 +6,18 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { inRepository } from "../repository.ts";
 
-const page = (): string => readFileSync(inRepository("docs", "operations.md"), "utf8");
+const operations = "operations.md";
 
-const block = (name: string, start: string): string => {
-  const found = new RegExp(`${start}\n([\\s\\S]*?)\`\`\``).exec(page())?.[1];
-  if (found === undefined) throw new Error(`docs/operations.md has no ${name}`);
+const block = (name: string, start: string, page = operations): string => {
+  const text = readFileSync(inRepository("docs", page), "utf8");
+  const found = new RegExp(`${start}\n([\\s\\S]*?)\`\`\``).exec(text)?.[1];
+  if (found === undefined) throw new Error(`docs/${page} has no ${name}`);
   return found;
 };
 
 /** The commands after `<!-- run: NAME -->`. */
-export const documentedCommands = (name: string): string =>
-  block(`commands ${name}`, `<!-- run: ${name} -->\n+\`\`\`sh`);
+export const documentedCommands = (name: string, page = operations): string =>
+  block(`commands ${name}`, `<!-- run: ${name} -->\n+\`\`\`sh`, page);
 
 /** The statement of Cypher after `<!-- run: NAME -->`. */
 export const documentedStatement = (name: string): string =>

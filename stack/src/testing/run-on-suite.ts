@@ -13,6 +13,7 @@ import type { StackSettings } from "../settings.ts";
 import { calendarFiles, runOnCalendar } from "./calendar.ts";
 import type { Counts } from "./counts.ts";
 import { none, one } from "./counts.ts";
+import { runEndToEnd } from "./end-to-end.ts";
 import { runMocha } from "./mocha.ts";
 import type { Summary } from "./report.ts";
 import { checkRedisUsers } from "./redis-refusals.ts";
@@ -44,16 +45,16 @@ const runTests = async (
   const part = async (name: string, count: number, work: () => Promise<Summary>): Promise<void> => {
     if (count > 0 && !suite.signal.aborted) done(await timetable.tests(name, work));
   };
-  const withRetry = (files: readonly string[], variables: NodeJS.ProcessEnv): Promise<Summary> =>
-    runWithRetry(files, (chosen, processes) =>
-      runMocha({ ...common, files: chosen, processes, env: variables }),
-    );
+  const inProcesses = (variables: NodeJS.ProcessEnv) => (files: readonly string[], processes: number) =>
+    runMocha({ ...common, files, processes, env: variables });
   // First, on empty databases, so that every run starts from the same state.
   await part("integration tests, one at a time", selection.alone.length, () =>
     runMocha({ ...common, files: selection.alone, processes: 1, env: recording }),
   );
   const integration = without(selection.files);
-  await part("integration tests", integration.length, () => withRetry(integration, recording));
+  await part("integration tests", integration.length, () =>
+    runWithRetry(integration, inProcesses(recording)),
+  );
   // Before the services start: a small machine cannot run two database servers and all services at once.
   if (isLongRun())
     await part("policy statements on the older Neo4j", calendarFiles(selection).length, () =>
@@ -62,7 +63,7 @@ const runTests = async (
   const environment = { ...env, IKG_ENVIRONMENT: suite.home.environmentFile };
   if (selection.e2e.length > 0 && !suite.signal.aborted) await startServices();
   const endToEnd = without(selection.e2e);
-  await part("end-to-end tests", endToEnd.length, () => withRetry(endToEnd, environment));
+  await part("end-to-end tests", endToEnd.length, () => runEndToEnd(endToEnd, inProcesses(environment)));
   const second = [...selection.files, ...selection.e2e].filter(needsSecond);
   await part("tests with a second Neo4j", second.length, () =>
     runOnSecond(session, settings, (more) =>

@@ -3,11 +3,11 @@ import { globSync } from "node:fs";
 import { repository } from "../repository.ts";
 import type { Check } from "./checks.ts";
 import { checks, codeFolders } from "./checks.ts";
-import { isLongFile, isUnitFile } from "./tier.ts";
+import { isAloneFile, isLongFile, isUnitFile } from "./tier.ts";
 
 export interface Selection {
   readonly checks: readonly Check[];
-  /** relative to the repository; tests whose result depends on what other tests do to the databases meanwhile */
+  /** relative to the repository; integration tests whose result depends on what other tests do to the databases meanwhile */
   readonly alone: readonly string[];
   /** unit tests, which need no stores */
   readonly unit: readonly string[];
@@ -52,7 +52,6 @@ export const asPattern = (name: string): RegExp => {
 };
 
 const isE2e = (file: string): boolean => file.startsWith("e2e/");
-const isAlone = (file: string): boolean => file.endsWith(".alone.test.ts");
 
 /** Of these files, those of a tier; of a name that means long ones alone, these. */
 const ofTier = (files: readonly string[], isLong: boolean): readonly string[] => {
@@ -72,8 +71,8 @@ export const select = (name: string | undefined, files: readonly string[], isLon
     const integration = inside.filter((file) => !isUnitFile(file));
     return {
       unit: inside.filter(isUnitFile),
-      alone: integration.filter(isAlone),
-      files: integration.filter((file) => !isAlone(file)),
+      alone: integration.filter(isAloneFile),
+      files: integration.filter((file) => !isAloneFile(file)),
       e2e: chosen.filter(isE2e),
       leftOut: candidates.length - chosen.length,
       testName,

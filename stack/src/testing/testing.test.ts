@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { checks, programFile } from "./checks.ts";
+import { runEndToEnd } from "./end-to-end.ts";
 import { add, formatCounts, none, one } from "./counts.ts";
 import { nothingRan, summarize } from "./report.ts";
 import { asPattern, findTestFiles, select } from "./selection.ts";
@@ -149,6 +150,25 @@ describe("files that failed beside others", () => {
     ])
       expect(await retryFailed(first, then(nothingRan))).toBe(first);
     expect(ran).toEqual([]);
+  });
+});
+
+describe("end-to-end tests", () => {
+  it("run beside each other, and after them one at a time those that measure", async () => {
+    const runs: (readonly [readonly string[], number])[] = [];
+    const run = (chosen: readonly string[], processes: number) => {
+      runs.push([chosen, processes]);
+      return Promise.resolve({ ...nothingRan, passed: chosen.length });
+    };
+    const measured = "e2e/test/neighbours/planning.alone.test.ts";
+    expect(await runEndToEnd([measured, "e2e/a.test.ts", "e2e/b.test.ts"], run)).toMatchObject({ passed: 3 });
+    expect(runs).toEqual([
+      [["e2e/a.test.ts", "e2e/b.test.ts"], 3],
+      [[measured], 1],
+    ]);
+    runs.length = 0;
+    await runEndToEnd([measured], run);
+    expect(runs).toEqual([[[measured], 1]]);
   });
 });
 

@@ -11,6 +11,9 @@ export const isLongRun = (): boolean => process.env["IKG_LONG"] === "1";
 export const isLongFile = (file: string): boolean =>
   /\.long(\.alone)?\.test\.ts$/.test(file) || needsSecond(file);
 
+/** True for test files whose results depend on what other tests do meanwhile: they run one at a time. */
+export const isAloneFile = (file: string): boolean => file.endsWith(".alone.test.ts");
+
 /** Folders of tests that need neither stores nor services, besides those next to the file they test. */
 const pure = /^(docs|libs\/policy-core\/test\/(printed|rules|neo4j-syntax))\//;
 

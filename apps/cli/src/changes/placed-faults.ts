@@ -1,9 +1,9 @@
 import type { AppliedChanges, ChangeSetEntry } from "@ikg/client";
 import type { Warning } from "@ikg/policy-core/warnings";
+import { type Fault, formatFault } from "@ikg/sources";
 import { faultText } from "../checks/fault-text.ts";
 import { warningMessage, warningPlace } from "../checks/warning.ts";
 import { shownCell } from "../output/cell.ts";
-import { type Fault, formatFault } from "../policy-tests/file/fault.ts";
 import { placeInRecord, type WrittenRecord } from "../project-folder/written-record.ts";
 import { CommandFault, type Surroundings } from "../surroundings.ts";
 

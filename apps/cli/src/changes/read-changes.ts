@@ -1,11 +1,11 @@
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { ChangeSetEntry, SimulationRequest } from "@ikg/client";
+import type { Source } from "@ikg/sources";
 import { readTexts, type TextRecord, textRecordOf } from "../project-folder/read-texts.ts";
 import { folders } from "../project-folder/project-files.ts";
 import { RecordFiles } from "../project-folder/record-files.ts";
 import { isObject } from "../is-object.ts";
-import type { Source } from "../policy-tests/file/source.ts";
 import type { WrittenRecord } from "../project-folder/written-record.ts";
 import { CommandFault, type Surroundings } from "../surroundings.ts";
 import type { WrittenChanges } from "./placed-faults.ts";

@@ -1,11 +1,10 @@
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { queryWarningsOf, type Warning, warningsOf } from "@ikg/policy-core/warnings";
-import { type Fault, Faults, type Place } from "../policy-tests/file/fault.ts";
+import { type Fault, Faults, type Place, type Source } from "@ikg/sources";
 import { Files } from "../policy-tests/file/files.ts";
 import { type Config, readConfig } from "../policy-tests/file/read-config.ts";
 import { readWorld } from "../policy-tests/file/read-world.ts";
-import type { Source } from "../policy-tests/file/source.ts";
 import type { PolicyDefinition, QueryDefinition } from "../policy-tests/file/world.ts";
 import { findTestFiles } from "../policy-tests/find-files.ts";
 import { folders } from "../project-folder/project-files.ts";

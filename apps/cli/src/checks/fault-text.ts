@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { type Fault, formatFault } from "@ikg/sources";
 import type { Style } from "../output/style.ts";
-import { type Fault, formatFault } from "../policy-tests/file/fault.ts";
 
 /** Characters of a line that are shown. */
 const widest = 160;

@@ -1,9 +1,7 @@
 import { basename, resolve } from "node:path";
-import { Ikg, IkgError } from "@ikg/client";
-import type { DataSchema } from "@ikg/contracts";
+import { type IkgAdmin, IkgError } from "@ikg/client";
+import { formatFault } from "@ikg/sources";
 import { openAdmin } from "../connection/clients.ts";
-import { type Connection, connectionOf } from "../connection/connection.ts";
-import { formatFault } from "../policy-tests/file/fault.ts";
 import { readWorld } from "../policy-tests/file/read-world.ts";
 import type { Invocation } from "../program/command-module.ts";
 import { CommandFault, type Surroundings } from "../surroundings.ts";
@@ -42,37 +40,29 @@ const textOf = (content: unknown): string =>
 
 const noGraph: ModelSources["graph"] = { nodes: new Map(), relationships: new Set() };
 
-const isForbidden = (error: unknown): boolean => error instanceof IkgError && error.status === 403;
+/** Why there are no types of nodes, by the status of the response. */
+const withoutGraph: Readonly<Record<number, string>> = {
+  403: "the roles of the credential do not read the data schema",
+  404: "the graph has no nodes",
+};
 
-/**
- * What the graph has, as far as a key shows it. That of the context is one for the context's own project, and need not have
- * the permission; one of IKG_CLIENT_KEY is there for this.
- */
-const readGraph = async (
-  { url, clientKey }: Connection,
-  { project }: Pick<Called["options"], "project">,
-  around: Surroundings,
-): Promise<ModelSources["graph"]> => {
-  const given = around.environment["IKG_CLIENT_KEY"] || undefined;
-  const key = given ?? (project === undefined ? clientKey : undefined);
-  if (key === undefined) return noGraph;
+const readGraph = async (admin: IkgAdmin, around: Surroundings): Promise<ModelSources["graph"]> => {
   try {
-    const schema: DataSchema = await new Ikg({ baseUrl: url, clientKey: key }).dataSchema();
-    return typesOfSchema(schema);
+    return typesOfSchema(await admin.graph.schema());
   } catch (error) {
-    if (given !== undefined || !isForbidden(error)) throw error;
-    around.error("warning: no types of the graph: the key of the context has no permission ReadDataSchema\n");
+    const reason = error instanceof IkgError ? withoutGraph[error.status] : undefined;
+    if (reason === undefined) throw error;
+    around.error(`warning: without types of nodes and relationships: ${reason}\n`);
     return noGraph;
   }
 };
 
-/** A live project: its ACTIVE policies and queries, and what its graph has where there is a key. */
+/** A live project: its ACTIVE policies and queries, and what its graph has. */
 export const sourcesOfProject = async (called: Called): Promise<NamedSources> => {
   const admin = await openAdmin(called);
   const { project_id: project, changes } = await admin.export();
   const active = changes.filter(({ record }) => record.status === "ACTIVE");
   const { name } = await admin.projects.get(project);
-  const { options, around } = called;
   return {
     name,
     sources: {
@@ -86,7 +76,7 @@ export const sourcesOfProject = async (called: Called): Promise<NamedSources> =>
           ? [{ name: query, policy: each.record.policy ?? "", text: textOf(each.record.query) }]
           : [],
       ),
-      graph: await readGraph(connectionOf(options, around), options, around),
+      graph: await readGraph(admin, called.around),
     },
   };
 };

@@ -56,7 +56,7 @@ const run = async (called: Called): Promise<ExitCode> => {
 export const command: CommandModule<[], Options> = {
   description: [
     "Node types, actions, queries and parameters for @ikg/client, from the live project of the context, of --project or of IKG_PROJECT, or from a file of policy tests.",
-    "A live project needs the token of a service account. With a key that has the permission ReadDataSchema (IKG_CLIENT_KEY, or that of the context without --project) the types of its graph are written as well.",
+    "A live project needs the token of a service account, or a person who is signed in. Types of nodes and relationships need a role that reads the data schema: every one but viewer and auditor. They are at most a minute old.",
   ],
   examples: [
     { does: "Types of the project of the context", command: "ikg codegen --out ikg.ts" },

@@ -1,22 +1,28 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import {
+  DryRunReading,
+  type ImportPlan,
+  inferMapping,
+  type Mapping,
+  MappingFileFault,
+  MappingRequired,
+  planImport,
+  type TableFormat,
+  tableFormats,
+} from "@ikg/imports";
 import { Option } from "commander";
 import { faultText } from "../checks/fault-text.ts";
-import { DryRunReading } from "../imports/dry-run.ts";
 import { dryRunText } from "../imports/dry-run-text.ts";
-import { type ImportPlan, planImport } from "../imports/import-plan.ts";
 import { ImportProgress } from "../imports/import-progress.ts";
 import { mostShown } from "../imports/report-rejected.ts";
 import { type SendOptions, sendFiles } from "../imports/send-files.ts";
-import { inferMapping } from "../inference/infer-mapping.ts";
 import { wholeNumber } from "../input/whole-number.ts";
-import { MappingFileFault } from "../mapping/mapping-file-fault.ts";
-import { readMapping } from "../mapping/read-mapping.ts";
+import { readMappingFile } from "../mapping/read-mapping-file.ts";
 import type { CommandModule, Invocation } from "../program/command-module.ts";
 import { stateFolder } from "../state-files.ts";
-import type { ExitCode } from "../surroundings.ts";
-import { tableFormats, type TableFormat } from "../tables/format.ts";
+import { CommandFault, type ExitCode } from "../surroundings.ts";
 import { bytesOf, openSourceFiles, type SourceFiles } from "../tables/source-files.ts";
 
 interface Options extends SendOptions {
@@ -42,6 +48,15 @@ const dryRun = async (
   return result.rejected === 0 ? 0 : 1;
 };
 
+const plannedImport = async ({ files }: SourceFiles, mapping: Mapping | undefined): Promise<ImportPlan> => {
+  try {
+    return await planImport(files, mapping);
+  } catch (error) {
+    if (!(error instanceof MappingRequired)) throw error;
+    throw new CommandFault(`${error.message}: --map FILE; --infer writes one from the data`);
+  }
+};
+
 const importFiles = async (sources: SourceFiles, called: Called): Promise<ExitCode> => {
   const { options, around } = called;
   if (options.infer === true) {
@@ -49,8 +64,8 @@ const importFiles = async (sources: SourceFiles, called: Called): Promise<ExitCo
     await called.print.text(text, { mapping: text });
     return 0;
   }
-  const mapping = options.map === undefined ? undefined : await readMapping(options.map, around.cwd);
-  const plan = await planImport(sources.files, mapping);
+  const mapping = options.map === undefined ? undefined : await readMappingFile(options.map, around.cwd);
+  const plan = await plannedImport(sources, mapping);
   if (options.dryRun === true) return dryRun(plan, sources, called);
   if (!sources.haveInput)
     return sendFiles({ plan, sources, mapping, folder: stateFolder(around, "imports") }, called);

@@ -87,7 +87,23 @@ describe("a connection", () => {
     expect(connect({ url: "http://c.example" }, variables).token).toBeUndefined();
     expect(connect({ context: "one" }, variables).clientKey).toBeUndefined();
     expect(connect({}, { IKG_URL: b }).token).toBeUndefined();
+    const withoutAddress = { IKG_TOKEN: "variable", IKG_CLIENT_KEY: "key" };
+    await keep("two", b, "--no-use");
+    for (const options of [{ url: "http://c.example" }, { url: b }])
+      expect(connect(options, withoutAddress)).toMatchObject({ token: undefined, clientKey: undefined });
+    expect(connect({ context: "two" }, withoutAddress)).toMatchObject({
+      token: "token-of-two",
+      clientKey: undefined,
+    });
+    expect(connect({}, { ...withoutAddress, IKG_CONTEXT: "two" })).toMatchObject({
+      url: b,
+      clientKey: "key",
+    });
     expect(connect({ url: `${a}/` }).token).toBe("token-of-one");
+  });
+
+  it("takes variables without an address to --url where there is no context", () => {
+    expect(connect({ url: a }, { IKG_TOKEN: "variable" })).toMatchObject({ url: a, token: "variable" });
   });
 
   it("completes a context by variables that name no other address", async () => {

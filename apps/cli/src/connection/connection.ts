@@ -1,7 +1,7 @@
 import type { GlobalOptions } from "../program/global-options.ts";
 import { CommandFault, type Surroundings } from "../surroundings.ts";
 import type { StoredContext } from "./context-file.ts";
-import { contextNamed, contextsOf } from "./contexts.ts";
+import { contextNamed, contextsOf, type NamedContext } from "./contexts.ts";
 
 /** Where a command goes, and what it has to show there. */
 export interface Connection extends StoredContext {
@@ -44,15 +44,18 @@ const merged = (sources: readonly Known[]): Omit<StoredContext, "url"> => {
 
 /**
  * The deployment of a command: from options, else from variables, else from the current context. Credentials go to their
- * own address alone: those of a context never to that of `--url`, nor those beside `IKG_URL` to that of a context.
+ * own address alone: those of a context to that of the context, those of variables to `IKG_URL`, or without it to the context that
+ * is current without options. Where there is neither, they belong to `--url`.
  *
  * @throws CommandFault where nothing says an address.
  */
 export const connectionOf = (options: Partial<GlobalOptions>, around: Surroundings): Connection => {
   const variables = ofVariables(around);
   const contexts = contextsOf(around);
-  const name = options.context ?? (around.environment["IKG_CONTEXT"] || undefined);
-  const chosen = name === undefined ? contexts.current : contextNamed(contexts, name);
+  const chosenBy = (name: string | undefined): NamedContext | undefined =>
+    name === undefined ? contexts.current : contextNamed(contexts, name);
+  const surrounding = chosenBy(around.environment["IKG_CONTEXT"] || undefined);
+  const chosen = options.context === undefined ? surrounding : chosenBy(options.context);
   const isNamed = options.context !== undefined;
   const url = options.url ?? (isNamed ? chosen?.context.url : (variables.url ?? chosen?.context.url));
   if (url === undefined)
@@ -61,7 +64,7 @@ export const connectionOf = (options: Partial<GlobalOptions>, around: Surroundin
     throw new CommandFault(`${url} is no http or https address`);
   const ofContext = sameAddress(chosen?.context.url, url) ? chosen : undefined;
   const stored = ofContext === undefined ? [] : [ofContext.context];
-  const given = variables.url === undefined || sameAddress(variables.url, url) ? [variables] : [];
+  const given = sameAddress(variables.url ?? surrounding?.context.url ?? url, url) ? [variables] : [];
   const sources = isNamed ? [...stored, ...given] : [...given, ...stored];
   const known = merged(sources);
   // Whoever gives a token to a command means it, whoever is signed in.

@@ -9,7 +9,7 @@ export interface Counts {
   readonly relationships?: number | undefined;
 }
 
-/** Statistics of the graph without the suite's own nodes; undefined without the permission ReadDataSchema. */
+/** Statistics of the graph without the suite's own nodes; undefined for a role that does not read them. */
 const graphCounts = (schema: DataSchema | undefined): Pick<Counts, "nodes" | "relationships"> => {
   if (schema === undefined) return {};
   const { nodes, edges } = schema.graph;

@@ -1,18 +1,8 @@
+import { type DryRun, lineText, rejectedText } from "@ikg/imports";
 import type { Style } from "../output/style.ts";
-import type { DryRun } from "./dry-run.ts";
-import { lineText } from "./line-text.ts";
-import type { RejectedLine } from "./rejected-lines.ts";
 
 const cut = (text: string, width: number | undefined): string =>
   width === undefined || text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`;
-
-/** Where a rejected line is, and why: `people.csv:7: hours: "abc" is no integer`. */
-export const rejectedText = ({ file, row, line, kind, errors }: RejectedLine): string => {
-  const place = line === undefined ? `${file}, row ${row}` : `${file}:${line}`;
-  // Reasons of the suite say it themselves: `node.external_id: …`.
-  const isSaid = kind === undefined || errors.every((error) => error.startsWith(kind));
-  return `${place}: ${isSaid ? "" : `${kind}: `}${errors.join("; ")}`;
-};
 
 const countsText = (counts: Readonly<Record<string, number>>, none: string): string => {
   const texts = Object.entries(counts)

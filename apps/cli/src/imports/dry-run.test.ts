@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { runIkg } from "../../test/surroundings.ts";
-import { lineText } from "./line-text.ts";
+import { lineText } from "@ikg/imports";
 
 let cwd: string;
 beforeEach(() => void (cwd = mkdtempSync(join(tmpdir(), "ikg-dry-run-"))));

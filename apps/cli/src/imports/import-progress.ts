@@ -1,17 +1,11 @@
+import type { ImportCounts, ImportListener } from "@ikg/imports";
 import type { Surroundings } from "../surroundings.ts";
-
-/** How far an import is. */
-export interface ImportCounts {
-  readonly rows: number;
-  readonly written: number;
-  readonly rejected: number;
-}
 
 const everyMs = 200;
 const narrow = 60;
 
 /** One line that is drawn again and again, for people. */
-export class ImportProgress {
+export class ImportProgress implements ImportListener {
   readonly #around: Surroundings;
   readonly #totalBytes: number;
   readonly #started = Date.now();

@@ -3,12 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { type Ikg, IkgError, IkgUnreachable } from "@ikg/client";
+import { ImportRun, type ImportTotals, newState, planImport, readMapping } from "@ikg/imports";
 import { silentSurroundings } from "../../test/surroundings.ts";
-import { readMapping } from "../mapping/read-mapping.ts";
-import { planImport } from "./import-plan.ts";
+import { localFile } from "../tables/local-file.ts";
 import { ImportProgress } from "./import-progress.ts";
-import { ImportRun } from "./import-run.ts";
-import { type ImportTotals, newState, StateFile } from "./import-state.ts";
+import { StateFile } from "./state-file.ts";
 
 let cwd: string;
 beforeEach(() => void (cwd = mkdtempSync(join(tmpdir(), "ikg-run-"))));
@@ -99,17 +98,16 @@ const run = async (
   suite: Suite,
   { names = ["a.csv"], lines = 2 }: { readonly names?: readonly string[]; readonly lines?: number } = {},
 ): Promise<ImportTotals> => {
-  writeFileSync(join(cwd, "map.yaml"), mapping);
   const files = names.map((name) => {
     const path = join(cwd, name);
-    return { name, path, origin: path, format: "csv" as const };
+    return localFile({ name, path, origin: path, format: "csv" });
   });
   const state = file();
   const parts = {
     ikg: suite.ikg,
-    plan: await planImport(files, await readMapping("map.yaml", cwd)),
+    plan: await planImport(files, readMapping("map.yaml", mapping)),
     state: state.read() ?? newState("same"),
-    file: state,
+    store: state,
     limits: { lines, characters: 1_000_000 },
     signal: new AbortController().signal,
     progress: new ImportProgress(silentSurroundings(), 1),

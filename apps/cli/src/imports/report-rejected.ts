@@ -1,9 +1,7 @@
 import { copyFile, open, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { type ImportTotals, type RejectedLine, rejectedText } from "@ikg/imports";
 import { CommandFault, type Surroundings } from "../surroundings.ts";
-import { rejectedText } from "./dry-run-text.ts";
-import type { ImportTotals } from "./import-state.ts";
-import type { RejectedLine } from "./rejected-lines.ts";
 
 /** Rejected lines that people see at most. */
 export const mostShown = 10;

@@ -1,24 +1,21 @@
+import {
+  type ImportPlan,
+  ImportRun,
+  type ImportState,
+  type ImportTotals,
+  isInterruption,
+  jobCharacters,
+  type Mapping,
+  newState,
+} from "@ikg/imports";
 import { clientKeyOf, openApplication } from "../connection/clients.ts";
 import { connectionOf } from "../connection/connection.ts";
-import type { Mapping } from "../mapping/read-mapping.ts";
 import type { Invocation } from "../program/command-module.ts";
 import { CommandFault, type ExitCode } from "../surroundings.ts";
 import { bytesOf, type SourceFiles } from "../tables/source-files.ts";
-import type { ImportPlan } from "./import-plan.ts";
 import { ImportProgress } from "./import-progress.ts";
-import { ImportRun } from "./import-run.ts";
-import {
-  fingerprintOf,
-  type ImportIdentity,
-  type ImportState,
-  type ImportTotals,
-  newState,
-  StateFile,
-  stateName,
-} from "./import-state.ts";
-import { jobCharacters } from "./read-job.ts";
 import { reportRejected } from "./report-rejected.ts";
-import { isInterruption } from "./upload-lines.ts";
+import { fingerprintOf, type ImportIdentity, StateFile, stateName } from "./state-file.ts";
 
 export interface SendOptions {
   readonly rejected?: string;
@@ -90,7 +87,7 @@ export const sendFiles = async (sending: Sending, called: Called): Promise<ExitC
   const progress = new ImportProgress(around, plan.passes.length * (await bytesOf(sources)));
   const signal = around.interruption();
   const limits = { lines: options.jobLines, characters: jobCharacters };
-  const run = new ImportRun({ ikg, plan, state, file, limits, signal, progress });
+  const run = new ImportRun({ ikg, plan, state, store: file, limits, signal, progress });
   const totals = await runAll(run, sources, signal).finally(() => progress.end());
   await reportRejected(file.rejectedPath, totals, options.rejected, around);
   file.remove();

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { relationshipNameOf, singularOf, typeNameOf } from "@ikg/imports";
 import { runIkg } from "../../test/surroundings.ts";
-import { relationshipNameOf, singularOf, typeNameOf } from "./names.ts";
 
 const repository = fileURLToPath(new URL("../../../../", import.meta.url));
 
@@ -125,6 +125,7 @@ describe("names", () => {
         typeNameOf,
       ),
     ).toEqual(["Person", "OrderItem", "Box", "Address", "Bus", "N3dModel"]);
+    expect(typeNameOf("constructor")).toBe("Constructor");
     expect(["countries", "keys", "status", "glass"].map(singularOf)).toEqual([
       "country",
       "key",

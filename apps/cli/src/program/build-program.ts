@@ -28,7 +28,7 @@ const define = (
   const { around, ended } = options;
   command
     .description([entry.summary, ...(module.description ?? [])].join("\n\n"))
-    .addHelpText("after", helpAfter(module));
+    .addHelpText("after", () => helpAfter(module, command.configureOutput().getOutHelpWidth?.() ?? 80));
   module.configure?.(command);
   command.action(async () => {
     const given: GlobalOptions = command.optsWithGlobals();

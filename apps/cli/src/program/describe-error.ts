@@ -9,8 +9,12 @@ const hints: Readonly<Record<number, string>> = {
 
 interface ResponseError extends Error {
   readonly status: number;
+  readonly errors: readonly string[];
   readonly requestId: string | undefined;
 }
+
+/** Errors whose message is for the person; those of imports told by name, so that other commands do not load them. */
+const isForPerson = (error: Error): boolean => error instanceof CommandFault || error.name === "InputFault";
 
 /** Errors of the client, told by name so that a command without it does not load it. */
 const isResponseError = (error: Error): error is ResponseError =>
@@ -35,12 +39,18 @@ const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, " ");
 /** One line for the person who typed the command. */
 export const describeError = (error: unknown, isDebugging: boolean): string => {
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof CommandFault) return error.message;
+  if (isForPerson(error)) return error.message;
   if (isResponseError(error)) {
+    const [, collection] = /^([a-z-]+): no record /.exec(error.errors[0] ?? "") ?? [];
     const hint = hints[error.status];
+    const next = error.message.startsWith("permission missing: ")
+      ? "; ikg update agents NAME --set 'api_permissions=[…]' permits it"
+      : collection === undefined
+        ? ""
+        : `; ikg get ${collection} lists them`;
     const request =
       error.status >= 500 && error.requestId !== undefined ? `; request id ${error.requestId}` : "";
-    return oneLine(`${hint === undefined ? "" : `${hint}: `}${error.message}${request}`);
+    return oneLine(`${hint === undefined ? "" : `${hint}: `}${error.message}${next}${request}`);
   }
   const projects = projectsOf(error);
   if (projects !== undefined) return projectExpected(projects);

@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, Help } from "commander";
 import { variables } from "./variables.ts";
 import type { CommandModule, Example } from "./command-module.ts";
 
@@ -20,12 +20,12 @@ export const variablesHelp = (program: Command): string => {
 };
 
 /** What stands below the options in the help of a command. */
-export const helpAfter = (module: CommandModule): string =>
+export const helpAfter = (module: CommandModule, width: number): string =>
   [
     "",
     "Examples:",
     module.examples.map(exampleLines).join("\n\n"),
     "",
-    codeLines(module),
+    new Help().boxWrap(codeLines(module), width),
     "Options of every command (--output, --context …): ikg --help",
   ].join("\n");

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import type { Source } from "../policy-tests/file/source.ts";
+import type { Source } from "@ikg/sources";
 import { isObject } from "../is-object.ts";
 import { CommandFault, type Surroundings } from "../surroundings.ts";
 import {

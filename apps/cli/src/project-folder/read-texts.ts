@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, extname, join, resolve } from "node:path";
 import type { ChangeableCollection } from "@ikg/contracts";
-import type { Source } from "../policy-tests/file/source.ts";
+import type { Source } from "@ikg/sources";
 import { isRecordFile } from "../records/file-names.ts";
 import { isObject } from "../is-object.ts";
 import type { Surroundings } from "../surroundings.ts";

@@ -1,8 +1,7 @@
 import { resolve } from "node:path";
+import { Faults, readSource, type Source } from "@ikg/sources";
 import { faultText } from "../checks/fault-text.ts";
-import { Faults } from "../policy-tests/file/fault.ts";
 import { Files, shownPath } from "../policy-tests/file/files.ts";
-import { readSource, type Source } from "../policy-tests/file/source.ts";
 import { CommandFault, type Surroundings } from "../surroundings.ts";
 
 /** Files of records that one command reads; what is wrong with any of them is reported together. */

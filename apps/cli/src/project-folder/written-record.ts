@@ -1,7 +1,6 @@
 import type { ChangeableCollection } from "@ikg/contracts";
-import type { Place } from "../policy-tests/file/fault.ts";
+import type { Place, Source } from "@ikg/sources";
 import { languageFaultPlace } from "../policy-tests/file/language-fault.ts";
-import type { Source } from "../policy-tests/file/source.ts";
 import { folders } from "./project-files.ts";
 
 type Path = readonly PropertyKey[];

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { createGunzip } from "node:zlib";
-import { CommandFault } from "../surroundings.ts";
+import { InputFault } from "@ikg/imports";
 
 /** A file, and how messages call it. */
 export interface NamedFile {
@@ -27,7 +27,7 @@ export const isGzip = async ({ path }: NamedFile): Promise<boolean> => {
  * The bytes of a file, decompressed, at the pace of their reader.
  *
  * @param onBytes hears of bytes of the file itself.
- * @throws CommandFault where it cannot be read.
+ * @throws InputFault where it cannot be read.
  */
 export const fileBytes = async function* (
   file: NamedFile,
@@ -50,6 +50,6 @@ export const fileBytes = async function* (
       read.destroy();
     }
   } catch (error) {
-    throw new CommandFault(`${file.name} cannot be read: ${(error as Error).message}`);
+    throw new InputFault(`${file.name} cannot be read: ${(error as Error).message}`);
   }
 };

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { formatOf } from "./format.ts";
-import { type OpenOptions, openTable } from "./open-table.ts";
-import type { Row } from "./row.ts";
+import { type OpenOptions, openTable, type Row } from "@ikg/imports";
+import { formatOf } from "./format-of.ts";
+import { localFile } from "./local-file.ts";
 import { openSourceFiles } from "./source-files.ts";
 
 let cwd: string;
@@ -102,7 +102,7 @@ describe("CSV", () => {
   it("of many rows comes in parts", async () => {
     writeFileSync(join(cwd, "a.csv"), `id\n${Array.from({ length: 50_000 }, (_, at) => at).join("\n")}\n`);
     const table = await openTable(
-      { name: "a.csv", path: join(cwd, "a.csv"), origin: join(cwd, "a.csv"), format: "csv" },
+      localFile({ name: "a.csv", path: join(cwd, "a.csv"), origin: join(cwd, "a.csv"), format: "csv" }),
       {},
     );
     let [next, largest] = [0, 0];

@@ -1,8 +1,7 @@
 import type { AsyncBuffer } from "hyparquet";
 import { type FileHandle, open } from "node:fs/promises";
-import { CommandFault } from "../surroundings.ts";
-import type { Row } from "./row.ts";
-import type { ReadOptions, Table, TableFile } from "./table.ts";
+import { InputFault, type ReadOptions, type Row, type Table } from "@ikg/imports";
+import type { NamedFile } from "./file-bytes.ts";
 
 const bufferOf = async (handle: FileHandle, onBytes: (count: number) => void): Promise<AsyncBuffer> => {
   const { size } = await handle.stat();
@@ -19,7 +18,7 @@ const bufferOf = async (handle: FileHandle, onBytes: (count: number) => void): P
 
 /** Apache Parquet: one row group at a time is in memory. */
 export const readParquet = async (
-  file: TableFile,
+  file: NamedFile,
   { onBytes = () => undefined }: ReadOptions,
 ): Promise<Table> => {
   const { parquetMetadataAsync, parquetReadObjects, parquetSchema } = await import("hyparquet");
@@ -30,7 +29,7 @@ export const readParquet = async (
       return await read();
     } catch (error) {
       await handle.close();
-      throw new CommandFault(`${file.name}: ${(error as Error).message}`);
+      throw new InputFault(`${file.name}: ${(error as Error).message}`);
     }
   };
   const buffer = await bufferOf(handle, onBytes);

@@ -4,14 +4,15 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import type { TableFormat } from "@ikg/imports";
 import { CommandFault, type Surroundings } from "../surroundings.ts";
 import { fileBytes, isGzip, type NamedFile } from "./file-bytes.ts";
-import { formatOf, type TableFormat } from "./format.ts";
-import type { TableFile } from "./table.ts";
+import { formatOf } from "./format-of.ts";
+import { type LocalFile, localFile } from "./local-file.ts";
 
 /** Files of a command line, ready to be read as often as needed. */
 export interface SourceFiles {
-  readonly files: readonly TableFile[];
+  readonly files: readonly LocalFile[];
   /** Whether one of them is standard input, which cannot be read again by another run. */
   readonly haveInput: boolean;
   /** Removes copies. */
@@ -52,16 +53,17 @@ export const openSourceFiles = async (
     folder ??= await mkdtemp(join(tmpdir(), "ikg-import-"));
     return copyTo(folder, String(at), bytes);
   };
-  const open = async (name: string, at: number): Promise<TableFile> => {
+  const open = async (name: string, at: number): Promise<LocalFile> => {
     const file =
       name === "-" ? { name: "standard input", path: await copy(at, input()) } : await existing(name, cwd);
     const own = formats[at] ?? "ndjson";
-    if (own !== "parquet" || !(await isGzip(file))) return { ...file, origin: file.path, format: own };
+    if (own !== "parquet" || !(await isGzip(file)))
+      return localFile({ ...file, origin: file.path, format: own });
     const path = await copy(names.length + at, fileBytes(file));
-    return { ...file, path, origin: file.path, format: own };
+    return localFile({ ...file, path, origin: file.path, format: own });
   };
   try {
-    const files: TableFile[] = [];
+    const files: LocalFile[] = [];
     for (const [at, name] of names.entries()) files.push(await open(name, at));
     return { files, haveInput: names.includes("-"), close };
   } catch (error) {

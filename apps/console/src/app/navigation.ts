@@ -34,6 +34,13 @@ export const navigation: readonly NavigationItem[] = [
     operations: ["list_authorization_policies"],
   },
   {
+    to: "/queries",
+    label: "Queries",
+    question: "What may be read or written?",
+    icon: "query",
+    operations: ["list_knowledge_queries"],
+  },
+  {
     to: "/graph",
     label: "Graph",
     question: "What do we know about X?",
@@ -46,5 +53,19 @@ export const navigation: readonly NavigationItem[] = [
     question: "What was decided, and would it be again?",
     icon: "decision",
     operations: ["list_audit_logs"],
+  },
+  {
+    to: "/import",
+    label: "Import",
+    question: "Get my data in.",
+    icon: "import",
+    operations: ["create_application_agent_credential"],
+  },
+  {
+    to: "/project",
+    label: "Project",
+    question: "Who may call?",
+    icon: "project",
+    operations: ["list_applications"],
   },
 ];

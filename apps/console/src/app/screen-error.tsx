@@ -1,7 +1,7 @@
 import type { ErrorComponentProps } from "@tanstack/react-router";
 import { ErrorNote } from "../parts/error-note.tsx";
 
-/** Instead of a screen that failed; the others go on. */
+/** Instead of a screen that failed; other screens still work. */
 export const ScreenError = ({ error, reset }: ErrorComponentProps) => (
   <ErrorNote error={error} title="This screen failed" onRetry={reset} />
 );

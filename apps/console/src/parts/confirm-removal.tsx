@@ -12,10 +12,20 @@ interface ConfirmRemovalProps {
   readonly name: string;
   /** What goes with it. */
   readonly children: ReactNode;
+  /** What is done, as "Remove"; "Run" for a query that deletes. */
+  readonly action?: string;
 }
 
 /** Asks for the name of what goes, so that nothing is removed by a slip. */
-export const ConfirmRemoval = ({ isOpen, onClose, onConfirm, kind, name, children }: ConfirmRemovalProps) => {
+export const ConfirmRemoval = ({
+  isOpen,
+  onClose,
+  onConfirm,
+  kind,
+  name,
+  children,
+  action = "Remove",
+}: ConfirmRemovalProps) => {
   const [typed, setTyped] = useState("");
   const id = useId();
   return (
@@ -24,7 +34,7 @@ export const ConfirmRemoval = ({ isOpen, onClose, onConfirm, kind, name, childre
         <AlertDialog.Overlay className="dialog-overlay" />
         <AlertDialog.Content className="dialog">
           <AlertDialog.Title>
-            Remove the {kind} “<bdi>{displayText(name, 80)}</bdi>”?
+            {action} the {kind} “<bdi>{displayText(name, 80)}</bdi>”?
           </AlertDialog.Title>
           <AlertDialog.Description asChild>
             <div>{children}</div>
@@ -39,9 +49,11 @@ export const ConfirmRemoval = ({ isOpen, onClose, onConfirm, kind, name, childre
             />
           </div>
           <div className="row end">
-            <AlertDialog.Cancel className="button">Keep it</AlertDialog.Cancel>
+            <AlertDialog.Cancel className="button">
+              {action === "Remove" ? "Keep it" : "Cancel"}
+            </AlertDialog.Cancel>
             <AlertDialog.Action className="button danger" disabled={typed !== name} onClick={onConfirm}>
-              Remove
+              {action}
             </AlertDialog.Action>
           </div>
         </AlertDialog.Content>

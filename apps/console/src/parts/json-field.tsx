@@ -1,4 +1,5 @@
 import { useId } from "react";
+import { describedBy, FieldNotes } from "./field-notes.tsx";
 
 interface JsonFieldProps {
   readonly label: string;
@@ -23,9 +24,6 @@ export const JsonField = ({
   rows = 3,
 }: JsonFieldProps) => {
   const id = useId();
-  const described = [wrong !== undefined && `${id}-wrong`, hint !== undefined && `${id}-hint`].filter(
-    Boolean,
-  );
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
@@ -38,19 +36,10 @@ export const JsonField = ({
         placeholder={placeholder}
         spellCheck={false}
         aria-invalid={wrong !== undefined}
-        aria-describedby={described.length === 0 ? undefined : described.join(" ")}
+        aria-describedby={describedBy({ id, wrong, hint })}
         onChange={(event) => onChange(event.target.value)}
       />
-      {wrong !== undefined && (
-        <p className="wrong" id={`${id}-wrong`}>
-          {wrong}
-        </p>
-      )}
-      {hint !== undefined && (
-        <p className="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
+      <FieldNotes id={id} wrong={wrong} hint={hint} />
     </div>
   );
 };

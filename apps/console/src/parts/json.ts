@@ -19,3 +19,47 @@ export const objectOf = (text: string): Members | undefined => {
     return undefined;
   }
 };
+
+/** JSON in lines; empty for what is absent. */
+export const printJson = (value: unknown): string =>
+  value === undefined ? "" : JSON.stringify(value, undefined, 2);
+
+/** The value of a field that holds JSON; undefined for an empty one. @throws SyntaxError */
+export const parseField = (text: string): unknown =>
+  text.trim() === "" ? undefined : (JSON.parse(text) as unknown);
+
+/** Why a field is no JSON, as the browser says it. */
+export const wrongJson = (text: string): string | undefined => {
+  try {
+    parseField(text);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+};
+
+/** Whether two values of JSON are the same, whatever the order of members. */
+export const isSameJson = (one: unknown, other: unknown): boolean => {
+  if (Array.isArray(one) || Array.isArray(other))
+    return (
+      Array.isArray(one) &&
+      Array.isArray(other) &&
+      one.length === other.length &&
+      one.every((each, index) => isSameJson(each, other[index]))
+    );
+  if (!isObject(one) || !isObject(other)) return one === other;
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => Object.hasOwn(other, name) && isSameJson(one[name], other[name]))
+  );
+};
+
+/** Whether two texts hold the same JSON; texts that hold none are compared as they are. */
+export const isSameJsonText = (one: string, other: string): boolean => {
+  try {
+    return isSameJson(JSON.parse(one), JSON.parse(other));
+  } catch {
+    return one === other;
+  }
+};

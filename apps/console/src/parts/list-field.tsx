@@ -11,6 +11,10 @@ interface ListFieldProps {
   readonly wrong?: string | undefined;
   readonly isReadOnly?: boolean;
   readonly most: number;
+  /** What may be added, as one types. */
+  readonly suggestions?: readonly string[];
+  /** Whether a value is what `wrong` is about. */
+  readonly isWrong?: (index: number) => boolean;
 }
 
 /** Several short texts: Enter adds one, and each can be removed. */
@@ -22,6 +26,8 @@ export const ListField = ({
   wrong,
   isReadOnly = false,
   most,
+  suggestions = [],
+  isWrong,
 }: ListFieldProps) => {
   const [typed, setTyped] = useState("");
   const id = useId();
@@ -38,7 +44,7 @@ export const ListField = ({
       </span>
       <div className="list-field">
         {values.map((value, index) => (
-          <span className="tag" key={`${index} ${value}`}>
+          <span className={isWrong?.(index) === true ? "tag bad" : "tag"} key={`${index} ${value}`}>
             <PlainText text={value} limit={40} />
             {!isReadOnly && (
               <button
@@ -60,6 +66,7 @@ export const ListField = ({
             placeholder={values.length === 0 ? `type one, then Enter` : "add"}
             value={typed}
             autoComplete="off"
+            list={suggestions.length === 0 ? undefined : `${id}-list`}
             spellCheck={false}
             onChange={(event) => setTyped(event.target.value)}
             onBlur={add}
@@ -69,6 +76,13 @@ export const ListField = ({
               add();
             }}
           />
+        )}
+        {suggestions.length > 0 && (
+          <datalist id={`${id}-list`}>
+            {suggestions.map((each) => (
+              <option key={each} value={each} />
+            ))}
+          </datalist>
         )}
       </div>
       {wrong !== undefined && (

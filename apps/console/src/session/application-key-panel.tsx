@@ -3,26 +3,35 @@ import { type FormEvent, useId, useState } from "react";
 import { ErrorNote } from "../parts/error-note.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Instant } from "../parts/instant.tsx";
-import { applicationKeys } from "./application-keys.ts";
+import { asking, type KeyPurpose } from "./key-purpose.ts";
 import { consoleApplication, makeApplicationKey } from "./make-application-key.ts";
 import { useAdmin, useMay } from "./use-admin.ts";
 import { useApplicationKey } from "./use-application-key.ts";
 
 interface PanelProps {
   readonly projectId: string;
+  readonly purpose: KeyPurpose;
 }
 
-/** Which application asks: decisions and queries are for applications, and each brings a key. */
-export const ApplicationKeyPanel = ({ projectId }: PanelProps) => {
-  const key = useApplicationKey(projectId);
-  return key === undefined ? <WithoutKey projectId={projectId} /> : <WithKey projectId={projectId} />;
+interface ApplicationKeyPanelProps {
+  readonly projectId: string;
+  /** By default a key that asks. */
+  readonly purpose?: KeyPurpose;
+}
+
+/** Which application calls: the data plane is for applications, and each brings a key. */
+export const ApplicationKeyPanel = ({ projectId, purpose = asking }: ApplicationKeyPanelProps) => {
+  const key = useApplicationKey(projectId, purpose);
+  const Panel = key === undefined ? WithoutKey : WithKey;
+  return <Panel projectId={projectId} purpose={purpose} />;
 };
 
-const WithKey = ({ projectId }: PanelProps) => {
-  const key = useApplicationKey(projectId);
+const WithKey = ({ projectId, purpose }: PanelProps) => {
+  const key = useApplicationKey(projectId, purpose);
+  const { used } = purpose.texts;
   const admin = useAdmin(projectId);
   const remove = (): void => {
-    applicationKeys.delete(projectId);
+    purpose.keys.delete(projectId);
     // It would expire by itself: what fails here leaves nothing that lasts.
     if (key?.made !== undefined)
       void admin.agentCredentials.delete(key.made.credentialId).catch(() => undefined);
@@ -32,10 +41,10 @@ const WithKey = ({ projectId }: PanelProps) => {
       <Icon name="check" />
       <span>
         {key?.made === undefined ? (
-          "Asked with the key that you pasted"
+          `${used} the key that you pasted`
         ) : (
           <>
-            Asked with a key of the console, valid until <Instant at={key.made.expireTime} />
+            {used} a key of the console, valid until <Instant at={key.made.expireTime} />
           </>
         )}
       </span>
@@ -46,7 +55,8 @@ const WithKey = ({ projectId }: PanelProps) => {
   );
 };
 
-const WithoutKey = ({ projectId }: PanelProps) => {
+const WithoutKey = ({ projectId, purpose }: PanelProps) => {
+  const { title, hint } = purpose.texts;
   const may = useMay();
   const mayMake = [
     "create_application",
@@ -55,17 +65,14 @@ const WithoutKey = ({ projectId }: PanelProps) => {
   ].every((operation) => may(operation, projectId));
   const admin = useAdmin(projectId);
   const make = useMutation({
-    mutationFn: () => makeApplicationKey(admin),
-    onSuccess: (key) => applicationKeys.set(projectId, key),
+    mutationFn: () => makeApplicationKey(admin, purpose),
+    onSuccess: (key) => purpose.keys.set(projectId, key),
   });
   return (
     <section className="card stack key-card" aria-label="Key">
       <div>
-        <h2>First, a key to ask with</h2>
-        <p className="hint">
-          Decisions are made for applications. A key stays in the memory of this tab and is never part of a
-          link.
-        </p>
+        <h2>{title}</h2>
+        <p className="hint">{hint} A key stays in the memory of this tab and is never part of a link.</p>
       </div>
       {mayMake && (
         <div className="row">
@@ -83,17 +90,17 @@ const WithoutKey = ({ projectId }: PanelProps) => {
         </div>
       )}
       {make.isError && <ErrorNote error={make.error} title="No key was made" />}
-      <PasteKey projectId={projectId} isOnly={!mayMake} />
+      <PasteKey projectId={projectId} purpose={purpose} isOnly={!mayMake} />
     </section>
   );
 };
 
-const PasteKey = ({ projectId, isOnly }: PanelProps & { readonly isOnly: boolean }) => {
+const PasteKey = ({ projectId, purpose, isOnly }: PanelProps & { readonly isOnly: boolean }) => {
   const [key, setKey] = useState("");
   const id = useId();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    applicationKeys.set(projectId, { key: key.trim(), made: undefined });
+    purpose.keys.set(projectId, { key: key.trim(), made: undefined });
   };
   return (
     <form onSubmit={submit} className="field">

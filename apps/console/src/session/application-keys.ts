@@ -1,4 +1,4 @@
-/** Keys of application agents, by which the data plane is asked. They live in the memory of the tab. */
+/** Keys of application agents, by which the data plane is called. They live in the memory of the tab. */
 export interface ApplicationKey {
   readonly key: string;
   /** Undefined for a key that was pasted. */
@@ -42,4 +42,8 @@ export class ApplicationKeys {
   }
 }
 
+/** Keys that ask: decisions, searches, queries. */
 export const applicationKeys = new ApplicationKeys();
+
+/** Keys that write graphs. */
+export const importKeys = new ApplicationKeys();

@@ -1,10 +1,10 @@
 import { type IkgAdmin, IkgError } from "@ikg/client";
 import type { ApplicationKey } from "./application-keys.ts";
+import type { KeyPurpose } from "./key-purpose.ts";
 
-/** The application and the agent that the console makes for itself, in each project once. */
+/** The application that the console makes for itself, in each project once, with an agent for each purpose. */
 export const consoleApplication = "console";
 
-const permissions = ["Authorization", "ContXIQ", "ReadAuthZConfigs", "ReadDataSchema"] as const;
 const lifeMs = 60 * 60 * 1_000;
 
 const orUndefined = async <T>(promise: Promise<T>): Promise<T | undefined> => {
@@ -16,16 +16,18 @@ const orUndefined = async <T>(promise: Promise<T>): Promise<T | undefined> => {
   }
 };
 
-const agentId = async (admin: IkgAdmin): Promise<string> => {
-  const found = await orUndefined(admin.agents.get(consoleApplication));
+const agentId = async (admin: IkgAdmin, { agent, description, permissions }: KeyPurpose): Promise<string> => {
+  const found = await orUndefined(admin.agents.get(agent));
   if (found !== undefined) return found.id;
-  const description = "Asks questions for people who use the console; its keys last an hour.";
   const application =
     (await orUndefined(admin.applications.get(consoleApplication))) ??
-    (await admin.applications.create({ name: consoleApplication, description }));
+    (await admin.applications.create({
+      name: consoleApplication,
+      description: "The console, for people who use it.",
+    }));
   const created = await admin.agents.create({
     application_id: application.id,
-    name: consoleApplication,
+    name: agent,
     description,
     api_permissions: [...permissions],
   });
@@ -38,10 +40,10 @@ const agentId = async (admin: IkgAdmin): Promise<string> => {
  * @param admin about the project.
  * @throws IkgError, for example where ten such keys are valid already.
  */
-export const makeApplicationKey = async (admin: IkgAdmin): Promise<ApplicationKey> => {
+export const makeApplicationKey = async (admin: IkgAdmin, purpose: KeyPurpose): Promise<ApplicationKey> => {
   const expireTime = new Date(Date.now() + lifeMs).toISOString();
   const credential = await admin.agentCredentials.create({
-    application_agent_id: await agentId(admin),
+    application_agent_id: await agentId(admin, purpose),
     display_name: "Console",
     expire_time: expireTime,
   });

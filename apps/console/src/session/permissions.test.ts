@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { mayCall } from "./permissions.ts";
+import { mayCall, mayCallInOrganization } from "./permissions.ts";
 
 const table = { update_project: ["owner", "editor"], read_project: ["owner", "editor", "viewer"] };
 
@@ -18,5 +18,12 @@ describe("what an administrator may do", () => {
     expect(mayCall(table, { ...administrator, roles: [...administrator.roles] }, operation, project)).toBe(
       expected,
     );
+  });
+
+  it.each([
+    ["read_project", true],
+    ["update_project", false],
+  ])("%s of the organization: %s", (operation, expected) => {
+    expect(mayCallInOrganization(table, { roles: [...administrator.roles] }, operation)).toBe(expected);
   });
 });

@@ -21,3 +21,13 @@ export const mayCall = (
       allowed.includes(role) && (scope === undefined || projectId === undefined || scope === projectId),
   );
 };
+
+/** Whether an administrator may call an operation on what belongs to the organization alone, as service accounts do. */
+export const mayCallInOrganization = (
+  table: OperationRoles,
+  { roles }: Pick<Administrator, "roles">,
+  operation: string,
+): boolean => {
+  const ofOrganization = roles.filter(({ project_id: scope }) => scope === undefined);
+  return mayCall(table, { roles: ofOrganization }, operation, undefined);
+};

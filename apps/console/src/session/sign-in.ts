@@ -1,5 +1,5 @@
 import { queryClient } from "../app/query-client.ts";
-import { applicationKeys } from "./application-keys.ts";
+import { applicationKeys, importKeys } from "./application-keys.ts";
 import { adminClient } from "./admin-client.ts";
 import { discardDrafts } from "./drafts.ts";
 import { forgetToken, rememberToken } from "./remembered-token.ts";
@@ -22,7 +22,7 @@ export const signIn = async (token: string, isRemembered: boolean): Promise<void
 /** Ends the session, and drops what was read and made with it. */
 export const signOut = (): void => {
   const session = sessionStore.get();
-  for (const { made } of applicationKeys.clear())
+  for (const { made } of [...applicationKeys.clear(), ...importKeys.clear()])
     if (made !== undefined && session.status === "signed_in")
       void adminClient(session.token)
         .agentCredentials.delete(made.credentialId)

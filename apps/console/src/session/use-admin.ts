@@ -2,7 +2,7 @@ import type { IkgAdmin } from "@ikg/client";
 import { useMemo } from "react";
 import operationRoles from "virtual:operation-roles";
 import { adminClient } from "./admin-client.ts";
-import { mayCall } from "./permissions.ts";
+import { mayCall, mayCallInOrganization } from "./permissions.ts";
 import { useSession } from "./use-session.ts";
 
 /** A client with the credential of the session; of an expired one its calls end with 401, as they should. */
@@ -17,4 +17,12 @@ export const useMay = (): ((operation: string, projectId?: string) => boolean) =
   const session = useSession();
   return (operation, projectId) =>
     session.status !== "signed_out" && mayCall(operationRoles, session.administrator, operation, projectId);
+};
+
+/** Whether the administrator may call an operation on what belongs to the organization alone. */
+export const useMayInOrganization = (): ((operation: string) => boolean) => {
+  const session = useSession();
+  return (operation) =>
+    session.status !== "signed_out" &&
+    mayCallInOrganization(operationRoles, session.administrator, operation);
 };

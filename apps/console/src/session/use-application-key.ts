@@ -1,6 +1,9 @@
 import { useSyncExternalStore } from "react";
-import { type ApplicationKey, applicationKeys } from "./application-keys.ts";
+import type { ApplicationKey } from "./application-keys.ts";
+import { asking, type KeyPurpose } from "./key-purpose.ts";
 
 /** The key by which this tab asks the data plane of a project. */
-export const useApplicationKey = (projectId: string): ApplicationKey | undefined =>
-  useSyncExternalStore(applicationKeys.subscribe, () => applicationKeys.get(projectId));
+export const useApplicationKey = (
+  projectId: string,
+  { keys }: KeyPurpose = asking,
+): ApplicationKey | undefined => useSyncExternalStore(keys.subscribe, () => keys.get(projectId));

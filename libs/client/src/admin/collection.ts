@@ -5,6 +5,7 @@ import { IkgError } from "../errors/ikg-error.ts";
 import { pauseBefore } from "../transport/retry.ts";
 import { callAdmin } from "./admin-transport.ts";
 import type { CollectionDescription } from "./collections.ts";
+import { readRecord } from "./read-record.ts";
 import { isGid, type Scope } from "./scope.ts";
 
 /** What a collection's calls stand on. */
@@ -85,8 +86,9 @@ export class CredentialCollection<Row extends { readonly id: string }, New exten
   async read(idOrName: string, options: ReadOptions = {}): Promise<WithEtag<Row>> {
     const { version, signal, timeoutMs } = options;
     const query = { ...(isGid(idOrName) ? {} : await this.scopeQuery(options)), version };
-    const call = { path: this.path(idOrName), query, signal, timeoutMs };
-    const { body, etag = "" } = await callAdmin<Row>(this.parts.transport, call);
+    const { transport, description } = this.parts;
+    const call = { query, signal, timeoutMs };
+    const { body, etag = "" } = await readRecord<Row>(transport, description.path, idOrName, call);
     return { record: body, etag };
   }
 

@@ -3,6 +3,7 @@ import type { ProjectRecord } from "../contract/records.ts";
 import type { CallOptions } from "../transport/options.ts";
 import type { Transport } from "../transport/transport.ts";
 import { callAdmin } from "./admin-transport.ts";
+import { readRecord } from "./read-record.ts";
 
 export const isGid = (text: string): boolean => text.startsWith("gid:");
 
@@ -52,11 +53,11 @@ export class Scope {
 
   async #findProject(project: string | undefined, { signal, timeoutMs }: CallOptions): Promise<string> {
     if (project !== undefined && isGid(project)) return project;
-    const path = `/configs/v1/projects${project === undefined ? "" : `/${encodeURIComponent(project)}`}`;
     const options = { signal, timeoutMs };
     if (project !== undefined)
-      return (await callAdmin<ProjectRecord>(this.#transport, { ...options, path })).body.id;
-    const { body } = await callAdmin<{ data: ProjectRecord[] }>(this.#transport, { ...options, path });
+      return (await readRecord<ProjectRecord>(this.#transport, "/projects", project, options)).body.id;
+    const call = { ...options, path: "/configs/v1/projects" };
+    const { body } = await callAdmin<{ data: ProjectRecord[] }>(this.#transport, call);
     const [only, ...others] = body.data;
     if (only !== undefined && others.length === 0) return only.id;
     const projects = body.data.map(({ name }) => name);

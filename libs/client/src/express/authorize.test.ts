@@ -25,6 +25,16 @@ const applicationOf = async ({
     decide: ({ query }) => ({ params: { level: query["level"] } }),
   });
   const app = express();
+  const file = (request: { params: Record<string, string | string[]> }) => ({
+    type: "File",
+    id: request.params["path"],
+  });
+  const subject = () => ikg.as({ type: "Person", id: "ann" });
+  app.get(
+    "/files/*path",
+    authorize<express.Request>("READ", file, { subject }),
+    (_request, response) => void response.json({}),
+  );
   app.get("/documents/:id", guard, (request, response) => void response.json({ read: request.params.id }));
   app.use(
     (error: Error, _request: express.Request, response: express.Response, _next: express.NextFunction) =>
@@ -54,6 +64,12 @@ describe("authorize", () => {
       resource: { type: "Document", id: "d1" },
       context: { input_params: { level: "2" } },
     });
+  });
+
+  it("asks about the path of a wildcard as one id", async () => {
+    const { server, get } = await start(answer(200, { decision: true }));
+    expect((await get("/files/plans/2026/a.txt")).status).toBe(200);
+    expect(server.received[0]?.json).toMatchObject({ resource: { type: "File", id: "plans/2026/a.txt" } });
   });
 
   it("answers a denial with 403", async () => {

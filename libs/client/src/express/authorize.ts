@@ -1,8 +1,8 @@
-import type { Action, Decision } from "../contract/wire.ts";
+import type { Action, Decision, Entity } from "../contract/wire.ts";
 import type { DecideOptions } from "../decisions/question.ts";
 import { formatChallenge } from "../errors/challenge.ts";
 import { StepUpRequired } from "../errors/step-up-required.ts";
-import type { Person } from "../person.ts";
+import type { ActionsOf, IkgSchema, Names, TypedPerson } from "../typed.ts";
 
 /** What the callbacks get unless they name another type, such as `Request` of Express. */
 export interface RequestLike {
@@ -18,17 +18,24 @@ export interface ResponseLike {
   setHeader(name: string, value: string): unknown;
 }
 
+/** What is used of a person, with the types of a project or without. */
+interface Decider {
+  // A method: the actions that a typed client accepts are narrower, and those of a route are not checked against them.
+  decide(action: string | Action, resource: Entity, options?: DecideOptions): Promise<Decision>;
+}
+
 export interface AuthorizeOptions<Request> {
   /** Who calls, as `ikg.as(…)` returns it; undefined for a caller who has not signed in, which is answered with 401. */
-  readonly subject: (request: Request) => Person | undefined | Promise<Person | undefined>;
+  readonly subject: (request: Request) => Decider | undefined | Promise<Decider | undefined>;
   /** Parameters and further context of the decision. */
   readonly decide?: DecideOptions | ((request: Request) => DecideOptions) | undefined;
 }
 
 /** A resource; one without an id is never allowed. */
-interface Guarded {
-  readonly type: string;
-  readonly id: string | undefined;
+interface Guarded<Type extends string = string> {
+  readonly type: Type;
+  /** Segments are joined by a slash: in Express 5 a parameter with a wildcard is a list of them. */
+  readonly id: string | readonly string[] | undefined;
   readonly properties?: Record<string, unknown> | undefined;
 }
 
@@ -65,7 +72,8 @@ export const authorize =
       const { id, ...of } = await resource(request);
       if (id === undefined) return deny(response, { decision: false });
       const options = typeof decide === "function" ? decide(request) : decide;
-      const decision = await person.decide(action, { ...of, id }, options);
+      const entity = { ...of, id: typeof id === "string" ? id : id.join("/") };
+      const decision = await person.decide(action, entity, options);
       if (!decision.decision) return deny(response, decision);
     } catch (error) {
       if (error instanceof StepUpRequired) return unauthenticated(response, error.advice);
@@ -74,3 +82,22 @@ export const authorize =
     }
     next();
   };
+
+/** {@link authorize} for a client with the types of a project: unknown actions and types of resources do not compile. */
+type TypedAuthorize<S extends IkgSchema> = <
+  T extends Names<S["actions"]>,
+  R extends Names<ActionsOf<S, T>>,
+  A extends Names<ActionsOf<S, T>[R]>,
+  Request = RequestLike,
+>(
+  action: A,
+  resource: (request: Request) => Guarded<R> | Promise<Guarded<R>>,
+  options: Omit<AuthorizeOptions<Request>, "subject"> & {
+    readonly subject: (
+      request: Request,
+    ) => TypedPerson<S, T> | undefined | Promise<TypedPerson<S, T> | undefined>;
+  },
+) => ReturnType<typeof authorize>;
+
+/** The same middleware with the types of a project, as `typed` has them for the client. */
+export const typedAuthorize = <S extends IkgSchema>(): TypedAuthorize<S> => authorize as TypedAuthorize<S>; // narrower types of the same call

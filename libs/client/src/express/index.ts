@@ -1,2 +1,8 @@
 /** Middleware for Express. */
-export { authorize, type AuthorizeOptions, type RequestLike, type ResponseLike } from "./authorize.ts";
+export {
+  authorize,
+  type AuthorizeOptions,
+  type RequestLike,
+  type ResponseLike,
+  typedAuthorize,
+} from "./authorize.ts";

@@ -68,6 +68,17 @@ describe("a query that reads", () => {
     ]);
   });
 
+  it.each([
+    ["full, and the next one is empty", 100, 1_000, [false, true]],
+    ["cut by its bytes", 30, 20, [false, true]],
+    ["shorter than it may be", 30, 1_000, [true]],
+  ])("says of each page whether it is the last: %s", async (_title, total, cut, expected) => {
+    const server = await TestServer.start(serves(total, cut));
+    const seen: boolean[] = [];
+    for await (const { isLast } of clientOf(server).query("q").pages()) seen.push(isLast);
+    expect(seen).toEqual(expected);
+  });
+
   const passing: readonly (readonly [string, Behaviour])[] = [
     ["502", refuse(502, "Bad Gateway")],
     ["503 without Retry-After, as a proxy answers", refuse(503, "upstream connect error")],
@@ -136,7 +147,12 @@ describe("a query that reads", () => {
     const errors = [{ row: 0, path: "p", resolver: "r", reason: "circuit_open" }];
     const server = await TestServer.start(answer(200, { data: [row(0)], errors, explanation: { rows: {} } }));
     const pages = clientOf(server).query("q", {}, { explain: true, pageBytes: 5_000 }).pages();
-    expect((await pages.next()).value).toEqual({ items: [row(0)], errors, explanation: { rows: {} } });
+    expect((await pages.next()).value).toEqual({
+      items: [row(0)],
+      errors,
+      explanation: { rows: {} },
+      isLast: true,
+    });
     expect(server.received[0]?.json).toEqual({ id: "q", input_params: {}, page_bytes: 5_000 });
   });
 });

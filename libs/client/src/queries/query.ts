@@ -28,6 +28,8 @@ export interface RowPage<Row> {
   /** External values that are missing; `row` counts in this page. */
   readonly errors: NonNullable<QueryPage["errors"]>;
   readonly explanation?: QueryExplanation | undefined;
+  /** False: another page follows, which may be empty. */
+  readonly isLast: boolean;
 }
 
 const defaultPageSize = 100;
@@ -80,16 +82,17 @@ export const query = <Row = ResultRow>(
       const isKnownToRead = idempotent || pageToken !== undefined;
       const request = { id, params, pageToken, idempotent: isKnownToRead, repeatUnexecuted: true };
       const { page, hasWritten } = await execute(plane, request, options);
+      offset += page.data.length;
+      const next = page.next_page_token ?? (page.data.length >= fullPage ? offset : undefined);
+      const isLast = hasWritten || next === undefined;
       yield {
         items: page.data as unknown as readonly Row[], // the caller names the type of its query's rows
         errors: page.errors ?? [],
         explanation: page.explanation,
+        isLast,
       };
-      if (hasWritten) return;
-      offset += page.data.length;
-      const next = page.next_page_token ?? (page.data.length >= fullPage ? offset : undefined);
-      if (next !== undefined && next === pageToken)
+      if (!isLast && next === pageToken)
         throw new IkgUnreachable("invalid_response", `a page of the query ${id} leads to itself`);
-      pageToken = next;
+      pageToken = isLast ? undefined : next;
     } while (pageToken !== undefined);
   });

@@ -3,7 +3,8 @@ import type { Gid } from "../gid.ts";
 import { text } from "../names.ts";
 import { authorizationPolicyCollection } from "../records/authorization-policy.ts";
 import type { ContentField, RecordDescription } from "../records/description.ts";
-import { gidOf, named, oneOf, optional, policyText, recordName } from "../records/fields.ts";
+import { gidOf, named, oneOf, policyText, recordName } from "../records/fields.ts";
+import { optional } from "../optional.ts";
 import { knowledgeQueryCollection } from "../records/knowledge-query.ts";
 
 /** Collections that a change set may change, by their path below `/configs/v1`. */

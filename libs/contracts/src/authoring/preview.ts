@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { optional } from "../records/fields.ts";
+import { optional } from "../optional.ts";
 
 const values = z.record(z.string(), z.unknown(), { error: "object expected" });
 const end = z.object({

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { freeObject } from "../access/entities.ts";
-import { gidOf, optional } from "../records/fields.ts";
+import { gidOf } from "../records/fields.ts";
+import { optional } from "../optional.ts";
 import { ChangeSetEntries } from "./changes.ts";
 
 /** Records of one replay at most. */

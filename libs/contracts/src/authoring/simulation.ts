@@ -2,7 +2,8 @@ import { z } from "zod";
 import { Action, Context, Entity, freeObject } from "../access/entities.ts";
 import { ExecuteRequest, ExecuteResponse } from "../ciq/execute.ts";
 import { text } from "../names.ts";
-import { gidOf, optional, recordName } from "../records/fields.ts";
+import { gidOf, recordName } from "../records/fields.ts";
+import { optional } from "../optional.ts";
 import { ChangeSetEntries } from "./changes.ts";
 
 /** Explicit questions of one simulation at most. */

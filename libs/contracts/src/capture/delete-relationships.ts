@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { optional } from "../records/fields.ts";
+import { optional } from "../optional.ts";
 import { captureLimits } from "./limits.ts";
 import { listOf } from "./list.ts";
 import { NodeRef, propertyName, relationshipType } from "./node-ref.ts";

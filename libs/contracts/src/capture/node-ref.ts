@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { codePoints, namePattern, text } from "../names.ts";
-import { optional } from "../records/fields.ts";
+import { optional } from "../optional.ts";
 import { storableText } from "./value.ts";
 
 const name = (min: number, max: number, pattern: RegExp, described: string) =>

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { optional } from "../records/fields.ts";
+import { optional } from "../optional.ts";
 
 /**
  * What becomes of an item that names something that does not exist: `fail` refuses the batch, `skip` writes the rest.

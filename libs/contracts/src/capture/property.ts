@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { instant } from "../instant.ts";
-import { optional } from "../records/fields.ts";
+import { optional } from "../optional.ts";
 import { captureLimits } from "./limits.ts";
 import { propertyName } from "./node-ref.ts";
 import { OptionalValue, storableText, type Value, valueFault } from "./value.ts";

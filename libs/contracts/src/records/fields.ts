@@ -4,10 +4,6 @@ import { codePoints, recordNamePattern, text, wellFormed } from "../names.ts";
 import type { Field } from "./description.ts";
 import type { RecordKind } from "./kinds.ts";
 
-/** An optional field: `null` means the same as absent. */
-export const optional = <S extends z.ZodType>(schema: S) =>
-  schema.nullish().transform((value): z.output<S> | undefined => value ?? undefined);
-
 export const recordName = text(2, 254).refine((value) => recordNamePattern.test(value), {
   error: "lower-case letters, digits and hyphens; a letter first, no hyphen last",
 });

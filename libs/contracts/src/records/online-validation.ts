@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { text } from "../names.ts";
-import { optional } from "./fields.ts";
+import { optional } from "../optional.ts";
 import { foreignUrl } from "./foreign-url.ts";
 import { isJsonObject } from "../json-object/index.ts";
 

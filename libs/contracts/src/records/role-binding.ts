@@ -2,7 +2,8 @@ import { z } from "zod";
 import { text } from "../names.ts";
 import { roles } from "../roles.ts";
 import { createBody, type RecordDescription } from "./description.ts";
-import { gidOf, oneOf, optional, parent } from "./fields.ts";
+import { gidOf, oneOf, parent } from "./fields.ts";
+import { optional } from "../optional.ts";
 
 /** Who gets the role: a service account, or every person whose token has this value in this claim. */
 export const BindingSubject = z.object({

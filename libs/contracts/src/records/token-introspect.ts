@@ -8,7 +8,8 @@ import {
   type RecordDescription,
   updateBody,
 } from "./description.ts";
-import { named, namedRecord, optional, parent, projectParents } from "./fields.ts";
+import { named, namedRecord, parent, projectParents } from "./fields.ts";
+import { optional } from "../optional.ts";
 import { foreignUrl } from "./foreign-url.ts";
 import { isGiven, type OnlineValidation, onlineValidation } from "./online-validation.ts";
 import { publicJwk } from "./public-jwk.ts";

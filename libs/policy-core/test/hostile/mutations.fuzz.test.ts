@@ -101,7 +101,7 @@ const composed: fc.Arbitrary<Asked> = fc
   )
   .map(([[, position], parts]) => position(parts.join("")));
 
-const texts = runs(33_000, 500);
+const texts = runs(33_000, 300);
 /** A statement ends when its time is over, or a second later; the machine may be busy. */
 const [limitMs, graceMs, slackMs] = [3_000, 1_000, 2_000];
 /** The vendor's parser takes 10 ms, the database likewise. */

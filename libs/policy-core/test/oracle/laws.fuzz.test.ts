@@ -26,7 +26,7 @@ describe("laws", () => {
   it(
     "of decisions: row form, plain form, renamed aliases and the other version decide the same; searches find it",
     async () => {
-      const options = { name: "laws of decisions", count: runs(60, 6), seed: seed() };
+      const options = { name: "laws of decisions", count: runs(60, 4), seed: seed() };
       assertReport(await fuzz(graph, decisionLaws, options), 0.33);
     },
     timeLimit(300_000),
@@ -35,7 +35,7 @@ describe("laws", () => {
   it(
     "of scans: from a page of subjects they find the pairs that one policy grants and another one does not",
     async () => {
-      const options = { name: "laws of scans", count: runs(120, 12), seed: seed() };
+      const options = { name: "laws of scans", count: runs(120, 8), seed: seed() };
       assertReport(await fuzz(graph, scanLaws, options), 0.25);
     },
     timeLimit(300_000),
@@ -44,7 +44,7 @@ describe("laws", () => {
   it(
     "of reads: joined pages are one big page, renamed aliases give the same rows, one filter more adds none",
     async () => {
-      const options = { name: "laws of reads", count: runs(60, 6), seed: seed() };
+      const options = { name: "laws of reads", count: runs(60, 4), seed: seed() };
       assertReport(await fuzz(graph, queryLaws, options), 0.33);
     },
     timeLimit(300_000),
@@ -62,7 +62,7 @@ describe("laws", () => {
           expect(second.ok && printTree(second.query)).toBe(printed);
         }
       });
-      const numRuns = Math.ceil(runs(400, 70) / 8);
+      const numRuns = Math.ceil(runs(400, 48) / 8);
       fc.assert(property, { numRuns, seed: seed() });
     },
     timeLimit(60_000),

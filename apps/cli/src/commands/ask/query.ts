@@ -57,7 +57,7 @@ const pagesOf = async function* (called: Called): AsyncGenerator<RowPage<ResultR
     return;
   }
   const { data, errors = [], explanation } = await asker.execute(name, param, { explain });
-  yield { items: data, errors, explanation };
+  yield { items: data, errors, explanation, isLast: true };
 };
 
 const rowsOf = async function* (

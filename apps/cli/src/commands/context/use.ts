@@ -4,12 +4,23 @@ import type { CommandModule } from "../../program/command-module.ts";
 
 /** `ikg context use`. */
 export const command: CommandModule<[string]> = {
-  description: ["Commands without --context, IKG_CONTEXT or IKG_URL use it from now on."],
-  examples: [{ does: "Another deployment", command: "ikg context use airfield" }],
+  description: [
+    "Commands without --context, IKG_CONTEXT or IKG_URL use it from now on. With --project it keeps the project, too, for commands without --project or IKG_PROJECT.",
+  ],
+  examples: [
+    { does: "Another deployment", command: "ikg context use airfield" },
+    { does: "Another project of it", command: "ikg context use airfield --project hangar" },
+  ],
   configure: (command) => void command.argument("<name>", "name of the context"),
-  run: async ({ args: [name], around, print }) => {
+  run: async ({ args: [name], options, around, print }) => {
     const { context } = contextNamed(contextsOf(around), name);
-    writeContextFile(around, { ...readContextFile(around), current: name });
-    await print.text(`${name} (${context.url}) is the current context.\n`, { name, url: context.url });
+    const { url, project } =
+      options.project === undefined ? context : { ...context, project: options.project };
+    const file = readContextFile(around);
+    const contexts =
+      options.project === undefined ? file.contexts : { ...file.contexts, [name]: { ...context, project } };
+    writeContextFile(around, { contexts, current: name });
+    const where = project === undefined ? url : `${url}, project ${project}`;
+    await print.text(`${name} (${where}) is the current context.\n`, { name, url, project });
   },
 };

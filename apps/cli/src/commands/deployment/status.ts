@@ -1,6 +1,6 @@
 import type { IkgAdmin, ProjectRecord } from "@ikg/client";
 import manifest from "../../../package.json" with { type: "json" };
-import { openAdmin, openApplication, signedIn } from "../../connection/clients.ts";
+import { openAdmin, signedIn } from "../../connection/clients.ts";
 import { type Connection, connectionOf } from "../../connection/connection.ts";
 import { type Counts, countsOf } from "../../deployment/counts.ts";
 import { serviceStates, type ServiceState } from "../../deployment/services.ts";
@@ -38,11 +38,8 @@ const administered = async (called: Invocation, connection: Connection): Promise
   const admin = await openAdmin(called);
   const [organization, project] = await Promise.all([admin.organization(), projectOf(admin, connection)]);
   if (project === undefined) return { organization: organization.name };
-  // Statistics are for agents that may read them.
-  const schema =
-    connection.clientKey === undefined
-      ? undefined
-      : await (await openApplication(called)).dataSchema().catch(() => undefined);
+  // Not every role reads statistics, and an empty graph has none.
+  const schema = await admin.graph.schema({ project: project.id }).catch(() => undefined);
   return {
     organization: organization.name,
     project: project.name,

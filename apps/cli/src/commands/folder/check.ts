@@ -1,8 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import type { Fault } from "@ikg/sources";
 import { checkFiles } from "../../checks/check-files.ts";
 import { faultText } from "../../checks/fault-text.ts";
-import type { Fault } from "../../policy-tests/file/fault.ts";
 import { annotation } from "../../policy-tests/report/github.ts";
 import { numberOf } from "../../policy-tests/report/report.ts";
 import type { CommandModule } from "../../program/command-module.ts";

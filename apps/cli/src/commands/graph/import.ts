@@ -1,10 +1,8 @@
 import { resolve } from "node:path";
 import { openApplication } from "../../connection/clients.ts";
 import { readLines } from "../../graph/read-lines.ts";
-import { awaitJob } from "../../imports/await-job.ts";
-import type { Job, JobState } from "../../imports/job.ts";
+import { awaitJob, isInterruption, type Job, type JobState, uploadLines } from "@ikg/imports";
 import { TextFile } from "../../imports/text-file.ts";
-import { isInterruption, uploadLines } from "../../imports/upload-lines.ts";
 import type { CommandModule, Invocation } from "../../program/command-module.ts";
 import { showProgress } from "../../progress.ts";
 import { CommandFault, type Surroundings } from "../../surroundings.ts";

@@ -34,5 +34,5 @@ export const columnsOf = (records: readonly AnyRecord[]): readonly Column<AnyRec
         const value = record[field];
         return Array.isArray(value) ? value.join(" ") : value;
       },
-      ...((field === "id" || field === "name") && { whole: true as const }),
+      ...((field === "id" || field === "name" || field.endsWith("_time")) && { whole: true as const }),
     }));

@@ -1,9 +1,13 @@
 import { openAdmin } from "../../connection/clients.ts";
 import type { CollectionName } from "../../records/collection-names.ts";
 import type { CommandModule } from "../../program/command-module.ts";
-import { collectionArgument, openCollection } from "../../records/open-collection.ts";
+import { type AnyRecord, collectionArgument, openCollection } from "../../records/open-collection.ts";
 import { addFieldOptions, type FieldOptions, fieldsOf } from "./fields.ts";
 import { warnOfSecrets } from "./shown-once.ts";
+
+/** Limits of the deployment have nothing to say about a record that is new; JSON and YAML have them. */
+const withoutEffective = (record: AnyRecord): object =>
+  Object.fromEntries(Object.entries(record).filter(([field]) => field !== "effective_limits"));
 
 /** `ikg create`. */
 export const command: CommandModule<[collection: CollectionName, file: string | undefined], FieldOptions> = {
@@ -25,6 +29,6 @@ export const command: CommandModule<[collection: CollectionName, file: string | 
     const fields = await fieldsOf(file, options, around);
     const record = await openCollection(await openAdmin(invocation), name).create(fields);
     warnOfSecrets(record, around);
-    await print.record(record);
+    await print.record(options.output === "table" ? withoutEffective(record) : record);
   },
 };

@@ -22,6 +22,10 @@ export const command: CommandModule<Args, FieldOptions> = {
   ],
   examples: [
     { does: "Take a policy out of use", command: "ikg update policies may-fly --set status=INACTIVE" },
+    {
+      does: "What an application agent may do",
+      command: `ikg update agents dispatch-agent --set 'api_permissions=["Authorization","Capture"]'`,
+    },
     { does: "Tags", command: `ikg update policies may-fly --set 'tags=["safety"]'` },
   ],
   configure: (command) =>

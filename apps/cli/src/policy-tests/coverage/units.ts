@@ -1,6 +1,6 @@
 import { leavesOf, type Filter } from "@ikg/policy-core";
 import { patternParts } from "@ikg/policy-core/explain";
-import { formatPlace } from "../file/fault.ts";
+import { formatPlace } from "@ikg/sources";
 import type { PolicyDefinition, QueryDefinition, World } from "../file/world.ts";
 
 /** Something that a test can show of a policy or query. */

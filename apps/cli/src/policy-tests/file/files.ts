@@ -1,8 +1,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
+import { type Faults, type Place, readSource, type Source } from "@ikg/sources";
 import { isRecordFile } from "../../records/file-names.ts";
-import type { Faults, Place } from "./fault.ts";
-import { readSource, type Source } from "./source.ts";
 
 /** A file that was read, and where it is. */
 export interface OpenedFile {

@@ -1,5 +1,4 @@
-import type { Place } from "./fault.ts";
-import type { Source } from "./source.ts";
+import type { Place, Source } from "@ikg/sources";
 
 type Path = readonly PropertyKey[];
 

@@ -3,13 +3,11 @@ import { recordName } from "@ikg/contracts";
 import { compilePolicy } from "@ikg/policy-core";
 import { compileQuery } from "@ikg/policy-core/queries";
 import type { z } from "zod";
+import { type Faults, type Place, type Source, validate } from "@ikg/sources";
 import { isObject } from "../../is-object.ts";
-import type { Faults, Place } from "./fault.ts";
 import type { Files, OpenedFile } from "./files.ts";
 import { languageFaultPlace } from "./language-fault.ts";
 import { PolicyFile, PolicyText, QueryFile, type PolicyTests } from "./schema.ts";
-import type { Source } from "./source.ts";
-import { validate } from "./validate.ts";
 import type { PolicyDefinition, QueryDefinition, ResolverDefinition } from "./world.ts";
 
 type Path = readonly PropertyKey[];

@@ -1,9 +1,8 @@
 import { UpsertNode, UpsertRelationship, faultsOf } from "@ikg/contracts";
+import type { Faults, Place, Source } from "@ikg/sources";
 import { isObject } from "../../is-object.ts";
-import type { Faults, Place } from "./fault.ts";
 import { Scanner, ShortFormError } from "./scanner.ts";
 import type { Graph } from "./schema.ts";
-import type { Source } from "./source.ts";
 
 type Path = readonly PropertyKey[];
 

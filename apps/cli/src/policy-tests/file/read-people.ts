@@ -1,7 +1,6 @@
+import type { Faults, Source } from "@ikg/sources";
 import { instantText } from "./schema.ts";
-import type { Faults } from "./fault.ts";
 import type { NamedNode } from "./read-graph.ts";
-import type { Source } from "./source.ts";
 import type { Claims, Person, PolicyDefinition } from "./world.ts";
 
 /** Claims that are times; they may be written as dates. */

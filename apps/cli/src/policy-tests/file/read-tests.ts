@@ -1,8 +1,7 @@
+import type { Faults, Source } from "@ikg/sources";
 import { parseDecisionLine, parseEntity, type WrittenEntity } from "./decision-line.ts";
-import type { Faults } from "./fault.ts";
 import { type NamedNode, readShortForm } from "./read-graph.ts";
 import type { DecisionTest, PolicyTests, QueryTest, SearchTest } from "./schema.ts";
-import type { Source } from "./source.ts";
 import type { Decision, Entity, Person, PolicyDefinition, QueryDefinition, Search, Test } from "./world.ts";
 
 type Path = readonly PropertyKey[];

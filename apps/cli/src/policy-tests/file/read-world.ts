@@ -1,12 +1,10 @@
-import { Faults, type Place } from "./fault.ts";
+import { Faults, type Place, type Source, validate } from "@ikg/sources";
 import { Files, type OpenedFile, shownPath } from "./files.ts";
 import { type Config, readConfig, readResolvers } from "./read-config.ts";
 import { nodeNames, readGraph, type WorldGraph } from "./read-graph.ts";
 import { readPeople } from "./read-people.ts";
 import { readTests } from "./read-tests.ts";
 import { Graph, PolicyTests } from "./schema.ts";
-import type { Source } from "./source.ts";
-import { validate } from "./validate.ts";
 import type { ReadWorld, World } from "./world.ts";
 
 const join = (graphs: readonly WorldGraph[]): WorldGraph => ({

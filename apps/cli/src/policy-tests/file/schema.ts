@@ -1,6 +1,6 @@
+import { strictObject as strict } from "@ikg/sources";
 import type { authorizationPolicyCollection, ContentField, knowledgeQueryCollection } from "@ikg/contracts";
 import { z } from "zod";
-import { strictObject as strict } from "./strict-object.ts";
 
 const anyObject = z.record(z.string(), z.unknown(), { error: "object expected" });
 const line = z.string({ error: "text expected" }).min(1, { error: "at least one character expected" });

@@ -1,6 +1,6 @@
 import type { CiqPolicy, KbacPolicy } from "@ikg/policy-core";
 import type { KnowledgeQuery } from "@ikg/policy-core/queries";
-import type { Fault, Place } from "./fault.ts";
+import type { Fault, Place } from "@ikg/sources";
 import type { WorldGraph } from "./read-graph.ts";
 
 /** A record of configuration, and where its parts stand. */

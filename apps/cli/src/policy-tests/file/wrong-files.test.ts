@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "@jest/globals";
+import { formatFault } from "@ikg/sources";
 import { runIkg } from "../../../test/surroundings.ts";
-import { formatFault } from "./fault.ts";
 import { readWorld } from "./read-world.ts";
 
 const folder = fileURLToPath(new URL("wrong", import.meta.url));

@@ -1,5 +1,5 @@
+import type { Place } from "@ikg/sources";
 import { percentText } from "../coverage/print.ts";
-import type { Place } from "../file/fault.ts";
 import type { FileResult } from "../run/result.ts";
 import { belowThreshold, countsOf, numberOf, type Reporter } from "./report.ts";
 

@@ -1,4 +1,4 @@
-import { formatFault, formatPlace } from "../file/fault.ts";
+import { formatFault, formatPlace } from "@ikg/sources";
 import type { FileResult, TestResult } from "../run/result.ts";
 import { countsOf, type Reporter } from "./report.ts";
 

@@ -1,5 +1,5 @@
+import { formatFault, formatPlace } from "@ikg/sources";
 import { coverageLines } from "../coverage/print.ts";
-import { formatFault, formatPlace } from "../file/fault.ts";
 import type { FileResult, TestResult } from "../run/result.ts";
 import { belowThreshold, countsOf, numberOf, type Reporter } from "./report.ts";
 

@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
+import { formatFault, formatPlace } from "@ikg/sources";
 import { coverageLines } from "../coverage/print.ts";
-import { formatFault, formatPlace } from "../file/fault.ts";
 import type { FileResult } from "../run/result.ts";
 import type { Reporter } from "./report.ts";
 

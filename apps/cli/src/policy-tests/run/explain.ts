@@ -1,5 +1,5 @@
 import type { CandidateExplanation, Explanation, QueryExplanation } from "@ikg/contracts";
-import { formatPlace } from "../file/fault.ts";
+import { formatPlace } from "@ikg/sources";
 import type { World } from "../file/world.ts";
 import { numberOf } from "../report/report.ts";
 

@@ -1,5 +1,5 @@
 import type { Explanation, QueryExplanation } from "@ikg/contracts";
-import type { Fault, Place } from "../file/fault.ts";
+import type { Fault, Place } from "@ikg/sources";
 import type { Decision, Query, Search, World } from "../file/world.ts";
 
 type Claims = Readonly<Record<string, unknown>> | undefined;

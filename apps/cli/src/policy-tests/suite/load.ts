@@ -1,4 +1,4 @@
-import { Faults, type Place } from "../file/fault.ts";
+import { Faults, type Place } from "@ikg/sources";
 import type { GraphItem } from "../file/read-graph.ts";
 import type { World } from "../file/world.ts";
 import { inParallel } from "../run/in-parallel.ts";

@@ -40,10 +40,10 @@ const readOnly = (isReadOnly: boolean): Extension => [
   EditorView.contentAttributes.of(isReadOnly ? { "aria-readonly": "true" } : {}),
 ];
 
-/** A remark is about the word at its place. */
+/** A remark is about the word, or the text in quotes, at its place. */
 const markOf = (text: string, { severity, text: message, place }: CodeDiagnostic): Diagnostic => {
   const from = place === undefined ? 0 : offsetOf(text, place);
-  const word = /^(?:[\w$]+|.)/u.exec(text.slice(from, from + 200))?.[0] ?? "";
+  const word = /^(?:"(?:[^"\\]|\\.)*"|[\w$]+|.)/u.exec(text.slice(from, from + 200))?.[0] ?? "";
   // At an end there is nothing to underline; the character before stands for it.
   return word === "" && from > 0
     ? { from: from - 1, to: from, severity, message }

@@ -47,7 +47,10 @@ const asOptions = (texts: Iterable<string>, kind: CompletionKind): readonly Comp
   unique(texts).map((text) => ({ text, kind }));
 
 /** Types by the names that the text gives to nodes, `(model:Model)`, and those that are known besides. */
-const typesByName = (text: string, known: ReadonlyMap<string, string>): ReadonlyMap<string, string> => {
+export const typesByName = (
+  text: string,
+  known: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> => {
   const found = new Map(known);
   for (const [, name = "", type = ""] of text.matchAll(/\(\s*([A-Za-z_]\w*)\s*:\s*([A-Za-z_]\w*)/g))
     found.set(name, type);

@@ -2,7 +2,8 @@ import type { ProjectRecord } from "@ikg/client";
 import { Icon } from "../../parts/icon.tsx";
 import { Note } from "../../parts/note.tsx";
 import { PlainText } from "../../parts/plain-text.tsx";
-import { recentMinutes, useReadiness, useRecent } from "./use-home.ts";
+import { ServiceList } from "./service-list.tsx";
+import { type Recent, recentMinutes, useReadiness, useRecent } from "./use-home.ts";
 
 interface FigureProps {
   readonly label: string;
@@ -34,6 +35,17 @@ const ServiceFigure = () => {
   );
 };
 
+const rate = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 2 });
+
+const smallestRate = 0.01;
+
+/** The mean of the time that is read; where there are more records than that it is a minimum. */
+const rateText = ({ allowed, denied, isPartial }: Recent): string => {
+  const perSecond = (allowed + denied) / (recentMinutes * 60);
+  if (perSecond > 0 && perSecond < smallestRate) return `below ${rate.format(smallestRate)}`;
+  return `${isPartial ? "at least " : ""}${rate.format(perSecond)}`;
+};
+
 const states = { ACTIVE: "ready", PENDING: "is being made", FAILED: "failed" } as const;
 
 /** Is it well: the gateway, the graph of the project, and the decisions of the last hour. */
@@ -59,6 +71,7 @@ export const Health = ({ project }: { readonly project: ProjectRecord }) => {
               label={`Decisions in ${recentMinutes} min`}
               value={`${recent.data.allowed} allowed, ${recent.data.denied} denied`}
             />
+            <Figure label="Decisions per second" value={rateText(recent.data)} />
             <Figure
               label={`Errors in ${recentMinutes} min`}
               value={String(recent.data.failed)}
@@ -67,6 +80,7 @@ export const Health = ({ project }: { readonly project: ProjectRecord }) => {
           </>
         )}
       </dl>
+      <ServiceList projectId={project.id} />
       {recent.data?.isPartial === true && (
         <Note tone="info">
           <p>There are more audit records than are read here: the figures are of the first of them.</p>

@@ -1,5 +1,6 @@
 import { useCurrentProject } from "../../app/current-project.ts";
 import { Screen } from "../../parts/screen.tsx";
+import { NeedsAttention } from "./attention.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import { Health } from "./health.tsx";
 import "./home.css";
@@ -13,6 +14,7 @@ export const Home = () => {
       {project !== undefined && (
         <>
           <Health project={project} />
+          <NeedsAttention projectId={project.id} />
           <FirstSteps projectId={project.id} />
           <div className="home-lists">
             <LastDenials projectId={project.id} />

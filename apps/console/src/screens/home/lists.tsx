@@ -20,7 +20,7 @@ export const LastDenials = ({ projectId }: ListProps) => {
       <Loaded query={recent} what="the audit records">
         {({ denials }) =>
           denials.length === 0 ? (
-            <Empty title="Nobody was denied">
+            <Empty title="No denials">
               <p>In the last {recentMinutes} minutes no decision was no.</p>
             </Empty>
           ) : (

@@ -2,13 +2,16 @@ import type { AuditRecord } from "@ikg/client";
 import { useQuery } from "@tanstack/react-query";
 import { baseUrl } from "../../session/base-url.ts";
 import { useAdmin, useMay } from "../../session/use-admin.ts";
+import { type Attention, needsAttention } from "./needs-attention.ts";
 import { recentDecisions, type RecentDecisions } from "./recent-decisions.ts";
+import { readServices } from "./services.ts";
 
 const refetchInterval = 30_000;
 export const recentMinutes = 60;
 const mostPages = 10;
 
 export interface Recent extends RecentDecisions {
+  readonly attention: readonly Attention[];
   /** True: there are more records than are read here. */
   readonly isPartial: boolean;
 }
@@ -29,8 +32,25 @@ export const useRecent = (projectId: string) => {
         pages += 1;
         if (pages === mostPages) break;
       }
-      return { ...recentDecisions(records), isPartial: pages === mostPages };
+      return {
+        ...recentDecisions(records),
+        attention: needsAttention(records),
+        isPartial: pages === mostPages,
+      };
     },
+  });
+};
+
+const servicesMs = 60_000;
+
+/** Which services answer, as far as the roles of the administrator show it. */
+export const useServices = (projectId: string) => {
+  const admin = useAdmin(projectId);
+  const may = useMay();
+  return useQuery({
+    queryKey: ["services", projectId],
+    refetchInterval: servicesMs,
+    queryFn: ({ signal }) => readServices(admin, (operation) => may(operation, projectId), signal),
   });
 };
 

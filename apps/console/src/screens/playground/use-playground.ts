@@ -1,8 +1,7 @@
-import { IkgError } from "@ikg/client";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { applicationKeys } from "../../session/application-keys.ts";
+import { forgetRefusedKey } from "../../session/forget-refused-key.ts";
 import { useApplicationKey } from "../../session/use-application-key.ts";
 import { type Answer, askQuestion, type Credentials } from "./answer/ask.ts";
 import { type Draft, draftOf, playgroundSearch } from "./question/playground-search.ts";
@@ -42,9 +41,7 @@ export const usePlayground = (projectId: string) => {
   const [wrong, setWrong] = useState(noWrong);
   const asking = useMutation({
     mutationFn: ask,
-    onError: (error) => {
-      if (error instanceof IkgError && error.code === "client_key_invalid") applicationKeys.delete(projectId);
-    },
+    onError: (error) => forgetRefusedKey(projectId, error),
   });
 
   // Back and forward go from question to question.

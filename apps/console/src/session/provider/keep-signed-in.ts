@@ -19,7 +19,7 @@ const renew = async (
   if (!isInUse()) return;
   const renewed = await requestTokens(provider, { grant_type: "refresh_token", refresh_token: refreshToken });
   const session = sessionStore.get();
-  // Somebody may have signed out, or in, meanwhile.
+  // The session may have ended, or be another one, meanwhile.
   if (session.status !== "signed_in" || !isInUse()) return;
   sessionStore.signIn({ token: renewed.accessToken, administrator: session.administrator });
   keepSignedIn(provider, { ...renewed, refreshToken: renewed.refreshToken ?? refreshToken });

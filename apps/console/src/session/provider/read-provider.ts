@@ -38,7 +38,7 @@ const addressIn = (document: Document, name: string): string => {
   const address = textIn(document, name);
   const isSafe = address.startsWith("https://") || location.protocol === "http:";
   if (!URL.canParse(address) || !isSafe)
-    throw new Error(`${address} is no https address: nobody signs in there`);
+    throw new Error(`${address} is no https address, which signing in requires`);
   return address;
 };
 

@@ -1,10 +1,11 @@
 import type { CandidateExplanation } from "@ikg/client";
 import { useQuery } from "@tanstack/react-query";
 import { Loaded } from "../../../parts/loaded.tsx";
+import { MarkedText } from "../../../parts/marked-text/marked-text.tsx";
+import { markPart, markPath } from "../../../parts/marked-text/segments.ts";
 import { PlainText } from "../../../parts/plain-text.tsx";
 import { useAdmin } from "../../../session/use-admin.ts";
-import { MarkedText } from "./marked-text.tsx";
-import { markPart, markPath, shownPolicy } from "./policy-text.ts";
+import { shownPolicy } from "./policy-text.ts";
 
 interface CandidatePolicyProps {
   readonly projectId: string;

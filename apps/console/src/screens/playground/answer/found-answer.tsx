@@ -47,7 +47,7 @@ export const FoundAnswer = ({ question, found: first, onExplain }: FoundAnswerPr
   const isDone = found.next === undefined;
   if (found.items.length === 0 && isDone)
     return (
-      <Empty title={question.mode === "resources" ? "Nothing was found" : "Nobody was found"}>
+      <Empty title={question.mode === "resources" ? "No resources were found" : "No subjects were found"}>
         <p>
           {question.mode === "resources"
             ? "There is no resource of this type with which the subject may do this."

@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { CopyButton } from "../../../parts/copy-button.tsx";
+import { download } from "../../../parts/download.ts";
 import { ErrorNote } from "../../../parts/error-note.tsx";
 import { Icon } from "../../../parts/icon.tsx";
 import { Note } from "../../../parts/note.tsx";
@@ -9,7 +10,6 @@ import type { Answer } from "../answer/ask.ts";
 import type { Question } from "../question/question.ts";
 import { clientCodeOf } from "./client-code.ts";
 import { curlOf } from "./curl.ts";
-import { download } from "./download.ts";
 import { policyTestOf } from "./policy-test.ts";
 import { readTestParts } from "./read-test-parts.ts";
 

@@ -1,4 +1,4 @@
-import { shellWord } from "../../../parts/shell-word.ts";
+import { curlOfApplication } from "../../../parts/curl.ts";
 import type { Question } from "../question/question.ts";
 import { requestOf } from "./request.ts";
 
@@ -7,18 +7,10 @@ interface CurlOptions {
   readonly hasToken: boolean;
 }
 
-/** The question as a command of a shell; its credentials are variables, so that it can be shared. */
+const unexplained: ReadonlySet<string> = new Set(["/access/v1/search/resource", "/access/v1/search/subject"]);
+
+/** The question as a command of a shell. */
 export const curlOf = (question: Question, { baseUrl, hasToken }: CurlOptions): string => {
   const { path, body } = requestOf(question);
-  const parts = [
-    `curl -s ${shellWord(baseUrl + path)}`,
-    `-H "X-SVC-ClientKey: $KEY"`,
-    ...(hasToken ? [`-H "Authorization: Bearer $TOKEN"`] : []),
-    ...(path.startsWith("/access/v1/search/resource") || path.startsWith("/access/v1/search/subject")
-      ? []
-      : [`-H 'X-Explain: true'`]),
-    `-H 'Content-Type: application/json'`,
-    `-d ${shellWord(JSON.stringify(body))}`,
-  ];
-  return parts.join(" \\\n  ");
+  return curlOfApplication({ address: baseUrl + path, hasToken, isExplained: !unexplained.has(path), body });
 };

@@ -1,6 +1,6 @@
-import { useId } from "react";
 import type { Draft } from "./playground-search.ts";
 import type { Field } from "./question.ts";
+import { TokenField } from "../../../parts/token-field.tsx";
 import { TextField } from "../../../parts/text-field.tsx";
 
 interface OptionProps {
@@ -13,28 +13,12 @@ interface OptionProps {
 
 /** What most questions go without: a person's token, parameters, tags. */
 export const OptionFields = ({ draft, onChange, token, onToken, wrong }: OptionProps) => {
-  const id = useId();
   const isUsed = draft.params !== "" || draft.tags !== "" || token !== "";
   return (
     <details className="options" open={isUsed || undefined}>
       <summary>Token, parameters and tags</summary>
       <div className="stack">
-        <div className="field">
-          <label htmlFor={id}>Token of the person</label>
-          <input
-            id={id}
-            type="password"
-            className="mono"
-            autoComplete="off"
-            spellCheck={false}
-            value={token}
-            aria-describedby={`${id}-hint`}
-            onChange={(event) => onToken(event.target.value.trim())}
-          />
-          <p className="hint" id={`${id}-hint`}>
-            For policies that read <code>$token</code>. It stays in this tab and is never part of a link.
-          </p>
-        </div>
+        <TokenField value={token} onChange={onToken} purpose="For policies that read $token." />
         <TextField
           label="Parameters, as JSON"
           value={draft.params}

@@ -1,20 +1,19 @@
 import type { AuthorizationPolicyRecord, NewAuthorizationPolicy } from "@ikg/client";
-import { emptyForm, formOfText, isSameJson, type PolicyForm, textOfForm } from "./policy-form.ts";
-
-export type PolicyStatus = AuthorizationPolicyRecord["status"];
-
-export const statuses: readonly PolicyStatus[] = ["ACTIVE", "INACTIVE", "DRAFT"];
+import { isSameJsonText } from "../../../parts/json.ts";
+import {
+  emptyRecord,
+  type RecordDraft,
+  recordDraftOf,
+  sentFields,
+} from "../../../parts/record-editor/record-draft.ts";
+import { emptyForm, formOfText, type PolicyForm, textOfForm } from "./policy-form.ts";
 
 /** What is edited of a policy: fields where they can hold it, else its JSON. */
 export type Rule =
   { readonly mode: "form"; readonly form: PolicyForm } | { readonly mode: "json"; readonly json: string };
 
 /** A policy as it is edited. */
-export interface PolicyDraft {
-  readonly name: string;
-  readonly displayName: string;
-  readonly description: string;
-  readonly status: PolicyStatus;
+export interface PolicyDraft extends RecordDraft {
   readonly tags: readonly string[];
   readonly rule: Rule;
 }
@@ -31,20 +30,13 @@ const ruleOf = (text: string): Rule => {
 };
 
 export const draftOf = (record: PolicyRecord): PolicyDraft => ({
-  name: record.name,
-  // It is shown as the name where it is not set.
-  displayName: record.display_name === record.name ? "" : record.display_name,
-  description: record.description ?? "",
-  status: record.status,
+  ...recordDraftOf(record),
   tags: record.tags,
   rule: ruleOf(record.policy),
 });
 
 export const newDraft: PolicyDraft = {
-  name: "",
-  displayName: "",
-  description: "",
-  status: "ACTIVE",
+  ...emptyRecord,
   tags: [],
   rule: { mode: "form", form: emptyForm },
 };
@@ -70,18 +62,11 @@ export interface PolicyFields extends NewAuthorizationPolicy {
 }
 
 /** What is sent of a draft; empty texts remove what was there. */
-export const fieldsOf = (draft: PolicyDraft, policy: string, isNew: boolean): PolicyFields => {
-  const { name, displayName, description, status, tags } = draft;
-  const isSent = (text: string): boolean => !isNew || text !== "";
-  return {
-    name,
-    policy,
-    status,
-    tags,
-    ...(isSent(displayName) && { display_name: displayName }),
-    ...(isSent(description) && { description }),
-  };
-};
+export const fieldsOf = (draft: PolicyDraft, policy: string, isNew: boolean): PolicyFields => ({
+  ...sentFields(draft, isNew),
+  policy,
+  tags: draft.tags,
+});
 
 const withoutRule = (draft: PolicyDraft): string => JSON.stringify({ ...draft, rule: undefined });
 
@@ -91,9 +76,5 @@ export const isSameDraft = (one: PolicyDraft, other: PolicyDraft): boolean => {
   if (JSON.stringify(one.rule) === JSON.stringify(other.rule)) return true;
   const [text, otherText] = [textOf(one), textOf(other)];
   if (text === undefined || otherText === undefined) return false;
-  try {
-    return isSameJson(JSON.parse(text), JSON.parse(otherText));
-  } catch {
-    return text === otherText;
-  }
+  return isSameJsonText(text, otherText);
 };

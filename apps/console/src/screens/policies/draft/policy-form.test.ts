@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { draftOf, fieldsOf, inMode, newDraft, textOf } from "./draft.ts";
-import { formOfText, isSameJson, textOfForm, wrongFields } from "./policy-form.ts";
+import { isSameJson } from "../../../parts/json.ts";
+import { formOfText, textOfForm, wrongFields } from "./policy-form.ts";
 import { readableText } from "./readable.ts";
 
 const decisions = {

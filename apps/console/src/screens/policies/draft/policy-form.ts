@@ -1,4 +1,14 @@
-import { isObject, type Members, objectOf, textOf, typeOf } from "../../../parts/json.ts";
+import {
+  isObject,
+  isSameJson,
+  type Members,
+  objectOf,
+  parseField,
+  printJson,
+  textOf,
+  typeOf,
+  wrongJson,
+} from "../../../parts/json.ts";
 
 /** A policy as fields of a form. What the fields cannot hold is not a form, and is edited as JSON. */
 export type PolicyKind = "decisions" | "queries";
@@ -39,40 +49,7 @@ export const emptyForm: PolicyForm = {
   allowed: "",
 };
 
-export const printJson = (value: unknown): string =>
-  value === undefined ? "" : JSON.stringify(value, undefined, 2);
-
-/** Whether two values of JSON are the same, whatever the order of members. */
-export const isSameJson = (one: unknown, other: unknown): boolean => {
-  if (Array.isArray(one) || Array.isArray(other))
-    return (
-      Array.isArray(one) &&
-      Array.isArray(other) &&
-      one.length === other.length &&
-      one.every((each, index) => isSameJson(each, other[index]))
-    );
-  if (!isObject(one) || !isObject(other)) return one === other;
-  const names = Object.keys(one);
-  return (
-    names.length === Object.keys(other).length &&
-    names.every((name) => Object.hasOwn(other, name) && isSameJson(one[name], other[name]))
-  );
-};
-
 const allowedLists: ReadonlySet<string> = new Set(["allowed_reads", "allowed_upserts", "allowed_deletes"]);
-
-/** Members of the parsed JSON of a form's field; undefined for an empty one. @throws SyntaxError */
-const parsed = (text: string): unknown => (text.trim() === "" ? undefined : (JSON.parse(text) as unknown));
-
-/** Why a field is no JSON, as the browser says it. */
-export const wrongJson = (text: string): string | undefined => {
-  try {
-    parsed(text);
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
-};
 
 const jsonFields: readonly JsonField[] = ["filter", "tokenFilter", "allowed"];
 
@@ -91,13 +68,13 @@ const member = (name: string, value: unknown): Members => (value === undefined ?
 const policyOfForm = (form: PolicyForm): Members => {
   const condition = {
     cypher: form.cypher,
-    ...member("filter", parsed(form.filter)),
-    ...(form.kind === "queries" && member("token_filter", parsed(form.tokenFilter))),
+    ...member("filter", parseField(form.filter)),
+    ...(form.kind === "queries" && member("token_filter", parseField(form.tokenFilter))),
   };
   const head = { meta: { policy_version: form.version }, subject: { type: form.subject } };
   if (form.kind === "decisions")
     return { ...head, actions: form.actions, resource: { type: form.resource }, condition };
-  const allowed = parsed(form.allowed);
+  const allowed = parseField(form.allowed);
   return { ...head, condition, ...(isObject(allowed) && allowed) };
 };
 

@@ -1,7 +1,9 @@
-import type { PolicyRecord } from "./draft.ts";
+import { editedFieldsOf, readableFields } from "../../../parts/record-editor/record-draft.ts";
+import { type PolicyDraft, type PolicyRecord, textOf } from "./draft.ts";
 import { formOfText } from "./policy-form.ts";
 
-const section = (title: string, text: string): readonly string[] => (text === "" ? [] : ["", title, text]);
+export const section = (title: string, text: string): readonly string[] =>
+  text === "" ? [] : ["", title, text];
 
 const bodyOf = (text: string): readonly string[] => {
   const form = formOfText(text);
@@ -20,13 +22,17 @@ const bodyOf = (text: string): readonly string[] => {
 
 /** A policy in lines, as people compare it: all that can be edited, and its Cypher as it was written. */
 export const readableText = (record: PolicyRecord): string => {
-  const { name, display_name: displayName, description = "", status, tags, policy } = record;
+  const { tags, policy } = record;
+  const { status, others } = readableFields(record);
   return [
-    `status: ${status}`,
+    status,
     ...(tags.length === 0 ? [] : [`tags: ${tags.join(", ")}`]),
-    ...(displayName === name || displayName === "" ? [] : [`display name: ${displayName}`]),
-    ...(description === "" ? [] : [`description: ${description}`]),
+    ...others,
     ...bodyOf(policy),
     "",
   ].join("\n");
 };
+
+/** A draft in lines, as a record of it is shown. */
+export const readableDraft = (draft: PolicyDraft): string =>
+  readableText({ ...editedFieldsOf(draft), tags: [...draft.tags], policy: textOf(draft) ?? "" });

@@ -1,13 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { useCurrentProject } from "../../../app/current-project.ts";
-import { Empty } from "../../../parts/empty.tsx";
-import { Loaded } from "../../../parts/loaded.tsx";
-import { Screen } from "../../../parts/screen.tsx";
+import { NamedRecord } from "../../../parts/record-editor/named-record.tsx";
 import { useAdmin } from "../../../session/use-admin.ts";
-import { IkgError } from "@ikg/client";
-import { displayText } from "../../../parts/plain-text.tsx";
 import type { ReadPolicy } from "../draft/use-policy-draft.ts";
+import "../../../parts/record-editor/record-editor.css";
 import "../policies.css";
 import { PolicyPage } from "./policy-page.tsx";
 
@@ -25,27 +22,19 @@ const NamedPolicy = ({ projectId, name }: { readonly projectId: string; readonly
     queryKey: ["policy", projectId, name],
     queryFn: ({ signal }): Promise<ReadPolicy> => admin.policies.read(name, { signal }),
   });
-  const isAbsent = query.error instanceof IkgError && query.error.status === 404;
-  if (query.data === undefined || isAbsent)
-    return (
-      <Screen title={displayText(name, 80)} question="What does this policy say?">
-        {isAbsent ? (
-          <Empty title="There is no such policy">
-            <p>It may have been removed, or its name mistyped.</p>
-            <Link to="/policies" className="button">
-              All policies
-            </Link>
-          </Empty>
-        ) : (
-          <Loaded query={query} what="the policy">
-            {() => null}
-          </Loaded>
-        )}
-      </Screen>
-    );
   return (
-    <Loaded query={query} what="the policy">
+    <NamedRecord
+      kind="policy"
+      name={name}
+      question="What does this policy say?"
+      query={query}
+      all={
+        <Link to="/policies" className="button">
+          All policies
+        </Link>
+      }
+    >
       {(read) => <PolicyPage projectId={projectId} read={read} />}
-    </Loaded>
+    </NamedRecord>
   );
 };

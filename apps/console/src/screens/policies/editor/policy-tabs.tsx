@@ -1,11 +1,11 @@
 import { Tabs } from "radix-ui";
+import type { RecordValidation } from "../../../parts/record-editor/use-check.ts";
 import { useMay } from "../../../session/use-admin.ts";
 import type { PolicyEditing, ReadPolicy } from "../draft/use-policy-draft.ts";
-import type { PolicyValidation } from "../draft/use-validation.ts";
 import type { ImpactInputs } from "../impact/impact-of.ts";
 import { Impact } from "../impact/impact.tsx";
 import { Preview } from "../preview/preview.tsx";
-import { Versions } from "../versions/versions.tsx";
+import { PolicyVersions } from "../versions/policy-versions.tsx";
 import { RuleEditor } from "./rule-editor.tsx";
 
 interface PolicyTabsProps {
@@ -13,7 +13,7 @@ interface PolicyTabsProps {
   /** Undefined for a new policy. */
   readonly read: ReadPolicy | undefined;
   readonly editing: PolicyEditing;
-  readonly validation: PolicyValidation;
+  readonly validation: RecordValidation;
   readonly inputs: ImpactInputs;
   readonly isReadOnly: boolean;
   readonly onInputs: (inputs: ImpactInputs) => void;
@@ -35,7 +35,7 @@ export const PolicyTabs = (props: PolicyTabsProps) => {
         {read !== undefined && <Tabs.Trigger value="versions">Versions</Tabs.Trigger>}
       </Tabs.List>
       {/* It stays, hidden: the editor keeps its caret and what can be undone. */}
-      <Tabs.Content value="rule" forceMount className="tab-rule" tabIndex={-1}>
+      <Tabs.Content value="rule" forceMount className="tab-text" tabIndex={-1}>
         <RuleEditor
           projectId={projectId}
           draft={draft}
@@ -56,7 +56,7 @@ export const PolicyTabs = (props: PolicyTabsProps) => {
       </Tabs.Content>
       {read !== undefined && (
         <Tabs.Content value="versions" tabIndex={-1}>
-          <Versions projectId={projectId} policy={read} inputs={inputs} onRolledBack={onRolledBack} />
+          <PolicyVersions projectId={projectId} policy={read} inputs={inputs} onRolledBack={onRolledBack} />
         </Tabs.Content>
       )}
     </Tabs.Root>

@@ -1,22 +1,30 @@
 import { useState } from "react";
 import { CodeEditor } from "../../../parts/code/code-editor.tsx";
+import { ModeSwitch } from "../../../parts/record-editor/mode-switch.tsx";
+import { Problems } from "../../../parts/record-editor/problems.tsx";
+import { RecordFields, wrongMember } from "../../../parts/record-editor/record-fields.tsx";
+import type { RecordValidation } from "../../../parts/record-editor/use-check.ts";
+import { ListField } from "../../../parts/list-field.tsx";
 import type { TextPosition } from "../../../parts/text-position.ts";
-import { inMode, type PolicyDraft, type Rule } from "../draft/draft.ts";
-import type { PolicyValidation } from "../draft/use-validation.ts";
-import { Problems } from "./problems.tsx";
-import { RecordFields } from "./record-fields.tsx";
+import { inMode, type PolicyDraft } from "../draft/draft.ts";
 import { RuleFields } from "./rule-fields.tsx";
 
 interface RuleEditorProps {
   readonly projectId: string;
   readonly draft: PolicyDraft;
   readonly onChange: (draft: PolicyDraft) => void;
-  readonly validation: PolicyValidation;
+  readonly validation: RecordValidation;
   readonly isNew: boolean;
   readonly isReadOnly: boolean;
 }
 
-const notChecked: NonNullable<PolicyValidation["diagnostics"]> = [];
+const statusHints = {
+  ACTIVE: "It decides, within two seconds of being saved.",
+  INACTIVE: "It is kept, and decides nothing.",
+  DRAFT: "It is kept, may have errors, and decides nothing.",
+} as const;
+
+const notChecked: NonNullable<RecordValidation["diagnostics"]> = [];
 
 /** The rule and the record of a policy, and what is wrong with them. */
 export const RuleEditor = (props: RuleEditorProps) => {
@@ -25,9 +33,14 @@ export const RuleEditor = (props: RuleEditorProps) => {
   const { rule } = draft;
   const { diagnostics = notChecked } = validation;
   return (
-    <div className="rule-editor">
+    <div className="record-editor">
       <div className="stack card">
-        <ModeSwitch rule={rule} onChange={(next) => onChange({ ...draft, rule: next })} />
+        <ModeSwitch
+          title="Rule"
+          isForm={rule.mode === "form"}
+          other={inMode(rule, rule.mode === "form" ? "json" : "form")}
+          onChange={(next) => onChange({ ...draft, rule: next })}
+        />
         {rule.mode === "form" ? (
           <RuleFields
             projectId={projectId}
@@ -54,31 +67,19 @@ export const RuleEditor = (props: RuleEditorProps) => {
         diagnostics={diagnostics}
         isNew={isNew}
         isReadOnly={isReadOnly}
-      />
-    </div>
-  );
-};
-
-const ModeSwitch = ({ rule, onChange }: { readonly rule: Rule; readonly onChange: (rule: Rule) => void }) => {
-  const other = inMode(rule, rule.mode === "form" ? "json" : "form");
-  return (
-    <div className="row spread">
-      <h2>Rule</h2>
-      <span className="row">
-        {other === undefined && (
-          <span className="hint">
-            {rule.mode === "json" ? "The form cannot hold this text." : "A field is no JSON yet."}
-          </span>
-        )}
-        <button
-          type="button"
-          className="button small"
-          disabled={other === undefined}
-          onClick={() => other !== undefined && onChange(other)}
-        >
-          {rule.mode === "form" ? "Edit as JSON" : "Edit in the form"}
-        </button>
-      </span>
+        exampleName="may-read-documents"
+        statusHints={statusHints}
+      >
+        <ListField
+          label="Tags"
+          each="tag"
+          most={20}
+          values={draft.tags}
+          wrong={wrongMember(diagnostics, "tags")}
+          isReadOnly={isReadOnly}
+          onChange={(tags) => onChange({ ...draft, tags })}
+        />
+      </RecordFields>
     </div>
   );
 };

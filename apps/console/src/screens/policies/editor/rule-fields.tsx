@@ -1,27 +1,23 @@
 import { useMemo } from "react";
 import { CodeEditor } from "../../../parts/code/code-editor.tsx";
 import type { CompletionWords } from "../../../parts/code/completions.ts";
+import { FilterField } from "../../../parts/filter/filter-field.tsx";
 import { JsonField } from "../../../parts/json-field.tsx";
 import { ListField } from "../../../parts/list-field.tsx";
+import { cypherPath, type RecordDiagnostic, wrongAt } from "../../../parts/record-editor/diagnostics.ts";
 import { TextField } from "../../../parts/text-field.tsx";
 import type { TextPosition } from "../../../parts/text-position.ts";
 import { useSchema } from "../../../parts/use-schema.ts";
-import { cypherPath, type PolicyDiagnostic } from "../draft/diagnostics.ts";
 import { type PolicyForm, type PolicyKind, versionsOf, wrongFields } from "../draft/policy-form.ts";
-import { FilterField } from "./filter-field.tsx";
 
 interface RuleFieldsProps {
   readonly projectId: string;
   readonly form: PolicyForm;
   readonly onChange: (form: PolicyForm) => void;
-  readonly diagnostics: readonly PolicyDiagnostic[];
+  readonly diagnostics: readonly RecordDiagnostic[];
   readonly goTo: TextPosition | undefined;
   readonly isReadOnly: boolean;
 }
-
-/** The first error at a path, or below it. */
-const wrongAt = (diagnostics: readonly PolicyDiagnostic[], path: string): string | undefined =>
-  diagnostics.find((each) => each.severity === "error" && each.path.startsWith(path))?.text;
 
 /** The rule of a policy as a form. */
 export const RuleFields = (props: RuleFieldsProps) => {

@@ -73,7 +73,7 @@ const Totals = ({ simulation }: { readonly simulation: Simulation }) => {
     return (
       <Note tone="good">
         <p>
-          <strong>Nobody gains or loses access</strong> by this change, with what requests bring below.
+          <strong>No access changes</strong> by this change, with what requests bring below.
         </p>
       </Note>
     );

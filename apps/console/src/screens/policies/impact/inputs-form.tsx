@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { JsonField } from "../../../parts/json-field.tsx";
-import { wrongJson } from "../draft/policy-form.ts";
+import { wrongJson } from "../../../parts/json.ts";
 import type { ImpactInputs } from "./impact-of.ts";
 
 interface InputsFormProps {

@@ -1,14 +1,18 @@
 import type { ChangeSetEntry, Simulation } from "@ikg/client";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useAdmin } from "../../../session/use-admin.ts";
-import { wrongJson } from "../draft/policy-form.ts";
+import { wrongJson } from "../../../parts/json.ts";
 import { type ImpactInputs, joinPages, sentInputs } from "./impact-of.ts";
 
 /** As long as a person waits for all of them; fewer subjects take less. */
 const budgetMs = 15_000;
 
-/** Whose access a change gives and takes; nothing is stored. Nothing is looked for while `change` is undefined. */
-export const useImpact = (projectId: string, change: ChangeSetEntry | undefined, inputs: ImpactInputs) => {
+/** Whose access a change gives and takes, or several that are made together; nothing is stored. Nothing is looked for while `change` is undefined. */
+export const useImpact = (
+  projectId: string,
+  change: ChangeSetEntry | readonly ChangeSetEntry[] | undefined,
+  inputs: ImpactInputs,
+) => {
   const admin = useAdmin(projectId);
   const isJson = wrongJson(inputs.params) === undefined && wrongJson(inputs.claims) === undefined;
   return useInfiniteQuery({
@@ -20,7 +24,7 @@ export const useImpact = (projectId: string, change: ChangeSetEntry | undefined,
     queryFn: ({ pageParam: next, signal }): Promise<Simulation> =>
       admin.simulations.simulate(
         {
-          changes: change === undefined ? [] : [change],
+          changes: change === undefined ? [] : [change].flat(),
           inputs: sentInputs(inputs),
           budget_ms: budgetMs,
           ...(next !== undefined && { next }),

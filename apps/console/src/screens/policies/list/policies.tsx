@@ -1,12 +1,11 @@
 import type { AuthorizationPolicyRecord } from "@ikg/client";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useId, useMemo, useState } from "react";
+import { useMemo } from "react";
 import { useCurrentProject } from "../../../app/current-project.ts";
-import { type Column, DataTable } from "../../../parts/data-table.tsx";
+import type { Column } from "../../../parts/data-table.tsx";
 import { Empty } from "../../../parts/empty.tsx";
 import { Icon } from "../../../parts/icon.tsx";
-import { Instant } from "../../../parts/instant.tsx";
 import { Loaded } from "../../../parts/loaded.tsx";
 import { PlainText } from "../../../parts/plain-text.tsx";
 import { Screen } from "../../../parts/screen.tsx";
@@ -14,10 +13,12 @@ import { usePolicies } from "../../../parts/use-policies.ts";
 import { useAdmin, useMay } from "../../../session/use-admin.ts";
 import { formOfText, type PolicyForm } from "../draft/policy-form.ts";
 import { useHasDraft } from "../draft/use-policy-draft.ts";
+import "../../../parts/record-editor/record-editor.css";
 import "../policies.css";
 import { countGrants, type Grants } from "./count-grants.ts";
 import { GrantsBar } from "./grants-bar.tsx";
-import { StatusTag } from "./status-tag.tsx";
+import { changedColumn, RecordName, statusColumn } from "../../../parts/record-editor/record-columns.tsx";
+import { SearchedTable } from "../../../parts/record-editor/searched-table.tsx";
 import { Triple } from "./triple.tsx";
 
 interface Row {
@@ -28,27 +29,19 @@ interface Row {
 const tripleText = ({ form }: Row): string =>
   form === undefined ? "" : `${form.subject} ${form.actions.join(" ")} ${form.resource}`;
 
-/** Marks what is typed and not saved. */
-const DraftTag = ({ projectId, name }: { readonly projectId: string; readonly name: string }) =>
-  useHasDraft()(projectId, name) ? <span className="tag warn draft-tag">Not saved</span> : null;
+const Name = ({ record }: Row) => (
+  <RecordName record={record} hasDraft={useHasDraft(record.project_id, record.name)}>
+    <Link to="/policies/$policy" params={{ policy: record.name }}>
+      <PlainText text={record.name} limit={120} />
+    </Link>
+  </RecordName>
+);
 
 const baseColumns: readonly Column<Row>[] = [
   {
     id: "name",
     header: "Policy",
-    cell: ({ record: { name, display_name: displayName, project_id: projectId } }) => (
-      <span className="policy-name">
-        <Link to="/policies/$policy" params={{ policy: name }}>
-          <PlainText text={name} limit={120} />
-        </Link>
-        {displayName !== name && (
-          <small>
-            <PlainText text={displayName} limit={120} />
-          </small>
-        )}
-        <DraftTag projectId={projectId} name={name} />
-      </span>
-    ),
+    cell: (row) => <Name {...row} />,
     sortBy: ({ record }) => record.name,
   },
   {
@@ -58,12 +51,7 @@ const baseColumns: readonly Column<Row>[] = [
     cell: ({ form }) => <Triple form={form} />,
     sortBy: tripleText,
   },
-  {
-    id: "status",
-    header: "Status",
-    cell: ({ record }) => <StatusTag status={record.status} />,
-    sortBy: ({ record }) => record.status,
-  },
+  statusColumn,
   {
     id: "tags",
     header: "Tags",
@@ -77,12 +65,7 @@ const baseColumns: readonly Column<Row>[] = [
       </span>
     ),
   },
-  {
-    id: "changed",
-    header: "Changed",
-    cell: ({ record }) => <Instant at={record.update_time} />,
-    sortBy: ({ record }) => record.update_time,
-  },
+  changedColumn,
 ];
 
 const grantsColumn = ({ byPolicy, isComplete }: Grants): Column<Row> => ({
@@ -95,13 +78,9 @@ const grantsColumn = ({ byPolicy, isComplete }: Grants): Column<Row> => ({
   sortBy: ({ record: { id } }) => byPolicy.get(id) ?? 0,
 });
 
-const matches = (row: Row, search: string): boolean => {
+const searchedText = (row: Row): string => {
   const { name, display_name: displayName, tags } = row.record;
-  const text = [name, displayName, ...tags, tripleText(row)].join(" ").toLowerCase();
-  return search
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
+  return [name, displayName, ...tags, tripleText(row)].join(" ");
 };
 
 /** What are the rules? */
@@ -159,8 +138,6 @@ interface PolicyTableProps {
 }
 
 const PolicyTable = ({ projectId, records }: PolicyTableProps) => {
-  const [search, setSearch] = useState("");
-  const id = useId();
   const admin = useAdmin(projectId);
   const mayReadAudit = useMay()("list_audit_logs", projectId);
   const grants = useQuery({
@@ -176,32 +153,19 @@ const PolicyTable = ({ projectId, records }: PolicyTableProps) => {
     () => (grants.data === undefined ? baseColumns : [...baseColumns, grantsColumn(grants.data)]),
     [grants.data],
   );
-  const shown = rows.filter((row) => matches(row, search));
   return (
     <div className="stack">
-      <div className="row list-bar">
-        <label htmlFor={id} className="visually-hidden">
-          Find a policy
-        </label>
-        <input
-          id={id}
-          type="search"
-          placeholder="Find by name, type, action or tag"
-          value={search}
-          onChange={(event) => setSearch(event.target.value)}
-        />
-        <span className="hint" role="status">
-          {search !== "" && `${shown.length} of `}
-          {rows.length === 1 ? "1 policy" : `${rows.length} policies`}
-        </span>
-      </div>
-      {shown.length === 0 ? (
-        <Empty title="No policy matches">
-          <p>Names, types, actions and tags are searched for each word.</p>
-        </Empty>
-      ) : (
-        <DataTable label="Policies" columns={columns} rows={shown} keyOf={({ record }) => record.id} />
-      )}
+      <SearchedTable
+        label="Policies"
+        one="policy"
+        many="policies"
+        placeholder="Find by name, type, action or tag"
+        hint="Names, types, actions and tags are searched for each word."
+        columns={columns}
+        rows={rows}
+        keyOf={({ record }) => record.id}
+        textOf={searchedText}
+      />
       {mayReadAudit && <GrantsBar query={grants} />}
     </div>
   );

@@ -1,15 +1,11 @@
-import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
-import { ConfirmRemoval } from "../../../parts/confirm-removal.tsx";
-import { ErrorNote } from "../../../parts/error-note.tsx";
-import { Icon } from "../../../parts/icon.tsx";
+import { RemoveRecord } from "../../../parts/record-editor/remove-record.tsx";
 import { useAdmin, useMay } from "../../../session/use-admin.ts";
 import type { PolicyEditing, ReadPolicy } from "../draft/use-policy-draft.ts";
 import { deletionOf, type ImpactInputs } from "../impact/impact-of.ts";
 import { ImpactView } from "../impact/impact-view.tsx";
 import { useImpact } from "../impact/use-impact.ts";
-import { isConflict, usePoliciesChanged } from "./use-save.ts";
+import { usePoliciesChanged } from "./use-save.ts";
 
 interface RemovePolicyProps {
   readonly projectId: string;
@@ -18,52 +14,27 @@ interface RemovePolicyProps {
   readonly inputs: ImpactInputs;
 }
 
-/** Removes a policy in the state that is shown, after its name was typed. */
+/** Removes a policy, after showing who loses access. */
 export const RemovePolicy = ({ projectId, policy, editing, inputs }: RemovePolicyProps) => {
-  const [isAsked, setAsked] = useState(false);
   const { name, id } = policy.record;
   const admin = useAdmin(projectId);
   const changed = usePoliciesChanged();
   const navigate = useNavigate();
-  const remove = useMutation({
-    mutationFn: () => admin.policies.delete(id, { ifMatch: policy.etag }),
-    onSuccess: async () => {
-      editing.discard();
-      await navigate({ to: "/policies" });
-      await changed();
-    },
-    onError: async (error) => {
-      if (isConflict(error)) await changed();
-    },
-  });
   if (!useMay()("delete_authorization_policy", projectId)) return null;
   return (
-    <>
-      <button
-        type="button"
-        className="button danger"
-        disabled={remove.isPending}
-        onClick={() => setAsked(true)}
-      >
-        <Icon name="remove" />
-        Remove
-      </button>
-      {isAsked && (
-        <ConfirmRemoval
-          isOpen
-          kind="policy"
-          name={name}
-          onClose={() => setAsked(false)}
-          onConfirm={() => {
-            setAsked(false);
-            remove.mutate();
-          }}
-        >
-          <Removed projectId={projectId} name={name} inputs={inputs} />
-        </ConfirmRemoval>
-      )}
-      {remove.isError && <ErrorNote error={remove.error} title="Not removed" />}
-    </>
+    <RemoveRecord
+      kind="policy"
+      name={name}
+      onRemove={() => admin.policies.delete(id, { ifMatch: policy.etag })}
+      onRemoved={async () => {
+        editing.discard();
+        await navigate({ to: "/policies" });
+        await changed();
+      }}
+      onConflict={changed}
+    >
+      <Removed projectId={projectId} name={name} inputs={inputs} />
+    </RemoveRecord>
   );
 };
 

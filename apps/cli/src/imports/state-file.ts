@@ -1,0 +1,77 @@
+import { createHash } from "node:crypto";
+import { rmSync, statSync, truncateSync } from "node:fs";
+import { join } from "node:path";
+import type { ImportState, ImportStore, RejectedLine } from "@ikg/imports";
+import { readState, writeState } from "../state-files.ts";
+import type { LocalFile } from "../tables/local-file.ts";
+import { TextFile } from "./text-file.ts";
+
+const hashOf = (value: unknown): string => createHash("sha256").update(JSON.stringify(value)).digest("hex");
+
+/** What an import is, so that the same command finds its state again. */
+export interface ImportIdentity {
+  readonly url: string;
+  /** Says which project; only its hash is kept, among all the rest. */
+  readonly clientKey: string;
+  readonly files: readonly LocalFile[];
+  readonly mapping: string | undefined;
+  readonly jobLines: number;
+}
+
+/** Two imports of the same files into the same deployment have one state. */
+export const stateName = ({ url, files }: ImportIdentity): string =>
+  hashOf([url, files.map(({ origin }) => origin)]).slice(0, 32);
+
+export const fingerprintOf = ({ url, clientKey, files, mapping, jobLines }: ImportIdentity): string =>
+  hashOf([
+    url,
+    clientKey,
+    files.map(({ origin, format }) => {
+      const { size, mtimeMs } = statSync(origin);
+      return [origin, format, size, mtimeMs];
+    }),
+    mapping ?? "",
+    jobLines,
+  ]);
+
+/** The state of one import in a folder; sizes of rejected lines are bytes of their file. */
+export class StateFile implements ImportStore {
+  readonly #path: string;
+  /** Where its rejected lines are gathered. */
+  readonly rejectedPath: string;
+
+  constructor(folder: string, name: string) {
+    this.#path = join(folder, `${name}.json`);
+    this.rejectedPath = join(folder, `${name}.rejected.ndjson`);
+  }
+
+  /** Undefined where nothing was interrupted. */
+  read(): ImportState | undefined {
+    return readState(this.#path) as ImportState | undefined; // what `write` wrote
+  }
+
+  /** @throws CommandFault where it cannot be written. */
+  write(state: ImportState): void {
+    writeState(this.#path, state);
+  }
+
+  keepRejected(size: number): void {
+    if (this.#rejectedSize() > size) truncateSync(this.rejectedPath, size);
+  }
+
+  /** @throws CommandFault where they cannot be written. */
+  async addRejected(lines: AsyncIterable<RejectedLine>): Promise<number> {
+    const text = new TextFile(this.rejectedPath, this.rejectedPath, { flags: "a", mode: 0o600 });
+    for await (const line of lines) await text.write(`${JSON.stringify(line)}\n`);
+    await text.close();
+    return this.#rejectedSize();
+  }
+
+  remove(): void {
+    for (const path of [this.#path, this.rejectedPath]) rmSync(path, { force: true });
+  }
+
+  #rejectedSize(): number {
+    return statSync(this.rejectedPath, { throwIfNoEntry: false })?.size ?? 0;
+  }
+}

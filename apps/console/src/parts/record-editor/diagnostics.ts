@@ -1,0 +1,59 @@
+import { IkgError, type Validation } from "@ikg/client";
+import type { TextPosition } from "../text-position.ts";
+
+/** What is wrong with a policy or a query, or noteworthy, and where. */
+export interface RecordDiagnostic {
+  readonly severity: "error" | "warning";
+  /** JSON path in the record, as `policy.condition.cypher`; empty where the answer names none. */
+  readonly path: string;
+  readonly text: string;
+  /** In the Cypher. */
+  readonly place: TextPosition | undefined;
+  /** Of a warning, as docs/policy-language.md lists them. */
+  readonly code: string | undefined;
+  /** What an operator of the database would run. */
+  readonly statement: string | undefined;
+}
+
+export const cypherPath = "policy.condition.cypher";
+
+const detail = /^([A-Za-z_][\w.[\]-]*): (.*)$/s;
+const placed = / \(line (\d+), column (\d+)\)$/;
+
+/** A detail of a refusal: `path: what is wrong (line 1, column 2)`. */
+export const errorOf = (text: string): RecordDiagnostic => {
+  const [, path = "", message = text] = detail.exec(text) ?? [];
+  const place = placed.exec(message);
+  return {
+    severity: "error",
+    path,
+    text: place === null ? message : message.slice(0, place.index),
+    place: place === null ? undefined : { line: Number(place[1]), column: Number(place[2]) },
+    code: undefined,
+    statement: undefined,
+  };
+};
+
+const stringOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+export const warningOf = (warning: Validation["warnings"][number]): RecordDiagnostic => {
+  const { line, column } = warning;
+  return {
+    severity: "warning",
+    path: stringOf(warning["path"]) ?? "",
+    text: stringOf(warning["text"]) ?? JSON.stringify(warning),
+    place: typeof line === "number" && typeof column === "number" ? { line, column } : undefined,
+    code: stringOf(warning["code"]),
+    statement: stringOf(warning["statement"]),
+  };
+};
+
+/** A refusal of the text; undefined for any other error. */
+export const refusalOf = (error: unknown): readonly RecordDiagnostic[] | undefined => {
+  if (!(error instanceof IkgError) || (error.status !== 422 && error.status !== 400)) return undefined;
+  return error.errors.length === 0 ? [errorOf(error.summary)] : error.errors.map(errorOf);
+};
+
+/** The first error at a path, or below it. */
+export const wrongAt = (diagnostics: readonly RecordDiagnostic[], path: string): string | undefined =>
+  diagnostics.find((each) => each.severity === "error" && each.path.startsWith(path))?.text;

@@ -1,0 +1,27 @@
+interface ModeSwitchProps<Mode> {
+  readonly title: string;
+  readonly isForm: boolean;
+  /** The same in the other mode; undefined where it cannot be. */
+  readonly other: Mode | undefined;
+  readonly onChange: (other: Mode) => void;
+}
+
+/** Changes between the form and the JSON of a text, where that loses nothing. */
+export const ModeSwitch = <Mode,>({ title, isForm, other, onChange }: ModeSwitchProps<Mode>) => (
+  <div className="row spread">
+    <h2>{title}</h2>
+    <span className="row">
+      {other === undefined && (
+        <span className="hint">{isForm ? "A field is no JSON yet." : "The form cannot hold this text."}</span>
+      )}
+      <button
+        type="button"
+        className="button small"
+        disabled={other === undefined}
+        onClick={() => other !== undefined && onChange(other)}
+      >
+        {isForm ? "Edit as JSON" : "Edit in the form"}
+      </button>
+    </span>
+  </div>
+);

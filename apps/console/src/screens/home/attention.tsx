@@ -1,0 +1,37 @@
+import { Link } from "@tanstack/react-router";
+import { Icon } from "../../parts/icon.tsx";
+import { Instant } from "../../parts/instant.tsx";
+import { PlainText } from "../../parts/plain-text.tsx";
+import { recentMinutes, useRecent } from "./use-home.ts";
+
+/** What a person has to look at; nothing where all is well. */
+export const NeedsAttention = ({ projectId }: { readonly projectId: string }) => {
+  const { data } = useRecent(projectId);
+  if (data === undefined || data.attention.length === 0) return null;
+  return (
+    <section className="stack" aria-label="Needs attention">
+      <h2>Needs attention</h2>
+      <ul className="events">
+        {data.attention.map(({ id, time, kind, text }) => (
+          <li key={id} className="card attention">
+            <Icon name="warning" />
+            <div>
+              <p>
+                <PlainText text={text} limit={300} />
+              </p>
+              <p className="hint row">
+                <Instant at={time} />
+                {kind === "import" && (
+                  <Link to="/import" search={{ project: projectId }}>
+                    Import jobs
+                  </Link>
+                )}
+              </p>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <p className="hint">By the audit records of the last {recentMinutes} minutes.</p>
+    </section>
+  );
+};

@@ -1,0 +1,128 @@
+import { encodings, type FileMapping } from "@ikg/imports/browser";
+import { displayText } from "../../../parts/display-text.ts";
+import { Icon } from "../../../parts/icon.tsx";
+import { PlainText } from "../../../parts/plain-text.tsx";
+import type { ChosenFile, ImportWork } from "../work/import-work.ts";
+import { sectionOf, withSection } from "../work/sections.ts";
+import { withoutFile } from "./choose-files.ts";
+
+interface FileListProps {
+  readonly work: ImportWork;
+  readonly onChange: (change: (work: ImportWork) => ImportWork) => void;
+}
+
+const units = ["B", "kB", "MB", "GB"] as const;
+
+export const sizeText = (bytes: number): string => {
+  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  const value = bytes / 1_000 ** power;
+  return `${power === 0 ? value : value.toPrecision(3)} ${units[power]}`;
+};
+
+const summaryOf = ({ profiled, size }: ChosenFile): string => {
+  if (profiled.status !== "read") return sizeText(size);
+  const { rows, isWhole, columns } = profiled.profile;
+  const count = isWhole ? `${rows} rows` : `more than ${rows} rows`;
+  return `${sizeText(size)}, ${count}, ${columns.length} columns`;
+};
+
+/** The files that are chosen, and how they are read. */
+export const FileList = ({ work, onChange }: FileListProps) => (
+  <ul className="import-files">
+    {work.files.map((file) => (
+      <li key={file.name} className="card stack tight">
+        <div className="row spread">
+          <span>
+            <strong>
+              <PlainText text={file.name} limit={80} />
+            </strong>{" "}
+            <span className="hint">{summaryOf(file)}</span>
+          </span>
+          <button
+            type="button"
+            className="button quiet small"
+            aria-label={`Remove ${displayText(file.name, 80)}`}
+            onClick={() => onChange((now) => withoutFile(now, file.name))}
+          >
+            <Icon name="cross" />
+            Remove
+          </button>
+        </div>
+        {file.profiled.status === "failed" && (
+          <p className="wrong" role="alert">
+            <PlainText text={file.profiled.message} limit={400} />
+          </p>
+        )}
+        <ReadingFields
+          file={file}
+          section={sectionOf(work.sections, file.name) ?? {}}
+          onChange={(section) =>
+            onChange((now) => ({ ...now, sections: withSection(now.sections, file.name, section) }))
+          }
+        />
+      </li>
+    ))}
+  </ul>
+);
+
+const delimiters = { ",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar" } as const;
+
+interface ReadingFieldsProps {
+  readonly file: ChosenFile;
+  readonly section: FileMapping;
+  readonly onChange: (section: FileMapping) => void;
+}
+
+const isEncoding = (value: string): value is (typeof encodings)[number] =>
+  encodings.some((each) => each === value);
+
+/** How the text of a file is read; what is not said is found out. */
+const ReadingFields = ({ file: { name, table, profiled }, section, onChange }: ReadingFieldsProps) => {
+  const { delimiter, encoding, ...rest } = section;
+  const shown = displayText(name, 60);
+  return (
+    <details className="options" open={profiled.status === "failed" || undefined}>
+      <summary>How it is read</summary>
+      <div className="import-pair">
+        <label className="field">
+          <span className="label">Encoding of {shown}</span>
+          <select
+            value={encoding ?? "utf-8"}
+            onChange={({ target }) =>
+              onChange({
+                ...rest,
+                ...(delimiter !== undefined && { delimiter }),
+                ...(isEncoding(target.value) && target.value !== "utf-8" && { encoding: target.value }),
+              })
+            }
+          >
+            {encodings.map((each) => (
+              <option key={each}>{each}</option>
+            ))}
+          </select>
+        </label>
+        {table.format === "csv" && (
+          <label className="field">
+            <span className="label">Between the cells of {shown}</span>
+            <select
+              value={delimiter ?? ","}
+              onChange={({ target }) =>
+                onChange({
+                  ...rest,
+                  ...(encoding !== undefined && { encoding }),
+                  delimiter: target.value,
+                })
+              }
+            >
+              {Object.entries(delimiters).map(([value, label]) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+      </div>
+    </details>
+  );
+};

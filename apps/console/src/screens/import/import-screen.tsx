@@ -1,0 +1,83 @@
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { useCurrentProject } from "../../app/current-project.ts";
+import { Empty } from "../../parts/empty.tsx";
+import { Note } from "../../parts/note.tsx";
+import { PlainText } from "../../parts/plain-text.tsx";
+import { Screen } from "../../parts/screen.tsx";
+import { useMay } from "../../session/use-admin.ts";
+import { withFiles } from "./files/choose-files.ts";
+import { FileDrop } from "./files/file-drop.tsx";
+import { FileList } from "./files/file-list.tsx";
+import { profileFiles } from "./files/profile-files.ts";
+import "./import.css";
+import { RecentJobs } from "./jobs/recent-jobs.tsx";
+import { MappingEditor } from "./mapping/mapping-editor.tsx";
+import { Preview } from "./preview/preview.tsx";
+import { usePreview } from "./preview/use-preview.ts";
+import { importTasks } from "./run/import-tasks.ts";
+import { RunPanel } from "./run/run-panel.tsx";
+import { useWork } from "./work/use-work.ts";
+
+/** Get my data in. */
+export const ImportScreen = () => {
+  const project = useCurrentProject();
+  const may = useMay();
+  if (project === undefined) return null;
+  return (
+    <Screen title="Import" question="Get my data in.">
+      {may("create_application_agent_credential", project.id) ? (
+        <OfProject projectId={project.id} />
+      ) : (
+        <Empty title="Your roles do not import">
+          <p>
+            Importing takes the key of an application, which the roles <code>owner</code> and{" "}
+            <code>editor</code> make. Whoever has such a key imports with <code>ikg import</code>.
+          </p>
+        </Empty>
+      )}
+    </Screen>
+  );
+};
+
+const OfProject = ({ projectId }: { readonly projectId: string }) => {
+  const [work, change] = useWork(projectId);
+  const hasTask = useSyncExternalStore(importTasks.subscribe, () => importTasks.get(projectId) !== undefined);
+  const [refused, setRefused] = useState<readonly string[]>([]);
+  const preview = usePreview(work);
+  const { files, sections } = work;
+  useEffect(() => profileFiles(projectId), [projectId, files, sections]);
+  const add = (chosen: readonly File[]): void => {
+    if (chosen.length === 0) return;
+    const added = withFiles(work, chosen);
+    setRefused(added.refused);
+    change(() => added.work);
+  };
+  return (
+    <>
+      <section className="stack" aria-label="Files">
+        {files.length > 0 && <h2>Files</h2>}
+        <FileList work={work} onChange={change} />
+        <FileDrop isFirst={files.length === 0} onFiles={add} />
+        {refused.length > 0 && (
+          <Note tone="warn">
+            {refused.map((message) => (
+              <p key={message}>
+                <PlainText text={message} limit={300} />
+              </p>
+            ))}
+          </Note>
+        )}
+      </section>
+      {files.length > 0 && <MappingEditor projectId={projectId} work={work} onChange={change} />}
+      <Preview preview={preview} />
+      {(files.length > 0 || hasTask) && (
+        <RunPanel
+          projectId={projectId}
+          work={work}
+          isReady={preview.isReady && preview.error === null && work.text === undefined}
+        />
+      )}
+      <RecentJobs projectId={projectId} asksForKey={files.length === 0 && !hasTask} />
+    </>
+  );
+};

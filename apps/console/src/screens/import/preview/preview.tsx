@@ -1,0 +1,93 @@
+import { MappingFileFault, rejectedText } from "@ikg/imports/browser";
+import { useMemo } from "react";
+import { type Column, DataTable } from "../../../parts/data-table.tsx";
+import { Loading } from "../../../parts/loading.tsx";
+import { Note } from "../../../parts/note.tsx";
+import { PlainText } from "../../../parts/plain-text.tsx";
+import { type PreviewNode, previewOf, type PreviewRelationship } from "./captured-line.ts";
+import type { usePreview } from "./use-preview.ts";
+
+const nodeColumns: readonly Column<PreviewNode>[] = [
+  { id: "type", header: "Type", cell: ({ type }) => <PlainText text={type} limit={64} /> },
+  { id: "id", header: "Id", cell: ({ externalId }) => <PlainText text={externalId} limit={80} mono /> },
+  {
+    id: "properties",
+    header: "Properties",
+    look: "wide",
+    cell: ({ properties }) => properties !== "" && <PlainText text={properties} limit={300} />,
+  },
+  { id: "place", header: "Row", cell: ({ place }) => <PlainText text={place} limit={80} /> },
+];
+
+const relationshipColumns: readonly Column<PreviewRelationship>[] = [
+  { id: "source", header: "From", cell: ({ source }) => <PlainText text={source} limit={100} /> },
+  { id: "type", header: "Type", cell: ({ type }) => <PlainText text={type} limit={128} /> },
+  { id: "target", header: "To", cell: ({ target }) => <PlainText text={target} limit={100} /> },
+  {
+    id: "properties",
+    header: "Properties",
+    look: "wide",
+    cell: ({ properties }) => properties !== "" && <PlainText text={properties} limit={300} />,
+  },
+  { id: "place", header: "Row", cell: ({ place }) => <PlainText text={place} limit={80} /> },
+];
+
+const keyOf = ({ id }: { readonly id: string }): string => id;
+
+/** The first nodes and relationships, as they would be written. */
+export const Preview = ({ preview }: { readonly preview: ReturnType<typeof usePreview> }) => {
+  const { data, error, isReady } = preview;
+  const shown = useMemo(() => previewOf(data?.first ?? []), [data]);
+  if (!isReady) return null;
+  return (
+    <section className="stack" aria-label="Preview">
+      <h2>Preview of the first rows</h2>
+      {data === undefined && error === null && <Loading what="the first rows" />}
+      {error !== null && <PreviewFault error={error} />}
+      {data !== undefined && data.faults.length > 0 && (
+        <Note tone="warn">
+          <p>Of the first {data.rows} rows would be rejected:</p>
+          <ul>
+            {data.faults.map((fault) => (
+              <li key={rejectedText(fault)}>
+                <PlainText text={rejectedText(fault)} limit={300} />
+              </li>
+            ))}
+          </ul>
+        </Note>
+      )}
+      {data !== undefined && shown.nodes.length + shown.relationships.length === 0 && (
+        <p className="hint">The first rows become nothing yet: add a node type or a relationship.</p>
+      )}
+      {shown.nodes.length > 0 && (
+        <DataTable label="First nodes" columns={nodeColumns} rows={shown.nodes} keyOf={keyOf} />
+      )}
+      {shown.relationships.length > 0 && (
+        <DataTable
+          label="First relationships"
+          columns={relationshipColumns}
+          rows={shown.relationships}
+          keyOf={keyOf}
+        />
+      )}
+    </section>
+  );
+};
+
+/** What does not fit, in words of the mapping. */
+const PreviewFault = ({ error }: { readonly error: Error }) => {
+  const messages =
+    error instanceof MappingFileFault ? error.faults.map(({ message }) => message) : [error.message];
+  return (
+    <Note tone="warn">
+      <p>The mapping is not complete:</p>
+      <ul>
+        {messages.map((message) => (
+          <li key={message}>
+            <PlainText text={message} limit={400} />
+          </li>
+        ))}
+      </ul>
+    </Note>
+  );
+};

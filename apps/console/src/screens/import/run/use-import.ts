@@ -1,0 +1,45 @@
+import { Ikg, IkgError } from "@ikg/client";
+import { useQueryClient } from "@tanstack/react-query";
+import { useSyncExternalStore } from "react";
+import { baseUrl } from "../../../session/base-url.ts";
+import { importing } from "../../../session/key-purpose.ts";
+import { useApplicationKey } from "../../../session/use-application-key.ts";
+import { identityOf, planOf } from "../preview/use-preview.ts";
+import type { ImportWork } from "../work/import-work.ts";
+import { ImportTask, type ImportView } from "./import-task.ts";
+import { importTasks } from "./import-tasks.ts";
+
+const none = (): (() => void) => () => undefined;
+const noView = (): ImportView | undefined => undefined;
+
+/** The import of a project: of what is prepared, or of what was prepared before. */
+export const useImport = (projectId: string, work: ImportWork) => {
+  const key = useApplicationKey(projectId, importing);
+  const known = useSyncExternalStore(importTasks.subscribe, () => importTasks.get(projectId));
+  const view = useSyncExternalStore(known?.task.subscribe ?? none, known?.task.view ?? noView);
+  const client = useQueryClient();
+  const run = async (task: ImportTask): Promise<void> => {
+    if (key === undefined) return;
+    await task.run(new Ikg({ baseUrl: baseUrl(), clientKey: key.key }));
+    // The jobs, and what the graph holds.
+    void client.invalidateQueries();
+    const { error } = task.view();
+    if (error instanceof IkgError && error.code === "client_key_invalid") importing.keys.delete(projectId);
+  };
+  const start = async (): Promise<void> => {
+    const bytes = work.files.reduce((sum, { size }) => sum + size, 0);
+    const task = new ImportTask(await planOf(work.files, work.sections), bytes);
+    importTasks.set(projectId, { task, identity: identityOf(work) });
+    await run(task);
+  };
+  return {
+    hasKey: key !== undefined,
+    view,
+    isOfWork: known?.identity === identityOf(work),
+    start,
+    resume: () => known && void run(known.task),
+    stop: () => known?.task.stop(),
+    forget: () => importTasks.delete(projectId),
+    rejectedText: () => known?.task.rejectedText() ?? new Blob(),
+  };
+};

@@ -1,0 +1,10 @@
+import { useSyncExternalStore } from "react";
+import { type ImportWork, importWorks, noWork } from "./import-work.ts";
+
+/** What is prepared in a project, and the way to change it: the change is told what there is now. */
+export const useWork = (
+  projectId: string,
+): readonly [ImportWork, (change: (work: ImportWork) => ImportWork) => void] => {
+  const work = useSyncExternalStore(importWorks.subscribe, () => importWorks.get(projectId)) ?? noWork;
+  return [work, (change) => importWorks.set(projectId, change(importWorks.get(projectId) ?? noWork))];
+};

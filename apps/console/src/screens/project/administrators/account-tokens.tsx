@@ -1,0 +1,134 @@
+import type { ServiceAccountCredentialRecord, ServiceAccountRecord } from "@ikg/client";
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback, useId, useMemo, useState } from "react";
+import type { Column } from "../../../parts/data-table.tsx";
+import { displayText } from "../../../parts/display-text.ts";
+import { Empty } from "../../../parts/empty.tsx";
+import { Icon } from "../../../parts/icon.tsx";
+import { Loaded } from "../../../parts/loaded.tsx";
+import { PlainText } from "../../../parts/plain-text.tsx";
+import { useAdmin, useMayInOrganization } from "../../../session/use-admin.ts";
+import { KeyTable } from "../keys/key-table.tsx";
+import { type MadeKey, type NewKey, NewKeyDialog } from "../keys/new-key-dialog.tsx";
+import { useAccountTokens } from "./use-administrators.ts";
+
+interface AccountTokensProps {
+  readonly projectId: string;
+  readonly accounts: readonly ServiceAccountRecord[];
+}
+
+const tokensKey = { queryKey: ["account-tokens"] };
+
+const useMakeToken = (projectId: string, accountId: string) => {
+  const admin = useAdmin(projectId);
+  const client = useQueryClient();
+  return async (fields: NewKey): Promise<MadeKey> => {
+    const made = await admin.serviceAccountCredentials.create({ service_account_id: accountId, ...fields });
+    const file = made.service_account_config;
+    if (file === undefined) throw new Error("the token of the new credential was not shown");
+    void client.invalidateQueries(tokensKey);
+    return { secret: file.token, file };
+  };
+};
+
+const columnsOf = (
+  accounts: readonly ServiceAccountRecord[],
+): readonly Column<ServiceAccountCredentialRecord>[] => [
+  {
+    id: "account",
+    header: "Service account",
+    cell: ({ service_account_id: id }) => (
+      <PlainText text={accounts.find((account) => account.id === id)?.name ?? id} limit={80} />
+    ),
+    sortBy: ({ service_account_id: id }) => accounts.find((account) => account.id === id)?.name ?? id,
+  },
+  {
+    id: "used",
+    header: "Last used",
+    cell: ({ last_used: day }) => <span className="short">{day ?? "never"}</span>,
+    sortBy: ({ last_used: day }) => day ?? "",
+  },
+];
+
+/** Tokens by which service accounts call: they belong to the organization. */
+export const AccountTokens = ({ projectId, accounts }: AccountTokensProps) => {
+  const mayInOrganization = useMayInOrganization();
+  const admin = useAdmin(projectId);
+  const client = useQueryClient();
+  const columns = useMemo(() => columnsOf(accounts), [accounts]);
+  const remove = useCallback(
+    async ({ id }: ServiceAccountCredentialRecord): Promise<void> => {
+      await admin.serviceAccountCredentials.delete(id);
+      await client.invalidateQueries(tokensKey);
+    },
+    [admin, client],
+  );
+  return (
+    <section className="stack" aria-label="Tokens of service accounts">
+      <div className="row spread">
+        <div>
+          <h2>Tokens of service accounts</h2>
+          <p className="hint">
+            A token is all that its account may do, in every project where it has a role.
+          </p>
+        </div>
+        {mayInOrganization("create_service_account_credential") && accounts.length > 0 && (
+          <NewToken projectId={projectId} accounts={accounts} />
+        )}
+      </div>
+      <Loaded query={useAccountTokens(projectId)} what="the tokens">
+        {(tokens) =>
+          tokens.length === 0 ? (
+            <Empty title="No token yet">
+              <p>Without a token a service account cannot call.</p>
+            </Empty>
+          ) : (
+            <KeyTable
+              projectId={projectId}
+              one="token"
+              label="Tokens"
+              keys={tokens}
+              columns={columns}
+              remove={mayInOrganization("delete_service_account_credential") ? remove : undefined}
+              removal="Whoever calls with it is refused within two seconds. If it is yours, you have to sign in again."
+            />
+          )
+        }
+      </Loaded>
+    </section>
+  );
+};
+
+const NewToken = ({ projectId, accounts }: AccountTokensProps) => {
+  const [chosen, setChosen] = useState(accounts[0]?.id ?? "");
+  const [isOpen, setOpen] = useState(false);
+  const make = useMakeToken(projectId, chosen);
+  const id = useId();
+  const name = accounts.find((account) => account.id === chosen)?.name ?? "";
+  return (
+    <div className="row">
+      <label htmlFor={id} className="visually-hidden">
+        Service account of the new token
+      </label>
+      <select
+        id={id}
+        className="of-account"
+        value={chosen}
+        onChange={(event) => setChosen(event.target.value)}
+      >
+        {accounts.map((account) => (
+          <option key={account.id} value={account.id}>
+            {displayText(account.name, 60)}
+          </option>
+        ))}
+      </select>
+      <button type="button" className="button" onClick={() => setOpen(true)}>
+        <Icon name="plus" />
+        New token
+      </button>
+      {isOpen && (
+        <NewKeyDialog one="token" owner={displayText(name, 60)} make={make} onClose={() => setOpen(false)} />
+      )}
+    </div>
+  );
+};

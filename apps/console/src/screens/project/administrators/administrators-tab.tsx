@@ -1,0 +1,111 @@
+import { useMemo } from "react";
+import { type Column, DataTable } from "../../../parts/data-table.tsx";
+import { Empty } from "../../../parts/empty.tsx";
+import { Instant } from "../../../parts/instant.tsx";
+import { Loaded } from "../../../parts/loaded.tsx";
+import { PlainText } from "../../../parts/plain-text.tsx";
+import { useMay, useMayInOrganization } from "../../../session/use-admin.ts";
+import { AccountTokens } from "./account-tokens.tsx";
+import { type AdministratorRow, administratorRows } from "./administrator-rows.ts";
+import { GiveRole } from "./give-role.tsx";
+import { allViewerText, roleTexts } from "./role-texts.ts";
+import { TakeRole } from "./take-role.tsx";
+import { useRoleBindings, useServiceAccounts } from "./use-administrators.ts";
+
+const textOfRole = (role: AdministratorRow["role"]): string =>
+  role === "all_viewer" ? allViewerText : roleTexts[role];
+
+const columnsOf = (
+  projectId: string,
+  mayTake: (row: AdministratorRow) => boolean,
+): readonly Column<AdministratorRow>[] => [
+  {
+    id: "who",
+    header: "Who",
+    cell: ({ who, kind }) => (
+      <span className="record-name who">
+        <PlainText text={who} limit={200} mono={kind === "people"} />
+        <small>{kind === "people" ? "people whose token has this claim" : "service account"}</small>
+      </span>
+    ),
+    sortBy: ({ who }) => who,
+  },
+  {
+    id: "role",
+    header: "Role",
+    look: "wide",
+    cell: ({ role }) => (
+      <>
+        <span className="tag">{role}</span> <span className="hint">{textOfRole(role)}</span>
+      </>
+    ),
+    sortBy: ({ role }) => role,
+  },
+  {
+    id: "where",
+    header: "Where",
+    cell: ({ isOverOrganization }) => (
+      <span className="short">{isOverOrganization ? "every project" : "this project"}</span>
+    ),
+    sortBy: ({ isOverOrganization }) => Number(isOverOrganization),
+  },
+  {
+    id: "since",
+    header: "Since",
+    cell: ({ since }) => <Instant at={since} />,
+    sortBy: ({ since }) => since,
+  },
+  {
+    id: "take",
+    header: "Actions",
+    cell: (row) => (mayTake(row) ? <TakeRole projectId={projectId} row={row} /> : null),
+  },
+];
+
+/** Who may change what is configured here: people and service accounts, by their roles. */
+export const AdministratorsTab = ({ projectId }: { readonly projectId: string }) => {
+  const may = useMay();
+  const mayInOrganization = useMayInOrganization();
+  const bindings = useRoleBindings(projectId);
+  const accounts = useServiceAccounts(projectId);
+  const mayGive = may("create_role_binding", projectId);
+  const mayTakeHere = may("delete_role_binding", projectId);
+  const mayTakeEverywhere = mayInOrganization("delete_role_binding");
+  const seesOrganization = mayInOrganization("list_role_bindings");
+  const columns = useMemo(
+    () =>
+      columnsOf(projectId, ({ binding, isOverOrganization }) =>
+        binding === undefined ? false : isOverOrganization ? mayTakeEverywhere : mayTakeHere,
+      ),
+    [projectId, mayTakeHere, mayTakeEverywhere],
+  );
+  const rows = useMemo(
+    () => administratorRows(bindings.data ?? [], accounts.data ?? []),
+    [bindings.data, accounts.data],
+  );
+  return (
+    <div className="stack">
+      <div className="row spread">
+        <p className="hint">
+          Administrators change what is configured; applications do not.
+          {!seesOrganization && " Roles over the whole organization are shown to those who have one there."}
+        </p>
+        {mayGive && <GiveRole projectId={projectId} accounts={accounts.data ?? []} />}
+      </div>
+      <Loaded query={bindings} what="the roles">
+        {() =>
+          rows.length === 0 ? (
+            <Empty title="No role counts in this project alone">
+              <p>Roles over the organization count here, too; they are shown to those who have one there.</p>
+            </Empty>
+          ) : (
+            <DataTable label="Administrators" columns={columns} rows={rows} keyOf={({ key }) => key} />
+          )
+        }
+      </Loaded>
+      {mayInOrganization("list_service_account_credentials") && (
+        <AccountTokens projectId={projectId} accounts={accounts.data ?? []} />
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,193 @@
+import type { NewRoleBinding, ServiceAccountRecord } from "@ikg/client";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useId, useState } from "react";
+import { displayText } from "../../../parts/display-text.ts";
+import { ErrorNote } from "../../../parts/error-note.tsx";
+import { Icon } from "../../../parts/icon.tsx";
+import { TextField } from "../../../parts/text-field.tsx";
+import { useAdmin, useMayInOrganization } from "../../../session/use-admin.ts";
+import { FormButtons, FormDialog } from "../form/form-dialog.tsx";
+import { roleTexts } from "./role-texts.ts";
+
+interface GiveRoleProps {
+  readonly projectId: string;
+  readonly accounts: readonly ServiceAccountRecord[];
+}
+
+/** Gives a role to a service account, or to every person with a claim. */
+export const GiveRole = (props: GiveRoleProps) => {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" className="button primary" onClick={() => setOpen(true)}>
+        <Icon name="plus" />
+        Give a role
+      </button>
+      {isOpen && <GiveForm {...props} onClose={() => setOpen(false)} />}
+    </>
+  );
+};
+
+type Role = NewRoleBinding["role"];
+
+const roles = Object.keys(roleTexts) as readonly Role[];
+
+const useGiveRole = (projectId: string, onGiven: () => void) => {
+  const admin = useAdmin(projectId);
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (binding: NewRoleBinding) => admin.roleBindings.create(binding),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: ["role-bindings"] });
+      onGiven();
+    },
+  });
+};
+
+/** Who is to have a role, as it is typed. */
+interface SubjectDraft {
+  readonly to: "account" | "people";
+  readonly account: string;
+  readonly claim: string;
+  readonly value: string;
+}
+
+const subjectOf = ({ to, account, claim, value }: SubjectDraft): NewRoleBinding["subject"] =>
+  to === "account" ? { service_account_id: account } : { claim: claim.trim(), value: value.trim() };
+
+const GiveForm = ({ projectId, accounts, onClose }: GiveRoleProps & { readonly onClose: () => void }) => {
+  const [subject, setSubject] = useState<SubjectDraft>({
+    to: accounts.length > 0 ? "account" : "people",
+    account: "",
+    claim: "groups",
+    value: "",
+  });
+  const [role, setRole] = useState<Role>("viewer");
+  const [isEverywhere, setEverywhere] = useState(false);
+  const mayEverywhere = useMayInOrganization()("create_role_binding");
+  const give = useGiveRole(projectId, onClose);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    give.mutate({ subject: subjectOf(subject), role, ...(!isEverywhere && { project_id: projectId }) });
+  };
+  return (
+    <FormDialog title="Give a role" mayClose={!give.isPending} onClose={onClose}>
+      <form className="stack" onSubmit={submit}>
+        <SubjectFields accounts={accounts} subject={subject} onChange={setSubject} />
+        <RoleField role={role} onChange={setRole} />
+        {mayEverywhere && (
+          <label className="check">
+            <input
+              type="checkbox"
+              checked={isEverywhere}
+              onChange={(event) => setEverywhere(event.target.checked)}
+            />
+            <span>
+              In every project of the organization
+              <small>Also in those that are made later.</small>
+            </span>
+          </label>
+        )}
+        {give.isError && <ErrorNote error={give.error} title="Not given" />}
+        <FormButtons
+          isPending={give.isPending}
+          isIncomplete={Object.values(subjectOf(subject)).includes("")}
+          label="Give it"
+          pendingLabel="Giving…"
+          onCancel={onClose}
+        />
+      </form>
+    </FormDialog>
+  );
+};
+
+interface SubjectFieldsProps {
+  readonly accounts: readonly ServiceAccountRecord[];
+  readonly subject: SubjectDraft;
+  readonly onChange: (subject: SubjectDraft) => void;
+}
+
+const SubjectFields = ({ accounts, subject, onChange }: SubjectFieldsProps) => {
+  const id = useId();
+  return (
+    <>
+      {accounts.length > 0 && (
+        <div className="field">
+          <label htmlFor={id}>To</label>
+          <select
+            id={id}
+            value={subject.to}
+            onChange={(event) =>
+              onChange({ ...subject, to: event.target.value === "account" ? "account" : "people" })
+            }
+          >
+            <option value="account">A service account</option>
+            <option value="people">People whose token has a claim</option>
+          </select>
+        </div>
+      )}
+      {subject.to === "account" ? (
+        <div className="field">
+          <label htmlFor={`${id}-account`}>Service account</label>
+          <select
+            id={`${id}-account`}
+            value={subject.account}
+            onChange={(event) => onChange({ ...subject, account: event.target.value })}
+          >
+            <option value="">Choose one</option>
+            {accounts.map((each) => (
+              <option key={each.id} value={each.id}>
+                {displayText(each.name, 80)}
+              </option>
+            ))}
+          </select>
+        </div>
+      ) : (
+        <>
+          <TextField
+            label="Claim"
+            value={subject.claim}
+            onChange={(claim) => onChange({ ...subject, claim })}
+            wrong={undefined}
+            suggestions={["groups", "roles", "email", "sub"]}
+          />
+          <TextField
+            label="Its value, or one of its list"
+            value={subject.value}
+            onChange={(value) => onChange({ ...subject, value })}
+            wrong={undefined}
+          />
+        </>
+      )}
+    </>
+  );
+};
+
+interface RoleFieldProps {
+  readonly role: Role;
+  readonly onChange: (role: Role) => void;
+}
+
+const RoleField = ({ role, onChange }: RoleFieldProps) => {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>Role</label>
+      <select
+        id={id}
+        value={role}
+        aria-describedby={`${id}-hint`}
+        onChange={(event) => onChange(roles.find((each) => each === event.target.value) ?? role)}
+      >
+        {roles.map((each) => (
+          <option key={each} value={each}>
+            {each}
+          </option>
+        ))}
+      </select>
+      <p className="hint" id={`${id}-hint`}>
+        For {roleTexts[role]}.
+      </p>
+    </div>
+  );
+};

@@ -1,0 +1,32 @@
+import type { ApplicationAgentRecord } from "@ikg/client";
+import { listIn } from "../form/form-field.ts";
+import { describedFields, namedBody, namedValues, nameField } from "../records/named-fields.ts";
+import type { RecordKind } from "../records/record-kind.ts";
+import { permissionChoices } from "./permissions.ts";
+import { PermissionList } from "./permission-list.tsx";
+
+export const agentKind: RecordKind<ApplicationAgentRecord> = {
+  collection: "agents",
+  operation: "application_agent",
+  tab: "agents",
+  one: "agent",
+  many: "agents",
+  columns: [],
+  fields: [
+    nameField("shop-server"),
+    { kind: "choices", name: "api_permissions", label: "It may", choices: permissionChoices },
+    ...describedFields,
+  ],
+  valuesOf: (record) => ({
+    ...namedValues(record),
+    api_permissions: record?.api_permissions ?? ["Authorization"],
+  }),
+  bodyOf: (values, isNew) => ({
+    ...namedBody(values, isNew),
+    api_permissions: listIn(values, "api_permissions"),
+  }),
+  factsOf: ({ api_permissions: permissions }) => [
+    { label: "It may", value: <PermissionList permissions={permissions} withHints /> },
+  ],
+  removal: "It goes with its keys. Whoever calls with one of them is refused within two seconds.",
+};

@@ -1,0 +1,18 @@
+import type { ApplicationRecord } from "@ikg/client";
+import { describedFields, namedBody, namedValues, nameField } from "../records/named-fields.ts";
+import type { RecordKind } from "../records/record-kind.ts";
+
+export const applicationKind: RecordKind<ApplicationRecord> = {
+  collection: "applications",
+  operation: "application",
+  tab: "applications",
+  one: "application",
+  many: "applications",
+  columns: [],
+  fields: [nameField("shop"), ...describedFields],
+  valuesOf: namedValues,
+  bodyOf: namedBody,
+  factsOf: () => [],
+  removal:
+    "It goes with its agents and their keys. Whoever calls with one of them is refused within two seconds.",
+};

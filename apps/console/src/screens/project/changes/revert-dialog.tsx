@@ -1,0 +1,102 @@
+import type { AppliedChanges, ChangeRecordWithTexts } from "@ikg/client";
+import { Dialog } from "radix-ui";
+import { useMemo, useState } from "react";
+import { ErrorNote } from "../../../parts/error-note.tsx";
+import { Note } from "../../../parts/note.tsx";
+import { PlainText } from "../../../parts/plain-text.tsx";
+import { TextField } from "../../../parts/text-field.tsx";
+import { useMay } from "../../../session/use-admin.ts";
+import { noInputs } from "../../policies/impact/impact-of.ts";
+import { ImpactView } from "../../policies/impact/impact-view.tsx";
+import { useImpact } from "../../policies/impact/use-impact.ts";
+import "../../policies/policies.css";
+import { inversePolicies } from "./inverse-changes.ts";
+import { inverseText, kindOf } from "./readable-content.ts";
+import { changedSince, useRevert } from "./use-changes.ts";
+
+interface RevertDialogProps {
+  readonly projectId: string;
+  readonly change: ChangeRecordWithTexts;
+  readonly onClose: () => void;
+  readonly onReverted: (applied: AppliedChanges) => void;
+}
+
+/** Undoes a change, after saying what that does; what was changed since is overwritten only when that is said, too. */
+export const RevertDialog = ({ projectId, change, onClose, onReverted }: RevertDialogProps) => {
+  const [message, setMessage] = useState("");
+  const revert = useRevert(projectId, change.id, onReverted);
+  const since = changedSince(revert.error);
+  const isRefused = since.length > 0;
+  return (
+    <Dialog.Root open onOpenChange={(open) => !open && !revert.isPending && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="dialog-overlay" />
+        <Dialog.Content className="dialog wide-dialog">
+          <Dialog.Title>Revert this change</Dialog.Title>
+          <Dialog.Description className="lead">
+            A new change puts back what was before. It can be reverted, too.
+          </Dialog.Description>
+          <ul className="inverse">
+            {change.changes.map((each) => (
+              <li key={each.id}>
+                The {kindOf(each)} <PlainText text={each.name} limit={120} /> {inverseText(each)}.
+              </li>
+            ))}
+          </ul>
+          <RevertImpact projectId={projectId} change={change} />
+          <TextField
+            label="Why (kept in the change history)"
+            value={message}
+            onChange={setMessage}
+            wrong={undefined}
+          />
+          {isRefused && <ChangedSince conflicts={since} />}
+          {revert.isError && !isRefused && <ErrorNote error={revert.error} title="Not reverted" />}
+          <div className="row end dialog-foot">
+            <button type="button" className="button" disabled={revert.isPending} onClick={onClose}>
+              Keep it as it is
+            </button>
+            <button
+              type="button"
+              className={isRefused ? "button danger" : "button primary"}
+              disabled={revert.isPending}
+              onClick={() => revert.mutate({ message, force: isRefused })}
+            >
+              {revert.isPending ? "Reverting…" : isRefused ? "Revert all the same" : "Revert"}
+            </button>
+          </div>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+};
+
+/** Whose access the revert gives and takes, for roles that simulate. */
+const RevertImpact = ({ projectId, change }: Pick<RevertDialogProps, "projectId" | "change">) => {
+  const maySimulate = useMay()("simulate", projectId);
+  const inverse = useMemo(() => (maySimulate ? inversePolicies(change) : undefined), [maySimulate, change]);
+  const impact = useImpact(projectId, inverse, noInputs);
+  if (inverse === undefined) return null;
+  return (
+    <section className="stack tight" aria-label="Impact">
+      <h3>Impact</h3>
+      <ImpactView query={impact} params={noInputs.params} />
+    </section>
+  );
+};
+
+/** What stands in the way: later changes, which a revert would overwrite. */
+const ChangedSince = ({ conflicts }: { readonly conflicts: readonly string[] }) => (
+  <Note tone="warn">
+    <p>
+      <strong>Changed since.</strong> Reverting would overwrite later changes:
+    </p>
+    <ul>
+      {conflicts.map((each) => (
+        <li key={each}>
+          <PlainText text={each} limit={300} />
+        </li>
+      ))}
+    </ul>
+  </Note>
+);

@@ -1,0 +1,142 @@
+import { useMutation } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { ConfirmRemoval } from "../../../parts/confirm-removal.tsx";
+import { type Column, DataTable } from "../../../parts/data-table.tsx";
+import { displayText } from "../../../parts/display-text.ts";
+import { ErrorNote } from "../../../parts/error-note.tsx";
+import { Instant } from "../../../parts/instant.tsx";
+import { PlainText } from "../../../parts/plain-text.tsx";
+import { Author } from "../author.tsx";
+import { type KeyState, keyState } from "./key-state.ts";
+
+/** A credential, without its secret. */
+export interface KeyRecord {
+  readonly id: string;
+  readonly kid: string;
+  readonly display_name: string;
+  readonly create_time: string;
+  readonly created_by: string;
+  readonly expire_time?: string | undefined;
+}
+
+interface KeyTableProps<Key extends KeyRecord> {
+  readonly projectId: string;
+  /** As "key" or "token". */
+  readonly one: string;
+  readonly label: string;
+  readonly keys: readonly Key[];
+  readonly columns?: readonly Column<Key>[];
+  /** Undefined: the role may not. */
+  readonly remove: ((key: Key) => Promise<void>) | undefined;
+  /** What happens to who calls with a removed one. */
+  readonly removal: string;
+}
+
+const states: Readonly<Record<KeyState, { readonly text: string; readonly tone: string }>> = {
+  valid: { text: "Valid", tone: "good" },
+  ending: { text: "Ends soon", tone: "warn" },
+  ended: { text: "Ended", tone: "" },
+};
+
+const KeyEnd = ({ keyRecord, now }: { readonly keyRecord: KeyRecord; readonly now: number }) => {
+  const { text, tone } = states[keyState(keyRecord, now)];
+  const { expire_time: end } = keyRecord;
+  return (
+    <span className="record-name">
+      <span className={`tag ${tone}`}>{text}</span>
+      <small>{end === undefined ? "without an end" : <Instant at={end} />}</small>
+    </span>
+  );
+};
+
+const noColumns: readonly never[] = [];
+
+const ownColumns = <Key extends KeyRecord>(projectId: string, now: number): readonly Column<Key>[] => [
+  {
+    id: "state",
+    header: "State",
+    cell: (key) => <KeyEnd keyRecord={key} now={now} />,
+    sortBy: ({ expire_time: end }) => end ?? "~",
+  },
+  {
+    id: "made",
+    header: "Made",
+    cell: ({ create_time: at, created_by: by }) => (
+      <>
+        <Instant at={at} />{" "}
+        <small>
+          by <Author projectId={projectId} id={by} />
+        </small>
+      </>
+    ),
+    sortBy: ({ create_time: at }) => at,
+  },
+];
+
+/** Credentials with their ends; a secret is never among them. */
+export const KeyTable = <Key extends KeyRecord>(props: KeyTableProps<Key>) => {
+  const { projectId, one, label, keys, columns = noColumns, remove, removal } = props;
+  const [asked, setAsked] = useState<Key>();
+  const removing = useMutation({ mutationFn: async (key: Key) => remove?.(key) });
+  const all = useMemo(
+    (): readonly Column<Key>[] => [
+      {
+        id: "name",
+        header: one === "key" ? "Key" : "Token",
+        look: "wide",
+        cell: ({ display_name: name, kid }) => (
+          <span className="record-name">
+            <PlainText text={name} limit={120} />
+            {name !== kid && (
+              <small>
+                <PlainText text={kid} limit={60} mono />
+              </small>
+            )}
+          </span>
+        ),
+        sortBy: ({ display_name: name }) => name,
+      },
+      ...columns,
+      ...ownColumns<Key>(projectId, Date.now()),
+      ...(remove === undefined
+        ? []
+        : [
+            {
+              id: "remove",
+              header: "Actions",
+              cell: (key: Key) => (
+                <button
+                  type="button"
+                  className="button small"
+                  aria-label={`Remove the ${one} ${displayText(key.display_name, 60)}`}
+                  onClick={() => setAsked(key)}
+                >
+                  Remove
+                </button>
+              ),
+            },
+          ]),
+    ],
+    [projectId, one, columns, remove],
+  );
+  return (
+    <>
+      <DataTable label={label} columns={all} rows={keys} keyOf={({ id }) => id} />
+      {removing.isError && <ErrorNote error={removing.error} title={`The ${one} was not removed`} />}
+      {asked !== undefined && (
+        <ConfirmRemoval
+          isOpen
+          kind={one}
+          name={asked.display_name}
+          onClose={() => setAsked(undefined)}
+          onConfirm={() => {
+            removing.mutate(asked);
+            setAsked(undefined);
+          }}
+        >
+          <p>{removal}</p>
+        </ConfirmRemoval>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,34 @@
+import type { Choice } from "../form/form-field.ts";
+
+const day = 24 * 60 * 60 * 1_000;
+
+const lifetimeMs: Readonly<Record<string, number>> = {
+  hour: day / 24,
+  day,
+  month: 30 * day,
+  quarter: 90 * day,
+  year: 365 * day,
+};
+
+/** How long a new key is valid. */
+export const lifetimes: readonly Choice[] = [
+  { value: "hour", label: "An hour" },
+  { value: "day", label: "A day" },
+  { value: "month", label: "30 days" },
+  { value: "quarter", label: "90 days" },
+  { value: "year", label: "A year" },
+  { value: "until", label: "Until a day of your choice" },
+  { value: "always", label: "Without an end" },
+];
+
+/**
+ * The end of a key that is made now, as the API takes it; undefined: it has none.
+ *
+ * @param until a day as a field gives it, `2026-06-01`; the key is valid through that day, in the reader's zone.
+ * @throws RangeError for a day that is none
+ */
+export const endOf = (lifetime: string, until: string, now: number): string | undefined => {
+  if (lifetime === "always") return undefined;
+  if (lifetime === "until") return new Date(`${until}T23:59:59`).toISOString();
+  return new Date(now + (lifetimeMs[lifetime] ?? day)).toISOString();
+};

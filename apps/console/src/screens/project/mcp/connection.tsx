@@ -1,0 +1,62 @@
+import type { McpServerRecord } from "@ikg/client";
+import { useEffect } from "react";
+import { CopyButton } from "../../../parts/copy-button.tsx";
+import { Loaded } from "../../../parts/loaded.tsx";
+import { Note } from "../../../parts/note.tsx";
+import { snippetsOf } from "./snippets.ts";
+import { useEndpoint } from "./use-endpoint.ts";
+
+interface ConnectionProps {
+  readonly projectId: string;
+  readonly server: McpServerRecord;
+}
+
+/** How AI agents connect to the project. */
+export const Connection = ({ projectId, server }: ConnectionProps) => {
+  const endpoint = useEndpoint(projectId);
+  const { refetch } = endpoint;
+  const { update_time: changedAt } = server;
+  useEffect(() => {
+    // A change is live within two seconds.
+    const timer = setTimeout(() => void refetch(), 2_500);
+    return () => clearTimeout(timer);
+  }, [changedAt, refetch]);
+  return (
+    <section className="card stack" aria-label="Connect">
+      <h2>Connect</h2>
+      <Loaded query={endpoint} what="the endpoint">
+        {({ address, isOpen }) => (
+          <>
+            {!isOpen && (
+              <Note tone="warn">
+                <p>
+                  {server.enabled
+                    ? "The endpoint does not answer yet: it opens within two seconds of a change, for a token introspect of JWTs."
+                    : "The endpoint is closed. It answers when this MCP server is open."}
+                </p>
+              </Note>
+            )}
+            <div className="row">
+              <code className="address">{address}</code>
+              <CopyButton label="Copy address" text={address} />
+            </div>
+            {snippetsOf(server.name, address).map(({ label, hint, text }) => (
+              <div className="stack tight" key={label}>
+                <div className="row spread">
+                  <div>
+                    <h3>{label}</h3>
+                    <p className="hint">{hint}</p>
+                  </div>
+                  <CopyButton label="Copy" text={text} />
+                </div>
+                <pre className="code" role="region" aria-label={label} tabIndex={0}>
+                  {text}
+                </pre>
+              </div>
+            ))}
+          </>
+        )}
+      </Loaded>
+    </section>
+  );
+};

@@ -1,0 +1,28 @@
+import { useQuery } from "@tanstack/react-query";
+import { isObject, textOf } from "../../../parts/json.ts";
+import { baseUrl } from "../../../session/base-url.ts";
+
+interface Endpoint {
+  readonly address: string;
+  readonly isOpen: boolean;
+}
+
+/**
+ * The address of the project's MCP endpoint, as its public metadata (RFC 9728) states it: the deployment may have
+ * another one than that of this page. A closed endpoint has no metadata.
+ */
+export const useEndpoint = (projectId: string) =>
+  useQuery({
+    queryKey: ["mcp-endpoint", projectId],
+    queryFn: async ({ signal }): Promise<Endpoint> => {
+      const path = `/mcp/v1/${projectId}`;
+      const response = await fetch(`${baseUrl()}/.well-known/oauth-protected-resource${path}`, {
+        signal,
+        credentials: "omit",
+      });
+      const body: unknown = await response.json().catch(() => undefined);
+      const resource = isObject(body) ? textOf(body["resource"]) : "";
+      const isOpen = response.ok && resource !== "";
+      return { address: isOpen ? resource : `${baseUrl()}${path}`, isOpen };
+    },
+  });

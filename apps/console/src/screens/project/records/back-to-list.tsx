@@ -1,0 +1,41 @@
+import { Link } from "@tanstack/react-router";
+import { Empty } from "../../../parts/empty.tsx";
+import { PlainText } from "../../../parts/plain-text.tsx";
+import type { RecordTab } from "./record-kind.ts";
+
+interface ListedKind {
+  readonly tab: RecordTab;
+  readonly one: string;
+  readonly many: string;
+}
+
+/** Agents are listed with their applications. */
+const listOf = ({ tab, many }: ListedKind) =>
+  tab === "agents" ? ({ tab: "applications", many: "applications" } as const) : { tab, many };
+
+/** The way from a record to all of its kind. */
+export const BackToList = ({ kind }: { readonly kind: ListedKind }) => {
+  const { tab, many } = listOf(kind);
+  return (
+    <p>
+      <Link to="/project/$tab" params={{ tab }}>
+        All {many}
+      </Link>
+    </p>
+  );
+};
+
+interface AbsentRecordProps {
+  readonly kind: ListedKind;
+  readonly name: string;
+}
+
+export const AbsentRecord = ({ kind, name }: AbsentRecordProps) => (
+  <Empty title={`There is no such ${kind.one}`}>
+    <p>
+      None is called <PlainText text={name} limit={80} mono />. It may have been removed, or its name
+      mistyped.
+    </p>
+    <BackToList kind={kind} />
+  </Empty>
+);

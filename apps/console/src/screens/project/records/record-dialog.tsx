@@ -1,0 +1,117 @@
+import { IkgError } from "@ikg/client";
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { ErrorNote } from "../../../parts/error-note.tsx";
+import { displayText } from "../../../parts/display-text.ts";
+import { useAdmin } from "../../../session/use-admin.ts";
+import { FieldInput } from "../form/field-input.tsx";
+import { FormButtons, FormDialog } from "../form/form-dialog.tsx";
+import type { FormField, FormValues } from "../form/form-field.ts";
+import { nothingWrong, placeErrors, type WrongFields, wrongTexts } from "../form/wrong-fields.ts";
+import type { RecordKind } from "./record-kind.ts";
+import { collectionOf, type NamedRecord, type ReadRecord, useRecordsChanged } from "./use-records.ts";
+
+interface RecordDialogProps<Row extends NamedRecord> {
+  readonly projectId: string;
+  readonly kind: RecordKind<Row>;
+  /** Undefined: a new record. */
+  readonly edited?: ReadRecord<Row> | undefined;
+  /** Members of a new record that the form does not ask for, as the record that contains it. */
+  readonly context?: Readonly<Record<string, string>>;
+  readonly onClose: () => void;
+  readonly onSaved: (record: Row) => void;
+}
+
+/** Saves over the state that was read, and over no other. */
+const useSaveRecord = <Row extends NamedRecord>(props: RecordDialogProps<Row>) => {
+  const { projectId, kind, edited, context, onSaved } = props;
+  const admin = useAdmin(projectId);
+  const changed = useRecordsChanged(projectId);
+  return useMutation({
+    mutationFn: async (values: FormValues): Promise<Row> => {
+      const collection = collectionOf<Row>(admin, kind.collection);
+      const body = kind.bodyOf(values, edited === undefined);
+      if (edited === undefined) return collection.create({ ...context, ...body });
+      return collection.update(edited.record.id, () => body, { ifMatch: edited.etag });
+    },
+    onSuccess: async (record) => {
+      await changed();
+      onSaved(record);
+    },
+    onError: async (error) => {
+      if (isConflict(error)) await changed();
+    },
+  });
+};
+
+const isConflict = (error: unknown): boolean =>
+  error instanceof IkgError && error.code === "precondition_failed";
+
+const shownFields = (fields: readonly FormField[], values: FormValues, isNew: boolean) =>
+  fields.filter((field) => (isNew || field.isFixed !== true) && field.isShown?.(values) !== false);
+
+/** Makes a record, or changes one. */
+export const RecordDialog = <Row extends NamedRecord>(props: RecordDialogProps<Row>) => {
+  const { projectId, kind, edited, onClose } = props;
+  const isNew = edited === undefined;
+  const [values, setValues] = useState(() => kind.valuesOf(edited?.record));
+  const [ownWrong, setOwnWrong] = useState<WrongFields>(nothingWrong);
+  const save = useSaveRecord(props);
+  const shown = shownFields(kind.fields, values, isNew);
+  const errors = save.error instanceof IkgError ? save.error.errors : [];
+  const wrong = errors.length > 0 ? placeErrors(errors, shown) : ownWrong;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const found = wrongTexts(values, shown);
+    setOwnWrong(found);
+    if (Object.keys(found.fields).length === 0) save.mutate(values);
+    else save.reset();
+  };
+  return (
+    <FormDialog
+      title={isNew ? `New ${kind.one}` : `Change “${displayText(edited.record.name, 80)}”`}
+      mayClose={!save.isPending}
+      onClose={onClose}
+    >
+      <form className="stack" onSubmit={submit} noValidate>
+        {shown.map((field) => (
+          <FieldInput
+            key={field.name}
+            projectId={projectId}
+            field={field}
+            values={values}
+            wrong={wrong.fields[field.name]}
+            onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
+          />
+        ))}
+        {save.isError && <SaveError error={save.error} wrong={wrong} />}
+        <FormButtons
+          isPending={save.isPending}
+          label={isNew ? "Create" : "Save"}
+          pendingLabel="Saving…"
+          onCancel={onClose}
+        />
+      </form>
+    </FormDialog>
+  );
+};
+
+const SaveError = ({ error, wrong }: { readonly error: unknown; readonly wrong: WrongFields }) => {
+  if (isConflict(error))
+    return (
+      <div className="note bad" role="alert">
+        <p className="note-body">
+          The record was changed since it was opened, so it was not saved. Close this form and change it as it
+          is now.
+        </p>
+      </div>
+    );
+  const isPlaced = wrong.rest.length === 0 && Object.keys(wrong.fields).length > 0;
+  if (isPlaced)
+    return (
+      <div className="note bad" role="alert">
+        <p className="note-body">Not saved: see what stands at the fields.</p>
+      </div>
+    );
+  return <ErrorNote error={error} title="Not saved" />;
+};

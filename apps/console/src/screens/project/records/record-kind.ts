@@ -1,0 +1,33 @@
+import type { ReactNode } from "react";
+import type { Column } from "../../../parts/data-table.tsx";
+import type { FormField, FormValues } from "../form/form-field.ts";
+import type { TabName } from "../tabs.ts";
+import type { CollectionName, NamedRecord } from "./use-records.ts";
+
+export interface Fact {
+  readonly label: string;
+  readonly value: ReactNode;
+}
+
+/** Where a record of a kind is shown: a tab, or the page of agents. */
+export type RecordTab = TabName | "agents";
+
+/** What the screen knows of a collection of records: how they are listed, shown and edited. */
+export interface RecordKind<Row extends NamedRecord> {
+  readonly collection: CollectionName;
+  /** What operations call one: `create_…`, `update_…`, `delete_…`. */
+  readonly operation: string;
+  readonly tab: RecordTab;
+  /** As "resolver" and "resolvers". */
+  readonly one: string;
+  readonly many: string;
+  readonly columns: readonly Column<Row>[];
+  readonly fields: readonly FormField[];
+  /** What a form begins with; undefined for a new record. */
+  readonly valuesOf: (record: Row | undefined) => FormValues;
+  /** What is sent; @throws SyntaxError for a field of JSON that holds none. */
+  readonly bodyOf: (values: FormValues, isNew: boolean) => Readonly<Record<string, unknown>>;
+  readonly factsOf: (record: Row) => readonly Fact[];
+  /** What goes with a record that is removed, as a sentence. */
+  readonly removal: string;
+}

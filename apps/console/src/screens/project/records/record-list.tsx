@@ -1,0 +1,131 @@
+import { useNavigate } from "@tanstack/react-router";
+import { type ReactNode, useMemo, useState } from "react";
+import { type Column, DataTable } from "../../../parts/data-table.tsx";
+import { Empty } from "../../../parts/empty.tsx";
+import { Icon } from "../../../parts/icon.tsx";
+import { Instant } from "../../../parts/instant.tsx";
+import { Loaded } from "../../../parts/loaded.tsx";
+import { useMay } from "../../../session/use-admin.ts";
+import { RecordDialog } from "./record-dialog.tsx";
+import type { RecordKind } from "./record-kind.ts";
+import { RecordLink } from "./record-link.tsx";
+import { type NamedRecord, useRecords } from "./use-records.ts";
+
+interface RecordListProps<Row extends NamedRecord> {
+  readonly projectId: string;
+  readonly kind: RecordKind<Row>;
+  /** What such records are for. */
+  readonly purpose: string;
+  /** What holds while there is none, where that is no lack. */
+  readonly withoutAny?: string;
+  /** The most that a project may have. */
+  readonly most?: number;
+  /** Absent: not read again by itself. */
+  readonly refetchInterval?: (rows: readonly Row[] | undefined) => number | false;
+  /** Below the list, for what is there. */
+  readonly children?: (rows: readonly Row[]) => ReactNode;
+}
+
+/** The records of a collection, and the way to make one. */
+export const RecordList = <Row extends NamedRecord>(props: RecordListProps<Row>) => {
+  const { projectId, kind, purpose, withoutAny, most = Infinity, refetchInterval, children } = props;
+  const mayCreate = useMay()(`create_${kind.operation}`, projectId);
+  const query = useRecords<Row>(projectId, kind.collection, refetchInterval && { refetchInterval });
+  return (
+    <Loaded query={query} what={`the ${kind.many}`}>
+      {(rows) => (
+        <div className="stack">
+          <div className="row spread">
+            <p className="hint">{purpose}</p>
+            {mayCreate && rows.length < most && <NewRecord projectId={projectId} kind={kind} />}
+          </div>
+          {rows.length === 0 ? (
+            <Empty title={`No ${kind.one} yet`}>
+              {withoutAny !== undefined && <p>{withoutAny}</p>}
+              <p>
+                {mayCreate
+                  ? `Make one with “New ${kind.one}”.`
+                  : "Your roles read them, and do not make any."}
+              </p>
+            </Empty>
+          ) : (
+            <RecordTable kind={kind} rows={rows} />
+          )}
+          {children?.(rows)}
+        </div>
+      )}
+    </Loaded>
+  );
+};
+
+const RecordTable = <Row extends NamedRecord>({
+  kind,
+  rows,
+}: {
+  readonly kind: RecordKind<Row>;
+  readonly rows: readonly Row[];
+}) => {
+  const columns = useMemo(
+    (): readonly Column<Row>[] => [
+      {
+        id: "name",
+        header: "Name",
+        cell: ({ name, display_name }) => (
+          <RecordLink tab={kind.tab} name={name} displayName={display_name} />
+        ),
+        sortBy: ({ name }) => name,
+      },
+      ...kind.columns,
+      {
+        id: "changed",
+        header: "Changed",
+        cell: ({ update_time }) => <Instant at={update_time} />,
+        sortBy: ({ update_time }) => update_time,
+      },
+    ],
+    [kind],
+  );
+  return <DataTable label={kind.many} columns={columns} rows={rows} keyOf={({ id }) => id} />;
+};
+
+interface NewRecordProps<Row extends NamedRecord> {
+  readonly projectId: string;
+  readonly kind: RecordKind<Row>;
+  readonly context?: Readonly<Record<string, string>>;
+  readonly isQuiet?: boolean;
+}
+
+/** Makes a record, and opens it. */
+export const NewRecord = <Row extends NamedRecord>({
+  projectId,
+  kind,
+  context,
+  isQuiet,
+}: NewRecordProps<Row>) => {
+  const [isOpen, setOpen] = useState(false);
+  const navigate = useNavigate();
+  return (
+    <>
+      <button
+        type="button"
+        className={isQuiet === true ? "button" : "button primary"}
+        onClick={() => setOpen(true)}
+      >
+        <Icon name="plus" />
+        New {kind.one}
+      </button>
+      {isOpen && (
+        <RecordDialog
+          projectId={projectId}
+          kind={kind}
+          {...(context !== undefined && { context })}
+          onClose={() => setOpen(false)}
+          onSaved={({ name }) => {
+            setOpen(false);
+            void navigate({ to: "/project/$tab/$record", params: { tab: kind.tab, record: name } });
+          }}
+        />
+      )}
+    </>
+  );
+};

@@ -1,0 +1,60 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { ConfirmRemoval } from "../../../parts/confirm-removal.tsx";
+import { ErrorNote } from "../../../parts/error-note.tsx";
+import { Icon } from "../../../parts/icon.tsx";
+import { useAdmin } from "../../../session/use-admin.ts";
+import type { RecordKind } from "./record-kind.ts";
+import { collectionOf, type NamedRecord, type ReadRecord, useRecordsChanged } from "./use-records.ts";
+
+interface RemoveRecordProps<Row extends NamedRecord> {
+  readonly projectId: string;
+  readonly kind: RecordKind<Row>;
+  readonly read: ReadRecord<Row>;
+  readonly onRemoved: () => Promise<void>;
+}
+
+/** Removes a record in the state that is shown, after its name was typed. */
+export const RemoveRecord = <Row extends NamedRecord>(props: RemoveRecordProps<Row>) => {
+  const { projectId, kind, read, onRemoved } = props;
+  const { name, id } = read.record;
+  const [isAsked, setAsked] = useState(false);
+  const admin = useAdmin(projectId);
+  const changed = useRecordsChanged(projectId);
+  const remove = useMutation({
+    mutationFn: () => collectionOf(admin, kind.collection).delete(id, { ifMatch: read.etag }),
+    onSuccess: async () => {
+      await onRemoved();
+      await changed();
+    },
+    onError: changed,
+  });
+  return (
+    <>
+      <button
+        type="button"
+        className="button danger"
+        disabled={remove.isPending}
+        onClick={() => setAsked(true)}
+      >
+        <Icon name="remove" />
+        {remove.isPending ? "Removing…" : "Remove"}
+      </button>
+      {isAsked && (
+        <ConfirmRemoval
+          isOpen
+          kind={kind.one}
+          name={name}
+          onClose={() => setAsked(false)}
+          onConfirm={() => {
+            setAsked(false);
+            remove.mutate();
+          }}
+        >
+          <p>{kind.removal}</p>
+        </ConfirmRemoval>
+      )}
+      {remove.isError && <ErrorNote error={remove.error} title="Not removed" />}
+    </>
+  );
+};

@@ -1,0 +1,127 @@
+import { type ExternalDataResolverRecord, Ikg, type KnowledgeQueryRecord } from "@ikg/client";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { type FormEvent, useId, useState } from "react";
+import { displayText } from "../../../parts/display-text.ts";
+import { ErrorNote } from "../../../parts/error-note.tsx";
+import { JsonField } from "../../../parts/json-field.tsx";
+import { objectOf } from "../../../parts/json.ts";
+import { Loaded } from "../../../parts/loaded.tsx";
+import { TokenField } from "../../../parts/token-field.tsx";
+import { ApplicationKeyPanel } from "../../../session/application-key-panel.tsx";
+import { baseUrl } from "../../../session/base-url.ts";
+import { forgetRefusedKey } from "../../../session/forget-refused-key.ts";
+import { useAdmin, useMay } from "../../../session/use-admin.ts";
+import { useApplicationKey } from "../../../session/use-application-key.ts";
+import { TrialResult } from "./trial-result.tsx";
+import { isWriting, tryResult, type TryResult } from "./try-resolver.ts";
+
+interface ResolverTrialProps {
+  readonly projectId: string;
+  readonly resolver: ExternalDataResolverRecord;
+}
+
+/** Runs a query that returns the resolver's values: nothing else calls a resolver. */
+export const ResolverTrial = ({ projectId, resolver }: ResolverTrialProps) => {
+  const admin = useAdmin(projectId);
+  const mayList = useMay()("list_knowledge_queries", projectId);
+  const queries = useQuery({
+    queryKey: ["queries", projectId],
+    enabled: mayList,
+    queryFn: ({ signal }) => admin.queries.list({ signal }),
+  });
+  return (
+    <section className="card stack" aria-label="Try it">
+      <div>
+        <h2>Try it</h2>
+        <p className="hint">
+          A resolver is called for the rows of a knowledge query that returns its values, and by nothing else.
+          Choose such a query and run it.
+        </p>
+      </div>
+      <ApplicationKeyPanel projectId={projectId} />
+      <Loaded query={queries} what="the queries">
+        {(all) => {
+          const usable = all.filter((each) => each.status === "ACTIVE" && !isWriting(each));
+          return usable.length === 0 ? (
+            <p className="hint">
+              There is no active query that only reads. Make one that lists a property with this resolver.
+            </p>
+          ) : (
+            <TrialForm projectId={projectId} resolver={resolver} queries={usable} />
+          );
+        }}
+      </Loaded>
+    </section>
+  );
+};
+
+interface Trial {
+  readonly query: string;
+  readonly params: string;
+  readonly token: string;
+}
+
+const useTrial = (projectId: string, { id, name }: ExternalDataResolverRecord) => {
+  const key = useApplicationKey(projectId);
+  const trial = useMutation({
+    gcTime: 0,
+    mutationFn: async ({ query, params, token }: Trial): Promise<TryResult> => {
+      if (key === undefined) throw new Error("a key of an application is needed");
+      const ikg = new Ikg({ baseUrl: baseUrl(), clientKey: key.key });
+      const asker = token === "" ? ikg : ikg.withToken(token);
+      const page = await asker.execute(query, objectOf(params) ?? {}, { pageSize: 20, timeoutMs: 60_000 });
+      return tryResult(page, [name, id]);
+    },
+    onError: (error) => forgetRefusedKey(projectId, error),
+  });
+  return { trial, hasKey: key !== undefined };
+};
+
+interface TrialFormProps extends ResolverTrialProps {
+  readonly queries: readonly KnowledgeQueryRecord[];
+}
+
+const TrialForm = ({ projectId, resolver, queries }: TrialFormProps) => {
+  const [query, setQuery] = useState(queries[0]?.id ?? "");
+  const [params, setParams] = useState("");
+  const [token, setToken] = useState("");
+  const { trial, hasKey } = useTrial(projectId, resolver);
+  const id = useId();
+  const wrong =
+    params.trim() === "" || objectOf(params) !== undefined ? undefined : "A JSON object is expected";
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (wrong === undefined) trial.mutate({ query, params, token });
+  };
+  return (
+    <form className="stack" onSubmit={submit}>
+      <div className="field">
+        <label htmlFor={id}>Query</label>
+        <select id={id} value={query} onChange={(event) => setQuery(event.target.value)}>
+          {queries.map((each) => (
+            <option key={each.id} value={each.id}>
+              {displayText(each.name, 80)}
+            </option>
+          ))}
+        </select>
+      </div>
+      <JsonField
+        label="Its parameters, as JSON"
+        value={params}
+        onChange={setParams}
+        wrong={wrong}
+        placeholder='{"currency": "EUR"}'
+      />
+      <TokenField value={token} onChange={setToken} purpose="For a query about people." />
+      <button
+        type="submit"
+        className="button primary start"
+        disabled={!hasKey || trial.isPending || wrong !== undefined}
+      >
+        {trial.isPending ? "Running…" : "Try it"}
+      </button>
+      {trial.isError && <ErrorNote error={trial.error} title="The query was not run" />}
+      {trial.data !== undefined && <TrialResult result={trial.data} />}
+    </form>
+  );
+};

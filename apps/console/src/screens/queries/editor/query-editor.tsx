@@ -1,0 +1,107 @@
+import { useMemo, useState } from "react";
+import { CodeEditor } from "../../../parts/code/code-editor.tsx";
+import { placeInJson } from "../../../parts/json-place.ts";
+import type { RecordDiagnostic } from "../../../parts/record-editor/diagnostics.ts";
+import { ModeSwitch } from "../../../parts/record-editor/mode-switch.tsx";
+import { Problems } from "../../../parts/record-editor/problems.tsx";
+import { RecordFields } from "../../../parts/record-editor/record-fields.tsx";
+import type { RecordValidation } from "../../../parts/record-editor/use-check.ts";
+import type { TextPosition } from "../../../parts/text-position.ts";
+import { inOtherMode, type QueryDraft } from "../draft/draft.ts";
+import type { QueryPolicies } from "../use-query-policies.ts";
+import { PolicyField } from "./policy-field.tsx";
+import { QueryFields } from "./query-fields.tsx";
+
+interface QueryEditorProps {
+  readonly projectId: string;
+  readonly draft: QueryDraft;
+  readonly policies: QueryPolicies;
+  readonly validation: RecordValidation;
+  readonly isNew: boolean;
+  readonly isReadOnly: boolean;
+  readonly onChange: (draft: QueryDraft) => void;
+}
+
+const statusHints = {
+  ACTIVE: "Applications can run it, within two seconds of being saved.",
+  INACTIVE: "It is kept, and cannot be run.",
+  DRAFT: "It is kept, may have errors, and cannot be run.",
+} as const;
+
+const notChecked: readonly RecordDiagnostic[] = [];
+
+/** Diagnostics of a text of JSON, at the place of what they are about. */
+const placedIn = (text: string, diagnostics: readonly RecordDiagnostic[]): readonly RecordDiagnostic[] =>
+  diagnostics.map((each) =>
+    each.path.startsWith("query") ? { ...each, place: placeInJson(text, each.path) } : each,
+  );
+
+/** The text and the record of a query, and what is wrong with them. */
+export const QueryEditor = (props: QueryEditorProps) => {
+  const { projectId, draft, policies, validation, isNew, isReadOnly, onChange } = props;
+  const [goTo, setGoTo] = useState<TextPosition>();
+  const { text } = draft;
+  const { diagnostics = notChecked } = validation;
+  const json = text.mode === "json" ? text.json : undefined;
+  const placed = useMemo(
+    () => (json === undefined ? diagnostics : placedIn(json, diagnostics)),
+    [json, diagnostics],
+  );
+  const policy = policies.policies?.get(draft.policyId);
+  return (
+    <div className="record-editor">
+      <div className="stack card">
+        <ModeSwitch
+          title="Query"
+          isForm={text.mode === "form"}
+          other={inOtherMode(text)}
+          onChange={(other) => onChange({ ...draft, text: other })}
+        />
+        <PolicyField
+          policies={policies}
+          policyId={draft.policyId}
+          diagnostics={diagnostics}
+          isReadOnly={isReadOnly}
+          onChange={(policyId) => onChange({ ...draft, policyId })}
+        />
+        {text.mode === "form" ? (
+          <QueryFields
+            projectId={projectId}
+            form={text.form}
+            allowed={policy?.allowed}
+            diagnostics={diagnostics}
+            isReadOnly={isReadOnly}
+            onChange={(form) => onChange({ ...draft, text: { mode: "form", form } })}
+          />
+        ) : (
+          <CodeEditor
+            label="Query as JSON"
+            language="json"
+            value={text.json}
+            diagnostics={placed}
+            goTo={goTo}
+            isReadOnly={isReadOnly}
+            onChange={(next) => onChange({ ...draft, text: { mode: "json", json: next } })}
+          />
+        )}
+        {draft.policyId === "" ? (
+          <p className="hint">A query is checked against its policy: choose one first.</p>
+        ) : (
+          <Problems
+            validation={{ ...validation, diagnostics: validation.diagnostics && placed }}
+            onGoTo={setGoTo}
+          />
+        )}
+      </div>
+      <RecordFields
+        draft={draft}
+        onChange={onChange}
+        diagnostics={diagnostics}
+        isNew={isNew}
+        isReadOnly={isReadOnly}
+        exampleName="rated-pilots"
+        statusHints={statusHints}
+      />
+    </div>
+  );
+};

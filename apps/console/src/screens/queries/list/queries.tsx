@@ -1,0 +1,110 @@
+import type { KnowledgeQueryRecord } from "@ikg/client";
+import { Link } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { useCurrentProject } from "../../../app/current-project.ts";
+import { Empty } from "../../../parts/empty.tsx";
+import { Icon } from "../../../parts/icon.tsx";
+import { Loaded } from "../../../parts/loaded.tsx";
+import "../../../parts/record-editor/record-editor.css";
+import { SearchedTable } from "../../../parts/record-editor/searched-table.tsx";
+import { Screen } from "../../../parts/screen.tsx";
+import { useQueries } from "../../../parts/use-queries.ts";
+import { useMay } from "../../../session/use-admin.ts";
+import "../queries.css";
+import { type QueryPolicies, useQueryPolicies } from "../use-query-policies.ts";
+import { PolicyTable } from "./policy-table.tsx";
+import { queryColumns, rowOf, searchedText } from "./query-columns.tsx";
+
+/** What may be read or written? */
+export const Queries = () => {
+  const project = useCurrentProject();
+  const mayCreate = useMay()("create_knowledge_query", project?.id);
+  return (
+    <Screen
+      title="Queries"
+      question="What may be read or written?"
+      actions={
+        mayCreate && (
+          <Link to="/queries/-/new" className="button primary">
+            <Icon name="plus" />
+            New query
+          </Link>
+        )
+      }
+    >
+      {project !== undefined && <QueryList projectId={project.id} mayCreate={mayCreate} />}
+    </Screen>
+  );
+};
+
+interface QueryListProps {
+  readonly projectId: string;
+  readonly mayCreate: boolean;
+}
+
+const QueryList = ({ projectId, mayCreate }: QueryListProps) => {
+  const policies = useQueryPolicies(projectId);
+  return (
+    <div className="stack wide-gap">
+      <Loaded query={useQueries(projectId)} what="the queries">
+        {(records) => (
+          <>
+            {records.length === 0 ? (
+              <NoQuery hasPolicy={(policies.policies?.size ?? 0) > 0} mayCreate={mayCreate} />
+            ) : (
+              <QueryTable records={records} policies={policies} />
+            )}
+            <Loaded query={policies.query} what="the policies">
+              {() => <PolicyTable policies={policies} queries={records} mayCreate={mayCreate} />}
+            </Loaded>
+          </>
+        )}
+      </Loaded>
+    </div>
+  );
+};
+
+const NoQuery = ({ hasPolicy, mayCreate }: { readonly hasPolicy: boolean; readonly mayCreate: boolean }) => (
+  <Empty title="No query yet">
+    <p>
+      Applications read and write the graph by stored queries alone. A query names what it returns or writes;
+      a policy for queries says of what, and how much of it is allowed at most.
+    </p>
+    {mayCreate &&
+      (hasPolicy ? (
+        <Link to="/queries/-/new" className="button primary">
+          Write the first query
+        </Link>
+      ) : (
+        <Link to="/policies/-/new" className="button primary">
+          Write a policy for queries first
+        </Link>
+      ))}
+  </Empty>
+);
+
+interface QueryTableProps {
+  readonly records: readonly KnowledgeQueryRecord[];
+  readonly policies: QueryPolicies;
+}
+
+const QueryTable = ({ records, policies: { names, query } }: QueryTableProps) => {
+  const { isPending } = query;
+  const rows = useMemo(
+    () => records.map((record) => rowOf(record, names, isPending)),
+    [records, names, isPending],
+  );
+  return (
+    <SearchedTable
+      label="Queries"
+      one="query"
+      many="queries"
+      placeholder="Find by name, policy or path"
+      hint="Names, policies and paths are searched for each word."
+      columns={queryColumns}
+      rows={rows}
+      keyOf={({ record }) => record.id}
+      textOf={searchedText}
+    />
+  );
+};

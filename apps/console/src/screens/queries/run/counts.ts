@@ -1,0 +1,54 @@
+import type { QueryExplanation } from "@ikg/client";
+
+type Filters = NonNullable<QueryExplanation["rows"]>["filters"];
+
+/** A comparison of a filter. */
+export type Comparison = Pick<Filters[number], "operator" | "attribute" | "value" | "path">;
+
+/** A step from the matches of the pattern to the rows. */
+export interface CountStep {
+  /** Undefined: the pattern itself. */
+  readonly filter: Comparison | undefined;
+  /** Whose filter it is. */
+  readonly by: "policy" | "query";
+  readonly rows: number;
+  /** Rows that this step left out. */
+  readonly removed: number;
+  /** Of an OR or NOT: for how many rows each comparison is true. */
+  readonly leaves: NonNullable<Filters[number]["leaves"]>;
+}
+
+const sideOf = (value: unknown): string =>
+  typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+
+/** A comparison in words of the filter: attributes are paths, values are JSON. */
+export const comparisonText = ({ attribute, operator, value }: Comparison): string => {
+  // An operator of others: its comparisons are the leaves.
+  if (attribute === undefined)
+    return operator === "NOT" ? "not all of its comparisons" : "one of its comparisons";
+  return `${sideOf(attribute)} ${operator} ${value === undefined ? "" : JSON.stringify(value)}`.trim();
+};
+
+export const isOfPolicy = (path: string): boolean => path.startsWith("policy.");
+
+/** From the matches of the pattern to the rows, filter by filter; undefined where they were not counted. */
+export const countSteps = ({ rows }: QueryExplanation): readonly CountStep[] | undefined =>
+  rows && [
+    { filter: undefined, by: "policy", rows: rows.pattern, removed: 0, leaves: [] },
+    ...rows.filters.map(({ before, after, leaves = [], ...filter }): CountStep => ({
+      filter,
+      by: isOfPolicy(filter.path) ? "policy" : "query",
+      rows: after,
+      removed: before - after,
+      leaves,
+    })),
+  ];
+
+/** The filter to look at first: the one that leaves no row, else the one that leaves out most. */
+export const telling = (explanation: QueryExplanation): string | undefined => {
+  if (explanation.filter !== undefined) return explanation.filter.path;
+  const [most] = (countSteps(explanation) ?? [])
+    .filter(({ filter, removed }) => filter !== undefined && removed > 0)
+    .toSorted((one, other) => other.removed - one.removed);
+  return most?.filter?.path;
+};

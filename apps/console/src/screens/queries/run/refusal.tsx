@@ -1,0 +1,40 @@
+import { isOutcomeUnknown, StepUpRequired } from "@ikg/client";
+import { ErrorNote } from "../../../parts/error-note.tsx";
+import { Note } from "../../../parts/note.tsx";
+import { PlainText } from "../../../parts/plain-text.tsx";
+
+interface RefusalProps {
+  readonly error: unknown;
+  readonly hasWriting: boolean;
+}
+
+/** Why a query did not run, and what the token would have to be. */
+export const Refusal = ({ error, hasWriting }: RefusalProps) => (
+  <div className="stack">
+    <ErrorNote error={error} title="Not run" />
+    {error instanceof StepUpRequired && (
+      <Note tone="info">
+        <p>
+          The token does not satisfy the token filter of the policy. What the answer asks the person to do:
+        </p>
+        <dl className="facts">
+          {Object.entries(error.advice).map(([name, value]) => (
+            <div key={name}>
+              <dt>
+                <PlainText text={name} limit={80} mono />
+              </dt>
+              <dd>
+                <PlainText text={value} limit={300} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </Note>
+    )}
+    {hasWriting && isOutcomeUnknown(error) && (
+      <Note tone="warn">
+        <p>The answer was lost: the query may have written all the same. Look before you run it again.</p>
+      </Note>
+    )}
+  </div>
+);

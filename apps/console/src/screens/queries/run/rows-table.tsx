@@ -1,0 +1,102 @@
+import type { ResultRow } from "@ikg/client";
+import { useMutation } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { type Column, DataTable } from "../../../parts/data-table.tsx";
+import { Empty } from "../../../parts/empty.tsx";
+import { ErrorNote } from "../../../parts/error-note.tsx";
+import { Note } from "../../../parts/note.tsx";
+import { PlainText } from "../../../parts/plain-text.tsx";
+import { readMore, type RowPages, type RowsSoFar } from "./execute.ts";
+import { pathsOf, type RowPath, valueOf, valueText } from "./row-values.ts";
+
+interface RowsTableProps {
+  readonly found: RowsSoFar;
+  readonly onMore: (found: RowsSoFar) => void;
+}
+
+interface NumberedRow {
+  readonly row: ResultRow;
+  readonly number: number;
+}
+
+const Value = ({ value }: { readonly value: unknown }) => {
+  const text = valueText(value);
+  if (text === undefined) return <span className="hint">none</span>;
+  return <PlainText text={text} limit={200} mono={typeof value === "object"} />;
+};
+
+const sortValue = (value: unknown): string | number =>
+  typeof value === "number" ? value : (valueText(value) ?? "");
+
+const columnOf = (path: RowPath): Column<NumberedRow> => ({
+  id: `${path.group} ${path.path}`,
+  header: path.path,
+  cell: ({ row }) => <Value value={valueOf(row, path)} />,
+  sortBy: ({ row }) => sortValue(valueOf(row, path)),
+});
+
+const numberColumn: Column<NumberedRow> = {
+  id: "number",
+  header: "Row",
+  look: "number",
+  cell: ({ number }) => number,
+  sortBy: ({ number }) => number,
+};
+
+/** The rows of a query, page by page. */
+export const RowsTable = ({ found, onMore }: RowsTableProps) => {
+  const { rows, errors, next } = found;
+  const more = useMutation({
+    mutationFn: (pages: RowPages) => readMore(pages, found),
+    onSuccess: onMore,
+  });
+  const columns = useMemo(() => [numberColumn, ...pathsOf(rows).map(columnOf)], [rows]);
+  const numbered = useMemo(() => rows.map((row, index): NumberedRow => ({ row, number: index + 1 })), [rows]);
+  if (rows.length === 0)
+    return (
+      <Empty title="No row">
+        <p>The query ran, and nothing is returned. What left no row is explained below.</p>
+      </Empty>
+    );
+  return (
+    <div className="stack tight">
+      <p role="status">
+        <strong>{rows.length.toLocaleString()}</strong> {rows.length === 1 ? "row" : "rows"}
+        {next === undefined ? "" : " so far"}
+      </p>
+      <DataTable label="Rows" columns={columns} rows={numbered} keyOf={({ number }) => String(number)} />
+      {errors.length > 0 && <MissingValues errors={errors} />}
+      {more.isError && <ErrorNote error={more.error} title="The next page could not be read" />}
+      {next !== undefined && (
+        <button
+          type="button"
+          className="button start"
+          disabled={more.isPending}
+          onClick={() => more.mutate(next)}
+        >
+          {more.isPending ? "Reading…" : "Read the next page"}
+        </button>
+      )}
+    </div>
+  );
+};
+
+const shown = 5;
+
+const MissingValues = ({ errors }: { readonly errors: RowsSoFar["errors"] }) => (
+  <Note tone="warn">
+    <p>
+      {errors.length === 1 ? "A value is" : `${errors.length.toLocaleString()} values are`} missing, because a
+      resolver did not answer:
+    </p>
+    <ul>
+      {errors.slice(0, shown).map(({ row, path, resolver, reason }) => (
+        <li key={`${row} ${path}`}>
+          row {row + 1}, <PlainText text={path} limit={80} mono /> by <PlainText text={resolver} limit={60} />
+          : {reason.replaceAll("_", " ")}
+        </li>
+      ))}
+    </ul>
+    {errors.length > shown && <p className="hint">and {(errors.length - shown).toLocaleString()} more</p>}
+  </Note>
+);

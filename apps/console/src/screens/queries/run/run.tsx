@@ -1,0 +1,88 @@
+import type { KnowledgeQueryRecord } from "@ikg/client";
+import { Empty } from "../../../parts/empty.tsx";
+import { Loading } from "../../../parts/loading.tsx";
+import { Note } from "../../../parts/note.tsx";
+import { ApplicationKeyPanel } from "../../../session/application-key-panel.tsx";
+import { RunCopies } from "../copy/run-copies.tsx";
+import { effectsOf } from "../draft/query-form.ts";
+import type { QueryPolicy } from "../use-query-policies.ts";
+import { CountsView } from "./counts-view.tsx";
+import { Refusal } from "./refusal.tsx";
+import { RowsTable } from "./rows-table.tsx";
+import { RunForm } from "./run-form.tsx";
+import { type Runner, useRun } from "./use-run.ts";
+
+interface RunProps {
+  readonly projectId: string;
+  readonly query: KnowledgeQueryRecord;
+  readonly policy: QueryPolicy | undefined;
+  /** The editor has another text than the one that runs. */
+  readonly isChanged: boolean;
+  /** JSON of the parameters in the address. */
+  readonly params: string | undefined;
+}
+
+/** Runs a query as an application does: with its parameters and, for a person, a token. */
+export const Run = ({ projectId, query, policy, isChanged, params }: RunProps) => {
+  const runner = useRun(projectId, query.name, effectsOf(query.query).writes);
+  return (
+    <div className="run">
+      <div className="stack run-request">
+        <ApplicationKeyPanel projectId={projectId} />
+        <RunForm query={query} policy={policy} params={params} runner={runner} />
+        {isChanged && (
+          <Note tone="warn">
+            <p>What runs is the query as it is saved, without your changes.</p>
+          </Note>
+        )}
+        {query.status !== "ACTIVE" && (
+          <Note tone="warn">
+            <p>The query is not active: it is refused until its status is Active.</p>
+          </Note>
+        )}
+      </div>
+      <div className="run-result">
+        <Result projectId={projectId} query={query} policy={policy} runner={runner} />
+      </div>
+    </div>
+  );
+};
+
+/** Where the result stands below the request, it comes into sight. */
+const showResult = (element: HTMLElement | null): void => {
+  if (element !== null && element.getBoundingClientRect().top > innerHeight / 2) element.scrollIntoView();
+};
+
+interface ResultProps extends Pick<RunProps, "projectId" | "query" | "policy"> {
+  readonly runner: Runner;
+}
+
+const Result = ({ projectId, query, policy, runner: { running, ran, setFound } }: ResultProps) => {
+  if (running.isPending) return <Loading what="the rows" />;
+  if (running.isError) return <Refusal error={running.error} hasWriting={running.variables.request.writes} />;
+  if (ran === undefined)
+    return (
+      <Empty title="The rows come here">
+        <p>
+          With them come the counts: how many rows the policy left out, and why. A policy does not refuse a
+          query, it leaves out what may not be read.
+        </p>
+      </Empty>
+    );
+  const { found, explanation, at } = ran;
+  return (
+    <div className="stack" key={at} ref={showResult}>
+      <RunCopies projectId={projectId} record={query} policy={policy} ran={ran} />
+      <RowsTable found={found} onMore={setFound} />
+      {explanation === undefined ? (
+        <Note tone="info">
+          <p>
+            The key may not read explanations: its agent lacks the permission <code>ReadAuthZConfigs</code>.
+          </p>
+        </Note>
+      ) : (
+        <CountsView projectId={projectId} explanation={explanation} />
+      )}
+    </div>
+  );
+};

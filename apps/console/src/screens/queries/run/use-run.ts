@@ -1,0 +1,49 @@
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { objectOf } from "../../../parts/json.ts";
+import { forgetRefusedKey } from "../../../session/forget-refused-key.ts";
+import { useApplicationKey } from "../../../session/use-application-key.ts";
+import { type Ran, type RowsSoFar, type RunCredentials, type RunRequest, runQuery } from "./execute.ts";
+
+interface Running {
+  readonly request: RunRequest;
+  readonly credentials: RunCredentials;
+}
+
+/** Runs a stored query; its parameters follow into the address, and a token never does. */
+export const useRun = (projectId: string, name: string, writes: boolean) => {
+  const key = useApplicationKey(projectId);
+  const navigate = useNavigate();
+  const [token, setToken] = useState("");
+  const [ran, setRan] = useState<Ran>();
+  const running = useMutation({
+    mutationFn: ({ request, credentials }: Running) => runQuery(request, credentials),
+    onMutate: () => setRan(undefined),
+    onSuccess: setRan,
+    onError: (error) => forgetRefusedKey(projectId, error),
+  });
+
+  /** @returns what is wrong with the parameters. */
+  const run = (text: string): string | undefined => {
+    const params = text.trim() === "" ? {} : objectOf(text);
+    if (params === undefined) return 'An object of JSON expected, as {"limit": 3}';
+    if (key === undefined) return undefined;
+    void navigate({
+      to: "/queries/$query",
+      params: { query: name },
+      replace: true,
+      search: { tab: "run", ...(Object.keys(params).length > 0 && { params: JSON.stringify(params) }) },
+    });
+    running.mutate({
+      request: { name, params, writes },
+      credentials: { key: key.key, token: token === "" ? undefined : token },
+    });
+    return undefined;
+  };
+
+  const setFound = (found: RowsSoFar): void => setRan((before) => before && { ...before, found });
+  return { run, ran, setFound, token, setToken, running, hasKey: key !== undefined };
+};
+
+export type Runner = ReturnType<typeof useRun>;

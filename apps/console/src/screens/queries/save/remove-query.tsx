@@ -1,0 +1,38 @@
+import { useNavigate } from "@tanstack/react-router";
+import { RemoveRecord } from "../../../parts/record-editor/remove-record.tsx";
+import { useAdmin, useMay } from "../../../session/use-admin.ts";
+import type { QueryEditing, ReadQuery } from "../draft/use-query-draft.ts";
+import { useQueriesChanged } from "./use-queries-changed.ts";
+
+interface RemoveQueryProps {
+  readonly projectId: string;
+  readonly query: ReadQuery;
+  readonly editing: QueryEditing;
+}
+
+/** Removes a query. */
+export const RemoveQuery = ({ projectId, query, editing }: RemoveQueryProps) => {
+  const { name, id } = query.record;
+  const admin = useAdmin(projectId);
+  const changed = useQueriesChanged();
+  const navigate = useNavigate();
+  if (!useMay()("delete_knowledge_query", projectId)) return null;
+  return (
+    <RemoveRecord
+      kind="query"
+      name={name}
+      onRemove={() => admin.queries.delete(id, { ifMatch: query.etag })}
+      onRemoved={async () => {
+        editing.discard();
+        await navigate({ to: "/queries" });
+        await changed();
+      }}
+      onConflict={changed}
+    >
+      <p>
+        It goes with all of its versions. Applications that run it are refused from then on. Its policy, and
+        the data of the graph, stay.
+      </p>
+    </RemoveRecord>
+  );
+};

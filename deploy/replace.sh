@@ -1,0 +1,42 @@
+#!/bin/sh
+# Replaces the containers of services by those of the images and settings of now, without a moment in which none answers: the
+# next ones start beside the former ones, and these end when those are healthy. Stores are left alone.
+#   docker compose build && sh deploy/replace.sh configs capture access ciq mcp trust-scorer audit
+# With gateway, where PORT is a range: docs/upgrading.md, "Compose". Memory for both at a time; to save it, name one at a time.
+set -eu
+
+# The gateway asks for the addresses of a service every 5 s.
+known=6
+
+[ $# -gt 0 ] || {
+  echo "replace: name services: sh deploy/replace.sh access ciq" >&2
+  exit 2
+}
+former=
+scale=
+for service; do
+  of=$(docker compose ps --quiet "$service")
+  count=$(echo "$of" | grep -c . || true)
+  [ "$count" -gt 0 ] || {
+    echo "replace: $service does not run: docker compose up --wait" >&2
+    exit 2
+  }
+  former="$former $of"
+  scale="$scale --scale $service=$((count * 2))"
+done
+
+# shellcheck disable=SC2086 # words
+docker compose up --detach --wait --no-build --no-deps --no-recreate $scale "$@" || {
+  for container in $(docker compose ps --all --quiet "$@"); do
+    case $former in *"$container"*) ;; *) docker rm --force "$container" >/dev/null ;; esac
+  done
+  echo "replace: the next containers are not healthy and were removed; the former ones go on" >&2
+  exit 1
+}
+sleep $known
+for container in $former; do
+  docker stop "$container" >/dev/null
+  docker rm "$container" >/dev/null
+done
+# The next container that starts may get an address of these.
+sleep $known

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { createTestProject, type TestProject } from "@ikg/client/testing";
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { accessibilityFindings } from "../../src/console/accessibility.ts";
+import { describeInBrowser, keepScreenshot } from "../../src/console/browser.ts";
+import { button, openProject } from "../../src/console/project-screen.ts";
+import { environment } from "../../src/environment.ts";
+import { testHost } from "../../src/test-host.ts";
+
+/** What is tried and seen at work: a resolver, roles, and the signing of the audit trail. */
+let project: TestProject;
+let server: Server;
+let status = 200;
+
+const aircraft = { type: "Aircraft", external_id: "N211" };
+
+beforeAll(async () => {
+  server = createServer((_, response) => {
+    response.writeHead(status, { "content-type": "application/json" }).end('{"quote": {"amount": 18400}}');
+  }).listen(0, testHost());
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo; // it listens on a port
+  project = await createTestProject({
+    baseUrl: environment().base_url,
+    token: environment().service_account_token,
+    name: "trials",
+    policies: {
+      "may-read-prices": {
+        meta: { policy_version: "1.0-ciq" },
+        subject: { type: "_Application" },
+        condition: { cypher: "MATCH (subject:_Application) MATCH (aircraft:Aircraft)" },
+        allowed_reads: { nodes: ["aircraft.*"] },
+        allowed_upserts: { nodes: { existing_nodes: ["aircraft"] } },
+      },
+    },
+    queries: {
+      "aircraft-prices": {
+        policy: "may-read-prices",
+        query: { nodes: ["aircraft.external_id", "aircraft.property.price"] },
+      },
+      "write-aircraft": {
+        policy: "may-read-prices",
+        query: {
+          nodes: ["aircraft.external_id"],
+          upsert_nodes: [{ name: "aircraft", properties: [{ type: "seen", value: true }] }],
+        },
+      },
+    },
+    graph: { nodes: [{ ...aircraft, properties: [{ type: "price", external_value: "prices" }] }] },
+  });
+  await project.admin.resolvers.create({
+    name: "prices",
+    url: `http://${testHost()}:${port}/{$_externalId}`,
+    method: "GET",
+    request_content_type: "JSON",
+    response_content_type: "JSON",
+    response_selector: ".quote.amount",
+  });
+}, 60_000);
+afterAll(async () => {
+  await project?.remove();
+  server?.close();
+});
+
+describeInBrowser("what a project does", () => {
+  it("a resolver is tried by a query that reads, and says why a value is missing", async () => {
+    const { page, problems } = await openProject(project.id, "/resolvers/prices");
+    await page.getByLabel("paste the key of an application").fill(project.clientKey);
+    await button(page, "Use it").click();
+    const query = page.getByLabel("Query", { exact: true });
+    await query.locator("option").first().waitFor({ state: "attached" });
+    expect(await query.locator("option").allInnerTexts()).toEqual(["aircraft-prices"]);
+    await button(page, "Try it").click();
+    await page.getByText("1 row, and no call of this resolver failed.").waitFor();
+    await page.getByRole("row").filter({ hasText: "aircraft.property.price" }).getByText("18400").waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await keepScreenshot(page, "project-resolver-tried");
+    status = 404;
+    await button(page, "Try it").click();
+    await page.getByText("The response was no success; redirects are not followed").waitFor();
+    await page.getByText("upstream_status").waitFor();
+    expect(problems()).toEqual([]);
+  }, 60_000);
+
+  it("roles are given to people by a claim, and taken", async () => {
+    const { page, problems } = await openProject(project.id, "/administrators");
+    await button(page, "Give a role").click();
+    await page.getByLabel("To", { exact: true }).selectOption("People whose token has a claim");
+    await page.getByLabel("Its value, or one of its list").fill(project.name);
+    await page.getByLabel("Role", { exact: true }).selectOption("auditor");
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await button(page, "Give it").click();
+    const row = page.getByRole("row").filter({ hasText: `groups = ${project.name}` });
+    await row.getByText("this project").waitFor();
+    await row.getByRole("button", { name: "Take the role auditor" }).click();
+    await page.getByLabel("Type its name to confirm").fill("auditor");
+    await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
+    await row.waitFor({ state: "detached" });
+    expect(problems()).toEqual([]);
+  }, 60_000);
+
+  it("the audit trail is signed by the platform's key, whose public half is shown", async () => {
+    const { page, problems } = await openProject(project.id, "/signing");
+    await page.getByRole("heading", { name: "The platform's key signs" }).waitFor();
+    const works = page.getByText("Signing works");
+    for (let turn = 0; turn < 20 && !(await works.isVisible()); turn++) {
+      // A batch is signed some moments after its records were made.
+      await page.getByRole("link", { name: "Roles" }).click();
+      await page.waitForTimeout(1_000);
+      await page.getByRole("link", { name: "Audit signing" }).click();
+      await page.waitForTimeout(400);
+    }
+    await works.waitFor();
+    await page.getByText("Key set (JWKS)").click();
+    const set = JSON.parse(await page.getByRole("region", { name: "Key set" }).innerText()) as object;
+    expect(set).toEqual({
+      keys: [expect.objectContaining({ kty: "EC", crv: "P-256", alg: "ES256", use: "sig" })],
+    });
+    expect(JSON.stringify(set)).not.toContain('"d"');
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await keepScreenshot(page, "project-signing");
+    expect(problems()).toEqual([]);
+  }, 90_000);
+});

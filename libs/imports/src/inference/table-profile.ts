@@ -1,0 +1,72 @@
+import type { Cells } from "../tables/row.ts";
+import { openTable } from "../tables/open-table.ts";
+import { plainName } from "../tables/format.ts";
+import type { ReadOptions, TableFile } from "../tables/table.ts";
+import { type ColumnProfile, profileColumn } from "./column-profile.ts";
+import { findDelimiter } from "./find-delimiter.ts";
+import { typeNameOf } from "./names.ts";
+
+/** What is known of a file by its first rows. */
+export interface TableProfile {
+  /** As mappings name it. */
+  readonly file: string;
+  /** The type that its rows would have as nodes. */
+  readonly type: string;
+  readonly columns: readonly ColumnProfile[];
+  /** The character between cells where it is not that of the format. */
+  readonly delimiter: string | undefined;
+  readonly rows: number;
+  /** Whether those are all. */
+  readonly isWhole: boolean;
+}
+
+const sampledRows = 1_000;
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || value === "" || value === String.raw`\N`;
+
+/** How a file is to be read, where that is known. */
+export type ProfileOptions = Pick<ReadOptions, "columns" | "delimiter" | "quote" | "encoding">;
+
+const sample = async (
+  file: TableFile,
+  options: ProfileOptions,
+): Promise<{
+  readonly rows: readonly Cells[];
+  readonly columns: readonly string[];
+  readonly isWhole: boolean;
+}> => {
+  const table = await openTable(file, options);
+  const rows: Cells[] = [];
+  let isWhole = true;
+  for await (const batch of table.batches()) {
+    rows.push(...batch.filter(({ fault }) => fault === undefined).map(({ cells }) => cells));
+    isWhole = rows.length <= sampledRows;
+    if (!isWhole) break;
+  }
+  const first = rows.slice(0, sampledRows);
+  return { rows: first, columns: table.columns ?? [...new Set(first.flatMap(Object.keys))], isWhole };
+};
+
+/** @throws InputFault for a file that is none of its form, or not of its encoding. */
+export const profileTable = async (file: TableFile, options: ProfileOptions = {}): Promise<TableProfile> => {
+  const delimiter = options.delimiter ?? (await findDelimiter(file, options.encoding));
+  const { rows, columns, isWhole } = await sample(file, { ...options, delimiter });
+  const valuesOf = (name: string, index: number): readonly unknown[] =>
+    rows
+      .map((cells) =>
+        Array.isArray(cells)
+          ? (cells as readonly unknown[])[index]
+          : (cells as Record<string, unknown>)[name],
+      )
+      .filter((value) => !isEmpty(value));
+  const name = file.name === "standard input" ? "-" : plainName(file.name);
+  return {
+    file: name,
+    type: name === "-" ? "Row" : typeNameOf(name),
+    columns: columns.map((column, at) => profileColumn(column, valuesOf(column, at), rows.length)),
+    delimiter,
+    rows: rows.length,
+    isWhole,
+  };
+};

@@ -1,0 +1,129 @@
+import { faultsOf, NodeLine, RelationshipLine } from "@ikg/contracts/capture";
+import { type LineKind, lineKinds } from "../mapping/line-of.ts";
+import type { ImportPlan } from "./import-plan.ts";
+import { type RejectedLine, rejectedLine } from "./rejected-lines.ts";
+import { type PlacedRow, RowCursor } from "./row-cursor.ts";
+
+/** A row as it would be captured. */
+export interface CapturedRow {
+  readonly file: string;
+  readonly row: number;
+  readonly lines: readonly unknown[];
+}
+
+/** What an import would do. */
+export interface DryRun {
+  readonly rows: number;
+  /** Lines by the types of nodes and relationships. */
+  readonly nodes: Readonly<Record<string, number>>;
+  readonly relationships: Readonly<Record<string, number>>;
+  /** The first rows. */
+  readonly first: readonly CapturedRow[];
+  readonly rejected: number;
+  /** The first rejected lines. */
+  readonly faults: readonly RejectedLine[];
+}
+
+/** How much of a dry run is kept, and read. */
+export interface DryRunLimits {
+  /** First rows with their lines. */
+  readonly rows: number;
+  /** First rejected lines. */
+  readonly faults: number;
+  /** Rows that are read at most; all by default. */
+  readonly most?: number;
+}
+
+const schemas = { node: NodeLine, relationship: RelationshipLine } as const;
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** What the suite would say of a line by itself; whether ends of relationships exist, only the suite knows. */
+const judge = (kind: LineKind, value: unknown): readonly string[] => {
+  if (value === undefined) return ["JSON expected"];
+  const { error } = schemas[kind].safeParse(value, { reportInput: true });
+  return error === undefined ? [] : faultsOf(error);
+};
+
+const typeOf = (kind: LineKind, value: unknown): string => {
+  const content = (value as Record<LineKind, { type?: unknown } | undefined>)[kind]; // judged before
+  return String(content?.type);
+};
+
+/** Reads every row, and sends nothing. */
+export class DryRunReading {
+  readonly #limits: DryRunLimits;
+  readonly #counts: Readonly<Record<LineKind, Map<string, number>>> = {
+    node: new Map(),
+    relationship: new Map(),
+  };
+  readonly #first: CapturedRow[] = [];
+  readonly #faults: RejectedLine[] = [];
+  #rows = 0;
+  #rejected = 0;
+
+  constructor(limits: DryRunLimits) {
+    this.#limits = limits;
+  }
+
+  /** @param signal ends it early. @throws the reason of the signal */
+  async read(
+    plan: ImportPlan,
+    onBytes: (count: number) => void = () => undefined,
+    signal?: AbortSignal,
+  ): Promise<DryRun> {
+    const { most = Infinity } = this.#limits;
+    const cursor = new RowCursor(plan, { file: 0, row: 0 }, { withDetails: true, onBytes });
+    try {
+      while (this.#rows < most && (await cursor.fill())) {
+        signal?.throwIfAborted();
+        for (let placed: PlacedRow | undefined; this.#rows < most && (placed = cursor.take());)
+          this.#add(placed);
+      }
+    } finally {
+      await cursor.close();
+    }
+    return {
+      rows: this.#rows,
+      nodes: Object.fromEntries(this.#counts.node),
+      relationships: Object.fromEntries(this.#counts.relationship),
+      first: this.#first,
+      rejected: this.#rejected,
+      faults: this.#faults,
+    };
+  }
+
+  #add(placed: PlacedRow): void {
+    const { row, opened } = placed;
+    this.#rows += 1;
+    if (row.fault !== undefined) {
+      this.#reject(placed, [row.fault]);
+      return;
+    }
+    const lines: unknown[] = [];
+    for (const kind of lineKinds)
+      for (const each of opened.converter.linesOf(kind, row)) {
+        const value = "text" in each ? parsed(each.text) : undefined;
+        const errors = "errors" in each ? each.errors : judge(kind, value);
+        if (errors.length > 0) this.#reject(placed, errors, kind);
+        else {
+          const type = typeOf(kind, value);
+          this.#counts[kind].set(type, (this.#counts[kind].get(type) ?? 0) + 1);
+          lines.push(value);
+        }
+      }
+    if (this.#first.length < this.#limits.rows)
+      this.#first.push({ file: opened.file.name, row: row.number, lines });
+  }
+
+  #reject(placed: PlacedRow, errors: readonly string[], kind?: LineKind): void {
+    this.#rejected += 1;
+    if (this.#faults.length < this.#limits.faults) this.#faults.push(rejectedLine(placed, errors, kind));
+  }
+}

@@ -1,0 +1,82 @@
+import type { Converter } from "../mapping/converter.ts";
+import { type LineKind, lineKinds } from "../mapping/line-of.ts";
+import { linesAsTheyAre } from "../mapping/lines-as-they-are.ts";
+import type { Mapping, Section } from "../mapping/read-mapping.ts";
+import { InputFault, MappingRequired } from "../input-fault.ts";
+import { plainName } from "../tables/format.ts";
+import { openTable } from "../tables/open-table.ts";
+import type { ReadOptions, Table, TableFile } from "../tables/table.ts";
+
+/** A file and the section of the mapping for it; undefined for lines of an import. */
+interface PlannedFile {
+  readonly file: TableFile;
+  readonly section: Section | undefined;
+}
+
+export interface OpenedFile {
+  readonly file: TableFile;
+  readonly table: Table;
+  readonly converter: Converter;
+}
+
+/** What is read for which lines: all files for their nodes, and then again for their relationships. */
+export interface ImportPlan {
+  readonly files: readonly TableFile[];
+  readonly passes: readonly LineKind[];
+  open(at: number, options: Pick<ReadOptions, "withDetails" | "onBytes">): Promise<OpenedFile>;
+}
+
+const sectionFor = ({ name, format }: TableFile, mapping: Mapping | undefined): Section | undefined => {
+  const section = mapping?.sectionOf(name === "standard input" ? "-" : plainName(name));
+  if (section !== undefined || format === "ndjson") return section;
+  if (mapping === undefined) throw new MappingRequired(`${name} needs a mapping`);
+  throw new InputFault(`the mapping has no section for ${name}; it has: ${mapping.patterns.join(", ")}`);
+};
+
+const open = async (
+  { file, section }: PlannedFile,
+  options: Pick<ReadOptions, "withDetails" | "onBytes">,
+): Promise<OpenedFile> => {
+  const { columns, delimiter, quote, encoding } = section?.mapping ?? {};
+  const table = await openTable(file, {
+    columns,
+    delimiter,
+    quote,
+    encoding,
+    ...options,
+    asText: section === undefined,
+  });
+  try {
+    return { file, table, converter: section?.compile(table) ?? linesAsTheyAre };
+  } catch (error) {
+    await table.close();
+    throw error;
+  }
+};
+
+/**
+ * Opens every file once, so that nothing is sent where the mapping does not fit one of them.
+ *
+ * @throws InputFault, with the places in the mapping where it is wrong.
+ */
+export const planImport = async (
+  files: readonly TableFile[],
+  mapping: Mapping | undefined,
+): Promise<ImportPlan> => {
+  const planned = files.map((file): PlannedFile => ({ file, section: sectionFor(file, mapping) }));
+  const kinds = new Set<LineKind>();
+  for (const each of planned) {
+    const { table, converter } = await open(each, {});
+    await table.close();
+    for (const kind of converter.kinds) kinds.add(kind);
+  }
+  return {
+    files,
+    passes: lineKinds.filter((kind) => kinds.has(kind)),
+    open: (at, options) => {
+      const file = planned[at];
+      if (file === undefined) throw new RangeError(`there is no file ${at}`);
+      return open(file, options);
+    },
+  };
+};

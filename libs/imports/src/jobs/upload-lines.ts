@@ -1,0 +1,30 @@
+import type { Ikg } from "@ikg/client";
+import { InputFault } from "../input-fault.ts";
+import type { Job } from "./job.ts";
+
+/** What was wrong with a file, where that has ended the request. */
+const faultOf = (error: unknown): InputFault | undefined => {
+  for (let each = error; each instanceof Error; each = each.cause)
+    if (each instanceof InputFault) return each;
+  return undefined;
+};
+
+/**
+ * Uploads lines; when that is interrupted, the suite discards what it has received.
+ *
+ * @throws InputFault where the lines could not be read, the reason of the signal, and what the client throws.
+ */
+export const uploadLines = async (
+  ikg: Ikg,
+  lines: AsyncIterable<string | Uint8Array>,
+  signal: AbortSignal,
+): Promise<Job> => {
+  try {
+    return await ikg.capture.import(lines, { signal });
+  } catch (error) {
+    throw faultOf(error) ?? error;
+  }
+};
+
+export const isInterruption = (error: unknown, signal: AbortSignal): boolean =>
+  signal.aborted && error === signal.reason;

@@ -1,0 +1,129 @@
+import { toInstant } from "@ikg/contracts/capture";
+import type { ValueKind } from "./schema.ts";
+
+/** A value of the graph. */
+export type Value = string | number | boolean | readonly (string | number | boolean)[];
+
+/** Says what is wrong with a value. */
+export type OnFault = (message: string) => undefined;
+
+export type Conversion = (value: unknown, fault: OnFault) => Value | undefined;
+
+/** A value as text, for ids and messages. */
+export const textOf = (value: unknown): string => {
+  if (typeof value === "string") return value;
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === "object" && value !== null
+    ? JSON.stringify(value, (_, each: unknown) => (typeof each === "bigint" ? String(each) : each))
+    : String(value);
+};
+
+const longest = 60;
+
+const quoted = (value: unknown): string => {
+  const text = textOf(value);
+  return JSON.stringify(text.length > longest ? `${text.slice(0, longest)}…` : text);
+};
+
+const toInteger: Conversion = (value, fault) => {
+  const text = textOf(value).trim();
+  if (!/^[+-]?\d+(\.0+)?$/.test(text)) return fault(`${quoted(value)} is no integer`);
+  const number = Number(text);
+  return Number.isSafeInteger(number)
+    ? number
+    : fault(`${quoted(value)} is beyond 2^53-1; as: string keeps it`);
+};
+
+const toNumber: Conversion = (value, fault) => {
+  const text = textOf(value).trim();
+  const isNumber = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text) && Number.isFinite(Number(text));
+  return isNumber ? Number(text) : fault(`${quoted(value)} is no number`);
+};
+
+const truths: ReadonlyMap<string, boolean> = new Map([
+  ...["true", "t", "yes", "y", "1"].map((text) => [text, true] as const),
+  ...["false", "f", "no", "n", "0"].map((text) => [text, false] as const),
+]);
+
+const toBoolean: Conversion = (value, fault) =>
+  truths.get(textOf(value).trim().toLowerCase()) ?? fault(`${quoted(value)} is no boolean`);
+
+/** A date, perhaps with a time, perhaps with an offset: the forms that databases write. */
+const instantShape =
+  /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?)?\s*(Z|UTC|[+-]\d\d(?::?\d\d)?)?$/i;
+
+/** An instant as RFC 3339 in UTC; without an offset it is in UTC already. */
+export const instantOf = (text: string): string | undefined => {
+  const given = text.trim();
+  const whole = toInstant(given);
+  if (whole !== undefined) return whole;
+  const [, date, time = "00:00", seconds = ":00", zone = "Z"] = instantShape.exec(given) ?? [];
+  if (date === undefined) return undefined;
+  const isUtc = /^(Z|UTC)$/i.test(zone);
+  const [, hours = "", minutes = "00"] = /^([+-]\d\d):?(\d\d)?$/.exec(zone) ?? [];
+  return toInstant(`${date}T${time}${seconds}${isUtc ? "Z" : `${hours}:${minutes}`}`);
+};
+
+const toDatetime: Conversion = (value, fault) =>
+  instantOf(textOf(value)) ??
+  fault(
+    `${quoted(value)} is no date and time, such as 2026-01-31, 2026-01-31 09:00:00 or 2026-01-31T09:00:00+01:00`,
+  );
+
+/** A value as its file has it: texts are kept, and so are the numbers, booleans and lists of typed files. */
+const asItIs: Conversion = (value, fault) => {
+  switch (typeof value) {
+    case "string":
+    case "boolean":
+      return value;
+    case "number":
+      return Number.isFinite(value) ? value : fault(`${String(value)} is no number that can be stored`);
+    case "bigint":
+      return toInteger(value, fault);
+    default:
+      if (value instanceof Date) return value.toISOString();
+      return Array.isArray(value)
+        ? toList(value, asItIs, fault)
+        : fault("an object cannot be stored; name one of its members: column.member");
+  }
+};
+
+const toList = (entries: readonly unknown[], convert: Conversion, fault: OnFault): Value | undefined => {
+  const values = entries
+    .filter((each) => each !== "" && each !== null && each !== undefined)
+    .map((each) => convert(each, fault));
+  const whole = values.filter((each) => each !== undefined && !Array.isArray(each)) as (
+    string | number | boolean
+  )[]; // just established
+  if (values.some(Array.isArray)) return fault("a list in a list cannot be stored");
+  return whole.length === values.length && whole.length > 0 ? whole : undefined;
+};
+
+const conversions: Readonly<Record<Exclude<ValueKind, "list">, Conversion>> = {
+  string: (value) => textOf(value),
+  integer: toInteger,
+  number: toNumber,
+  boolean: toBoolean,
+  datetime: toDatetime,
+};
+
+/** @param of what the entries of a list become. */
+export const conversionOf = (
+  as: ValueKind | undefined,
+  {
+    of,
+    separator = ",",
+  }: { readonly of?: Exclude<ValueKind, "list"> | undefined; readonly separator?: string | undefined } = {},
+): Conversion => {
+  if (as === undefined) return asItIs;
+  if (as !== "list") return conversions[as];
+  const entry = of === undefined ? asItIs : conversions[of];
+  return (value, fault) => {
+    const entries: readonly unknown[] = Array.isArray(value)
+      ? value
+      : textOf(value)
+          .split(separator)
+          .map((each) => each.trim());
+    return toList(entries, entry, fault);
+  };
+};

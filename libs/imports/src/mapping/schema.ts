@@ -1,0 +1,173 @@
+import { z } from "zod";
+import { strictObject } from "@ikg/sources";
+
+const line = z.string({ error: "text expected" }).min(1, { error: "at least one character expected" });
+
+/** A text with columns in braces, unless YAML has read the braces as a map. */
+const template = (what: string) =>
+  z
+    .string({
+      error: ({ input }) =>
+        typeof input === "object" && input !== null
+          ? 'text expected; a text that begins with a brace needs quotes: "{column}"'
+          : "text expected",
+    })
+    .min(1, { error: "at least one character expected" })
+    .describe(`${what}; {NAME} stands for the value of a column`);
+
+const column = line.describe("Name of a column; a.b is the member b of a column a with objects");
+
+/** What texts are converted to. */
+export const valueKinds = ["string", "integer", "number", "boolean", "datetime", "list"] as const;
+
+const oneOfKinds = `one of ${valueKinds.join(", ")} expected`;
+
+const ColumnValue = strictObject({
+  column,
+  as: z.enum(valueKinds, { error: oneOfKinds }).optional(),
+  of: z
+    .enum(["string", "integer", "number", "boolean", "datetime"], { error: oneOfKinds })
+    .optional()
+    .describe("What the entries of a list are converted to"),
+  separator: line.optional().describe('Between the entries of a list; "," unless said'),
+});
+
+const scalar = z.union(
+  [
+    z.string({ error: "text expected" }),
+    z.number({ error: "number expected" }),
+    z.boolean({ error: "boolean expected" }),
+  ],
+  {
+    error: "text, number or boolean expected",
+  },
+);
+
+const constant = z.union([scalar, z.array(scalar, { error: "list expected" })], {
+  error: "text, number, boolean or list expected",
+});
+
+/** A value of metadata: a text is a template. */
+const MetadataValue = z.union([template("Text"), z.number(), z.boolean(), z.array(scalar), ColumnValue], {
+  error: "a text, number, boolean or list, or {column: NAME, as: KIND}, expected",
+});
+
+const Metadata = strictObject({
+  source: MetadataValue.optional(),
+  verified_time: MetadataValue.optional(),
+  assurance_level: MetadataValue.optional(),
+  custom_metadata: z.record(z.string(), MetadataValue, { error: "object expected" }).optional(),
+});
+
+/** Members of which a property has exactly one. */
+export const valueSources = ["column", "template", "value", "external_value"] as const;
+
+const valueFields = {
+  ...ColumnValue.shape,
+  column: column.optional(),
+  template: template("Text of several columns").optional(),
+  value: constant.optional().describe("The same value in every row"),
+};
+
+const isOneOf =
+  (names: readonly string[]) =>
+  (value: object): boolean =>
+    names.filter((name) => name in value).length === 1;
+
+const NodeProperty = strictObject({
+  ...valueFields,
+  external_value: line.optional().describe("Name of the resolver that knows the value"),
+  metadata: Metadata.optional(),
+}).refine(isOneOf(valueSources), { error: `exactly one of ${valueSources.join(", ")} expected` });
+
+const RelationshipProperty = strictObject(valueFields).refine(isOneOf(["column", "template", "value"]), {
+  error: "exactly one of column, template, value expected",
+});
+
+const propertiesOf = <S extends z.ZodType>(property: S) =>
+  z
+    .record(
+      z.string(),
+      z.union([column, property], { error: "the name of a column, or an object, expected" }),
+      {
+        error: "object of properties by name expected",
+      },
+    )
+    .optional();
+
+const When = z
+  .union([column, z.array(column, { error: "list of columns expected" })], {
+    error: "a column or a list of columns expected",
+  })
+  .optional()
+  .describe("Columns that must have a value; rows without one are left out");
+
+const NodeName = strictObject({
+  type: template("Type of the node"),
+  external_id: template("Id of the node"),
+});
+
+export const NodeMapping = strictObject({
+  ...NodeName.shape,
+  when: When,
+  is_identity: z.boolean({ error: "true or false expected" }).optional(),
+  labels: z.array(template("Label"), { error: "list expected" }).optional(),
+  properties: propertiesOf(NodeProperty),
+});
+
+export const RelationshipMapping = strictObject({
+  source: NodeName,
+  type: template("Type of the relationship"),
+  target: NodeName,
+  when: When,
+  properties: propertiesOf(RelationshipProperty),
+});
+
+const oneCharacter = z.string({ error: "text expected" }).length(1, { error: "one character expected" });
+
+export const encodings = ["utf-8", "utf-16le", "utf-16be", "iso-8859-1", "windows-1252"] as const;
+
+/** How the files of a section are read, and what their rows become. */
+export const FileMapping = strictObject({
+  columns: z
+    .array(line, { error: "list of names expected" })
+    .min(1, { error: "at least one column expected" })
+    .optional()
+    .describe("Names of the columns of CSV and TSV files that have no line with them"),
+  delimiter: oneCharacter.optional().describe("Between the cells of CSV and TSV"),
+  quote: z
+    .union([oneCharacter, z.literal(false)], { error: "one character, or false, expected" })
+    .optional()
+    .describe('Around cells of CSV and TSV; " unless said, false for none'),
+  encoding: z
+    .enum(encodings, { error: `one of ${encodings.join(", ")} expected` })
+    .optional()
+    .describe("Of the text of CSV, TSV and NDJSON; utf-8 unless said"),
+  empty: z
+    .array(line, { error: "list of texts expected" })
+    .optional()
+    .describe(String.raw`Texts that stand for no value, such as \N or NULL`),
+  nodes: z.array(NodeMapping, { error: "list expected" }).optional(),
+  relationships: z.array(RelationshipMapping, { error: "list expected" }).optional(),
+});
+
+/** A mapping file: what the rows of files become in the graph. */
+export const ImportMapping = strictObject({
+  $schema: line.optional(),
+  files: z
+    .record(line, FileMapping, { error: "object of files by name expected" })
+    .refine((files) => Object.keys(files).length > 0, { error: "at least one file expected" })
+    .describe("By name without folder and .gz; * stands for any characters, and the first that fits is used"),
+});
+
+export type ImportMapping = z.output<typeof ImportMapping>;
+export type FileMapping = z.output<typeof FileMapping>;
+export type NodeMapping = z.output<typeof NodeMapping>;
+export type RelationshipMapping = z.output<typeof RelationshipMapping>;
+export type NodeName = z.output<typeof NodeName>;
+export type NodePropertyMapping = string | z.output<typeof NodeProperty>;
+export type RelationshipPropertyMapping = string | z.output<typeof RelationshipProperty>;
+export type MetadataMapping = z.output<typeof Metadata>;
+export type MetadataValueMapping = z.output<typeof MetadataValue>;
+export type ColumnMapping = z.output<typeof ColumnValue>;
+export type ValueKind = (typeof valueKinds)[number];

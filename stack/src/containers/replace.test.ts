@@ -1,0 +1,69 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { inRepository } from "../repository.ts";
+
+/** Stands for docker: notes what it is told, and has two containers of access and one of ciq. */
+const docker = `#!/bin/sh
+echo "$*" >>"$NOTES"
+case "$*" in
+  "compose ps --quiet access") printf 'a1\\na2\\n' ;;
+  "compose ps --quiet ciq") echo c1 ;;
+  "compose ps --all --quiet access") printf 'a1\\na2\\na3\\na4\\n' ;;
+  "compose up"*) exit "$UP" ;;
+esac
+`;
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "ikg-replace-"));
+  writeFileSync(join(folder, "docker"), docker, { mode: 0o700 });
+  writeFileSync(join(folder, "sleep"), `#!/bin/sh\necho "sleep $1" >>"$NOTES"\n`, { mode: 0o700 });
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const replace = (up: number, ...names: readonly string[]) => {
+  const notes = join(folder, "notes");
+  writeFileSync(notes, "");
+  const { status, stderr } = spawnSync("sh", [inRepository("deploy", "replace.sh"), ...names], {
+    encoding: "utf8",
+    env: { PATH: `${folder}${delimiter}${process.env["PATH"] ?? ""}`, NOTES: notes, UP: String(up) },
+  });
+  const all = readFileSync(notes, "utf8").trim().split("\n");
+  return { status, stderr, told: all.filter((line) => !line.startsWith("compose ps")) };
+};
+
+describe("deploy/replace.sh", () => {
+  it("starts as many beside them as there are, and stops the former ones once these are known", () => {
+    expect(replace(0, "access", "ciq")).toEqual({
+      status: 0,
+      stderr: "",
+      told: [
+        "compose up --detach --wait --no-build --no-deps --no-recreate --scale access=4 --scale ciq=2 access ciq",
+        "sleep 6",
+        ...["a1", "a2", "c1"].flatMap((id) => [`stop ${id}`, `rm ${id}`]),
+        "sleep 6",
+      ],
+    });
+  });
+
+  it("removes the next ones where they do not become healthy, and leaves the former ones", () => {
+    expect(replace(1, "access")).toEqual({
+      status: 1,
+      stderr: expect.stringMatching(/not healthy/),
+      told: [expect.stringMatching(/^compose up/), "rm --force a3", "rm --force a4"],
+    });
+  });
+
+  it.each<[string, readonly string[], RegExp]>([
+    ["no service", [], /name services/],
+    ["a service that does not run", ["mcp"], /mcp does not run/],
+  ])("refuses %s", (_what, names, message) => {
+    const { status, stderr, told } = replace(0, ...names);
+    expect(status).toBe(2);
+    expect(stderr).toMatch(message);
+    expect(told.filter((line) => line !== "")).toEqual([]);
+  });
+});

@@ -1,0 +1,139 @@
+/**
+ * An upgrade under load on docker compose, by the commands of docs/upgrading.md: images of the commit that wrote a data set
+ * are replaced by those of this tree, those again, and these again.
+ */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type DataSet, dataSetFiles, readDataSet } from "../../../e2e/src/data-set/data-set.ts";
+import { checkOutSources } from "../../../e2e/src/data-set/former-tree.ts";
+import { migrationSettings } from "../../../e2e/src/data-set/upgrade.ts";
+import { say, step } from "../../launch/progress.mjs";
+import { loadDatabase } from "../data-set/database.ts";
+import type { Home } from "../home.ts";
+import { redisPasswords } from "../parts/redis-users.ts";
+import { inherited, services } from "../parts/variables.ts";
+import { freePort } from "../ports.ts";
+import { inRepository } from "../repository.ts";
+import { readOrMakeSecrets } from "../secrets.ts";
+import { add, type Counts, none } from "../testing/counts.ts";
+import { documentedCommands } from "../testing/documented-commands.ts";
+import { checkUpgraded } from "../testing/upgraded.ts";
+import { projectOf } from "./abandoned.ts";
+import { type Balancer, openBalancer } from "./balancer.ts";
+import { type ComposeProject, compose, keepLogs, removeProject, runAsOperator } from "./compose.ts";
+import { buildFormerImages, writeFormerImages } from "./former-images.ts";
+import { buildImages } from "./images.ts";
+import { containerLog } from "./session.ts";
+
+/** Of the services that the load asks; one of each other one. */
+const scale = { gateway: 2, access: 2, capture: 2, ciq: 2 } as const;
+const page = "upgrading.md";
+
+/** A health check more often than that of the image, so that each replacement takes less. */
+const writeHealthChecks = (home: Home): string => {
+  const file = join(home.root, "health-checks.json");
+  const each = services.map((name) => [name, { healthcheck: { interval: "2s" } }]);
+  writeFileSync(file, JSON.stringify({ services: Object.fromEntries(each) }));
+  return file;
+};
+
+const variablesOf = async (set: DataSet, home: Home, balancer: Balancer) => {
+  const secrets = readOrMakeSecrets(home);
+  const [neo4jPort, redisPort] = [await freePort(), await freePort()];
+  return {
+    database: {
+      uri: `bolt://127.0.0.1:${neo4jPort}`,
+      username: "neo4j",
+      password: secrets.neo4j_password,
+    },
+    env: {
+      ...inherited(process.env),
+      PORT: balancer.ports,
+      PUBLIC_URL: balancer.url,
+      NEO4J_PORT: String(neo4jPort),
+      REDIS_PORT: String(redisPort),
+      NEO4J_URI: "",
+      REDIS_URL: "",
+      NEO4J_PASSWORD: secrets.neo4j_password,
+      REDIS_PASSWORD: secrets.redis_password,
+      ...redisPasswords(secrets.redis_password),
+      // A machine that is busy with other tests may take long for a start.
+      START_TIMEOUT_SECONDS: "240",
+      // As docs/upgrading.md says.
+      DRAIN_DELAY_MS: "3000",
+      STOP_GRACE_PERIOD: "30s",
+      AUDIT_BATCH_MS: "300",
+      LOG_LEVEL: "info",
+      ...set.variables,
+      ...migrationSettings,
+    },
+  };
+};
+
+/** Starts the stores, which nothing replaces later, fills the database, and starts the services. */
+const startOn = async (
+  project: ComposeProject,
+  set: DataSet,
+  database: Parameters<typeof loadDatabase>[0],
+): Promise<void> => {
+  const up = ["up", "--detach", "--no-build", "--wait", "--wait-timeout", "300"];
+  await step("the stores", () => compose(project, ...up, "neo4j", "redis"));
+  await step("the data of the former services", () => loadDatabase(database, set.stored));
+  const flags = Object.entries(scale).flatMap(([name, count]) => ["--scale", `${name}=${count}`]);
+  await step("the services", () => compose(project, ...up, "--no-deps", ...flags, ...services));
+};
+
+const upgradeOf = async (set: DataSet, home: Home, signal: AbortSignal): Promise<Counts> => {
+  const tree = checkOutSources(set.commit);
+  // Without the former services the data is upgraded all the same.
+  if (typeof tree === "string") say(`without the former services: ${tree}`);
+  const balancer = await openBalancer(2 * scale.gateway);
+  const { env, database } = await variablesOf(set, home, balancer);
+  const projectIn = (folder: string, ...more: readonly string[]): ComposeProject => ({
+    name: projectOf(process.pid),
+    files: [
+      join(folder, "docker-compose.yml"),
+      inRepository("docker-compose.test.yml"),
+      writeHealthChecks(home),
+      ...more,
+    ],
+    env,
+    signal,
+  });
+  const now = projectIn(inRepository());
+  const former = typeof tree === "string" ? undefined : projectIn(tree.folder, writeFormerImages(home));
+  const run = (project: ComposeProject, title: string, name: string): Promise<void> =>
+    runAsOperator(project, title, "-euc", documentedCommands(name, page));
+  try {
+    if (typeof tree !== "string") await buildFormerImages(tree.folder, home, signal);
+    await startOn(former ?? now, set, database);
+    await run(former ?? now, "the users of Redis", "users of Redis on compose");
+    return await checkUpgraded(
+      set,
+      {
+        url: balancer.url,
+        database,
+        toThis: () => run(now, "these services, one after another", "replace on compose"),
+        toFormer:
+          former && (() => run(former, "the former services, all at a time", "replace all on compose")),
+      },
+      async () => {
+        await compose(now, "stop", "access");
+      },
+    );
+  } finally {
+    await keepLogs(now, containerLog(home)).catch((error: unknown) =>
+      say(`the logs cannot be had: ${String(error)}`),
+    );
+    await removeProject(now);
+    await balancer.close();
+    if (typeof tree !== "string") tree.remove();
+  }
+};
+
+export const checkUpgrade = async (home: Home, signal: AbortSignal): Promise<Counts> => {
+  await buildImages(signal);
+  let counts = none;
+  for (const file of dataSetFiles()) counts = add(counts, await upgradeOf(readDataSet(file), home, signal));
+  return counts;
+};

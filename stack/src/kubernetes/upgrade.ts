@@ -1,0 +1,153 @@
+/**
+ * An upgrade under load on a cluster, by the commands of docs/upgrading.md: the services of the commit that wrote a data set, from
+ * its overlay, are replaced by those of this tree, those again, and these again.
+ */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { type DataSet, dataSetFiles, readDataSet } from "../../../e2e/src/data-set/data-set.ts";
+import { checkOutSources } from "../../../e2e/src/data-set/former-tree.ts";
+import { migrationSettings } from "../../../e2e/src/data-set/upgrade.ts";
+import { say, step } from "../../launch/progress.mjs";
+import { Refusal } from "../../launch/refusal.mjs";
+import { runProgram } from "../../launch/run-program.mjs";
+import { buildFormerImages, formerImage } from "../containers/former-images.ts";
+import { loadDatabase } from "../data-set/database.ts";
+import type { Home } from "../home.ts";
+import { redisPasswords } from "../parts/redis-users.ts";
+import { services } from "../parts/variables.ts";
+import { repository } from "../repository.ts";
+import { readOrMakeSecrets } from "../secrets.ts";
+import { add, type Counts, none } from "../testing/counts.ts";
+import { documentedCommands } from "../testing/documented-commands.ts";
+import { checkUpgraded } from "../testing/upgraded.ts";
+import type { TestCluster } from "./cluster.ts";
+import { removeNamespaces } from "./helm-variants.ts";
+import { type Cluster, inNamespace, kubectl } from "./kubectl.ts";
+import {
+  allReady,
+  describeUnready,
+  keepLogs,
+  makeKeySecret,
+  makeStoreSecret,
+  ports,
+  untilRolledOut,
+} from "./session.ts";
+
+/** Until former replicas have ended, which serve for a while after new ones are ready. */
+const endedMs = 12_000;
+
+/** The overlay of tests in a tree, with images of its own and the pace of the migration. @returns a folder for kustomize */
+const writeOverlay = (home: Home, tree: string, isFormer: boolean): string => {
+  const folder = join(home.root, isFormer ? "overlay-former" : "overlay");
+  mkdirSync(folder, { recursive: true });
+  const literals = Object.entries(migrationSettings).map(([name, value]) => `${name}=${value}`);
+  const images = services.map((name) => ({ name: `ikg/${name}`, newName: formerImage(name) }));
+  const kustomization = {
+    namespace: "ikg",
+    resources: [relative(folder, join(tree, "k8s", "overlays", "test"))],
+    configMapGenerator: [{ name: "settings", behavior: "merge", literals }],
+    ...(isFormer ? { images } : {}),
+  };
+  writeFileSync(join(folder, "kustomization.yaml"), JSON.stringify(kustomization));
+  return folder;
+};
+
+/** Commands of the page, with variables. */
+const runDocumented = async (
+  { env, signal }: Cluster,
+  title: string,
+  name: string,
+  variables: Readonly<Record<string, string>>,
+): Promise<void> => {
+  const commands = documentedCommands(name, "upgrading.md");
+  const { code, tail } = await step(title, () =>
+    runProgram("sh", ["-euc", commands], { cwd: repository, env: { ...env, ...variables }, signal }),
+  );
+  if (code !== 0) throw new Refusal([`${title} failed.`, ...tail.slice(-20)].join("\n"));
+};
+
+const replace = async (cluster: Cluster, title: string, overlay: string): Promise<void> => {
+  await runDocumented(cluster, title, "replace on kubernetes", { OVERLAY: overlay });
+  await delay(endedMs);
+};
+
+/** Makes the Secrets and the stores of an overlay, fills the database, and starts the services. */
+const startOn = async (
+  cluster: Cluster,
+  home: Home,
+  overlay: string,
+  set: DataSet,
+  database: Parameters<typeof loadDatabase>[0],
+): Promise<void> => {
+  const secrets = readOrMakeSecrets(home);
+  await kubectl(cluster, "apply", "--filename", "k8s/base/namespace.yaml");
+  await makeKeySecret(cluster, home, set.variables);
+  const formerAddress = { REDIS_URL: `redis://:${secrets.redis_password}@redis:6379` };
+  await makeStoreSecret(cluster, home, secrets, { more: formerAddress });
+  await step("the stores", async () => {
+    const others = "app.kubernetes.io/component!=service";
+    await kubectl(cluster, "apply", "--kustomize", overlay, "--selector", others);
+    await untilRolledOut(cluster, "statefulset/neo4j", "statefulset/redis");
+  });
+  await step("the data of the former services", () => loadDatabase(database, set.stored));
+  await step("the services", async () => {
+    await kubectl(cluster, "apply", "--kustomize", overlay);
+    await allReady(cluster);
+  });
+};
+
+/** Ends every replica, and waits until none answers. */
+const takeAccessAway = async (cluster: Cluster): Promise<void> => {
+  const pods = "--selector=app.kubernetes.io/name=access";
+  await inNamespace(cluster, "scale", "deployment/access", "--replicas=0");
+  await inNamespace(cluster, "wait", "--for=delete", "pod", pods, "--timeout=120s");
+};
+
+const upgradeOf = async (set: DataSet, cluster: TestCluster, home: Home): Promise<Counts> => {
+  const tree = checkOutSources(set.commit);
+  // Without the former services the data is upgraded all the same.
+  if (typeof tree === "string") say(`without the former services: ${tree}`);
+  const secrets = readOrMakeSecrets(home);
+  const database = {
+    uri: `bolt://127.0.0.1:${ports.neo4j}`,
+    username: "neo4j",
+    password: secrets.neo4j_password,
+  };
+  const now = writeOverlay(home, repository, false);
+  try {
+    let former: string | undefined;
+    if (typeof tree !== "string") {
+      former = writeOverlay(home, tree.folder, true);
+      await buildFormerImages(tree.folder, home, cluster.signal);
+      await cluster.load(services.map(formerImage));
+    }
+    await startOn(cluster, home, former ?? now, set, database);
+    const passwords = redisPasswords(secrets.redis_password);
+    await runDocumented(cluster, "the users of Redis", "users of Redis on kubernetes", passwords);
+    return await checkUpgraded(
+      set,
+      {
+        url: `http://127.0.0.1:${ports.gateway}`,
+        database,
+        toThis: () => replace(cluster, "these services", now),
+        toFormer: former === undefined ? undefined : () => replace(cluster, "the former services", former),
+      },
+      () => takeAccessAway(cluster),
+    );
+  } catch (error) {
+    await describeUnready(cluster);
+    throw error;
+  } finally {
+    await keepLogs(cluster, home).catch((error: unknown) => say(`the logs cannot be had: ${String(error)}`));
+    await removeNamespaces(cluster);
+    if (typeof tree !== "string") tree.remove();
+  }
+};
+
+/** @param cluster with the images of this tree */
+export const checkUpgrade = async (cluster: TestCluster, home: Home): Promise<Counts> => {
+  let counts = none;
+  for (const file of dataSetFiles()) counts = add(counts, await upgradeOf(readDataSet(file), cluster, home));
+  return counts;
+};
