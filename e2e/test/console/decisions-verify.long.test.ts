@@ -78,7 +78,7 @@ describeInBrowser("an export", () => {
       for (const [name, text] of ${JSON.stringify(contents)}) transfer.items.add(new File([text], name));
       return transfer;
     })()`);
-    await page.locator(".drop-field").dispatchEvent("drop", { dataTransfer: transfer });
+    await page.locator(".file-drop").dispatchEvent("drop", { dataTransfer: transfer });
     await page.getByText("what was signed of each batch").waitFor();
     const before = requests().length;
     await page.getByRole("button", { name: "Verify the files" }).click();

@@ -6,7 +6,7 @@ import { PlainText } from "../../parts/plain-text.tsx";
 import { Screen } from "../../parts/screen.tsx";
 import { useMay } from "../../session/use-admin.ts";
 import { withFiles } from "./files/choose-files.ts";
-import { FileDrop } from "./files/file-drop.tsx";
+import { DataDrop } from "./files/data-drop.tsx";
 import { FileList } from "./files/file-list.tsx";
 import { profileFiles } from "./files/profile-files.ts";
 import "./import.css";
@@ -57,7 +57,7 @@ const OfProject = ({ projectId }: { readonly projectId: string }) => {
       <section className="stack" aria-label="Files">
         {files.length > 0 && <h2>Files</h2>}
         <FileList work={work} onChange={change} />
-        <FileDrop isFirst={files.length === 0} onFiles={add} />
+        <DataDrop isFirst={files.length === 0} onFiles={add} />
         {refused.length > 0 && (
           <Note tone="warn">
             {refused.map((message) => (

@@ -90,7 +90,7 @@ const Facts = ({ row, names, isBatch }: FactsProps) => {
   const { id, kid, issuer } = actorOf(record);
   const request = isObject(record["request"]) ? record["request"] : undefined;
   return (
-    <dl className="card facts">
+    <dl className="card audit-facts">
       <Fact name="Time">
         <Instant at={time} />
       </Fact>

@@ -12,7 +12,7 @@ export const VerdictTag = ({ result }: { readonly result: ReplayedDecision }) =>
   const tone = isSame ? "good" : verdict === "not_replayable" ? "" : "warn";
   const reason = because === undefined ? "" : reasonTexts[because.reason];
   return (
-    <span className="verdict" title={reason === "" ? verdictMeanings[verdict] : reason}>
+    <span className="replay-verdict" title={reason === "" ? verdictMeanings[verdict] : reason}>
       <span className={`tag ${tone}`}>
         {verdict !== "not_replayable" && <Icon name={isSame ? "check" : "warning"} />}
         {verdictTexts[verdict]}

@@ -1,5 +1,6 @@
 import { exportFiles, type ExportFile } from "@ikg/audit/verification";
-import { type ChangeEvent, type DragEvent, useState } from "react";
+import { useState } from "react";
+import { FileDrop } from "../../../parts/file-drop.tsx";
 import { Icon } from "../../../parts/icon.tsx";
 import { Note } from "../../../parts/note.tsx";
 import { PlainText } from "../../../parts/plain-text.tsx";
@@ -25,7 +26,6 @@ const bytesText = new Intl.NumberFormat(undefined, {
 
 /** Takes the files of an export, dropped or chosen. */
 export const FileField = ({ files, onFiles }: FileFieldProps) => {
-  const [isOver, setOver] = useState(false);
   const [unknown, setUnknown] = useState<readonly string[]>([]);
   const add = async (added: readonly File[]): Promise<void> => {
     const kinds = await Promise.all(added.map(async (file) => [await kindOfFile(file), file] as const));
@@ -35,39 +35,22 @@ export const FileField = ({ files, onFiles }: FileFieldProps) => {
       ...Object.fromEntries(kinds.flatMap(([kind, file]) => (kind === undefined ? [] : [[kind, file]]))),
     });
   };
-  const drop = (event: DragEvent): void => {
-    event.preventDefault();
-    setOver(false);
-    void add([...event.dataTransfer.files]);
-  };
-  const choose = (event: ChangeEvent<HTMLInputElement>): void => {
-    void add([...(event.target.files ?? [])]);
-    // The same file can be chosen again.
-    event.target.value = "";
-  };
   return (
     <>
-      <div
-        className={isOver ? "drop-field over" : "drop-field"}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={drop}
+      <FileDrop
+        label="Choose files"
+        icon="import"
+        accept=".ndjson,.json"
+        look="framed"
+        onFiles={(added) => void add(added)}
       >
         <p>
           Drop files of <code>ikg audit export</code> here
         </p>
-        <label className="button small file-button">
-          <Icon name="import" />
-          Choose files
-          <input type="file" className="visually-hidden" multiple accept=".ndjson,.json" onChange={choose} />
-        </label>
         <p className="hint">
           {Object.values(exportFiles).join(", ")}. What is missing is read from the service.
         </p>
-      </div>
+      </FileDrop>
       {Object.keys(files).length > 0 && (
         <ul className="plain">
           {(Object.entries(files) as [ExportFile, File][]).map(([kind, file]) => (

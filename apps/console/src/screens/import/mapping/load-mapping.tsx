@@ -69,7 +69,7 @@ export const LoadMapping = ({ work, onChange }: LoadMappingProps) => {
         id={id}
         type="file"
         accept=".yaml,.yml,.json"
-        className="visually-hidden import-file-input"
+        className="visually-hidden file-input"
         onChange={(event) => void load(event)}
       />
       <label htmlFor={id} className="button small">

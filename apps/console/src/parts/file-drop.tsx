@@ -1,13 +1,21 @@
-import { type ChangeEvent, type DragEvent, useId, useState } from "react";
-import { Icon } from "../../../parts/icon.tsx";
+import { type ChangeEvent, type DragEvent, type ReactNode, useId, useState } from "react";
+import { Icon, type IconName } from "./icon.tsx";
 
 interface FileDropProps {
-  readonly isFirst: boolean;
+  /** What the button says. */
+  readonly label: string;
+  readonly icon: IconName;
+  /** Endings of the files that are offered, with commas between them. */
+  readonly accept: string;
+  /** `large` where files are the first step, `framed` among other things, `small` where more can be added. */
+  readonly look: "large" | "framed" | "small";
   readonly onFiles: (files: readonly File[]) => void;
+  /** Says what can be dropped. */
+  readonly children?: ReactNode;
 }
 
 /** Takes files that are dropped or chosen. */
-export const FileDrop = ({ isFirst, onFiles }: FileDropProps) => {
+export const FileDrop = ({ label, icon, accept, look, onFiles, children }: FileDropProps) => {
   const [isOver, setOver] = useState(false);
   const id = useId();
   const choose = ({ target }: ChangeEvent<HTMLInputElement>): void => {
@@ -28,32 +36,24 @@ export const FileDrop = ({ isFirst, onFiles }: FileDropProps) => {
   };
   return (
     <div
-      className={isFirst ? "import-drop first" : "import-drop"}
+      className={`file-drop ${look}`}
       data-over={isOver || undefined}
       onDragOver={over}
       onDragLeave={() => setOver(false)}
       onDrop={drop}
     >
-      {isFirst && (
-        <>
-          <h2>Drop a CSV or NDJSON file here</h2>
-          <p className="hint">
-            Also TSV, and any of them compressed by gzip. Files are read in this tab: nothing is sent until
-            you import.
-          </p>
-        </>
-      )}
+      {children}
       <input
         id={id}
         type="file"
         multiple
-        accept=".csv,.tsv,.tab,.ndjson,.jsonl,.gz"
-        className="visually-hidden import-file-input"
+        accept={accept}
+        className="visually-hidden file-input"
         onChange={choose}
       />
-      <label htmlFor={id} className={isFirst ? "button primary" : "button small"}>
-        <Icon name="plus" />
-        {isFirst ? "Choose a file" : "Add a file"}
+      <label htmlFor={id} className={look === "large" ? "button primary" : "button small"}>
+        <Icon name={icon} />
+        {label}
       </label>
     </div>
   );
