@@ -63,7 +63,7 @@ export const DryRunResult = ({ result, isCurrent, onDownload }: DryRunResultProp
               {rejected > faults.length ? `The first ${count.format(faults.length)}` : "Download"}
             </button>
           </div>
-          <RejectedTable lines={faults} />
+          <RejectedTable label="Lines that would be rejected" lines={faults} />
         </>
       )}
     </div>

@@ -100,7 +100,7 @@ export const ImportProgressView = ({
           {totals.rejected - totals.notKept > rejected.length && (
             <p className="hint">The first {count.format(rejected.length)}; the download has all.</p>
           )}
-          <RejectedTable lines={rejected} />
+          <RejectedTable label="Rejected lines" lines={rejected} />
         </>
       )}
     </div>

@@ -17,7 +17,13 @@ const columns: readonly Column<RejectedLine>[] = [
 const keyOf = ({ file, row, kind, errors }: RejectedLine): string =>
   JSON.stringify([file, row, kind, errors]);
 
-/** Lines that are not in the graph, with the reasons. */
-export const RejectedTable = ({ lines }: { readonly lines: readonly RejectedLine[] }) => (
-  <DataTable label="Rejected lines" columns={columns} rows={lines} keyOf={keyOf} />
+interface RejectedTableProps {
+  /** Differs from that of another such table on the page. */
+  readonly label: string;
+  readonly lines: readonly RejectedLine[];
+}
+
+/** Lines that are not in the graph, or would not be, with the reasons. */
+export const RejectedTable = ({ label, lines }: RejectedTableProps) => (
+  <DataTable label={label} columns={columns} rows={lines} keyOf={keyOf} />
 );
