@@ -1,6 +1,6 @@
 /** A real Chromium, in which the console is opened as a person opens it. */
 import { type Browser, chromium, type Page } from "playwright-core";
-import { prepareBrowser } from "../../../stack/src/system/browser.ts";
+import { fileOfProgram, prepareBrowser } from "../../../stack/src/system/browser.ts";
 import { Refusal, type Target } from "../settings.ts";
 
 /** @throws Refusal without a Chromium */
@@ -9,7 +9,7 @@ export const openBrowser = async (): Promise<Browser> => {
   if ("absent" in prepared) throw new Refusal(prepared.absent);
   // A container has no user namespaces for the sandbox, and little shared memory.
   return chromium.launch({
-    executablePath: prepared.program,
+    executablePath: fileOfProgram(prepared.program),
     args: ["--no-sandbox", "--disable-dev-shm-usage"],
   });
 };

@@ -1,28 +1,21 @@
 /** A real Chromium for the tests of the console, and tabs in it that notice what no page may do. */
 import { afterAll, afterEach, beforeAll, describe, it } from "@jest/globals";
-import { existsSync, mkdirSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { prepareBrowser } from "../../../stack/src/system/browser.ts";
+import { fileOfProgram, prepareBrowser } from "../../../stack/src/system/browser.ts";
 import { environment } from "../environment.ts";
 
 const prepared = await prepareBrowser(AbortSignal.timeout(300_000));
 
 let browser: Browser | undefined;
 
-/** The file of a program that may be named as a shell would find it. */
-const fileOf = (program: string): string =>
-  (process.env["PATH"] ?? "")
-    .split(delimiter)
-    .map((folder) => join(folder, program))
-    .find((file) => !program.includes("/") && existsSync(file)) ?? program;
-
 /** Starts the browser for the tests of a file. */
 const useBrowser = (program: string): void => {
   beforeAll(async () => {
     // A container has no user namespaces for the sandbox, and little shared memory.
     const args = ["--no-sandbox", "--disable-dev-shm-usage"];
-    browser = await chromium.launch({ executablePath: fileOf(program), args });
+    browser = await chromium.launch({ executablePath: fileOfProgram(program), args });
   }, 60_000);
   afterEach(async () => {
     // A tab that stays open goes on drawing.

@@ -1,4 +1,6 @@
 /** A Chromium for tests: found, else installed where this user may. */
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { Refusal } from "../../launch/refusal.mjs";
 import { aptInstall, rightToInstall } from "./apt.ts";
 import { hasProgram } from "./prepare.ts";
@@ -8,6 +10,13 @@ const names = ["chromium-headless-shell", "chromium", "chromium-browser", "googl
 /** `IKG_CHROMIUM`, or one of the path. */
 const findBrowser = (): string | undefined =>
   process.env["IKG_CHROMIUM"] || names.find((name) => hasProgram(name));
+
+/** The file of a program that may be named as a shell would find it. */
+export const fileOfProgram = (program: string): string =>
+  (process.env["PATH"] ?? "")
+    .split(delimiter)
+    .map((folder) => join(folder, program))
+    .find((file) => !program.includes("/") && existsSync(file)) ?? program;
 
 export type Browser = { readonly program: string } | { readonly absent: string };
 

@@ -18,12 +18,12 @@ const keyOf = ({ file, row, kind, errors }: RejectedLine): string =>
   JSON.stringify([file, row, kind, errors]);
 
 interface RejectedTableProps {
-  /** The name of the table: a dry run and an import may both have one. */
+  /** Differs from that of another such table on the page. */
   readonly label: string;
   readonly lines: readonly RejectedLine[];
 }
 
-/** Lines that are not in the graph, with the reasons. */
+/** Lines that are not in the graph, or would not be, with the reasons. */
 export const RejectedTable = ({ label, lines }: RejectedTableProps) => (
   <DataTable label={label} columns={columns} rows={lines} keyOf={keyOf} />
 );
