@@ -37,6 +37,19 @@ describeInBrowser("the frame of the console", () => {
     expect(problems()).toEqual([]);
   }, 40_000);
 
+  it("opens every screen, each with its question", async () => {
+    const { page, problems } = await openScreen(`/?project=${project.id}`);
+    const screens = page.getByRole("navigation", { name: "Screens" }).getByRole("link");
+    await screens.first().waitFor();
+    const names = (await screens.allInnerTexts()).map((name) => name.trim());
+    expect(names).toEqual("Home,Playground,Policies,Queries,Graph,Decisions,Import,Project".split(","));
+    for (const name of names) {
+      await screens.filter({ hasText: name }).click();
+      await page.getByRole("heading", { level: 1, name }).waitFor();
+    }
+    expect(problems()).toEqual([]);
+  }, 40_000);
+
   it("keeps the token over a reload where that was asked for, until signing out", async () => {
     const { page } = await openTab();
     await page.goto(consoleUrl());
