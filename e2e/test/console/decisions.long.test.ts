@@ -172,7 +172,6 @@ describeInBrowser("recorded decisions", () => {
     await page.getByRole("heading", { name: "No records in this time" }).waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     await page.goto(`${consoleUrl()}#/decisions/record?project=${project.id}&id=none`);
-    await signIn(page);
     await page.getByRole("heading", { name: "No such record" }).waitFor();
     expect(problems()).toEqual([]);
   }, 90_000);

@@ -60,7 +60,7 @@ describeInBrowser("the decisions", () => {
       await page.getByText(`The chain is broken at batch ${denied}`).waitFor();
       await page.getByText("At least one record of this batch was changed").first().waitFor();
       const records = page.getByRole("region", { name: new RegExp(`records? of batch ${denied}$`) });
-      await records.locator("summary", { hasText: "SHARE" }).first().click();
+      await records.locator("summary", { hasText: "Person rob" }).click();
       await records.getByText('"id": "rob"').waitFor();
       expect(await accessibilityFindings(page)).toEqual([]);
       await keepScreenshot(page, "decisions-broken");
