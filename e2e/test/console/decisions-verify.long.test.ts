@@ -222,6 +222,7 @@ describeInBrowser("the chain of the service", () => {
     await keepScreenshot(page, "decisions-broken-390");
     expect(await accessibilityFindings(page)).toEqual([]);
     expect(problems()).toEqual([]);
-    expect(await page.evaluate("globalThis.longest")).toBeLessThan(500);
+    // Without pauses it would be as long as the whole verification. Other tests use the processors, too.
+    expect(await page.evaluate("globalThis.longest")).toBeLessThan(2_000);
   }, 90_000);
 });

@@ -1,6 +1,6 @@
 import type { Batch, FailedCheck, StoredEvent } from "@ikg/audit/verification";
 import { Link } from "@tanstack/react-router";
-import { useMemo } from "react";
+import { memo, useMemo } from "react";
 import { countText } from "../../../parts/count-text.ts";
 import { type Column, DataTable } from "../../../parts/data-table.tsx";
 import { Icon } from "../../../parts/icon.tsx";
@@ -46,7 +46,7 @@ const columns: readonly Column<FailedCheck>[] = [
 
 /** Where a chain is broken: the earliest link, with its records, and every check that failed. */
 export const BrokenChain = ({ projectId, run }: BrokenChainProps) => {
-  const { link, line, failed, failures } = run.state;
+  const { status, link, line, failed, failures } = run.state;
   const rows = useMemo(() => failed.map((each, index) => ({ ...each, key: String(index) })), [failed]);
   return (
     <>
@@ -73,7 +73,8 @@ export const BrokenChain = ({ projectId, run }: BrokenChainProps) => {
           isOfService={run.files?.batches === undefined}
         />
       )}
-      {failed.length > 1 && (
+      {status === "running" && <p className="hint">{countText(failures, "failed check")} until now</p>}
+      {status !== "running" && failed.length > 1 && (
         <section className="stack" aria-labelledby="failed-checks">
           <h2 id="failed-checks">{countText(failures, "failed check")}</h2>
           {failures > failed.length && (
@@ -122,7 +123,8 @@ interface BatchRecordsProps {
 /** More than the service puts into a batch; a file may have any number. */
 const mostRecords = 300;
 
-const BatchRecords = ({ projectId, batch, isOfService }: BatchRecordsProps) => (
+/** Once: how far the verification has come does not change it. */
+const BatchRecords = memo(({ projectId, batch, isOfService }: BatchRecordsProps) => (
   <section className="stack" aria-labelledby="broken-batch">
     <h2 id="broken-batch">
       {countText(batch.data.length, "record")} of batch {batch.sequence.toLocaleString()}
@@ -141,7 +143,7 @@ const BatchRecords = ({ projectId, batch, isOfService }: BatchRecordsProps) => (
       <p className="hint">and {countText(batch.data.length - mostRecords, "record")} more</p>
     )}
   </section>
-);
+));
 
 interface BatchRecordProps {
   readonly projectId: string;

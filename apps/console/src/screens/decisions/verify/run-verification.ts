@@ -105,19 +105,15 @@ export const runVerification = async (
   { partial, signal, onState }: RunOptions,
 ): Promise<void> => {
   const findings = new Findings();
-  let shown = 0;
-  const show = (): void => {
-    if (performance.now() - shown < shownMs) return;
-    shown = performance.now();
-    onState(findings.state("running"));
-  };
+  const show = (): void => onState(findings.state("running"));
+  // Also while nothing comes: what was done last is shown.
+  const timer = setInterval(show, shownMs);
   const watched = async function* (file: ExportFile): AsyncGenerator<string> {
     for await (const line of paced(text(file), signal)) {
       findings.step = file;
       findings.text = line;
       yield line;
       findings.lines[file] += 1;
-      show();
     }
   };
   show();
@@ -127,5 +123,7 @@ export const runVerification = async (
     onState(findings.state("done", { verified }));
   } catch (error) {
     onState(signal.aborted ? findings.state("stopped") : findings.state("failed", { error }));
+  } finally {
+    clearInterval(timer);
   }
 };
