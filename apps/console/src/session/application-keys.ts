@@ -1,3 +1,5 @@
+import { ObservableMap } from "./observable-map.ts";
+
 /** Keys of application agents, by which the data plane is called. They live in the memory of the tab. */
 export interface ApplicationKey {
   readonly key: string;
@@ -6,44 +8,10 @@ export interface ApplicationKey {
 }
 
 /** One key for each project. */
-export class ApplicationKeys {
-  readonly #byProject = new Map<string, ApplicationKey>();
-  readonly #listeners = new Set<() => void>();
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
-  get(projectId: string): ApplicationKey | undefined {
-    return this.#byProject.get(projectId);
-  }
-
-  set(projectId: string, key: ApplicationKey): void {
-    this.#byProject.set(projectId, key);
-    this.#announce();
-  }
-
-  delete(projectId: string): void {
-    this.#byProject.delete(projectId);
-    this.#announce();
-  }
-
-  /** @returns those that there were. */
-  clear(): readonly ApplicationKey[] {
-    const keys = [...this.#byProject.values()];
-    this.#byProject.clear();
-    this.#announce();
-    return keys;
-  }
-
-  #announce(): void {
-    for (const listener of this.#listeners) listener();
-  }
-}
+export type ApplicationKeys = ObservableMap<ApplicationKey>;
 
 /** Keys that ask: decisions, searches, queries. */
-export const applicationKeys = new ApplicationKeys();
+export const applicationKeys: ApplicationKeys = new ObservableMap();
 
 /** Keys that write graphs. */
-export const importKeys = new ApplicationKeys();
+export const importKeys: ApplicationKeys = new ObservableMap();

@@ -1,42 +1,18 @@
+import { ObservableMap } from "./observable-map.ts";
+
 /** What people have typed and not saved. It lives in the memory of the tab, so that a look at another screen loses nothing. */
-export class Drafts<Draft> {
-  readonly #byKey = new Map<string, Draft>();
-  readonly #listeners = new Set<() => void>();
+export class Drafts<Draft> extends ObservableMap<Draft> {
   readonly #isChanged: (draft: Draft) => boolean;
 
   /** @param isChanged whether something would be lost with the draft: it may say the same as what is stored. */
   constructor(isChanged: (draft: Draft) => boolean) {
+    super();
     this.#isChanged = isChanged;
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
   /** How many are changed. */
   get changed(): number {
-    return [...this.#byKey.values()].filter(this.#isChanged).length;
-  }
-
-  readonly get = (key: string): Draft | undefined => this.#byKey.get(key);
-
-  set(key: string, draft: Draft): void {
-    this.#byKey.set(key, draft);
-    this.#announce();
-  }
-
-  delete(key: string): void {
-    if (this.#byKey.delete(key)) this.#announce();
-  }
-
-  clear(): void {
-    this.#byKey.clear();
-    this.#announce();
-  }
-
-  #announce(): void {
-    for (const listener of this.#listeners) listener();
+    return this.values().filter(this.#isChanged).length;
   }
 }
 

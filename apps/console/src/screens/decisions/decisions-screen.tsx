@@ -13,7 +13,7 @@ interface DecisionsScreenProps {
   readonly children: (projectId: string) => ReactNode;
 }
 
-/** What the pages about audit records have in common. Who may not read them is told so. */
+/** What the pages about audit records have in common. A role that may not read them gets a note instead. */
 export const DecisionsScreen = ({ search = {}, children }: DecisionsScreenProps) => {
   const project = useCurrentProject();
   const may = useMay();

@@ -13,7 +13,7 @@ interface GraphScreenProps {
   readonly children: (projectId: string) => ReactNode;
 }
 
-/** What the pages of the graph have in common. Who may not read it is told so. */
+/** What the pages of the graph have in common. A role that may not read it gets a note instead. */
 export const GraphScreen = ({ children }: GraphScreenProps) => {
   const project = useCurrentProject();
   const may = useMay();

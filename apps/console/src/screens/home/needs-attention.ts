@@ -13,7 +13,7 @@ const dataOf = ({ data }: AuditRecord): Members => (isObject(data) ? data : {});
 
 const timeOf = (record: AuditRecord): string => textOf(record["time"]);
 
-/** What a record means for whoever operates the project; undefined where nothing is to be done. */
+/** What a record means for operators of the project; undefined where nothing is to be done. */
 const attentionOf = (record: AuditRecord): Attention | undefined => {
   const { type } = record;
   const data = dataOf(record);

@@ -148,7 +148,7 @@ describe("files of an export", () => {
 });
 
 describe("records that are not kept any more", () => {
-  it("are told from a gap", () => {
+  it("are distinguished from a gap", () => {
     const missing = (...sequences: readonly number[]) => ({
       failed: sequences.map((sequence) => ({
         record: `batch ${sequence}`,

@@ -10,7 +10,7 @@ const restingMs = 30_000;
 
 export const hasEnded = (status: string): boolean => ["done", "cancelled", "failed"].includes(status);
 
-/** The newest import jobs of the project, whoever sent them; they are read with the key that imports. */
+/** The newest import jobs of the project, from every client; they are read with the key that imports. */
 export const useJobs = (projectId: string) => {
   const key = useApplicationKey(projectId, importing);
   const client = useQueryClient();

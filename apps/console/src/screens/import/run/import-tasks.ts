@@ -1,3 +1,4 @@
+import { ObservableMap } from "../../../session/observable-map.ts";
 import { sessionStore } from "../../../session/session-store.ts";
 import type { ImportTask } from "./import-task.ts";
 
@@ -9,41 +10,10 @@ export interface KnownTask {
 }
 
 /** One import of each project at a time. They live as long as the session. */
-class ImportTasks {
-  readonly #byProject = new Map<string, KnownTask>();
-  readonly #listeners = new Set<() => void>();
+export const importTasks = new ObservableMap<KnownTask>();
 
-  constructor() {
-    sessionStore.subscribe(() => {
-      if (sessionStore.get().status !== "signed_out") return;
-      for (const { task } of this.#byProject.values()) task.stop();
-      this.#byProject.clear();
-      this.#announce();
-    });
-  }
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
-  get(projectId: string): KnownTask | undefined {
-    return this.#byProject.get(projectId);
-  }
-
-  set(projectId: string, task: KnownTask): void {
-    this.#byProject.set(projectId, task);
-    this.#announce();
-  }
-
-  delete(projectId: string): void {
-    this.#byProject.delete(projectId);
-    this.#announce();
-  }
-
-  #announce(): void {
-    for (const listener of this.#listeners) listener();
-  }
-}
-
-export const importTasks = new ImportTasks();
+sessionStore.subscribe(() => {
+  if (sessionStore.get().status !== "signed_out") return;
+  for (const { task } of importTasks.values()) task.stop();
+  importTasks.clear();
+});

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { type ImportWork, importWorks, noWork } from "./import-work.ts";
 
-/** What is prepared in a project, and the way to change it: the change is told what there is now. */
+/** What is prepared in a project, and the way to change it: a change gets what there is now. */
 export const useWork = (
   projectId: string,
 ): readonly [ImportWork, (change: (work: ImportWork) => ImportWork) => void] => {
