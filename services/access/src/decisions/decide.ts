@@ -77,7 +77,7 @@ const runDecision = async (
 ): Promise<boolean> => {
   const { graph, project, options } = context;
   const { onGrant, onStatement, statementClass, ...limits } = options;
-  const { text, form } = prepared.statement;
+  const { text, rowSource } = prepared.statement;
   const database = graph.of(project, target?.part, statementClass);
   const parameters = {
     ...parametersOf(context, prepared, participants),
@@ -87,7 +87,7 @@ const runDecision = async (
   let row: Row | undefined;
   try {
     row =
-      form === "row"
+      rowSource === "row"
         ? await database.readRow(text, parameters, limits)
         : (await database.read(text, { __row: parameters }, limits))[0];
   } catch (error) {

@@ -19,13 +19,13 @@ export interface PreparedDecision {
 const prepare = (
   candidates: readonly StoredKbacPolicy[],
   pk: ProjectKey,
-  form: "row" | "plain",
+  rowSource: "row" | "plain",
   switches: DecisionSwitches,
 ): PreparedDecision => ({
   statement: decideStatement(
     candidates.map(({ policy }) => policy),
     pk,
-    form,
+    rowSource,
     switches,
   ),
   needs: needsOf(...candidates.map(({ policy }) => policy.condition.analysis.report.needs)),
@@ -74,7 +74,7 @@ const prepareAll = (
       return {
         statement: {
           text: compositeDecideStatement(policy, pk, switches),
-          form: "plain",
+          rowSource: "plain",
           policies: [policy],
         },
         needs: needsOf(policy.condition.analysis.report.needs),
