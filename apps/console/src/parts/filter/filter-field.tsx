@@ -2,7 +2,14 @@ import { useId, useState } from "react";
 import { Icon } from "../icon.tsx";
 import { JsonField } from "../json-field.tsx";
 import { displayText, PlainText } from "../plain-text.tsx";
-import { type FilterRow, filterRows, operators, printRows, takesArrayOnly, takesValue } from "./filter-rows.ts";
+import {
+  type FilterRow,
+  filterRows,
+  operators,
+  printRows,
+  takesArrayOnly,
+  takesValue,
+} from "./filter-rows.ts";
 
 interface FilterFieldProps {
   readonly label: string;
