@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { newGid, type RecordDescription, recordDescriptions } from "@ikg/contracts";
-import { samplesOf } from "../e2e/src/collections.ts";
+import { samplesOf } from "../e2e/src/samples.ts";
 import { populate } from "../services/configs/test/populate.ts";
 import type { Made, Tenant } from "../services/configs/test/tenant.ts";
 
