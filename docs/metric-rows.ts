@@ -1,4 +1,4 @@
-/** Every number of GET /metrics, read from the places in the sources that open them. */
+/** Every metric of GET /metrics, read from the places in the sources that register them. */
 import { parseSync } from "@swc/core";
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -17,7 +17,7 @@ export interface MetricRow {
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const kinds = new Set(["counter", "gauge", "histogram"]);
 
-/** Which services have the numbers of a library; those of the others are everybody's. */
+/** Services that register a metric of a library. Metrics of libraries that are not listed are on every service. */
 const ofSome: Readonly<Record<string, readonly string[]>> = {
   ikg_cache_lookups_total: ["access", "capture", "ciq", "gateway", "mcp", "trust-scorer"],
   ikg_circuit_open: ["gateway", "mcp"],
@@ -103,7 +103,7 @@ const readRows = (): readonly MetricRow[] => {
 
 let known: readonly MetricRow[] | undefined;
 
-/** The product's own numbers, by name. */
+/** The product's own metrics, by name. */
 export const metricRows = (): readonly MetricRow[] => (known ??= readRows());
 
 /** Those of the process, which the client library makes. */

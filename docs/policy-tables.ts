@@ -7,6 +7,7 @@ import { deepestNesting } from "../libs/policy-core/src/cypher/lex/lexer.ts";
 import { deepestCalls } from "../libs/policy-core/src/cypher/read/clauses.ts";
 import { longestPath } from "../libs/policy-core/src/cypher/read/patterns.ts";
 import { mostFaults } from "../libs/policy-core/src/cypher/read/parser-state.ts";
+import { leafRules } from "../libs/policy-core/src/filters/operators.ts";
 import { maxFilterDepth, maxLeaves } from "../libs/policy-core/src/filters/read.ts";
 import { maxJsonDepth, maxText } from "../libs/policy-core/src/json.ts";
 import { mayDeleteNode, mayReadNode } from "../libs/policy-core/src/paths/allow.ts";
@@ -52,7 +53,7 @@ const shown = (truth: boolean | null | undefined): string =>
 
 const operators = (): string => {
   const names = [...new Set(truthTable.map(({ operator }) => operator))].filter(
-    (name) => !name.startsWith("IS"),
+    (operator) => leafRules[operator].takes.length > 0,
   );
   return table(
     ["operator", "attribute", ...kinds.map(([name]) => name)],

@@ -59,7 +59,7 @@ const onRead = (name: string, field: Field | undefined, schema: z.ZodType | unde
     throw new Error(`the record schema has no ${name}, and the field has no \`read\``);
   const always = !schema.safeParse(undefined).success;
   const when = always ? "yes" : "if set";
-  return field?.shown === undefined ? when : `${when}, without secrets`;
+  return field?.maskForRead === undefined ? when : `${when}, without secrets`;
 };
 
 const rowsOf = ({ fields, record, update }: RecordDescription): string[][] => {

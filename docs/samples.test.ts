@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { newGid, type RecordDescription, recordDescriptions } from "@ikg/contracts";
-import { samplesOf } from "../e2e/src/collections.ts";
+import { samplesOf } from "../e2e/src/samples.ts";
 import { populate } from "../services/configs/test/populate.ts";
 import type { Made, Tenant } from "../services/configs/test/tenant.ts";
 
@@ -52,7 +52,7 @@ describe("samples of every collection set every field that an update may change"
       const sample = samples.find(({ path }) => path === description.path);
       const sent = { ...sample?.body("some"), ...sample?.change() };
       const masked = Object.entries(description.fields)
-        .filter(([, { shown }]) => shown !== undefined)
+        .filter(([, { maskForRead }]) => maskForRead !== undefined)
         .map(([name]) => name);
       expect([description.path, missingIn(description, sent, masked)]).toEqual([description.path, []]);
     }

@@ -12,8 +12,8 @@ import { type AddressFor, startSide } from "./side.ts";
 /** A suite of a test file's own. */
 export interface OwnSuite {
   readonly gateway: string;
-  /** The numbers of a service, as Prometheus reads them. */
-  numbers(service: ServiceName): Promise<string>;
+  /** The metrics of a service, as Prometheus reads them. */
+  metrics(service: ServiceName): Promise<string>;
   process(service: ServiceName): TestProcess;
   /** Ends the process of a service with SIGKILL, and starts another one in its place. */
   killAndRestart(service: ServiceName): Promise<void>;
@@ -71,7 +71,7 @@ export const startOwnSuite = async (
   };
   return {
     gateway,
-    numbers: async (name) => (await fetch(`http://127.0.0.1:${ports.get(name)}/metrics`)).text(),
+    metrics: async (name) => (await fetch(`http://127.0.0.1:${ports.get(name)}/metrics`)).text(),
     process: (name) => processOf(name).running,
     killAndRestart: (name) => processOf(name).killAndRestart(),
     redis,

@@ -1,11 +1,11 @@
-/** The numbers of one process at one moment. */
-export interface Numbers {
+/** The metrics of one process at one moment. */
+export interface MetricValues {
   /** Kind of each metric by name. */
   readonly kinds: ReadonlyMap<string, string>;
   /** Names of labels that its series have, `service` and what makes a histogram one left out. */
   labelsOf(name: string): readonly string[];
-  /** Sum of its series that have these labels; for a histogram of how often it was observed. */
-  sum(name: string, labels?: Readonly<Record<string, string>>): number;
+  /** Total of its series that have these labels; of a histogram the count of its observations. */
+  total(name: string, labels?: Readonly<Record<string, string>>): number;
   readonly text: string;
 }
 
@@ -28,7 +28,7 @@ const sampleOf = (line: string): Sample => {
 const frame = new Set(["service", "le", "quantile"]);
 
 /** Reads what GET /metrics answers. */
-export const numbersIn = (text: string): Numbers => {
+export const metricsIn = (text: string): MetricValues => {
   const lines = text.split("\n");
   const kinds = new Map(
     lines.flatMap((line) => {
@@ -49,7 +49,7 @@ export const numbersIn = (text: string): Numbers => {
         seriesOf(name).flatMap(({ labels }) => [...labels.keys()].filter((label) => !frame.has(label))),
       ),
     ],
-    sum: (name, labels = {}) =>
+    total: (name, labels = {}) =>
       seriesOf(name)
         .filter((sample) =>
           Object.entries(labels).every(([label, wanted]) => sample.labels.get(label) === wanted),

@@ -23,7 +23,7 @@ afterAll(async () => {
 
 /** Statements that the services before everybody have sent so far. */
 const statements = async (): Promise<number> => {
-  const texts = await Promise.all((["gateway", "mcp", "audit"] as const).map((name) => suite.numbers(name)));
+  const texts = await Promise.all((["gateway", "mcp", "audit"] as const).map((name) => suite.metrics(name)));
   return texts
     .flatMap((text) => [...text.matchAll(/^ikg_statement_duration_seconds_count\S* (\d+)$/gm)])
     .reduce((sum, [, count]) => sum + Number(count), 0);

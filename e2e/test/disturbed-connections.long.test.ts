@@ -10,7 +10,7 @@ import { eventually, takesEffectWithinMs } from "../src/eventually.ts";
 import { inParallel } from "../src/in-parallel.ts";
 import { long } from "../src/long.ts";
 import { createMcpTenant, type McpTenant, modernCall } from "../src/mcp.ts";
-import { numbersIn } from "../src/read-metrics.ts";
+import { metricsIn } from "../src/read-metrics.ts";
 import { savePolicy } from "../src/save-policy.ts";
 import { saveQuery } from "../src/save-query.ts";
 import type { Answer } from "../src/send.ts";
@@ -246,7 +246,7 @@ describe.each(pairs)("%s", (pair) => {
 
 describe("the circuit of a service", () => {
   const open = async (): Promise<number> =>
-    numbersIn(await suite.numbers("gateway")).sum("ikg_circuit_open", { upstream: "access" });
+    metricsIn(await suite.metrics("gateway")).total("ikg_circuit_open", { upstream: "access" });
 
   it("opens while its connections break, answers at once then, and closes again", async () => {
     const proxy = suite.proxy("gateway-access");

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { openAdmin } from "../src/clients.ts";
 import { type Body, make } from "../src/collections.ts";
-import { type Sample, samplesOf } from "../src/collections.ts";
+import { type Sample, samplesOf } from "../src/samples.ts";
 import { configs } from "../src/configs.ts";
 import type { Refusal } from "../src/envelope.ts";
 import { freshName } from "../src/fresh-name.ts";

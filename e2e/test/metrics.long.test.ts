@@ -15,7 +15,7 @@ import { takeEffect } from "../src/eventually.ts";
 import { tryExecute } from "../src/execute.ts";
 import { freshName } from "../src/fresh-name.ts";
 import { must } from "../src/must.ts";
-import { type Numbers, numbersIn } from "../src/read-metrics.ts";
+import { type MetricValues, metricsIn } from "../src/read-metrics.ts";
 import { type OwnSuite, startOwnSuite } from "../src/own-suite.ts";
 import { savePolicy } from "../src/save-policy.ts";
 import { saveQuery } from "../src/save-query.ts";
@@ -24,7 +24,7 @@ import { createTenant, type Tenant } from "../src/tenant.ts";
 import { createTokenIssuer } from "../src/token-issuer.ts";
 
 /**
- * Every number of docs/metrics.md is there, on the services that the table names, and moves when what it counts happens.
+ * Every metric of docs/metrics.md is there, on the services that the table names, and moves when what it counts happens.
  * What happens here is what a tenant does in its first minutes, queries that keep the only connection busy, an issuer
  * that cannot be asked, and in the end a service and a Redis that are gone.
  */
@@ -77,28 +77,30 @@ const endless =
 
 let suite: OwnSuite;
 let tenant: Tenant;
-let first: ReadonlyMap<ServiceName, Numbers>;
-let last: ReadonlyMap<ServiceName, Numbers>;
+let first: ReadonlyMap<ServiceName, MetricValues>;
+let last: ReadonlyMap<ServiceName, MetricValues>;
 const moved = new Set<string>();
 
-const look = async (among: readonly ServiceName[] = services): Promise<ReadonlyMap<ServiceName, Numbers>> => {
-  const found = new Map<ServiceName, Numbers>();
-  for (const name of among) found.set(name, numbersIn(await suite.numbers(name)));
+const look = async (
+  among: readonly ServiceName[] = services,
+): Promise<ReadonlyMap<ServiceName, MetricValues>> => {
+  const found = new Map<ServiceName, MetricValues>();
+  for (const name of among) found.set(name, metricsIn(await suite.metrics(name)));
   return found;
 };
-/** Looks again, and keeps what is another number than at first. */
+/** Looks again, and keeps what has another value than at first. */
 const follow = async (
   among: readonly ServiceName[] = services,
-): Promise<ReadonlyMap<ServiceName, Numbers>> => {
+): Promise<ReadonlyMap<ServiceName, MetricValues>> => {
   const now = await look(among);
-  for (const [name, numbers] of now)
-    for (const metric of numbers.kinds.keys())
-      if (numbers.sum(metric) !== first.get(name)?.sum(metric)) moved.add(metric);
+  for (const [name, metrics] of now)
+    for (const metric of metrics.kinds.keys())
+      if (metrics.total(metric) !== first.get(name)?.total(metric)) moved.add(metric);
   return now;
 };
-const of = (numbers: ReadonlyMap<ServiceName, Numbers>, name: ServiceName): Numbers => {
-  const found = numbers.get(name);
-  if (found === undefined) throw new Error(`no numbers of ${name}`);
+const of = (metrics: ReadonlyMap<ServiceName, MetricValues>, name: ServiceName): MetricValues => {
+  const found = metrics.get(name);
+  if (found === undefined) throw new Error(`no metrics of ${name}`);
   return found;
 };
 
@@ -198,7 +200,7 @@ const bearers = async (): Promise<void> => {
 };
 
 /** Two queries want the only connection. */
-const crowd = async (): Promise<ReadonlyMap<ServiceName, Numbers>> => {
+const crowd = async (): Promise<ReadonlyMap<ServiceName, MetricValues>> => {
   const policyId = await savePolicy(tenant.projectId, {
     policy: {
       meta: { policy_version: "1.0-ciq" },
@@ -216,11 +218,11 @@ const crowd = async (): Promise<ReadonlyMap<ServiceName, Numbers>> => {
   let answered = false;
   void Promise.allSettled(asked).then(() => (answered = true));
   for (;;) {
-    const numbers = await follow(["ciq", "gateway"]);
-    if (answered || of(numbers, "ciq").sum("ikg_project_refusals_total") > 0) {
+    const metrics = await follow(["ciq", "gateway"]);
+    if (answered || of(metrics, "ciq").total("ikg_project_refusals_total") > 0) {
       await Promise.all(asked);
       await limit({});
-      return numbers;
+      return metrics;
     }
     await pause(50);
   }
@@ -259,14 +261,14 @@ describe("the table of docs/metrics.md", () => {
   });
 });
 
-describe("the numbers", () => {
+describe("the metrics", () => {
   it("tell decisions by outcome, with their policies and their time in the database", async () => {
     const access = of(await follow(), "access");
-    const count = (outcome: string): number => access.sum("ikg_decisions_total", { outcome });
+    const count = (outcome: string): number => access.total("ikg_decisions_total", { outcome });
     expect([count("granted"), count("denied"), count("refused")]).toEqual([3, 51, 1]);
-    expect(access.sum("ikg_decision_candidates")).toBe(55);
+    expect(access.total("ikg_decision_candidates")).toBe(55);
     expect(access.text).toMatch(/ikg_decision_candidates_bucket\{le="1",service="access"\} 55/);
-    expect(access.sum("ikg_decision_database_seconds")).toBe(55);
+    expect(access.total("ikg_decision_database_seconds")).toBe(55);
   });
 
   it("tell that the entries of a batch went out together", async () => {
@@ -280,7 +282,7 @@ describe("the numbers", () => {
     const now = await follow();
     for (const name of ["gateway", "access"] as const) {
       const asked = (status: string): number =>
-        of(now, name).sum("ikg_request_duration_seconds", { operation: "evaluate", status });
+        of(now, name).total("ikg_request_duration_seconds", { operation: "evaluate", status });
       expect([asked("200") >= 4, asked("422"), asked("503")]).toEqual([true, 1, 8]);
     }
   });
@@ -289,8 +291,8 @@ describe("the numbers", () => {
     const now = await follow();
     const project = tenant.projectId;
     for (const name of ["gateway", "access"] as const)
-      expect(of(now, name).sum("ikg_project_requests_total", { project })).toBeGreaterThan(4);
-    const time = of(now, "access").sum("ikg_project_database_seconds_total", { project });
+      expect(of(now, name).total("ikg_project_requests_total", { project })).toBeGreaterThan(4);
+    const time = of(now, "access").total("ikg_project_database_seconds_total", { project });
     expect(time).toBeGreaterThan(0);
     expect(time).toBeLessThan(60);
   });
@@ -298,7 +300,7 @@ describe("the numbers", () => {
   it("tell what caches knew", async () => {
     const now = await follow();
     const lookups = (name: ServiceName, cache: string, result: string): number =>
-      of(now, name).sum("ikg_cache_lookups_total", { cache, result });
+      of(now, name).total("ikg_cache_lookups_total", { cache, result });
     expect(lookups("gateway", "credentials", "hit")).toBeGreaterThan(0);
     expect(lookups("gateway", "credentials", "miss")).toBeGreaterThan(0);
     expect(lookups("access", "projects", "hit")).toBeGreaterThan(0);
@@ -308,27 +310,27 @@ describe("the numbers", () => {
   it("tell that statements wait for their turn, and which limit refused one", async () => {
     const now = await crowd();
     const ciq = of(now, "ciq");
-    expect(ciq.sum("ikg_pool_connections", { target: "shared", state: "in_use" })).toBe(1);
-    expect(ciq.sum("ikg_statements_waiting", { class: "query" })).toBe(1);
-    expect(ciq.sum("ikg_statements_refused_total", { class: "query", limit: "length", status: "429" })).toBe(
-      1,
-    );
-    expect(of(now, "gateway").sum("ikg_limit_refusals_total", { limit: "requests_in_flight" })).toBe(1);
+    expect(ciq.total("ikg_pool_connections", { target: "shared", state: "in_use" })).toBe(1);
+    expect(ciq.total("ikg_statements_waiting", { class: "query" })).toBe(1);
+    expect(
+      ciq.total("ikg_statements_refused_total", { class: "query", limit: "length", status: "429" }),
+    ).toBe(1);
+    expect(of(now, "gateway").total("ikg_limit_refusals_total", { limit: "requests_in_flight" })).toBe(1);
     const project = tenant.projectId;
-    expect(ciq.sum("ikg_project_statements_waiting", { project })).toBe(1);
+    expect(ciq.total("ikg_project_statements_waiting", { project })).toBe(1);
     const refused = (service: ServiceName, limit: string): number =>
-      of(now, service).sum("ikg_project_refusals_total", { project, limit });
+      of(now, service).total("ikg_project_refusals_total", { project, limit });
     expect([refused("ciq", "concurrent_statements"), refused("gateway", "requests_in_flight")]).toEqual([
       1, 1,
     ]);
   });
 
   it("tell of jobs that wait", async () => {
-    const depth = (numbers: Numbers): number =>
-      numbers.sum("ikg_queue_jobs", { queue: "trust_slots", state: "waiting" });
-    const age = (numbers: Numbers): number =>
-      numbers.sum("ikg_queue_oldest_waiting_seconds", { queue: "trust_slots" });
-    const scorer = async (): Promise<Numbers> => of(await follow(["trust-scorer"]), "trust-scorer");
+    const depth = (metrics: MetricValues): number =>
+      metrics.total("ikg_queue_jobs", { queue: "trust_slots", state: "waiting" });
+    const age = (metrics: MetricValues): number =>
+      metrics.total("ikg_queue_oldest_waiting_seconds", { queue: "trust_slots" });
+    const scorer = async (): Promise<MetricValues> => of(await follow(["trust-scorer"]), "trust-scorer");
     for (const until = Date.now() + 80_000; ; await pause(500)) {
       const now = await scorer();
       if (depth(now) > 0 && age(now) > 0) break;
@@ -337,26 +339,26 @@ describe("the numbers", () => {
   });
 
   it("tell that a circuit is open when a service has ended", async () => {
-    expect(of(await follow(["gateway"]), "gateway").sum("ikg_circuit_open")).toBe(0);
+    expect(of(await follow(["gateway"]), "gateway").total("ikg_circuit_open")).toBe(0);
     await suite.process("access").end("SIGKILL");
     // More than were answered in the ten seconds before, which count as well.
     for (let times = 0; times < 100; times++) await tryEvaluate({ subject: ann, ...drive }, tenant);
     const gateway = of(await follow(["gateway"]), "gateway");
-    expect(gateway.sum("ikg_circuit_open", { upstream: "access" })).toBe(1);
+    expect(gateway.total("ikg_circuit_open", { upstream: "access" })).toBe(1);
   });
 
   it("tell of audit records that are lost with their Redis", async () => {
     await suite.redis.stop();
     // The record of a change is in the database; that of a call which changes nothing is not.
     await configs(`/changes?project_id=${tenant.projectId}`);
-    expect(of(await follow(["configs"]), "configs").sum("ikg_audit_lost_total")).toBeGreaterThan(0);
+    expect(of(await follow(["configs"]), "configs").total("ikg_audit_lost_total")).toBeGreaterThan(0);
     await suite.redis.start();
   });
 
   it("hold no gid, name or value", async () => {
     last = await follow(services.filter((name) => name !== "access"));
     const text = [...last.values(), of(first, "access")]
-      .map((numbers) => numbers.text.replaceAll(/^ikg_project_.*$/gm, ""))
+      .map((metrics) => metrics.text.replaceAll(/^ikg_project_.*$/gm, ""))
       .join("\n");
     for (const secret of ["gid:", '"ann"', '"bob"', "127.0.0.1", tenant.projectId, tenant.key])
       expect(text).not.toContain(secret);

@@ -2,15 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { asAccount, type Account } from "../src/account.ts";
 import { capture } from "../src/capture.ts";
 import { openAdmin } from "../src/clients.ts";
-import {
-  removeParents,
-  collectionPaths,
-  isNameless,
-  type Parents,
-  createParents,
-  make,
-} from "../src/collections.ts";
-import { type Sample, samplesOf } from "../src/collections.ts";
+import { collectionPaths, isNameless, make } from "../src/collections.ts";
+import { removeParents, type Parents, createParents } from "../src/parents.ts";
+import { type Sample, samplesOf } from "../src/samples.ts";
 import { type ConfigRecord, ownAccount } from "../src/configs.ts";
 import { foundOrganization } from "../src/beside.ts";
 import { expectRefusal, type Refusal } from "../src/envelope.ts";

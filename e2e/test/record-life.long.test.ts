@@ -1,14 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { asAccount, type Account } from "../src/account.ts";
-import {
-  type Body,
-  removeParents,
-  collectionPaths,
-  isNameless,
-  type Parents,
-  createParents,
-} from "../src/collections.ts";
-import { type Sample, samplesOf } from "../src/collections.ts";
+import { type Body, collectionPaths, isNameless } from "../src/collections.ts";
+import { removeParents, type Parents, createParents } from "../src/parents.ts";
+import { type Sample, samplesOf } from "../src/samples.ts";
 import { type ConfigRecord, ownAccount } from "../src/configs.ts";
 import { expectRefusal } from "../src/envelope.ts";
 import { freshName } from "../src/fresh-name.ts";

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { roles, type TableRole } from "@ikg/contracts";
 import type { Account } from "../src/account.ts";
-import { createParents, make, type Parents, removeParents } from "../src/collections.ts";
+import { make } from "../src/collections.ts";
+import { createParents, type Parents, removeParents } from "../src/parents.ts";
 import { configs, ownAccount } from "../src/configs.ts";
 import {
   deletedFrom,

@@ -6,7 +6,7 @@ import { openAdmin, openIkg } from "../src/clients.ts";
 import { createCredential } from "../src/create-credential.ts";
 import { tryEvaluate } from "../src/evaluate.ts";
 import { eventually, takesEffectWithinMs } from "../src/eventually.ts";
-import { numbersIn } from "../src/read-metrics.ts";
+import { metricsIn } from "../src/read-metrics.ts";
 import { type OwnSuite, startOwnSuite } from "../src/own-suite.ts";
 import { ownersMay } from "../src/owners-may.ts";
 import { startWatchedRedis, type WatchedRedis } from "../src/redis-sentinels.ts";
@@ -52,7 +52,7 @@ const requireDone = async (job: ImportJob): Promise<void> => {
   expect(status).toBe("done");
 };
 const lost = async (): Promise<number> =>
-  numbersIn(await suite.numbers("access")).sum("ikg_audit_lost_total");
+  metricsIn(await suite.metrics("access")).total("ikg_audit_lost_total");
 
 it("goes on while the master of Redis is killed and another one is chosen", async () => {
   await requireDone(await importOne("before"));

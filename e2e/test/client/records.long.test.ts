@@ -1,13 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { IkgAdmin } from "@ikg/client";
-import {
-  type Sample,
-  collectionPaths,
-  createParents,
-  type Parents,
-  removeParents,
-  samplesOf,
-} from "../../src/collections.ts";
+import { collectionPaths } from "../../src/collections.ts";
+import { createParents, type Parents, removeParents } from "../../src/parents.ts";
+import { type Sample, samplesOf } from "../../src/samples.ts";
 import { ownAccount } from "../../src/configs.ts";
 import { environment } from "../../src/environment.ts";
 import { admin, failureOf, project } from "../../src/fixtures/client-project.ts";

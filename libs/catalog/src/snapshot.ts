@@ -50,7 +50,7 @@ export interface Loaded {
 const isDefined = <T>(value: T | undefined): value is T => value !== undefined;
 
 /** Types and action in one text; NUL is in no type and in no action. */
-const candidateKey = (subject: string, action: string, resource: string): string =>
+const questionKey = (subject: string, action: string, resource: string): string =>
   `${subject}\0${action}\0${resource}`;
 
 const noCandidates: readonly StoredKbacPolicy[] = [];
@@ -60,7 +60,7 @@ const indexOf = (policies: Iterable<PolicyState>): Map<string, () => readonly St
   const states = new Map<string, PolicyState[]>();
   for (const policy of policies) {
     for (const action of policy.key?.actions ?? []) {
-      const key = candidateKey(policy.key?.subject ?? "", action, policy.key?.resource ?? "");
+      const key = questionKey(policy.key?.subject ?? "", action, policy.key?.resource ?? "");
       const found = states.get(key);
       if (found === undefined) states.set(key, [policy]);
       else found.push(policy);
@@ -152,7 +152,7 @@ export const snapshotOf = (stored: StoredProject, previous: Loaded | undefined, 
     project,
     kbacPolicies: lazy(() => [...policies.values()].map((policy) => policy.kbac()).filter(isDefined)),
     kbacCandidates: (subject, action, resource) =>
-      candidates.get(candidateKey(subject, action, resource))?.() ?? noCandidates,
+      candidates.get(questionKey(subject, action, resource))?.() ?? noCandidates,
     query: (idOrName) => queryBy.get(idOrName)?.stored(),
     queries: lazy(() =>
       [...queries.values()]

@@ -98,7 +98,7 @@ const ask = async (cases: readonly Case[]): Promise<Map<number, unknown>> => {
   const truths = new Map<number, unknown>();
   const texts = new Map<string, number[]>();
   for (const [index, { filter }] of cases) {
-    const text = printTree(printFilter(filter, { pk: here, form: "row" }));
+    const text = printTree(printFilter(filter, { pk: here, rowSource: "row" }));
     texts.set(text, [...(texts.get(text) ?? []), index]);
   }
   const byIndex = new Map(cases);
@@ -187,7 +187,7 @@ describe("a stored text of the longest length", () => {
   ])("is compared by code point within seconds (%#)", async (value, operator, expected) => {
     const filter = resolve({ operator, attribute: "n.property.x", value: "$v" });
     if (filter === undefined) throw new Error("the filter is refused");
-    const text = printTree(printFilter(filter.filter, { pk: here, form: "row" }));
+    const text = printTree(printFilter(filter.filter, { pk: here, rowSource: "row" }));
     const bound = bindRow(filter.needs, { inputParams: { v: value } });
     const rows = [{ k: key("long"), ...bound }];
     const statement = `UNWIND $rows AS __row MATCH (n:_Node {_key: __row.k}) WITH __row, n RETURN ${text} AS truth`;

@@ -18,6 +18,7 @@ import type { AuditTrail, RequestTrail } from "./audit/trail.ts";
 import { parseBody, type ReadBody } from "./body.ts";
 import { consistencyHeader } from "./consistency.ts";
 import { beginRequestContext, requestContextFields, requestContextOf } from "./request-context.ts";
+import { singleHeader } from "./header-value.ts";
 import type { Health } from "./health.ts";
 import type { ContextOf } from "./internal-contexts.ts";
 import type { AdmitsPeer } from "./internal-tls/peers.ts";
@@ -145,9 +146,6 @@ const bodyOf = async (
   return parseBody(request.headers["content-type"], await readBody(request, response, limit, owner));
 };
 
-const textOf = (header: string | string[] | undefined): string | undefined =>
-  typeof header === "string" ? header : undefined;
-
 /** As the gateway names it. */
 const endpointOf = ({ method, path }: Route): Endpoint => ({ method: method.toUpperCase(), route: path });
 
@@ -179,7 +177,7 @@ const handlerOf =
       explain: request.headers["x-explain"] === "true",
       wantsLines: request.headers.accept?.includes(jsonLinesType) ?? false,
       alias,
-      consistencyToken: textOf(request.headers[consistencyHeader.toLowerCase()]),
+      consistencyToken: singleHeader(request.headers[consistencyHeader.toLowerCase()]),
       requestId: context.requestId,
       note: requestTrail.note,
       auditRecord: (tell, status) => requestTrail.recordOf(tell(), caller, status),

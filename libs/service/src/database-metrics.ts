@@ -82,7 +82,7 @@ const waitingGauges = (metrics: Metrics, waiting: WaitingCounts): void => {
   );
 };
 
-const batchMetrics = (metrics: Metrics): DatabaseHooks["onJoined"] => {
+const joinedRowMetrics = (metrics: Metrics): DatabaseHooks["onJoined"] => {
   const rows = metrics.histogram(
     "ikg_joined_rows",
     "Rows of one statement that answers several questions of the same text at once.",
@@ -106,7 +106,7 @@ export const databaseMetrics = (metrics: Metrics): DatabaseHooks => {
     "Duration of database statements as the process sees them.",
     ["failed"],
   );
-  const onJoined = batchMetrics(metrics);
+  const onJoined = joinedRowMetrics(metrics);
   const queued = metrics.histogram(
     "ikg_statement_queue_seconds",
     "How long statements of projects waited for their turn, by class; those that were sent at once are not counted.",

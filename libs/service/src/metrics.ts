@@ -21,27 +21,27 @@ export interface Metrics {
   /** Which projects have series of their own. */
   readonly projects: ProjectSeries;
   counter(name: string, help: string, labels?: readonly string[]): Counter;
-  /** @param look called at every scrape; must not wait and must not fail. */
-  gauge(name: string, help: string, labels?: readonly string[], look?: (gauge: Gauge) => void): Gauge;
+  /** @param collect called at every scrape; must not wait and must not fail. */
+  gauge(name: string, help: string, labels?: readonly string[], collect?: (gauge: Gauge) => void): Gauge;
   /** Of durations in seconds, unless it has buckets of its own. */
   histogram(name: string, help: string, labels?: readonly string[], buckets?: readonly number[]): Histogram;
 }
 
-/** @param projects that have series of their own at most. */
-export const openMetrics = (service: string, projects: number): Metrics => {
+/** @param maxProjects projects that have series of their own at most. */
+export const openMetrics = (service: string, maxProjects: number): Metrics => {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
   const registers = [registry];
   const counter: Metrics["counter"] = (name, help, labels = []) =>
     new Counter({ name, help, labelNames: [...labels], registers });
-  const gauge: Metrics["gauge"] = (name, help, labels = [], look = () => undefined) =>
+  const gauge: Metrics["gauge"] = (name, help, labels = [], collect = () => undefined) =>
     new Gauge({
       name,
       help,
       labelNames: [...labels],
       registers,
       collect() {
-        look(this);
+        collect(this);
       },
     });
   const histogram: Metrics["histogram"] = (name, help, labels = [], buckets = seconds) =>
@@ -77,7 +77,7 @@ export const openMetrics = (service: string, projects: number): Metrics => {
       ));
       return (limit) => all.inc({ limit });
     },
-    projects: openProjectSeries(projects),
+    projects: openProjectSeries(maxProjects),
     counter,
     gauge,
     histogram,

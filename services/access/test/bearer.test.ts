@@ -10,7 +10,7 @@ import { compileKbac } from "@ikg/policy-core";
 import { consistencyTokens, graphSettings, readSettings, type Service, startService } from "@ikg/service";
 import { request } from "node:http";
 import { openDecide } from "../src/decisions/decide.ts";
-import { openRequestResolver } from "../src/requests/request-context.ts";
+import { openRequestResolver } from "../src/requests/question-context.ts";
 import { evaluation } from "../src/routes/evaluation.ts";
 import { AccessSettings } from "../src/settings.ts";
 import { projectOf } from "./project.ts";

@@ -40,7 +40,7 @@ describe("the explanation of a decision that a policy granted", () => {
 
   it("leaves the caller's own notice of the policy", async () => {
     const grants: StoredKbacPolicy[] = [];
-    const onGrant = (by: StoredKbacPolicy): void => void grants.push(by);
+    const onGrant = (policy: StoredKbacPolicy): void => void grants.push(policy);
     await explained(decide)(snapshot(keepers), question, { ...options, explain: true, onGrant });
     expect(grants).toEqual([keepers]);
   });

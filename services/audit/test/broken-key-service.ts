@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { streamKey } from "@ikg/audit";
 import type { Gid } from "@ikg/contracts";
-import { numbersIn } from "../../../e2e/src/read-metrics.ts";
+import { metricsIn } from "../../../e2e/src/read-metrics.ts";
 import { freePort } from "../../../stack/src/ports.ts";
 import {
   eventually,
@@ -81,7 +81,7 @@ const spilledOf = async (project: Gid) => {
 
 const spilledBytes = async (): Promise<number> => {
   const address = `http://127.0.0.1:${variables["METRICS_PORT"]}/metrics`;
-  return numbersIn(await (await fetch(address)).text()).sum("ikg_audit_spilled_bytes");
+  return metricsIn(await (await fetch(address)).text()).total("ikg_audit_spilled_bytes");
 };
 
 const testOutage = ({ ms, records, totalBytes }: OutageSize): void =>

@@ -12,7 +12,7 @@ import {
   type TestSigning,
   verify,
 } from "./audit-under-test.ts";
-import { numbersIn } from "../../../e2e/src/read-metrics.ts";
+import { metricsIn } from "../../../e2e/src/read-metrics.ts";
 import { freePort } from "../../../stack/src/ports.ts";
 import { startAws } from "./key-services/aws.ts";
 import { startAzure } from "./key-services/azure.ts";
@@ -97,7 +97,7 @@ const eventsOf = (chain: StoredChain, type: string) =>
   chain.batches.flatMap(({ data }) => data.filter((event) => event["type"] === type));
 const number = async (
   name: "audit_signing_pending_seconds" | "ikg_audit_records_waiting" | "ikg_audit_bytes_waiting",
-): Promise<number> => numbersIn(await (await fetch(metricsUrl)).text()).sum(name);
+): Promise<number> => metricsIn(await (await fetch(metricsUrl)).text()).total(name);
 
 describe("records of projects that sign with keys of their own", () => {
   it("are one chain across the platform's key and those of three clouds", async () => {

@@ -10,7 +10,7 @@ import { tryEvaluate } from "../../../e2e/src/evaluate.ts";
 import { eventually } from "../../../e2e/src/eventually.ts";
 import { freshName } from "../../../e2e/src/fresh-name.ts";
 import { must } from "../../../e2e/src/must.ts";
-import { numbersIn } from "../../../e2e/src/read-metrics.ts";
+import { metricsIn } from "../../../e2e/src/read-metrics.ts";
 import { type OwnSuite, startOwnSuite } from "../../../e2e/src/own-suite.ts";
 import { createTenant, type Tenant } from "../../../e2e/src/tenant.ts";
 import { type AwsService, startAws } from "./key-services/aws.ts";
@@ -71,7 +71,7 @@ const of = (records: readonly AuditRecord[], type: string): readonly AuditRecord
 const recordsWith = (type: string, count = 1): Promise<readonly AuditRecord[]> =>
   auditRecordsWith(tenant.projectId, auditor, (all) => (of(all, type).length >= count ? [] : [type]));
 const number = async (name: string, labels: Readonly<Record<string, string>> = {}): Promise<number> =>
-  numbersIn(await suite.numbers("audit")).sum(name, labels);
+  metricsIn(await suite.metrics("audit")).total(name, labels);
 
 const verified = async (): Promise<{ readonly code: unknown; readonly said: string }> => {
   const child = spawn(process.execPath, [program, "audit", "verify", "--project", tenant.projectId], {

@@ -60,15 +60,10 @@ const openServiceMigrator = (
     },
   });
 
-/** Puts the service together; it listens when `listen` is called. */
-export const openConfigs = async (settings: ConfigsSettings): Promise<Service> => {
-  const service = await startService("configs", settings);
-  const graph = connectGraph(graphSettings(settings), service, guardedAddress(databaseHosts(settings)));
-  const { redis, log } = service;
+/** What the records are kept in and by: the database, the collections, keys and limits. */
+const openStore = (graph: Graph, { redis }: Service, settings: ConfigsSettings): Store => {
   const limits = limitBounds(settings);
-  const budget = expressionBudget(settings);
-  const previews = { budget, decisions: { requireIdentity: settings.KBAC2_REQUIRE_IDENTITY } };
-  const store = {
+  return {
     database: graph.shared,
     graph,
     collections: describeCollections({
@@ -77,7 +72,7 @@ export const openConfigs = async (settings: ConfigsSettings): Promise<Service> =
       redis,
       defaultRegion: settings.DEFAULT_REGION,
       limits,
-      budget,
+      budget: expressionBudget(settings),
       allowHttp: settings.EGRESS_ALLOW_HTTP,
       absentTagsClear: settings.COMPAT_ALIASES.has("absent-tags"),
     }),
@@ -100,6 +95,18 @@ export const openConfigs = async (settings: ConfigsSettings): Promise<Service> =
     listBytes: settings.LIST_BYTES,
     keptVersions: settings.RECORD_VERSIONS,
     now: () => new Date(),
+  };
+};
+
+/** Puts the service together; it listens when `listen` is called. */
+export const openConfigs = async (settings: ConfigsSettings): Promise<Service> => {
+  const service = await startService("configs", settings);
+  const graph = connectGraph(graphSettings(settings), service, guardedAddress(databaseHosts(settings)));
+  const { redis, log } = service;
+  const store = openStore(graph, service, settings);
+  const previews = {
+    budget: expressionBudget(settings),
+    decisions: { requireIdentity: settings.KBAC2_REQUIRE_IDENTITY },
   };
   const outbox = openOutbox({ database: graph.shared, redis, log });
   const formerEntries = openFormerEntries({ database: graph.shared, log });

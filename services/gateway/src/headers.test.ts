@@ -11,7 +11,7 @@ const recordOf = (list: readonly string[]): Forwarded => {
   return record;
 };
 
-const own = { requestId: "id 1", traceparent: undefined };
+const gateway = { requestId: "id 1", traceparent: undefined };
 const byKey: Pick<Operation, "access"> = {
   access: { credential: "client_key", permission: "Authorization" },
 };
@@ -24,12 +24,14 @@ const requestWith = (...headers: readonly (readonly [name: string, value: string
   return { headers: listed, rawHeaders: headers.flat() };
 };
 
-const context = ["x-internal-call", "signed"];
+const internalContext = ["x-internal-call", "signed"];
 
 const sent = (name: string, value = "a", operation = byKey): readonly string[] | undefined =>
-  recordOf(requestHeaders(requestWith([name, value]), operation, context, own))[name.toLowerCase()];
+  recordOf(requestHeaders(requestWith([name, value]), operation, internalContext, gateway))[
+    name.toLowerCase()
+  ];
 const sentToPublicPath = (name: string): readonly string[] | undefined =>
-  recordOf(publicRequestHeaders(requestWith([name, "a"]), own))[name.toLowerCase()];
+  recordOf(publicRequestHeaders(requestWith([name, "a"]), gateway))[name.toLowerCase()];
 const answered = (name: string): readonly string[] | undefined =>
   recordOf(answerHeaders({ [name.toLowerCase()]: "a" }, "id 1"))[name.toLowerCase()];
 
@@ -81,8 +83,8 @@ describe("headers", () => {
     const headers = { connection: "close, X-Own", "x-own": "a", "x-other": "b" };
     const request = { headers, rawHeaders: [] };
     for (const list of [
-      requestHeaders(request, byKey, context, own),
-      publicRequestHeaders(request, own),
+      requestHeaders(request, byKey, internalContext, gateway),
+      publicRequestHeaders(request, gateway),
       answerHeaders(headers, "id 1"),
     ]) {
       expect(recordOf(list)).toMatchObject({ "x-other": ["b"] });
@@ -91,13 +93,13 @@ describe("headers", () => {
     }
   });
 
-  it("state the gateway's own request id and context in place of the caller's", () => {
+  it("state the gateway's own request id and internal context in place of the caller's", () => {
     const request = requestWith(["X-Request-ID", "forged"], ["X-Internal-Call", "forged"]);
-    expect(recordOf(requestHeaders(request, byKey, context, own))).toEqual({
+    expect(recordOf(requestHeaders(request, byKey, internalContext, gateway))).toEqual({
       "x-internal-call": ["signed"],
       "x-request-id": ["id 1"],
     });
-    expect(recordOf(publicRequestHeaders(request, own, context))).toEqual({
+    expect(recordOf(publicRequestHeaders(request, gateway, internalContext))).toEqual({
       "x-internal-call": ["signed"],
       "x-request-id": ["id 1"],
     });
@@ -108,8 +110,10 @@ describe("headers", () => {
 
   it("state the gateway's trace in place of the caller's, where it traces", () => {
     const request = requestWith(["Traceparent", "theirs"]);
-    const traced = { ...own, traceparent: "ours" };
-    expect(recordOf(requestHeaders(request, byKey, context, traced))["traceparent"]).toEqual(["ours"]);
+    const traced = { ...gateway, traceparent: "ours" };
+    expect(recordOf(requestHeaders(request, byKey, internalContext, traced))["traceparent"]).toEqual([
+      "ours",
+    ]);
     expect(recordOf(publicRequestHeaders(request, traced))["traceparent"]).toEqual(["ours"]);
   });
 
@@ -130,7 +134,7 @@ describe("Authorization", () => {
 
   it("reaches the service of a public path as often as it was sent, so that the service can refuse two", () => {
     const request = requestWith(["Authorization", "Bearer one"], ["authorization", "Bearer two"]);
-    expect(recordOf(publicRequestHeaders(request, own))["authorization"]).toEqual([
+    expect(recordOf(publicRequestHeaders(request, gateway))["authorization"]).toEqual([
       "Bearer one",
       "Bearer two",
     ]);

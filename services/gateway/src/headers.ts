@@ -4,13 +4,19 @@ import type { Operation } from "@ikg/contracts";
 import { type RequestContext, requestIdKey } from "@ikg/service";
 
 /*
- * Which headers pass the gateway, and which it adds. To strip another header from requests add it to
- * `notSentToServices`, to strip one in both directions to `neverForwarded`; each has a line in `headers.test.ts`.
+ * Which headers the gateway forwards, drops and adds. To drop another header from requests add it to
+ * `droppedFromRequests`, to drop one in both directions to `droppedBothWays`; each has a line in `headers.test.ts`.
+ * `Authorization` is in neither set: `requestHeaders` and `publicRequestHeaders` decide by the operation.
+ *
+ * Two headers are set elsewhere: `X-Token-Expires` of answers in `account-tokens.ts`, and the `Host` of a request that came
+ * through a trusted proxy in `client-address/note-client.ts`. The headers of the internal context are made by
+ * `internal-context` of `libs/auth`.
  *
  * Headers of connections also change in `upstream/streaming-transport.ts` (`Connection`, and `Transfer-Encoding` of a
  * body in chunks) and in `upstream/streamed-exchange.ts` (`Connection: close` after a body that is not read to its
  * end). Behind the gateway the MCP service adjusts `Mcp-Protocol-Version`, `Accept` and `Host` for its library
- * (`protocol/legacy.ts` and `protocol/library-handler.ts` of `services/mcp`).
+ * (`protocol/legacy.ts` and `protocol/library-handler.ts` of `services/mcp`). The calls of mcp to access and ciq forward
+ * nothing: `tools/downstream.ts` builds their headers.
  */
 
 /** As it is written in answers. */
@@ -19,10 +25,10 @@ export const keyHeader = "x-svc-clientkey";
 export const keyAlias = "x-ik-clientkey";
 
 /**
- * Headers that pass in neither direction: those that belong to one connection (RFC 9110, 7.6.1), the framing of a body
- * in chunks, which Node does anew, and the request id, which the gateway states itself.
+ * Headers that are dropped in both directions: those that belong to one connection (RFC 9110, 7.6.1), and what Node or the
+ * gateway sends anew.
  */
-const neverForwarded: ReadonlySet<string> = new Set([
+const droppedBothWays: ReadonlySet<string> = new Set([
   "connection",
   "keep-alive",
   "proxy-connection",
@@ -32,15 +38,17 @@ const neverForwarded: ReadonlySet<string> = new Set([
   "trailer",
   "upgrade",
   "expect",
+  // Node frames a body in chunks anew.
   "transfer-encoding",
+  // Sent anew in both directions, by `gatewayHeaders` and `answerHeaders`.
   requestIdKey,
 ]);
 
 /** What the parts of the suite tell each other; a caller can neither send nor see it. */
 const isInternal = (name: string): boolean => name.startsWith("x-internal-");
 
-/** Headers of a request that end at the gateway; answers may carry them. */
-const notSentToServices: ReadonlySet<string> = new Set([
+/** Headers that are dropped from requests; answers may carry them. */
+const droppedFromRequests: ReadonlySet<string> = new Set([
   keyHeader,
   keyAlias,
   // What proxies say of the client: `client-address` reads it, and the signed context tells what is believed of it.
@@ -48,8 +56,8 @@ const notSentToServices: ReadonlySet<string> = new Set([
   "x-real-ip",
 ]);
 
-/** The others of these headers: of every proxy its own. */
-const isForwarded = (name: string): boolean => name.startsWith("x-forwarded-");
+/** `X-Forwarded-*`: what proxies say of the client in headers of their own choice. Dropped from requests, too. */
+const isXForwarded = (name: string): boolean => name.startsWith("x-forwarded-");
 
 /** Headers that a message declares to be for one connection. */
 const namedByConnection = ({ connection }: IncomingMessage["headers"]): readonly string[] =>
@@ -66,7 +74,7 @@ const forwardHeaders = (
   const named = namedByConnection(headers);
   for (const name in headers) {
     const value = headers[name];
-    if (value === undefined || neverForwarded.has(name) || isInternal(name)) continue;
+    if (value === undefined || droppedBothWays.has(name) || isInternal(name)) continue;
     if (named.includes(name) || isDropped(name)) continue;
     if (typeof value === "string") forwarded.push(name, value);
     else for (const each of value) forwarded.push(name, each);
@@ -86,12 +94,12 @@ const gatewayHeaders = ({ requestId, traceparent }: GatewayHeaders): string[] =>
   ...(traceparent === undefined ? [] : [traceHeader, traceparent]),
 ];
 
-/** Which headers of a request are not forwarded besides those that never are. */
-const droppedFromRequest =
+/** Which headers are dropped from a request, besides those that are dropped in both directions. */
+const isDroppedFromRequest =
   ({ traceparent }: GatewayHeaders, dropsAuthorization: boolean) =>
   (name: string): boolean =>
-    notSentToServices.has(name) ||
-    isForwarded(name) ||
+    droppedFromRequests.has(name) ||
+    isXForwarded(name) ||
     (dropsAuthorization && name === "authorization") ||
     (traceparent !== undefined && name === traceHeader);
 
@@ -99,20 +107,21 @@ const droppedFromRequest =
  * The headers that a service is sent instead of the request's own: without those that must not reach it, and with what
  * the gateway states about the caller.
  *
- * @param context the headers of the internal context: name, value, name, value.
+ * @param internalContext the headers of the internal context: name, value, name, value.
+ * @param gateway what the gateway itself says of the request.
  * @returns name, value, name, value
  */
 export const requestHeaders = (
   request: Pick<IncomingMessage, "headers" | "rawHeaders">,
   operation: Pick<Operation, "access">,
-  context: readonly string[],
-  own: GatewayHeaders,
+  internalContext: readonly string[],
+  gateway: GatewayHeaders,
 ): string[] => {
-  // A service that takes either never needs an end user's bearer, and a key that was sent as a bearer is none.
+  // Only operations with a client key take the bearer token of an end user, and a key that was sent as a bearer is none.
   const dropsAuthorization =
     operation.access.credential !== "client_key" || isAgentKey(bearerOf(request.rawHeaders) ?? "");
-  const added = [...context, ...gatewayHeaders(own)];
-  return forwardHeaders(request.headers, added, droppedFromRequest(own, dropsAuthorization));
+  const added = [...internalContext, ...gatewayHeaders(gateway)];
+  return forwardHeaders(request.headers, added, isDroppedFromRequest(gateway, dropsAuthorization));
 };
 
 /** Every Authorization header of a request, by its raw headers: of several, `headers` has the first alone. */
@@ -125,16 +134,16 @@ const authorizations = (rawHeaders: readonly string[]): string[] =>
  * The same for a path that needs no key. The gateway states nothing about the caller: the service judges the bearer
  * itself, also that there is only one. So the first Authorization header, which Node lists, is replaced by all of them.
  *
- * @param context states the address of the client alone: name, value; none for a service that needs none.
+ * @param internalContext states the address of the client alone: name, value; none for a service that needs none.
  * @returns name, value, name, value
  */
 export const publicRequestHeaders = (
   request: Pick<IncomingMessage, "headers" | "rawHeaders">,
-  own: GatewayHeaders,
-  context: readonly string[] = [],
+  gateway: GatewayHeaders,
+  internalContext: readonly string[] = [],
 ): string[] => {
-  const added = [...context, ...gatewayHeaders(own), ...authorizations(request.rawHeaders)];
-  return forwardHeaders(request.headers, added, droppedFromRequest(own, true));
+  const added = [...internalContext, ...gatewayHeaders(gateway), ...authorizations(request.rawHeaders)];
+  return forwardHeaders(request.headers, added, isDroppedFromRequest(gateway, true));
 };
 
 /** The headers of a service's answer that its caller is sent. @returns name, value, name, value */

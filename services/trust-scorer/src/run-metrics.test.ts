@@ -6,7 +6,7 @@ const service = useIdleService("trust-scorer");
 
 const text = (): Promise<string> => service().metrics.registry.metrics();
 
-describe("the numbers of the scorer", () => {
+describe("the metrics of the scorer", () => {
   it("count pages, runs and repeated steps", async () => {
     const metrics = countWork(service().metrics);
     metrics.rows(1_000);

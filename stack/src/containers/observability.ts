@@ -88,7 +88,7 @@ const checkTargets = async (prometheus: Prometheus): Promise<Counts> => {
   const all = async () => String(await healthy(prometheus)) === String(services.toSorted());
   return verdict(
     await until(all),
-    `Prometheus reads the numbers of ${(await healthy(prometheus)).join(", ") || "no service"}`,
+    `Prometheus reads the metrics of ${(await healthy(prometheus)).join(", ") || "no service"}`,
   );
 };
 

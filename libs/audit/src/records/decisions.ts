@@ -20,6 +20,7 @@ const questionFields = {
   omitted: Omitted.optional(),
 };
 const judged = {
+  /** The policies that could have applied. */
   tried: z.array(PolicyVersion).optional(),
   granted_by: PolicyVersion.optional(),
 };
@@ -39,10 +40,10 @@ export const evaluations = z.strictObject({
   consistency_token: z.string().optional(),
 });
 
-/** A search for subjects, resources or actions. */
+/** A search for subjects, resources or actions. It names no policy that granted: each result may have another one. */
 export const search = z.strictObject({
   ...questionFields,
-  ...judged,
+  tried: judged.tried,
   results: z.int().optional(),
   consistency_token: z.string().optional(),
 });

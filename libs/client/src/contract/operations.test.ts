@@ -203,8 +203,8 @@ describe("the calls of the client", () => {
       const language = entries.find(([, field]) => field.storedIn === "text")?.[0];
       const masked = entries
         .filter(
-          ([, { shown, read, update }]) =>
-            shown !== undefined && update === "kept" && read !== "if set, each an array of texts",
+          ([, { maskForRead, read, update }]) =>
+            maskForRead !== undefined && update === "kept" && read !== "if set, each an array of texts",
         )
         .map(([name]) => name);
       return {

@@ -6,15 +6,15 @@ export type CreateRule = "required" | "optional" | "defaulted";
 
 /**
  * What an update does with a field:
- * `required` must be there; `kept` stays when it is absent; `replaced` is, when absent, what it would be on create;
- * `fixed` may be there and must not differ; `ignored` is not looked at.
+ * `required`: it must be there. `kept`: the record keeps its value when the field is absent. `replaced`: an absent field
+ * gets the value that it would get on create. `fixed`: it may be there and must not differ. `ignored`: it is not read.
  */
 export type UpdateRule = "required" | "kept" | "replaced" | "fixed" | "ignored";
 
 /**
- * One field of a collection. From it follow the schemas of create and update bodies, storage, sealing of secrets,
+ * One field of the records of a collection. From it follow the schemas of create and update bodies, storage, sealing of secrets,
  * versions, and its row in docs/api.md. The form of a read is stated once more, in the schema of the record: from that
- * follow the OpenAPI document and the client's types. A test compares the names of the two.
+ * follow the OpenAPI document and the client's types. A test checks that every field is in that schema, or has `read`.
  */
 export interface Field<S extends z.ZodType = z.ZodType, C extends CreateRule = CreateRule> {
   /** Of the value; that it may be absent follows from `create` and `update`. */
@@ -35,8 +35,8 @@ export interface Field<S extends z.ZodType = z.ZodType, C extends CreateRule = C
   readonly reference?: RecordKind;
   /** Its description on reads, if they do not return the value itself. */
   readonly read?: string;
-  /** It is a secret, or contains one: stored encrypted; a read returns the result of this function. */
-  shown?(this: void, value: z.output<S>): unknown;
+  /** It is a secret, or contains one: stored encrypted. A read returns the result of this function. */
+  maskForRead?(this: void, value: z.output<S>): unknown;
 }
 
 export type Fields = Readonly<Record<string, Field>>;
@@ -121,7 +121,7 @@ export type ContentField<D extends Pick<RecordDescription, "fields">> = Exclude<
   "name" | "project_id"
 >;
 
-/** One collection of configuration records, as the wire and the documentation see it. */
+/** The records of one kind, as the wire and the documentation see them. */
 export interface RecordDescription<F extends Fields = Fields> {
   readonly kind: RecordKind;
   /** Path below `/configs/v1`. */

@@ -74,7 +74,7 @@ const fields = {
     create: "optional",
     update: "kept",
     // Declarative clients compare them.
-    shown: (value: unknown) => value,
+    maskForRead: (value: unknown) => value,
     read: "if set, each an array of texts",
     rule: "name of letters, digits and hyphens to a text or an array of texts of 1-255 characters, which may hold placeholders; `{}` clears",
   },

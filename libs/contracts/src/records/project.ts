@@ -62,7 +62,7 @@ const fields = {
     schema: dbConnection,
     create: "optional",
     update: "kept",
-    shown: withoutPasswords,
+    maskForRead: withoutPasswords,
     read: "if set, without passwords",
     rule: "a database of the project's own: url, username, password, and optionally name, composite_db_name with alias_mapping, constituents; passwords never come back",
   },

@@ -4,7 +4,7 @@ import { maxSubject } from "../regex/java.ts";
 import { type Amount, fixed, larger, limited, one, smaller, sum, times, zero } from "./amount.ts";
 import { listBytes, textBytes, valueBytes } from "./bytes.ts";
 import { applied, type Cost, plain, readOf, shortCircuit } from "./cost.ts";
-import { functionSizes, searchSteps } from "./functions.ts";
+import { charactersPerStep, functionSizes, searchSteps } from "./functions.ts";
 import { comprehensionCost, quantifierCost, reduceCost } from "./loops.ts";
 import { either, entryOf, entryOfBoth, listOf, scalar, settled, type Size, textOf } from "./size.ts";
 import { referenceSize, stored, systemField } from "./values.ts";
@@ -67,7 +67,7 @@ const equalitySteps = (left: Size, right: Size): Amount =>
   );
 
 const orderSteps = (left: Size, right: Size): Amount =>
-  sum(equalitySteps(left, right), times(smaller(left.characters, right.characters), 1 / 64));
+  sum(equalitySteps(left, right), times(smaller(left.characters, right.characters), 1 / charactersPerStep));
 
 const comparisonCost = (node: Comparison, sizes: Sizes, walk: Walk): Cost => {
   const first = walk.cost(node.first, sizes);

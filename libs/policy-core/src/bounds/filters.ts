@@ -4,7 +4,7 @@ import { maxSubject } from "../regex/java.ts";
 import { type Amount, fixed, larger, limited, sum, times } from "./amount.ts";
 import { type Budget, type CallSizes, callSizes } from "./budget.ts";
 import { stepsExcess } from "./excess.ts";
-import { searchSteps } from "./functions.ts";
+import { charactersPerStep, searchSteps } from "./functions.ts";
 import { listOf, scalar, type Size, textOf } from "./size.ts";
 import { referenceSize, stored, systemField } from "./values.ts";
 
@@ -40,13 +40,22 @@ const operandSize = (operand: Operand, environment: FilterEnvironment, call: Cal
 /** Node's search compares character by character where a text repeats itself; the database's takes several at once. */
 const slowerInMemory = 16;
 
+/** Steps of one comparison of two values, besides the characters of their texts. */
+const comparisonSteps = 2;
+
+/** Steps of comparing two lists, for each of their entries. */
+const listEntrySteps = 8;
+
 const operatorSteps = (leaf: Leaf, attribute: Size, value: Size, environment: FilterEnvironment): Amount => {
   const entries = larger(attribute.entries, value.entries);
   const compared = limited(attribute.characters, value.characters.most);
   switch (leaf.operator) {
     case "CONTAINS": {
       const search = searchSteps(attribute.characters, value.characters);
-      return sum(environment === "memory" ? times(search, slowerInMemory) : search, times(entries, 2));
+      return sum(
+        environment === "memory" ? times(search, slowerInMemory) : search,
+        times(entries, comparisonSteps),
+      );
     }
     case "=~":
       return fixed(2 * maxSubject);
@@ -54,7 +63,7 @@ const operatorSteps = (leaf: Leaf, attribute: Size, value: Size, environment: Fi
     case "IS NOT NULL":
       return fixed(1);
     case "IN":
-      return sum(times(entries, 2), times(compared, 1 / 64));
+      return sum(times(entries, comparisonSteps), times(compared, 1 / charactersPerStep));
     case "=":
     case "<>":
     case ">":
@@ -63,7 +72,11 @@ const operatorSteps = (leaf: Leaf, attribute: Size, value: Size, environment: Fi
     case "<=":
     case "STARTS WITH":
     case "ENDS WITH":
-      return sum(fixed(2), times(limited(attribute.entries, value.entries.most), 8), times(compared, 1 / 64));
+      return sum(
+        fixed(comparisonSteps),
+        times(limited(attribute.entries, value.entries.most), listEntrySteps),
+        times(compared, 1 / charactersPerStep),
+      );
   }
 };
 

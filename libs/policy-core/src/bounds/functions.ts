@@ -17,9 +17,12 @@ type Rule = (args: readonly Size[]) => Made;
 
 const first = (args: readonly Size[]): Size => args[0] ?? scalar;
 
+/** Characters of a text that are read or compared in one step. */
+export const charactersPerStep = 64;
+
 /** A value that needs no memory of its own. @param per characters of the first argument that one step reads */
 const small =
-  (per = 64): Rule =>
+  (per = charactersPerStep): Rule =>
   (args) => ({
     size: scalar,
     steps: sum(one, times(first(args).characters, 1 / per)),
@@ -134,7 +137,7 @@ export const functionSizes: Readonly<Record<string, Rule>> = {
   min: part(first),
   max: part(first),
   collect,
-  size: small(64),
+  size: small(),
   isempty: small(Infinity),
   head: part((args) => entryOf(first(args))),
   last: part((args) => entryOf(first(args))),

@@ -51,9 +51,9 @@ interface Reading {
   readonly key: Expression | undefined;
 }
 
-const printContext = (pk: ProjectKey): { readonly pk: ProjectKey; readonly form: "plain" } => ({
+const printContext = (pk: ProjectKey): { readonly pk: ProjectKey; readonly rowSource: "plain" } => ({
   pk,
-  form: "plain",
+  rowSource: "plain",
 });
 
 const readingOf = (query: KnowledgeQuery, pk: ProjectKey): Reading => {

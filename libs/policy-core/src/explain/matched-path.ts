@@ -2,7 +2,7 @@ import { keyField } from "@ikg/physical";
 import type { Expression, MapLiteral } from "../cypher/ast.ts";
 import { printTree } from "../cypher/printer.ts";
 import { isObject } from "../json.ts";
-import { call, property, variable } from "../rewrite/build.ts";
+import { call, noPosition, property, variable } from "../rewrite/build.ts";
 import type { NamedElement } from "./named-elements.ts";
 
 /** A node as callers know it. */
@@ -23,13 +23,12 @@ export interface MatchedPath {
   readonly relationships: readonly RelationshipReference[];
 }
 
-const at = -1;
 const each = "__each";
 
 const map = (entries: Readonly<Record<string, Expression>>): MapLiteral => ({
   kind: "map",
-  entries: Object.entries(entries).map(([key, value]) => ({ kind: "entry", key, value, at })),
-  at,
+  entries: Object.entries(entries).map(([key, value]) => ({ kind: "entry", key, value, at: noPosition })),
+  at: noPosition,
 });
 
 const list = (source: Expression, result: Expression): Expression => ({
@@ -37,7 +36,7 @@ const list = (source: Expression, result: Expression): Expression => ({
   variable: each,
   list: source,
   result,
-  at,
+  at: noPosition,
 });
 
 const nodeReference = (node: Expression): MapLiteral =>

@@ -10,7 +10,7 @@ import type {
   RelationshipPattern,
   WithClause,
 } from "../cypher/ast.ts";
-import { variable } from "../rewrite/build.ts";
+import { noPosition, variable } from "../rewrite/build.ts";
 import { reportWithNames } from "./derived-report.ts";
 
 /** An element of a pattern that can be returned at the end of the text; `hops`: a list of relationships. */
@@ -27,7 +27,6 @@ interface NamedQuery {
   readonly elements: readonly NamedElement[];
 }
 
-const at = -1;
 const kindOf = (element: NodePattern | RelationshipPattern): NamedElement["kind"] =>
   element.kind === "node" ? "node" : element.length === undefined ? "relationship" : "hops";
 
@@ -86,7 +85,7 @@ class Naming {
         kind: "item",
         expression: variable(element.name),
         ...(name === element.name ? {} : { alias: name }),
-        at,
+        at: noPosition,
       });
       return [{ ...element, name }];
     });

@@ -3,7 +3,7 @@ import { type TruthRow, truthTable } from "../../test/truth-table.ts";
 import { Faults } from "../json.ts";
 import { bindValues } from "../values/bind.ts";
 import { evaluateFilter, compareOf, not, type Truth } from "./evaluate.ts";
-import { leafOperators } from "./operators.ts";
+import { leafOperators, leafRules } from "./operators.ts";
 import { readFilters } from "./read.ts";
 import { resolveFilter } from "./resolve.ts";
 
@@ -50,6 +50,13 @@ describe("the truth of a filter leaf in memory", () => {
 describe("the table of truths", () => {
   it("has a row for every operator", () => {
     expect(leafOperators.filter((each) => !truthTable.some(({ operator }) => operator === each))).toEqual([]);
+  });
+
+  it("is true of an absent attribute for those operators alone whose rules say so", () => {
+    const trueOfAbsent = truthTable.filter(({ attribute, truth }) => attribute === null && truth === true);
+    expect([...new Set(trueOfAbsent.map(({ operator }) => operator))]).toEqual(
+      leafOperators.filter((each) => leafRules[each].trueOfAbsent === true),
+    );
   });
 });
 

@@ -73,7 +73,7 @@ const ofTexts =
 const contains = ofTexts((text, part) => text.includes(part));
 
 /** Has the same truth as what `print.ts` prints: `npm test -- filters.long` compares them on the database. */
-const compares: Readonly<Record<LeafOperator, Compare>> = {
+const comparisons: Readonly<Record<LeafOperator, Compare>> = {
   "=": equal,
   "<>": (a, b) => not(equal(a, b)),
   ">": ordered((difference) => difference > 0),
@@ -90,7 +90,7 @@ const compares: Readonly<Record<LeafOperator, Compare>> = {
 };
 
 /** What an operator does with two values. */
-export const compareOf = (operator: LeafOperator): Compare => compares[operator];
+export const compareOf = (operator: LeafOperator): Compare => comparisons[operator];
 
 /** A leaf that kept a filter from being true, with the nearest advice around it. */
 export interface FailingLeaf {

@@ -22,19 +22,15 @@ export type Operand =
   | { readonly kind: "reference"; readonly reference: Reference }
   | RowPath;
 
-/** A literal only as a `datetime` object. */
-export type Attribute = Operand;
-
-export type FilterValue = Operand;
-
 export interface Leaf {
   readonly kind: "leaf";
   /** Its path in the JSON: `policy.condition.filter.operands[1]`. */
   readonly path: string;
   readonly operator: LeafOperator;
-  readonly attribute: Attribute;
+  /** A literal only where the policy has a `datetime` object on this side. */
+  readonly attribute: Operand;
   /** Absent for IS NULL and IS NOT NULL alone. */
-  readonly value: FilterValue | undefined;
+  readonly value: Operand | undefined;
   /** `instants` when either side is a `datetime` object: then both are read as instants. */
   readonly compares: "values" | "instants";
   readonly advice: Advice | undefined;

@@ -25,14 +25,16 @@ export type UnaryLeafOperator = "IS NULL" | "IS NOT NULL";
 export interface LeafRules {
   /** Literals that it takes as its value; an operator without any takes no value. */
   readonly takes: readonly ("scalar" | "array" | "datetime")[];
-  /** The bound that it sets to its attribute; such an operator orders its sides, and booleans have no order. */
-  readonly bound?: "lower" | "upper";
+  /** The side on which it limits its attribute; such an operator orders its sides, and booleans have no order. */
+  readonly limits?: "below" | "above";
   /** Whether it is unknown for everything but texts. */
   readonly textsOnly?: true;
-  /** What a value that a request brings must be. */
+  /** Whether it is true of an absent attribute; every other operator is unknown there, or false. */
+  readonly trueOfAbsent?: true;
+  /** Check on a `$parameter` value when it is bound. */
   readonly demand: Demand;
   /** The derived form that is sent with a value, for what the database cannot compute itself. */
-  readonly form?: DerivedForm;
+  readonly derivedForm?: DerivedForm;
   /** The index that can answer the test; absent where it is printed as a CASE, to be safe with values of any kind. */
   readonly index?: { readonly kind: "RANGE" | "TEXT"; readonly only?: "literals" };
 }
@@ -41,10 +43,10 @@ const anyLiteral = ["scalar", "array", "datetime"] as const;
 const order = {
   takes: ["scalar", "datetime"],
   demand: "any",
-  form: "order",
+  derivedForm: "order",
   index: { kind: "RANGE", only: "literals" },
-} as const;
-const textTest = { takes: ["scalar"], textsOnly: true, demand: "any" } as const;
+} as const satisfies LeafRules;
+const textTest = { takes: ["scalar"], textsOnly: true, demand: "any" } as const satisfies LeafRules;
 
 /**
  * What each operator takes and needs. Its truth is in `evaluate.ts` and, for the database, in `print.ts`; its cost in
@@ -53,18 +55,18 @@ const textTest = { takes: ["scalar"], textsOnly: true, demand: "any" } as const;
 export const leafRules: Readonly<Record<LeafOperator, LeafRules>> = {
   "=": { takes: anyLiteral, demand: "any", index: { kind: "RANGE" } },
   "<>": { takes: anyLiteral, demand: "any" },
-  ">": { ...order, bound: "lower" },
-  ">=": { ...order, bound: "lower" },
-  "<": { ...order, bound: "upper" },
-  "<=": { ...order, bound: "upper" },
+  ">": { ...order, limits: "below" },
+  ">=": { ...order, limits: "below" },
+  "<": { ...order, limits: "above" },
+  "<=": { ...order, limits: "above" },
   CONTAINS: { takes: ["scalar"], demand: "any" },
   "STARTS WITH": { ...textTest, index: { kind: "RANGE" } },
   "ENDS WITH": { ...textTest, index: { kind: "TEXT" } },
-  "=~": { ...textTest, demand: "pattern", form: "pattern" },
+  "=~": { ...textTest, demand: "pattern", derivedForm: "pattern" },
   IN: { takes: ["array"], demand: "array" },
-  "IS NULL": { takes: [], demand: "any" },
+  "IS NULL": { takes: [], trueOfAbsent: true, demand: "any" },
   "IS NOT NULL": { takes: [], demand: "any" },
 };
 
 /** Whether an operator orders its sides. */
-export const isOrdering = (operator: LeafOperator): boolean => leafRules[operator].bound !== undefined;
+export const isOrdering = (operator: LeafOperator): boolean => leafRules[operator].limits !== undefined;

@@ -1,29 +1,28 @@
 import type { ProjectKey } from "@ikg/physical";
 import type { Expression } from "../cypher/ast.ts";
-import { hideType, variable } from "../rewrite/build.ts";
+import { hideType, noPosition, variable } from "../rewrite/build.ts";
 import { physicalNodePath, physicalRelationshipPath } from "../rewrite/paths.ts";
-import { physicalReference, type ValueForm } from "../rewrite/values.ts";
+import { physicalReference, type RowSource } from "../rewrite/values.ts";
 import type { Operand, Scalar } from "./filter.ts";
 
 /** Where a filter is printed: in which project, and where its statement finds values. */
 export interface PrintContext {
   readonly pk: ProjectKey;
-  readonly form: ValueForm;
+  readonly rowSource: RowSource;
 }
-
-const at = -1;
 
 /** A number as a literal; whole ones as integers. */
 export const number = (value: number): Expression => {
-  if (value < 0 || Object.is(value, -0)) return { kind: "unary", operator: "-", operand: number(-value), at };
+  if (value < 0 || Object.is(value, -0))
+    return { kind: "unary", operator: "-", operand: number(-value), at: noPosition };
   return Number.isSafeInteger(value)
-    ? { kind: "integer", value: BigInt(value), at }
-    : { kind: "float", value, at };
+    ? { kind: "integer", value: BigInt(value), at: noPosition }
+    : { kind: "float", value, at: noPosition };
 };
 
 const scalar = (value: Scalar): Expression => {
-  if (typeof value === "string") return { kind: "string", value, at };
-  return typeof value === "boolean" ? { kind: "boolean", value, at } : number(value);
+  if (typeof value === "string") return { kind: "string", value, at: noPosition };
+  return typeof value === "boolean" ? { kind: "boolean", value, at: noPosition } : number(value);
 };
 
 /** What a filter reads, as an expression over one row. */
@@ -31,10 +30,10 @@ export const operandExpression = (operand: Operand, context: PrintContext): Expr
   switch (operand.kind) {
     case "literal":
       return typeof operand.value === "object"
-        ? { kind: "list", items: operand.value.map(scalar), at }
+        ? { kind: "list", items: operand.value.map(scalar), at: noPosition }
         : scalar(operand.value);
     case "reference":
-      return physicalReference(operand.reference, context.form);
+      return physicalReference(operand.reference, context.rowSource);
     case "node-path":
       return physicalNodePath(variable(operand.path.alias), operand.path, context.pk);
     case "relationship-path": {

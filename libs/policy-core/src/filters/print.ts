@@ -4,22 +4,21 @@ import { instantOf } from "../instants/instant.ts";
 import { instantExpression } from "../instants/print.ts";
 import {
   compareBy,
-  isList,
-  isOrderable,
-  isPresent,
+  listTest,
+  orderableTest,
+  presenceTest,
+  noPosition,
   nullLiteral,
   operate,
   property,
   hideType,
   when,
 } from "../rewrite/build.ts";
-import { regexExpression, patternLiteral, physicalForm, rowExpression } from "../rewrite/values.ts";
+import { regexExpression, patternLiteral, physicalDerivedForm, rowExpression } from "../rewrite/values.ts";
 import { rowKeys } from "../values/row-keys.ts";
-import { readsToken, type Filter, type FilterValue, type Leaf, type Operand } from "./filter.ts";
+import { readsToken, type Filter, type Leaf, type Operand } from "./filter.ts";
 import { number, operandExpression, type PrintContext } from "./print-operand.ts";
-import { orderExpression } from "./print-order.ts";
-
-const at = -1;
+import { inequalityExpression } from "./print-inequality.ts";
 
 /**
  * An operand of CONTAINS, STARTS WITH or ENDS WITH. A literal that is no text hides its type: the database then
@@ -34,10 +33,10 @@ const instantOperand = (operand: Operand, context: PrintContext): Expression => 
   switch (operand.kind) {
     case "literal": {
       const instant = instantOf(operand.value);
-      return instant === null ? nullLiteral : { kind: "list", items: instant.map(number), at };
+      return instant === null ? nullLiteral : { kind: "list", items: instant.map(number), at: noPosition };
     }
     case "reference":
-      return physicalForm(operand.reference, "instant", context.form);
+      return physicalDerivedForm(operand.reference, "instant", context.rowSource);
     case "node-path":
     case "relationship-path":
     case "aggregate":
@@ -45,16 +44,21 @@ const instantOperand = (operand: Operand, context: PrintContext): Expression => 
   }
 };
 
-const patternOperand = (value: FilterValue, context: PrintContext): Expression =>
+const patternOperand = (value: Operand, context: PrintContext): Expression =>
   value.kind === "reference"
-    ? physicalForm(value.reference, "pattern", context.form)
+    ? physicalDerivedForm(value.reference, "pattern", context.rowSource)
     : patternLiteral(value.kind === "literal" ? value.value : undefined);
 
 const comparison = (leaf: Leaf, context: PrintContext): Expression => {
   const { operator, value: given } = leaf;
   const attribute = operandExpression(leaf.attribute, context);
   if (operator === "IS NULL" || operator === "IS NOT NULL") {
-    const test: IsNull = { kind: "is-null", operand: attribute, negated: operator === "IS NOT NULL", at };
+    const test: IsNull = {
+      kind: "is-null",
+      operand: attribute,
+      negated: operator === "IS NOT NULL",
+      at: noPosition,
+    };
     return test;
   }
   if (given === undefined) throw new Error(`${operator} without a value`);
@@ -72,13 +76,13 @@ const comparison = (leaf: Leaf, context: PrintContext): Expression => {
     case ">=":
     case "<":
     case "<=": {
-      const compared = orderExpression(leaf.attribute, operator, given, context);
+      const compared = inequalityExpression(leaf.attribute, operator, given, context);
       // The database also orders booleans and lists; here they have no order.
-      return isLiteral ? compared : when(isOrderable(value), compared);
+      return isLiteral ? compared : when(orderableTest(value), compared);
     }
     case "CONTAINS": {
-      const member = when(isPresent(value), operate(value, "IN", attribute));
-      return when(isList(attribute), member, operate(attribute, "CONTAINS", textOperand(given, context)));
+      const member = when(presenceTest(value), operate(value, "IN", attribute));
+      return when(listTest(attribute), member, operate(attribute, "CONTAINS", textOperand(given, context)));
     }
     case "STARTS WITH":
     case "ENDS WITH":
@@ -87,9 +91,9 @@ const comparison = (leaf: Leaf, context: PrintContext): Expression => {
       return regexExpression(attribute, patternOperand(given, context));
     case "IN": {
       // In an empty list the database finds even what is absent to be no member.
-      const member = when(isPresent(attribute), operate(attribute, "IN", value));
+      const member = when(presenceTest(attribute), operate(attribute, "IN", value));
       // Membership in something that is no list is unknown here and an error in the database.
-      return isLiteral ? member : when(isList(value), member);
+      return isLiteral ? member : when(listTest(value), member);
     }
   }
 };
@@ -98,7 +102,7 @@ const leafExpression = (leaf: Leaf, context: PrintContext): Expression => {
   const compared = comparison(leaf, context);
   // Without a token the leaf is unknown, so that NOT over it cannot become true.
   return readsToken(leaf)
-    ? when(property(rowExpression(context.form), rowKeys.hasToken), compared)
+    ? when(property(rowExpression(context.rowSource), rowKeys.hasToken), compared)
     : compared;
 };
 
@@ -106,8 +110,11 @@ const leafExpression = (leaf: Leaf, context: PrintContext): Expression => {
 export const printFilter = (filter: Filter, context: PrintContext): Expression => {
   if (filter.kind === "leaf") return leafExpression(filter, context);
   const [first, ...rest] = filter.operands.map((operand) => printFilter(operand, context));
-  if (first === undefined) return { kind: "boolean", value: true, at };
-  if (filter.operator === "NOT") return { kind: "unary", operator: "NOT", operand: first, at };
+  if (first === undefined) return { kind: "boolean", value: true, at: noPosition };
+  if (filter.operator === "NOT") return { kind: "unary", operator: "NOT", operand: first, at: noPosition };
   const { operator } = filter;
-  return rest.reduce<Expression>((left, right) => ({ kind: "binary", operator, left, right, at }), first);
+  return rest.reduce<Expression>(
+    (left, right) => ({ kind: "binary", operator, left, right, at: noPosition }),
+    first,
+  );
 };

@@ -166,6 +166,7 @@ const readFilter = (
   const object = readObject(value, path, keys, faults);
   if (object === undefined) return undefined;
   const advice = readAdvice(member(object, "advice"), `${path}.advice`, faults);
+  // A label for people, without effect: it is checked and not kept.
   const app = member(object, "app");
   if (app !== undefined && typeof app !== "string") faults.add(`${path}.app`, "string expected");
   const operator = member(object, "operator");

@@ -6,7 +6,7 @@ import { aliasOf, isFault, readNodePath, readRelationshipPath } from "../paths/p
 import { instantOf } from "../instants/instant.ts";
 import { compilePattern } from "../regex/pattern.ts";
 import { RequiredInputs, readReference, type Language } from "../values/reference.ts";
-import type { Attribute, Filter, FilterValue, Operand, RowPath, Scalar } from "./filter.ts";
+import type { Filter, Operand, RowPath, Scalar } from "./filter.ts";
 import { isOrdering, leafRules } from "./operators.ts";
 import type { RawFilter, RawInstant, RawLeaf } from "./read.ts";
 
@@ -23,7 +23,7 @@ export interface ResolvedFilter {
   readonly needs: RequiredInputs;
 }
 
-const readRowPath = (
+const resolveRowPath = (
   text: string,
   path: string,
   context: FilterContext,
@@ -60,7 +60,7 @@ const readRowPath = (
   return undefined;
 };
 
-const readReferenceAt = (
+const resolveReference = (
   text: string,
   path: string,
   context: FilterContext,
@@ -72,34 +72,34 @@ const readReferenceAt = (
   return undefined;
 };
 
-const readInstant = (
+const resolveInstant = (
   { text }: RawInstant,
   path: string,
   context: FilterContext,
   faults: Faults,
 ): Operand | undefined => {
-  if (text.startsWith("$")) return readReferenceAt(text, `${path}.value`, context, faults);
-  if (text.startsWith("@")) return readRowPath(text.slice(1), `${path}.value`, context, faults);
+  if (text.startsWith("$")) return resolveReference(text, `${path}.value`, context, faults);
+  if (text.startsWith("@")) return resolveRowPath(text.slice(1), `${path}.value`, context, faults);
   if (instantOf(text) === null) {
     faults.add(`${path}.value`, "RFC 3339 text with an offset, $name or $token.<claim> expected");
   }
   return { kind: "literal", value: text };
 };
 
-const readAttribute = (leaf: RawLeaf, context: FilterContext, faults: Faults): Attribute | undefined => {
+const resolveAttribute = (leaf: RawLeaf, context: FilterContext, faults: Faults): Operand | undefined => {
   const path = `${leaf.path}.attribute`;
   const { attribute } = leaf;
   if (typeof attribute === "object") {
-    if (context.bindings === undefined) return readInstant(attribute, path, context, faults);
+    if (context.bindings === undefined) return resolveInstant(attribute, path, context, faults);
     faults.add(path, "in a filter that reads the graph only the value may be a datetime");
     return undefined;
   }
   return attribute.startsWith("$")
-    ? readReferenceAt(attribute, path, context, faults)
-    : readRowPath(attribute, path, context, faults);
+    ? resolveReference(attribute, path, context, faults)
+    : resolveRowPath(attribute, path, context, faults);
 };
 
-const readLiteral = (
+const resolveLiteral = (
   value: Scalar | readonly Scalar[],
   leaf: RawLeaf,
   path: string,
@@ -126,21 +126,21 @@ const readLiteral = (
 const isInstant = (value: RawLeaf["value"]): value is RawInstant =>
   typeof value === "object" && "kind" in value;
 
-const readValue = (leaf: RawLeaf, context: FilterContext, faults: Faults): FilterValue | undefined => {
+const resolveValue = (leaf: RawLeaf, context: FilterContext, faults: Faults): Operand | undefined => {
   const path = `${leaf.path}.value`;
   const { value } = leaf;
   if (value === undefined) return undefined;
-  if (isInstant(value)) return readInstant(value, path, context, faults);
+  if (isInstant(value)) return resolveInstant(value, path, context, faults);
   if (typeof value === "string" && value.startsWith("@")) {
     if (leafRules[leaf.operator].demand !== "pattern")
-      return readRowPath(value.slice(1), path, context, faults);
+      return resolveRowPath(value.slice(1), path, context, faults);
     // The pattern must be checked before the database sees it.
     faults.add(path, `${leaf.operator} takes a text, $name or $token.<claim>`);
     return undefined;
   }
   return typeof value === "string" && value.startsWith("$")
-    ? readReferenceAt(value, path, context, faults)
-    : readLiteral(value, leaf, path, faults);
+    ? resolveReference(value, path, context, faults)
+    : resolveLiteral(value, leaf, path, faults);
 };
 
 const resolveLeaf = (
@@ -149,17 +149,17 @@ const resolveLeaf = (
   needs: RequiredInputs,
   faults: Faults,
 ): Filter | undefined => {
-  const attribute = readAttribute(raw, context, faults);
-  const value = readValue(raw, context, faults);
+  const attribute = resolveAttribute(raw, context, faults);
+  const value = resolveValue(raw, context, faults);
   if (attribute === undefined || (raw.value !== undefined && value === undefined)) return undefined;
   const { path, operator, advice } = raw;
   const instants = typeof raw.attribute === "object" || isInstant(raw.value);
-  const { demand, form: formOfOperator } = leafRules[operator];
-  const form = instants ? "instant" : formOfOperator;
+  const { demand, derivedForm: formOfOperator } = leafRules[operator];
+  const derivedForm = instants ? "instant" : formOfOperator;
   if (attribute.kind === "reference") {
-    needs.add(attribute.reference, "any", form === "pattern" ? undefined : form);
+    needs.add(attribute.reference, "any", derivedForm === "pattern" ? undefined : derivedForm);
   }
-  if (value?.kind === "reference") needs.add(value.reference, demand, form);
+  if (value?.kind === "reference") needs.add(value.reference, demand, derivedForm);
   return {
     kind: "leaf",
     path,

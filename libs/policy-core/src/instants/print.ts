@@ -7,6 +7,7 @@ import {
   concat,
   integer,
   letExpression,
+  noPosition,
   operate,
   property,
   text,
@@ -20,7 +21,7 @@ const sum = (...terms: readonly Expression[]): Expression =>
 const times = (value: Expression, factor: number): Expression => operate(value, "*", integer(factor));
 const by = (value: Expression, divisor: number): Expression => operate(value, "/", integer(divisor));
 const less = (left: Expression, right: Expression): Expression => operate(left, "-", right);
-const list = (...items: readonly Expression[]): Expression => ({ kind: "list", items, at: -1 });
+const list = (...items: readonly Expression[]): Expression => ({ kind: "list", items, at: noPosition });
 
 /** Days since 1970-01-01, as `daysTo` counts them in memory; whole numbers divide to whole numbers. */
 const days = (date: Expression): Expression => {
@@ -46,7 +47,7 @@ const ofText = (value: Expression): Expression =>
     return list(seconds, call("toInteger", call("left", fraction, integer(9))));
   });
 
-const float = (value: number): Expression => ({ kind: "float", value, at: -1 });
+const float = (value: number): Expression => ({ kind: "float", value, at: noPosition });
 
 /** The instant of epoch seconds, to the microsecond, with the arithmetic that memory has. */
 const ofNumber = (value: Expression): Expression => {
@@ -68,8 +69,13 @@ const instantCase = (value: Expression): Case => {
   ];
   return {
     kind: "case",
-    alternatives: alternatives.map(({ test, then }) => ({ kind: "alternative", when: [test], then, at: -1 })),
-    at: -1,
+    alternatives: alternatives.map(({ test, then }) => ({
+      kind: "alternative",
+      when: [test],
+      then,
+      at: noPosition,
+    })),
+    at: noPosition,
   };
 };
 

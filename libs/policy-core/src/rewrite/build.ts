@@ -16,29 +16,32 @@ import type {
 } from "../cypher/ast.ts";
 
 /** The offset of generated tree nodes, which are in no author's text. */
-const at = -1;
+export const noPosition = -1;
 
-export const variable = (name: string): Variable => ({ kind: "variable", name, at });
-export const parameter = (name: string): Parameter => ({ kind: "parameter", name, at });
-export const text = (value: string): StringLiteral => ({ kind: "string", value, at });
-export const yes: BooleanLiteral = { kind: "boolean", value: true, at };
-export const nullLiteral: NullLiteral = { kind: "null", at };
+export const variable = (name: string): Variable => ({ kind: "variable", name, at: noPosition });
+export const parameter = (name: string): Parameter => ({ kind: "parameter", name, at: noPosition });
+export const text = (value: string): StringLiteral => ({ kind: "string", value, at: noPosition });
+export const yes: BooleanLiteral = { kind: "boolean", value: true, at: noPosition };
+export const nullLiteral: NullLiteral = { kind: "null", at: noPosition };
 export const property = (target: Expression, ...keys: readonly string[]): Expression =>
-  keys.reduce<Expression>((inner, key): Property => ({ kind: "property", target: inner, key, at }), target);
+  keys.reduce<Expression>(
+    (inner, key): Property => ({ kind: "property", target: inner, key, at: noPosition }),
+    target,
+  );
 export const call = (name: string, ...args: readonly Expression[]): FunctionCall => ({
   kind: "function",
   name,
   distinct: false,
   star: false,
   args,
-  at,
+  at: noPosition,
 });
 export const concat = (left: Expression, right: Expression): Expression => ({
   kind: "binary",
   operator: "+",
   left,
   right,
-  at,
+  at: noPosition,
 });
 export const compareBy = (
   first: Expression,
@@ -47,21 +50,26 @@ export const compareBy = (
 ): Comparison => ({
   kind: "comparison",
   first,
-  rest: [{ kind: "step", operator, operand, at }],
-  at,
+  rest: [{ kind: "step", operator, operand, at: noPosition }],
+  at: noPosition,
 });
 
 /** `(from)-[:type]->(name:label)`. */
 export const hop = (from: string, type: string, name: string, label: string): PathPattern => {
-  const end = (node: Partial<NodePattern>): NodePattern => ({ kind: "node", at, ...node });
+  const end = (node: Partial<NodePattern>): NodePattern => ({ kind: "node", at: noPosition, ...node });
   return {
     kind: "path",
     elements: [
       end({ variable: from }),
-      { kind: "relationship", direction: "out", label: { kind: "label", name: type, at }, at },
-      end({ variable: name, label: { kind: "label", name: label, at } }),
+      {
+        kind: "relationship",
+        direction: "out",
+        label: { kind: "label", name: type, at: noPosition },
+        at: noPosition,
+      },
+      end({ variable: name, label: { kind: "label", name: label, at: noPosition } }),
     ],
-    at,
+    at: noPosition,
   };
 };
 
@@ -70,19 +78,19 @@ export const operate = (left: Expression, operator: BinaryOperator, right: Expre
   operator,
   left,
   right,
-  at,
+  at: noPosition,
 });
 
 export const integer = (value: number): Expression =>
   value < 0
-    ? { kind: "unary", operator: "-", operand: integer(-value), at }
-    : { kind: "integer", value: BigInt(value), at };
+    ? { kind: "unary", operator: "-", operand: integer(-value), at: noPosition }
+    : { kind: "integer", value: BigInt(value), at: noPosition };
 
 export const when = (test: Expression, then: Expression, otherwise?: Expression): Case => ({
   kind: "case",
-  alternatives: [{ kind: "alternative", when: [test], then, at }],
+  alternatives: [{ kind: "alternative", when: [test], then, at: noPosition }],
   ...(otherwise === undefined ? {} : { otherwise }),
-  at,
+  at: noPosition,
 });
 
 /** `first op second op2 third`: both hold. */
@@ -96,10 +104,10 @@ export const chain = (
   kind: "comparison",
   first,
   rest: [
-    { kind: "step", operator, operand: second, at },
-    { kind: "step", operator: nextOperator, operand: third, at },
+    { kind: "step", operator, operand: second, at: noPosition },
+    { kind: "step", operator: nextOperator, operand: third, at: noPosition },
   ],
-  at,
+  at: noPosition,
 });
 
 /** True for what costs next to nothing to read again. */
@@ -117,29 +125,29 @@ export const letExpression = (
   call("head", {
     kind: "list-comprehension",
     variable: name,
-    list: { kind: "list", items: [value], at },
+    list: { kind: "list", items: [value], at: noPosition },
     result: body(variable(name)),
-    at,
+    at: noPosition,
   });
 
-/** True when a value is a list. */
-export const isList = (operand: Expression): Expression =>
+/** Tests whether a value is a list. */
+export const listTest = (operand: Expression): Expression =>
   operate(call("valueType", operand), "STARTS WITH", text("LIST"));
 
-/** True when a value is not null. */
-export const isPresent = (operand: Expression): Expression => ({
+/** Tests whether a value is not null. */
+export const presenceTest = (operand: Expression): Expression => ({
   kind: "is-null",
   operand,
   negated: true,
-  at,
+  at: noPosition,
 });
 
-/** True when a value is a number or a text. */
-export const isOrderable = (operand: Expression): Expression =>
+/** Tests whether a value is a number or a text. */
+export const orderableTest = (operand: Expression): Expression =>
   operate(call("valueType", operand), "IN", {
     kind: "list",
     items: ["INTEGER NOT NULL", "FLOAT NOT NULL", "STRING NOT NULL"].map(text),
-    at,
+    at: noPosition,
   });
 
 /**
@@ -147,4 +155,5 @@ export const isOrderable = (operand: Expression): Expression =>
  * beforehand, where it answers null when it learns them from data. A key of a map would not hide it: the calendar
  * releases know the type of its members.
  */
-export const hideType = (operand: Expression): Expression => call("coalesce", { kind: "null", at }, operand);
+export const hideType = (operand: Expression): Expression =>
+  call("coalesce", { kind: "null", at: noPosition }, operand);

@@ -1,8 +1,8 @@
 import { nodeLabel, projectLabel, typeLabel, type ProjectKey } from "@ikg/physical";
 import type { LabelExpression } from "../cypher/ast.ts";
+import { noPosition } from "./build.ts";
 
-const at = -1;
-const label = (name: string): LabelExpression => ({ kind: "label", name, at });
+const label = (name: string): LabelExpression => ({ kind: "label", name, at: noPosition });
 
 /** The author's label expression with the labels as they are stored in the project. */
 export const physicalLabel = (expression: LabelExpression, pk: ProjectKey): LabelExpression => {
@@ -37,7 +37,7 @@ const isGuarded = (expression: LabelExpression): boolean => {
 const both = (left: LabelExpression, right: LabelExpression): LabelExpression => ({
   kind: "label-and",
   parts: [left, right],
-  at,
+  at: noPosition,
 });
 
 /** The label of a node pattern that nothing else keeps inside the project. */

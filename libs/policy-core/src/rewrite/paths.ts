@@ -10,9 +10,8 @@ import {
 } from "@ikg/physical";
 import type { Expression, ListComprehension, PatternComprehension } from "../cypher/ast.ts";
 import type { NodePath, RelationshipPath, TrustScore } from "../paths/path.ts";
-import { call, hop, property, variable } from "./build.ts";
+import { call, hop, noPosition, property, variable } from "./build.ts";
 
-const at = -1;
 const scored = "__scored";
 const score = "__score";
 
@@ -23,16 +22,16 @@ const trust = (root: Expression, name: TrustScore, pk: ProjectKey): Expression =
     kind: "pattern-comprehension",
     pattern: hop(from, systemRelationships.trustScore, score, typeLabel(systemTypes.trustScore, pk)),
     result: property(variable(score), name),
-    at,
+    at: noPosition,
   };
   if (root.kind === "variable") return call("head", found);
   // A pattern begins at a name: give the expression one.
   const named: ListComprehension = {
     kind: "list-comprehension",
     variable: scored,
-    list: { kind: "list", items: [root], at },
+    list: { kind: "list", items: [root], at: noPosition },
     result: call("head", found),
-    at,
+    at: noPosition,
   };
   return call("head", named);
 };

@@ -1,11 +1,11 @@
 import type { Clause, ProjectionItem, Query, ReturnClause, WithClause } from "../cypher/ast.ts";
-import { property, variable } from "./build.ts";
+import { noPosition, property, variable } from "./build.ts";
 
 const item = (expression: ProjectionItem["expression"], alias?: string): ProjectionItem => ({
   kind: "item",
   expression,
   ...(alias === undefined ? {} : { alias }),
-  at: -1,
+  at: noPosition,
 });
 
 const keeps = (clause: WithClause | ReturnClause, name: string): boolean =>

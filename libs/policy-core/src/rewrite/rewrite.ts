@@ -16,7 +16,7 @@ import { type Rewriter, mapTree } from "../cypher/map.ts";
 import { rewriteCall, rewriteReturn, rewriteUse } from "./calls.ts";
 import { concat, text, yes } from "./build.ts";
 import { guardedLabel, withKeyLabel, ofType, physicalLabel } from "./labels.ts";
-import { rewriteRegex, physicalReference, rowName, type ValueForm } from "./values.ts";
+import { rewriteRegex, physicalReference, rowName, type RowSource } from "./values.ts";
 import { physicalNodePath, physicalRelationshipPath } from "./paths.ts";
 
 /** Hops of a variable length that its author left open. */
@@ -25,7 +25,7 @@ export const openLength = 10;
 /** How a text is turned into what runs in one project. */
 export interface RewriteOptions {
   readonly pk: ProjectKey;
-  readonly form: ValueForm;
+  readonly rowSource: RowSource;
   /** Names that the statement binds before the text begins. */
   readonly bound: ReadonlySet<string>;
   /** The types of `subject` and `resource`, for patterns that name them without a label. */
@@ -145,9 +145,9 @@ const capLength = (length: PathLength): PathLength =>
 export const rewrite = (query: Query, report: AnalysisReport, options: RewriteOptions): Query => {
   const reference = (node: Parameter | Property): Expression | undefined => {
     const found = report.references.get(node);
-    return found && physicalReference(found, options.form);
+    return found && physicalReference(found, options.rowSource);
   };
-  const carried = [...(options.form === "row" ? [rowName] : []), ...(options.carried ?? [])];
+  const carried = [...(options.rowSource === "row" ? [rowName] : []), ...(options.carried ?? [])];
   return mapTree(query, {
     parameter: reference,
     property: (node, inner) => {
@@ -158,7 +158,7 @@ export const rewrite = (query: Query, report: AnalysisReport, options: RewriteOp
         ? physicalNodePath(root, path.path, options.pk)
         : physicalRelationshipPath(root, path.path);
     },
-    binary: (node, inner) => rewriteRegex(node, report, options.form, inner),
+    binary: (node, inner) => rewriteRegex(node, report, options.rowSource, inner),
     "label-test": (node, inner) =>
       report.labelTests.get(node) === "node"
         ? { ...node, target: inner.map(node.target), label: physicalLabel(node.label, options.pk) }

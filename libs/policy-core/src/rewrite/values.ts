@@ -22,25 +22,29 @@ import {
  * Where a statement finds the values of one request: a row of `UNWIND $rows AS __row`, or the parameter
  * `$__row` of a statement that runs for one request alone. Both hold the same map, `RowValues`.
  */
-export type ValueForm = "row" | "plain";
+export type RowSource = "row" | "plain";
 
 export const rowName = "__row";
 
-export const rowExpression = (form: ValueForm): Expression =>
-  form === "row" ? variable(rowName) : parameter(rowName);
+export const rowExpression = (rowSource: RowSource): Expression =>
+  rowSource === "row" ? variable(rowName) : parameter(rowName);
 
 /** A reference in a statement: one flat key, so that a claim that is no object reads as null. */
-export const physicalReference = (reference: Reference, form: ValueForm): Expression => {
+export const physicalReference = (reference: Reference, rowSource: RowSource): Expression => {
   if (reference.kind === "absent") return nullLiteral;
-  const row = rowExpression(form);
+  const row = rowExpression(rowSource);
   return reference.kind === "application"
     ? property(row, rowKeys.application)
     : property(row, rowKeys[valuesName[reference.kind]], referenceKey(reference));
 };
 
 /** The value of a reference in a form, as `bindValues` stores it next to the value itself. */
-export const physicalForm = (reference: Reference, kind: DerivedForm, form: ValueForm): Expression =>
-  property(rowExpression(form), rowKeys[valuesName[reference.kind]], formKey(reference, kind));
+export const physicalDerivedForm = (
+  reference: Reference,
+  derivedForm: DerivedForm,
+  rowSource: RowSource,
+): Expression =>
+  property(rowExpression(rowSource), rowKeys[valuesName[reference.kind]], formKey(reference, derivedForm));
 
 const shortText = text(`(?s).{0,${maxSubject}}`);
 
@@ -64,7 +68,7 @@ export const patternLiteral = (pattern: unknown): Expression => {
 export const rewriteRegex = (
   node: Binary,
   report: AnalysisReport,
-  form: ValueForm,
+  rowSource: RowSource,
   inner: Rewriter,
 ): Expression | undefined => {
   if (node.operator !== "=~") return undefined;
@@ -73,6 +77,6 @@ export const rewriteRegex = (
   const pattern =
     reference === undefined
       ? patternLiteral(right.kind === "string" ? right.value : undefined)
-      : physicalForm(reference, "pattern", form);
+      : physicalDerivedForm(reference, "pattern", rowSource);
   return regexExpression(inner.map(node.left), pattern);
 };

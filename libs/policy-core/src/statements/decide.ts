@@ -3,7 +3,7 @@ import { printTree } from "../cypher/printer.ts";
 import type { KbacPolicy } from "../policy/kbac.ts";
 import { property } from "../rewrite/build.ts";
 import { rewrite } from "../rewrite/rewrite.ts";
-import { rowName, rowExpression, type ValueForm } from "../rewrite/values.ts";
+import { rowName, rowExpression, type RowSource } from "../rewrite/values.ts";
 import { candidateKey, requestKeys } from "../values/row-keys.ts";
 import {
   areEnds,
@@ -19,24 +19,24 @@ import { indent, nodeByKey, printClauses } from "./statement.ts";
 /** One text that decides for every candidate of a (project, subject type, resource type, action) at once. */
 export interface DecideStatement {
   readonly text: string;
-  readonly form: ValueForm;
+  readonly rowSource: RowSource;
   /** The candidates in the order of the CASE: `granted` is the index of the first that grants, -1 for none. */
   readonly policies: readonly KbacPolicy[];
 }
 
-/** A candidate as it stands in a statement: its `WHEN`, and the clause that it needs before. */
+/** A candidate as it stands in a statement: its `WHEN`, and the clause that it needs before it. */
 export interface Candidate {
   readonly when: string;
-  /** Before the ends are bound: the clause binds them itself. */
-  readonly first?: string;
-  /** When the ends are bound. */
-  readonly then?: string;
+  /** Stands before the ends are bound: the clause binds them itself. */
+  readonly clauseBeforeEnds?: string;
+  /** Stands after the ends are bound. */
+  readonly clauseAfterEnds?: string;
 }
 
 /** Where a candidate stands in a statement. */
 interface CandidateSlot {
   readonly pk: ProjectKey;
-  readonly form: ValueForm;
+  readonly rowSource: RowSource;
   readonly index: number;
   readonly switches: DecisionSwitches;
 }
@@ -45,9 +45,9 @@ interface CandidateSlot {
 const callOf = (
   imports: readonly string[],
   body: readonly string[],
-  { form, index }: CandidateSlot,
+  { rowSource, index }: CandidateSlot,
 ): string => {
-  const names = form === "row" ? [rowName, ...imports] : imports;
+  const names = rowSource === "row" ? [rowName, ...imports] : imports;
   const lines = [...body, `RETURN true AS ${grantedColumn(index)} LIMIT 1`].join("\n");
   return `OPTIONAL CALL (${names.join(", ")}) {\n${indent(lines)}\n}`;
 };
@@ -56,9 +56,9 @@ const grantedColumn = (index: number): string => `__granted${index}`;
 
 /** How a statement asks one candidate whether it grants the pair that is bound as `subject` and `resource`. */
 export const candidateOf = (policy: KbacPolicy, slot: CandidateSlot): Candidate => {
-  const { pk, form, index, switches } = slot;
+  const { pk, rowSource, index, switches } = slot;
   const { query, analysis } = policy.condition;
-  const takesPart = printTree(property(rowExpression(form), candidateKey(index)));
+  const takesPart = printTree(property(rowExpression(rowSource), candidateKey(index)));
   const identity = needsIdentity(policy, switches) ? [subjectIsIdentity] : [];
   if (analysis.report.callsBindEnds) {
     // Nothing may be bound before a CALL that returns an end: both are pinned inside, wherever they are bound.
@@ -66,17 +66,21 @@ export const candidateOf = (policy: KbacPolicy, slot: CandidateSlot): Candidate 
       rewrite(
         query,
         analysis.report,
-        rewriteOptions(policy, pk, form, { bound: [], pinned: decisionEnds }, switches),
+        rewriteOptions(policy, pk, rowSource, { bound: [], pinned: decisionEnds }, switches),
       ),
     );
-    const body = [`WITH 1 AS __one WHERE ${takesPart}`, text, `WITH * WHERE ${areEnds(decisionEnds, form)}`];
-    return { when: grantedColumn(index), first: callOf([], body, slot) };
+    const body = [
+      `WITH 1 AS __one WHERE ${takesPart}`,
+      text,
+      `WITH * WHERE ${areEnds(decisionEnds, rowSource)}`,
+    ];
+    return { when: grantedColumn(index), clauseBeforeEnds: callOf([], body, slot) };
   }
   const text = printClauses(
     rewrite(
       query,
       analysis.report,
-      rewriteOptions(policy, pk, form, { bound: decisionEnds, pinned: decisionEnds }, switches),
+      rewriteOptions(policy, pk, rowSource, { bound: decisionEnds, pinned: decisionEnds }, switches),
     ),
   );
   const conditions = [takesPart, ...identity];
@@ -84,7 +88,7 @@ export const candidateOf = (policy: KbacPolicy, slot: CandidateSlot): Candidate 
     // The database takes no aggregation inside EXISTS.
     const bound = decisionEnds.map((end) => `${end} IS NOT NULL`);
     const body = [`WITH * WHERE ${[...conditions, ...bound].join(" AND ")}`, text];
-    return { when: grantedColumn(index), then: callOf(decisionEnds, body, slot) };
+    return { when: grantedColumn(index), clauseAfterEnds: callOf(decisionEnds, body, slot) };
   }
   const exists = `EXISTS {\n${indent(`${text}\nRETURN 1 AS __one`)}\n}`;
   return { when: [...conditions, exists].join(" AND ") };
@@ -97,30 +101,30 @@ export const candidateOf = (policy: KbacPolicy, slot: CandidateSlot): Candidate 
  * aggregates, or whose CALL binds an end, is in a CALL of its own. Every USE is left out: the statement is sent
  * to the database that the route names.
  *
- * @param form `row`: `UNWIND $rows AS __row`, columns `i` and `granted`; `plain`: one request in `$__row`.
+ * @param rowSource `row`: `UNWIND $rows AS __row`, columns `i` and `granted`; `plain`: one request in `$__row`.
  *   A row holds `i`, `s` and `r` (keys of the ends), `c0`, `c1`, … (does candidate n take part) and `RowValues`.
  */
 export const decideStatement = (
   policies: readonly KbacPolicy[],
   pk: ProjectKey,
-  form: ValueForm,
+  rowSource: RowSource,
   switches: DecisionSwitches = {},
 ): DecideStatement => {
   const [first] = policies;
   if (first === undefined) throw new Error("a decision needs a candidate");
-  const candidates = policies.map((policy, index) => candidateOf(policy, { pk, form, index, switches }));
+  const candidates = policies.map((policy, index) => candidateOf(policy, { pk, rowSource, index, switches }));
   const text = [
-    ...(form === "row" ? [`UNWIND $rows AS ${rowName}`] : []),
-    ...candidates.flatMap((candidate) => candidate.first ?? []),
-    `OPTIONAL MATCH ${nodeByKey("subject", first.subjectType, pk, keyOfEnd("subject", form))}`,
-    `OPTIONAL MATCH ${nodeByKey("resource", first.resourceType, pk, keyOfEnd("resource", form))}`,
-    ...candidates.flatMap(({ then }) => then ?? []),
-    `RETURN ${printTree(property(rowExpression(form), requestKeys.index))} AS i, CASE`,
+    ...(rowSource === "row" ? [`UNWIND $rows AS ${rowName}`] : []),
+    ...candidates.flatMap((candidate) => candidate.clauseBeforeEnds ?? []),
+    `OPTIONAL MATCH ${nodeByKey("subject", first.subjectType, pk, keyOfEnd("subject", rowSource))}`,
+    `OPTIONAL MATCH ${nodeByKey("resource", first.resourceType, pk, keyOfEnd("resource", rowSource))}`,
+    ...candidates.flatMap(({ clauseAfterEnds: then }) => then ?? []),
+    `RETURN ${printTree(property(rowExpression(rowSource), requestKeys.index))} AS i, CASE`,
     indent("WHEN subject IS NULL OR resource IS NULL THEN -1"),
     ...candidates.map(({ when }, index) => indent(`WHEN ${when} THEN ${index}`)),
     "  ELSE -1 END AS granted",
   ].join("\n");
-  return { text, form, policies };
+  return { text, rowSource, policies };
 };
 
 /** True when the candidate can be decided for many requests in one statement. */

@@ -4,7 +4,7 @@ import { printTree } from "../cypher/printer.ts";
 import type { KbacPolicy } from "../policy/kbac.ts";
 import { compareBy, property, variable, yes } from "../rewrite/build.ts";
 import type { RewriteOptions } from "../rewrite/rewrite.ts";
-import { rowExpression, type ValueForm } from "../rewrite/values.ts";
+import { rowExpression, type RowSource } from "../rewrite/values.ts";
 import { requestKeys } from "../values/row-keys.ts";
 
 /** The two nodes that a KBAC policy is about. */
@@ -12,7 +12,7 @@ export type DecisionEnd = "subject" | "resource";
 
 export const decisionEnds: readonly DecisionEnd[] = ["subject", "resource"];
 
-/** What a service may switch on for the policies of a statement. */
+/** Settings of a service that change what the policies of a statement grant. */
 export interface DecisionSwitches {
   /** `KBAC2_REQUIRE_IDENTITY`: the subject of a `2.0-kbac` policy must be an identity node. */
   readonly requireIdentity?: boolean;
@@ -22,8 +22,8 @@ export const typeOf = (policy: KbacPolicy, end: DecisionEnd): string =>
   end === "subject" ? policy.subjectType : policy.resourceType;
 
 /** The whole key of an end, as the row of a request brings it. */
-export const keyOfEnd = (end: DecisionEnd, form: ValueForm): Expression =>
-  property(rowExpression(form), requestKeys[end]);
+export const keyOfEnd = (end: DecisionEnd, rowSource: RowSource): Expression =>
+  property(rowExpression(rowSource), requestKeys[end]);
 
 export const needsIdentity = (policy: KbacPolicy, { requireIdentity }: DecisionSwitches): boolean =>
   requireIdentity === true && policy.version === "2.0-kbac";
@@ -34,24 +34,24 @@ export const subjectIsIdentity: string = printTree(
 );
 
 /** The last guard before an answer: the ends are the nodes of the request. */
-export const areEnds = (pinned: readonly DecisionEnd[], form: ValueForm): string =>
+export const areEnds = (pinned: readonly DecisionEnd[], rowSource: RowSource): string =>
   pinned
-    .map((end) => printTree(compareBy(property(variable(end), keyField), "=", keyOfEnd(end, form))))
+    .map((end) => printTree(compareBy(property(variable(end), keyField), "=", keyOfEnd(end, rowSource))))
     .join(" AND ");
 
 /** How the text of a policy is rewritten when `bound` are bound before it and `pinned` are pinned where it binds them. */
 export const rewriteOptions = (
   policy: KbacPolicy,
   pk: ProjectKey,
-  form: ValueForm,
+  rowSource: RowSource,
   bindings: { readonly bound: readonly DecisionEnd[]; readonly pinned: readonly DecisionEnd[] },
   switches: DecisionSwitches,
 ): RewriteOptions => ({
   pk,
-  form,
+  rowSource,
   bound: new Set(bindings.bound),
   types: new Map(decisionEnds.map((end) => [end, typeOf(policy, end)])),
   keys: new Map(),
-  pins: new Map(bindings.pinned.map((end) => [end, keyOfEnd(end, form)])),
+  pins: new Map(bindings.pinned.map((end) => [end, keyOfEnd(end, rowSource)])),
   identity: needsIdentity(policy, switches),
 });

@@ -17,7 +17,7 @@ import { trustScores, type NodePath, type RelationshipPath } from "../paths/path
 import { rowPaths } from "../query/allowed.ts";
 import { echoOf } from "../query/echo.ts";
 import type { KnowledgeQuery } from "../query/query.ts";
-import { call, hop, property, text, variable } from "../rewrite/build.ts";
+import { call, hop, noPosition, property, text, variable } from "../rewrite/build.ts";
 import type { Column } from "./columns.ts";
 
 const fieldOf = (alias: string, field: string): Expression => property(variable(alias), field);
@@ -80,9 +80,9 @@ const shownOf = (path: NodePath, expression: Expression, pk: ProjectKey): readon
       result: {
         kind: "list",
         items: trustScores.map((each) => property(variable("__score"), each)),
-        at: -1,
+        at: noPosition,
       },
-      at: -1,
+      at: noPosition,
     };
     return [printTree(call("head", scores))];
   }
@@ -109,7 +109,7 @@ const elementIds = (list: Expression): Expression => ({
   variable: "__each",
   list,
   result: call("elementId", variable("__each")),
-  at: -1,
+  at: noPosition,
 });
 
 /** The expression that distinguishes two bindings of a name. */

@@ -98,7 +98,7 @@ export interface MatchedRows {
  */
 export const matchedRows = (query: KnowledgeQuery, pk: ProjectKey): MatchedRows => {
   const { policy } = query;
-  const context = { pk, form: "plain" as const };
+  const context = { pk, rowSource: "plain" as const };
   const filters = rowFilters(query);
   const pushed = pushDown(filters, policy.condition, context);
   const { lines, bound, pins } = placeEnds(policy, pk, pushed);

@@ -102,7 +102,9 @@ export const scanStatement = (
   const finders = found.map((policy, index) =>
     finder(policy, finderKey(index), pk, switches, detail === "counts" ? "" : `, ${index} AS __by`),
   );
-  const candidates = except.map((policy, index) => candidateOf(policy, { pk, form: "row", index, switches }));
+  const candidates = except.map((policy, index) =>
+    candidateOf(policy, { pk, rowSource: "row", index, switches }),
+  );
   const isExcepted =
     candidates.length === 0
       ? []
@@ -121,7 +123,7 @@ export const scanStatement = (
     "}",
     detail === "counts" ? `WITH ${names}` : `WITH ${names}, collect(__by) AS __by`,
     `WHERE ${isOfType(first.resourceType, pk)}`,
-    ...candidates.flatMap(({ then }) => then ?? []),
+    ...candidates.flatMap(({ clauseAfterEnds: then }) => then ?? []),
     ...isExcepted,
     detail === "counts"
       ? `RETURN ${rowName}.${requestKeys.index} AS i, count(*) AS pairs`

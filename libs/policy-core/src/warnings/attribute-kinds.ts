@@ -1,9 +1,9 @@
-import type { Attribute } from "../filters/filter.ts";
+import type { Operand } from "../filters/filter.ts";
 
 /** What a filter attribute holds whenever it holds something; undefined where that depends on data. */
 type AttributeKind = "string" | "number" | undefined;
 
-export const attributeKind = (attribute: Attribute): AttributeKind => {
+export const attributeKind = (attribute: Operand): AttributeKind => {
   switch (attribute.kind) {
     case "reference":
       switch (attribute.reference.kind) {

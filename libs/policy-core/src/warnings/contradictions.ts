@@ -4,18 +4,18 @@ import { filterConjuncts, type Filter, type Leaf, literalOf, type Scalar } from 
 import { leafRules } from "../filters/operators.ts";
 
 /** The values that a leaf leaves to its attribute; undefined where they cannot be counted. */
-const candidatesOf = (leaf: Leaf): readonly (Scalar | readonly Scalar[])[] | undefined => {
+const listedValues = (leaf: Leaf): readonly (Scalar | readonly Scalar[])[] | undefined => {
   const literal = literalOf(leaf);
   if (literal === undefined) return undefined;
   if (leaf.operator === "=") return [literal];
   return leaf.operator === "IN" && Array.isArray(literal) ? (literal as readonly Scalar[]) : undefined; // narrowed by isArray
 };
 
-/** True when two bounds leave nothing between them. */
+/** True when a limit below and one above leave nothing between them. */
 const leavesNothing = (a: Leaf, b: Leaf): boolean => {
-  const bound = ({ operator }: Leaf): "lower" | "upper" | undefined => leafRules[operator].bound;
-  const [low, high] = bound(a) === "lower" ? [a, b] : [b, a];
-  if (bound(low) !== "lower" || bound(high) !== "upper") return false;
+  const limits = ({ operator }: Leaf): "below" | "above" | undefined => leafRules[operator].limits;
+  const [low, high] = limits(a) === "below" ? [a, b] : [b, a];
+  if (limits(low) !== "below" || limits(high) !== "above") return false;
   const [from, to] = [literalOf(low), literalOf(high)];
   if (from === undefined || to === undefined) return false;
   if (typeof from !== typeof to) return true;
@@ -24,12 +24,14 @@ const leavesNothing = (a: Leaf, b: Leaf): boolean => {
 };
 
 const contradicts = (a: Leaf, b: Leaf): boolean => {
-  if (a.operator === "IS NULL" || b.operator === "IS NULL") return a.operator !== b.operator;
-  const [candidates, other] = candidatesOf(a) === undefined ? [candidatesOf(b), a] : [candidatesOf(a), b];
+  // IS NULL is true of what is absent and of nothing else.
+  if (a.operator === "IS NULL" || b.operator === "IS NULL")
+    return leafRules[a.operator].trueOfAbsent !== leafRules[b.operator].trueOfAbsent;
+  const [values, other] = listedValues(a) === undefined ? [listedValues(b), a] : [listedValues(a), b];
   const literal = literalOf(other);
-  if (candidates === undefined) return leavesNothing(a, b);
-  if (literal === undefined || candidates.length === 0) return false;
-  return candidates.every((candidate) => compareOf(other.operator)(candidate, literal) !== true);
+  if (values === undefined) return leavesNothing(a, b);
+  if (literal === undefined || values.length === 0) return false;
+  return values.every((value) => compareOf(other.operator)(value, literal) !== true);
 };
 
 /** Leaves that must be true together, each AND by itself. */

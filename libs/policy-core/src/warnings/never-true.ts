@@ -1,4 +1,5 @@
 import { filterPart } from "../explain/filter-part.ts";
+import { compareOf } from "../filters/evaluate.ts";
 import { type Filter, type Leaf, literalOf } from "../filters/filter.ts";
 import { isOrdering, leafRules } from "../filters/operators.ts";
 import type { Policy } from "../policy/compile.ts";
@@ -32,12 +33,9 @@ const typeReason = (leaf: Leaf, literal: unknown, policy: Policy): string | unde
     return undefined;
   const label = aliasLabels(policy).get(attribute.path.alias);
   if (label === undefined) return undefined;
-  const allowed: readonly unknown[] = Array.isArray(literal) ? literal : [literal];
-  const impossible =
-    operator === "<>"
-      ? literal === label
-      : (operator === "=" || operator === "IN") && !allowed.includes(label);
-  return impossible ? `${attribute.path.alias} is always of type ${label}` : undefined;
+  return compareOf(operator)(label, literal) === true
+    ? undefined
+    : `${attribute.path.alias} is always of type ${label}`;
 };
 
 /** Why a leaf cannot be true, whatever request and graph hold; undefined when it can. */

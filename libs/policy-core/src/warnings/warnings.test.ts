@@ -169,6 +169,16 @@ const table: readonly (readonly [WarningCode, readonly Case[]])[] = [
         ["policy.condition.filter[0]"],
       ],
       [
+        "the label excluded",
+        ciq(wards, [leaf("subject.type", "<>", "Nurse")]),
+        ["policy.condition.filter[0]"],
+      ],
+      [
+        "another beginning than that of the label",
+        ciq(wards, [leaf("subject.type", "STARTS WITH", "Doc"), leaf("chart.type", "=~", "No.*")]),
+        ["policy.condition.filter[0]", "policy.condition.filter[1]"],
+      ],
+      [
         "what is always there",
         ciq(wards, [leaf("chart.external_id", "IS NULL")]),
         ["policy.condition.filter[0]"],
@@ -209,6 +219,11 @@ const table: readonly (readonly [WarningCode, readonly Case[]])[] = [
       [
         "the type of the label",
         ciq(wards, [leaf("subject.type", "=", "Nurse"), leaf("chart.type", "IN", ["Chart"])]),
+        [],
+      ],
+      [
+        "the beginning of the label",
+        ciq(wards, [leaf("subject.type", "STARTS WITH", "Nu"), leaf("chart.type", "=~", "Ch.*")]),
         [],
       ],
       ["a list may contain a number", ciq(wards, [leaf("chart.property.levels", "CONTAINS", 7)]), []],

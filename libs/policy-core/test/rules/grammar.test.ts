@@ -2,6 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { lex } from "../../src/cypher/lex/lexer.ts";
 import { parse } from "../../src/cypher/parser.ts";
+import { leafOperators } from "../../src/filters/operators.ts";
 import { isFault, readNodePath, readRelationshipPath } from "../../src/paths/path.ts";
 import { readReference } from "../../src/values/reference.ts";
 import { corpus, corpusIsAbsent } from "../corpus.ts";
@@ -204,5 +205,13 @@ describe("the grammar of paths on the page", () => {
       const read = !("fault" in found && found.fault.startsWith("a reference is written"));
       expect({ text, read: recognises(references, "reference", pathTokens(text)) }).toEqual({ text, read });
     }
+  });
+});
+
+describe("the grammar of filters on the page", () => {
+  it("names every operator of a leaf, in their order", () => {
+    const text = blocks.find((block) => block.text.startsWith("filter  = "))?.text ?? "";
+    const [, operators = ""] = /^operator +=(.*)$/m.exec(text) ?? [];
+    expect([...operators.matchAll(/"([^"]*)"/g)].map(([, name]) => name)).toEqual(leafOperators);
   });
 });

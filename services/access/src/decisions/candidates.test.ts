@@ -86,11 +86,11 @@ describe("prefilter", () => {
     const there = stored("there", { cypher }, [], "3.0-kbac");
     const south = inputs({ inputParams: { loc: "south" } });
     expect(prefilterAt([there], south, of(["db1", "db2"])).databaseTargets.get(there)).toEqual({
-      part: { constituent: "db2" },
+      databasePart: { constituent: "db2" },
       graphs: { loc: "hospital.db2" },
     });
     // The server has them all: the text goes to it whole.
-    expect(prefilterAt([there], south, of([])).databaseTargets.get(there)?.part).toBe("composite");
+    expect(prefilterAt([there], south, of([])).databaseTargets.get(there)?.databasePart).toBe("composite");
     expect(
       prefilterAt([there], inputs({ inputParams: { loc: "mars" } }), of(["db1"])).locationFaults,
     ).toEqual(['unknown location "mars" for parameter "$loc"']);

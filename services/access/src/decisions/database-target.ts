@@ -4,7 +4,7 @@ import { compositeRequired, type Inputs, isRouted, resolveRoute, type Targets } 
 
 /** Where a policy with a `USE` clause is evaluated. */
 export interface DatabaseTarget {
-  readonly part: DatabasePart;
+  readonly databasePart: DatabasePart;
   /** Names of the graphs of its location parameters. */
   readonly graphs: Readonly<Record<string, string>>;
 }
@@ -24,8 +24,9 @@ export const databaseTargetOf = (
   if (!routed.ok) return { faults: routed.faults };
   if (!isRouted(targets)) return { faults: [] };
   const { constituent, graphs } = routed.route;
-  if (composite?.connections.size === 0) return { databaseTarget: { part: "composite", graphs }, faults: [] };
+  if (composite?.connections.size === 0)
+    return { databaseTarget: { databasePart: "composite", graphs }, faults: [] };
   // A text over several databases needs a server that has them all.
   if (constituent === undefined) return { faults: [compositeRequired] };
-  return { databaseTarget: { part: { constituent }, graphs }, faults: [] };
+  return { databaseTarget: { databasePart: { constituent }, graphs }, faults: [] };
 };

@@ -8,7 +8,7 @@ import { requireEvaluated } from "./require-evaluated.ts";
 import { inputsOf, type Question, selectTagged, prefilter, type Prefiltered } from "./candidates.ts";
 import type { DatabaseTarget } from "./database-target.ts";
 import { dataFaultAsUnprocessable, timeoutAsUnavailable } from "./statement-errors.ts";
-import { type PreparedDecision, type PreparedDecisions, preparedDecisions } from "./statements.ts";
+import { type PreparedDecision, type PreparedDecisions, openPreparedDecisions } from "./statements.ts";
 import { requireOwnSubject } from "./subject-match.ts";
 
 /** A question that names both its subject and its resource. */
@@ -17,15 +17,15 @@ export type Evaluation = Question & {
   readonly resource: { readonly id: string };
 };
 
+/** Called with the policy that grants, before the decision resolves. */
+export type OnGrant = (policy: StoredKbacPolicy) => void;
+
 export interface DecideOptions extends StatementOptions {
   /** Class of its statements; a search decides as `query`. */
   readonly statementClass?: StatementClass;
   /** Called after each statement with the milliseconds that it took. */
   readonly onStatement?: (ms: number) => void;
-  /** Called with the policy that grants, before the decision resolves. */
-  readonly onGrant?: ((by: StoredKbacPolicy) => void) | undefined;
-  /** Adds an explanation to the decision; read by `withExplanation` alone. */
-  readonly explain?: boolean;
+  readonly onGrant?: OnGrant | undefined;
 }
 
 export type Decide = (
@@ -77,8 +77,8 @@ const runDecision = async (
 ): Promise<boolean> => {
   const { graph, project, options } = context;
   const { onGrant, onStatement, statementClass, ...limits } = options;
-  const { text, form } = prepared.statement;
-  const database = graph.of(project, target?.part, statementClass);
+  const { text, rowSource } = prepared.statement;
+  const database = graph.of(project, target?.databasePart, statementClass);
   const parameters = {
     ...parametersOf(context, prepared, participants),
     ...(target && { [requestKeys.graphs]: target.graphs }),
@@ -87,7 +87,7 @@ const runDecision = async (
   let row: Row | undefined;
   try {
     row =
-      form === "row"
+      rowSource === "row"
         ? await database.readRow(text, parameters, limits)
         : (await database.read(text, { __row: parameters }, limits))[0];
   } catch (error) {
@@ -95,30 +95,37 @@ const runDecision = async (
   } finally {
     onStatement?.(performance.now() - started);
   }
-  // The index of the candidate that grants, or -1.
-  const granted = row?.["granted"];
-  if (typeof granted !== "number" || granted < 0) return false;
-  const by = prepared.candidates[granted];
-  if (by !== undefined) onGrant?.(by);
+  // The index of the first candidate that grants, or -1.
+  const grantingIndex = row?.["granted"];
+  if (typeof grantingIndex !== "number" || grantingIndex < 0) return false;
+  const policy = prepared.candidates[grantingIndex];
+  // Fails closed: nothing is granted by a policy that cannot be named.
+  if (policy === undefined) throw new Error(`the statement has no candidate ${grantingIndex}`);
+  onGrant?.(policy);
   return true;
 };
 
-/** Runs several candidates as one statement; when that fails each one by itself, so that a grant still wins. */
-const runJointly = async (
+/**
+ * Runs the participants of one statement on the project's own database. If several fail together, each runs by itself, so
+ * that a grant still wins.
+ */
+const runLocal = async (
   context: DecisionContext,
   prepared: PreparedDecision,
   participants: ReadonlySet<StoredKbacPolicy>,
-  single: PreparedDecisions["single"],
+  ofCandidate: PreparedDecisions["ofCandidate"],
 ): Promise<boolean> => {
-  const own = prepared.candidates.filter((candidate) => participants.has(candidate));
-  if (own.length === 0) return false;
+  const participating = prepared.candidates.filter((candidate) => participants.has(candidate));
+  if (participating.length === 0) return false;
   try {
     return await runDecision(context, prepared, participants);
   } catch (error) {
-    if (own.length === 1 || !(error instanceof DataFault)) throw error;
+    if (participating.length === 1 || !(error instanceof DataFault)) throw error;
   }
   return anyGrants(
-    own.map((candidate) => () => runDecision(context, single(candidate), new Set([candidate]))),
+    participating.map(
+      (candidate) => () => runDecision(context, ofCandidate(candidate), new Set([candidate])),
+    ),
   );
 };
 
@@ -127,9 +134,10 @@ const runAtTarget = (
   context: DecisionContext,
   candidate: StoredKbacPolicy,
   target: DatabaseTarget,
-  { across, single }: PreparedDecisions,
+  { ofCandidateWithUse, ofCandidate }: PreparedDecisions,
 ): Promise<boolean> => {
-  const prepared = target.part === "composite" ? across(candidate) : single(candidate);
+  const prepared =
+    target.databasePart === "composite" ? ofCandidateWithUse(candidate) : ofCandidate(candidate);
   return runDecision(context, prepared, new Set([candidate]), target);
 };
 
@@ -155,7 +163,7 @@ const anyGrants = async (attempts: readonly (() => Promise<boolean>)[]): Promise
  *   "unprocessable" (422) when a candidate's location cannot be resolved; "subject_mismatch" (403); "unavailable" (503) without the graph or past the time limit.
  */
 export const openDecide = (graph: Graph, switches: DecisionSwitches = {}): Decide => {
-  const prepared = preparedDecisions(switches);
+  const prepareDecisions = openPreparedDecisions(switches);
 
   return async (snapshot, evaluation, options) => {
     const { project } = snapshot;
@@ -171,10 +179,11 @@ export const openDecide = (graph: Graph, switches: DecisionSwitches = {}): Decid
     const participants = new Set(prefiltered.participants);
     const context = { graph, project, ends: endKeys(project, evaluation), inputs, options };
 
-    const decisions = prepared(candidates, project.pk);
-    const local = [...(decisions.joint === undefined ? [] : [decisions.joint]), ...decisions.alone];
+    const decisions = prepareDecisions(candidates, project.pk);
+    const { batchable, unbatchable, ofCandidate } = decisions;
+    const local = [...(batchable === undefined ? [] : [batchable]), ...unbatchable];
     const isGranted = await anyGrants([
-      ...local.map((each) => () => runJointly(context, each, participants, decisions.single)),
+      ...local.map((each) => () => runLocal(context, each, participants, ofCandidate)),
       ...[...prefiltered.databaseTargets].map(
         ([candidate, target]) =>
           () =>

@@ -7,13 +7,13 @@ import { type OnFailure, openExplain } from "./explain.ts";
 import type { PageTokens } from "./page-token.ts";
 import { openSearchAction, type SearchAction } from "./search-action.ts";
 import { openSearch, type Search } from "./search.ts";
-import { withExplanation } from "./with-explanation.ts";
+import { type ExplainableDecide, withExplanation } from "./with-explanation.ts";
 import { withMetrics } from "./with-metrics.ts";
 import { withTracing } from "./with-tracing.ts";
 
 /** Every question that the service answers. */
-export interface Decisions {
-  readonly evaluate: Decide;
+export interface DecisionService {
+  readonly evaluate: ExplainableDecide;
   /** Without metrics, traces and explanations. */
   readonly decide: Decide;
   readonly evaluateBatch: EvaluateBatch;
@@ -29,10 +29,6 @@ export interface DecisionParts {
   readonly instruments: Pick<Service, "metrics" | "tracing" | "log">;
 }
 
-/** Wraps a decision; the first wrapper is the innermost. */
-const wrap = (decide: Decide, ...wrappers: readonly ((inner: Decide) => Decide)[]): Decide =>
-  wrappers.reduce((inner, wrapper) => wrapper(inner), decide);
-
 /** Logs the class of an error alone: its message may hold values of the graph. */
 const logFailure =
   (log: Logger): OnFailure =>
@@ -45,18 +41,15 @@ const logFailure =
     });
 
 /**
- * Composes the decisions of the service. Evaluations are traced, counted and explained. A search decides by the bare
- * function: its many decisions are one request.
+ * Composes the decisions of the service. Evaluations are explained, counted and traced, from the outside in: neither
+ * metrics nor traces contain the statements of an explanation. A search decides by the bare function: its many decisions
+ * are one request.
  */
-export const openDecisions = ({ graph, tokens, switches, instruments }: DecisionParts): Decisions => {
+export const openDecisions = ({ graph, tokens, switches, instruments }: DecisionParts): DecisionService => {
   const decide = openDecide(graph, switches);
   const explain = openExplain(graph, switches, logFailure(instruments.log));
-  const evaluate = wrap(
-    decide,
-    withTracing(instruments.tracing),
-    withMetrics(instruments.metrics),
-    withExplanation(explain),
-  );
+  const counted = withMetrics(instruments.metrics)(withTracing(instruments.tracing)(decide));
+  const evaluate = withExplanation(explain)(counted);
   const search = { graph, tokens, decide, switches };
   return {
     evaluate,

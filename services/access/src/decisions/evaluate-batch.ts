@@ -12,13 +12,13 @@ import {
 } from "@ikg/contracts";
 import type { StatementOptions } from "@ikg/graph";
 import { completeEntry } from "./batch-entry.ts";
-import type { Decide } from "./decide.ts";
+import type { ExplainableDecide } from "./with-explanation.ts";
 
 export interface BatchOptions extends StatementOptions {
   /** Adds an explanation to each entry. */
   readonly explain?: boolean;
   /** Called with the policy that grants an entry; a single evaluation is entry 0. */
-  readonly onGrant?: ((by: StoredKbacPolicy, entry: number) => void) | undefined;
+  readonly onEntryGrant?: ((policy: StoredKbacPolicy, entry: number) => void) | undefined;
 }
 
 export type EvaluateBatch = (
@@ -54,21 +54,17 @@ interface Outcome {
  * @throws as `decide` for a single evaluation; Problem "unavailable" (503) when no entry could be evaluated because the
  *   graph is unavailable.
  */
-export const openEvaluateBatch = (decide: Decide): EvaluateBatch => {
-  return async (snapshot, body, token, { onGrant, ...options }) => {
+export const openEvaluateBatch = (decide: ExplainableDecide): EvaluateBatch => {
+  return async (snapshot, body, token, { onEntryGrant, ...options }) => {
     const evaluate = async (request: EvaluationRequest, at: number): Promise<Decision> => {
       const { subject, resource, action, context } = request;
-      const ofEntry = onGrant && ((by: StoredKbacPolicy) => onGrant(by, at));
-      return decide(
-        snapshot,
-        { subject, resource, action, context, token },
-        { ...options, onGrant: ofEntry },
-      );
+      const onGrant = onEntryGrant && ((policy: StoredKbacPolicy) => onEntryGrant(policy, at));
+      return decide(snapshot, { subject, resource, action, context, token }, { ...options, onGrant });
     };
     const { evaluations, options: requested } = body;
     if (!evaluations || evaluations.length === 0) return evaluate(parse(EvaluationRequest, body), 0);
 
-    const outcomeOf = async (entry: unknown, at: number): Promise<Outcome> => {
+    const evaluateEntry = async (entry: unknown, at: number): Promise<Outcome> => {
       try {
         return { entry: await evaluate(readEntry(entry, body), at), failure: undefined };
       } catch (failure) {
@@ -80,11 +76,11 @@ export const openEvaluateBatch = (decide: Decide): EvaluateBatch => {
 
     const semantic = requested?.evaluations_semantic ?? "execute_all";
     const outcomes: Outcome[] = [];
-    if (semantic === "execute_all") outcomes.push(...(await Promise.all(evaluations.map(outcomeOf))));
+    if (semantic === "execute_all") outcomes.push(...(await Promise.all(evaluations.map(evaluateEntry))));
     else {
       const last = semantic === "permit_on_first_permit";
       for (const [at, entry] of evaluations.entries()) {
-        const outcome = await outcomeOf(entry, at);
+        const outcome = await evaluateEntry(entry, at);
         outcomes.push(outcome);
         if (outcome.entry.decision === last) break;
       }

@@ -40,20 +40,21 @@ const explanationOrder = (
 
 type CandidateOutcome = Omit<CandidateExplanation, "policy" | "statements" | "database_hits">;
 
-const versionOf = ({ id, name, version }: StoredKbacPolicy) => ({ id, name, version });
+const namedVersion = ({ id, name, version }: StoredKbacPolicy) => ({ id, name, version });
 
-const entity = ({ type, external_id: id }: NodeReference) => ({ type, id });
+const explainedNode = ({ type, external_id: id }: NodeReference) => ({ type, id });
 
+/** The outcome of a pattern by the names of the API: whatever keeps it from matching is `pattern_not_matched`. */
 const patternOutcome = (explanation: DecisionExplanation): CandidateOutcome => {
   switch (explanation.outcome) {
     case "matched": {
       const { nodes, relationships } = explanation.path;
       const path = {
-        nodes: nodes.map(entity),
+        nodes: nodes.map(explainedNode),
         relationships: relationships.map(({ type, source, target }) => ({
           type,
-          source: entity(source),
-          target: entity(target),
+          source: explainedNode(source),
+          target: explainedNode(target),
         })),
       };
       return { outcome: "granted", path };
@@ -91,6 +92,57 @@ const prefilterOutcome = (
   return status;
 };
 
+/** What the explanations of the candidates of one evaluation have in common. */
+interface ExplanationRun {
+  readonly graph: Graph;
+  readonly switches: DecisionSwitches;
+  readonly onFailure: OnFailure;
+  readonly snapshot: ProjectSnapshot;
+  readonly inputs: Inputs;
+  readonly ends: ReturnType<typeof endKeys>;
+  readonly options: StatementOptions;
+  /** Milliseconds that are left for all candidates together. */
+  readonly left: () => number;
+}
+
+const explainCandidate = async (
+  run: ExplanationRun,
+  candidate: StoredKbacPolicy,
+): Promise<CandidateExplanation> => {
+  const { graph, switches, snapshot, inputs, ends, options, left } = run;
+  const { project } = snapshot;
+  const { policy } = candidate;
+  let statements = 0;
+  let hits = 0;
+  const explained = (outcome: CandidateOutcome): CandidateExplanation => ({
+    policy: namedVersion(candidate),
+    ...outcome,
+    statements,
+    database_hits: hits,
+  });
+  const early = prefilterOutcome(candidate, inputs, snapshot);
+  if ("outcome" in early) return explained(early);
+  // A text over several databases can be decided where they are joined, and is not split.
+  if (early.databaseTarget?.databasePart === "composite") return explained({ outcome: "unknown" });
+  const database = graph.of(project, early.databaseTarget?.databasePart, "query");
+  const row = { ...ends, ...bindRow(policy.condition.analysis.report.needs, inputs) };
+  const ask = async (text: string): Promise<Answer> => {
+    statements++;
+    // Half of what is left, so that a slow statement leaves time for the next candidates.
+    const timeoutMs = Math.max(1, left() / 2);
+    const onWork = (count: number): void => void (hits += count);
+    try {
+      return await database.read(text, { __row: row }, { ...options, timeoutMs, onWork });
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      run.onFailure(candidate, error, options.requestId);
+      return undefined;
+    }
+  };
+  const explanation = await runStatements(explainDecision(policy, project.pk, switches), ask);
+  return explained(patternOutcome(explanation));
+};
+
 /**
  * Explains every candidate of an evaluation by itself: its filter and parameters in memory, its pattern by statements of
  * its own that only read. It runs on request, after the decision and independently of it.
@@ -101,58 +153,24 @@ export const openExplain =
   (graph: Graph, switches: DecisionSwitches = {}, onFailure: OnFailure = () => undefined): Explain =>
   async (snapshot, evaluation, options, grantedBy) => {
     const started = performance.now();
-    const { project } = snapshot;
     const { subject, resource, action } = evaluation;
     const candidates = selectTagged(
       snapshot.kbacCandidates(subject.type, action.name, resource.type),
       evaluation,
     );
     const inputs = inputsOf(evaluation);
-    const ends = endKeys(project, evaluation);
+    const ends = endKeys(snapshot.project, evaluation);
     const left = (): number => options.timeoutMs - (performance.now() - started);
-
-    const explainOne = async (candidate: StoredKbacPolicy): Promise<CandidateExplanation> => {
-      const { policy } = candidate;
-      let statements = 0;
-      let hits = 0;
-      const early = prefilterOutcome(candidate, inputs, snapshot);
-      const explained = (outcome: CandidateOutcome): CandidateExplanation => ({
-        policy: versionOf(candidate),
-        ...outcome,
-        statements,
-        database_hits: hits,
-      });
-      if ("outcome" in early) return explained(early);
-      // A text over several databases can be decided where they are joined, and is not split.
-      if (early.databaseTarget?.part === "composite") return explained({ outcome: "unknown" });
-      const database = graph.of(project, early.databaseTarget?.part, "query");
-      const row = { ...ends, ...bindRow(policy.condition.analysis.report.needs, inputs) };
-      const ask = async (text: string): Promise<Answer> => {
-        statements++;
-        // Half of what is left, so that a slow statement leaves time for the next candidates.
-        const timeoutMs = Math.max(1, left() / 2);
-        const onWork = (count: number): void => void (hits += count);
-        try {
-          return await database.read(text, { __row: row }, { ...options, timeoutMs, onWork });
-        } catch (error) {
-          options.signal?.throwIfAborted();
-          onFailure(candidate, error, options.requestId);
-          return undefined;
-        }
-      };
-      return explained(
-        patternOutcome(await runStatements(explainDecision(policy, project.pk, switches), ask)),
-      );
-    };
+    const run = { graph, switches, onFailure, snapshot, inputs, ends, options, left };
 
     const explanations = new Map<StoredKbacPolicy, CandidateExplanation>();
     for (const candidate of explanationOrder(candidates, grantedBy)) {
       if (left() <= 0) break;
-      explanations.set(candidate, await explainOne(candidate));
+      explanations.set(candidate, await explainCandidate(run, candidate));
     }
     const omitted = candidates.length - explanations.size;
     return {
-      ...(grantedBy === undefined ? {} : { granted_by: versionOf(grantedBy) }),
+      ...(grantedBy === undefined ? {} : { granted_by: namedVersion(grantedBy) }),
       // Oldest first, as the snapshot lists them.
       candidates: candidates.flatMap((candidate) => explanations.get(candidate) ?? []),
       ...(omitted === 0 ? {} : { omitted }),

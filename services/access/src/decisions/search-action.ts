@@ -50,7 +50,7 @@ export const openSearchAction = (decide: Decide, explain: Explain, tokens: PageT
     const granted = Promise.all(
       actionsOf(snapshot, question).map(async (name) => {
         const evaluation = { ...question, action: { name } };
-        const onGrant = (by: StoredKbacPolicy): void => void grants.set(name, by);
+        const onGrant = (policy: StoredKbacPolicy): void => void grants.set(name, policy);
         const is = await isGranted(snapshot, evaluation, { ...options, statementClass: "query", onGrant });
         return is ? [name] : [];
       }),

@@ -32,7 +32,7 @@ export type SearchText = (
 export const searchTexts = (sought: DecisionEnd, switches: DecisionSwitches): SearchText => {
   const texts = new WeakMap<StoredKbacPolicy, string>();
   return (candidate, { pk }, target) => {
-    if (target?.part === "composite") {
+    if (target?.databasePart === "composite") {
       const text = compositeSearchStatement(candidate.policy, pk, sought, switches);
       if (text === undefined) throw new Problem("unprocessable", { errors: [scattered] });
       return text;
@@ -61,7 +61,7 @@ export interface StatementSearch {
 export const findByStatement = (candidate: StoredKbacPolicy, search: StatementSearch): Find => {
   const { graph, project, text, target, knownEnd, inputs, options, onFault } = search;
   const values = bindRow(candidate.policy.condition.analysis.report.needs, inputs);
-  const database = graph.of(project, target?.part, "query");
+  const database = graph.of(project, target?.databasePart, "query");
   const seek: Find = async (after, limit) => {
     const row = {
       ...knownEnd,

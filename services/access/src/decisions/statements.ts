@@ -19,13 +19,13 @@ export interface PreparedDecision {
 const prepare = (
   candidates: readonly StoredKbacPolicy[],
   pk: ProjectKey,
-  form: "row" | "plain",
+  rowSource: "row" | "plain",
   switches: DecisionSwitches,
 ): PreparedDecision => ({
   statement: decideStatement(
     candidates.map(({ policy }) => policy),
     pk,
-    form,
+    rowSource,
     switches,
   ),
   needs: needsOf(...candidates.map(({ policy }) => policy.condition.analysis.report.needs)),
@@ -35,13 +35,13 @@ const prepare = (
 /** Every decision statement of one set of candidates. */
 export interface PreparedDecisions {
   /** All candidates that can be decided for many requests at once; undefined when there are none. */
-  readonly joint: PreparedDecision | undefined;
+  readonly batchable: PreparedDecision | undefined;
   /** The others, each alone. */
-  readonly alone: readonly PreparedDecision[];
+  readonly unbatchable: readonly PreparedDecision[];
   /** One candidate by itself: for splitting a failed statement, and for another database than the project's own. */
-  readonly single: (candidate: StoredKbacPolicy) => PreparedDecision;
+  readonly ofCandidate: (candidate: StoredKbacPolicy) => PreparedDecision;
   /** One candidate by itself, with its USE, for a composite database. */
-  readonly across: (candidate: StoredKbacPolicy) => PreparedDecision;
+  readonly ofCandidateWithUse: (candidate: StoredKbacPolicy) => PreparedDecision;
 }
 
 const remembered = <K extends object, V>(make: (key: K) => V): ((key: K) => V) => {
@@ -62,19 +62,19 @@ const prepareAll = (
   const local = candidates.filter(({ policy }) => !isRouted(policy.targets));
   const rowable = local.filter(({ policy }) => isRowable(policy));
   return {
-    joint: rowable.length === 0 ? undefined : prepare(rowable, pk, "row", switches),
-    alone: local
+    batchable: rowable.length === 0 ? undefined : prepare(rowable, pk, "row", switches),
+    unbatchable: local
       .filter(({ policy }) => !isRowable(policy))
       .map((candidate) => prepare([candidate], pk, "plain", switches)),
-    single: remembered((candidate) =>
+    ofCandidate: remembered((candidate) =>
       prepare([candidate], pk, isRowable(candidate.policy) ? "row" : "plain", switches),
     ),
-    across: remembered((candidate) => {
+    ofCandidateWithUse: remembered((candidate) => {
       const { policy } = candidate;
       return {
         statement: {
           text: compositeDecideStatement(policy, pk, switches),
-          form: "plain",
+          rowSource: "plain",
           policies: [policy],
         },
         needs: needsOf(policy.condition.analysis.report.needs),
@@ -88,7 +88,7 @@ const prepareAll = (
  * Statements of candidates, made once for each list that the catalog hands out: a list lives exactly as long as
  * the catalog's snapshot of the project, so nothing has to be invalidated here.
  */
-export const preparedDecisions = (
+export const openPreparedDecisions = (
   switches: DecisionSwitches,
 ): ((candidates: readonly StoredKbacPolicy[], pk: ProjectKey) => PreparedDecisions) => {
   const known = new WeakMap<readonly StoredKbacPolicy[], PreparedDecisions>();

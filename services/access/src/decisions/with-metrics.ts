@@ -5,14 +5,14 @@ import type { Decide } from "./decide.ts";
 type Metrics = Pick<Service["metrics"], "counter" | "histogram">;
 
 /** Outcome of a decision that was not made: the request was at fault, or the service. */
-const outcomeOf = (error: unknown): "refused" | "failed" =>
+const failureOutcome = (error: unknown): "refused" | "failed" =>
   error instanceof Problem && error.status < 500 ? "refused" : "failed";
 
 /** Counts decisions by outcome, and measures their candidates and their time in the database. */
 export const withMetrics = (metrics: Metrics): ((decide: Decide) => Decide) => {
   const decisions = metrics.counter(
     "ikg_decisions_total",
-    "Decisions by outcome: granted, denied, refused by the caller's fault, failed. Each entry of a batch is one.",
+    "Decisions by outcome: granted, denied, refused by the caller's fault, failed. Each well-formed entry of a batch is one.",
     ["outcome"],
   );
   const candidates = metrics.histogram(
@@ -38,7 +38,7 @@ export const withMetrics = (metrics: Metrics): ((decide: Decide) => Decide) => {
       decisions.inc({ outcome: answer.decision ? "granted" : "denied" });
       return answer;
     } catch (error) {
-      decisions.inc({ outcome: outcomeOf(error) });
+      decisions.inc({ outcome: failureOutcome(error) });
       throw error;
     } finally {
       database.observe(waitedMs / 1000);

@@ -4,14 +4,14 @@ import { bindValues, RequiredInputs, referenceKey } from "@ikg/policy-core";
 import { type AuditNote, onBehalfOf } from "@ikg/service";
 import { completeEntry } from "../decisions/batch-entry.ts";
 import { withAnyTag } from "../decisions/candidates.ts";
-import type { RequestContext } from "./request-context.ts";
+import type { QuestionContext } from "./question-context.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** A question as it was received, with its context and the policies that granted. */
 export interface AuditedQuestion {
   readonly operation: string;
-  readonly context: RequestContext;
+  readonly context: QuestionContext;
   readonly body: unknown;
   readonly consistencyToken: string | undefined;
   /** Policies that granted, by the index of their entry. */
@@ -22,14 +22,14 @@ const object = (value: unknown): Json => (isJsonObject(value) ? value : {});
 const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 const list = (value: unknown): readonly unknown[] | undefined => (Array.isArray(value) ? value : undefined);
 
-const entity = (value: unknown): { type: string; id?: string } | undefined => {
+const recordedEntity = (value: unknown): { type: string; id?: string } | undefined => {
   const { type, id } = object(value);
   if (typeof type !== "string") return undefined;
   return typeof id === "string" ? { type, id } : { type };
 };
 
 /** The claims that policies read, by their paths; the record holds no others. */
-const claimsOf = ({ token }: RequestContext, policies: readonly StoredKbacPolicy[]): Json | undefined => {
+const claimsOf = ({ token }: QuestionContext, policies: readonly StoredKbacPolicy[]): Json | undefined => {
   if (token === undefined) return undefined;
   // Without the limits of sizes: a value that is too large for one policy may be read by another.
   const needs = new RequiredInputs();
@@ -62,7 +62,7 @@ const restOf = (context: unknown): unknown => {
 };
 
 /** What policies may read besides the graph, as far as it was sent, so that the decision can be replayed. */
-const inputsOf = (
+const sentInputs = (
   { subject, resource, action, context }: Json,
   token: Json | undefined,
 ): Record<string, unknown> | undefined => {
@@ -77,8 +77,8 @@ const inputsOf = (
 };
 
 /** Policies that may have been evaluated: those of the types and of the action, or of every action. */
-const candidatesOf = (
-  { snapshot }: RequestContext,
+const triedPolicies = (
+  { snapshot }: QuestionContext,
   tags: unknown,
   subject?: string,
   action?: string,
@@ -97,20 +97,20 @@ const candidatesOf = (
   );
 };
 
-const versionOf = ({ id, version }: StoredKbacPolicy) => ({ id, version });
+const recordedVersion = ({ id, version }: StoredKbacPolicy) => ({ id, version });
 
-const questionFields = (context: RequestContext, question: Json) => {
-  const [subject, resource] = [entity(question["subject"]), entity(question["resource"])];
+const questionFields = (context: QuestionContext, question: Json) => {
+  const [subject, resource] = [recordedEntity(question["subject"]), recordedEntity(question["resource"])];
   const action = text(object(question["action"])["name"]);
   const { input_params: params, policy_tags: tags } = object(question["context"]);
-  const candidates = candidatesOf(context, tags, subject?.type, action, resource?.type);
+  const candidates = triedPolicies(context, tags, subject?.type, action, resource?.type);
   return setFields({
     subject,
     resource,
     action,
     input_params: isJsonObject(params) ? params : undefined,
-    inputs: inputsOf(question, claimsOf(context, candidates ?? [])),
-    tried: candidates?.map(versionOf),
+    inputs: sentInputs(question, claimsOf(context, candidates ?? [])),
+    tried: candidates?.map(recordedVersion),
   });
 };
 
@@ -123,8 +123,8 @@ const searches = {
 const isSearch = (operation: string): operation is keyof typeof searches => operation in searches;
 
 const grantOf = ({ grants }: AuditedQuestion, at: number) => {
-  const by = grants.get(at);
-  return by === undefined ? {} : { granted_by: versionOf(by) };
+  const policy = grants.get(at);
+  return policy === undefined ? {} : { granted_by: recordedVersion(policy) };
 };
 
 /** An entry as it was evaluated; what is no object was rejected. */

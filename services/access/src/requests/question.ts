@@ -1,19 +1,19 @@
 import type { StoredKbacPolicy } from "@ikg/catalog";
 import { type Route, route } from "@ikg/service";
 import type { z } from "zod";
-import type { RequestContext, ResolveRequest } from "./request-context.ts";
+import type { QuestionContext, ResolveRequest } from "./question-context.ts";
 import { decisionNote } from "./decision-note.ts";
 
-/** Called with a policy that grants, and with the index of its entry where a request has several. */
-export type OnGrant = (by: StoredKbacPolicy, entry?: number) => void;
+/** Keeps for the audit record which policy granted, by the index of its entry where a request has several. */
+export type RecordGrant = (policy: StoredKbacPolicy, entry?: number) => void;
 
 /** An endpoint that answers a question about the caller's project, and changes nothing. */
-export const question = <S extends z.ZodType>(
+export const questionRoute = <S extends z.ZodType>(
   operation: string,
   path: string,
   request: S,
   resolveRequest: ResolveRequest,
-  answer: (context: RequestContext, body: z.output<S>, onGrant: OnGrant) => Promise<unknown>,
+  answer: (context: QuestionContext, body: z.output<S>, recordGrant: RecordGrant) => Promise<unknown>,
 ): Route =>
   route({
     operation,
@@ -26,13 +26,13 @@ export const question = <S extends z.ZodType>(
       const context = await resolveRequest(input);
       const { body, consistencyToken } = input;
       const grants = new Map<number, StoredKbacPolicy>();
-      const question = { operation, context, body, consistencyToken, grants };
+      const audited = { operation, context, body, consistencyToken, grants };
       try {
-        const response = await answer(context, body, (by, entry = 0) => void grants.set(entry, by));
-        input.note(() => decisionNote(question, response));
+        const response = await answer(context, body, (policy, entry = 0) => void grants.set(entry, policy));
+        input.note(() => decisionNote(audited, response));
         return response;
       } catch (error) {
-        input.note(() => decisionNote(question, undefined));
+        input.note(() => decisionNote(audited, undefined));
         throw error;
       }
     },

@@ -1,12 +1,18 @@
 import { EvaluationsRequest } from "@ikg/contracts";
 import type { Route } from "@ikg/service";
 import type { EvaluateBatch } from "../decisions/evaluate-batch.ts";
-import type { ResolveRequest } from "../requests/request-context.ts";
-import { question } from "../requests/question.ts";
+import type { ResolveRequest } from "../requests/question-context.ts";
+import { questionRoute } from "../requests/question.ts";
 
 /** POST /access/v1/evaluations: many questions at once. AuthZEN 1.0, section 7. */
 export const evaluations = (evaluate: EvaluateBatch, resolveRequest: ResolveRequest): Route =>
-  question("evaluate_batch", "/evaluations", EvaluationsRequest, resolveRequest, (context, body, onGrant) => {
-    const { snapshot, token, options, explain } = context;
-    return evaluate(snapshot, body, token, { ...options, explain, onGrant });
-  });
+  questionRoute(
+    "evaluate_batch",
+    "/evaluations",
+    EvaluationsRequest,
+    resolveRequest,
+    (context, body, recordGrant) => {
+      const { snapshot, token, options, explain } = context;
+      return evaluate(snapshot, body, token, { ...options, explain, onEntryGrant: recordGrant });
+    },
+  );

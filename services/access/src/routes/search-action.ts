@@ -1,12 +1,12 @@
 import { SearchActionRequest } from "@ikg/contracts";
 import type { Route } from "@ikg/service";
 import type { SearchAction } from "../decisions/search-action.ts";
-import type { ResolveRequest } from "../requests/request-context.ts";
-import { question } from "../requests/question.ts";
+import type { ResolveRequest } from "../requests/question-context.ts";
+import { questionRoute } from "../requests/question.ts";
 
 /** POST /access/v1/search/action: what may this subject do on this resource? AuthZEN 1.0, section 8.6. */
 export const searchAction = (search: SearchAction, resolveRequest: ResolveRequest): Route =>
-  question(
+  questionRoute(
     "search_action",
     "/search/action",
     SearchActionRequest,

@@ -1,12 +1,12 @@
 import { SearchSubjectRequest } from "@ikg/contracts";
 import type { Route } from "@ikg/service";
 import type { Search } from "../decisions/search.ts";
-import type { ResolveRequest } from "../requests/request-context.ts";
-import { question } from "../requests/question.ts";
+import type { ResolveRequest } from "../requests/question-context.ts";
+import { questionRoute } from "../requests/question.ts";
 
 /** POST /access/v1/search/subject: which subjects may do this action on this resource? AuthZEN 1.0, section 8.4. */
 export const searchSubject = (search: Search, resolveRequest: ResolveRequest): Route =>
-  question(
+  questionRoute(
     "search_subject",
     "/search/subject",
     SearchSubjectRequest,

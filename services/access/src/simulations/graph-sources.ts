@@ -35,7 +35,8 @@ export const sourcesOf = (
   for (const { policy } of new Set([...before, ...after])) {
     const { databaseTarget } = databaseTargetOf(policy.targets, inputs, project.composite);
     if (databaseTarget === undefined) continue;
-    if (databaseTarget.part !== "composite") constituents.add(databaseTarget.part.constituent);
+    if (databaseTarget.databasePart !== "composite")
+      constituents.add(databaseTarget.databasePart.constituent);
     else
       for (const target of policy.targets) {
         const name = target?.kind === "parameter" ? databaseTarget.graphs[target.name] : target?.name;

@@ -12,7 +12,7 @@ export interface SimulationMetrics {
 /** A long simulation takes as long as its budget allows, which is two minutes at most. */
 const seconds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
-/** Registers the numbers of simulations with those of the process. */
+/** Registers the metrics of simulations with those of the process. */
 export const openSimulationMetrics = (
   metrics: Pick<Service["metrics"], "counter" | "histogram">,
 ): SimulationMetrics => {

@@ -9,7 +9,7 @@ export interface ExportMetrics {
   observe(pages: ExportPages): ExportPages;
 }
 
-/** Registers the numbers of exports with those of the process. */
+/** Registers the metrics of exports with those of the process. */
 export const openExportMetrics = (metrics: Pick<Service["metrics"], "counter">): ExportMetrics => {
   const exports = metrics.counter(
     "ikg_exports_total",

@@ -132,6 +132,69 @@ const storeOutbox = async (tx: Transaction, change: BootstrapChange, recorded: b
   if (recorded) await storeRecords(tx, bootstrapRecords(change, new Date()), organization_id);
 };
 
+/** Ids of the organization and its service account, and what of both was made just now. */
+interface FirstAccount {
+  readonly organizationId: Gid;
+  readonly serviceAccountId: Gid;
+  readonly created: BootstrapChange["created"];
+}
+
+/** Makes the organization and its service account, as far as they are missing. */
+const ensureAccount = async (
+  tx: Transaction,
+  organizationName: string,
+  slot: string,
+): Promise<FirstAccount> => {
+  const fresh = { organization: newGid("organization"), account: newGid("service_account") };
+  const organizationId = await ensure(tx, "organization", slot, {
+    id: fresh.organization,
+    organization_id: fresh.organization,
+    name: organizationName,
+    data: "{}",
+    ...stamp(fresh.account),
+  });
+  const serviceAccountId = await ensure(tx, "service_account", `${slot}/service-account`, {
+    id: fresh.account,
+    organization_id: organizationId,
+    parent_id: organizationId,
+    name: accountName,
+    [column.nameKey]: nameKey("service_account", organizationId, accountName),
+    data: JSON.stringify({ role }),
+    ...stamp(fresh.account),
+  });
+  await link(tx, serviceAccountId, organizationId);
+  const both = [
+    { kind: "organization", id: organizationId, name: organizationName },
+    { kind: "service_account", id: serviceAccountId, name: accountName },
+  ] as const;
+  const created = both.filter(({ id }) => id === fresh.organization || id === fresh.account);
+  return { organizationId, serviceAccountId, created };
+};
+
+/** Makes the credential of a token. @returns how it is known */
+const issueCredential = async (
+  tx: Transaction,
+  { organizationId, serviceAccountId }: FirstAccount,
+  token: string,
+  uniqueKey: string,
+  pepper: Uint8Array,
+): Promise<{ readonly id: Gid; readonly kid: string }> => {
+  const kid = parseCredential(token)?.kid ?? "";
+  const id = await ensure(tx, "service_account_credential", uniqueKey, {
+    id: newGid("service_account_credential"),
+    organization_id: organizationId,
+    parent_id: serviceAccountId,
+    display_name: accountName,
+    [column.kid]: kid,
+    [column.tokenHash]: hashCredential(token, pepper),
+    [column.serviceAccountId]: serviceAccountId,
+    data: "{}",
+    ...stamp(serviceAccountId),
+  });
+  await link(tx, id, serviceAccountId);
+  return { id, kid };
+};
+
 /**
  * Makes the organization, its service account `bootstrap` and one credential of it, as far as they are missing. A live
  * credential stays: a lost token cannot be shown again, and only `renew` or another given token replaces it.
@@ -144,25 +207,8 @@ export const firstCredential = (
   checkGiven(givenToken);
   return database.write(
     async (tx) => {
-      const fresh = { organization: newGid("organization"), account: newGid("service_account") };
-      const organizationId = await ensure(tx, "organization", slot, {
-        id: fresh.organization,
-        organization_id: fresh.organization,
-        name: request.organizationName,
-        data: "{}",
-        ...stamp(fresh.account),
-      });
-      const serviceAccountId = await ensure(tx, "service_account", `${slot}/service-account`, {
-        id: fresh.account,
-        organization_id: organizationId,
-        parent_id: organizationId,
-        name: accountName,
-        [column.nameKey]: nameKey("service_account", organizationId, accountName),
-        data: JSON.stringify({ role }),
-        ...stamp(fresh.account),
-      });
-      await link(tx, serviceAccountId, organizationId);
-
+      const account = await ensureAccount(tx, request.organizationName, slot);
+      const { organizationId, serviceAccountId, created } = account;
       const known = { organizationId, serviceAccountId };
       const held = givenToken ?? (request.renew ? undefined : await request.heldToken());
       if (held !== undefined && (await verifies(tx, serviceAccountId, held, pepper))) {
@@ -176,30 +222,9 @@ export const firstCredential = (
         return { ...known, token: undefined, issued: false, replaced: undefined };
       const replaced = await removeFormer(tx, uniqueKey);
       const token = givenToken ?? newCredential("sa1").token;
-      const kid = parseCredential(token)?.kid ?? "";
-      const id = await ensure(tx, "service_account_credential", uniqueKey, {
-        id: newGid("service_account_credential"),
-        organization_id: organizationId,
-        parent_id: serviceAccountId,
-        display_name: accountName,
-        [column.kid]: kid,
-        [column.tokenHash]: hashCredential(token, pepper),
-        [column.serviceAccountId]: serviceAccountId,
-        data: "{}",
-        ...stamp(serviceAccountId),
-      });
-      await link(tx, id, serviceAccountId);
-      const made = [
-        { kind: "organization", id: organizationId, name: request.organizationName },
-        { kind: "service_account", id: serviceAccountId, name: accountName },
-      ] as const;
-      const created = made.filter((each) => each.id === fresh.organization || each.id === fresh.account);
-      const accountId = serviceAccountId;
-      await storeOutbox(
-        tx,
-        { organizationId, accountId, created, issued: { id, kid }, replaced },
-        request.recorded,
-      );
+      const issued = await issueCredential(tx, account, token, uniqueKey, pepper);
+      const change = { organizationId, accountId: serviceAccountId, created, issued, replaced };
+      await storeOutbox(tx, change, request.recorded);
       const outcome = { ...known, token, issued: true, replaced };
       await request.deliver(outcome);
       return outcome;

@@ -34,7 +34,9 @@ export const contentOf = <F extends Fields>(
     else if (field.storedIn !== undefined) columns[field.storedIn.column] = value;
     else if (value !== undefined)
       data[name] =
-        field.shown === undefined ? value : seal(keys, { record: id, field: name }, JSON.stringify(value));
+        field.maskForRead === undefined
+          ? value
+          : seal(keys, { record: id, field: name }, JSON.stringify(value));
   }
   return { data, text, columns };
 };
@@ -48,7 +50,7 @@ const valueOf = (keys: KeyRing, record: StoredRecord, name: string, field: Field
   if (field.storedIn === "text") return record.text;
   if (field.storedIn !== undefined) return record.columns[field.storedIn.column];
   const stored = record.data[name];
-  if (field.shown === undefined || stored === undefined) return stored;
+  if (field.maskForRead === undefined || stored === undefined) return stored;
   return unsealed(keys, record, name, stored);
 };
 
@@ -79,7 +81,7 @@ export const shownOf = (collection: Collection, keys: KeyRing, record: StoredRec
         name,
         value === undefined
           ? undefined
-          : (field.shown?.(value) ?? (field.shown === undefined ? value : undefined)),
+          : (field.maskForRead?.(value) ?? (field.maskForRead === undefined ? value : undefined)),
       ];
     }),
   );
@@ -87,9 +89,9 @@ export const shownOf = (collection: Collection, keys: KeyRing, record: StoredRec
 /** The data of a former state: of secrets only what a read may show. */
 export const formerData = (collection: Collection, keys: KeyRing, record: StoredRecord): Data => {
   const data: Record<string, unknown> = { ...record.data };
-  for (const [name, { shown }] of ownFields(collection)) {
-    if (shown === undefined || data[name] === undefined) continue;
-    const left = shown(unsealed(keys, record, name, data[name]));
+  for (const [name, { maskForRead }] of ownFields(collection)) {
+    if (maskForRead === undefined || data[name] === undefined) continue;
+    const left = maskForRead(unsealed(keys, record, name, data[name]));
     if (left === undefined) delete data[name];
     else data[name] = seal(keys, { record: record.id, field: name }, JSON.stringify(left));
   }
@@ -109,8 +111,9 @@ export const merge = <F extends Fields>(
   const merged = Object.entries(fields).map(([name, { update }]) => {
     const value = change[name];
     if (update === "required" || update === "replaced") return [name, value];
-    const keeps = update !== "kept" || value === undefined;
-    return [name, keeps ? current[name] : (value ?? undefined)];
+    const takesValue = update === "kept" && value !== undefined;
+    // A text that `emptyRemoves` has become null.
+    return [name, takesValue ? (value ?? undefined) : current[name]];
   });
   const given = Object.entries(change).filter(([, value]) => value !== undefined);
   return {

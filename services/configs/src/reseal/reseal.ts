@@ -22,7 +22,7 @@ const options = { timeoutMs: 30_000 };
 const sealedFields: ReadonlyMap<string, readonly string[]> = new Map(
   recordDescriptions
     .map(({ kind, fields }) => {
-      const sealed = Object.entries(fields).filter(([, { shown }]) => shown !== undefined);
+      const sealed = Object.entries(fields).filter(([, { maskForRead }]) => maskForRead !== undefined);
       return [kind, sealed.map(([name]) => name)] as const;
     })
     .filter(([, names]) => names.length > 0),

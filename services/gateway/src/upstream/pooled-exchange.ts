@@ -3,16 +3,13 @@ import { requestContextOf } from "@ikg/service";
 import type { Dispatcher } from "undici";
 import { answerHeaders } from "../headers.ts";
 import { foreignAnswer } from "./foreign-answer.ts";
+import { isRepeatable } from "./repeatable.ts";
 import { UpstreamFailure } from "./upstream-failure.ts";
 
 /** A request as the pool sends it: its body has been read. */
 export type PooledRequest = Dispatcher.DispatchOptions & { readonly body: Buffer | null };
 
 const requestAbandoned = new Error("the request is over");
-
-/** A kept connection may end in the moment it is used; a read is repeated on another one. */
-const isRepeatable = ({ method, body }: PooledRequest): boolean =>
-  body === null && (method === "GET" || method === "HEAD");
 
 /** Sends one request and writes its answer to the caller as it comes; undici reports each step. */
 class PooledExchange implements Dispatcher.DispatchHandler {
@@ -41,7 +38,7 @@ class PooledExchange implements Dispatcher.DispatchHandler {
     this.#timer = setTimeout(() => this.#expire(), waitMs);
     this.#onBegun = onBegun;
     this.#onFailed = onFailed;
-    this.#mayRepeat = isRepeatable(request);
+    this.#mayRepeat = isRepeatable(request.method, request.body !== null);
     response.once("close", () => this.#leave());
   }
 

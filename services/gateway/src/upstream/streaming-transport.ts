@@ -2,6 +2,7 @@ import type { Agent, IncomingHttpHeaders, IncomingMessage, ServerResponse } from
 import type { LookupFunction } from "node:net";
 import { createProxyMiddleware } from "http-proxy-middleware";
 import { keepAliveAgent } from "./keep-alive-agent.ts";
+import { isRepeatable } from "./repeatable.ts";
 import { hasBody } from "./short-body.ts";
 import { StreamedExchange } from "./streamed-exchange.ts";
 import { type ConnectionCounts, hasLeft, type Limits, type Transport } from "./transport.ts";
@@ -32,12 +33,8 @@ const countConnections = ({ sockets, freeSockets, requests }: Agent): Connection
   waiting: total(requests),
 });
 
-/** A kept connection may end in the moment it is used; a read is repeated on another one. */
-const isRepeatable = (request: IncomingMessage, error: unknown): boolean =>
-  error instanceof UpstreamFailure &&
-  error.kind === "lost" &&
-  (request.method === "GET" || request.method === "HEAD") &&
-  !hasBody(request);
+const isLostRead = (request: IncomingMessage, error: unknown): boolean =>
+  error instanceof UpstreamFailure && error.kind === "lost" && isRepeatable(request.method, hasBody(request));
 
 /**
  * Bodies and answers of any length, by http-proxy-middleware: both pass as they come.
@@ -91,7 +88,7 @@ export const openStreamingTransport = (
       try {
         await attempt(request, response, limits);
       } catch (error) {
-        if (!isRepeatable(request, error)) throw error;
+        if (!isLostRead(request, error)) throw error;
         await attempt(request, response, limits);
       }
     },

@@ -16,7 +16,7 @@ const urlOf = (text: string): URL | undefined => {
   }
 };
 
-const requestHeaders = [
+const allowedRequestHeaders = [
   "Authorization",
   "Content-Type",
   "Accept",
@@ -36,7 +36,7 @@ const grant = (origin: string, response: ServerResponse): void => {
     "Mcp-Session-Id, WWW-Authenticate, MCP-Protocol-Version",
   );
   response.setHeader("Access-Control-Allow-Methods", "GET, POST, DELETE, OPTIONS");
-  response.setHeader("Access-Control-Allow-Headers", requestHeaders);
+  response.setHeader("Access-Control-Allow-Headers", allowedRequestHeaders);
   response.setHeader("Access-Control-Max-Age", "600");
 };
 

@@ -2,7 +2,14 @@ import { useId, useState } from "react";
 import { Icon } from "../icon.tsx";
 import { JsonField } from "../json-field.tsx";
 import { displayText, PlainText } from "../plain-text.tsx";
-import { type FilterRow, filterRows, operators, printRows, takesValue } from "./filter-rows.ts";
+import {
+  type FilterRow,
+  filterRows,
+  operators,
+  printRows,
+  takesArrayOnly,
+  takesValue,
+} from "./filter-rows.ts";
 
 interface FilterFieldProps {
   readonly label: string;
@@ -144,7 +151,7 @@ const Row = ({ name, row, onChange, onRemove, isReadOnly }: RowProps) => (
       <input
         className="mono"
         aria-label="Value"
-        placeholder={row.operator === "IN" ? '["a", "b"]' : "value"}
+        placeholder={takesArrayOnly(row.operator) ? '["a", "b"]' : "value"}
         spellCheck={false}
         value={row.value}
         readOnly={isReadOnly}

@@ -21,6 +21,9 @@ export const operators = leafOperators;
 
 export const takesValue = (operator: LeafOperator): boolean => leafRules[operator].takes.length > 0;
 
+export const takesArrayOnly = (operator: LeafOperator): boolean =>
+  takesValue(operator) && leafRules[operator].takes.every((each) => each === "array");
+
 const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text) as unknown;

@@ -1,11 +1,11 @@
 import type { ApplicationAgentRecord } from "@ikg/client";
 import { listIn } from "../form/form-field.ts";
 import { describedFields, namedBody, namedValues, nameField } from "../records/named-fields.ts";
-import type { RecordKind } from "../records/record-kind.ts";
+import type { RecordScreen } from "../records/record-screen.ts";
 import { permissionChoices } from "./permissions.ts";
 import { PermissionList } from "./permission-list.tsx";
 
-export const agentKind: RecordKind<ApplicationAgentRecord> = {
+export const agentKind: RecordScreen<ApplicationAgentRecord> = {
   collection: "agents",
   operation: "application_agent",
   tab: "agents",

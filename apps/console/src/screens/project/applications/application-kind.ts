@@ -1,8 +1,8 @@
 import type { ApplicationRecord } from "@ikg/client";
 import { describedFields, namedBody, namedValues, nameField } from "../records/named-fields.ts";
-import type { RecordKind } from "../records/record-kind.ts";
+import type { RecordScreen } from "../records/record-screen.ts";
 
-export const applicationKind: RecordKind<ApplicationRecord> = {
+export const applicationKind: RecordScreen<ApplicationRecord> = {
   collection: "applications",
   operation: "application",
   tab: "applications",

@@ -1,6 +1,6 @@
 import type { TokenIntrospectRecord } from "@ikg/client";
 import { PlainText } from "../../../parts/plain-text.tsx";
-import type { RecordKind } from "../records/record-kind.ts";
+import type { RecordScreen } from "../records/record-screen.ts";
 import { introspectBody, introspectFields, introspectValues, validationOf } from "./introspect-form.ts";
 
 const validationTexts = {
@@ -48,7 +48,7 @@ const Claims = ({ claims_mapping: mapping }: TokenIntrospectRecord) => {
   );
 };
 
-export const introspectKind: RecordKind<TokenIntrospectRecord> = {
+export const introspectKind: RecordScreen<TokenIntrospectRecord> = {
   collection: "introspects",
   operation: "token_introspect",
   tab: "introspects",

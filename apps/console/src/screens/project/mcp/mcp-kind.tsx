@@ -2,14 +2,14 @@ import type { McpServerRecord } from "@ikg/client";
 import { PlainText } from "../../../parts/plain-text.tsx";
 import { listIn, textIn } from "../form/form-field.ts";
 import { describedFields, namedBody, namedValues, nameField } from "../records/named-fields.ts";
-import type { RecordKind } from "../records/record-kind.ts";
+import type { RecordScreen } from "../records/record-screen.ts";
 import { ReferencedRecord } from "../records/referenced-record.tsx";
 
 const EnabledTag = ({ enabled }: Pick<McpServerRecord, "enabled">) => (
   <span className={enabled ? "tag good" : "tag"}>{enabled ? "Open" : "Closed"}</span>
 );
 
-export const mcpKind: RecordKind<McpServerRecord> = {
+export const mcpKind: RecordScreen<McpServerRecord> = {
   collection: "mcpServers",
   operation: "mcp_server",
   tab: "mcp",

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { Empty } from "../../../parts/empty.tsx";
 import { PlainText } from "../../../parts/plain-text.tsx";
-import type { RecordTab } from "./record-kind.ts";
+import type { RecordTab } from "./record-screen.ts";
 
 interface ListedKind {
   readonly tab: RecordTab;

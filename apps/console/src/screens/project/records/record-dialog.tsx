@@ -8,12 +8,12 @@ import { FieldInput } from "../form/field-input.tsx";
 import { FormButtons, FormDialog } from "../form/form-dialog.tsx";
 import type { FormField, FormValues } from "../form/form-field.ts";
 import { nothingWrong, placeErrors, type WrongFields, wrongTexts } from "../form/wrong-fields.ts";
-import type { RecordKind } from "./record-kind.ts";
+import type { RecordScreen } from "./record-screen.ts";
 import { collectionOf, type NamedRecord, type ReadRecord, useRecordsChanged } from "./use-records.ts";
 
 interface RecordDialogProps<Row extends NamedRecord> {
   readonly projectId: string;
-  readonly kind: RecordKind<Row>;
+  readonly kind: RecordScreen<Row>;
   /** Undefined: a new record. */
   readonly edited?: ReadRecord<Row> | undefined;
   /** Members of a new record that the form does not ask for, as the record that contains it. */

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { PlainText } from "../../../parts/plain-text.tsx";
-import type { RecordTab } from "./record-kind.ts";
+import type { RecordTab } from "./record-screen.ts";
 
 interface RecordLinkProps {
   readonly tab: RecordTab;

@@ -7,13 +7,13 @@ import { Instant } from "../../../parts/instant.tsx";
 import { Loaded } from "../../../parts/loaded.tsx";
 import { useMay } from "../../../session/use-admin.ts";
 import { RecordDialog } from "./record-dialog.tsx";
-import type { RecordKind } from "./record-kind.ts";
+import type { RecordScreen } from "./record-screen.ts";
 import { RecordLink } from "./record-link.tsx";
 import { type NamedRecord, useRecords } from "./use-records.ts";
 
 interface RecordListProps<Row extends NamedRecord> {
   readonly projectId: string;
-  readonly kind: RecordKind<Row>;
+  readonly kind: RecordScreen<Row>;
   /** What such records are for. */
   readonly purpose: string;
   /** What holds while there is none, where that is no lack. */
@@ -62,7 +62,7 @@ const RecordTable = <Row extends NamedRecord>({
   kind,
   rows,
 }: {
-  readonly kind: RecordKind<Row>;
+  readonly kind: RecordScreen<Row>;
   readonly rows: readonly Row[];
 }) => {
   const columns = useMemo(
@@ -90,7 +90,7 @@ const RecordTable = <Row extends NamedRecord>({
 
 interface NewRecordProps<Row extends NamedRecord> {
   readonly projectId: string;
-  readonly kind: RecordKind<Row>;
+  readonly kind: RecordScreen<Row>;
   readonly context?: Readonly<Record<string, string>>;
   readonly isQuiet?: boolean;
 }

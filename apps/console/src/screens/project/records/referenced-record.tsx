@@ -1,5 +1,5 @@
 import { PlainText } from "../../../parts/plain-text.tsx";
-import type { RecordTab } from "./record-kind.ts";
+import type { RecordTab } from "./record-screen.ts";
 import { RecordLink } from "./record-link.tsx";
 import { type CollectionName, type NamedRecord, useRecords } from "./use-records.ts";
 

@@ -4,12 +4,12 @@ import { ConfirmRemoval } from "../../../parts/confirm-removal.tsx";
 import { ErrorNote } from "../../../parts/error-note.tsx";
 import { Icon } from "../../../parts/icon.tsx";
 import { useAdmin } from "../../../session/use-admin.ts";
-import type { RecordKind } from "./record-kind.ts";
+import type { RecordScreen } from "./record-screen.ts";
 import { collectionOf, type NamedRecord, type ReadRecord, useRecordsChanged } from "./use-records.ts";
 
 interface RemoveRecordProps<Row extends NamedRecord> {
   readonly projectId: string;
-  readonly kind: RecordKind<Row>;
+  readonly kind: RecordScreen<Row>;
   readonly read: ReadRecord<Row>;
   readonly onRemoved: () => Promise<void>;
 }

@@ -2,7 +2,7 @@ import type { AuditSigningRecord } from "@ikg/client";
 import { PlainText } from "../../../parts/plain-text.tsx";
 import { type FormField, type FormValues, jsonIn, textIn } from "../form/form-field.ts";
 import { describedFields, namedBody, namedValues, nameField } from "../records/named-fields.ts";
-import type { RecordKind } from "../records/record-kind.ts";
+import type { RecordScreen } from "../records/record-screen.ts";
 
 export const providerTexts: Readonly<Record<AuditSigningRecord["provider"], string>> = {
   PLATFORM_MANAGED: "The platform's key",
@@ -46,7 +46,7 @@ const fields: readonly FormField[] = [
   ...describedFields,
 ];
 
-export const signingKind: RecordKind<AuditSigningRecord> = {
+export const signingKind: RecordScreen<AuditSigningRecord> = {
   collection: "auditSignings",
   operation: "audit_signing",
   tab: "signing",

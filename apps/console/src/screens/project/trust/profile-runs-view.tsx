@@ -1,7 +1,7 @@
 import type { TrustScoreProfileRecord } from "@ikg/client";
 import { Instant } from "../../../parts/instant.tsx";
 import { Facts } from "../records/facts.tsx";
-import type { Fact } from "../records/record-kind.ts";
+import type { Fact } from "../records/record-screen.ts";
 import { nextRun, runSeconds } from "./profile-runs.ts";
 import { dimensionText } from "./trust-kind.tsx";
 

@@ -3,7 +3,7 @@ import { Instant } from "../../../parts/instant.tsx";
 import { PlainText } from "../../../parts/plain-text.tsx";
 import { type FormField, textIn } from "../form/form-field.ts";
 import { describedFields, namedBody, namedValues, nameField } from "../records/named-fields.ts";
-import type { RecordKind } from "../records/record-kind.ts";
+import type { RecordScreen } from "../records/record-screen.ts";
 import { scheduleTexts } from "./profile-runs.ts";
 
 type Profile = TrustScoreProfileRecord;
@@ -43,7 +43,7 @@ const LastRun = ({ current_run: current, last_run_end_time: end }: Profile) => {
   return end === "" ? <span className="hint">none yet</span> : <Instant at={end} />;
 };
 
-export const trustKind: RecordKind<Profile> = {
+export const trustKind: RecordScreen<Profile> = {
   collection: "trustScoreProfiles",
   operation: "trust_score_profile",
   tab: "trust",

@@ -5,7 +5,7 @@ import type { StatementOptions } from "@ikg/graph";
 import { type ConsistencyTokens, introspectionNote, type Note, requireExplain } from "@ikg/service";
 
 /** What every question is evaluated with besides its body. */
-export interface RequestContext {
+export interface QuestionContext {
   /** A snapshot of the caller's project, the same for the whole question. */
   readonly snapshot: ProjectSnapshot;
   /** The introspected bearer token; absent when none was sent. */
@@ -25,7 +25,7 @@ interface IncomingCall {
   readonly note: Note;
 }
 
-export type ResolveRequest = (input: IncomingCall) => Promise<RequestContext>;
+export type ResolveRequest = (input: IncomingCall) => Promise<QuestionContext>;
 
 /**
  * Resolves the project of the caller's key and introspects the bearer, if one came: on every call, whether a policy reads it or

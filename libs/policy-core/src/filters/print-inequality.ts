@@ -5,17 +5,17 @@ import {
   concat,
   integer,
   letExpression,
+  noPosition,
   operate,
   text,
   variable,
   when,
 } from "../rewrite/build.ts";
-import { physicalForm } from "../rewrite/values.ts";
+import { physicalDerivedForm } from "../rewrite/values.ts";
 import { orderKey } from "../texts/order.ts";
 import type { Operand } from "./filter.ts";
 import { operandExpression, type PrintContext } from "./print-operand.ts";
 
-const at = -1;
 const highText = "(?s).*[\\x{E000}-\\x{10FFFF}].*";
 
 /** Characters that are looked at together. A text that grows by single characters is copied for each, and each is found by counting. */
@@ -29,7 +29,7 @@ const joinTexts = (accumulator: string, name: string, list: Expression, result: 
   variable: name,
   list,
   result: concat(variable(accumulator), result),
-  at,
+  at: noPosition,
 });
 
 /** `orderKey` for one character. */
@@ -43,13 +43,18 @@ const characterKey = (character: Expression): Case => {
   ];
   return {
     kind: "case",
-    alternatives: alternatives.map(({ test, then }) => ({ kind: "alternative", when: [test], then, at })),
+    alternatives: alternatives.map(({ test, then }) => ({
+      kind: "alternative",
+      when: [test],
+      then,
+      at: noPosition,
+    })),
     otherwise: character,
-    at,
+    at: noPosition,
   };
 };
 
-const isHighText = (given: Expression): Expression => operate(given, "=~", text(highText));
+const highTextTest = (given: Expression): Expression => operate(given, "=~", text(highText));
 
 const upTo = (size: Expression): Expression => call("range", integer(0), size);
 
@@ -66,10 +71,10 @@ const runningKey = (value: Expression): Expression => {
       variable: "__i",
       list: upTo(operate(lastOf(given), "/", integer(pieceLength))),
       result: call("substring", given, operate(index, "*", integer(pieceLength)), integer(pieceLength)),
-      at,
+      at: noPosition,
     };
-    const key = joinTexts("__key", "__piece", pieces, when(isHighText(piece), pieceKey, piece));
-    return when(isHighText(given), key, given);
+    const key = joinTexts("__key", "__piece", pieces, when(highTextTest(piece), pieceKey, piece));
+    return when(highTextTest(given), key, given);
   });
 };
 
@@ -85,13 +90,13 @@ const keyOf = (operand: Operand, context: PrintContext): Expression =>
 const isLow = (operand: Operand): boolean =>
   operand.kind === "literal" && (typeof operand.value !== "string" || orderKey(operand.value) === null);
 
-/** True where the order of the database would differ for one side; the other side is then irrelevant. */
-const isHigh = (operand: Operand, context: PrintContext): Expression => {
+/** Tests whether the order of the database would differ for one side; the other side is then irrelevant. */
+const highOperandTest = (operand: Operand, context: PrintContext): Expression => {
   if (operand.kind === "reference") {
-    const operandKey = physicalForm(operand.reference, "order", context.form);
-    return { kind: "is-null", operand: operandKey, negated: true, at };
+    const operandKey = physicalDerivedForm(operand.reference, "order", context.rowSource);
+    return { kind: "is-null", operand: operandKey, negated: true, at: noPosition };
   }
-  return isHighText(operandExpression(operand, context));
+  return highTextTest(operandExpression(operand, context));
 };
 
 /**
@@ -99,7 +104,7 @@ const isHigh = (operand: Operand, context: PrintContext): Expression => {
  * value of the request takes part (see `orderKey`); the two orders differ only where both texts hold a character
  * from U+E000 on. So one side is tested for such a character, and only then are keys compared in place of the texts.
  */
-export const orderExpression = (
+export const inequalityExpression = (
   attribute: Operand,
   operator: ComparisonOperator,
   value: Operand,
@@ -109,5 +114,5 @@ export const orderExpression = (
   if ((isOrdered(attribute) && isOrdered(value)) || isLow(value) || isLow(attribute)) return plain;
   const exact = compareBy(keyOf(attribute, context), operator, keyOf(value, context));
   if (value.kind === "literal" || attribute.kind === "literal") return exact;
-  return when(isHigh(attribute.kind === "reference" ? attribute : value, context), exact, plain);
+  return when(highOperandTest(attribute.kind === "reference" ? attribute : value, context), exact, plain);
 };

@@ -13,7 +13,7 @@ export interface Fact {
 export type RecordTab = TabName | "agents";
 
 /** What the screen knows of a collection of records: how they are listed, shown and edited. */
-export interface RecordKind<Row extends NamedRecord> {
+export interface RecordScreen<Row extends NamedRecord> {
   readonly collection: CollectionName;
   /** What operations call one: `create_…`, `update_…`, `delete_…`. */
   readonly operation: string;
