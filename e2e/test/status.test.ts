@@ -57,7 +57,10 @@ describe("the state of the suite", () => {
     const auditor = await newAccount("auditor", project.id);
     try {
       const { services: seen } = await eventually(
-        () => adminOf(viewer.token).status().catch((error: IkgError) => ({ services: [], error })),
+        () =>
+          adminOf(viewer.token)
+            .status()
+            .catch((error: IkgError) => ({ services: [], error })),
         ({ services: all }) => all.length > 0,
       );
       expect(seen.map(({ service }) => service)).toEqual(services);

@@ -127,7 +127,9 @@ describeInBrowser("the services", () => {
     );
     await page.getByText("access: ready, 2 replicas, version 0.1.0 and 0.2.0").waitFor();
     await page.getByText("ciq: ready, version 0.1.0").waitFor();
-    await page.getByText("Upgrade in progress: services of the versions 0.1.0 and 0.2.0 are running").waitFor();
+    await page
+      .getByText("Upgrade in progress: services of the versions 0.1.0 and 0.2.0 are running")
+      .waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     await keepScreenshot(page, "home-upgrade");
   }, 40_000);
@@ -176,7 +178,7 @@ describeInBrowser("the services", () => {
       await page.goto(`${consoleUrl()}#/?project=${project.id}`);
       await signIn(page, auditor.token);
       await page.getByText("Decisions in 60 min").waitFor();
-      expect(await page.getByText("Services").count()).toBe(0);
+      expect(await page.getByRole("list", { name: /^Services/ }).count()).toBe(0);
       expect(requests().filter((url) => url.includes("/configs/v1/status"))).toEqual([]);
       expect(problems()).toEqual([]);
     } finally {

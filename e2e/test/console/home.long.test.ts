@@ -32,8 +32,7 @@ describeInBrowser("the first screen", () => {
     }
     await page.getByText("Policy may-share saved, version 1").waitFor();
     const services = ["gateway", "configs", "access", "ciq", "capture", "mcp", "trust-scorer", "audit"];
-    for (const service of services)
-      await page.getByText(`${service}: ready`).waitFor();
+    for (const service of services) await page.getByText(`${service}: ready`).waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     await keepScreenshot(page, "home");
     await denial.getByRole("link", { name: "Why?" }).click();

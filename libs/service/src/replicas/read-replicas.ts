@@ -21,7 +21,7 @@ interface Report {
 
 /** @param members texts of reports, each followed by its second, ascending. */
 const reportsOf = (now: number, members: readonly string[]): readonly Report[] => {
-  // The newest one of each process: an answer that was lost may have left a former one.
+  // The newest one of each process: a report whose answer was lost may have left a former one.
   const newest = new Map<string, Report>();
   for (let at = 0; at + 1 < members.length; at += 2) {
     const entry = parseEntry(members[at] ?? "");

@@ -1,6 +1,6 @@
 /** Processes report themselves in Redis, which every one of them reaches (docs/decisions/0030-reports-of-processes.md). */
 import { randomUUID } from "node:crypto";
-import { openRounds, type Rounds } from "@ikg/concurrency";
+import { openRounds, type Rounds, untilAborted } from "@ikg/concurrency";
 import type { ServiceName } from "@ikg/contracts";
 import type { Redis } from "ioredis";
 import type { Health } from "../health.ts";
@@ -16,11 +16,11 @@ const keptSeconds = 24 * 60 * 60;
 /** The newest ones, however many processes were started. */
 const keptEntries = 1_000;
 
-/** ARGV: the former report of the process or an empty text, and the new one. */
+/** ARGV: the report, and former ones of the process. */
 const report = `
 local now = tonumber(redis.call('TIME')[1])
-if ARGV[1] ~= ARGV[2] then redis.call('ZREM', KEYS[1], ARGV[1]) end
-redis.call('ZADD', KEYS[1], now, ARGV[2])
+for at = 2, #ARGV do redis.call('ZREM', KEYS[1], ARGV[at]) end
+redis.call('ZADD', KEYS[1], now, ARGV[1])
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ${keptSeconds})
 redis.call('ZREMRANGEBYRANK', KEYS[1], 0, -${keptEntries + 1})`;
 
@@ -45,15 +45,20 @@ export const openReplicaReports = ({
   intervalMs = everyMs,
 }: ReportParts): Rounds => {
   const id = randomUUID();
-  let former = "";
+  /** Reports that may be in the set: of one whose answer was lost that is not known. */
+  const sent = new Set<string>();
+  const send = async (signal: AbortSignal): Promise<void> => {
+    const entry = printEntry({ service, id, status: await health.status(), version });
+    if (signal.aborted || isUnreachable(redis)) return;
+    const former = [...sent].filter((each) => each !== entry);
+    sent.add(entry);
+    await redis.eval(report, 1, replicasKey, entry, ...former);
+    for (const each of former) sent.delete(each);
+  };
   const rounds = openRounds({
     everyMs: intervalMs,
-    round: async () => {
-      const entry = printEntry({ service, id, status: await health.status(), version });
-      if (isUnreachable(redis)) return;
-      await redis.eval(report, 1, replicasKey, former, entry);
-      former = entry;
-    },
+    // The end of a process does not wait for stores that do not answer.
+    round: (signal) => untilAborted(send(signal), signal, () => new Error("the process ends")),
     onFailure: (error, isRepeated) => {
       if (isAnswer(error) && !isRepeated) log.warn("the state of this process is not reported", { error });
     },
@@ -62,7 +67,7 @@ export const openReplicaReports = ({
     resume: rounds.resume,
     close: async () => {
       await rounds.close();
-      if (former !== "" && !isUnreachable(redis)) await redis.zrem(replicasKey, former);
+      if (sent.size > 0 && !isUnreachable(redis)) await redis.zrem(replicasKey, ...sent);
     },
   };
 };

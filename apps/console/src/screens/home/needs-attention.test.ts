@@ -73,9 +73,9 @@ describe("what needs attention", () => {
     expect(needsAttention([asked(["a"], { a: "of_another_release" })]).map(({ text }) => text)).toEqual([
       "The resolver a gives no values. of another release",
     ]);
-    expect(needsAttention([record("audit.ciq.execute", { resolvers: 7, failed_resolvers: ["<b>"] })])).toEqual(
-      [],
-    );
+    expect(
+      needsAttention([record("audit.ciq.execute", { resolvers: 7, failed_resolvers: ["<b>"] })]),
+    ).toEqual([]);
   });
 
   it("is nothing of records that say something else", () => {

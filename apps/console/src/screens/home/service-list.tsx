@@ -39,8 +39,8 @@ export const ServiceList = () => {
             {isMixed && (
               <Note tone="info">
                 <p>
-                  Upgrade in progress: services of the versions {list.format(versions)} are running. It is over
-                  when all are of one version.
+                  Upgrade in progress: services of the versions {list.format(versions)} are running. It is
+                  over when all are of one version.
                 </p>
               </Note>
             )}
