@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import type { SuiteStatus } from "@ikg/client";
-import { createTestProject, type TestProject } from "@ikg/client/testing";
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { TestProject } from "@ikg/client/testing";
 import type { Page } from "playwright-core";
 import { accessibilityFindings } from "../../src/console/accessibility.ts";
 import { newAccount } from "../../src/console/account.ts";
@@ -15,52 +12,18 @@ import {
   openTab,
   signIn,
 } from "../../src/console/browser.ts";
-import { environment } from "../../src/environment.ts";
-import { testHost } from "../../src/test-host.ts";
+import { createPricedProject, startPriceService } from "../../src/console/priced-aircraft.ts";
 
 /** What needs attention, and services of which not all is well. */
 let project: TestProject;
-let resolverPort: number;
-const aircraft = { type: "Aircraft", external_id: "N211" };
-
-/** A service that may be there or not, at the same address. */
-const startPriceService = async (port = 0) => {
-  const server = createServer((_, response) => {
-    response.writeHead(200, { "content-type": "application/json" }).end('{"price": 18400}');
-  }).listen(port, testHost());
-  await once(server, "listening");
-  return { server, port: (server.address() as AddressInfo).port }; // it listens on a port
-};
+let port: number;
 
 beforeAll(async () => {
-  const { server, port } = await startPriceService();
-  resolverPort = port;
-  server.close();
-  project = await createTestProject({
-    baseUrl: environment().base_url,
-    token: environment().service_account_token,
-    name: "attention",
-    policies: {
-      "may-read-prices": {
-        meta: { policy_version: "1.0-ciq" },
-        subject: { type: "_Application" },
-        condition: { cypher: "MATCH (subject:_Application) MATCH (aircraft:Aircraft)" },
-        allowed_reads: { nodes: ["aircraft.*"] },
-      },
-    },
-    queries: {
-      "aircraft-prices": { policy: "may-read-prices", query: { nodes: ["aircraft.property.price"] } },
-    },
-    graph: { nodes: [{ ...aircraft, properties: [{ type: "price", external_value: "prices" }] }] },
-  });
-  await project.admin.resolvers.create({
-    name: "prices",
-    url: `http://${testHost()}:${resolverPort}/`,
-    method: "GET",
-    request_content_type: "JSON",
-    response_content_type: "JSON",
-    response_selector: ".price",
-  });
+  // It is gone when it is called.
+  const service = await startPriceService();
+  service.close();
+  port = service.port;
+  project = await createPricedProject("attention", port);
 }, 60_000);
 afterAll(() => project?.remove());
 
@@ -105,7 +68,7 @@ describeInBrowser("what needs attention", () => {
     await keepScreenshot(page, "home-attention");
     await matter.getByRole("link", { name: "Resolver" }).click();
     await page.getByRole("heading", { name: "prices" }).waitFor();
-    const { server } = await startPriceService(resolverPort);
+    const service = await startPriceService(port);
     try {
       await askPrices();
       await page.goto(`${consoleUrl()}#/?project=${project.id}`);
@@ -113,7 +76,7 @@ describeInBrowser("what needs attention", () => {
       await untilShown(page, async () => !(await matter.isVisible()));
       expect(await matter.count()).toBe(0);
     } finally {
-      server.close();
+      service.close();
     }
     expect(problems()).toEqual([]);
   }, 120_000);
