@@ -88,7 +88,7 @@ describeInBrowser("the services", () => {
       200,
       suite({ gateway: [ready], access: [ready, former], ciq: [former, { ...former, status: "stopping" }] }),
     );
-    await page.getByText("access: ready, 2 replicas, version 0.1.0 and 0.2.0").waitFor();
+    await page.getByText("access: ready, 2 replicas, versions 0.1.0 and 0.2.0").waitFor();
     await page.getByText("ciq: ready, version 0.1.0").waitFor();
     await page
       .getByText("Upgrade in progress: services of the versions 0.1.0 and 0.2.0 are running")

@@ -92,4 +92,5 @@ it("a Redis that refuses is logged once, and the process goes on", async () => {
   await until(async () => warnings.length > 0);
   await wait(100);
   expect(warnings.splice(0)).toHaveLength(1);
+  await redis.del(replicasKey);
 });

@@ -32,7 +32,9 @@ export const ServiceList = () => {
                 <li key={service} className={looks[tone].className}>
                   <Icon name={looks[tone].icon} />
                   {service}: {text}
-                  {isMixed && own.length > 0 && `, version ${list.format(own)}`}
+                  {isMixed &&
+                    own.length > 0 &&
+                    `, ${own.length === 1 ? "version" : "versions"} ${list.format(own)}`}
                 </li>
               ))}
             </ul>

@@ -41,6 +41,8 @@ export const useRecent = (projectId: string) => {
 };
 
 const servicesMs = 10_000;
+/** While the state cannot be read, that is soon said, and for longer than it is being read again. */
+const statusTimeoutMs = 4_000;
 
 /** Every service with its processes, as they report themselves. */
 export const useServices = () => {
@@ -48,8 +50,8 @@ export const useServices = () => {
   return useQuery({
     queryKey: ["services"],
     enabled: useMay()("read_suite_status"),
-    refetchInterval: servicesMs,
-    queryFn: ({ signal }) => admin.status({ signal }),
+    refetchInterval: ({ state }) => (state.status === "error" ? refetchInterval : servicesMs),
+    queryFn: ({ signal }) => admin.status({ signal, timeoutMs: statusTimeoutMs }),
   });
 };
 
