@@ -50,6 +50,7 @@ import {
   SearchSubjectRequest,
   Simulation,
   SimulationRequest,
+  SuiteStatus,
   UpsertNodesRequest,
   UpsertRelationshipsRequest,
   UpsertResults,
@@ -204,6 +205,7 @@ const contents: ReadonlyMap<string, Content> = new Map<string, Content>([
   ["revert_change", { request: input(RevertRequest), response: output(AppliedChanges) }],
   ["export_project", { response: output(ProjectExport), query: ["project_id"] }],
   ["current_administrator", { response: output(Administrator) }],
+  ["read_suite_status", { response: output(SuiteStatus) }],
   ["current_organization", organization],
   ["read_organization", organization],
   ...batches.map(

@@ -40,7 +40,7 @@ const actors = long(
 const ofOrganization = /_service_account(?:_credential)?s?$|^create_project$/;
 /** What is about no project. A list of the organization shows what the roles reach. */
 const everywhere =
-  /^(?:current_administrator|current_organization|read_organization|list_projects|list_role_bindings)$/;
+  /^(?:current_administrator|current_organization|read_organization|read_suite_status|list_projects|list_role_bindings)$/;
 
 const isAllowed = ({ operation: { operation }, roles: allowed }: Row, { role, scope }: Actor): boolean => {
   if (!allowed.includes(role)) return false;

@@ -61,6 +61,9 @@ const rights: readonly (readonly [command: readonly string[], ...allowed: Servic
   [["GET", `bearer:${own}`], "gateway", "access", "ciq", "mcp"],
   [["DEL", `ikg:rate:${own}`], "gateway"],
   [["DEL", `ikg:mcp:{${own}}:all`], "mcp"],
+  [evaluate("return redis.call('ZREM', KEYS[1], 'none')", "ikg:replicas"), ...services],
+  [evaluate("return redis.call('ZRANGE', KEYS[1], 0, -1)", "ikg:replicas"), "configs"],
+  [["DEL", "ikg:replicas"]],
   [["HGETALL", `ikg:import-turns:${own}`], "capture"],
   [["HGETALL", `ikg:trust-slots:${own}`], "trust-scorer"],
 ];

@@ -31,8 +31,8 @@ describeInBrowser("the first screen", () => {
       await page.waitForTimeout(500);
     }
     await page.getByText("Policy may-share saved, version 1").waitFor();
-    for (const service of ["configs", "access", "ciq", "capture", "audit"])
-      await page.getByText(`${service}: answers`).waitFor();
+    const services = ["gateway", "configs", "access", "ciq", "capture", "mcp", "trust-scorer", "audit"];
+    for (const service of services) await page.getByText(`${service}: ready`).waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     await keepScreenshot(page, "home");
     await denial.getByRole("link", { name: "Why?" }).click();

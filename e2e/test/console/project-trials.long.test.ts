@@ -1,67 +1,29 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
-import { createTestProject, type TestProject } from "@ikg/client/testing";
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { TestProject } from "@ikg/client/testing";
 import { accessibilityFindings } from "../../src/console/accessibility.ts";
 import { describeInBrowser, keepScreenshot } from "../../src/console/browser.ts";
+import { createPricedProject, startPriceService } from "../../src/console/priced-aircraft.ts";
 import { button, openProject } from "../../src/console/project-screen.ts";
-import { environment } from "../../src/environment.ts";
-import { testHost } from "../../src/test-host.ts";
 
 /** What is tried and seen at work: a resolver, roles, and the signing of the audit trail. */
 let project: TestProject;
-let server: Server;
-let status = 200;
-
-const aircraft = { type: "Aircraft", external_id: "N211" };
+let service: Awaited<ReturnType<typeof startPriceService>>;
 
 beforeAll(async () => {
-  server = createServer((_, response) => {
-    response.writeHead(status, { "content-type": "application/json" }).end('{"quote": {"amount": 18400}}');
-  }).listen(0, testHost());
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo; // it listens on a port
-  project = await createTestProject({
-    baseUrl: environment().base_url,
-    token: environment().service_account_token,
-    name: "trials",
-    policies: {
-      "may-read-prices": {
-        meta: { policy_version: "1.0-ciq" },
-        subject: { type: "_Application" },
-        condition: { cypher: "MATCH (subject:_Application) MATCH (aircraft:Aircraft)" },
-        allowed_reads: { nodes: ["aircraft.*"] },
-        allowed_upserts: { nodes: { existing_nodes: ["aircraft"] } },
+  service = await startPriceService();
+  project = await createPricedProject("trials", service.port, {
+    "write-aircraft": {
+      policy: "may-read-prices",
+      query: {
+        nodes: ["aircraft.external_id"],
+        upsert_nodes: [{ name: "aircraft", properties: [{ type: "seen", value: true }] }],
       },
     },
-    queries: {
-      "aircraft-prices": {
-        policy: "may-read-prices",
-        query: { nodes: ["aircraft.external_id", "aircraft.property.price"] },
-      },
-      "write-aircraft": {
-        policy: "may-read-prices",
-        query: {
-          nodes: ["aircraft.external_id"],
-          upsert_nodes: [{ name: "aircraft", properties: [{ type: "seen", value: true }] }],
-        },
-      },
-    },
-    graph: { nodes: [{ ...aircraft, properties: [{ type: "price", external_value: "prices" }] }] },
-  });
-  await project.admin.resolvers.create({
-    name: "prices",
-    url: `http://${testHost()}:${port}/{$_externalId}`,
-    method: "GET",
-    request_content_type: "JSON",
-    response_content_type: "JSON",
-    response_selector: ".quote.amount",
   });
 }, 60_000);
 afterAll(async () => {
   await project?.remove();
-  server?.close();
+  service?.close();
 });
 
 describeInBrowser("what a project does", () => {
@@ -77,7 +39,7 @@ describeInBrowser("what a project does", () => {
     await page.getByRole("row").filter({ hasText: "aircraft.property.price" }).getByText("18400").waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     await keepScreenshot(page, "project-resolver-tried");
-    status = 404;
+    service.status = 404;
     await button(page, "Try it").click();
     await page.getByText("The response was no success; redirects are not followed").waitFor();
     await page.getByText("upstream_status").waitFor();

@@ -95,3 +95,4 @@ export { parseSelector, type Selector } from "./resolvers/selector.ts";
 export { parseUrlTemplate, type UrlTemplate } from "./resolvers/url-template.ts";
 export * from "./roles.ts";
 export { setFields } from "./set-fields.ts";
+export * from "./suite-status.ts";

@@ -150,6 +150,7 @@ export const operations: readonly Operation[] = [
   config("current_administrator", "get", "/administrators/current", readProjects),
   config("current_organization", "get", "/organizations/current", readProjects),
   config("read_organization", "get", "/organizations/:id", readProjects),
+  config("read_suite_status", "get", "/status"),
   ...recordDescriptions.flatMap(collection),
   validate("validate_authorization_policy", "/authorization-policies/validate"),
   validate("validate_knowledge_query", "/knowledge-queries/validate"),

@@ -1,17 +1,22 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { Problem } from "@ikg/contracts";
-import manifest from "../package.json" with { type: "json" };
+import { Problem, type ReplicaStatus } from "@ikg/contracts";
 import { respond, respondProblem } from "./respond.ts";
+import { version } from "./version.ts";
 
 const checkMs = 2_000;
 /** A public probe must not turn into load on the stores. */
 const reuseMs = 500;
+
+/** Of a process that runs. */
+export type HealthStatus = Exclude<ReplicaStatus, "unreachable">;
 
 /** Liveness and readiness of one process. */
 export interface Health {
   addCheck(name: string, check: () => Promise<boolean>): void;
   /** Names of the checks that fail now; at most 2 s. */
   failing(): Promise<string[]>;
+  /** As `/readyz` states it; at most 2 s. */
+  status(): Promise<HealthStatus>;
   /** From here on not ready: the process is stopping. */
   stopping(): void;
   /** Answers GET /healthz and GET /readyz; false when the request is for something else. */
@@ -52,15 +57,19 @@ export const openHealth = (now: () => number = Date.now): Health => {
     if (last === undefined || now() - last.at > reuseMs) last = { at: now(), failing: failing() };
     return last.failing;
   };
+  const statusNow = async (): Promise<HealthStatus> => {
+    const isReady = !stopping && (await recent()).length === 0 && !stopping;
+    return isReady ? "ready" : stopping ? "stopping" : "unavailable";
+  };
   const readiness = async (response: ServerResponse): Promise<void> => {
-    const ready = !stopping && (await recent()).length === 0 && !stopping;
-    const status = ready ? "ready" : stopping ? "stopping" : "unavailable";
-    respond(response, ready ? 200 : 503, { status, version: manifest.version });
+    const status = await statusNow();
+    respond(response, status === "ready" ? 200 : 503, { status, version });
   };
 
   return {
     addCheck: (name, check) => void checks.push({ name, check }),
     failing,
+    status: statusNow,
     stopping: () => void (stopping = true),
     answer: (request, response) => {
       const probe = probes.get(request.url ?? "");

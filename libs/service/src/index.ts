@@ -24,6 +24,7 @@ export { watchQueues } from "./queue-metrics.ts";
 export { openQueueTurn } from "./queue-turn.ts";
 export { queueConnection, redisClient } from "./redis.ts";
 export { loggedRequestId, requestIdHeader, requestIdKey } from "./request-id.ts";
+export { readSuiteStatus } from "./replicas/read-replicas.ts";
 export { respond, respondProblem } from "./respond.ts";
 export {
   type CallerKind,

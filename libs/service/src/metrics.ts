@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import manifest from "../package.json" with { type: "json" };
 import { openProjectSeries, type ProjectSeries } from "./project-series.ts";
+import { version } from "./version.ts";
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 /** Buckets of counts: rows of a statement, policies of a question. */
@@ -53,7 +53,7 @@ export const openMetrics = (service: string, maxProjects: number): Metrics => {
     "status",
   ]);
   gauge("ikg_build_info", "1; its labels say which build runs.", ["version", "node"]).set(
-    { version: manifest.version, node: process.version },
+    { version, node: process.version },
     1,
   );
   let lookups: Counter | undefined;

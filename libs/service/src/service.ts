@@ -18,6 +18,7 @@ import { type Logger, openLog } from "./log.ts";
 import { type Metrics, openMetrics } from "./metrics.ts";
 import { checkRoutes } from "./check-routes.ts";
 import { openRedis } from "./redis.ts";
+import { openReplicaReports } from "./replicas/report-replica.ts";
 import { requestSignals } from "./request-signals.ts";
 import type { Route } from "./route.ts";
 import { drainableServer, type ServerTls } from "./server.ts";
@@ -137,6 +138,7 @@ export const startService = async (
   const { log, metrics, health, tracing, trail, readBody, contextOf } = parts;
   const { closers, enders, giveUp: onFatal } = lifecycle;
   const app = newExpress();
+  const reports = openReplicaReports({ service: name, redis, health, log });
   const server = drainableServer(listenerOf(app, parts), {
     messages: messagesOf(app),
     limits: { connections: { inAll: settings.MAX_CONNECTIONS, perAddress: Infinity }, ...limits },
@@ -165,7 +167,9 @@ export const startService = async (
     listen: async () => {
       running.add(service);
       closeApp(app, parts);
-      return lifecycle.listen(server);
+      const listening = await lifecycle.listen(server);
+      reports.resume();
+      return listening;
     },
     close: () => lifecycle.close(server, () => running.delete(service)),
   };
@@ -173,5 +177,6 @@ export const startService = async (
   closers.add("traces", () => tracing.close());
   service.onReadyCheck("redis", async () => (await redis.ping()) === "PONG");
   closers.add("redis", async () => redis.disconnect());
+  closers.add("report of this process", () => reports.close());
   return service;
 };

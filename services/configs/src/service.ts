@@ -7,6 +7,7 @@ import {
   expressionBudget,
   graphSettings,
   limitBounds,
+  readSuiteStatus,
   type Service,
   startService,
 } from "@ikg/service";
@@ -21,6 +22,7 @@ import type { Store } from "./records/store.ts";
 import { openPlanning } from "./records/explain-limits.ts";
 import { configRoutes } from "./routes/routes.ts";
 import type { ConfigsSettings } from "./settings.ts";
+import { keptStatus } from "./status/kept-status.ts";
 
 /** Takes up what is unfinished, now and from then on. */
 interface Reconciler {
@@ -128,6 +130,7 @@ export const openConfigs = async (settings: ConfigsSettings): Promise<Service> =
   service.onClose("migrations", () => migrator.close());
   service.onClose("unpublished changes", () => outbox.close());
   service.onClose("changes of a former release", () => formerEntries.close());
-  service.mount(...configRoutes({ store, outbox, graphs, graph, previews }));
+  const suiteStatus = keptStatus(() => readSuiteStatus(redis));
+  service.mount(...configRoutes({ store, outbox, graphs, graph, previews, suiteStatus }));
   return service;
 };

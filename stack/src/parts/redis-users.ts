@@ -28,6 +28,10 @@ const sharesDatabase = [
   "(+eval +zadd +zrange +zcard +zcount +zscore +zrem +zremrangebyscore +hincrby +pexpire ~ikg:{statements}:*)",
 ];
 
+/** Whether a process is ready, and in which version. */
+const reportsItself = ["(+eval +zadd +zrem +zremrangebyscore +zremrangebyrank ~ikg:replicas)"];
+const readsReports = ["(+eval +zrange ~ikg:replicas)"];
+
 /** Answers of issuers, which are sealed, and nodes of subjects that were written. */
 const introspects = ["(+get +set ~bearer:*)", "(+exists +set ~tokennode:*)"];
 
@@ -65,19 +69,40 @@ const rules: Readonly<Record<ServiceName, readonly string[]>> = {
     hearsChanges,
     ...emitsRecords,
     ...sharesDatabase,
+    ...reportsItself,
     ...countsRequests,
     // Of people who administer: no node is written for them.
     "(+get +set ~bearer:*)",
     ...notesUse,
   ],
-  configs: [announcesChanges, hearsChanges, ...emitsRecords, ...sharesDatabase, ...tellsUse],
-  capture: [hearsChanges, ...emitsRecords, ...sharesDatabase, ...worksOn("ikg:import-turns:*")],
-  access: [hearsChanges, ...emitsRecords, ...sharesDatabase, ...introspects],
-  ciq: [hearsChanges, ...emitsRecords, ...sharesDatabase, ...introspects],
-  mcp: [hearsChanges, ...emitsRecords, ...sharesDatabase, ...introspects, ...holdsSessions],
-  "trust-scorer": [hearsChanges, ...emitsRecords, ...sharesDatabase, ...worksOn("ikg:trust-*")],
+  configs: [
+    announcesChanges,
+    hearsChanges,
+    ...emitsRecords,
+    ...sharesDatabase,
+    ...reportsItself,
+    ...readsReports,
+    ...tellsUse,
+  ],
+  capture: [
+    hearsChanges,
+    ...emitsRecords,
+    ...sharesDatabase,
+    ...reportsItself,
+    ...worksOn("ikg:import-turns:*"),
+  ],
+  access: [hearsChanges, ...emitsRecords, ...sharesDatabase, ...reportsItself, ...introspects],
+  ciq: [hearsChanges, ...emitsRecords, ...sharesDatabase, ...reportsItself, ...introspects],
+  mcp: [hearsChanges, ...emitsRecords, ...sharesDatabase, ...reportsItself, ...introspects, ...holdsSessions],
+  "trust-scorer": [
+    hearsChanges,
+    ...emitsRecords,
+    ...sharesDatabase,
+    ...reportsItself,
+    ...worksOn("ikg:trust-*"),
+  ],
   // It publishes announcements that a killed process left.
-  audit: [announcesChanges, ...emitsRecords, ...sharesDatabase, ...writesChains],
+  audit: [announcesChanges, ...emitsRecords, ...sharesDatabase, ...reportsItself, ...writesChains],
 };
 
 /** A service in the names of variables. */

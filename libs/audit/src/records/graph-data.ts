@@ -9,6 +9,8 @@ const shared = {
   values: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
   /** The import that they came with, whose record has their number and not their ids. */
   import_id: z.string().optional(),
+  /** That import was cancelled. */
+  cancelled: z.literal(true).optional(),
 };
 
 /** Nodes that were captured or deleted. */

@@ -1,3 +1,4 @@
+import { resolverReasons } from "@ikg/contracts";
 import { z } from "zod";
 import { Omitted } from "./decisions.ts";
 
@@ -20,7 +21,12 @@ export const query = z.strictObject({
   deleted: z.array(key).optional(),
   /** How many relationships were written or deleted. */
   relationships: z.strictObject({ upserted: z.int(), deleted: z.int() }).optional(),
+  /** External data resolvers that were called, as properties name them. */
   resolvers: z.array(z.string()).optional(),
+  /** Those of them whose service gave no usable answer, or may not be called; a matter of one call alone is none. */
+  failed_resolvers: z
+    .array(z.strictObject({ resolver: z.string(), reason: z.enum(resolverReasons) }))
+    .optional(),
 });
 
 /** A call over the Model Context Protocol. */

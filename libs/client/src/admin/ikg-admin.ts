@@ -1,4 +1,4 @@
-import type { Administrator, OrganizationRecord, ProjectExport } from "../contract/wire.ts";
+import type { Administrator, OrganizationRecord, ProjectExport, SuiteStatus } from "../contract/wire.ts";
 import { type CallOptions, type ConnectionOptions, connectionOf } from "../transport/options.ts";
 import { Transport } from "../transport/transport.ts";
 import { type ExportCounts, exportGraph, type ExportOptions } from "../capture/graph-export.ts";
@@ -84,6 +84,12 @@ export class IkgAdmin {
   async administrator({ signal, timeoutMs }: CallOptions = {}): Promise<Administrator> {
     const call = { path: "/configs/v1/administrators/current", signal, timeoutMs };
     return (await callAdmin<Administrator>(this.#transport, call)).body;
+  }
+
+  /** Every service with its processes, whether they are ready, and in which version: for roles that read records. */
+  async status({ signal, timeoutMs }: CallOptions = {}): Promise<SuiteStatus> {
+    const call = { path: "/configs/v1/status", signal, timeoutMs };
+    return (await callAdmin<SuiteStatus>(this.#transport, call)).body;
   }
 
   /** The organization of the service account. */

@@ -162,6 +162,7 @@ const callAdmin = async ({ baseUrl }: TestServer): Promise<void> => {
   await admin.changes.revert(gid(23), { force: true });
   await admin.export();
   await admin.administrator();
+  await admin.status();
   await admin.organization();
   await admin.simulations.simulate({ changes, inputs: { input_params: { a: 1 } } });
   await admin.simulations.replay({

@@ -511,6 +511,14 @@ export type Administrator =
       }[];
     };
 
+/** Every service with its processes, as they have reported themselves. */
+export interface SuiteStatus {
+  services: {
+    service: "gateway" | "configs" | "capture" | "access" | "ciq" | "mcp" | "trust-scorer" | "audit";
+    replicas: { status: "ready" | "unavailable" | "stopping" | "unreachable"; version: string }[];
+  }[];
+}
+
 /** The organization of a service account. */
 export interface OrganizationRecord {
   id: string;

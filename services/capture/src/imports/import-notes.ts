@@ -1,15 +1,24 @@
 import type { AuditNote } from "@ikg/service";
 import type { ImportRecord } from "./records.ts";
 
-/** What the records of an import say: how many rows, of which kind. */
+const kinds = ["node", "relationship"] as const;
+
+/**
+ * What the records of an import say: how many rows, of which kind. One that failed before it wrote any leaves a record as
+ * well; one that was cancelled then has written nothing, which is what was asked for.
+ */
 export const importNotes = (
   { id, projectId: chain, status }: Pick<ImportRecord, "id" | "projectId" | "status">,
   rows: { readonly nodes: number; readonly relationships: number },
 ): readonly AuditNote<"audit.capture.upsert.node" | "audit.capture.upsert.relationship">[] => {
+  const counted = kinds.filter((kind) => rows[`${kind}s`] > 0);
+  const noted = counted.length === 0 && status === "failed" ? (["node"] as const) : counted;
   const outcome = status === "failed" || status === "cancelled" ? ({ outcome: "failed" } as const) : {};
-  return (["node", "relationship"] as const).flatMap((kind) => {
-    const count = rows[`${kind}s`];
-    const data = { count, import_id: id };
-    return count === 0 ? [] : [{ type: `audit.capture.upsert.${kind}` as const, chain, data, ...outcome }];
-  });
+  const cancelled = status === "cancelled" ? ({ cancelled: true } as const) : {};
+  return noted.map((kind) => ({
+    type: `audit.capture.upsert.${kind}` as const,
+    chain,
+    data: { count: rows[`${kind}s`], import_id: id, ...cancelled },
+    ...outcome,
+  }));
 };

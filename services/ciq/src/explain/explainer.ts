@@ -143,7 +143,11 @@ export const openExplainer = (executed: Executed, now: Now = () => performance.n
     },
     resolved: (calls) => {
       if (calls.length === 0) return;
-      resolvers = calls.map(({ ms, ...call }) => ({ ...call, milliseconds: rounded(ms) }));
+      resolvers = calls.map(({ resolver, outcome, ms }) => ({
+        resolver,
+        outcome,
+        milliseconds: rounded(ms),
+      }));
     },
     explanation: async () => {
       explained ??= await explain(executed, effort, now, statement !== undefined && statement.rows > 0);

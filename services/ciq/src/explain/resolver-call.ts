@@ -6,4 +6,6 @@ export interface ResolverCall {
   readonly resolver: string;
   readonly outcome: "resolved" | ResolverReason;
   readonly ms: number;
+  /** It failed because of the service that was called, and not because of this one call. */
+  readonly isServiceFault: boolean;
 }

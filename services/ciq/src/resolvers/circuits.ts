@@ -28,7 +28,7 @@ export interface Circuits {
 }
 
 /** Failures that say nothing of the service that was called. */
-const isNoSign = (error: unknown): boolean =>
+export const isNoSign = (error: unknown): boolean =>
   error instanceof ResolverFailure || isOwnFailure(error) || error instanceof Abandoned;
 
 /**

@@ -8,7 +8,7 @@ import {
   type EgressHead,
 } from "@ikg/egress";
 import { tlsFault } from "@ikg/tls";
-import { Abandoned } from "./circuits.ts";
+import { Abandoned, isNoSign } from "./circuits.ts";
 import { ResolverFailure } from "./failure.ts";
 import { jsonSize } from "./json-size.ts";
 import type { RenderedCall } from "./render.ts";
@@ -26,6 +26,8 @@ export type Outcome =
 export interface Failed {
   readonly ok: false;
   readonly reason: ResolverReason;
+  /** The service gives no usable answers, or may not be called: not a matter of this one call. */
+  readonly isServiceFault?: boolean;
   /** For the log alone: what a TLS connection failed for. */
   readonly cause?: string;
 }
@@ -57,6 +59,12 @@ const reasonOf = (error: unknown): ResolverReason => {
   return error instanceof Abandoned ? "upstream_timeout" : "upstream_unreachable";
 };
 
+const isServiceFault = (error: unknown): boolean => {
+  if (error instanceof CircuitOpen) return !(error instanceof CircuitFull);
+  if (error instanceof EgressError && error.reason === "blocked_address") return true;
+  return !isNoSign(error);
+};
+
 export interface Exchange {
   readonly call: RenderedCall;
   readonly selector: Selector;
@@ -86,7 +94,7 @@ const exchange = async (
 const failedBy = (error: unknown): Failed => {
   const fault = tlsFault(error);
   const cause = fault === undefined ? {} : { cause: `no TLS connection to the resolver: ${fault}` };
-  return { ok: false, reason: reasonOf(error), ...cause };
+  return { ok: false, reason: reasonOf(error), isServiceFault: isServiceFault(error), ...cause };
 };
 
 /** Makes one call and takes the value from its answer. A failure is reported by its reason, and for the log the fault of TLS. */

@@ -80,7 +80,10 @@ const callsOf = (planned: readonly Planned[], made: readonly MadeCall[]): readon
   made.flatMap(({ outcome, ms }, index): readonly ResolverCall[] => {
     const wanted = planned.find(({ plan }) => plan.kind === "call" && plan.call === index);
     if (wanted === undefined) return [];
-    return [{ resolver: wanted.resolver, outcome: outcome.ok ? "resolved" : outcome.reason, ms }];
+    const { resolver } = wanted;
+    return outcome.ok
+      ? [{ resolver, outcome: "resolved", ms, isServiceFault: false }]
+      : [{ resolver, outcome: outcome.reason, ms, isServiceFault: outcome.isServiceFault === true }];
   });
 
 /** Puts the values of calls into the rows. */

@@ -1,6 +1,6 @@
 import type { Token } from "@ikg/auth";
 import type { StoredQuery } from "@ikg/catalog";
-import { type AgentCaller, type ExecuteRequest, setFields } from "@ikg/contracts";
+import { type AgentCaller, type ExecuteRequest, type ResolverReason, setFields } from "@ikg/contracts";
 import type { Touched } from "@ikg/policy-core/statements";
 import { type AuditNote, introspectionNote, type Note, onBehalfOf } from "@ikg/service";
 import type { ExecutionAnswer } from "../execution/execution.ts";
@@ -39,6 +39,7 @@ export const openAccount = (caller: AgentCaller, request: ExecuteRequest, note: 
   let token: Token | undefined;
   let touched: Touched | undefined;
   const resolvers = new Set<string>();
+  const failed = new Map<string, { readonly resolver: string; readonly reason: ResolverReason }>();
   return {
     listener: {
       found: (query) => void (stored = query),
@@ -46,7 +47,11 @@ export const openAccount = (caller: AgentCaller, request: ExecuteRequest, note: 
       user: (user) => void (token = user),
       touched: (written) => void (touched = written),
       resolved: (calls: readonly ResolverCall[]) => {
-        for (const { resolver } of calls) resolvers.add(resolver);
+        for (const { resolver, outcome, isServiceFault } of calls) {
+          resolvers.add(resolver);
+          if (isServiceFault && outcome !== "resolved")
+            failed.set(`${outcome} ${resolver}`, { resolver, reason: outcome });
+        }
       },
     },
     note: (answer) => ({
@@ -67,6 +72,7 @@ export const openAccount = (caller: AgentCaller, request: ExecuteRequest, note: 
           deleted: touched.deletedRelationships,
         },
         resolvers: resolvers.size === 0 ? undefined : [...resolvers],
+        failed_resolvers: failed.size === 0 ? undefined : [...failed.values()],
       }),
     }),
   };

@@ -10,6 +10,7 @@ import { list } from "./list.ts";
 import { currentOrganization, organization } from "./organizations.ts";
 import { read } from "./read.ts";
 import { remove } from "./remove.ts";
+import { type ReadStatus, suiteStatus } from "./status.ts";
 import { update } from "./update.ts";
 import { type PreviewParts, validate } from "./validate.ts";
 import { rollbackRoute, versionsRoute } from "./versions.ts";
@@ -21,8 +22,11 @@ const versionRoutes = (collection: Collection, writing: Writing): readonly Route
   return [versionsRoute(collection, name, writing.store), rollbackRoute(collection, name, writing)];
 };
 
-/** Every endpoint of the service: those of each collection, and the organization's own. */
-export const configRoutes = (writing: Writing & PreviewParts): readonly Route[] => [
+/** Every endpoint of the service: those of each collection, the organization's own, and the state of the suite. */
+export const configRoutes = (
+  writing: Writing & PreviewParts & { readonly suiteStatus: ReadStatus },
+): readonly Route[] => [
+  suiteStatus(writing.suiteStatus),
   currentAdministrator(writing.store),
   currentOrganization(writing.store),
   organization(writing.store),

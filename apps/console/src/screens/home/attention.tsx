@@ -2,17 +2,19 @@ import { Link } from "@tanstack/react-router";
 import { Icon } from "../../parts/icon.tsx";
 import { Instant } from "../../parts/instant.tsx";
 import { PlainText } from "../../parts/plain-text.tsx";
+import { useMay } from "../../session/use-admin.ts";
 import { recentMinutes, useRecent } from "./use-home.ts";
 
 /** What a person has to look at; nothing where all is well. */
 export const NeedsAttention = ({ projectId }: { readonly projectId: string }) => {
   const { data } = useRecent(projectId);
+  const mayRead = useMay()("read_external_data_resolver", projectId);
   if (data === undefined || data.attention.length === 0) return null;
   return (
     <section className="stack" aria-label="Needs attention">
       <h2>Needs attention</h2>
       <ul className="events">
-        {data.attention.map(({ id, time, kind, text }) => (
+        {data.attention.map(({ id, time, kind, text, resolver }) => (
           <li key={id} className="card attention">
             <Icon name="warning" />
             <div>
@@ -24,6 +26,15 @@ export const NeedsAttention = ({ projectId }: { readonly projectId: string }) =>
                 {kind === "import" && (
                   <Link to="/import" search={{ project: projectId }}>
                     Import jobs
+                  </Link>
+                )}
+                {resolver !== undefined && mayRead && (
+                  <Link
+                    to="/project/$tab/$record"
+                    params={{ tab: "resolvers", record: resolver.toWellFormed() }}
+                    search={{ project: projectId }}
+                  >
+                    Resolver
                   </Link>
                 )}
               </p>

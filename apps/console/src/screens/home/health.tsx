@@ -80,7 +80,7 @@ export const Health = ({ project }: { readonly project: ProjectRecord }) => {
           </>
         )}
       </dl>
-      <ServiceList projectId={project.id} />
+      <ServiceList />
       {recent.data?.isPartial === true && (
         <Note tone="info">
           <p>There are more audit records than are read here: the figures are of the first of them.</p>

@@ -18,6 +18,8 @@ describe("what needs attention", () => {
       record("audit.capture.upsert.node", { count: 3, import_id: "i1" }, failed),
       record("audit.capture.upsert.relationship", { count: 3, import_id: "i1" }, { ...failed, time: "t2" }),
       record("audit.capture.upsert.node", { count: 3, import_id: "i2" }),
+      // To cancel an import is to know that it is not complete.
+      record("audit.capture.upsert.node", { count: 3, import_id: "i3", cancelled: true }, failed),
       // A batch that was refused says so to its caller.
       record("audit.capture.upsert.node", { count: 3 }, failed),
     ]);
@@ -43,6 +45,37 @@ describe("what needs attention", () => {
       record("audit.trustscore.run", { profile_id: "q" }),
     ]);
     expect(found.map(({ kind }) => kind)).toEqual(["records", "scoring"]);
+  });
+
+  it("is a resolver that gives no values, with the last reason, until one of its calls succeeds", () => {
+    const asked = (resolvers: readonly string[], failures: object = {}, time = "t1") =>
+      record(
+        "audit.ciq.execute",
+        {
+          resolvers,
+          failed_resolvers: Object.entries(failures).map(([resolver, reason]) => ({ resolver, reason })),
+        },
+        { time },
+      );
+    const timeout = asked(["prices", "sizes"], { prices: "upstream_timeout" });
+    const open = asked(["prices"], { prices: "circuit_open" }, "t2");
+    expect(needsAttention([timeout, open])).toEqual([
+      {
+        id: "resolver prices",
+        time: "t2",
+        kind: "resolver",
+        resolver: "prices",
+        text: "The resolver prices gives no values. Too many calls failed; it is called again after half a minute",
+      },
+    ]);
+    expect(needsAttention([timeout, asked(["sizes"])])).toHaveLength(1);
+    expect(needsAttention([timeout, open, asked(["prices"])])).toEqual([]);
+    expect(needsAttention([asked(["a"], { a: "of_another_release" })]).map(({ text }) => text)).toEqual([
+      "The resolver a gives no values. of another release",
+    ]);
+    expect(
+      needsAttention([record("audit.ciq.execute", { resolvers: 7, failed_resolvers: ["<b>"] })]),
+    ).toEqual([]);
   });
 
   it("is nothing of records that say something else", () => {

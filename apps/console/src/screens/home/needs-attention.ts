@@ -1,17 +1,37 @@
 import type { AuditRecord } from "@ikg/client";
 import { isObject, type Members, textOf } from "../../parts/json.ts";
+import { resolverReasonTexts } from "../../parts/resolver-reasons.ts";
 
 /** Something that a person has to look at. */
 export interface Attention {
   readonly id: string;
   readonly time: string;
-  readonly kind: "import" | "signing" | "records" | "scoring";
+  readonly kind: "import" | "signing" | "records" | "scoring" | "resolver";
   readonly text: string;
+  /** Of a resolver: its name or gid. */
+  readonly resolver?: string;
 }
 
 const dataOf = ({ data }: AuditRecord): Members => (isObject(data) ? data : {});
 
 const timeOf = (record: AuditRecord): string => textOf(record["time"]);
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+const reasonText = (reason: string): string =>
+  Object.hasOwn(resolverReasonTexts, reason)
+    ? resolverReasonTexts[reason as keyof typeof resolverReasonTexts] // it has it
+    : reason.replaceAll("_", " ");
+
+/** Resolvers whose services gave no values for a query. */
+const unreachableResolvers = (record: AuditRecord): readonly Attention[] =>
+  listOf(dataOf(record)["failed_resolvers"])
+    .filter(isObject)
+    .map((failed): Attention => {
+      const resolver = textOf(failed["resolver"]);
+      const text = `The resolver ${resolver} gives no values. ${reasonText(textOf(failed["reason"]))}`;
+      return { id: `resolver ${resolver}`, time: timeOf(record), kind: "resolver", resolver, text };
+    });
 
 /** What a record means for operators of the project; undefined where nothing is to be done. */
 const attentionOf = (record: AuditRecord): Attention | undefined => {
@@ -19,12 +39,13 @@ const attentionOf = (record: AuditRecord): Attention | undefined => {
   const data = dataOf(record);
   const time = timeOf(record);
   const importId = textOf(data["import_id"]);
-  if (type.startsWith("audit.capture.upsert.") && importId !== "" && record["outcome"] === "failed")
+  const isUnfinished = record["outcome"] === "failed" && data["cancelled"] !== true;
+  if (type.startsWith("audit.capture.upsert.") && importId !== "" && isUnfinished)
     return {
       id: `import ${importId}`,
       time,
       kind: "import",
-      text: `The import job ${importId} failed or was cancelled: not all of its rows are in the graph`,
+      text: `The import job ${importId} failed: not all of its rows are in the graph`,
     };
   if (type === "audit.signing.failed")
     return {
@@ -50,26 +71,33 @@ const attentionOf = (record: AuditRecord): Attention | undefined => {
   return undefined;
 };
 
-/** What later records have settled: signing works again, a run of the same profile has ended well. */
-const settledBy = (record: AuditRecord): string | undefined => {
+/** What later records have settled: signing works again, a run of the same profile has ended well, a resolver was called. */
+const settledBy = (record: AuditRecord): readonly string[] => {
   const data = dataOf(record);
-  if (record.type === "audit.signing.recovered") return `signing ${textOf(data["config_id"])}`;
+  if (record.type === "audit.signing.recovered") return [`signing ${textOf(data["config_id"])}`];
   if (record.type === "audit.trustscore.run" && record["outcome"] === "success")
-    return `scoring ${textOf(data["profile_id"])}`;
-  return undefined;
+    return [`scoring ${textOf(data["profile_id"])}`];
+  if (record.type === "audit.ciq.execute")
+    return listOf(data["resolvers"]).map((resolver) => `resolver ${textOf(resolver)}`);
+  return [];
+};
+
+const mattersOf = (record: AuditRecord): readonly Attention[] => {
+  if (record.type === "audit.ciq.execute") return unreachableResolvers(record);
+  const found = attentionOf(record);
+  return found === undefined ? [] : [found];
 };
 
 /** What needs attention of the records of a time, in the order of the chain; the newest first, each matter once. */
 export const needsAttention = (records: readonly AuditRecord[]): readonly Attention[] => {
   const open = new Map<string, Attention>();
   for (const record of records) {
-    const settled = settledBy(record);
-    if (settled !== undefined) open.delete(settled);
-    const found = attentionOf(record);
-    if (found === undefined) continue;
-    // The place of the newest one.
-    open.delete(found.id);
-    open.set(found.id, found);
+    for (const id of settledBy(record)) open.delete(id);
+    for (const found of mattersOf(record)) {
+      // The place of the newest one.
+      open.delete(found.id);
+      open.set(found.id, found);
+    }
   }
   return [...open.values()].toReversed();
 };

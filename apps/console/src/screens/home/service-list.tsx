@@ -1,35 +1,54 @@
 import { Icon } from "../../parts/icon.tsx";
-import { useReadiness, useServices } from "./use-home.ts";
-import type { ServiceState } from "./services.ts";
+import { Loaded } from "../../parts/loaded.tsx";
+import { Note } from "../../parts/note.tsx";
+import { useMay } from "../../session/use-admin.ts";
+import { serviceStates } from "./service-states.ts";
+import { useServices } from "./use-home.ts";
 
 const looks = {
-  up: { tone: "tag good", icon: "check", text: "answers" },
-  down: { tone: "tag bad", icon: "warning", text: "does not answer" },
-  unknown: { tone: "tag", icon: "question", text: "your roles do not show it" },
-} as const satisfies Readonly<Record<ServiceState, { tone: string; icon: string; text: string }>>;
+  good: { className: "tag good", icon: "check" },
+  warn: { className: "tag warn", icon: "warning" },
+  bad: { className: "tag bad", icon: "warning" },
+} as const;
 
-/** Which services answer behind the gateway. */
-export const ServiceList = ({ projectId }: { readonly projectId: string }) => {
-  const { data } = useServices(projectId);
-  const readiness = useReadiness();
-  if (data === undefined) return null;
-  const version = readiness.data?.version;
+const list = new Intl.ListFormat("en", { type: "conjunction" });
+
+/** Every service of the suite: whether it is ready, and in which version. */
+export const ServiceList = () => {
+  const query = useServices();
+  if (!useMay()("read_suite_status")) return null;
   return (
-    <div className="card stack tight services">
-      <span className="label" id="home-services">
-        Services{version !== undefined && ` of version ${version}`}
-      </span>
-      <ul aria-labelledby="home-services">
-        {data.map(({ service, state }) => {
-          const { tone, icon, text } = looks[state];
-          return (
-            <li key={service} className={tone}>
-              <Icon name={icon} />
-              {service}: {text}
-            </li>
-          );
-        })}
-      </ul>
-    </div>
+    <Loaded query={query} what="the state of the services">
+      {(status) => {
+        const { services, versions } = serviceStates(status);
+        const isMixed = versions.length > 1;
+        return (
+          <div className="card stack tight services">
+            <span className="label" id="home-services">
+              Services{!isMixed && versions.length === 1 && `, version ${versions[0]}`}
+            </span>
+            <ul aria-labelledby="home-services">
+              {services.map(({ service, tone, text, versions: own }) => (
+                <li key={service} className={looks[tone].className}>
+                  <Icon name={looks[tone].icon} />
+                  {service}: {text}
+                  {isMixed &&
+                    own.length > 0 &&
+                    `, ${own.length === 1 ? "version" : "versions"} ${list.format(own)}`}
+                </li>
+              ))}
+            </ul>
+            {isMixed && (
+              <Note tone="info">
+                <p>
+                  Upgrade in progress: services of the versions {list.format(versions)} are running. It is
+                  over when all are of one version.
+                </p>
+              </Note>
+            )}
+          </div>
+        );
+      }}
+    </Loaded>
   );
 };

@@ -4,7 +4,6 @@ import { baseUrl } from "../../session/base-url.ts";
 import { useAdmin, useMay } from "../../session/use-admin.ts";
 import { type Attention, needsAttention } from "./needs-attention.ts";
 import { recentDecisions, type RecentDecisions } from "./recent-decisions.ts";
-import { readServices } from "./services.ts";
 
 const refetchInterval = 30_000;
 export const recentMinutes = 60;
@@ -41,16 +40,18 @@ export const useRecent = (projectId: string) => {
   });
 };
 
-const servicesMs = 60_000;
+const servicesMs = 10_000;
+/** While the state cannot be read, that is soon said, and for longer than it is being read again. */
+const statusTimeoutMs = 4_000;
 
-/** Which services answer, as far as the roles of the administrator show it. */
-export const useServices = (projectId: string) => {
-  const admin = useAdmin(projectId);
-  const may = useMay();
+/** Every service with its processes, as they report themselves. */
+export const useServices = () => {
+  const admin = useAdmin();
   return useQuery({
-    queryKey: ["services", projectId],
-    refetchInterval: servicesMs,
-    queryFn: ({ signal }) => readServices(admin, (operation) => may(operation, projectId), signal),
+    queryKey: ["services"],
+    enabled: useMay()("read_suite_status"),
+    refetchInterval: ({ state }) => (state.status === "error" ? refetchInterval : servicesMs),
+    queryFn: ({ signal }) => admin.status({ signal, timeoutMs: statusTimeoutMs }),
   });
 };
 

@@ -1,6 +1,7 @@
 import { Note } from "../../../parts/note.tsx";
 import { PlainText } from "../../../parts/plain-text.tsx";
-import { reasonTexts, type TryResult } from "./try-resolver.ts";
+import { resolverReasonTexts } from "../../../parts/resolver-reasons.ts";
+import type { TryResult } from "./try-resolver.ts";
 
 const valueText = (value: unknown): string =>
   typeof value === "string" ? value : (JSON.stringify(value) ?? "");
@@ -46,7 +47,7 @@ const Verdict = ({ rows, failures }: Pick<TryResult, "rows" | "failures">) => {
         <ul>
           {failures.map(({ reason, path, count }) => (
             <li key={`${reason} ${path}`}>
-              {reasonTexts[reason]}: <PlainText text={path} limit={120} mono /> in{" "}
+              {resolverReasonTexts[reason]}: <PlainText text={path} limit={120} mono /> in{" "}
               {count === 1 ? "1 row" : `${count} rows`} (<code>{reason}</code>)
             </li>
           ))}
