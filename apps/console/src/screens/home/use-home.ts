@@ -50,8 +50,8 @@ export const useServices = () => {
   return useQuery({
     queryKey: ["services"],
     enabled: useMay()("read_suite_status"),
-    refetchInterval: ({ state }) => (state.status === "error" ? refetchInterval : servicesMs),
     queryFn: ({ signal }) => admin.status({ signal, timeoutMs: statusTimeoutMs }),
+    refetchInterval: ({ state }) => (state.status === "error" ? refetchInterval : servicesMs),
   });
 };
 
