@@ -4,6 +4,7 @@ import { Empty } from "../../parts/empty.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { Loading } from "../../parts/loading.tsx";
 import { Screen } from "../../parts/screen.tsx";
+import { useCurrentInSight } from "../../parts/use-current-in-sight.ts";
 import { ApplicationKeyPanel } from "../../session/application-key-panel.tsx";
 import { AnswerView } from "./answer/answer-view.tsx";
 import { CopyBar } from "./copy/copy-bar.tsx";
@@ -37,13 +38,14 @@ export const Playground = () => {
 const OfProject = ({ projectId }: { readonly projectId: string }) => {
   const { draft, change, token, setToken, wrong, askFor, asking, hasKey } = usePlayground(projectId);
   const rules = useRules(projectId);
+  const bar = useCurrentInSight<HTMLDivElement>('[data-state="active"]', draft.mode);
   return (
     <Tabs.Root
       value={draft.mode}
       onValueChange={(mode) => isMode(mode) && change({ ...draft, mode })}
       className="playground"
     >
-      <Tabs.List className="tabs-list" aria-label="What to ask">
+      <Tabs.List className="tabs-list" aria-label="What to ask" ref={bar}>
         {modes.map((mode) => (
           <Tabs.Trigger key={mode} value={mode}>
             {titles[mode]}
