@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { accessibilityFindings } from "../../src/console/accessibility.ts";
 import { describeInBrowser, keepScreenshot, openScreen } from "../../src/console/browser.ts";
-import { ask, link, open, project, shareQuestion } from "../../src/console/team-project.ts";
+import { ask, link, open, pasteKey, project, shareQuestion } from "../../src/console/team-project.ts";
 import { environment } from "../../src/environment.ts";
 import { runIkg } from "../../src/run-ikg.ts";
 
@@ -40,6 +40,25 @@ describeInBrowser("the playground", () => {
     );
     expect(await accessibilityFindings(page)).toEqual([]);
     await keepScreenshot(page, "playground");
+    expect(problems()).toEqual([]);
+  }, 40_000);
+
+  it("asks the question of a link as soon as there is a key, and those of back and forward", async () => {
+    const { page, problems } = await openScreen(link(shareQuestion));
+    await page.getByRole("heading", { name: "This question was not asked yet" }).waitFor();
+    await pasteKey(page);
+    await page.getByText("Person ann may SHARE Document d1").waitFor();
+    await page.getByLabel("Subject id").fill("bob");
+    await ask(page);
+    await page.getByText("Person bob may not SHARE Document d1").waitFor();
+    await page.goBack();
+    await page.getByText("Person ann may SHARE Document d1").waitFor();
+    expect(await page.getByLabel("Subject id").inputValue()).toBe("ann");
+    // Another screen and back: the key is there, so the question is asked again.
+    await page.getByRole("link", { name: "Policies" }).click();
+    await page.getByRole("heading", { name: "Policies" }).waitFor();
+    await page.goBack();
+    await page.getByText("Person ann may SHARE Document d1").waitFor();
     expect(problems()).toEqual([]);
   }, 40_000);
 
@@ -129,13 +148,28 @@ describeInBrowser("the playground", () => {
           tests: [{ decision: `Person ${subject} may ${subject === "bob" ? "not " : ""}SHARE Document d1` }],
         });
       }
+      const token = await project.signIn("ann", { scope: "sign" });
+      await page.getByLabel("Subject id").fill("ann");
+      await page.getByLabel("Action").fill("SIGN");
+      await page.getByText("Token, parameters and tags", { exact: true }).click();
+      await page.getByLabel("Token of the person").fill(token);
+      await ask(page);
+      await page.getByText("Person ann may SIGN Document d1, by may-sign.").waitFor();
+      const waiting = page.waitForEvent("download");
+      await page.getByRole("button", { name: "Policy test" }).click();
+      const file = join(folder, "token.ikg.json");
+      await (await waiting).saveAs(file);
+      await page.getByText("The claims of the token are in the file").waitFor();
+      const text = readFileSync(file, "utf8");
+      expect(JSON.parse(text)).toMatchObject({ people: { person: { sub: "ann", scope: "sign" } } });
+      for (const part of [token, token.split(".").at(-1)]) expect(text).not.toContain(part);
       const { code, output } = await runIkg(["test", folder], {
         environment: {
           IKG_URL: environment().base_url,
           IKG_TOKEN: environment().service_account_token,
         },
       });
-      expect([code, output]).toEqual([0, expect.stringContaining("2 passed")]);
+      expect([code, output]).toEqual([0, expect.stringContaining("3 passed")]);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
