@@ -6,9 +6,16 @@ import { discardDrafts } from "./drafts.ts";
 import { forgetToken, rememberToken } from "./remembered-token.ts";
 import { sessionStore } from "./session-store.ts";
 
+/** Drops what another administrator has read: what is on the screen stays only where it could be read again. */
+const dropFormerReads = async (): Promise<void> => {
+  queryClient.removeQueries({ type: "inactive" });
+  await queryClient.invalidateQueries();
+  await queryClient.resetQueries({ type: "active", predicate: ({ state }) => state.status === "error" });
+};
+
 /**
  * Signs in with a bearer. Where another administrator takes over a session that has expired, what was read and made for the former
- * one goes: roles differ. What was typed stays.
+ * one goes, because roles differ. What was typed stays.
  *
  * @param isRemembered keeps it in the storage of the tab, so that a reload does not ask again.
  * @throws IkgError where the gateway does not accept it, IkgUnreachable.
@@ -22,7 +29,7 @@ export const signIn = async (token: string, isRemembered: boolean): Promise<void
     before.status !== "signed_out" && administratorId(before.administrator) !== administratorId(administrator);
   if (isOther) for (const keys of [applicationKeys, importKeys]) keys.clear();
   sessionStore.signIn({ token, administrator });
-  await (isOther ? queryClient.resetQueries() : queryClient.invalidateQueries());
+  await (isOther ? dropFormerReads() : queryClient.invalidateQueries());
 };
 
 /** Ends the session, and drops what was read and made with it. */

@@ -135,8 +135,8 @@ export const RecentJobs = ({ projectId, asksForKey }: RecentJobsProps) => {
       ) : (
         <>
           <p className="hint">
-            After a reload of the tab, too, jobs are found here: they are read with a key that imports, of any
-            agent of the project.
+            They are read with a key that imports. Any such key of the project shows them all, also after this tab was
+            reloaded.
           </p>
           {asksForKey && <ApplicationKeyPanel projectId={projectId} purpose={importing} />}
         </>
