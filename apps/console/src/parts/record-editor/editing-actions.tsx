@@ -39,7 +39,7 @@ const Discard = ({ onDiscard }: { readonly onDiscard: () => void }) => (
       <AlertDialog.Overlay className="dialog-overlay" />
       <AlertDialog.Content className="dialog">
         <AlertDialog.Title>Discard your changes?</AlertDialog.Title>
-        <AlertDialog.Description>What you typed here since it was saved is lost.</AlertDialog.Description>
+        <AlertDialog.Description>What you typed here and did not save is lost.</AlertDialog.Description>
         <div className="row end">
           <AlertDialog.Cancel className="button">Keep editing</AlertDialog.Cancel>
           <AlertDialog.Action className="button danger" onClick={onDiscard}>

@@ -2,7 +2,6 @@ import { IkgError } from "@ikg/client";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { displayText } from "../../../parts/display-text.ts";
-import { ErrorNote } from "../../../parts/error-note.tsx";
 import { Note } from "../../../parts/note.tsx";
 import { useAdmin } from "../../../session/use-admin.ts";
 import { EverywhereField, type Role, RoleField } from "../administrators/role-field.tsx";
@@ -10,6 +9,7 @@ import { useAccountsChanged } from "../administrators/use-administrators.ts";
 import { FieldInput } from "../form/field-input.tsx";
 import { FormButtons, FormDialog } from "../form/form-dialog.tsx";
 import { type FormField, type FormValues, textIn } from "../form/form-field.ts";
+import { SaveError } from "../form/save-error.tsx";
 import { placeErrors } from "../form/wrong-fields.ts";
 import { LifetimeFields } from "../keys/lifetime-fields.tsx";
 import { defaultLifetime, endOf } from "../keys/lifetimes.ts";
@@ -113,7 +113,7 @@ const AccountForm = ({ projectId, maker, making, onClose }: AccountFormProps) =>
         </>
       )}
       <LifetimeFields one="token" lifetime={lifetime} onChange={setLifetime} />
-      {making.isError && <ErrorNote error={making.error} title={failureOf(maker)} />}
+      {making.isError && <SaveError error={making.error} wrong={wrong} title={failureOf(maker)} />}
       <FormButtons
         isPending={making.isPending}
         isIncomplete={maker.account === undefined && textIn(values, "name") === ""}
