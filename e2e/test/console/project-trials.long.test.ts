@@ -143,10 +143,11 @@ describeInBrowser("what a project does", () => {
     await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
     await row.waitFor({ state: "detached" });
     await eventually(
-      async () => made.administrator().then(
-        () => "accepted",
-        (error: unknown) => (error instanceof IkgError ? error.status : String(error)),
-      ),
+      async () =>
+        made.administrator().then(
+          () => "accepted",
+          (error: unknown) => (error instanceof IkgError ? error.status : String(error)),
+        ),
       (answer) => answer === 401,
     );
     expect(problems()).toEqual([]);

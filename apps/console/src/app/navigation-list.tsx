@@ -19,14 +19,14 @@ export const Navigation = () => {
   return (
     <nav className="shell-nav" aria-label="Screens" ref={bar}>
       <ul>
-      {offered.map(({ to, label, question, icon }) => (
-        <li key={to}>
-          <Link to={to} title={question} activeOptions={{ exact: to === "/", includeSearch: false }}>
-            <Icon name={icon} />
-            {label}
-          </Link>
-        </li>
-      ))}
+        {offered.map(({ to, label, question, icon }) => (
+          <li key={to}>
+            <Link to={to} title={question} activeOptions={{ exact: to === "/", includeSearch: false }}>
+              <Icon name={icon} />
+              {label}
+            </Link>
+          </li>
+        ))}
       </ul>
     </nav>
   );

@@ -42,7 +42,8 @@ export const ConfirmRemoval = ({
         <AlertDialog.Overlay className="dialog-overlay" />
         <AlertDialog.Content className="dialog">
           <AlertDialog.Title>
-            {action} the {kind} “<PlainText text={name} limit={mostCharacters} />”?
+            {action} the {kind} “<PlainText text={name} limit={mostCharacters} />
+            ”?
           </AlertDialog.Title>
           <AlertDialog.Description asChild>
             <div>{children}</div>

@@ -12,10 +12,13 @@ describe("the claims of a token", () => {
     });
   });
 
-  it.each(["opaque", "a.b", "a.%%%.c", `a.${Buffer.from("[]").toString("base64url")}.c`, `a.${encoded({ aud: "x" })}.c`])(
-    "are not known of %s",
-    (token) => {
-      expect(tokenClaims(token)).toBeUndefined();
-    },
-  );
+  it.each([
+    "opaque",
+    "a.b",
+    "a.%%%.c",
+    `a.${Buffer.from("[]").toString("base64url")}.c`,
+    `a.${encoded({ aud: "x" })}.c`,
+  ])("are not known of %s", (token) => {
+    expect(tokenClaims(token)).toBeUndefined();
+  });
 });

@@ -6,4 +6,6 @@ export const administratorName = (administrator: Administrator): string =>
 
 /** As records name who made or changed them: the gid of a service account, or issuer and subject of a person. */
 export const administratorId = (administrator: Administrator): string =>
-  administrator.type === "service_account" ? administrator.id : `${administrator.issuer}#${administrator.sub}`;
+  administrator.type === "service_account"
+    ? administrator.id
+    : `${administrator.issuer}#${administrator.sub}`;

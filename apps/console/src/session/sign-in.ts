@@ -26,7 +26,8 @@ export const signIn = async (token: string, isRemembered: boolean): Promise<void
   else forgetToken();
   const before = sessionStore.get();
   const isOther =
-    before.status !== "signed_out" && administratorId(before.administrator) !== administratorId(administrator);
+    before.status !== "signed_out" &&
+    administratorId(before.administrator) !== administratorId(administrator);
   if (isOther) for (const keys of [applicationKeys, importKeys]) keys.clear();
   sessionStore.signIn({ token, administrator });
   await (isOther ? dropFormerReads() : queryClient.invalidateQueries());

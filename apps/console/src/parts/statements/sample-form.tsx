@@ -38,8 +38,8 @@ export const SampleForm = (props: SampleFormProps) => {
       <summary>Measure it for a sample</summary>
       <form className="stack" onSubmit={submit}>
         <p className="hint">
-          Statements that read are run with these values, and their rows and database hits are counted. Nothing
-          is written, and no value of the graph is shown.
+          Statements that read are run with these values, and their rows and database hits are counted.
+          Nothing is written, and no value of the graph is shown.
         </p>
         <div className="columns">
           {subjects === undefined ? (

@@ -154,7 +154,13 @@ const Rows = ({ projectId, search, names, matching }: RowsProps) => {
 };
 
 /** That nothing differs is known of what was replayed. */
-const NothingDiffers = ({ state, rows }: { readonly state: ReplayState | undefined; readonly rows: number }) => {
+const NothingDiffers = ({
+  state,
+  rows,
+}: {
+  readonly state: ReplayState | undefined;
+  readonly rows: number;
+}) => {
   const replayed = state?.results.size ?? 0;
   if (state?.status === "running") return <Loading what="the decisions of today" />;
   return (
@@ -190,8 +196,8 @@ const Nothing = ({ matching }: ListStateProps) => {
     return (
       <Empty title="No records in this time">
         <p>
-          Every decision leaves a record. It is listed some seconds later, when the batch that it belongs to has
-          been signed. Choose a longer time, or ask for a decision in the playground.
+          Every decision leaves a record. It is listed some seconds later, when the batch that it belongs to
+          has been signed. Choose a longer time, or ask for a decision in the playground.
         </p>
       </Empty>
     );

@@ -101,7 +101,11 @@ const Nodes = ({ projectId, search }: { readonly projectId: string; readonly sea
                 </p>
                 <div className="row">
                   <ReadAgain projectId={projectId} />
-                  <LookCopies look={{ kind: "nodes", ...search }} projectId={projectId} label="Copy the list" />
+                  <LookCopies
+                    look={{ kind: "nodes", ...search }}
+                    projectId={projectId}
+                    label="Copy the list"
+                  />
                 </div>
               </div>
               <DataTable label="Nodes" columns={columns} rows={rows} keyOf={keyOf} />

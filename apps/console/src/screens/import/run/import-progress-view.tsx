@@ -80,8 +80,8 @@ export const ImportProgressView = ({
       )}
       {status === "running" && (
         <p className="hint">
-          It goes on while you look at another screen, and ends with this tab. Jobs that the suite has by then go
-          on, and are listed below whenever you come back.
+          It goes on while you look at another screen, and ends with this tab. Jobs that the suite has by then
+          go on, and are listed below whenever you come back.
         </p>
       )}
       {!isOfWork && <p className="hint">This is of the files and the mapping as they were when it began.</p>}

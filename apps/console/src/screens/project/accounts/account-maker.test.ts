@@ -49,7 +49,10 @@ describe("a new service account", () => {
     const { calls, admin } = suite(refused);
     const maker = new AccountMaker();
     await expect(maker.make(admin, fields)).rejects.toThrow(`no ${refused}`);
-    expect([maker.account !== undefined, maker.hasRole]).toEqual([refused !== "account", refused === "token"]);
+    expect([maker.account !== undefined, maker.hasRole]).toEqual([
+      refused !== "account",
+      refused === "token",
+    ]);
     await maker.make(admin, fields);
     expect(calls).toEqual(made);
   });

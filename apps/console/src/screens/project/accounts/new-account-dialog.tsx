@@ -135,8 +135,8 @@ const AlreadyMade = ({ maker: { account, hasRole } }: { readonly maker: AccountM
   <Note tone="info">
     <p>
       The service account {displayText(account?.name ?? "", 60)} is made
-      {hasRole ? " and has its role; its token is missing." : "; its role and its token are missing."} Try again, or
-      close this and do the rest on this page.
+      {hasRole ? " and has its role; its token is missing." : "; its role and its token are missing."} Try
+      again, or close this and do the rest on this page.
     </p>
   </Note>
 );

@@ -127,7 +127,9 @@ export const ServiceAccounts = ({ projectId, bindings }: ServiceAccountsProps) =
       <div className="row spread">
         <div>
           <h2>Service accounts</h2>
-          <p className="hint">Programs that administer, as a build server does. They belong to the organization.</p>
+          <p className="hint">
+            Programs that administer, as a build server does. They belong to the organization.
+          </p>
         </div>
         {mayMake && (
           <button type="button" className="button" onClick={() => setOpen(true)}>

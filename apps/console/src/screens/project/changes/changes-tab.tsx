@@ -69,10 +69,7 @@ export const ChangesTab = ({ projectId }: { readonly projectId: string }) => {
         Changes of policies and queries, newest first; each can be looked at and reverted. Changes of other
         records are in the audit trail.
       </p>
-      <Loaded
-        query={{ ...query, error: query.isFetchNextPageError ? null : query.error }}
-        what="the changes"
-      >
+      <Loaded query={{ ...query, error: query.isFetchNextPageError ? null : query.error }} what="the changes">
         {({ pages }) => {
           const rows = pages.flatMap(({ items }) => items);
           return rows.length === 0 ? (

@@ -16,7 +16,11 @@ export const LifetimeFields = ({ one, lifetime, onChange }: LifetimeFieldsProps)
     <>
       <div className="field">
         <label htmlFor={id}>Valid for</label>
-        <select id={id} value={kind} onChange={(event) => onChange({ ...lifetime, kind: event.target.value })}>
+        <select
+          id={id}
+          value={kind}
+          onChange={(event) => onChange({ ...lifetime, kind: event.target.value })}
+        >
           {lifetimes.map(({ value, label }) => (
             <option key={value} value={value}>
               {label}

@@ -5,7 +5,6 @@ import { queryTestOf } from "./query-test.ts";
 import { testedTypes } from "./read-graph.ts";
 import { clientCodeOfRun, curlOfRun } from "./request.ts";
 
-
 const params = { reader: `o'hara "the" $HOME \`id\``, most: 3 };
 const request = { name: "books", params, writes: false };
 const options = { baseUrl: "http://127.0.0.1:8080", hasToken: true };
