@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
-import { format } from "prettier";
 import { manPage } from "../apps/cli/documentation/man-page.ts";
 import { markdownReference } from "../apps/cli/documentation/markdown.ts";
 import { describeProgram } from "../apps/cli/src/program/describe-program.ts";
+import { formatted } from "../stack/src/formatted.ts";
 
 const page = new URL("cli.md", import.meta.url);
 const manual = new URL("../apps/cli/man/ikg.1", import.meta.url);
@@ -16,9 +16,9 @@ describe("the documentation of the command line (npm run generate writes it anew
     const [before = "", rest = ""] = current.split("<!-- commands -->");
     const [, after = ""] = rest.split("<!-- end of commands -->");
     const reference = markdownReference(await describeProgram());
-    const text = await format(
+    const text = await formatted(
+      "cli.md",
       `${before}<!-- commands -->\n\n${reference}\n<!-- end of commands -->${after}`,
-      { parser: "markdown", printWidth: 110 },
     );
     if (isUpdate) writeFileSync(page, text);
     expect(readFileSync(page, "utf8")).toBe(text);

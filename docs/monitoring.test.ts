@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "@jest/globals";
-import { format } from "prettier";
 import { parse } from "yaml";
+import { formatted } from "../stack/src/formatted.ts";
 import { metricRows, processRows } from "./metric-rows.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -209,7 +209,7 @@ describe("the alerts in Kubernetes", () => {
       "spec:",
     ];
     const rule = [...head, ...alerts.split("\n").map((line) => `  ${line}`.trimEnd())].join("\n");
-    const text = await format(rule, { parser: "yaml", printWidth: 110 });
+    const text = await formatted("alerts.yaml", rule);
     if (process.env["UPDATE_DOCS"] === "1") writeFileSync(file, text);
     expect(readFileSync(file, "utf8")).toBe(text);
     expect(parse(text)).toMatchObject({ kind: "PrometheusRule", spec: parse(alerts) });

@@ -29,7 +29,7 @@ import { send } from "../src/send.ts";
 import { onThisMachine, testHost } from "../src/test-host.ts";
 
 /**
- * A rotation needs key services: `services/audit/test/signing.long.test.ts` has them behind a gateway. Another Redis is in
+ * A rotation needs key services: `services/audit/test/signing.long.alone.test.ts` has them behind a gateway. Another Redis is in
  * `services/audit/test/redis-replaced.long.alone.test.ts`.
  */
 const elsewhere = new Set(["audit.signing.rotated", "audit.streams.replaced"]);

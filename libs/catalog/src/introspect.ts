@@ -5,7 +5,8 @@ import type { StoredRow } from "./stored.ts";
 interface OnlineValidation {
   readonly userinfoEndpoint: string | undefined;
   readonly introspection:
-    { readonly endpoint: string; readonly clientId: string; readonly clientSecret: string } | undefined;
+    | { readonly endpoint: string; readonly clientId: string; readonly clientSecret: string }
+    | undefined;
   /** Seconds. */
   readonly cacheTtl: number;
 }

@@ -45,7 +45,8 @@ export interface PolicyState {
   readonly row: StoredRow;
   /** What a request must name to be answered by it; undefined for CIQ policies. */
   readonly key:
-    { readonly subject: string; readonly actions: readonly string[]; readonly resource: string } | undefined;
+    | { readonly subject: string; readonly actions: readonly string[]; readonly resource: string }
+    | undefined;
   /** Undefined for CIQ policies, and for a text that this version of the product refuses. */
   kbac(): StoredKbacPolicy | undefined;
   ciq(): CiqPolicy | undefined;

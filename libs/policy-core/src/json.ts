@@ -46,7 +46,8 @@ export const readJson = (text: string, root: string, faults: Faults): JsonObject
 
 /** The outcome of a check: the checked value, or every fault found, each beginning with the place in the text. */
 export type Checked<T> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly faults: readonly string[] };
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly faults: readonly string[] };
 
 /** Collects the faults of one stage, so that an author sees them all at once. */
 export class Faults {

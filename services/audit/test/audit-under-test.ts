@@ -33,8 +33,8 @@ const required = (name: string): string => {
 export const newPlatformKey = (): string =>
   JSON.stringify(generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" }));
 
-/** Of this file alone: another audit service on the same streams would take its chains and sign with its own key. */
-const redisDatabase = 11 + (Number(process.env["JEST_WORKER_ID"] ?? 1) % 5);
+/** Of this process of tests alone. Files that start services on the shared database run one at a time: each would take the chains of another, and sign with its own key. */
+const redisDatabase = 11 + Number(required("IKG_TEST_PROCESS"));
 
 /** Settings of an audit service of these tests. */
 export const testVariables = (): Record<string, string> => ({

@@ -6,7 +6,8 @@ import { boundTo, partOf, recordLabel, type RecordKind, recordLabels } from "@ik
 import { required } from "./environment.ts";
 
 type BindingSubject =
-  { readonly service_account_id: Gid } | { readonly claim: string; readonly value: string };
+  | { readonly service_account_id: Gid }
+  | { readonly claim: string; readonly value: string };
 
 export const pepper = randomBytes(32);
 

@@ -6,23 +6,26 @@ import { runCommand } from "../command.ts";
 import { repository } from "../repository.ts";
 import { programFile } from "../testing/checks.ts";
 
+const oxfmt = async (...args: readonly string[]): Promise<readonly string[]> => {
+  const lines: string[] = [];
+  const { code, tail } = await runProgram(process.execPath, [programFile("oxfmt", "oxfmt"), ...args], {
+    cwd: repository,
+    onLine: (line) => lines.push(line),
+  });
+  // The list of files ends with 1 if it names any.
+  if (code !== 0 && (args[0] !== "--list-different" || code !== 1)) throw new Refusal(tail.join("\n"));
+  return lines;
+};
+
 await runCommand(async () => {
-  const args = [programFile("prettier", "prettier"), "--write", "--list-different", "--log-level", "warn"];
-  const paths = process.argv.slice(2);
+  const given = process.argv.slice(2);
+  const paths = given.length > 0 ? given : ["."];
   await step(
     "formatted",
     async () => {
-      let changed = 0;
-      const { code, tail } = await runProgram(
-        process.execPath,
-        [...args, ...(paths.length > 0 ? paths : ["."])],
-        {
-          cwd: repository,
-          onLine: () => changed++,
-        },
-      );
-      if (code !== 0) throw new Refusal(tail.join("\n"));
-      return changed;
+      const wrong = await oxfmt("--list-different", ...paths);
+      if (wrong.length > 0) await oxfmt("--write", ...paths);
+      return wrong.length;
     },
     (changed) => `formatted, ${changed} changed`,
   );

@@ -2,10 +2,10 @@
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { format, resolveConfig } from "prettier";
 import { say } from "../../launch/progress.mjs";
 import { Interrupted, runCommand } from "../command.ts";
 import { watchInterruption } from "../interruption.ts";
+import { formatted } from "../formatted.ts";
 import { inRepository } from "../repository.ts";
 import { programFile } from "../testing/checks.ts";
 import { makeMutationFolder } from "../testing/mutation-folder.ts";
@@ -38,7 +38,7 @@ const stryker = (folder: string, files: readonly string[], signal: AbortSignal):
 
 const writePage = async (text: string): Promise<void> => {
   const path = inRepository("docs", "mutation.md");
-  writeFileSync(path, await format(text, { ...(await resolveConfig(path)), filepath: path }));
+  writeFileSync(path, await formatted(path, text));
 };
 
 await runCommand(async () => {

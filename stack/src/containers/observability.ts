@@ -61,7 +61,8 @@ const openPrometheus = ({ env }: ComposeProject) => {
     count: async (expression: string) =>
       (
         (await ask(`query?${new URLSearchParams({ query: expression }).toString()}`)) as
-          { result: readonly unknown[] } | undefined
+          | { result: readonly unknown[] }
+          | undefined
       )?.result.length,
   };
 };

@@ -1,8 +1,8 @@
 /** The Helm chart, made from `k8s/` and the schemas of the settings: docs/decisions/0029-helm.md. */
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { format } from "prettier";
 import { stringify } from "yaml";
+import { formatted } from "../formatted.ts";
 import { inRepository } from "../repository.ts";
 import { ingressTemplate, portTemplate } from "./entry-template.ts";
 import { sharedFiles } from "./manifests.ts";
@@ -48,13 +48,9 @@ const chart = (): string => {
   });
 };
 
-/** As `npm run format` has it. */
-const printWidth = 110;
+const json = (value: unknown): Promise<string> => formatted("file.json", JSON.stringify(value));
 
-const json = (value: unknown): Promise<string> =>
-  format(JSON.stringify(value), { parser: "json", printWidth });
-
-const yaml = (text: string): Promise<string> => format(text, { parser: "yaml", printWidth });
+const yaml = (text: string): Promise<string> => formatted("file.yaml", text);
 
 const templates = (): Readonly<Record<string, string>> => ({
   ...Object.fromEntries(sharedFiles().map((file) => [basename(file), sharedTemplate(file)])),
@@ -69,10 +65,7 @@ const templates = (): Readonly<Record<string, string>> => ({
 /** Every file of the chart that is not written by hand, by its path. */
 export const chartFiles = async (): Promise<Readonly<Record<string, string>>> => ({
   "Chart.yaml": await yaml(chart()),
-  "README.md": await format(withValuesTable(ofRepository(chartFolder, "README.md")), {
-    parser: "markdown",
-    printWidth,
-  }),
+  "README.md": await formatted("README.md", withValuesTable(ofRepository(chartFolder, "README.md"))),
   "values.yaml": await yaml(valuesFile()),
   "values.schema.json": await json(valuesSchema()),
   "files/secrets.json": await json(wantedSecrets()),

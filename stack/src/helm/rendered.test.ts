@@ -213,7 +213,8 @@ withHelm(`the Helm chart${absent === undefined ? "" : ` (${absent})`}`, () => {
         const made = await renderChart(helm);
         expect(kinds(made).has("Secret")).toBe(false);
         const role = made.find(({ kind }) => kind === "Role") as
-          { readonly rules?: readonly object[] } | undefined;
+          | { readonly rules?: readonly object[] }
+          | undefined;
         expect(role?.rules).toEqual([
           {
             apiGroups: [""],

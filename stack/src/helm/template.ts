@@ -18,7 +18,14 @@ export class Block {
 }
 
 export type Node =
-  string | number | boolean | null | Expression | Block | readonly Node[] | { readonly [key: string]: Node };
+  | string
+  | number
+  | boolean
+  | null
+  | Expression
+  | Block
+  | readonly Node[]
+  | { readonly [key: string]: Node };
 export type Tree = { readonly [key: string]: Node };
 
 /** What a key begins with that is an action around the entries, or the items, below it. */

@@ -70,7 +70,7 @@ const flags = [
  * optimized must have run twenty times as often as usual; tests are over before it would pay; measurements take Java
  * as it is.
  */
-const compilation: Readonly<Record<Purpose, readonly string[]>> = {
+const javaOptions: Readonly<Record<Purpose, readonly string[]>> = {
   serve: [
     "-XX:Tier4InvocationThreshold=100000",
     "-XX:Tier4MinInvocationThreshold=12000",
@@ -78,8 +78,14 @@ const compilation: Readonly<Record<Purpose, readonly string[]>> = {
     "-XX:Tier4BackEdgeThreshold=800000",
   ],
   measure: [],
-  // With one compiler Java reserves 48 MB for code, which is less than the planner and the statements of a run come to.
-  test: ["-XX:TieredStopAtLevel=1", "-XX:ReservedCodeCacheSize=256m"],
+  test: [
+    "-XX:TieredStopAtLevel=1",
+    // With one compiler Java reserves 48 MB for code, which is less than the planner and the statements of a run come to.
+    "-XX:ReservedCodeCacheSize=256m",
+    // Tests plan thousands of statements once, which leaves much garbage; short pauses matter to those who serve.
+    "-XX:NewSize=128m",
+    "-XX:MaxNewSize=128m",
+  ],
 };
 
 /** An argument in a file of `java @file`. */
@@ -198,7 +204,7 @@ export const startNeo4j = async (
       `-Xms${leastHeap}m`,
       `-Xmx${mostHeap}m`,
       readJavaOptions(javaOptionsFile),
-      ...compilation[purpose],
+      ...javaOptions[purpose],
       `-Djava.io.tmpdir=${places.temporary}`,
       ...flags,
       "-cp",

@@ -48,10 +48,10 @@ export const checks: readonly Check[] = [
   },
   {
     name: "format",
-    title: "formatting (prettier)",
-    package: "prettier",
-    program: "prettier",
-    args: ["--check", "--log-level", "warn", "."],
+    title: "formatting (oxfmt)",
+    package: "oxfmt",
+    program: "oxfmt",
+    args: ["--list-different", "."],
   },
 ];
 

@@ -19,13 +19,14 @@ export interface TestRun {
   readonly timeLimitMs?: number;
 }
 
-const runProcess = (run: TestRun, taken: string): Promise<Summary> => {
+/** @param index of the process, from 1: what tests must not share between processes goes by it. */
+const runProcess = (run: TestRun, taken: string, index: number): Promise<Summary> => {
   const reportFile = join(run.folder, `tests-${process.hrtime.bigint()}.json`);
   const program = ["--import", join(folder, "register.mjs"), join(folder, "run.ts")];
   return runTestProgram({
     title: "a process of tests",
     args: [...program, reportFile, taken, run.testName?.source ?? "", ...run.files],
-    env: run.env,
+    env: { ...run.env, IKG_TEST_PROCESS: String(index) },
     reportFile,
     signal: run.signal,
     timeLimitMs: run.timeLimitMs,
@@ -36,5 +37,7 @@ const runProcess = (run: TestRun, taken: string): Promise<Summary> => {
 export const runMocha = async (run: TestRun): Promise<Summary> => {
   const taken = mkdtempSync(join(run.folder, "taken-"));
   const processes = Math.min(run.processes, run.files.length);
-  return joinSummaries(await Promise.all(Array.from({ length: processes }, () => runProcess(run, taken))));
+  return joinSummaries(
+    await Promise.all(Array.from({ length: processes }, (_, at) => runProcess(run, taken, at + 1))),
+  );
 };

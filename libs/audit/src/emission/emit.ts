@@ -22,7 +22,13 @@ interface Emitted {
 
 /** Why a record is lost. `project_full` and `all_full`: the bound of waiting bytes is reached. */
 type LossReason =
-  "too_large" | "project_full" | "all_full" | "process_full" | "not_connected" | "deadline" | "refused";
+  | "too_large"
+  | "project_full"
+  | "all_full"
+  | "process_full"
+  | "not_connected"
+  | "deadline"
+  | "refused";
 
 export interface EmissionParts {
   readonly redis: Redis;

@@ -7,7 +7,8 @@ export interface OnlineValidation {
   readonly userinfoEndpoint?: string | undefined;
   /** RFC 7662; used instead of userinfo. */
   readonly introspection?:
-    { readonly endpoint: string; readonly clientId: string; readonly clientSecret: string } | undefined;
+    | { readonly endpoint: string; readonly clientId: string; readonly clientSecret: string }
+    | undefined;
   /** Seconds that a positive response is cached; 0 disables the cache. */
   readonly cacheTtl: number;
 }

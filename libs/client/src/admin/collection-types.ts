@@ -41,5 +41,6 @@ type FieldsOf<Name extends keyof CollectionTypes> = CollectionTypes[Name][2];
 /** An update; a field may also be what a read shows of it. */
 export type UpdateOf<Name extends keyof CollectionTypes> = {
   [Field in keyof FieldsOf<Name>]:
-    FieldsOf<Name>[Field] | (Field extends keyof RecordOf<Name> ? RecordOf<Name>[Field] : never);
+    | FieldsOf<Name>[Field]
+    | (Field extends keyof RecordOf<Name> ? RecordOf<Name>[Field] : never);
 };

@@ -15,7 +15,17 @@ export interface ProjectRecord {
   organization_id: string;
   region: string;
   ikg_size:
-    "2GB" | "4GB" | "8GB" | "16GB" | "32GB" | "64GB" | "128GB" | "192GB" | "256GB" | "384GB" | "512GB";
+    | "2GB"
+    | "4GB"
+    | "8GB"
+    | "16GB"
+    | "32GB"
+    | "64GB"
+    | "128GB"
+    | "192GB"
+    | "256GB"
+    | "384GB"
+    | "512GB";
   replica_region?: string | undefined;
   purpose?: "TEST" | undefined;
   db_connection?:
@@ -26,7 +36,8 @@ export interface ProjectRecord {
         composite_db_name?: string | undefined;
         alias_mapping?: string | undefined;
         constituents?:
-          Record<string, { url: string; username: string; name?: string | undefined }> | undefined;
+          | Record<string, { url: string; username: string; name?: string | undefined }>
+          | undefined;
       }
     | undefined;
   limits?:
@@ -502,7 +513,8 @@ export interface TrustScoreProfileRecord {
   last_run_start_time: string;
   last_run_end_time: string;
   dimensions_execution_times?:
-    Record<string, { execution_start_time: string; execution_end_time: string }> | undefined;
+    | Record<string, { execution_start_time: string; execution_end_time: string }>
+    | undefined;
   current_run?: { run_id: string; start_time: string; scored: number; total: number } | undefined;
 }
 

@@ -721,7 +721,8 @@ export interface SimulationRequest {
         name: string;
         as?: { token?: Record<string, unknown> | undefined; application?: string | undefined } | undefined;
         input_params?:
-          Record<string, string | number | boolean | readonly (string | number | boolean)[]> | undefined;
+          | Record<string, string | number | boolean | readonly (string | number | boolean)[]>
+          | undefined;
         values?: boolean | undefined;
       }[]
     | undefined;
@@ -808,9 +809,11 @@ export interface SimulatedQuestion {
   action: string;
   resource_type: string;
   before?:
-    { granted: number; exact: boolean; low?: number | undefined; high?: number | undefined } | undefined;
+    | { granted: number; exact: boolean; low?: number | undefined; high?: number | undefined }
+    | undefined;
   after?:
-    { granted: number; exact: boolean; low?: number | undefined; high?: number | undefined } | undefined;
+    | { granted: number; exact: boolean; low?: number | undefined; high?: number | undefined }
+    | undefined;
   gained: {
     count: number;
     exact: boolean;

@@ -11,7 +11,8 @@ export type Piece = string | Placeholder;
 
 /** What parsing gives: the value, or the reason why there is none. */
 export type Parsed<T> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly fault: string };
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly fault: string };
 
 export const parsed = <T>(value: T): Parsed<T> => ({ ok: true, value });
 export const refused = (fault: string): { readonly ok: false; readonly fault: string } => ({

@@ -93,7 +93,9 @@ const toList = (entries: readonly unknown[], convert: Conversion, fault: OnFault
     .filter((each) => each !== "" && each !== null && each !== undefined)
     .map((each) => convert(each, fault));
   const whole = values.filter((each) => each !== undefined && !Array.isArray(each)) as (
-    string | number | boolean
+    | string
+    | number
+    | boolean
   )[]; // just established
   if (values.some(Array.isArray)) return fault("a list in a list cannot be stored");
   return whole.length === values.length && whole.length > 0 ? whole : undefined;

@@ -9,7 +9,8 @@ const longestRecord = 1024 * 1024;
 
 /** A record, with its text and its place if they are wanted. */
 type Parsed =
-  readonly string[] | { readonly record: readonly string[]; readonly raw: string; readonly info: Info };
+  | readonly string[]
+  | { readonly record: readonly string[]; readonly raw: string; readonly info: Info };
 
 const recordOf = (parsed: Parsed): readonly string[] => ("record" in parsed ? parsed.record : parsed);
 

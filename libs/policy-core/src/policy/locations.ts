@@ -4,7 +4,8 @@ import { type JsonObject, member } from "../json.ts";
 
 /** Where `USE graph.byName(…)` sends a text: a graph by its name, or the logical location that a parameter names. */
 type Location =
-  { readonly kind: "graph"; readonly name: string } | { readonly kind: "parameter"; readonly name: string };
+  | { readonly kind: "graph"; readonly name: string }
+  | { readonly kind: "parameter"; readonly name: string };
 
 /** Where the patterns of a text run: each location once, undefined for patterns outside every USE. */
 export type Targets = readonly (Location | undefined)[];

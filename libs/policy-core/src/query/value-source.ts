@@ -22,7 +22,12 @@ type Storable = Scalar | readonly Scalar[];
 
 /** Places of a query that take a value, each with a rule of its own. */
 export type ValueKind =
-  "value" | "external_id" | "external_value" | "verified_time" | "source" | "assurance_level";
+  | "value"
+  | "external_id"
+  | "external_value"
+  | "verified_time"
+  | "source"
+  | "assurance_level";
 
 /** Limits that capture has for the same values; lengths are in code points. */
 export const longest = { value: 65_536, external_id: 256, external_value: 254, source: 1_024 } as const;

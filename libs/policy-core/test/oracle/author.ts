@@ -348,7 +348,8 @@ class Author {
 }
 
 type OperationKind =
-  ("not" | "minus" | "and" | "or" | "xor") | ("compare" | "text-test" | "in" | "is-null" | "arithmetic");
+  | ("not" | "minus" | "and" | "or" | "xor")
+  | ("compare" | "text-test" | "in" | "is-null" | "arithmetic");
 
 const lengthText = ({ length: range }: HopElement): string => {
   if (range === undefined) return "";

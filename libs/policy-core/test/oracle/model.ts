@@ -220,7 +220,13 @@ export interface Style {
 }
 
 export type JsonValue =
-  null | boolean | bigint | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+  | null
+  | boolean
+  | bigint
+  | number
+  | string
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue };
 
 export interface InputsSpec {
   readonly params: { readonly [name: string]: JsonValue };

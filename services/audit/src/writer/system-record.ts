@@ -2,7 +2,10 @@ import type { AuditRecord, DataOf } from "@ikg/audit";
 import { newUuid } from "@ikg/contracts";
 
 type SystemType =
-  "audit.signing.failed" | "audit.signing.recovered" | "audit.signing.rotated" | "audit.streams.replaced";
+  | "audit.signing.failed"
+  | "audit.signing.recovered"
+  | "audit.signing.rotated"
+  | "audit.streams.replaced";
 
 const failures: ReadonlySet<SystemType> = new Set(["audit.signing.failed", "audit.streams.replaced"]);
 

@@ -18,7 +18,8 @@ export interface Spread<Item, Result> {
   readonly constituentOf: (item: Item) => string | undefined;
   /** Why items of one database cannot be written; when there are several databases, all are checked first. */
   readonly refusals?:
-    ((tx: Transaction, items: readonly Placed<Item>[]) => Promise<readonly string[]>) | undefined;
+    | ((tx: Transaction, items: readonly Placed<Item>[]) => Promise<readonly string[]>)
+    | undefined;
   /** Added after such refusals. */
   readonly hint?: string;
   /** Carries out the items of one database; one result for each. May run several times. */

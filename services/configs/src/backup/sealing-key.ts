@@ -4,7 +4,8 @@ import type { BackupSettings } from "./settings.ts";
 
 /** How a backup says from what its key comes. */
 export type KeySource =
-  { readonly from: "key" } | { readonly from: "passphrase"; readonly salt: string; readonly cost: number };
+  | { readonly from: "key" }
+  | { readonly from: "passphrase"; readonly salt: string; readonly cost: number };
 
 const derive = promisify(
   scrypt as (

@@ -9,7 +9,8 @@ const credentials: ReadonlySet<string> = new Set([
 ]);
 
 type ChangeType =
-  `audit.config.${"create" | "update" | "delete"}` | `audit.credentials.${"create" | "delete"}`;
+  | `audit.config.${"create" | "update" | "delete"}`
+  | `audit.credentials.${"create" | "delete"}`;
 
 type Binding = NonNullable<AuditNote<"audit.config.create">["data"]["binding"]>;
 

@@ -30,8 +30,7 @@ export const contentOf = <F extends Fields>(
   let text: string | undefined;
   for (const [name, field] of ownFields(collection)) {
     const value: unknown = body[name];
-    if (field.storedIn === "text")
-      text = value as string; // the schema of a text
+    if (field.storedIn === "text") text = value as string; // the schema of a text
     else if (field.storedIn !== undefined) columns[field.storedIn.column] = value;
     else if (value !== undefined)
       data[name] =

@@ -9,7 +9,8 @@ interface RecordFactsProps {
   readonly all: ReactNode;
   /** Undefined for a new record. */
   readonly record:
-    { readonly name: string; readonly status: RecordStatus; readonly update_time: string } | undefined;
+    | { readonly name: string; readonly status: RecordStatus; readonly update_time: string }
+    | undefined;
   readonly isChanged: boolean;
   /** Why it cannot be changed, for example. */
   readonly remark: string | undefined;

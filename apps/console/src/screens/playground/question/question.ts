@@ -30,7 +30,8 @@ export type Field = Exclude<keyof Draft, "mode">;
 
 /** A question, or what is wrong with the draft, by field. */
 export type Read =
-  { readonly question: Question } | { readonly wrong: Readonly<Partial<Record<Field, string>>> };
+  | { readonly question: Question }
+  | { readonly wrong: Readonly<Partial<Record<Field, string>>> };
 
 /** Which fields each mode needs. */
 export const fieldsOf: Readonly<Record<Mode, readonly Field[]>> = {

@@ -10,7 +10,8 @@ import { emptyForm, formOfText, type PolicyForm, textOfForm } from "./policy-for
 
 /** What is edited of a policy: fields where they can hold it, else its JSON. */
 export type Rule =
-  { readonly mode: "form"; readonly form: PolicyForm } | { readonly mode: "json"; readonly json: string };
+  | { readonly mode: "form"; readonly form: PolicyForm }
+  | { readonly mode: "json"; readonly json: string };
 
 /** A policy as it is edited. */
 export interface PolicyDraft extends RecordDraft {

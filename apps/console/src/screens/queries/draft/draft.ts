@@ -11,7 +11,8 @@ import { emptyForm, formOfText, type QueryForm, textOfForm } from "./query-form.
 
 /** What is edited of a query: fields where they can hold it, else its JSON. */
 export type QueryText =
-  { readonly mode: "form"; readonly form: QueryForm } | { readonly mode: "json"; readonly json: string };
+  | { readonly mode: "form"; readonly form: QueryForm }
+  | { readonly mode: "json"; readonly json: string };
 
 /** A query as it is edited. */
 export interface QueryDraft extends RecordDraft {
