@@ -32,6 +32,8 @@ export default defineConfig(({ command }) => ({
   server: {
     host: "127.0.0.1",
     port: Number(process.env["IKG_CONSOLE_PORT"] ?? 5173),
-    proxy: Object.fromEntries(services.map((name) => [`/${name}/`, { target: gateway }])),
+    proxy: Object.fromEntries(
+      [...services.map((name) => `/${name}/`), "/readyz"].map((path) => [path, { target: gateway }]),
+    ),
   },
 }));

@@ -102,5 +102,7 @@ export const keepScreenshot = async (page: Page, name: string): Promise<void> =>
   const folder = process.env["IKG_SCREENSHOTS"];
   if (!folder) return;
   mkdirSync(folder, { recursive: true });
+  // What sticks to the top would stand in the middle of a picture of the whole page.
+  await page.evaluate("scrollTo(0, 0)");
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
 };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import type { AuditBatch } from "@ikg/client";
 import type { TestProject } from "@ikg/client/testing";
 import type { Page, Route } from "playwright-core";
 import { accessibilityFindings } from "../../src/console/accessibility.ts";
@@ -176,6 +177,33 @@ describeInBrowser("recorded decisions", () => {
     await page.getByRole("heading", { name: "No such record" }).waitFor();
     expect(problems()).toEqual([]);
   }, 90_000);
+
+  it("are not said to be none where only a part of the time was searched", async () => {
+    const { page, problems } = await openDecisions("/decisions/verify", project.id);
+    // The first page has as many records as are read at a time, none of which matches.
+    await page.route("**/audit/v1/logs*", async (route) => {
+      if (new URL(route.request().url()).searchParams.has("cursor")) return route.continue();
+      const body = (await (await route.fetch()).json()) as { items: readonly AuditBatch[] };
+      const [batch] = body.items;
+      const record = { id: "other", time: new Date().toISOString(), type: "audit.authorization.evaluation" };
+      const data = Array.from({ length: 10_000 }, () => record);
+      await route.fulfill({
+        json: { items: [{ ...batch, data }], has_more: true, next_cursor: "not-accepted" },
+      });
+    });
+    await page.evaluate(`location.hash = "#/decisions?project=${project.id}&subject=ann"`);
+    await page.getByRole("heading", { name: "No match so far" }).waitFor();
+    await page.getByText("10,000 records of this time were searched").waitFor();
+    await page.getByRole("status").getByText("earlier ones of this time were not searched yet").waitFor();
+    expect(await page.getByText("No record matches").count()).toBe(0);
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await keepScreenshot(page, "decisions-partial");
+    // The service refuses a cursor that is none: what was searched stays, and why there is no more is said.
+    await page.getByRole("button", { name: "Look further back" }).click();
+    await page.getByText("Earlier records could not be read").waitFor();
+    await page.getByRole("status").getByText("earlier ones of this time could not be searched").waitFor();
+    expect(problems()).toEqual([]);
+  }, 60_000);
 
   it.each([
     ["auditor", true],

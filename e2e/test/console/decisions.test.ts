@@ -33,6 +33,10 @@ describeInBrowser("the decisions", () => {
     expect(await allowed.innerText()).toContain("Allowed");
     await page.getByRole("button", { name: "Would they be decided again?" }).click();
     await page.getByText("5 decisions: 5 same").waitFor();
+    await page
+      .getByRole("status")
+      .getByText(/^5 rows from .*: all of this time$/)
+      .waitFor();
     await keepScreenshot(page, "decisions");
     await page.getByLabel("Decision", { exact: true }).selectOption("denied");
     await page.getByLabel("Subject").fill("person BOB");

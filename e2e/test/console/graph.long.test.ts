@@ -318,8 +318,7 @@ describeInBrowser("the graph screen", () => {
     expect(await accessibilityFindings(page)).toEqual([]);
     const commands = await page.getByLabel("First nodes as commands of a shell").innerText();
     execFileSync("sh", ["-c", commands], { env: { ...process.env, KEY: empty.clientKey } });
-    await page.reload();
-    await signIn(page);
+    await page.getByRole("button", { name: "Read again" }).click();
     await page.getByRole("link", { name: "atlas" }).waitFor();
   }, 20_000);
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { accessibilityFindings } from "../../src/console/accessibility.ts";
 import { describeInBrowser, keepScreenshot } from "../../src/console/browser.ts";
-import { ask, open, shareQuestion } from "../../src/console/team-project.ts";
+import { ask, open, project, shareQuestion } from "../../src/console/team-project.ts";
 import { environment } from "../../src/environment.ts";
 import { runIkg } from "../../src/run-ikg.ts";
 
@@ -68,13 +68,28 @@ describeInBrowser("the playground", () => {
           tests: [{ decision: `Person ${subject} may ${subject === "bob" ? "not " : ""}SHARE Document d1` }],
         });
       }
+      const token = await project.signIn("ann", { scope: "sign" });
+      await page.getByLabel("Subject id").fill("ann");
+      await page.getByLabel("Action").fill("SIGN");
+      await page.getByText("Token, parameters and tags", { exact: true }).click();
+      await page.getByLabel("Token of the person").fill(token);
+      await ask(page);
+      await page.getByText("Person ann may SIGN Document d1, by may-sign.").waitFor();
+      const waiting = page.waitForEvent("download");
+      await page.getByRole("button", { name: "Policy test" }).click();
+      const file = join(folder, "token.ikg.json");
+      await (await waiting).saveAs(file);
+      await page.getByText("The claims of the token are in the file").waitFor();
+      const text = readFileSync(file, "utf8");
+      expect(JSON.parse(text)).toMatchObject({ people: { person: { sub: "ann", scope: "sign" } } });
+      for (const part of [token, token.split(".").at(-1)]) expect(text).not.toContain(part);
       const { code, output } = await runIkg(["test", folder], {
         environment: {
           IKG_URL: environment().base_url,
           IKG_TOKEN: environment().service_account_token,
         },
       });
-      expect([code, output]).toEqual([0, expect.stringContaining("2 passed")]);
+      expect([code, output]).toEqual([0, expect.stringContaining("3 passed")]);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

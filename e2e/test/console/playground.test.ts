@@ -1,7 +1,7 @@
 import { expect, it } from "@jest/globals";
 import { accessibilityFindings } from "../../src/console/accessibility.ts";
 import { describeInBrowser, keepScreenshot, openScreen } from "../../src/console/browser.ts";
-import { ask, link, open, project, shareQuestion } from "../../src/console/team-project.ts";
+import { ask, link, open, pasteKey, project, shareQuestion } from "../../src/console/team-project.ts";
 
 /** May X do Y with Z, and why: asked as a person would, by clicking and typing. */
 describeInBrowser("the playground", () => {
@@ -35,6 +35,25 @@ describeInBrowser("the playground", () => {
     );
     expect(await accessibilityFindings(page)).toEqual([]);
     await keepScreenshot(page, "playground");
+    expect(problems()).toEqual([]);
+  }, 40_000);
+
+  it("asks the question of a link as soon as there is a key, and those of back and forward", async () => {
+    const { page, problems } = await openScreen(link(shareQuestion));
+    await page.getByRole("heading", { name: "This question was not asked yet" }).waitFor();
+    await pasteKey(page);
+    await page.getByText("Person ann may SHARE Document d1").waitFor();
+    await page.getByLabel("Subject id").fill("bob");
+    await ask(page);
+    await page.getByText("Person bob may not SHARE Document d1").waitFor();
+    await page.goBack();
+    await page.getByText("Person ann may SHARE Document d1").waitFor();
+    expect(await page.getByLabel("Subject id").inputValue()).toBe("ann");
+    // Another screen and back: the key is there, so the question is asked again.
+    await page.getByRole("link", { name: "Policies" }).click();
+    await page.getByRole("heading", { name: "Policies" }).waitFor();
+    await page.goBack();
+    await page.getByText("Person ann may SHARE Document d1").waitFor();
     expect(problems()).toEqual([]);
   }, 40_000);
 

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { IkgAdmin, IkgError } from "@ikg/client";
 import type { TestProject } from "@ikg/client/testing";
 import { accessibilityFindings } from "../../src/console/accessibility.ts";
 import { describeInBrowser, keepScreenshot } from "../../src/console/browser.ts";
 import { createPricedProject, startPriceService } from "../../src/console/priced-aircraft.ts";
 import { button, openProject } from "../../src/console/project-screen.ts";
+import { eventually } from "../../src/eventually.ts";
+import { freshName } from "../../src/fresh-name.ts";
 
 /** What is tried and seen at work: a resolver, roles, and the signing of the audit trail. */
 let project: TestProject;
@@ -60,6 +63,55 @@ describeInBrowser("what a project does", () => {
     await page.getByLabel("Type its name to confirm").fill("auditor");
     await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
     await row.waitFor({ state: "detached" });
+    expect(problems()).toEqual([]);
+  }, 60_000);
+
+  it("a service account is made with a role and a token, which is shown once and works until it is removed", async () => {
+    const name = freshName("console");
+    const { page, problems, requests } = await openProject(project.id, "/administrators");
+    await button(page, "New service account").click();
+    const nameField = page.getByLabel("Name", { exact: true });
+    await nameField.fill("Not A Name");
+    await button(page, "Make it with a token").click();
+    await page.getByText("No service account was made").waitFor();
+    await nameField.fill(name);
+    await page.getByLabel("What it is for").fill("<b>builds</b>");
+    await page.getByLabel("Role", { exact: true }).selectOption("policy_author");
+    await page.getByLabel("Valid for").selectOption("A day");
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await keepScreenshot(page, "project-new-account");
+    await button(page, "Make it with a token").click();
+    await page.getByText("Copy it now.").waitFor();
+    await button(page, "Show").click();
+    const token = await page.locator(".secret").innerText();
+    await button(page, "I have kept it").click();
+    const made = new IkgAdmin({ baseUrl: project.baseUrl, token });
+    expect(await made.administrator()).toMatchObject({
+      name,
+      roles: [{ role: "policy_author", project_id: project.id }],
+    });
+    const kept = `JSON.stringify([localStorage, sessionStorage, location.href, document.body.innerText])`;
+    expect(await page.evaluate<string>(kept)).not.toContain(token);
+    expect(requests().join(" ")).not.toContain(token);
+    const accounts = page.getByRole("region", { name: "Programs that administer" });
+    const row = accounts.getByRole("row").filter({ hasText: name });
+    await row.getByText("<b>builds</b>").waitFor();
+    await row.getByText("policy_author").waitFor();
+    await row.getByText("1 valid").waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await keepScreenshot(page, "project-roles");
+    await row.getByRole("button", { name: `Remove the service account ${name}` }).click();
+    await page.getByLabel("Type its name to confirm").fill(name);
+    await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
+    await row.waitFor({ state: "detached" });
+    await eventually(
+      async () =>
+        made.administrator().then(
+          () => "accepted",
+          (error: unknown) => (error instanceof IkgError ? error.status : String(error)),
+        ),
+      (answer) => answer === 401,
+    );
     expect(problems()).toEqual([]);
   }, 60_000);
 

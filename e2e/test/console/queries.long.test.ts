@@ -157,6 +157,18 @@ describeInBrowser("a query of the console", () => {
       .getByRole("region", { name: /^Cypher: / })
       .first()
       .waitFor();
+    await page.getByText("Measure it for a sample").click();
+    expect(await page.getByLabel("As the application").locator("option").count()).toBeGreaterThan(0);
+    await page.getByLabel("Parameters", { exact: true }).fill("[1]");
+    await page.getByText("An object of JSON is expected").waitFor();
+    expect(await page.getByRole("button", { name: "Measure" }).isDisabled()).toBe(true);
+    await page.getByLabel("Parameters", { exact: true }).fill("");
+    await page.getByRole("button", { name: "Measure" }).click();
+    await page
+      .getByRole("region", { name: "Statement: read" })
+      .getByText(/^\d+ rows, [\d,]+ hits$/)
+      .first()
+      .waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     await keepScreenshot(page, "query-preview");
     await tab(page, "Versions");

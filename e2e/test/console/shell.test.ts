@@ -50,6 +50,25 @@ describeInBrowser("the frame of the console", () => {
     expect(problems()).toEqual([]);
   }, 40_000);
 
+  it("has the current screen in sight on a narrow page, by a link and by clicks", async () => {
+    const viewport = { width: 390, height: 844 };
+    const { page, problems } = await openScreen(`/project/changes?project=${project.id}`, { viewport });
+    const isInSight = (bar: string) =>
+      page.waitForFunction(`(() => {
+        const { left, right } = document.querySelector('nav[aria-label="${bar}"] [aria-current="page"]').getBoundingClientRect();
+        return left >= 0 && right <= innerWidth;
+      })()`);
+    await page.getByRole("heading", { level: 1, name: "Project" }).waitFor();
+    await isInSight("Screens");
+    await isInSight("Project");
+    await keepScreenshot(page, "shell-narrow");
+    await page.getByRole("navigation", { name: "Screens" }).getByRole("link", { name: "Playground" }).click();
+    await page.getByRole("heading", { level: 1, name: "Playground" }).waitFor();
+    await isInSight("Screens");
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+    expect(problems()).toEqual([]);
+  }, 40_000);
+
   it("keeps the token over a reload where that was asked for, until signing out", async () => {
     const { page } = await openTab();
     await page.goto(consoleUrl());
@@ -80,6 +99,9 @@ describeInBrowser("the frame of the console", () => {
       const { page, problems } = await openTab();
       await page.goto(`${consoleUrl()}#/playground?project=${project.id}`);
       await signIn(page, account.token);
+      await page.getByLabel("paste the key of an application").fill(project.clientKey);
+      await page.getByRole("button", { name: "Use it" }).click();
+      await page.getByText("Asks with the key that you pasted").waitFor();
       await account.revoke();
       const again = page.getByRole("dialog", { name: "Sign in again" });
       for (let turn = 0; turn < 20 && !(await again.isVisible()); turn++) {
@@ -92,6 +114,8 @@ describeInBrowser("the frame of the console", () => {
       expect(await accessibilityFindings(page)).toEqual([]);
       await signIn(page);
       expect(await again.isVisible()).toBe(false);
+      // It was the key of another administrator.
+      await page.getByText("First, a key to ask with").waitFor();
       expect(problems()).toEqual([]);
     } finally {
       await account.remove();

@@ -1,5 +1,6 @@
-import { Link } from "@tanstack/react-router";
+import { Link, useLocation } from "@tanstack/react-router";
 import { Icon } from "../parts/icon.tsx";
+import { useCurrentInSight } from "../parts/use-current-in-sight.ts";
 import { useMay } from "../session/use-admin.ts";
 import { useCurrentProject } from "./current-project.ts";
 import { navigation } from "./navigation.ts";
@@ -9,16 +10,24 @@ export const Navigation = () => {
   const may = useMay();
   const project = useCurrentProject();
   const offered = navigation.filter(({ operations }) => operations.some((each) => may(each, project?.id)));
+  const { pathname } = useLocation();
+  // What is offered may change with the project, and with it where the current entry stands.
+  const bar = useCurrentInSight<HTMLElement>(
+    '[aria-current="page"]',
+    [pathname, ...offered.map(({ to }) => to)].join(" "),
+  );
   return (
-    <ul>
-      {offered.map(({ to, label, question, icon }) => (
-        <li key={to}>
-          <Link to={to} title={question} activeOptions={{ exact: to === "/", includeSearch: false }}>
-            <Icon name={icon} />
-            {label}
-          </Link>
-        </li>
-      ))}
-    </ul>
+    <nav className="shell-nav" aria-label="Screens" ref={bar}>
+      <ul>
+        {offered.map(({ to, label, question, icon }) => (
+          <li key={to}>
+            <Link to={to} title={question} activeOptions={{ exact: to === "/", includeSearch: false }}>
+              <Icon name={icon} />
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 };

@@ -13,6 +13,8 @@ export const ProjectSwitch = () => {
       <span className="visually-hidden">Project</span>
       <select
         value={current?.id ?? ""}
+        // The field is narrower than many names.
+        title={current && displayText(current.name, 254)}
         onChange={(event) =>
           void navigate({ to: ".", search: (search) => ({ ...search, project: event.target.value }) })
         }

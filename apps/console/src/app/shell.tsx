@@ -17,9 +17,7 @@ export const Shell = () => (
       <Mark />
       <ProjectSwitch />
     </header>
-    <nav className="shell-nav" aria-label="Screens">
-      <Navigation />
-    </nav>
+    <Navigation />
     <div className="shell-foot">
       <AccountMenu />
     </div>

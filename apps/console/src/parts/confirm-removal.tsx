@@ -1,6 +1,7 @@
 import { AlertDialog } from "radix-ui";
 import { type ReactNode, useId, useState } from "react";
 import { displayText } from "./display-text.ts";
+import { PlainText } from "./plain-text.tsx";
 
 interface ConfirmRemovalProps {
   readonly isOpen: boolean;
@@ -15,6 +16,13 @@ interface ConfirmRemovalProps {
   /** What is done, as "Remove"; "Run" for a query that deletes. */
   readonly action?: string;
 }
+
+/** As long as any name: one that is cut could not be typed. */
+const mostCharacters = 300;
+
+/** What is shown counts as the name, too: characters that are not seen cannot be typed as they are. */
+const isName = (typed: string, name: string): boolean =>
+  typed === name || typed === displayText(name, mostCharacters);
 
 /** Asks for the name of what goes, so that nothing is removed by a slip. */
 export const ConfirmRemoval = ({
@@ -34,7 +42,8 @@ export const ConfirmRemoval = ({
         <AlertDialog.Overlay className="dialog-overlay" />
         <AlertDialog.Content className="dialog">
           <AlertDialog.Title>
-            {action} the {kind} “<bdi>{displayText(name, 80)}</bdi>”?
+            {action} the {kind} “<PlainText text={name} limit={mostCharacters} />
+            ”?
           </AlertDialog.Title>
           <AlertDialog.Description asChild>
             <div>{children}</div>
@@ -52,7 +61,7 @@ export const ConfirmRemoval = ({
             <AlertDialog.Cancel className="button">
               {action === "Remove" ? "Keep it" : "Cancel"}
             </AlertDialog.Cancel>
-            <AlertDialog.Action className="button danger" disabled={typed !== name} onClick={onConfirm}>
+            <AlertDialog.Action className="button danger" disabled={!isName(typed, name)} onClick={onConfirm}>
               {action}
             </AlertDialog.Action>
           </div>

@@ -12,7 +12,7 @@ export interface KeyPurpose {
   readonly texts: {
     readonly title: string;
     readonly hint: string;
-    /** As "Asked with". */
+    /** As "Asks with". */
     readonly used: string;
   };
 }
@@ -25,7 +25,7 @@ export const asking: KeyPurpose = {
   texts: {
     title: "First, a key to ask with",
     hint: "Decisions and queries are for applications.",
-    used: "Asked with",
+    used: "Asks with",
   },
 };
 
@@ -37,6 +37,6 @@ export const importing: KeyPurpose = {
   texts: {
     title: "A key to import with",
     hint: "Graphs are written by applications, with the permission Capture.",
-    used: "Imported with",
+    used: "Imports with",
   },
 };

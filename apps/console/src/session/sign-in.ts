@@ -1,12 +1,21 @@
 import { queryClient } from "../app/query-client.ts";
 import { applicationKeys, importKeys } from "./application-keys.ts";
 import { adminClient } from "./admin-client.ts";
+import { administratorId } from "./administrator-name.ts";
 import { discardDrafts } from "./drafts.ts";
 import { forgetToken, rememberToken } from "./remembered-token.ts";
 import { sessionStore } from "./session-store.ts";
 
+/** Drops what another administrator has read: what is on the screen stays only where it could be read again. */
+const dropFormerReads = async (): Promise<void> => {
+  queryClient.removeQueries({ type: "inactive" });
+  await queryClient.invalidateQueries();
+  await queryClient.resetQueries({ type: "active", predicate: ({ state }) => state.status === "error" });
+};
+
 /**
- * Signs in with a bearer.
+ * Signs in with a bearer. Where another administrator takes over a session that has expired, what was read and made for the former
+ * one goes, because roles differ. What was typed stays.
  *
  * @param isRemembered keeps it in the storage of the tab, so that a reload does not ask again.
  * @throws IkgError where the gateway does not accept it, IkgUnreachable.
@@ -15,8 +24,13 @@ export const signIn = async (token: string, isRemembered: boolean): Promise<void
   const administrator = await adminClient(token).administrator({ timeoutMs: 15_000 });
   if (isRemembered) rememberToken(token);
   else forgetToken();
+  const before = sessionStore.get();
+  const isOther =
+    before.status !== "signed_out" &&
+    administratorId(before.administrator) !== administratorId(administrator);
+  if (isOther) for (const keys of [applicationKeys, importKeys]) keys.clear();
   sessionStore.signIn({ token, administrator });
-  await queryClient.invalidateQueries();
+  await (isOther ? dropFormerReads() : queryClient.invalidateQueries());
 };
 
 /** Ends the session, and drops what was read and made with it. */

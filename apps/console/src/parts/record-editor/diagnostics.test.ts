@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { IkgError } from "@ikg/client";
-import { errorOf, refusalOf, warningOf } from "./diagnostics.ts";
+import { errorOf, placedInJson, refusalOf, warningOf } from "./diagnostics.ts";
 
 describe("a detail of a refusal", () => {
   it.each([
@@ -38,5 +38,23 @@ describe("an answer", () => {
     };
     expect(warningOf(warning)).toMatchObject({ code: "unknown-label", place: { line: 1, column: 3 } });
     expect(warningOf({ other: 1 })).toMatchObject({ text: '{"other":1}', path: "", place: undefined });
+  });
+});
+
+describe("diagnostics of a text of JSON", () => {
+  const json = '{\n  "condition": {\n    "cypher": "MATCH (n)\\nWHERE"\n  }\n}';
+
+  it.each([
+    ["policy.condition.cypher: unexpected end of the text (line 2, column 6)", { line: 3, column: 32 }],
+    ["policy.condition.cypher: no MATCH (line 1, column 1)", { line: 3, column: 16 }],
+    ["policy.condition: no filter", { line: 2, column: 16 }],
+    ["policy_id: no such policy", undefined],
+  ])("are where %j is about", (text, expected) => {
+    expect(placedInJson(json, "policy", [errorOf(text)])[0]?.place).toEqual(expected);
+  });
+
+  it("are at the beginning of a string that is being changed, and no longer one", () => {
+    const error = errorOf("policy.cypher: no MATCH (line 1, column 3)");
+    expect(placedInJson('{"cypher": "a\nb"}', "policy", [error])[0]?.place).toEqual({ line: 1, column: 12 });
   });
 });

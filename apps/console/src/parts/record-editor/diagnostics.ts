@@ -1,5 +1,6 @@
 import { IkgError, type Validation } from "@ikg/client";
-import type { TextPosition } from "../text-position.ts";
+import { placeInJson } from "../json-place.ts";
+import { offsetOf, type TextPosition } from "../text-position.ts";
 
 /** What is wrong with a policy or a query, or noteworthy, and where. */
 export interface RecordDiagnostic {
@@ -57,3 +58,40 @@ export const refusalOf = (error: unknown): readonly RecordDiagnostic[] | undefin
 /** The first error at a path, or below it. */
 export const wrongAt = (diagnostics: readonly RecordDiagnostic[], path: string): string | undefined =>
   diagnostics.find((each) => each.severity === "error" && each.path.startsWith(path))?.text;
+
+const jsonString = /"(?:[^"\\]|\\.)*"/y;
+
+/** Undefined for what holds no string: the text may have been changed since it was checked. */
+const stringOfLiteral = (literal: string): string | undefined => {
+  try {
+    return String(JSON.parse(literal));
+  } catch {
+    return undefined;
+  }
+};
+
+/** A place within a string of JSON: exact where its escapes are the usual ones. */
+const placeInString = (json: string, start: TextPosition, within: TextPosition): TextPosition => {
+  jsonString.lastIndex = offsetOf(json, start);
+  const [literal = ""] = jsonString.exec(json) ?? [];
+  const text = stringOfLiteral(literal);
+  if (text === undefined) return start;
+  const before = JSON.stringify(text.slice(0, offsetOf(text, within))).length - 1;
+  return { line: start.line, column: start.column + Math.min(before, literal.length - 1) };
+};
+
+/**
+ * Diagnostics of a text of JSON, at the place of the value that each is about, and within a string at its place there.
+ *
+ * @param root the member of the record that the text is, as `query`.
+ */
+export const placedInJson = (
+  json: string,
+  root: string,
+  diagnostics: readonly RecordDiagnostic[],
+): readonly RecordDiagnostic[] =>
+  diagnostics.map((each) => {
+    const start = each.path.split(/[.[]/)[0] === root ? placeInJson(json, each.path) : undefined;
+    if (start === undefined) return each;
+    return { ...each, place: each.place === undefined ? start : placeInString(json, start, each.place) };
+  });

@@ -1,3 +1,4 @@
+import { AlertDialog } from "radix-ui";
 import type { ReactNode } from "react";
 import type { RecordEditing } from "./edited-records.ts";
 
@@ -17,11 +18,7 @@ interface EditingActionsProps {
 export const EditingActions = ({ isNew, editing, missing, onSave, children }: EditingActionsProps) => (
   <>
     {children}
-    {editing.isChanged && (
-      <button type="button" className="button" onClick={editing.discard}>
-        Discard
-      </button>
-    )}
+    {editing.isChanged && <Discard onDiscard={editing.discard} />}
     <button
       type="button"
       className="button primary"
@@ -32,4 +29,24 @@ export const EditingActions = ({ isNew, editing, missing, onSave, children }: Ed
       {isNew ? "Create…" : "Save…"}
     </button>
   </>
+);
+
+/** Asks first: what was typed cannot be brought back. */
+const Discard = ({ onDiscard }: { readonly onDiscard: () => void }) => (
+  <AlertDialog.Root>
+    <AlertDialog.Trigger className="button">Discard</AlertDialog.Trigger>
+    <AlertDialog.Portal>
+      <AlertDialog.Overlay className="dialog-overlay" />
+      <AlertDialog.Content className="dialog">
+        <AlertDialog.Title>Discard your changes?</AlertDialog.Title>
+        <AlertDialog.Description>What you typed here and did not save is lost.</AlertDialog.Description>
+        <div className="row end">
+          <AlertDialog.Cancel className="button">Keep editing</AlertDialog.Cancel>
+          <AlertDialog.Action className="button danger" onClick={onDiscard}>
+            Discard
+          </AlertDialog.Action>
+        </div>
+      </AlertDialog.Content>
+    </AlertDialog.Portal>
+  </AlertDialog.Root>
 );

@@ -37,7 +37,7 @@ export const NamedRecord = <Read,>({
     <Screen title={displayText(name, 80)} question={question}>
       {isAbsent ? (
         <Empty title={`There is no such ${kind}`}>
-          <p>It may have been removed, or its name mistyped.</p>
+          <p>It may have been removed, or be in another project, or its name is mistyped.</p>
           {all}
         </Empty>
       ) : (

@@ -4,6 +4,7 @@ import { Empty } from "../../parts/empty.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { Loading } from "../../parts/loading.tsx";
 import { Screen } from "../../parts/screen.tsx";
+import { useCurrentInSight } from "../../parts/use-current-in-sight.ts";
 import { ApplicationKeyPanel } from "../../session/application-key-panel.tsx";
 import { AnswerView } from "./answer/answer-view.tsx";
 import { CopyBar } from "./copy/copy-bar.tsx";
@@ -35,15 +36,17 @@ export const Playground = () => {
 };
 
 const OfProject = ({ projectId }: { readonly projectId: string }) => {
-  const { draft, change, token, setToken, wrong, askFor, asking, hasKey } = usePlayground(projectId);
+  const playing = usePlayground(projectId);
+  const { draft, change, token, setToken, wrong, askFor, asking, hasKey } = playing;
   const rules = useRules(projectId);
+  const bar = useCurrentInSight<HTMLDivElement>('[data-state="active"]', draft.mode);
   return (
     <Tabs.Root
       value={draft.mode}
       onValueChange={(mode) => isMode(mode) && change({ ...draft, mode })}
       className="playground"
     >
-      <Tabs.List className="tabs-list" aria-label="What to ask">
+      <Tabs.List className="tabs-list" aria-label="What to ask" ref={bar}>
         {modes.map((mode) => (
           <Tabs.Trigger key={mode} value={mode}>
             {titles[mode]}
@@ -84,12 +87,7 @@ const OfProject = ({ projectId }: { readonly projectId: string }) => {
           </div>
         </div>
         <div className="playground-answer">
-          <AnswerPart
-            projectId={projectId}
-            asking={asking}
-            isWithoutRules={rules?.length === 0}
-            onExplain={(changes) => askFor({ ...draft, mode: "decision", ...changes })}
-          />
+          <AnswerPart projectId={projectId} playing={playing} isWithoutRules={rules?.length === 0} />
         </div>
       </Tabs.Content>
     </Tabs.Root>
@@ -105,29 +103,46 @@ type Playing = ReturnType<typeof usePlayground>;
 
 interface AnswerPartProps {
   readonly projectId: string;
-  readonly asking: Playing["asking"];
+  readonly playing: Playing;
   readonly isWithoutRules: boolean;
-  readonly onExplain: (changes: Partial<Playing["draft"]>) => void;
 }
 
-const AnswerPart = ({ projectId, asking, isWithoutRules, onExplain }: AnswerPartProps) => {
+const AnswerPart = ({ projectId, playing, isWithoutRules }: AnswerPartProps) => {
+  const { asking, askFor, isWaiting, hasKey } = playing;
   if (asking.isPending) return <Loading what="the answer" />;
   if (asking.isError) return <ErrorNote error={asking.error} title="Not decided" />;
   if (asking.data === undefined)
-    return (
-      <Empty title={isWithoutRules ? "There is no active policy yet" : "The answer comes here"}>
-        <p>
-          {isWithoutRules
-            ? "Nothing is allowed until a policy allows it: every decision will be no."
-            : "Fill in the question, or start from a policy, and ask. The answer says which policy decided, and why the others did not."}
-        </p>
-      </Empty>
-    );
-  const { question, answer, hasToken, number } = asking.data;
+    return isWaiting && !hasKey ? <NeedsKey /> : <NoAnswer isWithoutRules={isWithoutRules} />;
+  const { draft, number, answer } = asking.data;
   return (
     <div className="stack" key={number} ref={showAnswer}>
-      <CopyBar projectId={projectId} question={question} answer={answer} hasToken={hasToken} />
-      <AnswerView projectId={projectId} answer={answer} onExplain={onExplain} />
+      <CopyBar projectId={projectId} asked={asking.data} />
+      <AnswerView
+        projectId={projectId}
+        answer={answer}
+        // Of the question that was asked, whatever was typed since.
+        onExplain={(changes) => askFor({ ...draft, mode: "decision", ...changes })}
+      />
     </div>
   );
 };
+
+/** The question of a link, before there is a key to ask it with. */
+const NeedsKey = () => (
+  <Empty title="This question was not asked yet">
+    <p>
+      It takes the key of an application, which a link never holds. Make one or paste one: the question is
+      asked at once.
+    </p>
+  </Empty>
+);
+
+const NoAnswer = ({ isWithoutRules }: Pick<AnswerPartProps, "isWithoutRules">) => (
+  <Empty title={isWithoutRules ? "There is no active policy yet" : "The answer comes here"}>
+    <p>
+      {isWithoutRules
+        ? "Nothing is allowed until a policy allows it: every decision will be no."
+        : "Fill in the question, or start from a policy, and ask. The answer says which policy decided, and why the others did not."}
+    </p>
+  </Empty>
+);

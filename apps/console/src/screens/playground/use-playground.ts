@@ -1,80 +1,113 @@
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { forgetRefusedKey } from "../../session/forget-refused-key.ts";
 import { useApplicationKey } from "../../session/use-application-key.ts";
 import { type Answer, askQuestion, type Credentials } from "./answer/ask.ts";
 import { type Draft, draftOf, playgroundSearch } from "./question/playground-search.ts";
 import { type Field, type Question, readDraft } from "./question/question.ts";
 
-interface Asked {
+interface Asking {
+  readonly draft: Draft;
   readonly question: Question;
+  readonly credentials: Credentials;
+}
+
+/** A question with its answer. */
+export interface Asked extends Omit<Asking, "credentials"> {
   readonly answer: Answer;
-  readonly hasToken: boolean;
+  /** Of the person; undefined where none was sent. */
+  readonly token: string | undefined;
+  /** Milliseconds since 1970, by the clock of the browser. */
+  readonly at: number;
   /** Changes with each answer, so that what is shown of one is not kept for the next. */
   readonly number: number;
 }
 
 let answers = 0;
 
-const ask = async ({
-  question,
-  credentials,
-}: {
-  question: Question;
-  credentials: Credentials;
-}): Promise<Asked> => {
-  const answer = await askQuestion(question, credentials);
-  return { question, answer, hasToken: credentials.token !== undefined, number: ++answers };
+const ask = async ({ credentials, ...asked }: Asking): Promise<Asked> => {
+  const at = Date.now();
+  const answer = await askQuestion(asked.question, credentials);
+  return { ...asked, answer, at, token: credentials.token, number: ++answers };
 };
 
 const noWrong: Readonly<Partial<Record<Field, string>>> = {};
+
+/** What an address says of a question, as one text. */
+const addressOf = (search: object): string => JSON.stringify(playgroundSearch({ ...search }));
+
+const draftOfAddress = (address: string): Draft =>
+  draftOf(playgroundSearch(JSON.parse(address) as Record<string, unknown>));
 
 /** The draft of a question, which follows the address, and its answer. A token is in neither. */
 export const usePlayground = (projectId: string) => {
   const search = useSearch({ strict: false });
   const navigate = useNavigate();
   const key = useApplicationKey(projectId);
-  const address = JSON.stringify(playgroundSearch(search));
-  const [draft, setDraft] = useState(() => draftOf(playgroundSearch(search)));
+  const address = addressOf(search);
+  const [draft, setDraft] = useState(() => draftOfAddress(address));
   const [token, setToken] = useState("");
   const [wrong, setWrong] = useState(noWrong);
+  /** The address whose question was asked last. */
+  const asked = useRef<string>(undefined);
   const asking = useMutation({
     mutationFn: ask,
     onError: (error) => forgetRefusedKey(projectId, error),
   });
+  const { mutate, reset } = asking;
 
-  // Back and forward go from question to question.
-  useEffect(
-    () => setDraft(draftOf(playgroundSearch(JSON.parse(address) as Record<string, unknown>))),
-    [address],
-  );
+  const send = (next: Draft, question: Question): void => {
+    if (key === undefined) return;
+    asked.current = addressOf(next);
+    const credentials = { key: key.key, token: token === "" ? undefined : token };
+    mutate({ draft: next, question, credentials });
+  };
+
+  // A link, back and forward lead from question to question.
+  useEffect(() => {
+    if (asked.current === address) return;
+    setDraft(draftOfAddress(address));
+    setWrong(noWrong);
+    reset();
+  }, [address, reset]);
+
+  const linked = readDraft(draftOfAddress(address));
+  /** The address holds a question that can be asked, and nothing else is being typed. */
+  const isWaiting = "question" in linked && asked.current !== address && addressOf(draft) === address;
+  const shouldAsk = isWaiting && key !== undefined;
+  useEffect(() => {
+    if (!shouldAsk) return;
+    // Later: React mounts a component twice while it is developed, and the first mutation would be lost.
+    const timer = setTimeout(() => {
+      const read = readDraft(draft);
+      if ("question" in read) send(draft, read.question);
+    });
+    return () => clearTimeout(timer);
+    // Of the address and the key alone: what else changes was not asked.
+  }, [shouldAsk, address]);
 
   const change = (next: Draft): void => {
     setDraft(next);
     setWrong(noWrong);
-    if (next.mode !== draft.mode) asking.reset();
+    if (next.mode !== draft.mode) reset();
   };
 
-  const askFor = (asked: Draft): void => {
-    const read = readDraft(asked);
-    setDraft(asked);
+  const askFor = (next: Draft): void => {
+    const read = readDraft(next);
+    setDraft(next);
     if ("wrong" in read) {
       setWrong(read.wrong);
       return;
     }
     setWrong(noWrong);
+    send(next, read.question);
     const { project } = search;
     void navigate({
       to: "/playground",
-      search: { ...playgroundSearch({ ...asked }), ...(project !== undefined && { project }) },
-    });
-    if (key === undefined) return;
-    asking.mutate({
-      question: read.question,
-      credentials: { key: key.key, token: token === "" ? undefined : token },
+      search: { ...playgroundSearch({ ...next }), ...(project !== undefined && { project }) },
     });
   };
 
-  return { draft, change, token, setToken, wrong, askFor, asking, hasKey: key !== undefined };
+  return { draft, change, token, setToken, wrong, askFor, asking, isWaiting, hasKey: key !== undefined };
 };

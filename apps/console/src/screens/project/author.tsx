@@ -1,4 +1,5 @@
 import { PlainText } from "../../parts/plain-text.tsx";
+import { administratorId } from "../../session/administrator-name.ts";
 import { useSession } from "../../session/use-session.ts";
 import { useServiceAccounts } from "./administrators/use-administrators.ts";
 
@@ -12,9 +13,7 @@ interface AuthorProps {
 export const Author = ({ projectId, id }: AuthorProps) => {
   const session = useSession();
   const accounts = useServiceAccounts(projectId);
-  const self = session.status === "signed_out" ? undefined : session.administrator;
-  const selfId = self?.type === "service_account" ? self.id : self && `${self.issuer}#${self.sub}`;
-  if (id === selfId) return <>you</>;
+  if (session.status !== "signed_out" && id === administratorId(session.administrator)) return <>you</>;
   const account = accounts.data?.find((each) => each.id === id);
   return <PlainText text={account?.name ?? id} limit={60} mono={account === undefined} />;
 };

@@ -1,9 +1,10 @@
 import { Link, useParams } from "@tanstack/react-router";
-import { type ReactNode, useEffect, useRef } from "react";
+import type { ReactNode } from "react";
 import { useCurrentProject } from "../../app/current-project.ts";
 import { NotFound } from "../../app/not-found.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { Screen } from "../../parts/screen.tsx";
+import { useCurrentInSight } from "../../parts/use-current-in-sight.ts";
 import { useMay } from "../../session/use-admin.ts";
 import { AdministratorsTab } from "./administrators/administrators-tab.tsx";
 import { AgentPage } from "./applications/agent-page.tsx";
@@ -88,14 +89,8 @@ interface TabBarProps {
   readonly current: string | undefined;
 }
 
-/** It scrolls on a narrow page, so that the current tab is in sight. */
 const TabBar = ({ offered, current }: TabBarProps) => {
-  const bar = useRef<HTMLElement>(null);
-  useEffect(() => {
-    const link = bar.current?.querySelector<HTMLElement>(".current");
-    if (bar.current && link)
-      bar.current.scrollLeft = link.offsetLeft - (bar.current.clientWidth - link.offsetWidth) / 2;
-  }, [current]);
+  const bar = useCurrentInSight<HTMLElement>(".current", current);
   return (
     <nav className="sub-nav" aria-label="Project" ref={bar}>
       {offered.map(({ tab, label }) => (

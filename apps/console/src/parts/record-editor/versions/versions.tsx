@@ -5,6 +5,7 @@ import { ErrorNote } from "../../error-note.tsx";
 import { Instant } from "../../instant.tsx";
 import { Loading } from "../../loading.tsx";
 import { PlainText } from "../../plain-text.tsx";
+import { administratorId } from "../../../session/administrator-name.ts";
 import { useSession } from "../../../session/use-session.ts";
 import { useVersion, useVersions, type Versioned } from "./use-versions.ts";
 
@@ -24,7 +25,7 @@ export const Versions = <Row extends { readonly id: string }>(props: VersionsPro
   const query = useVersions(collection, read.record.id);
   const [chosen, setChosen] = useState<{ from: number; to: number }>();
   const [rolledBack, setRolledBack] = useState<number>();
-  const { data, error, refetch, fetchNextPage, hasNextPage, isFetching } = query;
+  const { data, error, refetch, fetchNextPage, hasNextPage, isFetchNextPageError, isFetching } = query;
   if (data === undefined)
     return error === null ? (
       <Loading what="the versions" />
@@ -41,7 +42,10 @@ export const Versions = <Row extends { readonly id: string }>(props: VersionsPro
         onCompare={(from, to) => setChosen({ from, to })}
         onRollBack={mayRollBack ? setRolledBack : undefined}
       />
-      {hasNextPage && (
+      {isFetchNextPageError && (
+        <ErrorNote error={error} title="Older versions could not be read" onRetry={() => fetchNextPage()} />
+      )}
+      {hasNextPage && !isFetchNextPageError && (
         <button
           type="button"
           className="button small start"
@@ -81,8 +85,7 @@ interface TableProps {
 
 const VersionTable = ({ versions, compared, onCompare, onRollBack }: TableProps) => {
   const session = useSession();
-  const self = session.status === "signed_out" ? undefined : session.administrator;
-  const selfId = self?.type === "service_account" ? self.id : self?.sub;
+  const selfId = session.status === "signed_out" ? undefined : administratorId(session.administrator);
   return (
     <div className="table-scroll" role="region" aria-label="Versions" tabIndex={0}>
       <table>

@@ -6,10 +6,12 @@ import { ErrorNote } from "../../../parts/error-note.tsx";
 import { Icon } from "../../../parts/icon.tsx";
 import { Instant } from "../../../parts/instant.tsx";
 import { Loaded } from "../../../parts/loaded.tsx";
+import { Loading } from "../../../parts/loading.tsx";
 import { useMay } from "../../../session/use-admin.ts";
 import type { DecisionsSearch } from "../decisions-search.ts";
 import { DecisionsScreen } from "../decisions-screen.tsx";
 import { ReplayBar } from "../replay/replay-bar.tsx";
+import type { ReplayState } from "../replay/replay-run.ts";
 import { useReplay } from "../replay/use-replay.ts";
 import { differs } from "../replay/verdicts.ts";
 import { useDecisionsSearch } from "../use-decisions-search.ts";
@@ -64,11 +66,9 @@ const Records = ({ projectId, search }: RecordsProps) => {
               onRetry={() => fetchNextPage()}
             />
           )}
-          {matching.canReadOn && (
+          {matching.state === "partial" && matching.rows.length > 0 && (
             <div className="row">
-              <button type="button" className="button" onClick={matching.readOn}>
-                Look further back
-              </button>
+              <ReadOn matching={matching} />
             </div>
           )}
         </>
@@ -77,8 +77,21 @@ const Records = ({ projectId, search }: RecordsProps) => {
   );
 };
 
-/** How many match, of how many that were read, and whether there are more. */
-const ListState = ({ matching: { rows, read, backTo, canReadOn, isReading } }: ListStateProps) => (
+const ReadOn = ({ matching }: ListStateProps) => (
+  <button type="button" className="button" onClick={matching.readOn}>
+    Look further back
+  </button>
+);
+
+const stateTexts: Readonly<Record<MatchingRows["state"], string>> = {
+  reading: "; reading on…",
+  partial: "; earlier ones of this time were not searched yet",
+  failed: "; earlier ones of this time could not be searched",
+  complete: ": all of this time",
+};
+
+/** How many match, of how many that were read, and whether that is all. */
+const ListState = ({ matching: { rows, read, backTo, state } }: ListStateProps) => (
   <p className="hint" role="status">
     {countText(rows.length, "row")} from {countText(read, "record")}
     {backTo !== undefined && (
@@ -86,7 +99,7 @@ const ListState = ({ matching: { rows, read, backTo, canReadOn, isReading } }: L
         , back to <Instant at={backTo} />
       </>
     )}
-    {isReading ? "; reading on…" : canReadOn ? "; there are earlier ones" : ""}
+    {read > 0 || state === "reading" ? stateTexts[state] : ""}
   </p>
 );
 
@@ -101,7 +114,7 @@ interface RowsProps extends RecordsProps, ListStateProps {
 const keyOf = ({ key }: RecordRow): string => key;
 
 const Rows = ({ projectId, search, names, matching }: RowsProps) => {
-  const { rows, isReading, read } = matching;
+  const { rows } = matching;
   const mayReplay = useMay()("replay", projectId);
   const replay = useReplay(projectId);
   const [onlyDifferent, setOnlyDifferent] = useState(false);
@@ -118,7 +131,7 @@ const Rows = ({ projectId, search, names, matching }: RowsProps) => {
       return result !== undefined && differs(result);
     });
   }, [rows, onlyDifferent, results]);
-  if (rows.length === 0) return isReading ? null : <Nothing isEmpty={read === 0} />;
+  if (rows.length === 0) return <Nothing matching={matching} />;
   return (
     <>
       {mayReplay && (
@@ -132,9 +145,7 @@ const Rows = ({ projectId, search, names, matching }: RowsProps) => {
         />
       )}
       {shown.length === 0 ? (
-        <Empty title="Nothing differs">
-          <p>Every decision that could be replayed is today what it was then.</p>
-        </Empty>
+        <NothingDiffers state={replay.state} rows={rows.length} />
       ) : (
         <DataTable label="Audit records" columns={columns} rows={shown} keyOf={keyOf} />
       )}
@@ -142,19 +153,60 @@ const Rows = ({ projectId, search, names, matching }: RowsProps) => {
   );
 };
 
-const Nothing = ({ isEmpty }: { readonly isEmpty: boolean }) =>
-  isEmpty ? (
-    <Empty title="No records in this time">
+/** That nothing differs is known of what was replayed. */
+const NothingDiffers = ({
+  state,
+  rows,
+}: {
+  readonly state: ReplayState | undefined;
+  readonly rows: number;
+}) => {
+  const replayed = state?.results.size ?? 0;
+  if (state?.status === "running") return <Loading what="the decisions of today" />;
+  return (
+    <Empty title={replayed < rows ? "Nothing differs so far" : "Nothing differs"}>
       <p>
-        Every decision leaves a record. It is listed some seconds later, when the batch that it belongs to has
-        been signed. Choose a longer time, or ask for a decision in the playground.
-      </p>
-    </Empty>
-  ) : (
-    <Empty title="No record matches">
-      <p>
-        Every word has to be in its field; upper and lower case are the same. Clear a field, or choose a
-        longer time.
+        Of the {countText(replayed, "decision")} that were replayed, each that could be is today what it was
+        then.{replayed < rows && " The others of the list were not replayed."}
       </p>
     </Empty>
   );
+};
+
+/** No row: in all of the time, or in what was searched of it. */
+const Nothing = ({ matching }: ListStateProps) => {
+  const { state, read, backTo } = matching;
+  if (state === "reading") return null;
+  if (state === "partial" || state === "failed")
+    return (
+      <Empty title="No match so far">
+        <p>
+          {countText(read, "record")} of this time were searched
+          {backTo !== undefined && (
+            <>
+              , back to <Instant at={backTo} />
+            </>
+          )}
+          . Earlier ones were not.
+        </p>
+        {state === "partial" && <ReadOn matching={matching} />}
+      </Empty>
+    );
+  if (read === 0)
+    return (
+      <Empty title="No records in this time">
+        <p>
+          Every decision leaves a record. It is listed some seconds later, when the batch that it belongs to
+          has been signed. Choose a longer time, or ask for a decision in the playground.
+        </p>
+      </Empty>
+    );
+  return (
+    <Empty title="No record matches">
+      <p>
+        All records of this time were searched. Every word has to be in its field; upper and lower case are
+        the same. Clear a field, or choose a longer time.
+      </p>
+    </Empty>
+  );
+};

@@ -24,11 +24,21 @@ export interface MatchingRows {
   readonly read: number;
   /** The record that was read last. */
   readonly backTo: string | undefined;
-  /** There is more to read, and it is not being read. */
-  readonly canReadOn: boolean;
-  readonly isReading: boolean;
+  /** `complete`: every record of the time was read; `partial`: earlier ones were not; `failed`: they could not be. */
+  readonly state: "reading" | "partial" | "failed" | "complete";
   readonly readOn: () => void;
 }
+
+const matchingState = (
+  { hasNextPage, isFetching, isFetchNextPageError }: ReturnType<typeof useRecords>["query"],
+  isReached: boolean,
+): MatchingRows["state"] => {
+  if (isFetching) return "reading";
+  if (isFetchNextPageError) return "failed";
+  if (!hasNextPage) return "complete";
+  // Between two pages nothing is fetched for a moment.
+  return isReached ? "partial" : "reading";
+};
 
 /**
  * Reads records, the newest first, until enough of them match: the service knows times alone, so everything else is compared here.
@@ -53,8 +63,7 @@ export const useMatchingRows = (projectId: string, search: DecisionsSearch, name
     rows,
     read,
     backTo: all.at(-1)?.time,
-    canReadOn: hasNextPage && isReached && !isFetching,
-    isReading: isFetching,
+    state: matchingState(query, isReached),
     readOn: () => setGoal({ rows: rows.length + wantedRows, records: read + recordsAtATime }),
   };
   return { query, refresh, matching };

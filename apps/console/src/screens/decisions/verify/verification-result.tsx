@@ -73,9 +73,11 @@ const Outcome = ({ run, verified }: { readonly run: VerificationRun; readonly ve
   );
 };
 
-/** As "12 of 40 batches, 300 records". */
-const progressText = ({ lines, records }: Verification): string =>
-  `${lines.batches.toLocaleString()} of ${lines.manifests.toLocaleString()} batches, ${countText(records, "record")}`;
+/** As "12 of 40 batches, 300 records". Files may hold more batches than signatures of some. */
+const progressText = ({ lines: { batches, manifests }, records }: Verification): string => {
+  const ofAll = batches > manifests ? "" : ` of ${manifests.toLocaleString()}`;
+  return `${batches.toLocaleString()}${ofAll} batches, ${countText(records, "record")}`;
+};
 
 const stepText = ({ state, read }: VerificationRun): string => {
   const { step, lines } = state;

@@ -1,4 +1,5 @@
 import { CopyButton } from "../../../parts/copy-button.tsx";
+import { permalink } from "../../../parts/permalink.ts";
 import { baseUrl } from "../../../session/base-url.ts";
 import { clientCodeOfLook, curlOfLook, type Look } from "./look.ts";
 
@@ -15,16 +16,9 @@ export const LookCopies = ({ look, projectId, label, withLink = false }: LookCop
   const options = { baseUrl: baseUrl(), projectId };
   return (
     <div className="row" role="group" aria-label={label}>
-      {withLink && <CopyButton label="Link" text={() => linkTo(projectId)} />}
+      {withLink && <CopyButton label="Link" text={() => permalink(projectId)} />}
       <CopyButton label="curl" text={() => curlOfLook(look, options)} />
       <CopyButton label="Client code" text={() => clientCodeOfLook(look, options)} />
     </div>
   );
-};
-
-/** The address of the page, with the project also where it is the one that is shown by default. */
-const linkTo = (projectId: string): string => {
-  const address = location.href;
-  if (/[?&]project=/.test(address)) return address;
-  return `${address}${address.includes("?") ? "&" : "?"}project=${encodeURIComponent(projectId)}`;
 };

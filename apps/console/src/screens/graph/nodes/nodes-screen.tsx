@@ -1,8 +1,10 @@
 import type { NodeSummary } from "@ikg/client";
+import { useQueryClient } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { type Column, DataTable } from "../../../parts/data-table.tsx";
 import { Empty } from "../../../parts/empty.tsx";
 import { ErrorNote } from "../../../parts/error-note.tsx";
+import { Icon } from "../../../parts/icon.tsx";
 import { Instant } from "../../../parts/instant.tsx";
 import { Loaded } from "../../../parts/loaded.tsx";
 import { countText } from "../../../parts/count-text.ts";
@@ -83,7 +85,13 @@ const Nodes = ({ projectId, search }: { readonly projectId: string; readonly sea
       <Loaded query={{ ...nodes, error: nodes.isFetchNextPageError ? null : nodes.error }} what="the nodes">
         {({ pages }) => {
           const rows = pages.flatMap(({ items }) => items);
-          if (rows.length === 0) return isFiltered ? <NothingFound search={search} /> : <EmptyGraph />;
+          if (rows.length === 0)
+            return (
+              <>
+                {isFiltered ? <NothingFound search={search} /> : <EmptyGraph />}
+                <ReadAgain projectId={projectId} />
+              </>
+            );
           return (
             <>
               <div className="list-head">
@@ -91,7 +99,14 @@ const Nodes = ({ projectId, search }: { readonly projectId: string; readonly sea
                   {countText(rows.length, "node")}
                   {nodes.hasNextPage ? ", and there are more" : ""}
                 </p>
-                <LookCopies look={{ kind: "nodes", ...search }} projectId={projectId} label="Copy the list" />
+                <div className="row">
+                  <ReadAgain projectId={projectId} />
+                  <LookCopies
+                    look={{ kind: "nodes", ...search }}
+                    projectId={projectId}
+                    label="Copy the list"
+                  />
+                </div>
               </div>
               <DataTable label="Nodes" columns={columns} rows={rows} keyOf={keyOf} />
               {nodes.isFetchNextPageError && (
@@ -118,6 +133,22 @@ const Nodes = ({ projectId, search }: { readonly projectId: string; readonly sea
         }}
       </Loaded>
     </>
+  );
+};
+
+/** Nodes are read once; applications may have written more since. */
+const ReadAgain = ({ projectId }: { readonly projectId: string }) => {
+  const client = useQueryClient();
+  const readAgain = (): void => {
+    // Back to the first page: what was read further would be read in one go, and each page leaves an audit record.
+    void client.resetQueries({ queryKey: ["nodes", projectId] });
+    void client.invalidateQueries({ queryKey: ["data-schema", projectId] });
+  };
+  return (
+    <button type="button" className="button small start" onClick={readAgain}>
+      <Icon name="retry" />
+      Read again
+    </button>
   );
 };
 

@@ -1,4 +1,5 @@
 import { encodings, type FileMapping } from "@ikg/imports/browser";
+import { countText } from "../../../parts/count-text.ts";
 import { displayText } from "../../../parts/display-text.ts";
 import { Icon } from "../../../parts/icon.tsx";
 import { PlainText } from "../../../parts/plain-text.tsx";
@@ -22,8 +23,8 @@ export const sizeText = (bytes: number): string => {
 const summaryOf = ({ profiled, size }: ChosenFile): string => {
   if (profiled.status !== "read") return sizeText(size);
   const { rows, isWhole, columns } = profiled.profile;
-  const count = isWhole ? `${rows} rows` : `more than ${rows} rows`;
-  return `${sizeText(size)}, ${count}, ${columns.length} columns`;
+  const count = `${isWhole ? "" : "more than "}${countText(rows, "row")}`;
+  return `${sizeText(size)}, ${count}, ${countText(columns.length, "column")}`;
 };
 
 /** The files that are chosen, and how they are read. */
@@ -80,6 +81,7 @@ const isEncoding = (value: string): value is (typeof encodings)[number] =>
 const ReadingFields = ({ file: { name, table, profiled }, section, onChange }: ReadingFieldsProps) => {
   const { delimiter, encoding, ...rest } = section;
   const shown = displayText(name, 60);
+  const shownDelimiter = delimiter ?? ",";
   return (
     <details className="options" open={profiled.status === "failed" || undefined}>
       <summary>How it is read</summary>
@@ -105,7 +107,7 @@ const ReadingFields = ({ file: { name, table, profiled }, section, onChange }: R
           <label className="field">
             <span className="label">Between the cells of {shown}</span>
             <select
-              value={delimiter ?? ","}
+              value={shownDelimiter}
               onChange={({ target }) =>
                 onChange({
                   ...rest,
@@ -114,6 +116,9 @@ const ReadingFields = ({ file: { name, table, profiled }, section, onChange }: R
                 })
               }
             >
+              {!Object.hasOwn(delimiters, shownDelimiter) && (
+                <option value={shownDelimiter}>{displayText(shownDelimiter, 4)}</option>
+              )}
               {Object.entries(delimiters).map(([value, label]) => (
                 <option key={value} value={value}>
                   {label}

@@ -114,7 +114,8 @@ export const RecentJobs = ({ projectId, asksForKey }: RecentJobsProps) => {
       <div>
         <h2>Recent import jobs</h2>
         <p className="hint">
-          An import of files is sent as several jobs. Ended ones are kept for 7 days, 100 of each project.
+          What was sent to this project, from any tab, by the command line or by an application; an import of
+          files is several jobs. Ended ones are kept for 7 days, 100 of each project.
         </p>
       </div>
       {cancel.isError && <ErrorNote error={cancel.error} title="Not cancelled" />}
@@ -133,7 +134,10 @@ export const RecentJobs = ({ projectId, asksForKey }: RecentJobsProps) => {
         </Loaded>
       ) : (
         <>
-          <p className="hint">They are read with the key that imports.</p>
+          <p className="hint">
+            They are read with a key that imports. Any such key of the project shows them all, also after this
+            tab was reloaded.
+          </p>
           {asksForKey && <ApplicationKeyPanel projectId={projectId} purpose={importing} />}
         </>
       )}

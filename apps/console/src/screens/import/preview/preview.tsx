@@ -1,5 +1,6 @@
 import { MappingFileFault, rejectedText } from "@ikg/imports/browser";
 import { useMemo } from "react";
+import { countText } from "../../../parts/count-text.ts";
 import { type Column, DataTable } from "../../../parts/data-table.tsx";
 import { Loading } from "../../../parts/loading.tsx";
 import { Note } from "../../../parts/note.tsx";
@@ -46,7 +47,7 @@ export const Preview = ({ preview }: { readonly preview: ReturnType<typeof usePr
       {error !== null && <PreviewFault error={error} />}
       {data !== undefined && data.faults.length > 0 && (
         <Note tone="warn">
-          <p>Of the first {data.rows} rows would be rejected:</p>
+          <p>In the first {countText(data.rows, "row")} these would be rejected:</p>
           <ul>
             {data.faults.map((fault) => (
               <li key={rejectedText(fault)}>

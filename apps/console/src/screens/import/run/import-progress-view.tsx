@@ -78,6 +78,12 @@ export const ImportProgressView = ({
           already go on by themselves.
         </p>
       )}
+      {status === "running" && (
+        <p className="hint">
+          It goes on while you look at another screen, and ends with this tab. Jobs that the suite has by then
+          go on, and are listed below whenever you come back.
+        </p>
+      )}
       {!isOfWork && <p className="hint">This is of the files and the mapping as they were when it began.</p>}
       {error !== undefined && <ErrorNote error={error} title="The import was interrupted" />}
       {status === "done" && totals.nodes > 0 && (

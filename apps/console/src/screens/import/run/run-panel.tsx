@@ -24,7 +24,7 @@ export const RunPanel = ({ projectId, work, isReady }: RunPanelProps) => {
   const dryRun = useDryRun(work);
   const running = useImport(projectId, work);
   const [fault, setFault] = useState<unknown>();
-  const isRunning = running.view?.status === "running";
+  const isRunning = running.isStarting || running.view?.status === "running";
   const { state } = dryRun;
   const start = (): void => {
     setFault(undefined);

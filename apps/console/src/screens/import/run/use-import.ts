@@ -1,6 +1,6 @@
 import { Ikg, IkgError } from "@ikg/client";
 import { useQueryClient } from "@tanstack/react-query";
-import { useSyncExternalStore } from "react";
+import { useState, useSyncExternalStore } from "react";
 import { baseUrl } from "../../../session/base-url.ts";
 import { importing } from "../../../session/key-purpose.ts";
 import { useApplicationKey } from "../../../session/use-application-key.ts";
@@ -26,7 +26,16 @@ export const useImport = (projectId: string, work: ImportWork) => {
     const { error } = task.view();
     if (error instanceof IkgError && error.code === "client_key_invalid") importing.keys.delete(projectId);
   };
+  const [isStarting, setStarting] = useState(false);
   const start = async (): Promise<void> => {
+    setStarting(true);
+    try {
+      await begin();
+    } finally {
+      setStarting(false);
+    }
+  };
+  const begin = async (): Promise<void> => {
     const bytes = work.files.reduce((sum, { size }) => sum + size, 0);
     const task = new ImportTask(await planOf(work.files, work.sections), bytes);
     importTasks.set(projectId, { task, identity: identityOf(work) });
@@ -35,6 +44,8 @@ export const useImport = (projectId: string, work: ImportWork) => {
   return {
     hasKey: key !== undefined,
     view,
+    /** The files are opened: a second click would begin a second import. */
+    isStarting,
     isOfWork: known?.identity === identityOf(work),
     start,
     resume: () => known && void run(known.task),

@@ -13,13 +13,17 @@ interface AnswerViewProps {
   readonly onExplain: (changes: Partial<Draft>) => void;
 }
 
-const draftOfLine = ({ subject, action, resource, params }: Line): Partial<Draft> => ({
+/** @param common parameters of the whole batch, which a line may replace. */
+const draftOfLine = (
+  { subject, action, resource, params }: Line,
+  common: Line["params"],
+): Partial<Draft> => ({
   subject_type: subject.type,
   subject: subject.id,
   action,
   resource_type: resource.type,
   resource: resource.id,
-  ...(params !== undefined && { params: JSON.stringify(params) }),
+  ...(params !== undefined && { params: JSON.stringify({ ...common, ...params }) }),
 });
 
 /** The answer to a question of any kind. */
@@ -28,7 +32,12 @@ export const AnswerView = ({ projectId, answer, onExplain }: AnswerViewProps) =>
     case "decision":
       return <DecisionAnswer projectId={projectId} {...answer} />;
     case "batch":
-      return <BatchAnswer rows={answer.rows} onExplain={(line) => onExplain(draftOfLine(line))} />;
+      return (
+        <BatchAnswer
+          rows={answer.rows}
+          onExplain={(line) => onExplain(draftOfLine(line, answer.question.params))}
+        />
+      );
     case "found":
       return (
         <FoundAnswer

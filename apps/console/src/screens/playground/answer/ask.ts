@@ -30,7 +30,7 @@ export type Answer =
       /** True: the key may not read explanations. */
       readonly isUnexplained: boolean;
     }
-  | { readonly kind: "batch"; readonly rows: readonly BatchRow[] }
+  | { readonly kind: "batch"; readonly question: QuestionOf<"batch">; readonly rows: readonly BatchRow[] }
   | {
       readonly kind: "found";
       readonly question: QuestionOf<"resources" | "subjects">;
@@ -95,7 +95,7 @@ const decideAll = async (
     errors.every((error) => error instanceof IkgError && error.status === 401)
   )
     throw errors[0];
-  return { kind: "batch", rows };
+  return { kind: "batch", question, rows };
 };
 
 const pageSize = 100;

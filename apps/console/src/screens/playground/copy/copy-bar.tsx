@@ -4,10 +4,12 @@ import { download } from "../../../parts/download.ts";
 import { ErrorNote } from "../../../parts/error-note.tsx";
 import { Icon } from "../../../parts/icon.tsx";
 import { Note } from "../../../parts/note.tsx";
+import { permalink } from "../../../parts/permalink.ts";
+import { tokenClaims } from "../../../parts/token-claims.ts";
 import { baseUrl } from "../../../session/base-url.ts";
 import { useAdmin, useMay } from "../../../session/use-admin.ts";
 import type { Answer } from "../answer/ask.ts";
-import type { Question } from "../question/question.ts";
+import type { Asked } from "../use-playground.ts";
 import { clientCodeOf } from "./client-code.ts";
 import { curlOf } from "./curl.ts";
 import { policyTestOf } from "./policy-test.ts";
@@ -15,36 +17,37 @@ import { readTestParts } from "./read-test-parts.ts";
 
 interface CopyBarProps {
   readonly projectId: string;
-  readonly question: Question;
-  readonly answer: Answer;
-  readonly hasToken: boolean;
+  readonly asked: Asked;
 }
 
 /** Takes the question along: as a link, a command, code, or a policy test. */
-export const CopyBar = ({ projectId, question, answer, hasToken }: CopyBarProps) => {
-  const options = { baseUrl: baseUrl(), hasToken };
+export const CopyBar = ({ projectId, asked }: CopyBarProps) => {
+  const { question, answer, token } = asked;
+  const options = { baseUrl: baseUrl(), hasToken: token !== undefined };
   return (
     <div className="copy-bar" role="group" aria-label="Take the question along">
-      <CopyButton label="Link" text={() => location.href} />
+      <CopyButton label="Link" text={() => permalink(projectId)} />
       <CopyButton label="curl" text={() => curlOf(question, options)} />
       <CopyButton label="Client code" text={() => clientCodeOf(question, options)} />
-      {answer.kind === "decision" && <TestButton projectId={projectId} answer={answer} hasToken={hasToken} />}
+      {answer.kind === "decision" && <TestButton projectId={projectId} answer={answer} asked={asked} />}
     </div>
   );
 };
 
-interface TestButtonProps {
-  readonly projectId: string;
+interface TestButtonProps extends CopyBarProps {
   readonly answer: Extract<Answer, { kind: "decision" }>;
-  readonly hasToken: boolean;
 }
 
-const TestButton = ({ projectId, answer, hasToken }: TestButtonProps) => {
+const TestButton = ({ projectId, answer, asked: { token, at } }: TestButtonProps) => {
   const admin = useAdmin(projectId);
   const mayReadGraph = useMay()("read_node", projectId);
   const { question, decision, isUnexplained } = answer;
+  const claims = token === undefined ? undefined : tokenClaims(token);
   const save = useMutation({
-    mutationFn: async () => policyTestOf(await readTestParts(admin, question, decision, mayReadGraph)),
+    mutationFn: async () => {
+      const parts = await readTestParts(admin, question, decision, mayReadGraph);
+      return policyTestOf({ ...parts, claims, at });
+    },
     onSuccess: (text) => download("playground.ikg.json", text),
   });
   if (isUnexplained) return null;
@@ -55,18 +58,28 @@ const TestButton = ({ projectId, answer, hasToken }: TestButtonProps) => {
         Policy test
       </button>
       {save.isError && <ErrorNote error={save.error} title="The test could not be written" />}
-      {save.isSuccess && (!mayReadGraph || hasToken) && (
-        <Note tone="warn">
+      {save.isSuccess && (!mayReadGraph || token !== undefined) && (
+        <Note tone={mayReadGraph && claims !== undefined ? "info" : "warn"}>
           {!mayReadGraph && (
             <p>Your roles do not read the graph: add the properties that the policies compare.</p>
           )}
-          {hasToken && (
-            <p>
-              A token is not part of the file: add its claims under <code>people</code>.
-            </p>
-          )}
+          {token !== undefined && <TokenRemark hasClaims={claims !== undefined} />}
         </Note>
       )}
     </>
   );
 };
+
+const TokenRemark = ({ hasClaims }: { readonly hasClaims: boolean }) => (
+  <p>
+    {hasClaims ? (
+      <>
+        The claims of the token are in the file, under <code>people</code>; the token is not.
+      </>
+    ) : (
+      <>
+        The token is opaque: add its claims to the file, under <code>people</code>.
+      </>
+    )}
+  </p>
+);

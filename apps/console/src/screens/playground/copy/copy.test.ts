@@ -67,6 +67,7 @@ describe("a policy test", () => {
   const parts: TestParts = {
     question: { mode: "decision", subject: { type: "Person", id: "ann may not" }, action: "may", resource },
     isGranted: false,
+    at: 0,
     policies: [{ name: "may-read", policy: '{"meta":{}}', tags: ["a"] }],
     nodes: [
       {
@@ -98,6 +99,15 @@ describe("a policy test", () => {
       },
       policies: { "may-read": { policy: { meta: {} }, tags: ["a"] } },
       tests: [{ decision: 'Person "ann may not" may not "may" Book "atlas\\u0000\u202E"' }],
+    });
+  });
+
+  it("holds the claims of the token that was sent, and when they were measured", () => {
+    const claims = { sub: "ann", auth_time: 5 };
+    expect(JSON.parse(policyTestOf({ ...parts, claims }))).toMatchObject({
+      people: { person: claims },
+      now: "1970-01-01T00:00:00.000Z",
+      tests: [{ as: "person" }],
     });
   });
 });

@@ -1,4 +1,6 @@
 import type { CandidateExplanation, Neighbour, WholeNode } from "@ikg/client";
+import type { Members } from "../../../parts/json.ts";
+import { peopleOf, person } from "../../../parts/test-people.ts";
 import { lineOf } from "../question/decision-line.ts";
 import type { QuestionOf } from "../question/question.ts";
 
@@ -8,6 +10,10 @@ export type GrantingPath = NonNullable<CandidateExplanation["path"]>;
 export interface TestParts {
   readonly question: QuestionOf<"decision">;
   readonly isGranted: boolean;
+  /** Of the token; undefined where none was sent, or its claims are not known. */
+  readonly claims?: Members | undefined;
+  /** Milliseconds since 1970: what times of the token are measured against. */
+  readonly at: number;
   /** Those that the explanation names. */
   readonly policies: readonly {
     readonly name: string;
@@ -56,7 +62,7 @@ const ifAny = <Name extends string, Item>(
  * that it names, and the decision.
  */
 export const policyTestOf = (parts: TestParts): string => {
-  const { question, policies, nodes, relationships } = parts;
+  const { question, claims, at, policies, nodes, relationships } = parts;
   const file = {
     name: `playground: ${question.action}`,
     graph: {
@@ -88,9 +94,11 @@ export const policyTestOf = (parts: TestParts): string => {
       ),
     },
     policies: Object.fromEntries(policies.map((policy) => [policy.name, policyOf(policy)])),
+    ...peopleOf(claims, at),
     tests: [
       {
         decision: decisionLine(parts),
+        ...(claims !== undefined && { as: person }),
         ...(question.params !== undefined && { params: question.params }),
       },
     ],

@@ -58,7 +58,7 @@ export const readTestParts = async (
   question: QuestionOf<"decision">,
   decision: Decision,
   mayReadGraph: boolean,
-): Promise<TestParts> => {
+): Promise<Omit<TestParts, "claims" | "at">> => {
   const { candidates = [], granted_by: grantedBy } = decision.context?.explanation ?? {};
   const path = candidates.find(({ policy }) => policy.id === grantedBy?.id)?.path ?? {
     nodes: [],

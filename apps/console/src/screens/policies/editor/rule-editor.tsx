@@ -1,5 +1,6 @@
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { CodeEditor } from "../../../parts/code/code-editor.tsx";
+import { placedInJson } from "../../../parts/record-editor/diagnostics.ts";
 import { ModeSwitch } from "../../../parts/record-editor/mode-switch.tsx";
 import { Problems } from "../../../parts/record-editor/problems.tsx";
 import { RecordFields, wrongMember } from "../../../parts/record-editor/record-fields.tsx";
@@ -32,6 +33,11 @@ export const RuleEditor = (props: RuleEditorProps) => {
   const [goTo, setGoTo] = useState<TextPosition>();
   const { rule } = draft;
   const { diagnostics = notChecked } = validation;
+  const json = rule.mode === "json" ? rule.json : undefined;
+  const placed = useMemo(
+    () => (json === undefined ? diagnostics : placedInJson(json, "policy", diagnostics)),
+    [json, diagnostics],
+  );
   return (
     <div className="record-editor">
       <div className="stack card">
@@ -55,11 +61,16 @@ export const RuleEditor = (props: RuleEditorProps) => {
             label="Policy as JSON"
             language="json"
             value={rule.json}
+            diagnostics={placed}
+            goTo={goTo}
             onChange={(json) => onChange({ ...draft, rule: { mode: "json", json } })}
             isReadOnly={isReadOnly}
           />
         )}
-        <Problems validation={validation} onGoTo={rule.mode === "form" ? setGoTo : undefined} />
+        <Problems
+          validation={{ ...validation, diagnostics: validation.diagnostics && placed }}
+          onGoTo={setGoTo}
+        />
       </div>
       <RecordFields
         draft={draft}

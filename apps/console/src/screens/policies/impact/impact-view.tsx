@@ -30,7 +30,7 @@ export const ImpactView = ({ query, params }: ImpactViewProps) => {
             <code>
               <PlainText text={parameters.join(", ")} limit={200} />
             </code>
-            . Add them below “What requests bring”.
+            . Add them on the tab Impact, under “What requests bring”.
           </p>
         </Note>
       ))}
@@ -73,7 +73,7 @@ const Totals = ({ simulation }: { readonly simulation: Simulation }) => {
     return (
       <Note tone="good">
         <p>
-          <strong>No access changes</strong> by this change, with what requests bring below.
+          <strong>No access changes</strong> by this change.
         </p>
       </Note>
     );

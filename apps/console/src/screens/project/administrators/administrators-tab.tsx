@@ -5,7 +5,8 @@ import { Instant } from "../../../parts/instant.tsx";
 import { Loaded } from "../../../parts/loaded.tsx";
 import { PlainText } from "../../../parts/plain-text.tsx";
 import { useMay, useMayInOrganization } from "../../../session/use-admin.ts";
-import { AccountTokens } from "./account-tokens.tsx";
+import { AccountTokens } from "../accounts/account-tokens.tsx";
+import { ServiceAccounts } from "../accounts/service-accounts.tsx";
 import { type AdministratorRow, administratorRows } from "./administrator-rows.ts";
 import { GiveRole } from "./give-role.tsx";
 import { allViewerText, roleTexts } from "./role-texts.ts";
@@ -103,6 +104,9 @@ export const AdministratorsTab = ({ projectId }: { readonly projectId: string })
           )
         }
       </Loaded>
+      {mayInOrganization("list_service_accounts") && (
+        <ServiceAccounts projectId={projectId} bindings={bindings.data ?? []} />
+      )}
       {mayInOrganization("list_service_account_credentials") && (
         <AccountTokens projectId={projectId} accounts={accounts.data ?? []} />
       )}

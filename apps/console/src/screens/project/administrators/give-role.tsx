@@ -7,7 +7,7 @@ import { Icon } from "../../../parts/icon.tsx";
 import { TextField } from "../../../parts/text-field.tsx";
 import { useAdmin, useMayInOrganization } from "../../../session/use-admin.ts";
 import { FormButtons, FormDialog } from "../form/form-dialog.tsx";
-import { roleTexts } from "./role-texts.ts";
+import { EverywhereField, type Role, RoleField } from "./role-field.tsx";
 
 interface GiveRoleProps {
   readonly projectId: string;
@@ -27,10 +27,6 @@ export const GiveRole = (props: GiveRoleProps) => {
     </>
   );
 };
-
-type Role = NewRoleBinding["role"];
-
-const roles = Object.keys(roleTexts) as readonly Role[];
 
 const useGiveRole = (projectId: string, onGiven: () => void) => {
   const admin = useAdmin(projectId);
@@ -75,19 +71,7 @@ const GiveForm = ({ projectId, accounts, onClose }: GiveRoleProps & { readonly o
       <form className="stack" onSubmit={submit}>
         <SubjectFields accounts={accounts} subject={subject} onChange={setSubject} />
         <RoleField role={role} onChange={setRole} />
-        {mayEverywhere && (
-          <label className="check">
-            <input
-              type="checkbox"
-              checked={isEverywhere}
-              onChange={(event) => setEverywhere(event.target.checked)}
-            />
-            <span>
-              In every project of the organization
-              <small>Also in those that are made later.</small>
-            </span>
-          </label>
-        )}
+        {mayEverywhere && <EverywhereField isEverywhere={isEverywhere} onChange={setEverywhere} />}
         {give.isError && <ErrorNote error={give.error} title="Not given" />}
         <FormButtons
           isPending={give.isPending}
@@ -160,34 +144,5 @@ const SubjectFields = ({ accounts, subject, onChange }: SubjectFieldsProps) => {
         </>
       )}
     </>
-  );
-};
-
-interface RoleFieldProps {
-  readonly role: Role;
-  readonly onChange: (role: Role) => void;
-}
-
-const RoleField = ({ role, onChange }: RoleFieldProps) => {
-  const id = useId();
-  return (
-    <div className="field">
-      <label htmlFor={id}>Role</label>
-      <select
-        id={id}
-        value={role}
-        aria-describedby={`${id}-hint`}
-        onChange={(event) => onChange(roles.find((each) => each === event.target.value) ?? role)}
-      >
-        {roles.map((each) => (
-          <option key={each} value={each}>
-            {each}
-          </option>
-        ))}
-      </select>
-      <p className="hint" id={`${id}-hint`}>
-        For {roleTexts[role]}.
-      </p>
-    </div>
   );
 };

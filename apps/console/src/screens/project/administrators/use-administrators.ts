@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useAdmin, useMay, useMayInOrganization } from "../../../session/use-admin.ts";
 
 /** Service accounts of the organization; read by who has a role over all of it. */
@@ -33,4 +33,16 @@ export const useAccountTokens = (projectId: string) => {
     enabled: useMayInOrganization()("list_service_account_credentials"),
     queryFn: ({ signal }) => admin.serviceAccountCredentials.list({ signal }),
   });
+};
+
+/** Reads again what shows service accounts, their roles and their tokens: they go together. */
+export const useAccountsChanged = (): (() => Promise<void>) => {
+  const client = useQueryClient();
+  return async () => {
+    await Promise.all(
+      ["service-accounts", "role-bindings", "account-tokens"].map((key) =>
+        client.invalidateQueries({ queryKey: [key] }),
+      ),
+    );
+  };
 };

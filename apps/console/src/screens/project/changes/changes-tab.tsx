@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { type Column, DataTable } from "../../../parts/data-table.tsx";
 import { Empty } from "../../../parts/empty.tsx";
+import { ErrorNote } from "../../../parts/error-note.tsx";
 import { Instant } from "../../../parts/instant.tsx";
 import { Loaded } from "../../../parts/loaded.tsx";
 import { PlainText } from "../../../parts/plain-text.tsx";
@@ -68,7 +69,7 @@ export const ChangesTab = ({ projectId }: { readonly projectId: string }) => {
         Changes of policies and queries, newest first; each can be looked at and reverted. Changes of other
         records are in the audit trail.
       </p>
-      <Loaded query={query} what="the changes">
+      <Loaded query={{ ...query, error: query.isFetchNextPageError ? null : query.error }} what="the changes">
         {({ pages }) => {
           const rows = pages.flatMap(({ items }) => items);
           return rows.length === 0 ? (
@@ -80,7 +81,14 @@ export const ChangesTab = ({ projectId }: { readonly projectId: string }) => {
           );
         }}
       </Loaded>
-      {query.hasNextPage && (
+      {query.isFetchNextPageError && (
+        <ErrorNote
+          error={query.error}
+          title="Older changes could not be read"
+          onRetry={() => query.fetchNextPage()}
+        />
+      )}
+      {query.hasNextPage && !query.isFetchNextPageError && (
         <button
           type="button"
           className="button start"

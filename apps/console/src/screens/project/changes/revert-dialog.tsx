@@ -21,10 +21,14 @@ interface RevertDialogProps {
   readonly onReverted: (applied: AppliedChanges) => void;
 }
 
-/** Undoes a change, after saying what that does; what was changed since is overwritten only when that is said, too. */
+/** Undoes a change, after saying what that does, and for roles that simulate whose access it gives and takes; what was changed since is overwritten only when that is said, too. */
 export const RevertDialog = ({ projectId, change, onClose, onReverted }: RevertDialogProps) => {
   const [message, setMessage] = useState("");
   const revert = useRevert(projectId, change.id, onReverted);
+  const maySimulate = useMay()("simulate", projectId);
+  const inverse = useMemo(() => (maySimulate ? inversePolicies(change) : undefined), [maySimulate, change]);
+  const impact = useImpact(projectId, inverse, noInputs);
+  const isLooking = impact.isPending && impact.isFetching;
   const since = changedSince(revert.error);
   const isRefused = since.length > 0;
   return (
@@ -43,7 +47,12 @@ export const RevertDialog = ({ projectId, change, onClose, onReverted }: RevertD
               </li>
             ))}
           </ul>
-          <RevertImpact projectId={projectId} change={change} />
+          {inverse !== undefined && (
+            <section className="stack tight" aria-label="Impact">
+              <h3>Impact</h3>
+              <ImpactView query={impact} params={noInputs.params} />
+            </section>
+          )}
           <TextField
             label="Why (kept in the change history)"
             value={message}
@@ -59,29 +68,21 @@ export const RevertDialog = ({ projectId, change, onClose, onReverted }: RevertD
             <button
               type="button"
               className={isRefused ? "button danger" : "button primary"}
-              disabled={revert.isPending}
+              disabled={revert.isPending || isLooking}
               onClick={() => revert.mutate({ message, force: isRefused })}
             >
-              {revert.isPending ? "Reverting…" : isRefused ? "Revert all the same" : "Revert"}
+              {revert.isPending
+                ? "Reverting…"
+                : isLooking
+                  ? "Looking at the impact…"
+                  : isRefused
+                    ? "Revert all the same"
+                    : "Revert"}
             </button>
           </div>
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
-  );
-};
-
-/** Whose access the revert gives and takes, for roles that simulate. */
-const RevertImpact = ({ projectId, change }: Pick<RevertDialogProps, "projectId" | "change">) => {
-  const maySimulate = useMay()("simulate", projectId);
-  const inverse = useMemo(() => (maySimulate ? inversePolicies(change) : undefined), [maySimulate, change]);
-  const impact = useImpact(projectId, inverse, noInputs);
-  if (inverse === undefined) return null;
-  return (
-    <section className="stack tight" aria-label="Impact">
-      <h3>Impact</h3>
-      <ImpactView query={impact} params={noInputs.params} />
-    </section>
   );
 };
 

@@ -9,11 +9,11 @@ describe("the end of a new key", () => {
     ["quarter", "", "2026-08-30T00:00:00.000Z"],
     ["always", "", undefined],
     ["until", "2026-06-10", new Date("2026-06-10T23:59:59").toISOString()],
-  ])("%s %s", (lifetime, until, expected) => {
-    expect(endOf(lifetime, until, now)).toBe(expected);
+  ])("%s %s", (kind, until, expected) => {
+    expect(endOf({ kind, until }, now)).toBe(expected);
   });
 
   it("is none for a day that is none", () => {
-    expect(() => endOf("until", "", now)).toThrow(RangeError);
+    expect(() => endOf({ kind: "until", until: "" }, now)).toThrow(RangeError);
   });
 });

@@ -21,14 +21,23 @@ export const lifetimes: readonly Choice[] = [
   { value: "always", label: "Without an end" },
 ];
 
+/** How long a key is to be valid, as it is chosen. */
+export interface Lifetime {
+  /** The value of one of `lifetimes`. */
+  readonly kind: string;
+  /** A day as a field gives it, `2026-06-01`, for the kind `until`; the key is valid through that day, in the reader's zone. */
+  readonly until: string;
+}
+
+export const defaultLifetime: Lifetime = { kind: "quarter", until: "" };
+
 /**
  * The end of a key that is made now, as the API takes it; undefined: it has none.
  *
- * @param until a day as a field gives it, `2026-06-01`; the key is valid through that day, in the reader's zone.
  * @throws RangeError for a day that is none
  */
-export const endOf = (lifetime: string, until: string, now: number): string | undefined => {
-  if (lifetime === "always") return undefined;
-  if (lifetime === "until") return new Date(`${until}T23:59:59`).toISOString();
-  return new Date(now + (lifetimeMs[lifetime] ?? day)).toISOString();
+export const endOf = ({ kind, until }: Lifetime, now: number): string | undefined => {
+  if (kind === "always") return undefined;
+  if (kind === "until") return new Date(`${until}T23:59:59`).toISOString();
+  return new Date(now + (lifetimeMs[kind] ?? day)).toISOString();
 };

@@ -1,9 +1,10 @@
-import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useId, useState } from "react";
+import { useMutation, type UseMutationResult } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
 import { ErrorNote } from "../../../parts/error-note.tsx";
 import { TextField } from "../../../parts/text-field.tsx";
 import { FormButtons, FormDialog } from "../form/form-dialog.tsx";
-import { endOf, lifetimes } from "./lifetimes.ts";
+import { LifetimeFields } from "./lifetime-fields.tsx";
+import { defaultLifetime, endOf, type Lifetime } from "./lifetimes.ts";
 import { ShownSecret } from "./shown-secret.tsx";
 
 export interface NewKey {
@@ -31,14 +32,16 @@ interface NewKeyDialogProps {
 export const NewKeyDialog = ({ one, owner, make, onClose }: NewKeyDialogProps) => {
   // The secret is kept nowhere but here: not in a cache of queries.
   const [made, setMade] = useState<MadeKey>();
+  const making = useMutation({ mutationFn: async (fields: NewKey) => setMade(await make(fields)) });
   return (
     <FormDialog
       title={made === undefined ? `New ${one} of ${owner}` : `The new ${one} of ${owner}`}
-      mayClose={made === undefined}
+      // What is made is shown: closing meanwhile would lose it.
+      mayClose={made === undefined && !making.isPending}
       onClose={onClose}
     >
       {made === undefined ? (
-        <NewKeyForm one={one} make={make} onMade={setMade} onClose={onClose} />
+        <NewKeyForm one={one} making={making} onClose={onClose} />
       ) : (
         <ShownSecret
           secrets={[
@@ -52,28 +55,20 @@ export const NewKeyDialog = ({ one, owner, make, onClose }: NewKeyDialogProps) =
   );
 };
 
-interface NewKeyFormProps extends Pick<NewKeyDialogProps, "one" | "make" | "onClose"> {
-  readonly onMade: (made: MadeKey) => void;
+interface NewKeyFormProps extends Pick<NewKeyDialogProps, "one" | "onClose"> {
+  readonly making: Pick<UseMutationResult<void, Error, NewKey>, "mutate" | "isPending" | "isError" | "error">;
 }
 
-const NewKeyForm = ({ one, make, onMade, onClose }: NewKeyFormProps) => {
+const NewKeyForm = ({ one, making, onClose }: NewKeyFormProps) => {
   const [name, setName] = useState("");
-  const [lifetime, setLifetime] = useState("quarter");
-  const [until, setUntil] = useState("");
-  const making = useMutation({
-    mutationFn: async () => {
-      const end = endOf(lifetime, until, Date.now());
-      onMade(
-        await make({
-          ...(name.trim() !== "" && { display_name: name.trim() }),
-          ...(end !== undefined && { expire_time: end }),
-        }),
-      );
-    },
-  });
+  const [lifetime, setLifetime] = useState<Lifetime>(defaultLifetime);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    making.mutate();
+    const end = endOf(lifetime, Date.now());
+    making.mutate({
+      ...(name.trim() !== "" && { display_name: name.trim() }),
+      ...(end !== undefined && { expire_time: end }),
+    });
   };
   return (
     <form className="stack" onSubmit={submit}>
@@ -84,13 +79,7 @@ const NewKeyForm = ({ one, make, onMade, onClose }: NewKeyFormProps) => {
         placeholder="production, server 1"
         wrong={undefined}
       />
-      <LifetimeFields
-        one={one}
-        lifetime={lifetime}
-        onLifetime={setLifetime}
-        until={until}
-        onUntil={setUntil}
-      />
+      <LifetimeFields one={one} lifetime={lifetime} onChange={setLifetime} />
       {making.isError && <ErrorNote error={making.error} title={`No ${one} was made`} />}
       <FormButtons
         isPending={making.isPending}
@@ -99,46 +88,5 @@ const NewKeyForm = ({ one, make, onMade, onClose }: NewKeyFormProps) => {
         onCancel={onClose}
       />
     </form>
-  );
-};
-
-interface LifetimeFieldsProps {
-  readonly one: string;
-  readonly lifetime: string;
-  readonly onLifetime: (lifetime: string) => void;
-  readonly until: string;
-  readonly onUntil: (until: string) => void;
-}
-
-const LifetimeFields = ({ one, lifetime, onLifetime, until, onUntil }: LifetimeFieldsProps) => {
-  const id = useId();
-  return (
-    <>
-      <div className="field">
-        <label htmlFor={id}>Valid for</label>
-        <select id={id} value={lifetime} onChange={(event) => onLifetime(event.target.value)}>
-          {lifetimes.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </div>
-      {lifetime === "until" && (
-        <div className="field">
-          <label htmlFor={`${id}-day`}>Last day</label>
-          <input
-            id={`${id}-day`}
-            type="date"
-            required
-            value={until}
-            onChange={(event) => onUntil(event.target.value)}
-          />
-        </div>
-      )}
-      {lifetime === "always" && (
-        <p className="hint">A {one} without an end is valid until it is removed. Prefer one that ends.</p>
-      )}
-    </>
   );
 };

@@ -33,8 +33,8 @@ interface AbsentRecordProps {
 export const AbsentRecord = ({ kind, name }: AbsentRecordProps) => (
   <Empty title={`There is no such ${kind.one}`}>
     <p>
-      None is called <PlainText text={name} limit={80} mono />. It may have been removed, or its name
-      mistyped.
+      None is called <PlainText text={name} limit={80} mono />. It may have been removed, or be in another
+      project, or its name is mistyped.
     </p>
     <BackToList kind={kind} />
   </Empty>

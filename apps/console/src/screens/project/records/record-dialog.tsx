@@ -1,12 +1,13 @@
 import { IkgError } from "@ikg/client";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { ErrorNote } from "../../../parts/error-note.tsx";
 import { displayText } from "../../../parts/display-text.ts";
+import { isConflict } from "../../../parts/record-editor/use-save-record.ts";
 import { useAdmin } from "../../../session/use-admin.ts";
 import { FieldInput } from "../form/field-input.tsx";
 import { FormButtons, FormDialog } from "../form/form-dialog.tsx";
 import type { FormField, FormValues } from "../form/form-field.ts";
+import { SaveError } from "../form/save-error.tsx";
 import { nothingWrong, placeErrors, type WrongFields, wrongTexts } from "../form/wrong-fields.ts";
 import type { RecordScreen } from "./record-screen.ts";
 import { collectionOf, type NamedRecord, type ReadRecord, useRecordsChanged } from "./use-records.ts";
@@ -43,9 +44,6 @@ const useSaveRecord = <Row extends NamedRecord>(props: RecordDialogProps<Row>) =
     },
   });
 };
-
-const isConflict = (error: unknown): boolean =>
-  error instanceof IkgError && error.code === "precondition_failed";
 
 const shownFields = (fields: readonly FormField[], values: FormValues, isNew: boolean) =>
   fields.filter((field) => (isNew || field.isFixed !== true) && field.isShown?.(values) !== false);
@@ -94,24 +92,4 @@ export const RecordDialog = <Row extends NamedRecord>(props: RecordDialogProps<R
       </form>
     </FormDialog>
   );
-};
-
-const SaveError = ({ error, wrong }: { readonly error: unknown; readonly wrong: WrongFields }) => {
-  if (isConflict(error))
-    return (
-      <div className="note bad" role="alert">
-        <p className="note-body">
-          The record was changed since it was opened, so it was not saved. Close this form and change it as it
-          is now.
-        </p>
-      </div>
-    );
-  const isPlaced = wrong.rest.length === 0 && Object.keys(wrong.fields).length > 0;
-  if (isPlaced)
-    return (
-      <div className="note bad" role="alert">
-        <p className="note-body">Not saved: see what stands at the fields.</p>
-      </div>
-    );
-  return <ErrorNote error={error} title="Not saved" />;
 };

@@ -4,7 +4,6 @@ import type { DataSchema } from "@ikg/client";
 import { queryTestOf } from "./query-test.ts";
 import { testedTypes } from "./read-graph.ts";
 import { clientCodeOfRun, curlOfRun } from "./request.ts";
-import { tokenClaims } from "./token-claims.ts";
 
 const params = { reader: `o'hara "the" $HOME \`id\``, most: 3 };
 const request = { name: "books", params, writes: false };
@@ -36,25 +35,6 @@ describe("a run as code", () => {
       Reflect.construct(Object.getPrototypeOf(async () => undefined).constructor, [body]),
     ).not.toThrow();
   });
-});
-
-const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
-
-describe("the claims of a token", () => {
-  it("are those that a test needs, in any language", () => {
-    const claims = { sub: "ännchen 👩‍👧", auth_time: 1, iat: 2, exp: 3, nbf: 4, jti: "x" };
-    expect(tokenClaims(`${encoded({ alg: "ES256" })}.${encoded(claims)}.signature`)).toEqual({
-      sub: "ännchen 👩‍👧",
-      auth_time: 1,
-    });
-  });
-
-  it.each(["opaque", "a.b", "a.%%%.c", `a.${Buffer.from("[]").toString("base64url")}.c`])(
-    "are not known of %s",
-    (token) => {
-      expect(tokenClaims(token)).toBeUndefined();
-    },
-  );
 });
 
 describe("a run as a policy test", () => {

@@ -1,5 +1,6 @@
 import type { GraphNode, GraphRelationship, ResultRow } from "@ikg/client";
 import type { Members } from "../../../parts/json.ts";
+import { peopleOf, person } from "../../../parts/test-people.ts";
 
 /** What a test of a query is made of. */
 export interface QueryTestParts {
@@ -49,8 +50,6 @@ const expectationOf = (rows: readonly ResultRow[], isOfApplication: boolean): ob
 const subjectTypeOf = (policy: unknown): unknown =>
   (policy as { readonly subject?: { readonly type?: unknown } } | null)?.subject?.type;
 
-const person = "person";
-
 /** A file NAME.ikg.json for `ikg test` (docs/policy-tests.md): the graph, the policy, the query, and the rows as they are now. */
 export const queryTestOf = (parts: QueryTestParts): string => {
   const { query, policy, params, claims, at, nodes, relationships, rows } = parts;
@@ -61,8 +60,7 @@ export const queryTestOf = (parts: QueryTestParts): string => {
     graph: { nodes, ...(relationships.length > 0 && { relationships }) },
     policies: { [policy.name]: { policy: content } },
     queries: { [query.name]: { policy: policy.name, query: JSON.parse(query.text) as unknown } },
-    ...(claims !== undefined && { people: { [person]: claims } }),
-    ...(claims !== undefined && "auth_time" in claims && { now: new Date(at).toISOString() }),
+    ...peopleOf(claims, at),
     tests: [
       {
         query: query.name,

@@ -1,9 +1,9 @@
 import type { DataSchema, IkgAdmin, KnowledgeQueryRecord } from "@ikg/client";
+import { tokenClaims } from "../../../parts/token-claims.ts";
 import type { QueryPolicy } from "../use-query-policies.ts";
 import type { Ran } from "../run/execute.ts";
 import { queryTestOf } from "./query-test.ts";
 import { readGraph, testedTypes } from "./read-graph.ts";
-import { tokenClaims } from "./token-claims.ts";
 
 interface TestedQuery {
   readonly ran: Ran;

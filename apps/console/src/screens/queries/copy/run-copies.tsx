@@ -5,6 +5,7 @@ import { download } from "../../../parts/download.ts";
 import { ErrorNote } from "../../../parts/error-note.tsx";
 import { Icon } from "../../../parts/icon.tsx";
 import { Note } from "../../../parts/note.tsx";
+import { permalink } from "../../../parts/permalink.ts";
 import { useSchema } from "../../../parts/use-schema.ts";
 import { baseUrl } from "../../../session/base-url.ts";
 import { useAdmin, useMay } from "../../../session/use-admin.ts";
@@ -26,7 +27,7 @@ export const RunCopies = (props: RunCopiesProps) => {
   const options = { baseUrl: baseUrl(), hasToken: credentials.token !== undefined };
   return (
     <div className="copy-bar" role="group" aria-label="Take the run along">
-      <CopyButton label="Link" text={() => location.href} />
+      <CopyButton label="Link" text={() => permalink(props.projectId)} />
       <CopyButton label="curl" text={() => curlOfRun(request, options)} />
       <CopyButton label="Client code" text={() => clientCodeOfRun(request, options)} />
       <TestButton {...props} />

@@ -1,7 +1,6 @@
 import { useMemo, useState } from "react";
 import { CodeEditor } from "../../../parts/code/code-editor.tsx";
-import { placeInJson } from "../../../parts/json-place.ts";
-import type { RecordDiagnostic } from "../../../parts/record-editor/diagnostics.ts";
+import { placedInJson, type RecordDiagnostic } from "../../../parts/record-editor/diagnostics.ts";
 import { ModeSwitch } from "../../../parts/record-editor/mode-switch.tsx";
 import { Problems } from "../../../parts/record-editor/problems.tsx";
 import { RecordFields } from "../../../parts/record-editor/record-fields.tsx";
@@ -30,12 +29,6 @@ const statusHints = {
 
 const notChecked: readonly RecordDiagnostic[] = [];
 
-/** Diagnostics of a text of JSON, at the place of what they are about. */
-const placedIn = (text: string, diagnostics: readonly RecordDiagnostic[]): readonly RecordDiagnostic[] =>
-  diagnostics.map((each) =>
-    each.path.startsWith("query") ? { ...each, place: placeInJson(text, each.path) } : each,
-  );
-
 /** The text and the record of a query, and what is wrong with them. */
 export const QueryEditor = (props: QueryEditorProps) => {
   const { projectId, draft, policies, validation, isNew, isReadOnly, onChange } = props;
@@ -44,7 +37,7 @@ export const QueryEditor = (props: QueryEditorProps) => {
   const { diagnostics = notChecked } = validation;
   const json = text.mode === "json" ? text.json : undefined;
   const placed = useMemo(
-    () => (json === undefined ? diagnostics : placedIn(json, diagnostics)),
+    () => (json === undefined ? diagnostics : placedInJson(json, "query", diagnostics)),
     [json, diagnostics],
   );
   const policy = policies.policies?.get(draft.policyId);

@@ -69,7 +69,7 @@ export const QueryTabs = (props: QueryTabsProps) => {
         />
       </Tabs.Content>
       <Tabs.Content value="preview" tabIndex={-1}>
-        <QueryPreview projectId={projectId} draft={draft} />
+        <QueryPreview projectId={projectId} draft={draft} policy={policies.policies?.get(draft.policyId)} />
       </Tabs.Content>
       {read !== undefined && (
         <>

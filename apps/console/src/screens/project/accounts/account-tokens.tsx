@@ -8,9 +8,10 @@ import { Icon } from "../../../parts/icon.tsx";
 import { Loaded } from "../../../parts/loaded.tsx";
 import { PlainText } from "../../../parts/plain-text.tsx";
 import { useAdmin, useMayInOrganization } from "../../../session/use-admin.ts";
+import { makeToken } from "./account-maker.ts";
 import { KeyTable } from "../keys/key-table.tsx";
 import { type MadeKey, type NewKey, NewKeyDialog } from "../keys/new-key-dialog.tsx";
-import { useAccountTokens } from "./use-administrators.ts";
+import { useAccountTokens } from "../administrators/use-administrators.ts";
 
 interface AccountTokensProps {
   readonly projectId: string;
@@ -23,11 +24,9 @@ const useMakeToken = (projectId: string, accountId: string) => {
   const admin = useAdmin(projectId);
   const client = useQueryClient();
   return async (fields: NewKey): Promise<MadeKey> => {
-    const made = await admin.serviceAccountCredentials.create({ service_account_id: accountId, ...fields });
-    const file = made.service_account_config;
-    if (file === undefined) throw new Error("the token of the new credential was not shown");
+    const made = await makeToken(admin, accountId, fields);
     void client.invalidateQueries(tokensKey);
-    return { secret: file.token, file };
+    return made;
   };
 };
 
@@ -100,11 +99,12 @@ export const AccountTokens = ({ projectId, accounts }: AccountTokensProps) => {
 };
 
 const NewToken = ({ projectId, accounts }: AccountTokensProps) => {
-  const [chosen, setChosen] = useState(accounts[0]?.id ?? "");
+  const [chosen, setChosen] = useState("");
   const [isOpen, setOpen] = useState(false);
-  const make = useMakeToken(projectId, chosen);
+  // One that was chosen may have been removed.
+  const account = accounts.find((each) => each.id === chosen) ?? accounts[0];
+  const make = useMakeToken(projectId, account?.id ?? "");
   const id = useId();
-  const name = accounts.find((account) => account.id === chosen)?.name ?? "";
   return (
     <div className="row">
       <label htmlFor={id} className="visually-hidden">
@@ -113,12 +113,12 @@ const NewToken = ({ projectId, accounts }: AccountTokensProps) => {
       <select
         id={id}
         className="of-account"
-        value={chosen}
+        value={account?.id}
         onChange={(event) => setChosen(event.target.value)}
       >
-        {accounts.map((account) => (
-          <option key={account.id} value={account.id}>
-            {displayText(account.name, 60)}
+        {accounts.map((each) => (
+          <option key={each.id} value={each.id}>
+            {displayText(each.name, 60)}
           </option>
         ))}
       </select>
@@ -127,7 +127,12 @@ const NewToken = ({ projectId, accounts }: AccountTokensProps) => {
         New token
       </button>
       {isOpen && (
-        <NewKeyDialog one="token" owner={displayText(name, 60)} make={make} onClose={() => setOpen(false)} />
+        <NewKeyDialog
+          one="token"
+          owner={displayText(account?.name ?? "", 60)}
+          make={make}
+          onClose={() => setOpen(false)}
+        />
       )}
     </div>
   );

@@ -1,4 +1,4 @@
-import { type Members, objectOf } from "../../../parts/json.ts";
+import { type Members, objectOf } from "./json.ts";
 
 /** Claims that a test's own token has instead. */
 const ofOneToken: ReadonlySet<string> = new Set(["iat", "nbf", "exp", "jti"]);
@@ -7,7 +7,7 @@ const ofOneToken: ReadonlySet<string> = new Set(["iat", "nbf", "exp", "jti"]);
  * The claims of a signed token that its signature does not bind to a moment: without the signature they are no credential. A
  * claim that is a time, as `auth_time`, stays.
  *
- * @returns undefined for an opaque token, whose claims its issuer alone knows.
+ * @returns undefined for an opaque token, whose claims its issuer alone knows, and for one that names no subject.
  */
 export const tokenClaims = (token: string): Members | undefined => {
   const [, payload, signature] = token.split(".");
@@ -16,7 +16,8 @@ export const tokenClaims = (token: string): Members | undefined => {
     const text = atob(payload.replaceAll("-", "+").replaceAll("_", "/"));
     const bytes = Uint8Array.from(text, (character) => character.charCodeAt(0));
     const claims = objectOf(new TextDecoder().decode(bytes));
-    return claims && Object.fromEntries(Object.entries(claims).filter(([name]) => !ofOneToken.has(name)));
+    if (typeof claims?.["sub"] !== "string") return undefined;
+    return Object.fromEntries(Object.entries(claims).filter(([name]) => !ofOneToken.has(name)));
   } catch {
     return undefined;
   }

@@ -1,0 +1,120 @@
+import { type FormEvent, useId, useState } from "react";
+import { displayText } from "../display-text.ts";
+import { JsonField } from "../json-field.tsx";
+import { TextField } from "../text-field.tsx";
+import { emptySample, type Sample, sampleOf, wrongObject } from "./sample.ts";
+
+/** What a sample can be about. */
+export interface SampleSubject {
+  /** Its external id. */
+  readonly id: string;
+  readonly name: string;
+}
+
+interface SampleFormProps {
+  /** Those that can be chosen; undefined: an id is typed. */
+  readonly subjects?: readonly SampleSubject[] | undefined;
+  /** Queries have none. */
+  readonly hasResource: boolean;
+  /** An example of the parameters that the text names. */
+  readonly exampleParams: string;
+  readonly onApply: (sample: Sample | undefined) => void;
+  readonly isBusy: boolean;
+}
+
+/** Runs the statements that read with values, to count rows and database hits. */
+export const SampleForm = (props: SampleFormProps) => {
+  const { subjects, hasResource, exampleParams, onApply, isBusy } = props;
+  const [draft, setDraft] = useState(emptySample);
+  const wrong = { params: wrongObject(draft.params), claims: wrongObject(draft.claims) };
+  const isWrong = wrong.params !== undefined || wrong.claims !== undefined;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const subject = subjects === undefined ? draft.subject : (chosenOf(subjects, draft.subject)?.id ?? "");
+    if (!isWrong) onApply(sampleOf({ ...draft, subject }));
+  };
+  return (
+    <details className="card options">
+      <summary>Measure it for a sample</summary>
+      <form className="stack" onSubmit={submit}>
+        <p className="hint">
+          Statements that read are run with these values, and their rows and database hits are counted.
+          Nothing is written, and no value of the graph is shown.
+        </p>
+        <div className="columns">
+          {subjects === undefined ? (
+            <TextField
+              label="Subject id"
+              value={draft.subject}
+              wrong={undefined}
+              onChange={(subject) => setDraft({ ...draft, subject })}
+            />
+          ) : (
+            <SubjectChoice
+              subjects={subjects}
+              value={draft.subject}
+              onChange={(subject) => setDraft({ ...draft, subject })}
+            />
+          )}
+          {hasResource && (
+            <TextField
+              label="Resource id"
+              value={draft.resource}
+              wrong={undefined}
+              onChange={(resource) => setDraft({ ...draft, resource })}
+            />
+          )}
+          <JsonField
+            label="Parameters"
+            value={draft.params}
+            wrong={wrong.params}
+            rows={1}
+            placeholder={exampleParams}
+            onChange={(params) => setDraft({ ...draft, params })}
+          />
+          <JsonField
+            label="Claims of the token"
+            value={draft.claims}
+            wrong={wrong.claims}
+            rows={1}
+            placeholder='{"sub": "ann"}'
+            onChange={(claims) => setDraft({ ...draft, claims })}
+          />
+        </div>
+        <button type="submit" className="button start" disabled={isBusy || isWrong}>
+          Measure
+        </button>
+      </form>
+    </details>
+  );
+};
+
+/** The chosen one; the first as long as none is. */
+const chosenOf = (subjects: readonly SampleSubject[], id: string): SampleSubject | undefined =>
+  subjects.find((each) => each.id === id) ?? subjects[0];
+
+interface SubjectChoiceProps {
+  readonly subjects: readonly SampleSubject[];
+  readonly value: string;
+  readonly onChange: (id: string) => void;
+}
+
+const SubjectChoice = ({ subjects, value, onChange }: SubjectChoiceProps) => {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>As the application</label>
+      <select
+        id={id}
+        value={chosenOf(subjects, value)?.id ?? ""}
+        onChange={(event) => onChange(event.target.value)}
+      >
+        {subjects.map((each) => (
+          <option key={each.id} value={each.id}>
+            {displayText(each.name, 80)}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+};

@@ -1,0 +1,53 @@
+import type { IkgAdmin, ServiceAccountRecord } from "@ikg/client";
+import type { Role } from "../administrators/role-field.tsx";
+import type { MadeKey, NewKey } from "../keys/new-key-dialog.tsx";
+
+/** What is stated of a new service account. */
+export interface AccountFields {
+  readonly name: string;
+  /** Empty for none. */
+  readonly description: string;
+  readonly role: Role;
+  /** Where it has the role; undefined: in every project of the organization. */
+  readonly projectId: string | undefined;
+  readonly token: NewKey;
+}
+
+/** Makes a token of a service account. @throws IkgError */
+export const makeToken = async (admin: IkgAdmin, accountId: string, fields: NewKey): Promise<MadeKey> => {
+  const made = await admin.serviceAccountCredentials.create({ service_account_id: accountId, ...fields });
+  const file = made.service_account_config;
+  if (file === undefined) throw new Error("the token of the new credential was not shown");
+  return { secret: file.token, file };
+};
+
+/** Makes a service account, its role and its token. After a failure it continues with what is not made yet. */
+export class AccountMaker {
+  #account: ServiceAccountRecord | undefined;
+  #hasRole = false;
+
+  /** Undefined until it is made. */
+  get account(): ServiceAccountRecord | undefined {
+    return this.#account;
+  }
+
+  get hasRole(): boolean {
+    return this.#hasRole;
+  }
+
+  /** @returns the token, which is shown this once. @throws IkgError */
+  async make(admin: IkgAdmin, fields: AccountFields): Promise<MadeKey> {
+    const { name, description, role, projectId, token } = fields;
+    this.#account ??= await admin.serviceAccounts.create({
+      name,
+      ...(description !== "" && { description }),
+    });
+    const { id } = this.#account;
+    if (!this.#hasRole) {
+      const where = projectId === undefined ? {} : { project_id: projectId };
+      await admin.roleBindings.create({ subject: { service_account_id: id }, role, ...where });
+      this.#hasRole = true;
+    }
+    return makeToken(admin, id, token);
+  }
+}

@@ -1,0 +1,32 @@
+import { ErrorNote } from "../../../parts/error-note.tsx";
+import { isConflict } from "../../../parts/record-editor/use-save-record.ts";
+import type { WrongFields } from "./wrong-fields.ts";
+
+interface SaveErrorProps {
+  readonly error: unknown;
+  /** What stands at the fields. */
+  readonly wrong: WrongFields;
+  /** What did not happen, as "Not saved". */
+  readonly title?: string;
+}
+
+/** Why a form was not saved, as far as the fields do not say it. */
+export const SaveError = ({ error, wrong, title = "Not saved" }: SaveErrorProps) => {
+  if (isConflict(error))
+    return (
+      <div className="note bad" role="alert">
+        <p className="note-body">
+          The record was changed since it was opened, so it was not saved. Close this form and change it as it
+          is now.
+        </p>
+      </div>
+    );
+  const isPlaced = wrong.rest.length === 0 && Object.keys(wrong.fields).length > 0;
+  if (isPlaced)
+    return (
+      <div className="note bad" role="alert">
+        <p className="note-body">{title}: see what stands at the fields.</p>
+      </div>
+    );
+  return <ErrorNote error={error} title={title} />;
+};

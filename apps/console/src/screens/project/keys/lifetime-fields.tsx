@@ -1,0 +1,48 @@
+import { useId } from "react";
+import { type Lifetime, lifetimes } from "./lifetimes.ts";
+
+interface LifetimeFieldsProps {
+  /** As "key" or "token". */
+  readonly one: string;
+  readonly lifetime: Lifetime;
+  readonly onChange: (lifetime: Lifetime) => void;
+}
+
+/** How long a new key or token is valid. */
+export const LifetimeFields = ({ one, lifetime, onChange }: LifetimeFieldsProps) => {
+  const id = useId();
+  const { kind, until } = lifetime;
+  return (
+    <>
+      <div className="field">
+        <label htmlFor={id}>Valid for</label>
+        <select
+          id={id}
+          value={kind}
+          onChange={(event) => onChange({ ...lifetime, kind: event.target.value })}
+        >
+          {lifetimes.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </div>
+      {kind === "until" && (
+        <div className="field">
+          <label htmlFor={`${id}-day`}>Last day</label>
+          <input
+            id={`${id}-day`}
+            type="date"
+            required
+            value={until}
+            onChange={(event) => onChange({ ...lifetime, until: event.target.value })}
+          />
+        </div>
+      )}
+      {kind === "always" && (
+        <p className="hint">A {one} without an end is valid until it is removed. Prefer one that ends.</p>
+      )}
+    </>
+  );
+};
