@@ -166,7 +166,7 @@ describeInBrowser("a query of the console", () => {
     await page.getByRole("button", { name: "Measure" }).click();
     await page
       .getByRole("region", { name: "Statement: read" })
-      .getByText(/^\d+ rows, [\d,]+ hits$/)
+      .getByText(/^\d+ rows?, [\d,]+ hits$/)
       .first()
       .waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);

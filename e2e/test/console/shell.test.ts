@@ -116,6 +116,9 @@ describeInBrowser("the frame of the console", () => {
       expect(await again.isVisible()).toBe(false);
       // It was the key of another administrator.
       await page.getByText("First, a key to ask with").waitFor();
+      // Everything was read again, with the new credential.
+      await page.waitForTimeout(500);
+      expect(await page.getByText("could not be read again").count()).toBe(0);
       expect(problems()).toEqual([]);
     } finally {
       await account.remove();

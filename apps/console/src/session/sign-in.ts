@@ -1,3 +1,4 @@
+import { flushSync } from "react-dom";
 import { queryClient } from "../app/query-client.ts";
 import { applicationKeys, importKeys } from "./application-keys.ts";
 import { adminClient } from "./admin-client.ts";
@@ -29,7 +30,8 @@ export const signIn = async (token: string, isRemembered: boolean): Promise<void
     before.status !== "signed_out" &&
     administratorId(before.administrator) !== administratorId(administrator);
   if (isOther) for (const keys of [applicationKeys, importKeys]) keys.clear();
-  sessionStore.signIn({ token, administrator });
+  // What reads again below has the new credential only once it is rendered with it.
+  flushSync(() => sessionStore.signIn({ token, administrator }));
   await (isOther ? dropFormerReads() : queryClient.invalidateQueries());
 };
 

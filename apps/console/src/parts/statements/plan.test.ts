@@ -14,7 +14,7 @@ describe("a plan", () => {
   });
 
   it("says what was measured, else what is expected", () => {
-    expect(costOf(leaf)).toBe("about 1 rows");
+    expect(costOf(leaf)).toBe("about 1 row");
     expect(costOf({ ...leaf, rows: 2, hits: 3 })).toBe("2 rows, 3 hits");
     expect(costOf({ operator: "x" })).toBe("");
   });

@@ -1,4 +1,5 @@
 import type { Validation } from "@ikg/client";
+import { countText } from "../count-text.ts";
 
 export type Statement = NonNullable<Validation["statements"]>[number];
 
@@ -21,13 +22,13 @@ export const indexesOf = (plan: Operator | undefined): readonly string[] => {
 };
 
 const rowsText = ({ rows, estimated_rows: estimated }: Operator): string => {
-  if (rows !== undefined) return `${rows.toLocaleString()} rows`;
-  return estimated === undefined ? "" : `about ${estimated.toLocaleString()} rows`;
+  if (rows !== undefined) return countText(rows, "row");
+  return estimated === undefined ? "" : `about ${countText(estimated, "row")}`;
 };
 
 /** What an operator came to, or is expected to. */
 export const costOf = (operator: Operator): string =>
-  [rowsText(operator), operator.hits !== undefined && `${operator.hits.toLocaleString()} hits`]
+  [rowsText(operator), operator.hits !== undefined && countText(operator.hits, "hit")]
     .filter(Boolean)
     .join(", ");
 

@@ -75,7 +75,7 @@ const Verify = ({ projectId }: { readonly projectId: string }) => {
         <span>
           Only a part of the chain is there
           <small>
-            Batches that are missing are then no fault, as those that are older than the deployment keeps.
+            Missing batches then count as no fault, such as those that are older than the deployment keeps.
           </small>
         </span>
       </label>

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { JsonField } from "../../../parts/json-field.tsx";
 import { PlainText } from "../../../parts/plain-text.tsx";
 import type { ImportWork } from "../work/import-work.ts";
@@ -12,17 +12,30 @@ interface MappingTextProps {
 
 const rows = 24;
 
+/** What was typed, and the mapping that it says; undefined while it says none. */
+interface Typed {
+  readonly text: string;
+  readonly mapping: string | undefined;
+}
+
+const noFaults: readonly TextFault[] = [];
+
+const faultsIn = (text: string | undefined): readonly TextFault[] => {
+  const read = text === undefined ? undefined : readSections(text);
+  return read !== undefined && "faults" in read ? read.faults : noFaults;
+};
+
 /** The mapping as its file: everything that a mapping can say. */
 export const MappingText = ({ work, onChange }: MappingTextProps) => {
-  const [typed, setTyped] = useState(() => work.text ?? mappingTextOf(work.sections) ?? "files:\n");
-  const [faults, setFaults] = useState<readonly TextFault[]>(() => {
-    const read = work.text === undefined ? undefined : readSections(work.text);
-    return read !== undefined && "faults" in read ? read.faults : [];
-  });
+  const [typed, setTyped] = useState<Typed>();
+  const current = mappingTextOf(work.sections);
+  // A file that is read, or added, changes the mapping as well: what was typed before is not what there is.
+  const isTyped = typed !== undefined && (work.text === typed.text || current === typed.mapping);
+  const shown = isTyped ? typed.text : (work.text ?? current ?? "files:\n");
+  const faults = useMemo(() => faultsIn(work.text), [work.text]);
   const change = (text: string): void => {
-    setTyped(text);
     const read = readSections(text);
-    setFaults("faults" in read ? read.faults : []);
+    setTyped({ text, mapping: "faults" in read ? undefined : mappingTextOf(read.sections) });
     onChange((now) =>
       "faults" in read ? { ...now, text } : { ...now, sections: read.sections, text: undefined },
     );
@@ -31,7 +44,7 @@ export const MappingText = ({ work, onChange }: MappingTextProps) => {
     <div className="stack tight">
       <JsonField
         label="Mapping file, YAML"
-        value={typed}
+        value={shown}
         rows={rows}
         onChange={change}
         wrong={

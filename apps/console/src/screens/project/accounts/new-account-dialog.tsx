@@ -100,7 +100,11 @@ const AccountForm = ({ projectId, maker, making, onClose }: AccountFormProps) =>
             field={field}
             values={values}
             wrong={wrong.fields[field.name]}
-            onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
+            onChange={(value) => {
+              setValues((before) => ({ ...before, [field.name]: value }));
+              // What was wrong is about what was sent.
+              if (making.isError) making.reset();
+            }}
           />
         ))
       ) : (
@@ -112,7 +116,7 @@ const AccountForm = ({ projectId, maker, making, onClose }: AccountFormProps) =>
           <EverywhereField isEverywhere={isEverywhere} onChange={setEverywhere} />
         </>
       )}
-      <LifetimeFields one="token" lifetime={lifetime} onChange={setLifetime} />
+      <LifetimeFields one="token" label="Its token is valid for" lifetime={lifetime} onChange={setLifetime} />
       {making.isError && <SaveError error={making.error} wrong={wrong} title={failureOf(maker)} />}
       <FormButtons
         isPending={making.isPending}

@@ -4,26 +4,28 @@ import { type Lifetime, lifetimes } from "./lifetimes.ts";
 interface LifetimeFieldsProps {
   /** As "key" or "token". */
   readonly one: string;
+  /** By default "Valid for". */
+  readonly label?: string;
   readonly lifetime: Lifetime;
   readonly onChange: (lifetime: Lifetime) => void;
 }
 
 /** How long a new key or token is valid. */
-export const LifetimeFields = ({ one, lifetime, onChange }: LifetimeFieldsProps) => {
+export const LifetimeFields = ({ one, label = "Valid for", lifetime, onChange }: LifetimeFieldsProps) => {
   const id = useId();
   const { kind, until } = lifetime;
   return (
     <>
       <div className="field">
-        <label htmlFor={id}>Valid for</label>
+        <label htmlFor={id}>{label}</label>
         <select
           id={id}
           value={kind}
           onChange={(event) => onChange({ ...lifetime, kind: event.target.value })}
         >
-          {lifetimes.map(({ value, label }) => (
+          {lifetimes.map(({ value, label: text }) => (
             <option key={value} value={value}>
-              {label}
+              {text}
             </option>
           ))}
         </select>

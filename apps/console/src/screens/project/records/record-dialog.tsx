@@ -54,6 +54,8 @@ export const RecordDialog = <Row extends NamedRecord>(props: RecordDialogProps<R
   const isNew = edited === undefined;
   const [values, setValues] = useState(() => kind.valuesOf(edited?.record));
   const [ownWrong, setOwnWrong] = useState<WrongFields>(nothingWrong);
+  /** Fields that were changed since: what was wrong is about what was sent. */
+  const [corrected, setCorrected] = useState<ReadonlySet<string>>(new Set());
   const save = useSaveRecord(props);
   const shown = shownFields(kind.fields, values, isNew);
   const errors = save.error instanceof IkgError ? save.error.errors : [];
@@ -62,6 +64,7 @@ export const RecordDialog = <Row extends NamedRecord>(props: RecordDialogProps<R
     event.preventDefault();
     const found = wrongTexts(values, shown);
     setOwnWrong(found);
+    setCorrected(new Set());
     if (Object.keys(found.fields).length === 0) save.mutate(values);
     else save.reset();
   };
@@ -78,8 +81,11 @@ export const RecordDialog = <Row extends NamedRecord>(props: RecordDialogProps<R
             projectId={projectId}
             field={field}
             values={values}
-            wrong={wrong.fields[field.name]}
-            onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
+            wrong={corrected.has(field.name) ? undefined : wrong.fields[field.name]}
+            onChange={(value) => {
+              setValues((before) => ({ ...before, [field.name]: value }));
+              setCorrected((before) => new Set(before).add(field.name));
+            }}
           />
         ))}
         {save.isError && <SaveError error={save.error} wrong={wrong} />}
