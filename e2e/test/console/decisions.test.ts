@@ -29,7 +29,7 @@ describeInBrowser("the decisions", () => {
     const rows = page.getByRole("row");
     const allowed = rows.filter({ hasText: "Person ann SHARE Document d1" });
     // Names of policies and agents are read beside the records.
-    await allowed.filter({ hasText: "may-share" }).filter({ hasText: "agent" }).waitFor();
+    await allowed.filter({ hasText: "may-share" }).filter({ hasText: "agent agent" }).waitFor();
     expect(await allowed.innerText()).toContain("Allowed");
     await page.getByRole("button", { name: "Would they be decided again?" }).click();
     await page.getByText("5 decisions: 5 same").waitFor();
