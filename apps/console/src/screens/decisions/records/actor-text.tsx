@@ -22,7 +22,7 @@ export const ActorText = ({ record, names }: ActorTextProps) => {
   const person = onBehalfOf(record);
   const shown = name ?? names.actors.get(id) ?? shortGid(id);
   return (
-    <span>
+    <span className="actor-text">
       {typeTexts[type]} {type !== "system" && shown !== "" && <PlainText text={shown} limit={60} />}
       {person !== undefined && (
         <small>
