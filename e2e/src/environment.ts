@@ -29,3 +29,17 @@ let known: Environment | undefined;
  * @throws Error with the variable to set when it is missing
  */
 export const environment = (): Environment => (known ??= read());
+
+/**
+ * Makes the suite of this file the one that the test file calls.
+ *
+ * @returns restores the former one: another test file follows in the same process
+ */
+export const useEnvironment = (file: string): (() => void) => {
+  const former = process.env["IKG_ENVIRONMENT"];
+  process.env["IKG_ENVIRONMENT"] = file;
+  return () => {
+    if (former === undefined) delete process.env["IKG_ENVIRONMENT"];
+    else process.env["IKG_ENVIRONMENT"] = former;
+  };
+};

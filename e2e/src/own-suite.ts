@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ServiceName } from "../../stack/src/parts/variables.ts";
 import { freePort } from "../../stack/src/ports.ts";
+import { useEnvironment } from "./environment.ts";
 import { type Foundation, createFoundation, type Stores } from "./foundation.ts";
 import type { TestProcess } from "./processes.ts";
 import type { ServiceProcess } from "./service-process.ts";
@@ -63,7 +64,7 @@ export const startOwnSuite = async (
   const file = join(tmpdir(), `ikg-e2e-${randomUUID()}.json`);
   const environment = { base_url: gateway, organization_id: organizationId, service_account_token: token };
   writeFileSync(file, JSON.stringify(environment), { mode: 0o600 });
-  process.env["IKG_ENVIRONMENT"] = file;
+  const restoreEnvironment = useEnvironment(file);
   const processOf = (name: ServiceName): ServiceProcess => {
     const found = processes.get(name);
     if (found === undefined) throw new Error(`no process of ${name}`);
@@ -76,6 +77,7 @@ export const startOwnSuite = async (
     killAndRestart: (name) => processOf(name).killAndRestart(),
     redis,
     close: async () => {
+      restoreEnvironment();
       await Promise.all([...processes.values()].map(({ running }) => running.end()));
       rmSync(file);
       await foundation.close();

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { type ServiceName, upstreams } from "../../stack/src/parts/variables.ts";
+import { useEnvironment } from "./environment.ts";
 import { type Foundation, createFoundation, type Stores } from "./foundation.ts";
 import { type Front, openFront } from "./front.ts";
 import { type ServiceProcess, startServiceProcess } from "./service-process.ts";
@@ -24,12 +25,11 @@ export interface RollingSuite {
 /** Two replicas take requests for so long. */
 const besideMs = 300;
 
-/** The file with the addresses of the suite under test; named by `IKG_ENVIRONMENT`. */
+/** The file with the addresses of the suite. */
 const writeEnvironment = (gateway: string, { organizationId, token }: Foundation): string => {
   const file = join(tmpdir(), `ikg-e2e-${randomUUID()}.json`);
   const environment = { base_url: gateway, organization_id: organizationId, service_account_token: token };
   writeFileSync(file, JSON.stringify(environment), { mode: 0o600 });
-  process.env["IKG_ENVIRONMENT"] = file;
   return file;
 };
 
@@ -81,6 +81,7 @@ export const startRollingSuite = async (settings: Variables, stores: Stores): Pr
 
   const gateway = frontOf("gateway").url;
   const file = writeEnvironment(gateway, foundation);
+  const restoreEnvironment = useEnvironment(file);
   return {
     foundation,
     gateway,
@@ -90,6 +91,7 @@ export const startRollingSuite = async (settings: Variables, stores: Stores): Pr
     },
     output: () => written + [...replicas.values()].map(({ running }) => running.output()).join(""),
     close: async () => {
+      restoreEnvironment();
       await Promise.all([...replicas.values()].map(({ running }) => running.end()));
       await Promise.all([...fronts.values()].map((front) => front.close()));
       rmSync(file);

@@ -42,12 +42,16 @@ const shownBy: Readonly<Record<string, string>> = {
   ikg_token_nodes_failed_total: "libs/auth/test/token-node.test.ts",
   ikg_audit_bytes_waiting: "services/audit/test/customer-keys.long.alone.test.ts",
   ikg_audit_records_waiting: "services/audit/test/customer-keys.long.alone.test.ts",
-  ikg_audit_spilled_bytes: "services/audit/test/broken-key-service.long.test.ts",
+  ikg_audit_spilled_bytes: "services/audit/test/broken-key-service.ts",
   ikg_trust_scored_nodes_total: "services/trust-scorer/src/run-metrics.test.ts",
   ikg_trust_runs_total: "services/trust-scorer/src/run-metrics.test.ts",
   ikg_trust_repeated_steps_total: "services/trust-scorer/src/run-metrics.test.ts",
   ikg_trust_runs_open: "services/trust-scorer/src/run-metrics.test.ts",
   ikg_trust_oldest_run_seconds: "services/trust-scorer/src/run-metrics.test.ts",
+  ikg_migration_items_total: "services/configs/src/migrations/migration-metrics.test.ts",
+  ikg_migration_batch_seconds: "services/configs/src/migrations/migration-metrics.test.ts",
+  ikg_migration_failures_total: "services/configs/src/migrations/migration-metrics.test.ts",
+  ikg_migration_databases_behind: "services/configs/src/migrations/migration-metrics.test.ts",
 };
 /** What is there and at rest: while keys can sign, and while connections suffice. */
 const atRest = new Set([
@@ -57,7 +61,7 @@ const atRest = new Set([
   // The scheduler lets no more statements of projects begin than there are connections.
   "ikg_pool_waiting",
 ]);
-const constant = new Set(["ikg_build_info"]);
+const constant = new Set(["ikg_build_info", "ikg_schema_version"]);
 
 const away = "http://127.0.0.1:1";
 const drive = { action: { name: "DRIVE" }, resource: { type: "Car", id: "car" } };

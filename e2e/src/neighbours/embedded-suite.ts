@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { type Environment, readEnvironment } from "../../../stack/src/environment.ts";
 import { freePort } from "../../../stack/src/ports.ts";
 import { inRepository } from "../../../stack/src/repository.ts";
+import { useEnvironment } from "../environment.ts";
 
 /** A suite that `npm start` runs, in a folder of the test's own. */
 export interface EmbeddedSuite {
@@ -54,12 +55,19 @@ export const startEmbeddedSuite = async (variables: NodeJS.ProcessEnv = {}): Pro
     remove();
     throw error;
   }
-  process.env["IKG_ENVIRONMENT"] = file;
   const environment = readEnvironment(file);
   if (environment === undefined) {
     await stop();
     remove();
     throw new Error(`npm start wrote no ${file}`);
   }
-  return { environment, stop, remove };
+  const restoreEnvironment = useEnvironment(file);
+  return {
+    environment,
+    stop,
+    remove: () => {
+      restoreEnvironment();
+      remove();
+    },
+  };
 };
