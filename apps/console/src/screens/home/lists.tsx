@@ -21,7 +21,7 @@ export const LastDenials = ({ projectId }: ListProps) => {
         {({ denials }) =>
           denials.length === 0 ? (
             <Empty title="No denials">
-              <p>In the last {recentMinutes} minutes no decision was no.</p>
+              <p>No decision of the last {recentMinutes} minutes was a denial.</p>
             </Empty>
           ) : (
             <ul className="events">
