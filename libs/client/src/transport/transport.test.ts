@@ -190,7 +190,7 @@ describe("a deadline", () => {
     expect([error.reason, error.message]).toEqual(["timeout", "no response within 200 ms"]);
     expect(performance.now() - before).toBeLessThan(1_500);
     // The server hears of it a little later.
-    for (const until = performance.now() + 5_000; server.sockets.size > 0 && performance.now() < until; )
+    for (const until = performance.now() + 5_000; server.sockets.size > 0 && performance.now() < until;)
       await delay(10);
     expect(server.sockets.size).toBe(0);
   });
