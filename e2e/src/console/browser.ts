@@ -1,10 +1,11 @@
 /** A real Chromium for the tests of the console, and tabs in it that notice what no page may do. */
 import { afterAll, afterEach, beforeAll, describe, it } from "@jest/globals";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { fileOfProgram, prepareBrowser } from "../../../stack/src/system/browser.ts";
 import { environment } from "../environment.ts";
+import { compareWithDocs, isPictured } from "./pictures.ts";
 
 const prepared = await prepareBrowser(AbortSignal.timeout(300_000));
 
@@ -97,12 +98,16 @@ export const openScreen = async (path: string, options: BrowserContextOptions = 
   return tab;
 };
 
-/** Keeps a picture of the page, where `IKG_SCREENSHOTS` names a folder. */
+/** Takes a picture of the page: that of docs/console still shows it; and kept where `IKG_SCREENSHOTS` names a folder. */
 export const keepScreenshot = async (page: Page, name: string): Promise<void> => {
   const folder = process.env["IKG_SCREENSHOTS"];
-  if (!folder) return;
-  mkdirSync(folder, { recursive: true });
+  if (!folder && !isPictured(name)) return;
   // What sticks to the top would stand in the middle of a picture of the whole page.
   await page.evaluate("scrollTo(0, 0)");
-  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+  const picture = await page.screenshot({ fullPage: true });
+  if (folder) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, `${name}.png`), picture);
+  }
+  if (isPictured(name)) await compareWithDocs(page, name, picture);
 };

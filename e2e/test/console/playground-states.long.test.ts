@@ -73,6 +73,8 @@ describeInBrowser("the playground", () => {
 
   it("shows that it waits, that nothing is about the question, and what failed", async () => {
     const { page } = await open({ ...shareQuestion, action: "BURN" });
+    // The question of a link is asked at once.
+    await page.getByText("No policy is about this").waitFor();
     let answer: (route: Route) => Promise<void> = (route) => route.continue();
     await page.route("**/access/v1/evaluation", (route) => answer(route));
     const { promise: released, resolve: release } = Promise.withResolvers<undefined>();

@@ -67,7 +67,7 @@ export const DataTable = <Row extends object>({ label, columns, rows, keyOf }: D
   const byId = new Map(columns.map((column) => [column.id, column]));
   return (
     // A region that scrolls can be reached by keyboard.
-    <div className="table-scroll" ref={scroller} role="region" aria-label={label} tabIndex={0}>
+    <div className="table-scroll stacks" ref={scroller} role="region" aria-label={label} tabIndex={0}>
       <table aria-rowcount={sorted.length + 1}>
         <thead>
           <tr>
@@ -103,8 +103,9 @@ export const DataTable = <Row extends object>({ label, columns, rows, keyOf }: D
             return (
               <tr key={row.id} data-index={index} ref={virtualizer.measureElement} aria-rowindex={index + 2}>
                 {columns.map((column) => (
-                  <td key={column.id} className={column.look}>
-                    {column.cell(row.original)}
+                  <td key={column.id} className={column.look} data-column={column.header}>
+                    {/* One child: a narrow screen puts it beside the name of its column. */}
+                    <div>{column.cell(row.original)}</div>
                   </td>
                 ))}
               </tr>
@@ -120,6 +121,6 @@ export const DataTable = <Row extends object>({ label, columns, rows, keyOf }: D
 /** Stands for the rows out of sight. */
 const Spacer = ({ height }: { readonly height: number }) => (
   <tr aria-hidden="true">
-    <td className="spacer" style={{ height }} />
+    <td className="spacer" data-column="" style={{ height }} />
   </tr>
 );

@@ -87,7 +87,7 @@ const VersionTable = ({ versions, compared, onCompare, onRollBack }: TableProps)
   const session = useSession();
   const selfId = session.status === "signed_out" ? undefined : administratorId(session.administrator);
   return (
-    <div className="table-scroll" role="region" aria-label="Versions" tabIndex={0}>
+    <div className="table-scroll stacks" role="region" aria-label="Versions" tabIndex={0}>
       <table>
         <thead>
           <tr>
@@ -105,14 +105,18 @@ const VersionTable = ({ versions, compared, onCompare, onRollBack }: TableProps)
             const isShown = compared?.to === version && compared.from === before;
             return (
               <tr key={version} aria-current={isShown ? "true" : undefined}>
-                <td className="version">
-                  {version} {index === 0 && <span className="tag good">current</span>}
+                <td className="version" data-column="Version">
+                  <div>
+                    {version} {index === 0 && <span className="tag good">current</span>}
+                  </div>
                 </td>
-                <td>
+                <td data-column="Saved">
                   <Instant at={at} />
                 </td>
-                <td className="wide">{by === selfId ? "you" : <PlainText text={by} limit={48} mono />}</td>
-                <td>
+                <td className="wide" data-column="By">
+                  {by === selfId ? "you" : <PlainText text={by} limit={48} mono />}
+                </td>
+                <td data-column="">
                   <span className="row nowrap">
                     {before !== undefined && (
                       <button
