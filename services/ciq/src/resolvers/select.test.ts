@@ -14,6 +14,9 @@ const found = (text: string, document: unknown): unknown => {
     throw error;
   }
 };
+/** Processor time: a busy machine lengthens the clock's more. */
+const millisecondsSince = (before: NodeJS.CpuUsage): number => process.cpuUsage(before).user / 1_000;
+
 const noMatch = new ResolverFailure("selector_no_match");
 
 const quote = {
@@ -65,9 +68,9 @@ describe("what a selector finds", () => {
 
   it("is found in time, or not at all", () => {
     const long = Array.from({ length: 100_000 }, (_, index) => index);
-    const began = performance.now();
+    const before = process.cpuUsage();
     expect(found("$[?count($..*) > 1]", long)).toEqual(new ResolverFailure("limit_exceeded"));
-    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(millisecondsSince(before)).toBeLessThan(1_000);
     expect(found("$[?@ == 5]", [5])).toEqual([5]);
   });
 });
@@ -77,7 +80,7 @@ it("the size of a value is counted up to a limit", () => {
   expect(jsonSize({ a: ["b", 1, true] }, 100)).toBeGreaterThanOrEqual('{"a":["b",1,true]}'.length - 2);
   const shared = Array.from({ length: 1000 }, () => "x".repeat(1000));
   const again = Array.from({ length: 1_000_000 }, () => shared);
-  const began = performance.now();
+  const before = process.cpuUsage();
   expect(jsonSize(again, 10_000)).toBeGreaterThan(10_000);
-  expect(performance.now() - began).toBeLessThan(500);
+  expect(millisecondsSince(before)).toBeLessThan(500);
 });
