@@ -96,7 +96,11 @@ const kidsOf = (chain: StoredChain): readonly string[] => chain.manifests.map(({
 const eventsOf = (chain: StoredChain, type: string) =>
   chain.batches.flatMap(({ data }) => data.filter((event) => event["type"] === type));
 const number = async (
-  name: "audit_signing_pending_seconds" | "ikg_audit_records_waiting" | "ikg_audit_bytes_waiting",
+  name:
+    | "audit_signing_pending_seconds"
+    | "ikg_audit_records_waiting"
+    | "ikg_audit_bytes_waiting"
+    | "ikg_audit_spilled_bytes",
 ): Promise<number> => metricsIn(await (await fetch(metricsUrl)).text()).total(name);
 
 describe("records of projects that sign with keys of their own", () => {
@@ -190,15 +194,18 @@ describe("records of projects that sign with keys of their own", () => {
       }
       expect(namesOf(await bed.read(url, project))).toEqual(["before"]);
       expect(await number("audit_signing_pending_seconds")).toBeGreaterThan(1);
-      expect(await number("ikg_audit_records_waiting")).toBeGreaterThanOrEqual(all.length);
-      expect(await number("ikg_audit_bytes_waiting")).toBeGreaterThan(all.length * 100);
+      // What does not fit Redis waits in the database.
+      expect(await number("ikg_audit_records_waiting")).toBeGreaterThan(0);
+      const inRedis = await number("ikg_audit_bytes_waiting");
+      const inDatabase = await number("ikg_audit_spilled_bytes");
+      expect(inRedis + inDatabase).toBeGreaterThan(all.length * 100);
       aws.mood = "well";
       const chain = await chainOf(all.length + 3);
       const names = namesOf(chain);
       expect(names.filter((name) => !name.startsWith("audit."))).toEqual(["before", ...all]);
       expect(names.indexOf("audit.signing.recovered")).toBe(1);
       // What is told besides has its place in a batch as well.
-      expect(Math.max(...chain.batches.map(({ data }) => data.length))).toBe(256);
+      expect(Math.max(...chain.batches.map(({ data }) => data.length))).toBeLessThanOrEqual(256);
       expect(eventsOf(chain, "audit.signing.failed")).toMatchObject([
         { outcome: "failed", data: { reason: "access_denied", config_id: id } },
       ]);
@@ -211,6 +218,7 @@ describe("records of projects that sign with keys of their own", () => {
         "audit_signing_pending_seconds",
         "ikg_audit_records_waiting",
         "ikg_audit_bytes_waiting",
+        "ikg_audit_spilled_bytes",
       ] as const)
         await eventually(async () => ((await number(name)) === 0 ? true : undefined));
       // Whoever could sign no more is never replaced by another key.
