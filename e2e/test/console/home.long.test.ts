@@ -3,6 +3,7 @@ import { createTestProject, type TestProject } from "@ikg/client/testing";
 import { tmpdir } from "node:os";
 import { accessibilityFindings } from "../../src/console/accessibility.ts";
 import { describeInBrowser, keepScreenshot, openScreen } from "../../src/console/browser.ts";
+import { pressTabTo } from "../../src/console/keyboard.ts";
 import { project as team } from "../../src/console/team-project.ts";
 import { environment } from "../../src/environment.ts";
 import { runShell } from "../../src/run-shell.ts";
@@ -35,7 +36,8 @@ describeInBrowser("the first screen", () => {
     for (const service of services) await page.getByText(`${service}: ready`).waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     await keepScreenshot(page, "home");
-    await denial.getByRole("link", { name: "Why?" }).click();
+    await pressTabTo(page, "Why?");
+    await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Playground" }).waitFor();
     expect(await page.getByLabel("Resource id").inputValue()).toBe("d7");
     expect(problems()).toEqual([]);

@@ -59,7 +59,7 @@ describeInBrowser("a page of another origin", () => {
     expect(await tab.evaluate("window.opener === null")).toBe(true);
     // The browser has cut the two apart: to its opener the tab is closed.
     expect(await outer.evaluate(readOpened)).toMatchObject({ closed: "true" });
-    const { document, storage, token } = (await outer.evaluate(readOpened)) as Record<string, string>; // as above
+    const { document, storage, token } = await outer.evaluate<Record<string, string>>(readOpened);
     for (const seen of [document, storage, token]) expect(seen).toMatch(/Error$/);
     await outer.evaluate(`opened.location = "about:blank"`).catch(() => undefined);
     await tab.getByRole("navigation", { name: "Screens" }).waitFor();
