@@ -167,7 +167,7 @@ describe("a decision that was denied names the first part after which no row is 
     expect(
       await explain("MATCH (subject)-[:ON]->(w)\n  WHERE w.property.name =\n 'North' MATCH (w)-->(resource)"),
     ).toEqual({
-      outcome: "unmatched",
+      outcome: "pattern_not_matched",
       part: {
         kind: "predicate",
         from: { line: 2, column: 9 },
@@ -274,14 +274,14 @@ describe("a decision that was granted shows one match, always the same", () => {
         ? wards.run(rowFor(policy, {}))(statement)
         : Promise.resolve(undefined),
     );
-    expect(slow).toMatchObject({ outcome: "unmatched", certain: false });
+    expect(slow).toMatchObject({ outcome: "pattern_not_matched", certain: false });
   });
 
   it("knows the identity switch", async () => {
     const policy = chartPolicy(inWard);
     const statements = explainDecision(policy, wards.here, { requireIdentity: true });
     expect(await runStatements(statements, wards.run(rowFor(policy, {})))).toEqual({
-      outcome: "no_identity",
+      outcome: "identity_required",
     });
   });
 });

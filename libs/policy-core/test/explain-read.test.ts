@@ -72,7 +72,7 @@ describe("a knowledge query", () => {
       },
     });
     expect(await read(knowledge, { ward: "North" })).toMatchObject({
-      outcome: "filter",
+      outcome: "filter_not_satisfied",
       part: { path: "query.filter" },
       certain: true,
       rows: { pattern: 4, filters: [{ rows: 4 }, { rows: 3 }, { rows: 0 }] },
@@ -88,7 +88,7 @@ describe("a knowledge query", () => {
       ],
     });
     expect(await read(query({ cypher: pattern, filter: [either(0, 9)] }))).toMatchObject({
-      outcome: "filter",
+      outcome: "filter_not_satisfied",
       part: { path: "policy.condition.filter[0]", operator: "OR" },
     });
     // c3, with a risk of 2, passes neither side of the first branch, and what it drops no later leaf counts.
@@ -151,6 +151,10 @@ describe("a knowledge query", () => {
     });
     expect(
       await read(query({ cypher: pattern, filter: [own, { ...safe, value: 0 }] }), {}, "n1", uncounted),
-    ).toMatchObject({ outcome: "filter", part: { path: "policy.condition.filter[1]" }, certain: false });
+    ).toMatchObject({
+      outcome: "filter_not_satisfied",
+      part: { path: "policy.condition.filter[1]" },
+      certain: false,
+    });
   });
 });

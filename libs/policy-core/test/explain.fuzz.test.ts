@@ -39,7 +39,7 @@ const checkOne = async (policy: KbacPolicy, pk: ProjectKey, row: object): Promis
     return differs(`granted ${granted}, explained ${JSON.stringify(explanation)}`);
   }
   if (explanation.outcome === "matched") return { kind: "agrees", interesting: true };
-  if (explanation.outcome !== "unmatched" || !explanation.certain)
+  if (explanation.outcome !== "pattern_not_matched" || !explanation.certain)
     return differs(JSON.stringify(explanation));
 
   // The part that halving found is the first in a walk through all of them.
@@ -129,7 +129,8 @@ const checkRead = async (
   const explanation = await runStatements(explainRead(query, pk), ask);
   const said = JSON.stringify(explanation);
   if ((explanation.outcome === "matched") !== length > 0) return differs(`${length} rows, explained ${said}`);
-  if (!("rows" in explanation)) return { kind: "agrees", interesting: explanation.outcome === "unmatched" };
+  if (!("rows" in explanation))
+    return { kind: "agrees", interesting: explanation.outcome === "pattern_not_matched" };
   const { rows } = explanation;
   const left = [rows?.pattern ?? -1, ...(rows?.filters ?? []).map((filter) => filter.rows)];
   const falling = left.every((count, index) => index === 0 || count <= (left[index - 1] ?? 0));

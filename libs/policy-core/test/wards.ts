@@ -77,9 +77,9 @@ export const useWards = (): Wards => {
 /** The outcome in a few words: a matched path as `Type/id`s, or the kind and text of the part. */
 export const brief = (explanation: DecisionExplanation | ReadExplanation): string => {
   switch (explanation.outcome) {
-    case "unmatched":
+    case "pattern_not_matched":
       return `${explanation.certain ? "" : "perhaps "}${explanation.part.kind} ${explanation.part.text}`;
-    case "missing":
+    case "ends_missing":
       return `missing ${explanation.ends.join(", ")}`;
     case "matched":
       return "path" in explanation

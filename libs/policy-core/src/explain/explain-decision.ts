@@ -23,11 +23,11 @@ import { partOf, stepsOf, type Part, type Prefix } from "./steps.ts";
 export type DecisionExplanation =
   | { readonly outcome: "matched"; readonly path: MatchedPath }
   /** The project holds no such subject or resource. */
-  | { readonly outcome: "missing"; readonly ends: readonly DecisionEnd[] }
+  | { readonly outcome: "ends_missing"; readonly ends: readonly DecisionEnd[] }
   /** `KBAC2_REQUIRE_IDENTITY` is on, and the subject is no identity node. */
-  | { readonly outcome: "no_identity" }
+  | { readonly outcome: "identity_required" }
   | {
-      readonly outcome: "unmatched";
+      readonly outcome: "pattern_not_matched";
       /** The first part of the pattern after which no row is left. */
       readonly part: Part;
       /** False when a statement did not finish: then the first part after which no row was seen in time. */
@@ -100,8 +100,8 @@ export function* explainDecision(
   const [found] = (yield endsText(policy, pk)) ?? [];
   if (found === undefined) return { outcome: "unknown" };
   const missing = decisionEnds.filter((end) => found[end] !== true);
-  if (missing.length > 0) return { outcome: "missing", ends: missing };
-  if (needsIdentity(policy, switches) && found["identity"] !== true) return { outcome: "no_identity" };
+  if (missing.length > 0) return { outcome: "ends_missing", ends: missing };
+  if (needsIdentity(policy, switches) && found["identity"] !== true) return { outcome: "identity_required" };
 
   const steps = stepsOf(query, report);
   const empty = yield* firstWithoutRow(steps.length, (index) => {
@@ -112,7 +112,7 @@ export function* explainDecision(
   const step = empty && steps[empty.index];
   if (empty === undefined || step === undefined) return { outcome: "unknown" };
   return {
-    outcome: "unmatched",
+    outcome: "pattern_not_matched",
     part: partOf(step, text),
     certain: empty.certain && finished,
   };

@@ -29,14 +29,14 @@ export type ReadExplanation =
   | { readonly outcome: "matched"; readonly rows?: RowCounts }
   /** The pattern has rows, and this filter leaves none of them. */
   | {
-      readonly outcome: "filter";
+      readonly outcome: "filter_not_satisfied";
       readonly part: FilterPart;
       readonly certain: boolean;
       readonly rows?: RowCounts;
     }
   /** The project holds no such subject. */
-  | { readonly outcome: "missing"; readonly ends: readonly ["subject"] }
-  | { readonly outcome: "unmatched"; readonly part: Part; readonly certain: boolean }
+  | { readonly outcome: "ends_missing"; readonly ends: readonly ["subject"] }
+  | { readonly outcome: "pattern_not_matched"; readonly part: Part; readonly certain: boolean }
   /** No statement finished, or the graph changed in between. */
   | { readonly outcome: "unknown" };
 
@@ -155,13 +155,13 @@ export function* explainRead(
     const filter = reading.filters[failed];
     return filter === undefined
       ? { outcome: "matched", rows }
-      : { outcome: "filter", part: filterPart(filter), certain: true, rows };
+      : { outcome: "filter_not_satisfied", part: filterPart(filter), certain: true, rows };
   }
   // Not counted in time, or deleted in the meantime.
   if (hasRows) return { outcome: "matched" };
   if (reading.before.length > 0) {
     const bound = yield [...reading.before, "RETURN true AS found"].join("\n");
-    if (bound?.length === 0) return { outcome: "missing", ends: ["subject"] };
+    if (bound?.length === 0) return { outcome: "ends_missing", ends: ["subject"] };
   }
   const steps = stepsOf(tree, analysis.report);
   const predicates = reading.filters.map((filter) => printTree(printFilter(filter, printContext(pk))));
@@ -187,8 +187,8 @@ export function* explainRead(
   if (empty === undefined) return { outcome: "unknown" };
   const certain = empty.certain && counted !== undefined;
   const filter = reading.filters[empty.index - steps.length];
-  if (filter !== undefined) return { outcome: "filter", part: filterPart(filter), certain };
+  if (filter !== undefined) return { outcome: "filter_not_satisfied", part: filterPart(filter), certain };
   const step = steps[empty.index];
   if (step === undefined) return { outcome: "unknown" };
-  return { outcome: "unmatched", part: partOf(step, text), certain };
+  return { outcome: "pattern_not_matched", part: partOf(step, text), certain };
 }

@@ -25,7 +25,7 @@ describe("a filter in memory", () => {
     const outcome = (token: Record<string, unknown>) =>
       explainFilter(evaluateFilter(filter, bindValues(needs, { inputParams: { least: 3 }, token })));
     expect(outcome({ scope: "sign", level: 2 })).toEqual({
-      outcome: "filter",
+      outcome: "filter_not_satisfied",
       part: {
         path: "policy.condition.filter[1].operands[0]",
         operator: ">=",

@@ -56,7 +56,7 @@ export const filterPart = (filter: Filter): FilterPart =>
 
 /** Why a filter that is evaluated in memory is not true. */
 export interface FilterExplanation {
-  readonly outcome: "filter";
+  readonly outcome: "filter_not_satisfied";
   /** The first leaf that is not true. */
   readonly part: FilterPart;
   /** It reads the bearer token, and none was sent. */
@@ -66,5 +66,11 @@ export interface FilterExplanation {
 /** Explains a filter that was not true; undefined for one that was. */
 export const explainFilter = (outcome: FilterOutcome): FilterExplanation | undefined => {
   const [first] = outcome.failing;
-  return first && { outcome: "filter", part: leafPart(first.leaf), tokenMissing: outcome.tokenMissing };
+  return (
+    first && {
+      outcome: "filter_not_satisfied",
+      part: leafPart(first.leaf),
+      tokenMissing: outcome.tokenMissing,
+    }
+  );
 };

@@ -57,11 +57,11 @@ const shownExplanation = (explanation: DecisionExplanation): object => {
   switch (explanation.outcome) {
     case "matched":
       return { outcome: "granted" };
-    case "missing":
+    case "ends_missing":
       return { outcome: "pattern_not_matched", missing: explanation.ends };
-    case "no_identity":
+    case "identity_required":
       return { outcome: "pattern_not_matched", identity_required: true };
-    case "unmatched":
+    case "pattern_not_matched":
       return { outcome: "pattern_not_matched", part: explanation.part.text };
     case "unknown":
       return { outcome: "unknown" };

@@ -59,11 +59,11 @@ const patternOutcome = (explanation: DecisionExplanation): CandidateOutcome => {
       };
       return { outcome: "granted", path };
     }
-    case "missing":
+    case "ends_missing":
       return { outcome: "pattern_not_matched", missing: explanation.ends };
-    case "no_identity":
+    case "identity_required":
       return { outcome: "pattern_not_matched", identity_required: true };
-    case "unmatched": {
+    case "pattern_not_matched": {
       const { part, certain } = explanation;
       return { outcome: "pattern_not_matched", part: { ...part, certain } };
     }

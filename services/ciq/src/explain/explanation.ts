@@ -20,7 +20,7 @@ export const toExplanation = (explanation: ReadExplanation): StoredExplanation =
       const { rows } = explanation;
       return { outcome: "rows", ...(rows === undefined ? {} : { rows: rowsSaid(rows) }) };
     }
-    case "filter": {
+    case "filter_not_satisfied": {
       const { part, certain, rows } = explanation;
       const filter = { ...part, certain };
       return {
@@ -29,9 +29,9 @@ export const toExplanation = (explanation: ReadExplanation): StoredExplanation =
         ...(rows === undefined ? {} : { rows: rowsSaid(rows) }),
       };
     }
-    case "missing":
+    case "ends_missing":
       return { outcome: "pattern_not_matched", missing: explanation.ends };
-    case "unmatched": {
+    case "pattern_not_matched": {
       const { part, certain } = explanation;
       return { outcome: "pattern_not_matched", part: { ...part, certain } };
     }
