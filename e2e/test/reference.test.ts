@@ -70,6 +70,21 @@ describe("/docs", () => {
     expect(headers.get("x-content-type-options")).toBe("nosniff");
   });
 
+  it("is sent again only after it has changed, and compressed to who accepts that", async () => {
+    const path = "/docs/swagger-ui-bundle.js";
+    const plain = await send(path, { headers: { "accept-encoding": "identity" } });
+    const compressed = await send(path, { headers: { "accept-encoding": "gzip" } });
+    expect([plain, compressed].map(({ headers }) => headers.get("content-encoding"))).toEqual([null, "gzip"]);
+    expect(compressed.headers.get("etag")).not.toBe(plain.headers.get("etag"));
+    for (const { headers } of [plain, compressed]) {
+      const known = {
+        "accept-encoding": headers.get("content-encoding") ?? "identity",
+        "if-none-match": headers.get("etag") ?? "",
+      };
+      expect(await send(path, { headers: known })).toMatchObject({ status: 304, text: "" });
+    }
+  });
+
   it("names no other address, and nothing inline that the policy would refuse", async () => {
     const { text } = await send("/docs");
     expect(text).not.toMatch(/https?:\/\//);

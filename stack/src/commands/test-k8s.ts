@@ -9,6 +9,7 @@ import { shortPath } from "../home.ts";
 import { watchInterruption } from "../interruption.ts";
 import { openCluster } from "../kubernetes/cluster.ts";
 import { checkHelm } from "../kubernetes/helm.ts";
+import { checkInternalTls } from "../kubernetes/internal-tls.ts";
 import { checkMemory } from "../kubernetes/memory.ts";
 import { checkOverlays } from "../kubernetes/overlays.ts";
 import { checkResilience } from "../kubernetes/resilience.ts";
@@ -40,6 +41,7 @@ import {
 const parts: Readonly<Record<string, (session: KubernetesSession) => Promise<Counts>>> = {
   usage: checkUsage,
   "private-ca": checkTrust,
+  "internal-tls": checkInternalTls,
   resilience: checkResilience,
   store: checkStore,
   memory: checkMemory,

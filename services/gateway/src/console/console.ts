@@ -1,7 +1,8 @@
 import { Problem } from "@ikg/contracts";
 import { requestContextOf, requestIdHeader } from "@ikg/service";
-import type { Request, RequestHandler, Response } from "express";
+import type { RequestHandler } from "express";
 import type { AnonymousLimit } from "../anonymous-limit.ts";
+import { respondFile } from "../static-files/respond-file.ts";
 import type { ConsoleFile } from "./read-files.ts";
 
 const root = "/console";
@@ -25,42 +26,13 @@ const contentSecurityPolicy = (connections: readonly string[]): string =>
     "trusted-types 'none'",
   ].join("; ");
 
-const accepts = (header: string | undefined): boolean =>
-  (header ?? "").split(",").some((part) => /^\s*(gzip|\*)\s*(;\s*q=(?!0(\.0*)?\s*$).*)?$/i.test(part));
-
-/** RFC 9110, section 13.1.2: weak comparison. */
-const isUnchanged = (header: string | undefined, etag: string): boolean =>
-  header !== undefined &&
-  (header.trim() === "*" || header.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag));
-
-const respondFile = (request: Request, response: Response, file: ConsoleFile, policy: string): void => {
-  const compressed = accepts(request.headers["accept-encoding"]) ? file.compressed : undefined;
-  const etag = compressed === undefined ? file.etag : file.compressedEtag;
-  const headers = {
-    ETag: etag,
-    Vary: "Accept-Encoding",
-    "Cache-Control": file.isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
-    "Content-Security-Policy": policy,
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    [requestIdHeader]: requestContextOf(response).requestId,
-  };
-  if (isUnchanged(request.headers["if-none-match"], etag)) {
-    response.writeHead(304, headers).end();
-    return;
-  }
-  const content = compressed ?? file.content;
-  response
-    .writeHead(200, {
-      ...headers,
-      "Content-Type": file.type,
-      "Content-Length": content.length,
-      ...(compressed === undefined ? {} : { "Content-Encoding": "gzip" }),
-    })
-    .end(request.method === "HEAD" ? undefined : content);
-};
+/** No other page may hold or read this one. */
+const headersOf = ({ isImmutable }: ConsoleFile, policy: string) => ({
+  "Cache-Control": isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
+  "Content-Security-Policy": policy,
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+});
 
 /**
  * GET /console and everything below it: static files, which hold nothing of any tenant. What the page shows it reads from the public
@@ -94,6 +66,6 @@ export const consolePages = (
     // Screens have their addresses in the fragment, which no server sees.
     const file = files.get(path.slice(root.length + 1) || "index.html");
     if (file === undefined) throw new Problem("not_found");
-    respondFile(request, response, file, policy);
+    respondFile(request, response, file, headersOf(file, policy));
   };
 };

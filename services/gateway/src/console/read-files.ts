@@ -1,49 +1,19 @@
-import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import { gzipSync } from "node:zlib";
+import { fileTypes, type StaticFile, staticFile } from "../static-files/static-file.ts";
 
-/** One built file, as it is sent. */
-export interface ConsoleFile {
-  readonly type: string;
-  readonly content: Buffer;
-  /** Undefined for what is compressed already. */
-  readonly compressed: Buffer | undefined;
-  /** The entity tag of each form: they are different bytes. */
-  readonly etag: string;
-  readonly compressedEtag: string;
+/** One built file. */
+export interface ConsoleFile extends StaticFile {
   /** Its name changes with its content. */
   readonly isImmutable: boolean;
 }
 
-const types: Readonly<Record<string, string>> = {
-  html: "text/html; charset=utf-8",
-  js: "text/javascript; charset=utf-8",
-  css: "text/css; charset=utf-8",
-  svg: "image/svg+xml",
-  png: "image/png",
-  woff2: "font/woff2",
-  txt: "text/plain; charset=utf-8",
-};
-
-const isText = (type: string): boolean => /^(text\/|image\/svg)/.test(type);
-
-const etagOf = (content: Buffer): string =>
-  `"${createHash("sha256").update(content).digest("base64url").slice(0, 27)}"`;
+const types: ReadonlyMap<string, string> = new Map(Object.entries(fileTypes));
 
 const readFile = (path: string, name: string): ConsoleFile | undefined => {
-  const type = types[name.slice(name.lastIndexOf(".") + 1)];
+  const type = types.get(name.slice(name.lastIndexOf(".") + 1));
   if (type === undefined) return undefined;
-  const content = readFileSync(path);
-  const compressed = isText(type) ? gzipSync(content, { level: 9 }) : undefined;
-  return {
-    type,
-    content,
-    compressed,
-    etag: etagOf(content),
-    compressedEtag: etagOf(compressed ?? content),
-    isImmutable: name.startsWith("assets/"),
-  };
+  return { ...staticFile(type, readFileSync(path)), isImmutable: name.startsWith("assets/") };
 };
 
 /**

@@ -1,17 +1,11 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import type { ServerResponse } from "node:http";
 import type { RequestHandler } from "express";
-import { requestContextOf, requestIdHeader } from "@ikg/service";
 import type { AnonymousLimit } from "../anonymous-limit.ts";
 import { publicPath } from "../public-path.ts";
+import { respondFile } from "../static-files/respond-file.ts";
+import { fileTypes, type StaticFile, staticFile } from "../static-files/static-file.ts";
 import { page, start } from "./page.ts";
-
-interface File {
-  readonly path: string;
-  readonly type: string;
-  readonly content: Buffer;
-}
 
 const packaged = createRequire(import.meta.url);
 const ofPackage = (name: string): Buffer => readFileSync(packaged.resolve(`swagger-ui-dist/${name}`));
@@ -32,19 +26,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-const respondFile = (response: ServerResponse, { type, content }: File): void => {
-  response
-    .writeHead(200, {
-      "Content-Type": type,
-      "Content-Length": content.length,
-      "Cache-Control": "max-age=300",
-      "Content-Security-Policy": contentSecurityPolicy,
-      "X-Content-Type-Options": "nosniff",
-      "Referrer-Policy": "no-referrer",
-      [requestIdHeader]: requestContextOf(response).requestId,
-    })
-    .end(content);
-};
+const headers = { "Cache-Control": "max-age=300", "Content-Security-Policy": contentSecurityPolicy };
 
 /** The document with the address under which clients reach this deployment. */
 const documentFor = (publicUrl: string): Buffer => {
@@ -55,26 +37,19 @@ const documentFor = (publicUrl: string): Buffer => {
   return Buffer.from(JSON.stringify({ ...document, servers: [{ url: publicUrl }] }));
 };
 
-const filesFor = (publicUrl: string): readonly File[] => [
-  { path: "/openapi.json", type: "application/json; charset=utf-8", content: documentFor(publicUrl) },
-  { path: "/docs", type: "text/html; charset=utf-8", content: Buffer.from(page) },
-  { path: "/docs/start.js", type: "text/javascript; charset=utf-8", content: Buffer.from(start) },
-  {
-    path: "/docs/swagger-ui.css",
-    type: "text/css; charset=utf-8",
-    content: ofPackage("swagger-ui.css"),
-  },
-  {
-    path: "/docs/swagger-ui-bundle.js",
-    type: "text/javascript; charset=utf-8",
-    content: ofPackage("swagger-ui-bundle.js"),
-  },
-];
+/** By path. */
+const filesFor = (publicUrl: string): Readonly<Record<string, StaticFile>> => ({
+  "/openapi.json": staticFile(fileTypes.json, documentFor(publicUrl)),
+  "/docs": staticFile(fileTypes.html, Buffer.from(page)),
+  "/docs/start.js": staticFile(fileTypes.js, Buffer.from(start)),
+  "/docs/swagger-ui.css": staticFile(fileTypes.css, ofPackage("swagger-ui.css")),
+  "/docs/swagger-ui-bundle.js": staticFile(fileTypes.js, ofPackage("swagger-ui-bundle.js")),
+});
 
 /** GET /openapi.json, and /docs which shows it to people; everything comes from files of this gateway. */
 export const reference = (publicUrl: string, limit: AnonymousLimit): readonly RequestHandler[] =>
-  filesFor(publicUrl).map((file) =>
-    publicPath(file.path, file.path === "/openapi.json" ? "openapi" : "docs", limit, (_request, response) =>
-      respondFile(response, file),
+  Object.entries(filesFor(publicUrl)).map(([path, file]) =>
+    publicPath(path, path === "/openapi.json" ? "openapi" : "docs", limit, (request, response) =>
+      respondFile(request, response, file, headers),
     ),
   );
