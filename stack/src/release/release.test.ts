@@ -112,12 +112,12 @@ describe("digests of images", () => {
   it("are those of the archive", () => {
     const of = (name: string, letter: string) => ({
       digest: digest(letter),
-      annotations: { "io.containerd.image.name": name },
+      annotations: { "org.opencontainers.image.ref.name": name },
     });
     const manifests = [
       of("docker.io/ikg/access:1.2.3", "a"),
-      of("ikg/trust-scorer:1.2.3", "b"),
-      of("x/y:1.2.3", "c"),
+      of("docker.io/ikg/trust-scorer:1.2.3", "b"),
+      of("docker.io/ikg/audit:1.2.4", "c"),
     ];
     expect(digestsOf({ manifests }, "1.2.3")).toEqual({ access: digest("a"), "trust-scorer": digest("b") });
   });

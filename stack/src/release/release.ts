@@ -10,7 +10,7 @@ import { releaseNotes } from "./changelog.ts";
 import { checkKey, signFolder } from "./checksums.ts";
 import { dataSetOf, writeDataSet } from "./data-set.ts";
 import { cleanCommit, type GreenRun, requireGreenRun } from "./green-run.ts";
-import { buildImages, type Digests } from "./images.ts";
+import { buildImages, type Digests, prepareImages } from "./images.ts";
 import { packChart, packKubernetes } from "./kubernetes.ts";
 import type { ReleaseOptions } from "./options.ts";
 import { packPackages } from "./packages.ts";
@@ -129,6 +129,7 @@ export const release = async (given: ReleaseOptions, signal: AbortSignal, say: S
     say(`Nothing was written. The release would be of ${checked.commit.slice(0, 12)}, in dist/${version}.`);
     return;
   }
+  if (given.skipped.images === undefined) await prepareImages(signal);
   const folder = inRepository("dist", version);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
