@@ -3,7 +3,7 @@ import { type Field, type RecordDescription, recordDescriptions } from "@ikg/con
 import type { z } from "zod";
 import { table } from "./table.ts";
 
-/** Fields that nobody sends. */
+/** Fields that no caller sends. */
 const made: Readonly<Record<string, string>> = {
   id: "gid",
   create_time: "RFC 3339 in UTC",

@@ -5,7 +5,7 @@ import { describe, expect, it } from "@jest/globals";
 const root = new URL("../", import.meta.url);
 
 const isSearched = (path: string): boolean =>
-  !/(^|\/)(node_modules|\.tools|recorded\.json|CHANGELOG\.md|references\.test\.ts)(\/|$)/.test(path);
+  !/(^|\/)(node_modules|\.tools|dist|recorded\.json|CHANGELOG\.md|references\.test\.ts)(\/|$)/.test(path);
 const paths = [
   ...globSync("{libs,services,apps,stack,e2e,bench,docs,k8s}/**/*.{ts,tsx,mjs,sh,md,yml,yaml,json}", {
     cwd: root,
@@ -54,6 +54,16 @@ const denied = [
   /\bbeside the (raw|bare) driver\b/i,
 ];
 
+/** Persons where the field has a role, in sentences; data in quotes may be called anything. */
+const persons = /(?<!["'/-])\b(nobody|somebody|whoever)\b(?!["'-])/i;
+
+/** The comments of a program or a manifest, the whole of a page. */
+const sentencesOf = (path: string): string => {
+  const text = readFileSync(new URL(path, root), "utf8");
+  const lines = text.split("\n");
+  return path.endsWith(".md") ? text : lines.filter((line) => /^\s*(\*|\/\/|\/\*\*|#)/.test(line)).join("\n");
+};
+
 const found = (path: string, patterns: readonly RegExp[]): string[] => {
   const text = readFileSync(new URL(path, root), "utf8").replaceAll(/\s*\n\s*(\*|\/\/|#)?\s*/g, " ");
   return patterns.flatMap((pattern) => pattern.exec(text)?.[0] ?? []).map((words) => `${path}: ${words}`);
@@ -70,5 +80,13 @@ describe("the texts of the repository", () => {
 
   it("has no words of the deny-list", () => {
     expect(paths.flatMap((path) => found(path, denied))).toEqual([]);
+  });
+
+  it("names roles where it means them: a caller, a subject, an operator", () => {
+    const named = paths.flatMap((path) => {
+      const [words] = persons.exec(sentencesOf(path)) ?? [];
+      return words === undefined ? [] : [`${path}: ${words}`];
+    });
+    expect(named).toEqual([]);
   });
 });

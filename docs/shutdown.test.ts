@@ -7,7 +7,7 @@ import { type ServiceName, serviceSettings } from "./service-settings.ts";
 
 const names = Object.keys(serviceSettings) as ServiceName[]; // its keys
 
-/** Whoever stops a service waits for longer than the service takes; otherwise it is killed at its work. */
+/** What stops a service waits for longer than the service takes; otherwise it is killed at its work. */
 const root = new URL("../", import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), "utf8");
 
@@ -16,7 +16,7 @@ const times = ["DRAIN_DELAY_MS", "DRAIN_SECONDS", "CLOSE_SECONDS"] as const;
 /** For a process to end after everything is closed, on a busy machine. */
 const endMs = 750;
 
-/** `${NAME:-default}` is what it is where nobody sets it. */
+/** `${NAME:-default}` is its value where none is set. */
 const plain = (value: unknown): string => String(value).replace(/^\$\{\w+:-(.*)\}$/, "$1");
 
 /** How long a service takes to stop at most, where its deployment sets these variables. */

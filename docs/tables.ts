@@ -31,9 +31,9 @@ const causes: Readonly<Record<ProblemCode, string>> = {
   role_read_only: "A service account whose only role is `all_viewer` tried to write.",
   role_missing:
     "A service account or a person has no role that allows the operation, or none over the project or organization that it is about; docs/roles.md says which roles do.",
-  subject_mismatch: "A `3.0-kbac` policy takes part and the bearer belongs to somebody else.",
+  subject_mismatch: "A `3.0-kbac` policy takes part and the bearer belongs to another subject.",
   not_found:
-    "Unknown path, record or query; also what belongs to somebody else, and a project without an active graph.",
+    "Unknown path, record or query; also what belongs to another project, and a project without an active graph.",
   method_not_allowed: "The path exists with other methods; `Allow` lists them.",
   request_timeout:
     "A query ran past its time limit and was rolled back; or headers or a body came too slowly.",

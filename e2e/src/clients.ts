@@ -32,6 +32,6 @@ export const openAdmin = (project?: string, { token }: Pick<Account, "token"> = 
 export const openIkg = ({ key }: Pick<Credentials, "key">): Ikg =>
   new Ikg({ ...connection(), clientKey: key });
 
-/** Stored queries as the application, or as whoever a bearer token stands for. */
+/** Stored queries as the application, or as the user of a bearer token. */
 export const openQueries = ({ key, bearer }: Credentials): Pick<SignedIn, "query" | "execute"> =>
   bearer === undefined ? openIkg({ key }) : openIkg({ key }).withToken(bearer);

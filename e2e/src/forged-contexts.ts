@@ -1,4 +1,4 @@
-/** Contexts that whoever holds the environment of a service can make up. */
+/** Contexts that a holder of the environment of a service can make up. */
 import { createPrivateKey, type KeyObject } from "node:crypto";
 import { SignJWT, UnsecuredJWT } from "jose";
 

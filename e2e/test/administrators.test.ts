@@ -35,7 +35,7 @@ describe("the current administrator", () => {
     });
   });
 
-  it("has the roles of its bindings, each with its project; without one it is nobody who administers", async () => {
+  it("has the roles of its bindings, each with its project; without one it is no administrator", async () => {
     const admin = new IkgAdmin({ baseUrl: environment().base_url, token });
     const refusal = await admin.administrator().catch((error: IkgError) => error);
     expect(refusal).toMatchObject({ status: 403, code: "role_missing" });

@@ -36,7 +36,7 @@ beforeAll(async () => {
     COMPAT_ALIASES: "true",
     UPSTREAM_CONFIGS: ownConfigs,
     UPSTREAM_CIQ: ciq,
-    // Nobody listens there.
+    // No process listens there.
     UPSTREAM_ACCESS: "http://127.0.0.1:1",
     UPSTREAM_CAPTURE: "http://127.0.0.1:1",
   });
@@ -141,7 +141,7 @@ describe("/contx-iq/v1/execute", () => {
 describe("collections that there are not", () => {
   const paths = ["/event-sinks", "/entity-matching-pipelines"];
 
-  it.each(paths)("%s is an empty list, to whoever may list", async (path) => {
+  it.each(paths)("%s is an empty list, to callers who may list", async (path) => {
     const listed = await configs(`${path}?project_id=${tenant.projectId}`, { base });
     expect([listed.status, listed.body]).toEqual([200, { data: [] }]);
     expect((await send(`/configs/v1${path}`, { base })).status).toBe(401);

@@ -284,7 +284,7 @@ describe("execution", () => {
       expect(await executePage({ ...execution, page_token, page_size: -5 }, tenant)).toHaveLength(1);
   });
 
-  it("hostile texts are values, and their names belong to nobody", async () => {
+  it("hostile texts are values, and their names belong to no node", async () => {
     await inParallel(hostileTexts, async (text) => {
       expect(await execute({ id: "by-guess", input_params: { guess: text } }, tenant)).toEqual([]);
       const named = { guess: "sesame", [text]: "x", __row: "x", token: "x", _appId: "x", __proto__x: 1 };

@@ -58,7 +58,7 @@ describe("queries", () => {
     ["nodes as text", { nodes: "thing.external_id" }],
     ...hostileTexts.map((text) => [`the path ${JSON.stringify(text)}`, { nodes: [text] }] as const),
   ];
-  it("what its policy does not allow or nobody understands is refused", async () => {
+  it("what its policy does not allow, or is unknown, is refused", async () => {
     await inParallel(bad, async ([name, query]) => {
       const text = typeof query === "string" ? query : JSON.stringify(query);
       const errors = requireRefusal(await trySaveQuery(tenant.projectId, { policyId, query: text }), 422);

@@ -15,7 +15,7 @@ import { createTenant, type Tenant } from "../src/tenant.ts";
 let tenant: Tenant;
 let idp: HttpIssuer;
 
-/** Nobody listens there. */
+/** No process listens there. */
 const away = "http://127.0.0.1:1";
 
 const question = (name: string) => ({
@@ -239,7 +239,7 @@ describe("token_filter of a CIQ policy fails", () => {
   const plain = stepUp("Re-authenticate", 'max_age="300"');
   it.each([
     ["of-a-fresh-person", "signed in long ago", { auth_time: 301 }, plain],
-    ["of-a-fresh-person", "nobody knows when", {}, plain],
+    ["of-a-fresh-person", "it is unknown when", {}, plain],
     [
       "of-a-golden-person",
       "weakly and long ago",

@@ -8,8 +8,8 @@ import { createTenant, type Tenant } from "../src/tenant.ts";
 import { createTokenIssuer } from "../src/token-issuer.ts";
 
 /**
- * Check 18, hubs: two brands alike, of which one has ten times as many products. Whoever
- * walked all that leads into a brand would need ten times as long for it.
+ * Check 18, hubs: two brands alike, of which one has ten times as many products. A plan
+ * that walked all that leads into a brand would need ten times as long for it.
  */
 const few = long(1_000, 10_000);
 const sizes = { small: few, large: 10 * few };

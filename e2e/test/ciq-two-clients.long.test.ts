@@ -181,7 +181,7 @@ describe("two clients that write the same at once", () => {
           expect([status, body]).toEqual([200, expect.anything()]);
           return (body as { data: unknown[] }).data.length;
         });
-        // Whoever matches before the other commits sees them all.
+        // A client that matches before the other commits sees them all.
         expect(Math.max(...counts)).toBe(charts.length);
         for (const count of counts) expect([0, charts.length]).toContain(count);
         expect(await deleting.rows({ bearer: bearers[0] })).toEqual([]);

@@ -71,7 +71,7 @@ describe("long results", () => {
     expect(limited.output.trimEnd().split("\n")).toHaveLength(1_500);
   });
 
-  it("end quietly when nobody reads on", async () => {
+  it("end quietly when their output is closed", async () => {
     for (const command of [who, "ikg query rated-pilots -p model=dc3 --page-size 100 -o json"]) {
       const { code, output, errors } = await shell.run(`${command} | head -n 1`);
       expect([code, errors, output.split("\n").length]).toEqual([0, "", 2]);

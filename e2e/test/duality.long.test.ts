@@ -130,7 +130,7 @@ describe.each(Array.from({ length: graphs }, (_, i) => i + 1))("random graph %d"
   });
   afterAll(() => tenant?.remove());
 
-  it("says the same in every way, also while somebody else writes", async () => {
+  it("says the same in every way, also while another client writes", async () => {
     const pairs = persons.flatMap((s) => files.flatMap((r) => actions.map((a) => ({ s, r, a }))));
     const over = new AbortController();
     const writing = keepWriting(tenant, over.signal);

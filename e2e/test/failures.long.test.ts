@@ -72,7 +72,7 @@ beforeAll(async () => {
     UPSTREAM_CONFIGS: at(proxyOf("configs")),
     UPSTREAM_ACCESS: at(proxyOf("access")),
     UPSTREAM_CIQ: at(ciq),
-    // Nobody listens there.
+    // No process listens there.
     UPSTREAM_CAPTURE: "http://127.0.0.1:1",
     LIMIT_CONFIGS_MS: "2500",
     LIMIT_ACCESS_MS: "2500",
@@ -189,7 +189,7 @@ describe("502 / 504: Gateway: service unreachable or too slow, for GET only", ()
 });
 
 describe("503: Store down, or the request was never passed on; Retry-After when known", () => {
-  it("nobody listens: every request, and after some of them the circuit is open", async () => {
+  it("no process listens: every request, and after some of them the circuit is open", async () => {
     for (let times = 0; times < 8; times++) {
       const json = { nodes: [things[0]] };
       expectRefusal(await withKey("/capture/v1/nodes", tenant, { base, json }), unavailable("2"));

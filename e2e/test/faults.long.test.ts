@@ -65,7 +65,7 @@ describe("a secret", () => {
 });
 
 describe("a store at the start", () => {
-  it("Neo4j that nobody runs", async () => {
+  it("Neo4j that does not run", async () => {
     const ended = await runService("access", { ...whole("access"), NEO4J_URI: `bolt://${nowhere}` });
     expect([ended.code, last(ended)]).toEqual([
       1,
@@ -95,7 +95,7 @@ describe("a store at the start", () => {
     expect(JSON.stringify(lines)).not.toContain("not the password");
   });
 
-  it("Redis that nobody runs", async () => {
+  it("Redis that does not run", async () => {
     const ended = await runService("ciq", {
       ...whole("ciq"),
       REDIS_URL: `redis://:hidden@${nowhere}`,

@@ -125,7 +125,7 @@ describe("decisions and searches", () => {
     }
   });
 
-  it("nobody is known by an id of the other side", async () => {
+  it("no subject is known by an id of the other side", async () => {
     for (const side of sides) {
       const other = side === "left" ? "right" : "left";
       const asked = (id: string) => ({

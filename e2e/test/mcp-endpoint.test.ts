@@ -229,7 +229,7 @@ describe("both revisions", () => {
     expect(await deleteAndMake()).toBe(true);
   });
 
-  /** A server that is removed is gone within two seconds, also for whoever has a session. */
+  /** A server that is removed is gone within two seconds, also for clients with a session. */
   const deleteAndMake = async (): Promise<boolean> => {
     const { issuer, projectId, agentId, serverId } = other;
     const token = await issuer.sign("ann");

@@ -23,7 +23,7 @@ describe("hostile callers", () => {
     });
     const round = async (): Promise<void> => {
       const ends = new AbortController();
-      // Streams that nobody reads, sessions that nobody ends, bodies that are too large, tokens that are none.
+      // Streams that are not read, sessions that are not ended, bodies that are too large, tokens that are none.
       const opened = Array.from({ length: 20 }, () => listen(eve, { base, signal: ends.signal }));
       for (const { status } of await Promise.all(opened)) expect(status).toBe(200);
       for (let each = 0; each < 30; each++) {

@@ -183,7 +183,7 @@ describe.each(whichever)("the other organization's, seen from the %s", (which) =
       resource: { type: "Car", id },
     });
 
-    it("is decided on, searched and read by nobody else's key", async () => {
+    it("is decided on, searched and read by no other key", async () => {
       const { parents, ownCar } = of(which);
       const { ownCar: theirs } = of(otherOf[which]);
       const decisions = await inParallel(["shared", ownCar, theirs], (id) => evaluate(question(id), parents));

@@ -19,7 +19,7 @@ const run = (text: string, variables: Readonly<Record<string, string>> = {}) => 
 const policyOf = async (): Promise<string> => (await shell.project.admin.policies.get("may-fly")).policy;
 
 describe("policies-in-git", () => {
-  it("stops where somebody would lose access", async () => {
+  it("stops where a subject would lose access", async () => {
     const loses = script.replace("hours > /", "hours > 20 * /");
     expect(loses).not.toBe(script);
     const { code, output } = await run(loses);

@@ -10,7 +10,7 @@ import { send } from "../src/send.ts";
 import { createTenant, type Tenant } from "../src/tenant.ts";
 
 /**
- * With the environment of one service in hand, as the stack starts it, a test calls every service as somebody else. Only the
+ * With the environment of one service in hand, as the stack starts it, a test calls every service as another service. Only the
  * gateway's lets it.
  */
 const unreachable = "http://127.0.0.1:1";
@@ -178,7 +178,7 @@ const everything = Object.entries(calls)
 
 describe("with the secrets of one service", () => {
   it.each(services.filter((name) => name !== "gateway" && name !== "mcp"))(
-    "%s: nobody can be spoken for",
+    "%s: no other service can be spoken for",
     async (name) => {
       expect(await believedWith(name)).toEqual([]);
     },
@@ -255,7 +255,7 @@ describe("a context of the gateway", () => {
       expect(await isBelieved(call, context)).toBe(false);
   });
 
-  it("of a key that nobody has is of no use", async () => {
+  it("of an unknown key is of no use", async () => {
     const call = calls["a decision"] as Call; // of the table
     const random = { ANY: randomBytes(32).toString("base64") };
     for (const context of await forgedContexts(random, forgedFor(call, agent())))

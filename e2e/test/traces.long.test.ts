@@ -155,7 +155,7 @@ describe("a trace", () => {
     );
   });
 
-  it("begins at the gateway when nobody began one", async () => {
+  it("begins at the gateway when the caller began none", async () => {
     const before = receiver.spans.length;
     must(await withKey("/ciq/v1/execute", tenant, { json: { id: query } }), 200);
     for (const until = Date.now() + 60_000; ; await pause(200)) {

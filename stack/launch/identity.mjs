@@ -1,5 +1,5 @@
 /**
- * Who a process is. A process id alone is not enough: the system gives it to somebody else later. Together with the
+ * Who a process is. A process id alone is not enough: the system gives it to another process later. Together with the
  * moment at which the process started, and the boot that this moment counts from, it is.
  */
 import { readFileSync } from "node:fs";
@@ -39,7 +39,7 @@ const readStat = (/** @type {number} */ pid) => {
 
 /**
  * The identity of a living process; undefined when there is none with this id. A zombie has ended and only waits for
- * somebody to ask how.
+ * its parent to ask how.
  *
  * @param {number} pid
  * @returns {Identity | undefined}

@@ -15,7 +15,7 @@ describe("identity of a process", () => {
     expect(parseStat("")).toBeUndefined();
   });
 
-  it("knows itself, and nobody by an id that is not in use", () => {
+  it("knows itself, and no process by an id that is not in use", () => {
     expect(isAlive(self())).toBe(true);
     expect(identify(2 ** 30)).toBeUndefined();
   });

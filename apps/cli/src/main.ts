@@ -7,7 +7,7 @@ import { runProgram } from "./program/run-program.ts";
 
 const { stdin, stdout, stderr } = process;
 
-// Whoever reads the output has seen enough, as `head` does: that is no failure.
+// The reader of the output has closed it, as `head` does: that is no failure.
 for (const stream of [stdout, stderr])
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") process.exit(0);

@@ -146,7 +146,7 @@ describe("the packed package", () => {
     expect(Math.min(...times)).toBeLessThan(150);
   }, 30_000);
 
-  it("ends quietly when nobody reads on", () => {
+  it("ends quietly when its output is closed", () => {
     const script = `"${process.execPath}" "${program}" completion fish | head -n 1; echo "\${PIPESTATUS[0]}"`;
     const { stdout, stderr } = spawnSync("bash", ["-c", script], { encoding: "utf8", env: environment() });
     expect(stderr).toBe("");

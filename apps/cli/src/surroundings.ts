@@ -7,7 +7,7 @@ export interface Surroundings {
   /** Resolves when standard output takes more: what writes much waits for it. */
   readonly drained: () => Promise<void>;
   readonly error: (text: string) => void;
-  /** Whether standard error is a terminal: somebody sees progress and can be asked. */
+  /** Whether standard error is a terminal: a person sees progress and can be asked. */
   readonly isTerminal: boolean;
   /** Whether standard output is a terminal: its width and colours count. */
   readonly outputIsTerminal: boolean;
@@ -27,7 +27,7 @@ export interface Surroundings {
   readonly interruption: () => AbortSignal;
 }
 
-/** Surroundings that nobody watches: those of a program that is only described. */
+/** Surroundings without a terminal: those of a program that is only described. */
 export const nowhere: Surroundings = {
   environment: {},
   cwd: "/",

@@ -1,7 +1,7 @@
 import { runProgram } from "../src/program/run-program.ts";
 import { type ExitCode, nowhere, type Surroundings } from "../src/surroundings.ts";
 
-/** Surroundings of a command that nobody watches. */
+/** Surroundings of a command without a terminal. */
 export const silentSurroundings = (given: Partial<Surroundings> = {}): Surroundings => ({
   ...nowhere,
   cwd: process.cwd(),

@@ -28,7 +28,7 @@ const colleaguesIn = ({ groupsOfPerson }: Drive): readonly [number, number] => {
       if (other !== undefined) return [other, person];
       first.set(group, person);
     }
-  throw new Error("nobody is in a group with somebody else");
+  throw new Error("no two people are in one group");
 };
 
 const measure = async (

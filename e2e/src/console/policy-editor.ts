@@ -9,7 +9,7 @@ export const conditionOf = (page: Page) => page.getByRole("textbox", { name: "Co
 
 export const problemsOf = (page: Page) => page.getByRole("region", { name: "Problems" });
 
-/** Replaces the condition, as somebody who pastes it. */
+/** Replaces the condition, as a user who pastes it. */
 export const typeCondition = async (page: Page, text: string): Promise<void> => {
   await conditionOf(page).click();
   await page.keyboard.press("ControlOrMeta+a");

@@ -80,7 +80,7 @@ const write = async (file: string, release: string, tree: string): Promise<void>
       await suite.run(tree);
       filled = await populate({ url: suite.gateway, organizationId, token });
     } finally {
-      // What waits in Redis is stored, and nobody writes any more.
+      // What waits in Redis is stored, and no process writes any more.
       await suite.close();
     }
     const stored = await dumpDatabase({ uri: neo4j.url, username: neo4j.username, password: neo4j.password });

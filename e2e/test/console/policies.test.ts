@@ -5,7 +5,7 @@ import { describeInBrowser, keepScreenshot } from "../../src/console/browser.ts"
 import { createFlightSchool, mayFlyCypher, policyOf } from "../../src/console/flight-school.ts";
 import { conditionOf, openPolicies, problemsOf, typeCondition } from "../../src/console/policy-editor.ts";
 
-/** What are the rules: the list of policies, and what is wrong with one as somebody types. */
+/** What are the rules: the list of policies, and what is wrong with one as a user types. */
 let project: TestProject;
 
 beforeAll(async () => {

@@ -83,7 +83,7 @@ describeInBrowser("a draft of a policy", () => {
     }
   }, 90_000);
 
-  it("is made by nobody who may not change policies: what they say is shown", async () => {
+  it("is refused to a user who may not change policies: the reason is shown", async () => {
     const account = await newAccount("viewer");
     try {
       const { page, problems } = await openTab();

@@ -1,8 +1,8 @@
 import type { CredentialOwner } from "@ikg/contracts";
 
 /**
- * Why a credential that exists was refused: cause of the problem, which does not reveal it to the caller. Whoever sent it
- * need not be its owner.
+ * Why a credential that exists was refused: cause of the problem, which does not reveal it to the caller, who need not be its
+ * owner.
  */
 export class CredentialRejected extends Error {
   override readonly name = "CredentialRejected";

@@ -266,7 +266,7 @@ describe("snapshotOf", () => {
     expect(second.snapshot.resolver("plain")).toMatchObject({ url: "https://b.example/" });
     expect(snapshotOf(stored({}), second, reading).snapshot.resolver(id)).toBeUndefined();
 
-    // Nobody is called without the headers that were meant.
+    // No resolver is called without the headers that were meant.
     warnings.length = 0;
     for (const other of [undefined, keyRing(Buffer.alloc(32, 8))]) {
       const { snapshot } = snapshotOf(stored({ resolvers: [plain, keyed] }), undefined, { log, keys: other });

@@ -25,7 +25,7 @@ export interface OutboxParts {
 
 const options = { timeoutMs: 10_000 };
 const batch = 20;
-/** When what was taken up is due again: whoever took it may be killed, too. */
+/** When what was taken up is due again: the process that took it may be killed, too. */
 const retryMs = 500;
 
 const dropText = `UNWIND $ids AS id MATCH (o:${outboxLabel} {id: id}) DELETE o`;

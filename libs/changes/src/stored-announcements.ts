@@ -9,7 +9,7 @@ export interface StoredAnnouncements {
 }
 
 /**
- * How long whoever committed a change has to publish it before another process does. Even when that one is killed at it, a third
+ * How long the process that committed a change has to publish it before another process does. Even when that one is killed at it, a third
  * one publishes it within 2 s, in which every process knows of a revocation.
  */
 const leaseMs = 500;

@@ -52,7 +52,7 @@ class DataPlaneClient {
     return new Person(this.plane, subject);
   }
 
-  /** Stored queries of a signed-in person, whoever the token says that is. */
+  /** Stored queries of the signed-in person that the token names. */
   withToken(token: string): SignedIn {
     return new SignedIn({ ...this.plane, bearer: token });
   }

@@ -11,7 +11,7 @@ import {
 } from "./queries/query.ts";
 import type { CallOptions } from "./transport/options.ts";
 
-/** Stored queries of whoever the token stands for: what `ikg.withToken(token)` returns. */
+/** Stored queries of the user of a token: what `ikg.withToken(token)` returns. */
 export class SignedIn {
   readonly #plane: DataPlane;
 

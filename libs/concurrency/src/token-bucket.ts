@@ -1,4 +1,4 @@
-/** A debt is forgiven beyond what so many seconds pay off, so that nobody waits for longer. */
+/** A debt is forgiven beyond what so many seconds pay off, so that no caller waits for longer. */
 const longestDebtSeconds = 30;
 
 /**

@@ -57,7 +57,7 @@ describe("the roles of an administrator", () => {
 });
 
 describe("an administrator who may not", () => {
-  it("is told so in the words of before, where the account is a viewer and nothing else", () => {
+  it("has the text of before, where the account is a viewer and nothing else", () => {
     expect(roleMissing(account({ role: "all_viewer" })).code).toBe("role_read_only");
     expect(roleMissing(account({ role: "all_viewer", grants: { editor: [one] } })).code).toBe("role_missing");
     expect(roleMissing(account()).code).toBe("role_missing");
@@ -74,7 +74,7 @@ describe("the table of role and operation", () => {
     each.credential === "client_key" ? [] : [[operation, each.roles] as const],
   );
 
-  it("lets owners do everything, and nobody else give roles", () => {
+  it("lets owners do everything, and only them give roles", () => {
     expect(access.filter(([, allowed]) => !allowed.includes("owner"))).toEqual([]);
     const giving = access.filter(([operation]) => /role_binding$|role_bindings$/.test(operation));
     expect(

@@ -24,12 +24,12 @@ export const rolesThat = {
   readRecords: ["owner", "editor", "policy_author", "viewer", "all_viewer"],
   changeRecords: ["owner", "editor"],
   changePolicies: ["owner", "editor", "policy_author"],
-  /** Roles, whoever can be given one, and what removes everybody's. */
+  /** Roles, who can be given one, and what removes those of all. */
   giveRoles: ["owner"],
   /** By a query of its own a simulation can read any data of the project. */
   simulate: ["owner", "editor", "policy_author", "all_viewer"],
   readAudit: ["owner", "auditor", "all_viewer"],
   readGraph: ["owner", "data_viewer"],
-  /** Names and counts, no values: whoever reads data, or could by simulations, knows them too. */
+  /** Names and counts, no values: roles that read data, or could by simulations, know them too. */
   readDataSchema: ["owner", "editor", "policy_author", "data_viewer", "all_viewer"],
 } as const satisfies Readonly<Record<string, Roles>>;

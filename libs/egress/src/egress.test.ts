@@ -194,7 +194,7 @@ describe("an outbound call", () => {
     await closed.close();
   });
 
-  it("says that nobody is there", async () => {
+  it("says that no server is there", async () => {
     await expect(egress.request("http://127.0.0.1:1024/")).rejects.toMatchObject({
       reason: "upstream_unreachable",
     });

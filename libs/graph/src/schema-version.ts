@@ -34,7 +34,7 @@ const readText = [
 ].join(" ");
 
 /**
- * The version of a database; undefined for one that nobody has prepared yet.
+ * The version of a database; undefined for one that was not prepared yet.
  *
  * @throws as `Database.read`.
  */
@@ -64,7 +64,7 @@ export const whyUnreadable = (
 };
 
 /**
- * Passes for data that this build understands, and for a database that nobody has prepared yet.
+ * Passes for data that this build understands, and for a database that was not prepared yet.
  *
  * @throws SchemaMismatch; otherwise as `Database.read`.
  */

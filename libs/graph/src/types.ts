@@ -166,7 +166,7 @@ export interface Graph {
   /** True when the shared database answers within 2 seconds, with data of a version that this build understands. */
   ready(): Promise<boolean>;
   /**
-   * Passes for data of a version that this build understands, and for a database that nobody has prepared yet.
+   * Passes for data of a version that this build understands, and for a database that was not prepared yet.
    *
    * @throws SchemaMismatch with one line for an operator; otherwise as `prepare`.
    */

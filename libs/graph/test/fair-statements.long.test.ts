@@ -173,7 +173,7 @@ it("refuses a project that has had its database time while statements of others 
     for (let i = 0; i < 60; i++) outcomes.push(await ask());
     return outcomes;
   };
-  // While nobody else waits there is no limit.
+  // While no other project waits there is no limit.
   expect(new Set(await askOften())).toEqual(new Set([undefined]));
   const heavy = of(project());
   await flood(heavy, 1, 300);

@@ -144,7 +144,7 @@ describe("a knowledge query", () => {
     const knowledge = query({ cypher: pattern, filter: [own, safe] });
     expect(await read(knowledge, {}, "n1", uncounted)).toEqual({ outcome: "matched" });
     expect(await read(query({ cypher: pattern }), {}, "n1", uncounted)).toEqual({ outcome: "matched" });
-    // Whoever knows the answer asks for nothing else.
+    // Where the answer is known nothing else is asked.
     const silent = (): Promise<Answer> => Promise.resolve(undefined);
     expect(await runStatements(explainRead(knowledge, wards.here, true), silent)).toEqual({
       outcome: "matched",

@@ -88,5 +88,5 @@ export const SealingSettings = z.object({
   ),
 });
 
-/** Which keys a process knows callers by; one that nobody calls has none. */
+/** Which keys a process knows callers by; one that is not called has none. */
 export type ContextSettings = Partial<z.output<typeof CalledByMcpSettings>>;

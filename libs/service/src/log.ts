@@ -1,7 +1,7 @@
 import { Writable } from "node:stream";
 import { createLogger, format, transports, type Logger } from "winston";
 
-/** Names of fields whose values never reach a log, whoever passes them. */
+/** Names of fields whose values never reach a log, whatever passes them. */
 const secretFields = new Set([
   "authorization",
   "password",

@@ -19,7 +19,7 @@ export interface LongStatements {
 const sumsKey = "ikg:{statements}:long";
 /** For how long a process collects what it adds to the sums. */
 const collectMs = 200;
-/** Sums that nobody adds to are forgotten. */
+/** Sums that no process adds to are forgotten. */
 const keptMs = 60_000;
 /** A sum that was seen so long ago says nothing of what others do now. */
 const staleMs = 2_000;

@@ -15,7 +15,7 @@ const files = (): number =>
   readdirSync(compiled, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length;
 
 describe("a service whose compiled code is kept", () => {
-  it("writes it once it has started, and nothing at its end, for which somebody waits", async () => {
+  it("writes it once it has started, and nothing at its end, for which a caller waits", async () => {
     const run = JSON.stringify(new URL("run.ts", import.meta.url).href);
     const program = [
       `const { runService } = await import(${run});`,

@@ -46,7 +46,7 @@ const introspects = [
     jwtMatcher: { issuer, audience: "app" },
     offline: { publicJwks: [JSON.stringify(publicKey.export({ format: "jwk" }))] },
   }),
-  // Nobody listens there.
+  // No process listens there.
   config({
     opaqueMatcher: { hint: "away" },
     online: { userinfoEndpoint: "http://127.0.0.1:1024/me", introspection: undefined, cacheTtl: 0 },

@@ -267,7 +267,7 @@ describe("inputs of a replay", () => {
       verdict: "not_replayable",
       because: { reason: "claims_not_recorded", missing: ["$token.plan"] },
     });
-    // Nobody was signed in: that is known.
+    // No subject was signed in: that is known.
     const anonymous = await world.evaluated(old, own);
     expect(first(await world.replay(next, [anonymous]))).toMatchObject({
       verdict: "policy_changed",

@@ -77,7 +77,7 @@ describe("subject search", () => {
     ).rejects.toMatchObject({ code: "invalid_request" });
   });
 
-  it("finds under 3.0-kbac nobody but the bearer's own subject, and everybody without a bearer", async () => {
+  it("finds under 3.0-kbac only the bearer's own subject, and all subjects without a bearer", async () => {
     expect(await found([own])).toEqual(nurses);
     expect(await found([own], { token: token("n2") })).toEqual(["n2"]);
     expect(await found([own], { token: token("stranger") })).toEqual([]);

@@ -97,7 +97,7 @@ export const openAudit = async (settings: AuditSettings): Promise<{ service: Ser
   service.app.get(keysPath, keys(keptKeys(chains.keys, (project) => keyVersion(redis, project))));
   const { port } = await service.listen();
 
-  // Announcements of changes whose process died are published by whoever runs: configs, or this one.
+  // Announcements of changes whose process died are published by a service that runs: configs, or this one.
   const outbox = openOutbox({ database, redis, log });
   outbox.resume();
   service.onClose("unpublished changes", () => outbox.close());

@@ -62,7 +62,7 @@ const start = async (): Promise<Killed> => {
   return { configs: await startServiceProcess("configs", { ...variables, REDIS_URL: redis.href }), proxy };
 };
 
-/** Sends a change; nobody may answer. */
+/** Sends a change; there may be no answer. */
 const send = async (configs: ServiceProcess, method: string, path: string, body?: object): Promise<void> => {
   const caller = { ...bed.account(), service_account: account, role: "all_editor" } as const;
   const target = targetOf("configs", method, `/configs/v1${path}`);

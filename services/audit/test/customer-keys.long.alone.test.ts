@@ -221,7 +221,7 @@ describe("records of projects that sign with keys of their own", () => {
         "ikg_audit_spilled_bytes",
       ] as const)
         await eventually(async () => ((await number(name)) === 0 ? true : undefined));
-      // Whoever could sign no more is never replaced by another key.
+      // A key that can sign no more is never replaced by another one.
       expect(new Set(kidsOf(chain))).toEqual(new Set(["revoked"]));
     },
     outageMs + 120_000,
@@ -245,7 +245,7 @@ describe("records of projects that sign with keys of their own", () => {
     });
     const second = await bed.start(variables);
     const taken = await eventually(async () => {
-      // Whoever looks first after this has the chain.
+      // The writer that looks first after this has the chain.
       await bed.redis.del(`audit:writer:${project}`);
       const now = await state();
       return now.fence > first.fence + 2 ? now : undefined;

@@ -38,14 +38,14 @@ describe(`writers that are killed ${kills} times under load`, () => {
       for (let killed = 0; killed < kills; killed++) {
         await wait(Math.random() * 600);
         const [victim] = alive;
-        if (victim === undefined) throw new Error("nobody is alive");
+        if (victim === undefined) throw new Error("no writer is alive");
         alive.delete(victim);
         await Promise.all([victim.running.end("SIGKILL"), start()]);
       }
       over.abort();
       await emitting;
       const [last] = [...alive];
-      if (last === undefined) throw new Error("nobody is alive");
+      if (last === undefined) throw new Error("no writer is alive");
       const chain = await eventually(async () => {
         const read = await bed.read(last.url, project);
         return namesOf(read).length >= all.length ? read : undefined;

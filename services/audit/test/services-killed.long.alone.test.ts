@@ -56,7 +56,7 @@ const ask = async (request: string, isDecision: boolean): Promise<boolean> => {
       : withKey("/capture/v1/nodes", tenant, { headers, json: { nodes: [node] } }));
     return status === 200;
   } catch {
-    // Nobody is there; what was asked may have happened or not.
+    // No process is there; what was asked may have happened or not.
     return false;
   }
 };

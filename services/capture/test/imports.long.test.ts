@@ -214,7 +214,7 @@ describe("a cancelled import", () => {
 });
 
 describe("the imports of a project", () => {
-  it("are listed newest first, and are nobody else's", async () => {
+  it("are listed newest first, and belong to no other project", async () => {
     const project = imports.project();
     const other = imports.project();
     const first = await project.begin([person("a"), "x"]);

@@ -80,7 +80,7 @@ describe("what an explanation costs", () => {
     const started = performance.now();
     const told = await inquiry(600).explanation();
     expect(performance.now() - started).toBeLessThan(5_000);
-    // Whoever saw no row in time is not sure of anything.
+    // Where no row was seen in time nothing is certain.
     expect(told.outcome === "unknown" || told.part?.certain === false).toBe(true);
     expect(told).not.toHaveProperty("rows");
     const known = inquiry(600);
@@ -115,7 +115,7 @@ describe("who may ask why", () => {
     await stored.remove();
   });
 
-  it("is an agent with ReadAuthZConfigs; nobody else gets an answer instead", async () => {
+  it("is an agent with ReadAuthZConfigs; other callers get no answer instead", async () => {
     const headers = { "X-Explain": "true" };
     const told = await ciq.execute(stored, { id: "own" }, { headers });
     expect([told.status, told.body["data"]]).toEqual([200, []]);

@@ -39,7 +39,7 @@ describe("parallel executions with overlapping rows", () => {
       expect(new Set(rows.map(({ nodes }) => nodes["chart.property.hits"]))).toEqual(new Set([n]));
       expect(new Set(rows.map((row) => row.relationships?.["s.n"]))).toEqual(new Set([n]));
     });
-    // Whoever came last won everywhere: no execution is half in the graph.
+    // The last execution won everywhere: no execution is half in the graph.
     const hits = new Set<unknown>();
     for (const id of [1, 2, 3, 4, 5]) {
       hits.add((await here.node(`Chart/c${id}`))?.fields["hits"]);

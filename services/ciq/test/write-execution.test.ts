@@ -196,7 +196,7 @@ describe("a failing execution writes nothing", () => {
     expect((await here.node("Chart/c1"))?.fields["hits"]).toBe(0);
   });
 
-  it("nor when nobody knows the subject of the token", async () => {
+  it("nor when the subject of the token is unknown", async () => {
     const before = await here.picture();
     expect(await here.execute(policy(), { upsert_nodes: [note("x")] }, { token: { sub: "nobody" } })).toEqual(
       [],

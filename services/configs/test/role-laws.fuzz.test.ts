@@ -17,8 +17,8 @@ import { required } from "./environment.ts";
 import { freshName, type Made, type Tenant } from "./tenant.ts";
 
 /**
- * Nobody escalates: whatever actors do with roles, accounts and tokens, nobody has anything afterwards that was not theirs
- * before, unless somebody who had it gave it to them; and somebody always owns the organization.
+ * No one escalates: whatever actors do with roles, accounts and tokens, none has anything afterwards that was not theirs
+ * before, unless an actor who had it gave it to them; and the organization always has an owner.
  */
 let configs: ConfigsUnderTest;
 let redis: Redis;
@@ -190,11 +190,11 @@ const check = async (world: World, each: Step): Promise<void> => {
   if (shown !== undefined && !isWithin((await world.powers(shown)) ?? new Set(), giver))
     throw new Error(`${JSON.stringify(each)} showed a token of more than the actor had`);
   if (!after.some((powers) => powers?.has("create_role_binding organization") === true))
-    throw new Error(`${JSON.stringify(each)} left nobody who owns the organization`);
+    throw new Error(`${JSON.stringify(each)} left the organization without an owner`);
 };
 
 describe("roles", () => {
-  it("never give anybody more than somebody who had it gave", async () => {
+  it("never give an actor more than one who had it gave", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
         const world = await newWorld();

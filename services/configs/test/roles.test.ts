@@ -176,7 +176,7 @@ describe("the last owner", () => {
       status: 409,
       body: { errors: ["id: the last service account that owns the organization cannot be removed"] },
     });
-    // A claim that nobody may have is no owner.
+    // A claim that may belong to no person is no owner.
     await lone.make("/role-bindings", { subject: { claim: "groups", value: "x" }, role: "owner" });
     expect((await remove(lone.account)).status).toBe(409);
     const next = await lone.make("/service-accounts", {

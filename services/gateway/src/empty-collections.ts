@@ -9,7 +9,7 @@ const emptyCollection = (operation: string, path: string): Operation => ({
   writes: false,
 });
 
-/** Lists of collections that this product does not have: answered without a record, to whoever may list others. */
+/** Lists of collections that this product does not have: answered without a record, to callers who may list others. */
 export const emptyCollections: readonly Operation[] = [
   emptyCollection("list_event_sinks", "/configs/v1/event-sinks"),
   emptyCollection("list_entity_matching_pipelines", "/configs/v1/entity-matching-pipelines"),

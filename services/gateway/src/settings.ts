@@ -130,7 +130,7 @@ export const GatewaySettings = BaseSettings.extend({
   ),
   CONSOLE: flag(
     false,
-    "Serves the console, the pages for people, at /console; they call the public API with the credential of whoever signs in.",
+    "Serves the console, the pages for people, at /console; they call the public API with the credential of the signed-in user.",
   ),
   ...CompatSettings.shape,
   ...EgressSettings.shape,

@@ -62,7 +62,7 @@ it("a scheduled run is a trace of its own, from its slot over the queue to the s
     if (Date.now() > until)
       throw new Error(`no whole run among ${receiver.spans.map(({ name }) => name).join(", ")}`);
   const [run] = wholeRuns();
-  // Nobody ordered it.
+  // No request ordered it.
   expect(run?.slot.parentSpanId).toBe("");
   expect(run?.slot.service).toBe("trust-scorer");
   // Neither nodes nor their values.

@@ -48,7 +48,7 @@ const withDriver = async <T>(
   }
 };
 
-/** Reads a database that nobody writes to. */
+/** Reads a database that no process writes to. */
 export const dumpDatabase = (neo4jOf: OwnNeo4j): Promise<readonly StoredLine[]> =>
   withDriver(neo4jOf, async (run) => {
     const lines: StoredLine[] = [];

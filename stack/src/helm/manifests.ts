@@ -76,7 +76,7 @@ const readServices = (): ReadonlyMap<string, readonly Manifest[]> => {
   );
 };
 
-/** The files of `k8s/base` that are of no service. The namespace is made by whoever installs a chart. */
+/** The files of `k8s/base` that are of no service. The namespace is made by the operator who installs a chart. */
 export const sharedFiles = (): readonly string[] =>
   (readKustomization("base").resources ?? []).filter(
     (file) => !ofService.test(file) && file !== "namespace.yaml",

@@ -151,7 +151,7 @@ withHelm(`the Helm chart${absent === undefined ? "" : ` (${absent})`}`, () => {
       it.each([
         ["local", local],
         ["production", production],
-      ])("lets nobody call what they need not with the values of %s", async (_name, values) => {
+      ])("lets no pod call what it need not with the values of %s", async (_name, values) => {
         expect(strayConnections(await renderChart(helm, values)).faults).toEqual([]);
       });
 

@@ -2,7 +2,7 @@
 import { services, upstreams } from "../parts/variables.ts";
 import { type ClusterObject, type End, podsOf, reachable } from "./network.ts";
 
-/** Addresses that nobody of ours has, with what services may want to call there. */
+/** Addresses that none of our pods has, with what services may want to call there. */
 const outside: End = {
   name: "outside",
   ports: [

@@ -96,7 +96,7 @@ describe("k8s", () => {
     expect(kinds("k8s/monitoring")).toEqual(["ServiceMonitor", "PrometheusRule"]);
   });
 
-  it.each(["local", "production"])("lets nobody in %s call what they need not", (overlay) => {
+  it.each(["local", "production"])("lets no pod of %s call what it need not", (overlay) => {
     expect(strayConnections(withPorts(overlay)).faults).toEqual([]);
   });
 

@@ -37,7 +37,7 @@ const from = (name: string, ...policies: readonly ClusterObject[]): string[] => 
 const closed = policy({ podSelector: {}, policyTypes: ["Ingress"] });
 
 describe("who reaches whom", () => {
-  it("is everybody without a policy, and nobody with one that allows nothing", () => {
+  it("is every pod without a policy, and none with one that allows nothing", () => {
     expect(from("outside")).toEqual(["door:http", "room:http", "room:metrics"]);
     expect(from("outside", closed)).toEqual([]);
     // Only coming in is closed.

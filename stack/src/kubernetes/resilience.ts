@@ -76,7 +76,7 @@ const untilReplicas = async (
 const scaleUp = async ({ cluster, environment }: KubernetesSession, project: LoadProject, check: Check) => {
   const least = "--output=jsonpath={.spec.minReplicas}";
   const fewest = Number((await inNamespace(cluster, "get", "hpa/access", least))[0]);
-  const before = await step("nobody asks, so that the autoscaler takes replicas away", () =>
+  const before = await step("no load, so that the autoscaler takes replicas away", () =>
     untilReplicas(cluster, (replicas) => replicas <= fewest, calmMs),
   );
   let after = before;

@@ -137,7 +137,7 @@ describe("the processes of a suite", () => {
     expect(isRunning(child)).toBe(false);
   });
 
-  it("report a death that nobody asked for, and none that was asked for", async () => {
+  it("report an end that was not asked for, and none that was", async () => {
     const children = new Children();
     const phase = children.addPhase();
     const [kept, lost] = [start("kept", polite), start("lost", polite)];

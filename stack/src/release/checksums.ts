@@ -30,7 +30,7 @@ const readKey = (file: string) => {
 export const checkKey = (file: string): void => void readKey(file);
 
 /**
- * Writes SHA256SUMS over every file of a folder, its signature (Ed25519, 64 bytes), and the public key for convenience: whoever verifies
+ * Writes SHA256SUMS over every file of a folder, its signature (Ed25519, 64 bytes), and the public key for convenience: a user who verifies
  * has it from elsewhere.
  */
 export const signFolder = async (folder: string, keyFile: string): Promise<void> => {

@@ -108,7 +108,7 @@ const grantOf = async (provider: Provider, sub: string): Promise<string> => {
   return grant.save();
 };
 
-/** Answers the page that asks who somebody is, and whether the client may: yes, and no question. */
+/** Answers the page that asks who the user is, and whether the client may: yes, and no question. */
 const interact = async (
   provider: Provider,
   sub: string,

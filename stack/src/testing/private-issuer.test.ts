@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { expect, it } from "@jest/globals";
 import { startPrivateIssuer } from "./private-issuer.ts";
 
-it("an issuer of a private authority is reached by whoever trusts the authority, and by nobody else", async () => {
+it("an issuer of a private authority is reached by clients that trust the authority, and by no others", async () => {
   const issuer = await startPrivateIssuer("127.0.0.1");
   try {
     const ask = async (variables: NodeJS.ProcessEnv): Promise<string> => {

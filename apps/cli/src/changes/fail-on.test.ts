@@ -40,7 +40,7 @@ describe("--fail-on", () => {
       "200 gained, more than 100",
     ]));
 
-  it("fails where nobody can say that nothing is lost", () => {
+  it("fails where it is unknown whether something is lost", () => {
     const unknown: SimulatedQuestion = { ...question(0, 0), lost: { count: 0, exact: false, examples: [] } };
     const unexamined: SimulatedQuestion = {
       ...question(0, 0),

@@ -35,7 +35,7 @@ const questionText = ({ subject_type, action, resource_type }: SimulatedQuestion
 export const parameterOptions = (parameters: readonly string[]): string =>
   parameters.map((each) => `-p ${each}=…`).join(" ");
 
-/** What the simulation knows nothing of: nobody can say that nobody loses access there. */
+/** What the simulation knows nothing of: whether access is lost there is unknown. */
 const notJudged = ({ undetermined, questions, queries = [] }: Simulation): readonly string[] => [
   ...undetermined.map(
     ({ name, parameters }) => `${name} is not judged without ${parameterOptions(parameters)}`,

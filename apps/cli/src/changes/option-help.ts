@@ -4,4 +4,4 @@ export const parameterHelp =
 export const claimsHelp =
   "claims of the tokens that subjects call with, JSON or YAML: the same token for all, unless --signed-in";
 export const signedInHelp =
-  "every subject calls with a token of its own, whose sub is its id; without it and --claims nobody is signed in";
+  "every subject calls with a token of its own, whose sub is its id; without it and --claims no subject is signed in";

@@ -57,7 +57,7 @@ export const runSimulation = async (
   };
 };
 
-/** @param isJudged false where a policy lacked its parameters, so that nobody knows what it grants */
+/** @param isJudged false where a policy lacked its parameters, so that it is unknown what it grants */
 const amount = ({ count, exact, low, high }: SimulatedQuestion["lost"], isJudged: boolean): string => {
   if (!exact) return high === undefined ? "?" : `~${count} (${low ?? 0} to ${high})`;
   if (isJudged) return String(count);

@@ -24,7 +24,7 @@ export const signedIn = async (connection: Connection, around: Surroundings): Pr
 export const tokenOf = ({ token, url }: Connection): string => {
   if (token !== undefined) return token;
   throw new CommandFault(
-    `no service account's token for ${url}, and nobody is signed in: ikg login, IKG_TOKEN, or ikg context add --token-file FILE`,
+    `no service account's token for ${url}, and no person is signed in: ikg login, IKG_TOKEN, or ikg context add --token-file FILE`,
   );
 };
 

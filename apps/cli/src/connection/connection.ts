@@ -67,7 +67,7 @@ export const connectionOf = (options: Partial<GlobalOptions>, around: Surroundin
   const given = sameAddress(variables.url ?? surrounding?.context.url ?? url, url) ? [variables] : [];
   const sources = isNamed ? [...stored, ...given] : [...given, ...stored];
   const known = merged(sources);
-  // Whoever gives a token to a command means it, whoever is signed in.
+  // A token that is given to a command counts, not the person who is signed in.
   const first = sources.find(({ token, person }) => token !== undefined || person !== undefined);
   return {
     ...known,

@@ -26,7 +26,7 @@ export interface Differences {
 export interface DifferenceOptions {
   /** Records without a file are to be deleted. */
   readonly prune: boolean;
-  /** Names of fields of a record whose values nobody can compare: reads do not show them. */
+  /** Names of fields of a record whose values cannot be compared: reads do not show them. */
   readonly secretsOf: (collection: string, name: string) => readonly string[];
 }
 

@@ -77,5 +77,5 @@ export const signInByDevice = async (
       else if (error.error !== "authorization_pending") throw error;
     }
   }
-  throw new CommandFault("nobody has confirmed the code in time: ikg login again");
+  throw new CommandFault("the code was not confirmed in time: ikg login again");
 };

@@ -36,7 +36,7 @@ const codeOf = (request: IncomingMessage, issuer: string, state: string): string
     throw new CommandFault("the answer in the browser is of another issuer");
   const error = searchParams.get("error");
   if (error !== null)
-    throw new CommandFault(`nobody is signed in: ${searchParams.get("error_description") ?? error}`);
+    throw new CommandFault(`no person is signed in: ${searchParams.get("error_description") ?? error}`);
   return searchParams.get("code") ?? undefined;
 };
 
@@ -54,11 +54,11 @@ const listen = async (issuer: string, state: string, signal: AbortSignal) => {
       page(response, 200, "You are signed in. This window can be closed.\n");
       resolve(found);
     } catch (error) {
-      page(response, 400, "Nobody is signed in; the terminal says why.\n");
+      page(response, 400, "No person is signed in; the terminal says why.\n");
       reject(error instanceof Error ? error : new Error(String(error)));
     }
   });
-  const over = (): void => reject(new CommandFault("nobody has signed in in time: ikg login again"));
+  const over = (): void => reject(new CommandFault("no person has signed in in time: ikg login again"));
   signal.addEventListener("abort", over, { once: true });
   code.catch(() => undefined);
   server.listen(0, "127.0.0.1");

@@ -16,7 +16,7 @@ const withPerson = (file: ContextFile, name: string, person: PersonToken | undef
     : { ...file, contexts: { ...file.contexts, [name]: { ...context, person } } };
 };
 
-/** Keeps who is signed in, or with `undefined` nobody, in a context. */
+/** Keeps who is signed in, with `undefined` no person, in a context. */
 export const keepPerson = (around: Surroundings, name: string, person: PersonToken | undefined): void =>
   writeContextFile(around, withPerson(readContextFile(around), name, person));
 

@@ -45,7 +45,7 @@ const textIn = (document: Readonly<Record<string, unknown>>, name: string): stri
 const requireAddress = (address: string, deployment: string): string => {
   const isSafe = address.startsWith("https://") || deployment.startsWith("http://");
   if (URL.canParse(address) && isSafe) return address;
-  throw new CommandFault(`${address} is no https address: nobody signs in there`);
+  throw new CommandFault(`${address} is no https address: no person signs in there`);
 };
 
 /**
@@ -59,7 +59,7 @@ export const findSignInServer = async (deployment: string): Promise<SignInServer
   const metadata = await readJson(metadataUrl(resource));
   if (metadata === undefined)
     throw new CommandFault(
-      `${deployment} lets nobody sign in: its operator sets OIDC_ISSUER, or gives you the token of a service account`,
+      `${deployment} lets no person sign in: its operator sets OIDC_ISSUER, or gives you the token of a service account`,
     );
   if (metadata["resource"] !== resource)
     throw new CommandFault(

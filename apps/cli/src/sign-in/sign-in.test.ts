@@ -92,7 +92,7 @@ describe("ikg login", () => {
     await runIkg(["logout"], { environment: environment() });
     expect(kept().contexts["127.0.0.1"]).not.toHaveProperty("person");
     const after = await runIkg(["get", "projects"], { environment: environment() });
-    expect([after.code, after.errors]).toEqual([2, expect.stringContaining("nobody is signed in")]);
+    expect([after.code, after.errors]).toEqual([2, expect.stringContaining("no person is signed in")]);
   }, 30_000);
 
   it("signs in by the browser of this machine, with PKCE", async () => {
@@ -140,7 +140,7 @@ describe("ikg login", () => {
   }, 30_000);
 
   it.each([
-    ["lets nobody sign in", () => undefined],
+    ["lets no person sign in", () => undefined],
     ["calls itself", () => ({ ...metadata, resource: "https://other.example/configs/v1" })],
     ["does not say where people sign in", () => ({ ...metadata, client_id: undefined })],
     ["cannot be reached", () => ({ ...metadata, authorization_servers: ["http://127.0.0.1:9"] })],

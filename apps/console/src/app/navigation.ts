@@ -7,7 +7,7 @@ export interface NavigationItem {
   /** The one question that it answers. */
   readonly question: string;
   readonly icon: IconName;
-  /** It is offered to whoever may call one of these operations in the project. */
+  /** It is offered to users who may call one of these operations in the project. */
   readonly operations: readonly string[];
 }
 

@@ -14,7 +14,7 @@ export interface DrawnEdge {
 }
 
 export interface DrawingProps {
-  /** What is drawn, in words: for whoever does not see it. */
+  /** What is drawn, in words: for people who do not see it. */
   readonly label: string;
   readonly nodes: readonly DrawnNode[];
   readonly edges: readonly DrawnEdge[];

@@ -19,7 +19,7 @@ const useRememberedToken = (): boolean => {
 };
 
 /**
- * Shows the screens to whoever has signed in. When a session expires they stay as they are, drafts included, below a dialog that
+ * Shows the screens to a user who has signed in. When a session expires they stay as they are, drafts included, below a dialog that
  * asks to sign in again.
  */
 export const SignInGate = ({ children }: { readonly children: ReactNode }) => {

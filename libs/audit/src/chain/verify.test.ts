@@ -121,7 +121,7 @@ describe("verification of a chain", () => {
     expect(await failedRecords(cut)).toEqual([`checkpoint ${checkpoint?.checkpoint_id}`]);
   });
 
-  it("takes a part of a chain only when told so", async () => {
+  it("takes a part of a chain only where the caller says so", async () => {
     const part = changed(({ batches, manifests }) => {
       batches.splice(0, 2);
       manifests.splice(0, 1);

@@ -29,7 +29,7 @@ const lineOf = (parts: readonly Uint8Array[]): string => {
 };
 
 /**
- * The lines of a file, ended by a newline and by nothing else: whoever also took a carriage return would not see that
+ * The lines of a file, ended by a newline and by nothing else: a reader that also took a carriage return would not see that
  * a byte was changed into one.
  */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {

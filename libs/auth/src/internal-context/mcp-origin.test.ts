@@ -83,7 +83,7 @@ describe("the origin of a call of mcp", () => {
     await expect(verify(caller, await origin(), rawHeaders)).rejects.toMatchObject(refused);
   });
 
-  it("is demanded of nobody who names no user", async () => {
+  it("is not demanded where no user is named", async () => {
     await expect(verify(agent, undefined, [])).resolves.toBe(undefined);
     await expect(verify(undefined, undefined, [])).resolves.toBe(undefined);
   });

@@ -82,7 +82,7 @@ const verify = async (
   const claims = ContextClaims.parse(payload);
   const target = { service, method: claims.method, route: claims.route };
   if (issuer === "mcp" && !isMcpCall(claims.caller, target)) throw new Error("not a call of mcp");
-  // Then whoever names a user has to show the origin of its call as well: `verifyMcpOrigin`.
+  // Then a context that names a user has to show the origin of its call as well: `verifyMcpOrigin`.
   if (issuer === "gateway" && isForUser(claims.caller)) throw new Error("the gateway names no user");
   const { caller, client_address: address, path_alias: alias, mcp_origin: origin } = claims;
   return {

@@ -19,7 +19,7 @@ export interface KeptAnswers {
 const maxKeptBytes = 16 * 1024;
 
 /**
- * Keeps answers in Redis, sealed: they hold personal data, and whoever could write them could make anyone of anybody.
+ * Keeps answers in Redis, sealed: they hold personal data, and a forged one would give its bearer any identity.
  * The key is part of what is sealed, so that an answer cannot be moved to another token. Without Redis nothing is
  * kept, and the issuer is called again.
  *

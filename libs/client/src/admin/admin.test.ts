@@ -314,7 +314,7 @@ describe("the progress of a simulation", () => {
     expect([error.code, error.errors]).toEqual(["unavailable", ["x: y"]]);
   });
 
-  it("fails where the response breaks off, and frees its socket where nobody reads on", async () => {
+  it("fails where the response breaks off, and frees its socket where the caller stops reading", async () => {
     const broken: Behaviour = (response) => {
       response.writeHead(200).write('{"complete":false}\n');
       setTimeout(() => response.socket?.destroy(), 20);

@@ -139,7 +139,7 @@ export class Collection<
   Update extends object,
 > extends CredentialCollection<Row, New> {
   /**
-   * Reads a record, and replaces it by what `change` makes of it: only if nobody else has changed it meanwhile, else it
+   * Reads a record, and replaces it by what `change` makes of it: only if it was not changed meanwhile, else it
    * reads again and calls `change` again, within one deadline. Only one of two writers at the same time wins, so no update
    * is lost.
    *

@@ -44,10 +44,10 @@ const ExplicitQuestion = z.strictObject({
   token: optional(freeObject),
 });
 
-/** A knowledge query that is run before and after, as somebody. */
+/** A knowledge query that is run before and after, for one caller. */
 const RequestedQuery = z.strictObject({
   name: recordName,
-  /** Who calls; null: nobody is signed in, and no application is known. */
+  /** Who calls; null: no subject is signed in, and no application is known. */
   as: z
     .strictObject({
       /** Claims of the bearer token; `sub` is its subject. */
@@ -133,7 +133,7 @@ export const SimulatedQuestion = z.object({
   method: z.enum(["scan", "pairs"]),
 });
 
-/** Why a query does not run in one of the two states, as an execution would be refused; `not_found`: nobody can call it. */
+/** Why a query does not run in one of the two states, as an execution would be refused; `not_found`: it cannot be called. */
 const Refusal = z.object({
   code: z.enum([
     "not_found",

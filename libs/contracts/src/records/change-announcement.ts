@@ -7,7 +7,7 @@ export const changesChannel = "ikg:changes";
 const gid = z.string().transform((value) => value as Gid); // written by configs alone
 
 /**
- * One announcement: which record has changed. Whoever keeps what follows from it drops that, and reads it
+ * One announcement: which record has changed. A process that keeps what follows from it drops that, and reads it
  * again on the next use. Announcements can get lost, so a cache also has a largest age and is dropped
  * as a whole when the subscription was interrupted.
  */

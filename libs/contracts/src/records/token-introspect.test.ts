@@ -57,7 +57,11 @@ describe("what does not go together", () => {
       { ...opaque, offline_validation: {} },
       ["offline_validation: only with jwt_matcher", needsEndpoint],
     ],
-    ["opaque tokens and nobody to ask", { ...opaque, online_validation: { cache_ttl: 5 } }, [needsEndpoint]],
+    [
+      "opaque tokens and no endpoint to ask",
+      { ...opaque, online_validation: { cache_ttl: 5 } },
+      [needsEndpoint],
+    ],
     [
       "two endpoints",
       { ...jwt, online_validation: { ...userinfo, ...introspection } },

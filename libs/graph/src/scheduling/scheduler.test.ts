@@ -102,7 +102,7 @@ describe("a project beside one that floods", () => {
     expect(Math.max(...waitsOf(outcomes, "light"))).toBe(0);
   });
 
-  it("finds a connection although nobody knew yet that the statements of the other are heavy", async () => {
+  it("finds a connection although it was not known yet that the statements of the other are heavy", async () => {
     const unknown = Array.from({ length: 300 }, (_, i) =>
       arrival({ project: "heavy", text: `text ${i}`, ms: 1_000 }),
     );
@@ -288,7 +288,7 @@ describe("the database time of a project in a second", () => {
       refused === undefined ? [] : [[project, refused] as const],
     );
 
-  it("is no limit while nobody else waits", async () => {
+  it("is no limit while no other project waits", async () => {
     const outcomes = await simulate([...limited("decision"), ...stream(40, 100, { project: "b" })], {
       capacity,
       msPerSecond,
@@ -428,7 +428,7 @@ describe("long statements of several processes", () => {
     expect(both).toBeGreaterThan(0.4 * alone);
   });
 
-  it("keep to it where the others ask another process, and not where nobody does", async () => {
+  it("keep to it where the others ask another process, and not where none does", async () => {
     const runs = { capacity, queueLength: 2_000 };
     const free = startedBy(await simulate(queries, { ...runs, ...sums(0, false) }), 10_000);
     const paced = startedBy(await simulate(queries, { ...runs, ...sums(0, true) }), 10_000);

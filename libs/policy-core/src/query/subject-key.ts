@@ -5,7 +5,7 @@ import type { CiqPolicy } from "../policy/ciq.ts";
 export interface QueryCaller {
   /** External id of the application; undefined where none calls. */
   readonly application: string | undefined;
-  /** Subject of the token; undefined when nobody is signed in. */
+  /** Subject of the token; undefined when no subject is signed in. */
   readonly tokenSubject: string | undefined;
 }
 

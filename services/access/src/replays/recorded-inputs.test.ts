@@ -68,7 +68,7 @@ describe("gaps of a record", () => {
     expect(all.gapOf(request("context", "input_params"))).toBeUndefined();
   });
 
-  it("are claims that were not recorded, if somebody was signed in", () => {
+  it("are claims that were not recorded, if a subject was signed in", () => {
     const recorded = { inputs: { token: { "act.sub": "bot", plan: null } } };
     const signedIn = recordedInputs(question(recorded), { sub: "ann" }, none);
     expect(signedIn.gapOf(token("plan"))).toBeUndefined();

@@ -20,7 +20,7 @@ const simulationNote = ({
   },
 });
 
-/** The values of a run; its slot is free after the last one, and when nobody reads on, also before the first one. */
+/** The values of a run; its slot is free after the last one, and when the caller stops reading, also before the first one. */
 const released = (
   run: AsyncGenerator<Simulation>,
   release: () => void,

@@ -30,7 +30,7 @@ const compiled = (
   if (status !== "ACTIVE" || checked.value.kind !== "kbac") return { faults: [] };
   const kbac: KbacPolicy = checked.value;
   const stored: StoredKbacPolicy = {
-    id: before?.id ?? "", // a policy that does not exist has no id yet, and nobody reads it
+    id: before?.id ?? "", // a policy that does not exist has no id yet, and it is not read
     name,
     version: (before?.version ?? 0) + 1,
     tags: tags ?? before?.tags ?? [],

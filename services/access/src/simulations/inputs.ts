@@ -14,7 +14,7 @@ export const tokenOf = (claims: Readonly<Record<string, unknown>>): Token => ({
   nodeType: "",
 });
 
-/** The token of one subject; nobody is signed in without `signed_in` and `token`. */
+/** The token of one subject; no subject is signed in without `signed_in` and `token`. */
 const tokenFor = ({ token, signed_in }: SimulationInputs, subject: string): Token | undefined => {
   if (signed_in === true) return tokenOf({ ...token, sub: subject });
   return token && tokenOf(token);
@@ -47,7 +47,7 @@ export const evaluationOf = (
   return { ...asked, resource: { ...asked.resource, id: resource } };
 };
 
-/** Whether a token of somebody else makes `3.0-kbac` policies refuse whole calls: what is unchanged then answers otherwise, too. */
+/** Whether a token of another subject makes `3.0-kbac` policies refuse whole calls: what is unchanged then answers otherwise, too. */
 export const canBeRefused = (question: AffectedQuestion, inputs: SimulationInputs): boolean => {
   if (inputs.token === undefined || inputs.signed_in === true) return false;
   const asked = questionOf(question, inputs, "");

@@ -4,7 +4,7 @@ import type { Inputs } from "@ikg/policy-core";
 import { prefilter, type Question, selectTagged } from "../decisions/candidates.ts";
 import { requireOwnSubject } from "../decisions/subject-match.ts";
 
-/** Whether the call as a whole is refused: a token of somebody else beside a `3.0-kbac` policy. */
+/** Whether the call as a whole is refused: a token of another subject beside a `3.0-kbac` policy. */
 const isRefused = (asked: readonly StoredKbacPolicy[], question: Question): boolean => {
   try {
     requireOwnSubject(asked, question);

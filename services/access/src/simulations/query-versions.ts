@@ -10,7 +10,7 @@ export interface CallableQuery {
   readonly query: Checked<KnowledgeQuery>;
 }
 
-/** A query as it is and as it would be; undefined where nobody could call it: it is not ACTIVE, or its policy is not. */
+/** A query as it is and as it would be; undefined where it could not be called: it is not ACTIVE, or its policy is not. */
 export interface QueryVersions {
   readonly before: CallableQuery | undefined;
   readonly after: CallableQuery | undefined;

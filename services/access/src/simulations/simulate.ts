@@ -113,7 +113,7 @@ const hitsOf = (runs: readonly QuestionRun[]): Pick<Simulation, "database_hits">
   return known.length === 0 ? {} : { database_hits: known.reduce((sum, hits) => sum + hits, 0) };
 };
 
-/** A query as somebody calls it, and what it runs in both states. */
+/** A query as one caller calls it, and what it runs in both states. */
 interface SimulatedVersions {
   readonly requested: RequestedQuery;
   readonly versions: QueryVersions;

@@ -11,7 +11,7 @@ describe("buckets", () => {
     expect(new Set(numbers).size).toBe(partitions + (partitions * (partitions + 1)) / 2);
   });
 
-  it("come in rounds in which nobody meets two at once", () => {
+  it("come in rounds in which no node is in two at once", () => {
     for (let round = 0; round < partitions - 1; round++) {
       const four = relationshipBuckets.slice(round * 4, round * 4 + 4).flatMap((bucket) => bucket.partitions);
       expect(new Set(four).size).toBe(partitions);

@@ -47,7 +47,7 @@ const reasonOf = (work: () => unknown): string => {
 const base = "https://api.example";
 
 describe("values of a call", () => {
-  it("come from the parameters, from the node, and from the platform, which nobody overrides", () => {
+  it("come from the parameters, from the node, and from the platform, which no request overrides", () => {
     const params = { a: "x", _externalId: "mine", _nodeType: "mine", _propertyType: "mine", _appId: "mine" };
     const url = `${base}/{$a}/{$_nodeType}/{$_externalId}/{$_propertyType}?app={$_appId}`;
     expect(urlOf(url, params)).toBe(`${base}/x/Car/car%2F2/price?app=gid%3Aapp`);

@@ -16,7 +16,7 @@ export interface Element<Line> {
   readonly line: Line;
   /** Equal ones are equal elements. */
   readonly hash: string;
-  /** When it was written, as whoever writes nodes notes it; undefined when it says nothing of it. */
+  /** When it was written, as writers of nodes note it; undefined where it says nothing of it. */
   readonly stamp?: string;
 }
 

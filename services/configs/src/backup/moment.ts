@@ -93,7 +93,7 @@ export const readMoment = async (
   ]);
   const ids = [...stamps].flatMap(([id, stamp]) => (isKnown(id, stamp) ? [] : [id]));
   const nodes = await readNodes(database, ids);
-  // The locks do not hold whoever writes to relationships alone; what such a one changes meanwhile is seen.
+  // The locks do not hold writers of relationships alone; what these change meanwhile is seen.
   const [sameNodes, sameRelationships] = await Promise.all([
     readNodes(database, ids),
     readRelationships(database, unit),

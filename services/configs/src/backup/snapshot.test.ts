@@ -102,7 +102,7 @@ const copy = async (
 const [stays, hot, other] = ["1", "2", "3"];
 
 describe("a copy of a project", () => {
-  it("holds nobody when two readings find the same", async () => {
+  it("holds no writer when two readings find the same", async () => {
     const store = storeOf({ 1: 1, 2: 2 });
     store.relationships.set("1", ["1", "2", 3]);
     const { copied, values } = await copy(store);

@@ -143,7 +143,7 @@ const takeMoment = async (
   let outcome: Held<Moment> | NotHeld = { reason: "it was not tried" };
   for (let number = 0; number < tries && !("value" in outcome); number++) {
     if (number > 0) await wait(pauseMs);
-    // Nobody is held while its statements are planned.
+    // No writer is held while its statements are planned.
     await read().catch(() => undefined);
     outcome = await withWritersHeld(database, project, holdMs, read);
   }

@@ -39,7 +39,7 @@ const record: StoredRecord = {
 };
 
 describe("a connection of a project's own", () => {
-  it("is stored without its passwords, and has them for whoever connects", () => {
+  it("is stored without its passwords, and has them for the connection", () => {
     expect(JSON.stringify(content)).not.toMatch(/hidden|db\.example/);
     expect(bodyOf(projectCollection, keys, record).db_connection).toEqual(body.db_connection);
   });

@@ -18,7 +18,7 @@ export const givesOwnership = ({ kind, data, projectId }: StoredRecord): boolean
 
 /**
  * A service account that owns the organization has to be left: who matches the claims of a binding is known to the issuer alone,
- * and may be nobody. Called in the transaction that removes, which holds the lock of the organization's usage, so that two owners
+ * and may be no person. Called in the transaction that removes, which holds the lock of the organization's usage, so that two owners
  * who remove each other come one after the other.
  *
  * @throws Problem `conflict` (409).

@@ -81,7 +81,7 @@ export interface Removed {
  * data of a project is left with a note that it has to go.
  *
  * @param alongside writes what belongs to it in the same transaction.
- * @throws Problem `not_found`; `role_missing`; as `checkIfMatch`; `conflict` when it is used, or nobody would be left who owns the
+ * @throws Problem `not_found`; `role_missing`; as `checkIfMatch`; `conflict` when it is used, or no owner would be left of the
  *   organization.
  */
 export const removeRecord = (

@@ -17,6 +17,6 @@ export const recordIn = ({ before, after }: Transition): StoredRecord => {
   return record;
 };
 
-/** What a transition is to whoever hears of it. */
+/** What a transition is to the processes that hear of it. */
 export const actionOf = ({ before, after }: Transition): "created" | "updated" | "deleted" =>
   before === undefined ? "created" : after === undefined ? "deleted" : "updated";

@@ -63,7 +63,7 @@ describe("the writers of a project", () => {
     expect(await waited).toBeLessThan(10_000);
   });
 
-  it("are not held while one of them is at work, whom nobody waits for longer than 300 ms", async () => {
+  it("are not held while one of them is at work, for which no writer waits longer than 300 ms", async () => {
     const session = database.session();
     const tx = await session.beginTransaction();
     await tx.run(`MATCH (n:${label}) SET n.value = -1`);

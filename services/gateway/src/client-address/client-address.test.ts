@@ -19,7 +19,7 @@ describe("the address of a client", () => {
   it.each([
     ["of the connection, where there is no proxy", {}, { peer: "203.0.113.9" }, "203.0.113.9"],
     ["whatever the client of no proxy says", xff("198.51.100.1"), { peer: "203.0.113.9" }, "203.0.113.9"],
-    ["where nobody is trusted", xff("198.51.100.1"), { trusted: "" }, "10.0.0.1"],
+    ["where no peer is trusted", xff("198.51.100.1"), { trusted: "" }, "10.0.0.1"],
     ["of the proxy, where it says nothing", {}, {}, "10.0.0.1"],
     ["the one that the proxy saw", xff("198.51.100.1"), {}, "198.51.100.1"],
     ["the right-most one that is not trusted", xff("1.1.1.1, 198.51.100.1, 10.2.3.4"), {}, "198.51.100.1"],

@@ -24,7 +24,7 @@ export type ClientAddressOf = (request: Received) => string | undefined;
 
 /**
  * The word of the outermost trusted proxy, with the right-most address that is not a trusted proxy's; a hop that hides its
- * address ends the search at the proxy that told so.
+ * address ends the search at the proxy that sent it.
  */
 const outermostHop = (peer: string, hops: Hops, isTrusted: IsTrusted): Hop & { readonly address: string } => {
   let known: Hop & { readonly address: string } = { address: peer, scheme: undefined, host: undefined };

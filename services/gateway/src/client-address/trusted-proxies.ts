@@ -21,7 +21,7 @@ const isEntry = (entry: string): boolean => {
 export const wrongEntry = (text: string): string | undefined =>
   entriesOf(text).find((entry) => !isEntry(entry));
 
-/** @param text addresses and networks (CIDR), separated by commas, as `wrongEntry` accepts them; empty: nobody's. */
+/** @param text addresses and networks (CIDR), separated by commas, as `wrongEntry` accepts them; empty: no peer's. */
 export const trustedProxies = (text: string): IsTrusted => {
   const entries = entriesOf(text);
   // Called several times for every request.

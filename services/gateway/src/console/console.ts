@@ -36,7 +36,7 @@ const headersOf = ({ isImmutable }: ConsoleFile, policy: string) => ({
 
 /**
  * GET /console and everything below it: static files, which hold nothing of any tenant. What the page shows it reads from the public
- * API, with the credential of whoever signed in.
+ * API, with the credential of the signed-in user.
  *
  * @param connections origins besides this one that the page may call: those of the identity provider.
  */

@@ -24,7 +24,7 @@ export type BuildServer = (mcpRequest: McpRequest, era: Era) => Server;
 const serverInfo = { name: "ikg", title: "Identity knowledge graph", version: manifest.version };
 
 const instructions =
-  "Ask authzen_evaluate whether somebody may do something. Run stored questions with ciq_execute: resources/list names " +
+  "Ask authzen_evaluate whether a subject may do something. Run stored questions with ciq_execute: resources/list names " +
   "them with their parameters, resources/read tells what each returns. Errors of tools are JSON with status, message " +
   "and errors; correct the arguments and try again. A status 401 with www_authenticate asks for a new sign-in.";
 

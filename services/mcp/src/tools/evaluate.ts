@@ -92,7 +92,7 @@ export const evaluateTool = (callService: CallService): Tool => ({
     title: "Authorization decision",
     description:
       "Asks whether a subject may do an action on a resource, by the policies of this project. Give resource_type, " +
-      "resource_id and action_name; subject_type and subject_id only for somebody else than the user whose token is " +
+      "resource_id and action_name; subject_type and subject_id only for another subject than the user whose token is " +
       'sent. Answers {"decision": true} or {"decision": false}; false is an answer, not an error.',
     inputSchema: { type: "object", properties: { ...properties, ...(explain ? explainProperty : {}) } },
     outputSchema: {

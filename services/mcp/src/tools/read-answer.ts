@@ -3,7 +3,7 @@ import type { McpRequest } from "../mcp-request.ts";
 
 /** Bytes of an answer that nothing is reserved for: most answers are smaller. */
 const unreservedBytes = 65_536;
-/** Bytes that are reserved for a larger one, once: whoever has some and waits for more could keep out all others. */
+/** Bytes that are reserved for a larger one, once: an answer that has some and waits for more could keep out all others. */
 const reservedBytes = 1_000_000;
 /** Bytes besides the requested rows: an explanation, and values that could not be fetched. */
 const besides = 3_000_000;

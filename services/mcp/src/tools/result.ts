@@ -41,7 +41,7 @@ export const refused = ({ status, challenge, body }: Answer): CallToolResult => 
   if (status >= 500) return unavailable(status);
   const refusal = { status, ...envelopeOf(body) };
   if (status !== 401 || challenge === undefined) return failed(refusal);
-  // Step-up: whoever drives the model gets the challenge as the REST call would have given it.
+  // Step-up: the user of the model gets the challenge as the REST call would have given it.
   const result = failed({ ...refusal, ...parametersOf(challenge), www_authenticate: challenge });
   return { ...result, _meta: { www_authenticate: challenge } };
 };

@@ -68,7 +68,7 @@ describe("the schedules of the queue", () => {
       ).toEqual({ upsert: [], remove: [] });
   });
 
-  it("are made anew when a slot was due for longer than an interval and nobody has it", () => {
+  it("are made anew when a slot was due for longer than an interval and no process has it", () => {
     const one = profile("THREE_HOURS");
     const kept = [{ id: schedulerId(one.id), every: 3 * hour, next: now - 4 * hour }];
     expect(planSchedules([one], kept, never, clock).upsert).toHaveLength(1);

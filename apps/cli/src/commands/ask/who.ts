@@ -36,6 +36,6 @@ export const command: CommandModule<[type: string, action: string, resource: Ent
       ...inputsOf(options),
       pageSize: pageSizeOf(options, 1_000),
     });
-    await print.rows(limited(found, options.limit), foundColumns, { none: "Nobody." });
+    await print.rows(limited(found, options.limit), foundColumns, { none: "None." });
   },
 };

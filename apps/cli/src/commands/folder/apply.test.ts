@@ -238,7 +238,7 @@ describe("ikg apply, when the response of the change set is lost", () => {
 
   it("takes records back where nothing was applied", async () => {
     const others = [
-      { ...record, message: "of somebody else" },
+      { ...record, message: "of another user" },
       { ...record, create_time: "2025-12-31T00:00:00Z" },
     ];
     suite.answers = { ...suite.answers, "GET /configs/v1/changes": () => [200, items(...others)] };

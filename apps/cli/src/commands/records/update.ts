@@ -18,7 +18,7 @@ const withoutDefaults = ({ display_name, ...fields }: AnyRecord): Readonly<Recor
 /** `ikg update`: fields that are not given stay as they are. */
 export const command: CommandModule<Args, FieldOptions> = {
   description: [
-    "Fields that are not given stay as they are. The record is replaced only if nobody else has changed it meanwhile; else it is read again, so that no change is lost.",
+    "Fields that are not given stay as they are. The record is replaced only if it was not changed meanwhile; else it is read again, so that no change is lost.",
   ],
   examples: [
     { does: "Take a policy out of use", command: "ikg update policies may-fly --set status=INACTIVE" },

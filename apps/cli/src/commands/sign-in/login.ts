@@ -46,7 +46,7 @@ export const command: CommandModule<[], Options> = {
     const { name, url, ...context } = connectionOf(options, around);
     const person = await signIn(await findSignInServer(url), called);
     const { IkgAdmin } = await import("@ikg/client");
-    // A person without any role is told so now.
+    // A person without any role learns it now.
     const { id: organization } = await new IkgAdmin({
       baseUrl: url,
       token: person.accessToken,

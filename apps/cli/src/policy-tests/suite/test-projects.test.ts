@@ -26,13 +26,13 @@ describe("a project of policy tests", () => {
     expect(isLeftover({ ...record, name: name.replace("-2-", "-1-") }, now, runs)).toBe(false);
   });
 
-  it("is left over on another machine when nobody has touched it for ten minutes", () => {
+  it("is left over on another machine when it was not used for ten minutes", () => {
     const record = { name: elsewhere(2), purpose: "TEST", update_time: "2026-06-01T11:51:00Z" };
     expect(isLeftover(record, now, runs)).toBe(false);
     expect(isLeftover({ ...record, update_time: "2026-06-01T11:49:00Z" }, now, runs)).toBe(true);
   });
 
-  it("is none without the mark, or with a name that somebody chose", () => {
+  it("is none without the mark, or with a name that a person chose", () => {
     const old = "2026-01-01T00:00:00Z";
     expect(isLeftover({ name: elsewhere(2), update_time: old }, now, runs)).toBe(false);
     expect(isLeftover({ name: "ikg-test-mine", purpose: "TEST", update_time: old }, now, runs)).toBe(false);

@@ -31,7 +31,7 @@ export const ImportScreen = () => {
         <Empty title="Your roles do not import">
           <p>
             Importing takes the key of an application, which the roles <code>owner</code> and{" "}
-            <code>editor</code> make. Whoever has such a key imports with <code>ikg import</code>.
+            <code>editor</code> make. With such a key one imports with <code>ikg import</code>.
           </p>
         </Empty>
       )}

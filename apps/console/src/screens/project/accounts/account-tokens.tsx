@@ -89,7 +89,7 @@ export const AccountTokens = ({ projectId, accounts }: AccountTokensProps) => {
               keys={tokens}
               columns={columns}
               remove={mayInOrganization("delete_service_account_credential") ? remove : undefined}
-              removal="Whoever calls with it is refused within two seconds. If it is yours, you have to sign in again."
+              removal="Calls with it are refused within two seconds. If it is yours, you have to sign in again."
             />
           )
         }

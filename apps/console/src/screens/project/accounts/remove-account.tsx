@@ -48,8 +48,8 @@ export const RemoveAccount = ({ projectId, account: { id, name } }: RemoveAccoun
           }}
         >
           <p>
-            Its tokens and its roles in every project go with it. Whoever calls with one of the tokens is
-            refused within two seconds.
+            Its tokens and its roles in every project go with it. Calls with one of the tokens are refused
+            within two seconds.
             {isOwn && " It is the one that you are signed in with: you have to sign in again."}
           </p>
         </ConfirmRemoval>

@@ -28,5 +28,5 @@ export const agentKind: RecordScreen<ApplicationAgentRecord> = {
   factsOf: ({ api_permissions: permissions }) => [
     { label: "It may", value: <PermissionList permissions={permissions} withHints /> },
   ],
-  removal: "It goes with its keys. Whoever calls with one of them is refused within two seconds.",
+  removal: "It goes with its keys. Calls with one of them are refused within two seconds.",
 };

@@ -91,7 +91,7 @@ const AgentKeys = ({ projectId, agent }: AgentKeysProps) => {
               label="Keys of the agent"
               keys={keys}
               remove={may("delete_application_agent_credential", projectId) ? remove : undefined}
-              removal="Whoever calls with it is refused within two seconds."
+              removal="Calls with it are refused within two seconds."
             />
           );
         }}

@@ -13,6 +13,5 @@ export const applicationKind: RecordScreen<ApplicationRecord> = {
   valuesOf: namedValues,
   bodyOf: namedBody,
   factsOf: () => [],
-  removal:
-    "It goes with its agents and their keys. Whoever calls with one of them is refused within two seconds.",
+  removal: "It goes with its agents and their keys. Calls with one of them are refused within two seconds.",
 };
