@@ -61,12 +61,12 @@ const removeIfDead = (/** @type {string} */ file) => {
  */
 export const withLock = async (file, work, onWait) => {
   mkdirSync(dirname(file), { recursive: true });
-  for (let told = false; !tryLock(file);) {
+  for (let isReported = false; !tryLock(file);) {
     const holder = holderOf(file);
     if (holder && !isAlive(holder)) removeIfDead(file);
     else {
-      if (!told) onWait?.();
-      told = true;
+      if (!isReported) onWait?.();
+      isReported = true;
       await wait(200);
     }
   }

@@ -6,7 +6,7 @@ export const otherProjects = "other";
 /** How often it is decided anew which projects have series, in milliseconds. */
 const windowMs = 60_000;
 /** Projects without series whose use is remembered, as a multiple of those with some. */
-const watched = 4;
+const rememberedFactor = 4;
 /** A project takes the series of one that was used this many times less. */
 const margin = 2;
 
@@ -74,7 +74,7 @@ class BusiestProjects implements ProjectSeries {
       return project;
     }
     const others = this.#others.get(project);
-    if (others !== undefined || this.#others.size < watched * this.#most)
+    if (others !== undefined || this.#others.size < rememberedFactor * this.#most)
       this.#others.set(project, (others ?? 0) + 1);
     return otherProjects;
   }

@@ -19,7 +19,7 @@ import type { ContainerSession } from "./session.ts";
 
 const scale = { access: 3, ciq: 2, mcp: 2, "trust-scorer": 2 } as const;
 /** Services that answer requests which the gateway passes on. */
-const asked = ["access", "ciq", "mcp"] as const;
+const killable = ["access", "ciq", "mcp"] as const;
 
 /** Longer than the gateway keeps a connection to one replica, so that each gets its share. */
 const spreadMs = 75_000;
@@ -65,7 +65,7 @@ export const checkReplicas = async (session: ContainerSession): Promise<Counts> 
   };
   await step("load until nothing fails", () => warm(environment, made));
   const before = [];
-  for (const name of asked) {
+  for (const name of killable) {
     const replicas = await replicasOf(session, name);
     before.push({ name, replicas, had: await answered(replicas) });
   }
@@ -87,7 +87,7 @@ export const checkReplicas = async (session: ContainerSession): Promise<Counts> 
   const after = await dying;
   check(
     failed(after) <= callers,
-    `a replica of ${asked.join(", ")} killed under load of ${callers} callers: ${describeLoad(after)}`,
+    `a replica of ${killable.join(", ")} killed under load of ${callers} callers: ${describeLoad(after)}`,
   );
   await removeLoadProject(environment, made);
   await step("one of each again", () =>

@@ -52,8 +52,8 @@ export const openDemoClient = (baseUrl: string, apiKey: string, issuer: Issuer):
     },
     query: async ({ query, inputs, token: claims }) => {
       const token = await sign(claims);
-      const asked = claims === undefined ? ikg : ikg.as({ type: "Archivist", id: claims.sub, token });
-      return attempt(() => asked.query(query, inputs).toArray());
+      const caller = claims === undefined ? ikg : ikg.as({ type: "Archivist", id: claims.sub, token });
+      return attempt(() => caller.query(query, inputs).toArray());
     },
   };
 };

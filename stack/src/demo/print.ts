@@ -17,7 +17,7 @@ const indent = "    ";
 
 const indented = (lines: readonly string[]): string[] => lines.map((line) => `${indent}${line}`.trimEnd());
 
-/** A question of its own table: what was asked, and why it is answered so. */
+/** A question of its own table: what was decisions, and why it is answered so. */
 const heading = (ask: string, why: string): string[] => [
   ...wrap(ask, width),
   ...indented(wrap(why, width - indent.length)),
@@ -28,7 +28,7 @@ const reason = ({ why }: DecisionQuestion, { advice }: Decided): string =>
   advice === undefined ? why : `${why} Advice: ${advice}.`;
 
 export const printDecisions = (
-  asked: readonly { readonly question: DecisionQuestion; readonly answer: Decided }[],
+  decisions: readonly { readonly question: DecisionQuestion; readonly answer: Decided }[],
 ): string[] =>
   table(
     [
@@ -37,7 +37,7 @@ export const printDecisions = (
       { title: "Answer", width: 7 },
       { title: "Why", width: 43 },
     ],
-    asked.map(({ question, answer }, index) => [
+    decisions.map(({ question, answer }, index) => [
       String(index + 1),
       question.ask,
       answer.decision ? "granted" : "denied",

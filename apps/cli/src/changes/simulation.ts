@@ -14,11 +14,11 @@ const show = ({ isTerminal, error }: Surroundings, text: string): void => {
 
 type Query = NonNullable<Simulation["queries"]>[number];
 
-/** Every query that was asked about, in that order: each call tells those that it ran, and one that none reached is not complete. */
+/** Every requested query, in that order: each call returns those that it ran, and one that none reached is not complete. */
 const allQueries = (
   requested: NonNullable<SimulationFields["queries"]>,
-  told: ReadonlyMap<number, Query>,
-): Query[] => requested.map(({ name }, query) => told.get(query) ?? { query, name, complete: false });
+  queryResults: ReadonlyMap<number, Query>,
+): Query[] => requested.map(({ name }, query) => queryResults.get(query) ?? { query, name, complete: false });
 
 /**
  * Looks until everything is counted or the budget is used up; the last answer has all counts.
@@ -31,13 +31,13 @@ export const runSimulation = async (
   { budget, around }: { readonly budget: number; readonly around: Surroundings },
 ): Promise<Simulation> => {
   let result: Simulation | undefined;
-  const told = new Map<number, Query>();
+  const queryResults = new Map<number, Query>();
   for (let left = budget * 1_000, next: string | undefined; ;) {
     const budget_ms = Math.max(100, Math.min(longestMs, left));
     const request = { ...fields, budget_ms, ...(next !== undefined && { next }) };
     for await (const each of admin.simulations.progress(request)) {
       result = each;
-      for (const query of each.queries ?? []) told.set(query.query, query);
+      for (const query of each.queries ?? []) queryResults.set(query.query, query);
       const subjects = each.questions.map(({ subjects }) => subjects);
       const [examined, of] = [
         subjects.reduce((sum, { examined }) => sum + examined, 0),
@@ -53,7 +53,7 @@ export const runSimulation = async (
   const { queries } = fields;
   return {
     ...(result ?? { complete: false, milliseconds: 0, questions: [], undetermined: [] }),
-    ...(queries !== undefined && { queries: allQueries(queries, told) }),
+    ...(queries !== undefined && { queries: allQueries(queries, queryResults) }),
   };
 };
 

@@ -3,7 +3,7 @@ import { baseUrl } from "./base-url.ts";
 import { sessionStore } from "./session-store.ts";
 
 /** `fetch` that ends the session when the gateway does not accept its token any more. */
-const watched =
+const sessionFetch =
   (token: string): typeof globalThis.fetch =>
   async (input, init) => {
     const response = await globalThis.fetch(input, init);
@@ -13,4 +13,4 @@ const watched =
 
 /** The client of everything that administrators may call. */
 export const adminClient = (token: string, project?: string): IkgAdmin =>
-  new IkgAdmin({ baseUrl: baseUrl(), token, project, fetch: watched(token), timeoutMs: 30_000 });
+  new IkgAdmin({ baseUrl: baseUrl(), token, project, fetch: sessionFetch(token), timeoutMs: 30_000 });

@@ -43,15 +43,15 @@ export const evaluationOf = (
   subject: string,
   resource: string,
 ): Evaluation => {
-  const asked = questionOf(question, inputs, subject);
-  return { ...asked, resource: { ...asked.resource, id: resource } };
+  const evaluation = questionOf(question, inputs, subject);
+  return { ...evaluation, resource: { ...evaluation.resource, id: resource } };
 };
 
 /** Whether a token of another subject makes `3.0-kbac` policies refuse whole calls: what is unchanged then answers otherwise, too. */
 export const canBeRefused = (question: AffectedQuestion, inputs: SimulationInputs): boolean => {
   if (inputs.token === undefined || inputs.signed_in === true) return false;
-  const asked = questionOf(question, inputs, "");
+  const anySubject = questionOf(question, inputs, "");
   const refuses = (policies: readonly StoredKbacPolicy[]): boolean =>
-    selectTagged(policies, asked).some(({ policy }) => policy.version === "3.0-kbac");
+    selectTagged(policies, anySubject).some(({ policy }) => policy.version === "3.0-kbac");
   return refuses(question.before) !== refuses(question.after);
 };

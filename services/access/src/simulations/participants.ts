@@ -5,9 +5,9 @@ import { prefilter, type Question, selectTagged } from "../decisions/candidates.
 import { requireOwnSubject } from "../decisions/subject-match.ts";
 
 /** Whether the call as a whole is refused: a token of another subject beside a `3.0-kbac` policy. */
-const isRefused = (asked: readonly StoredKbacPolicy[], question: Question): boolean => {
+const isRefused = (policies: readonly StoredKbacPolicy[], question: Question): boolean => {
   try {
-    requireOwnSubject(asked, question);
+    requireOwnSubject(policies, question);
     return false;
   } catch (error) {
     if (error instanceof Problem && error.code === "subject_mismatch") return true;
@@ -22,7 +22,7 @@ export const participantsOf = (
   inputs: Inputs,
   composite: CatalogProject["composite"],
 ): ReadonlySet<StoredKbacPolicy> => {
-  const asked = selectTagged(candidates, question);
-  if (isRefused(asked, question)) return new Set();
-  return new Set(prefilter(asked, inputs, composite).participants);
+  const policies = selectTagged(candidates, question);
+  if (isRefused(policies, question)) return new Set();
+  return new Set(prefilter(policies, inputs, composite).participants);
 };

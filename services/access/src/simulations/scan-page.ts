@@ -61,10 +61,10 @@ export const prepareScan = (scan: Scan, { state, found, except }: Comparison): P
   /** Rows of the subjects for whom one of `found` takes part. */
   const rowsOf = (subjects: readonly string[]): readonly Row[] =>
     subjects.flatMap((subject, i) => {
-      const asked = questionOf(question, inputs, subject);
-      const values = inputsOf(asked);
+      const ofSubject = questionOf(question, inputs, subject);
+      const values = inputsOf(ofSubject);
       const takingPart = (list: readonly StoredKbacPolicy[]) =>
-        participantsOf(list, asked, values, project.composite);
+        participantsOf(list, ofSubject, values, project.composite);
       // A call is refused, or not, for all candidates of its state.
       const mine = takingPart(question[state]);
       const theirs = takingPart(question[state === "after" ? "before" : "after"]);

@@ -140,10 +140,10 @@ const prepare = async (
   const statement = { ...options, timeoutMs: recordsMs };
   const projectId = snapshot.project.id;
   const records = { database: graph.shared, projectId, budget, options: statement };
-  const asked = request.queries ?? [];
-  const names = asked.map(({ name }) => name);
+  const requestedQueries = request.queries ?? [];
+  const names = requestedQueries.map(({ name }) => name);
   const versions = await loadQueryVersions(records, request.changes, names);
-  const called = await withApplicationIds(records, asked);
+  const called = await withApplicationIds(records, requestedQueries);
   const queries = called.map((requested, index) => ({
     requested,
     versions: versions[index] ?? { before: undefined, after: undefined },
@@ -170,8 +170,8 @@ async function* simulation(parts: SimulateParts, prepared: Prepared): AsyncGener
   const runs = questions.map(
     (question, index) => new QuestionRun(question, run, former?.states[index] ?? newState()),
   );
-  const asked = affectedQuestions(snapshot, after, request.scope);
-  const undetermined = undeterminedOf(asked, request.inputs ?? {}, project.composite);
+  const affected = affectedQuestions(snapshot, after, request.scope);
+  const undetermined = undeterminedOf(affected, request.inputs ?? {}, project.composite);
   await requested.run(run.isOver, options.signal);
   // Every one of them is decided, whatever the budget.
   const decide = decideOnce(parts.decide, () => ({ ...options, timeoutMs: longestStatementMs }));

@@ -39,10 +39,10 @@ export const undeterminedOf = (
     missing.set(name, known);
   };
   for (const question of questions) {
-    const asked = questionOf(question, inputs, "");
-    const values = inputsOf(asked);
+    const anySubject = questionOf(question, inputs, "");
+    const values = inputsOf(anySubject);
     for (const stored of new Set([...question.before, ...question.after])) {
-      if (selectTagged([stored], asked).length === 0) continue;
+      if (selectTagged([stored], anySubject).length === 0) continue;
       const { missing, filter } = dependsOnPair(stored, inputs)
         ? { missing: missingParameters(stored.policy.needs, values.inputParams), filter: undefined }
         : prefilterCandidate(stored, values, composite);

@@ -15,11 +15,11 @@ export const keyVersion = async (redis: Redis, project: string): Promise<string 
   return version === changing ? undefined : (version ?? "");
 };
 
-/** Chains whose writer tells all processes when it adds a key, before and after. */
+/** Chains whose writer announces a new key to all processes, before and after it adds it. */
 export const withKeyVersions = (chains: Chains, redis: Redis): Chains => {
   const set = (project: string, version: string) =>
     redis.set(versionKey(project), version, "EX", lifetimeSeconds);
-  const told = async <T>(project: string, isNew: boolean, write: () => Promise<T>): Promise<T> => {
+  const announcing = async <T>(project: string, isNew: boolean, write: () => Promise<T>): Promise<T> => {
     if (!isNew) return write();
     await set(project, changing);
     try {
@@ -32,8 +32,10 @@ export const withKeyVersions = (chains: Chains, redis: Redis): Chains => {
   return {
     ...chains,
     append: (state, batch) =>
-      told(state.project, batch.manifest.kid !== state.kid, () => chains.append(state, batch)),
+      announcing(state.project, batch.manifest.kid !== state.kid, () => chains.append(state, batch)),
     addCheckpoint: (state, checkpoint, key) =>
-      told(state.project, checkpoint.kid !== state.kid, () => chains.addCheckpoint(state, checkpoint, key)),
+      announcing(state.project, checkpoint.kid !== state.kid, () =>
+        chains.addCheckpoint(state, checkpoint, key),
+      ),
   };
 };

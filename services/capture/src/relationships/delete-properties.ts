@@ -1,14 +1,14 @@
 import type { DeleteRelationshipPropertiesRequest } from "@ikg/contracts";
 import { relationshipField } from "@ikg/physical";
 import type { CaptureParts, Verb } from "../capture.ts";
-import { onMeant } from "./on-selected.ts";
+import { onSelected } from "./on-selected.ts";
 import { removePropertiesText } from "./statements.ts";
 
 /** Removes properties of relationships, which stay, and remain distinct from parallel ones. */
 export const deleteRelationshipProperties =
   (parts: CaptureParts): Verb<DeleteRelationshipPropertiesRequest> =>
   (projectId, body, request) =>
-    onMeant(
+    onSelected(
       parts,
       projectId,
       body,

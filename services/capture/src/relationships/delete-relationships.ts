@@ -1,10 +1,10 @@
 import type { DeleteRelationshipsRequest } from "@ikg/contracts";
 import type { CaptureParts, Verb } from "../capture.ts";
-import { onMeant } from "./on-selected.ts";
+import { onSelected } from "./on-selected.ts";
 import { deleteRelationshipsText } from "./statements.ts";
 
 /** Removes relationships; their nodes stay. */
 export const deleteRelationships =
   (parts: CaptureParts): Verb<DeleteRelationshipsRequest> =>
   (projectId, body, request) =>
-    onMeant(parts, projectId, body, { text: deleteRelationshipsText }, request);
+    onSelected(parts, projectId, body, { text: deleteRelationshipsText }, request);

@@ -11,7 +11,7 @@ import { byType } from "./by-type.ts";
 import { foundGid, type Item, type RelationshipSelector, selectorsOf } from "./relationship-selector.ts";
 
 /** Does something to the relationships that items mean, those of one type, or all of many types, by one statement. */
-export const onMeant = async (
+export const onSelected = async (
   { graph, projects }: CaptureParts,
   projectId: Gid,
   body: DeleteRelationshipsRequest,

@@ -25,10 +25,10 @@ MATCH (n:${nodeLabel} {_key: k})
 RETURN k`;
 
 /**
- * The relationships that a row means. Both ends first, each by its key, and the subquery so that it stays like that: from
+ * Matches the relationships that a row selects. Both ends first, each by its key, and the subquery so that it stays like that: from
  * one end alone all relationships of a hub would be looked at.
  */
-const meant = (type: string | undefined): string => `MATCH (a:${nodeLabel} {_key: row.a})
+const matchSelected = (type: string | undefined): string => `MATCH (a:${nodeLabel} {_key: row.a})
 MATCH (b:${nodeLabel} {_key: row.b})
 CALL (row, a, b) {
   MATCH (a)-[r:${typeText(type)}]->(b)
@@ -41,13 +41,13 @@ CALL (row, a, b) {
  * ones are selected. Returns the rows that found one, with the smallest discriminator found.
  */
 export const deleteRelationshipsText = (type: string | undefined): string => `UNWIND $rows AS row
-${meant(type)}
+${matchSelected(type)}
 WITH row, collect(r) AS found, min(r.${discriminator}) AS d
 FOREACH (r IN found | DELETE r)
 RETURN row.i AS i, d`;
 
 /** Removes properties of such relationships; `p` of a row holds a null for each. Parameter besides: `now`. */
 export const removePropertiesText = (type: string | undefined): string => `UNWIND $rows AS row
-${meant(type)}
+${matchSelected(type)}
 SET r += row.p, r.${updateTime} = $now
 RETURN row.i AS i, min(r.${discriminator}) AS d`;

@@ -3,7 +3,7 @@ import type { ReadExplanation, RowCounts } from "@ikg/policy-core/explain";
 
 type StoredExplanation = Pick<QueryExplanation, "outcome" | "missing" | "part" | "filter" | "rows">;
 
-const rowsSaid = ({ pattern, filters }: RowCounts): NonNullable<StoredExplanation["rows"]> => ({
+const toRowCounts = ({ pattern, filters }: RowCounts): NonNullable<StoredExplanation["rows"]> => ({
   pattern,
   filters: filters.map(({ rows: after, leaves, ...part }, index) => ({
     ...part,
@@ -13,12 +13,12 @@ const rowsSaid = ({ pattern, filters }: RowCounts): NonNullable<StoredExplanatio
   })),
 });
 
-/** An explanation in the words of the contract. */
+/** An explanation in the shape of the contract. */
 export const toExplanation = (explanation: ReadExplanation): StoredExplanation => {
   switch (explanation.outcome) {
     case "matched": {
       const { rows } = explanation;
-      return { outcome: "rows", ...(rows === undefined ? {} : { rows: rowsSaid(rows) }) };
+      return { outcome: "rows", ...(rows === undefined ? {} : { rows: toRowCounts(rows) }) };
     }
     case "filter_not_satisfied": {
       const { part, certain, rows } = explanation;
@@ -26,7 +26,7 @@ export const toExplanation = (explanation: ReadExplanation): StoredExplanation =
       return {
         outcome: "filter_not_satisfied",
         filter,
-        ...(rows === undefined ? {} : { rows: rowsSaid(rows) }),
+        ...(rows === undefined ? {} : { rows: toRowCounts(rows) }),
       };
     }
     case "ends_missing":

@@ -64,7 +64,7 @@ const runStep = async (run: StepRun, from: Place): Promise<Place> => {
   const fields = { migration: migration.name, step: step.name, database: target.owner };
   let place = from;
   let items = 0;
-  for (let said = performance.now(); ;) {
+  for (let reportedAt = performance.now(); ;) {
     signal.throwIfAborted();
     const started = performance.now();
     const done = await runBatch(run, place);
@@ -73,8 +73,8 @@ const runStep = async (run: StepRun, from: Place): Promise<Place> => {
     items += done.items;
     const tookMs = performance.now() - started;
     metrics.batch(migration.name, step.name, done.items, tookMs);
-    if (performance.now() - said >= progressMs) {
-      said = performance.now();
+    if (performance.now() - reportedAt >= progressMs) {
+      reportedAt = performance.now();
       log.info("a migration is under way", { ...fields, items });
     }
     await wait(tookMs * (100 / pacePercent - 1), undefined, { signal });

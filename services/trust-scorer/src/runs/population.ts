@@ -97,8 +97,8 @@ export const populationOf = async (
   const limits = typeLimits({ pk, type });
   const [row] = await database.read(countText, limits, { timeoutMs, signal });
   const total = Number(row?.["total"]);
-  const isAsked = dimensions.some(({ name }) => name === "COMPLETENESS");
-  const expected = isAsked ? await expectedOf(database, limits, total, minShare, signal) : [];
+  const hasCompleteness = dimensions.some(({ name }) => name === "COMPLETENESS");
+  const expected = hasCompleteness ? await expectedOf(database, limits, total, minShare, signal) : [];
   const bounds = await boundsOf(database, limits, total, rangeSize, signal);
   return { total, expected, bounds };
 };

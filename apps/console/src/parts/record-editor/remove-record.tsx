@@ -27,7 +27,7 @@ export const RemoveRecord = ({
   onConflict,
   children,
 }: RemoveRecordProps) => {
-  const [isAsked, setAsked] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const remove = useMutation({
     mutationFn: onRemove,
     onSuccess: onRemoved,
@@ -41,19 +41,19 @@ export const RemoveRecord = ({
         type="button"
         className="button danger"
         disabled={remove.isPending}
-        onClick={() => setAsked(true)}
+        onClick={() => setConfirming(true)}
       >
         <Icon name="remove" />
         Remove
       </button>
-      {isAsked && (
+      {isConfirming && (
         <ConfirmRemoval
           isOpen
           kind={kind}
           name={name}
-          onClose={() => setAsked(false)}
+          onClose={() => setConfirming(false)}
           onConfirm={() => {
-            setAsked(false);
+            setConfirming(false);
             remove.mutate();
           }}
         >

@@ -116,7 +116,7 @@ const AnswerPart = ({ projectId, playing, isWithoutRules }: AnswerPartProps) => 
   const { draft, number, answer } = asking.data;
   return (
     <div className="stack" key={number} ref={showAnswer}>
-      <CopyBar projectId={projectId} asked={asking.data} />
+      <CopyBar projectId={projectId} result={asking.data} />
       <AnswerView
         projectId={projectId}
         answer={answer}

@@ -14,7 +14,7 @@ interface Asking {
 }
 
 /** A question with its answer. */
-export interface Asked extends Omit<Asking, "credentials"> {
+export interface QuestionResult extends Omit<Asking, "credentials"> {
   readonly answer: Answer;
   /** Of the person; undefined where none was sent. */
   readonly token: string | undefined;
@@ -26,10 +26,10 @@ export interface Asked extends Omit<Asking, "credentials"> {
 
 let answers = 0;
 
-const ask = async ({ credentials, ...asked }: Asking): Promise<Asked> => {
+const ask = async ({ credentials, ...request }: Asking): Promise<QuestionResult> => {
   const at = Date.now();
-  const answer = await askQuestion(asked.question, credentials);
-  return { ...asked, answer, at, token: credentials.token, number: ++answers };
+  const answer = await askQuestion(request.question, credentials);
+  return { ...request, answer, at, token: credentials.token, number: ++answers };
 };
 
 const noWrong: Readonly<Partial<Record<Field, string>>> = {};
@@ -50,7 +50,7 @@ export const usePlayground = (projectId: string) => {
   const [token, setToken] = useState("");
   const [wrong, setWrong] = useState(noWrong);
   /** The address whose question was asked last. */
-  const asked = useRef<string>(undefined);
+  const lastAddress = useRef<string>(undefined);
   const asking = useMutation({
     mutationFn: ask,
     onError: (error) => forgetRefusedKey(projectId, error),
@@ -59,14 +59,14 @@ export const usePlayground = (projectId: string) => {
 
   const send = (next: Draft, question: Question): void => {
     if (key === undefined) return;
-    asked.current = addressOf(next);
+    lastAddress.current = addressOf(next);
     const credentials = { key: key.key, token: token === "" ? undefined : token };
     mutate({ draft: next, question, credentials });
   };
 
   // A link, back and forward lead from question to question.
   useEffect(() => {
-    if (asked.current === address) return;
+    if (lastAddress.current === address) return;
     setDraft(draftOfAddress(address));
     setWrong(noWrong);
     reset();
@@ -74,7 +74,7 @@ export const usePlayground = (projectId: string) => {
 
   const linked = readDraft(draftOfAddress(address));
   /** The address holds a question that can be asked, and nothing else is being typed. */
-  const isWaiting = "question" in linked && asked.current !== address && addressOf(draft) === address;
+  const isWaiting = "question" in linked && lastAddress.current !== address && addressOf(draft) === address;
   const shouldAsk = isWaiting && key !== undefined;
   useEffect(() => {
     if (!shouldAsk) return;

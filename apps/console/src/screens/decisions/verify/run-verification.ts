@@ -108,7 +108,7 @@ export const runVerification = async (
   const show = (): void => onState(findings.state("running"));
   // Also while nothing comes: what was done last is shown.
   const timer = setInterval(show, shownMs);
-  const watched = async function* (file: ExportFile): AsyncGenerator<string> {
+  const withProgress = async function* (file: ExportFile): AsyncGenerator<string> {
     for await (const line of paced(text(file), signal)) {
       findings.step = file;
       findings.text = line;
@@ -119,7 +119,7 @@ export const runVerification = async (
   show();
   try {
     const { onFailed, onBatch } = findings;
-    const verified = await verifyExport(watched, { partial, onFailed, onBatch });
+    const verified = await verifyExport(withProgress, { partial, onFailed, onBatch });
     onState(findings.state("done", { verified }));
   } catch (error) {
     onState(signal.aborted ? findings.state("stopped") : findings.state("failed", { error }));

@@ -20,8 +20,12 @@ export const useNeighbourhood = (
     () =>
       new NeighbourhoodStore({ type, external_id }, async ({ node, ...options }) => {
         const pageSize = options.cursor === undefined ? pageSizes.first : pageSizes.next;
-        const asked = { ...options, pageSize, types: options.types.length === 0 ? undefined : options.types };
-        const page = await latest.current.graph.neighbours(node, asked).pages().next();
+        const pageOptions = {
+          ...options,
+          pageSize,
+          types: options.types.length === 0 ? undefined : options.types,
+        };
+        const page = await latest.current.graph.neighbours(node, pageOptions).pages().next();
         return page.value ?? { items: [], cursor: undefined };
       }),
     [type, external_id],

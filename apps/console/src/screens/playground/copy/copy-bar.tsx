@@ -9,7 +9,7 @@ import { tokenClaims } from "../../../parts/token-claims.ts";
 import { baseUrl } from "../../../session/base-url.ts";
 import { useAdmin, useMay } from "../../../session/use-admin.ts";
 import type { Answer } from "../answer/ask.ts";
-import type { Asked } from "../use-playground.ts";
+import type { QuestionResult } from "../use-playground.ts";
 import { clientCodeOf } from "./client-code.ts";
 import { curlOf } from "./curl.ts";
 import { policyTestOf } from "./policy-test.ts";
@@ -17,19 +17,19 @@ import { readTestParts } from "./read-test-parts.ts";
 
 interface CopyBarProps {
   readonly projectId: string;
-  readonly asked: Asked;
+  readonly result: QuestionResult;
 }
 
 /** Takes the question along: as a link, a command, code, or a policy test. */
-export const CopyBar = ({ projectId, asked }: CopyBarProps) => {
-  const { question, answer, token } = asked;
+export const CopyBar = ({ projectId, result }: CopyBarProps) => {
+  const { question, answer, token } = result;
   const options = { baseUrl: baseUrl(), hasToken: token !== undefined };
   return (
     <div className="copy-bar" role="group" aria-label="Take the question along">
       <CopyButton label="Link" text={() => permalink(projectId)} />
       <CopyButton label="curl" text={() => curlOf(question, options)} />
       <CopyButton label="Client code" text={() => clientCodeOf(question, options)} />
-      {answer.kind === "decision" && <TestButton projectId={projectId} answer={answer} asked={asked} />}
+      {answer.kind === "decision" && <TestButton projectId={projectId} answer={answer} result={result} />}
     </div>
   );
 };
@@ -38,7 +38,7 @@ interface TestButtonProps extends CopyBarProps {
   readonly answer: Extract<Answer, { kind: "decision" }>;
 }
 
-const TestButton = ({ projectId, answer, asked: { token, at } }: TestButtonProps) => {
+const TestButton = ({ projectId, answer, result: { token, at } }: TestButtonProps) => {
   const admin = useAdmin(projectId);
   const mayReadGraph = useMay()("read_node", projectId);
   const { question, decision, isUnexplained } = answer;

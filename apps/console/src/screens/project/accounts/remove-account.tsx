@@ -16,7 +16,7 @@ interface RemoveAccountProps {
 
 /** Removes a service account with its tokens and roles, after its name was typed. */
 export const RemoveAccount = ({ projectId, account: { id, name } }: RemoveAccountProps) => {
-  const [isAsked, setAsked] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const session = useSession();
   const admin = useAdmin(projectId);
   const changed = useAccountsChanged();
@@ -32,18 +32,18 @@ export const RemoveAccount = ({ projectId, account: { id, name } }: RemoveAccoun
         className="button small"
         aria-label={`Remove the service account ${displayText(name, 60)}`}
         disabled={remove.isPending}
-        onClick={() => setAsked(true)}
+        onClick={() => setConfirming(true)}
       >
         Remove
       </button>
-      {isAsked && (
+      {isConfirming && (
         <ConfirmRemoval
           isOpen
           kind="service account"
           name={name}
-          onClose={() => setAsked(false)}
+          onClose={() => setConfirming(false)}
           onConfirm={() => {
-            setAsked(false);
+            setConfirming(false);
             remove.mutate();
           }}
         >

@@ -13,7 +13,7 @@ interface TakeRoleProps {
 
 /** Takes a role that a binding gives, after its name was typed. */
 export const TakeRole = ({ projectId, row: { binding, who, role, isOverOrganization } }: TakeRoleProps) => {
-  const [isAsked, setAsked] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const admin = useAdmin(projectId);
   const client = useQueryClient();
   const take = useMutation({
@@ -29,18 +29,18 @@ export const TakeRole = ({ projectId, row: { binding, who, role, isOverOrganizat
         className="button small"
         aria-label={`Take the role ${role} of ${displayText(who, 60)}`}
         disabled={take.isPending}
-        onClick={() => setAsked(true)}
+        onClick={() => setConfirming(true)}
       >
         Take
       </button>
-      {isAsked && (
+      {isConfirming && (
         <ConfirmRemoval
           isOpen
           kind="role"
           name={role}
-          onClose={() => setAsked(false)}
+          onClose={() => setConfirming(false)}
           onConfirm={() => {
-            setAsked(false);
+            setConfirming(false);
             take.mutate();
           }}
         >

@@ -76,7 +76,7 @@ const ownColumns = <Key extends KeyRecord>(projectId: string, now: number): read
 /** Credentials with their ends; a secret is never among them. */
 export const KeyTable = <Key extends KeyRecord>(props: KeyTableProps<Key>) => {
   const { projectId, one, label, keys, columns = noColumns, remove, removal } = props;
-  const [asked, setAsked] = useState<Key>();
+  const [toRemove, setToRemove] = useState<Key>();
   const removing = useMutation({ mutationFn: async (key: Key) => remove?.(key) });
   const all = useMemo(
     (): readonly Column<Key>[] => [
@@ -109,7 +109,7 @@ export const KeyTable = <Key extends KeyRecord>(props: KeyTableProps<Key>) => {
                   type="button"
                   className="button small"
                   aria-label={`Remove the ${one} ${displayText(key.display_name, 60)}`}
-                  onClick={() => setAsked(key)}
+                  onClick={() => setToRemove(key)}
                 >
                   Remove
                 </button>
@@ -123,15 +123,15 @@ export const KeyTable = <Key extends KeyRecord>(props: KeyTableProps<Key>) => {
     <>
       <DataTable label={label} columns={all} rows={keys} keyOf={({ id }) => id} />
       {removing.isError && <ErrorNote error={removing.error} title={`The ${one} was not removed`} />}
-      {asked !== undefined && (
+      {toRemove !== undefined && (
         <ConfirmRemoval
           isOpen
           kind={one}
-          name={asked.display_name}
-          onClose={() => setAsked(undefined)}
+          name={toRemove.display_name}
+          onClose={() => setToRemove(undefined)}
           onConfirm={() => {
-            removing.mutate(asked);
-            setAsked(undefined);
+            removing.mutate(toRemove);
+            setToRemove(undefined);
           }}
         >
           <p>{removal}</p>

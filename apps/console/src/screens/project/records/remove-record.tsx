@@ -18,7 +18,7 @@ interface RemoveRecordProps<Row extends NamedRecord> {
 export const RemoveRecord = <Row extends NamedRecord>(props: RemoveRecordProps<Row>) => {
   const { projectId, kind, read, onRemoved } = props;
   const { name, id } = read.record;
-  const [isAsked, setAsked] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const admin = useAdmin(projectId);
   const changed = useRecordsChanged(projectId);
   const remove = useMutation({
@@ -35,19 +35,19 @@ export const RemoveRecord = <Row extends NamedRecord>(props: RemoveRecordProps<R
         type="button"
         className="button danger"
         disabled={remove.isPending}
-        onClick={() => setAsked(true)}
+        onClick={() => setConfirming(true)}
       >
         <Icon name="remove" />
         {remove.isPending ? "Removing…" : "Remove"}
       </button>
-      {isAsked && (
+      {isConfirming && (
         <ConfirmRemoval
           isOpen
           kind={kind.one}
           name={name}
-          onClose={() => setAsked(false)}
+          onClose={() => setConfirming(false)}
           onConfirm={() => {
-            setAsked(false);
+            setConfirming(false);
             remove.mutate();
           }}
         >
