@@ -40,6 +40,9 @@ const limitMs = 3_000;
 const graceMs = 1_000;
 const slackMs = 2_000;
 
+/** How often a statement that took too long is measured: it does so each time, or the machine was busy. */
+const measurements = 3;
+
 /** As many as ten minutes allow; `npm run fuzz` draws any number. */
 const drawn = runs(2_000, 50);
 
@@ -102,7 +105,9 @@ describe("what an accepted expression makes", () => {
           }
           accepted += 1;
           const bound = whole.condition.sizes.get("value");
-          const { length, ms } = await lengthOf(measured);
+          let { length, ms } = await lengthOf(measured);
+          for (let run = 1; run < measurements && ms >= limitMs + graceMs + slackMs; run++)
+            ({ length, ms } = await lengthOf(measured));
           expect(ms).toBeLessThan(limitMs + graceMs + slackMs);
           const most = expression.kind === "text" ? bound?.characters.most : bound?.entries.most;
           if (length !== undefined) expect(length).toBeLessThanOrEqual(most ?? 0);
