@@ -1,4 +1,4 @@
-export { openRounds, type Rounds } from "./rounds.ts";
+export { createPeriodicTask, type PeriodicTask } from "./periodic-task.ts";
 export { SingleFlight } from "./single-flight.ts";
 export { TokenBucket } from "./token-bucket.ts";
 export { untilAborted, withTimeout } from "./waiting.ts";

@@ -21,7 +21,7 @@ const edit = (file: string, from: string, to: string): void => {
 };
 
 describe("ikg check", () => {
-  it("says nothing of a folder in which nothing is wrong", async () => {
+  it("reports nothing for a folder without errors", async () => {
     expect(await runIkg(["check", "."], { cwd })).toEqual({
       code: 0,
       output: "4 files, 0 faults\n",
@@ -83,7 +83,7 @@ describe("ikg check", () => {
     expect(await runIkg(["check", "nowhere"], { cwd })).toEqual({
       code: 2,
       output: "",
-      errors: "error: nowhere is not there\n",
+      errors: "error: nowhere does not exist\n",
     });
   });
 });

@@ -94,7 +94,7 @@ describe("ikg revert", () => {
     expect([code, shown]).toEqual([
       2,
       expect.stringMatching(
-        /^error: not reverted: change gid:2 of 2026\S+ has reverted it already; --force /,
+        /^error: not reverted: change gid:2 of 2026\S+ has already reverted it; use --force /,
       ),
     ]);
     answers({
@@ -110,7 +110,7 @@ describe("ikg revert", () => {
 describe("what there is not", () => {
   it("is named, with what there is", async () => {
     answers({});
-    const noChange = "error: there is no change record gid:9; ikg history lists them\n";
+    const noChange = "error: unknown change record gid:9; list them with ikg history\n";
     for (const command of ["revert", "diff"])
       expect((await suite.run([command, "gid:9"])).errors).toBe(noChange);
     const noVersion = "error: may-fly has no version 9: 1 to 5\n";
@@ -136,11 +136,11 @@ describe("what there is not", () => {
       "GET /configs/v1/projects": () => [200, { data: [{ name: "hangar" }, { name: "airfield" }] }],
     });
     expect((await suite.run(["history"], { environment })).errors).toBe(
-      "error: which project? --project NAME or IKG_PROJECT; there are: airfield, hangar\n",
+      "error: project required: set --project NAME or IKG_PROJECT; available: airfield, hangar\n",
     );
     answers({ "GET /configs/v1/projects": () => [200, { data: [] }] });
     expect((await suite.run(["history"], { environment })).errors).toBe(
-      "error: there is no project: ikg create projects makes one\n",
+      "error: there is no project; create one with ikg create projects\n",
     );
   });
 });

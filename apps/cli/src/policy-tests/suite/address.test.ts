@@ -59,6 +59,6 @@ describe("the address of a suite", () => {
 
   it("is asked for where nothing says it", () => {
     expect(() => addressOf({}, around({}))).toThrow("--url");
-    expect(() => addressOf({ environment: "none.json" }, around({}))).toThrow("none.json is not there");
+    expect(() => addressOf({ environment: "none.json" }, around({}))).toThrow("none.json does not exist");
   });
 });
