@@ -55,7 +55,7 @@ describe("ikg codegen", () => {
       "--check",
     );
     expect(checked.code).toBe(1);
-    expect(checked.errors).toContain("is stale");
+    expect(checked.errors).toContain("is out of date");
     expect(readFileSync(stale, "utf8")).toBe("old");
   });
 

@@ -89,7 +89,7 @@ describe("what is wrong with a mapping", () => {
       errors: `map.yaml:4:64: unknown column "nam"; available: id, name, age, friend, since
 4 |       - {type: Person, external_id: "{id}", properties: {name: nam, age: {column: age, as: integer}}}
   |                                                                ^
-error: 1 fault in the mapping
+error: 1 error in the mapping
 `,
     });
   });

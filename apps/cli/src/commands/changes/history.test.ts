@@ -65,7 +65,7 @@ describe("ikg history", () => {
     expect(await suite.run(["history", "nothing"])).toEqual({
       code: 2,
       output: "",
-      errors: "error: no policy or query is called nothing\n",
+      errors: "error: unknown policy or query nothing\n",
     });
     answers({ "GET /configs/v1/changes": () => list() });
     expect((await suite.run(["history", "may-fly"])).output).toBe("No changes.\n");
@@ -82,7 +82,7 @@ describe("ikg revert", () => {
     expect([code, output]).toEqual([
       0,
       expect.stringMatching(
-        /^may-fly 1→2\.\nChange gid:3 is live within two seconds\.\n.*ikg pull first\.\n$/,
+        /^may-fly 1→2\.\nChange gid:3 takes effect within two seconds\.\n.*run ikg pull before the next ikg apply\.\n$/,
       ),
     ]);
   });
@@ -125,9 +125,7 @@ describe("what there is not", () => {
       ],
     });
     expect((await suite.run(["rollback", "may-fly", "9", "--yes"])).errors).toBe(noVersion);
-    expect((await suite.run(["diff", "queries/none", "may-fly"])).errors).toBe(
-      "error: no query is called none\n",
-    );
+    expect((await suite.run(["diff", "queries/none", "may-fly"])).errors).toBe("error: unknown query none\n");
   });
 
   it("is a project among several, which the message names", async () => {

@@ -155,7 +155,7 @@ describe("ikg apply", () => {
     for (const part of ["--- policies/may-fly.yaml", "- Pilot/ann FLY Aircraft/n1 (may-fly)"])
       expect(countOf(output, part)).toBe(1);
     expect(output).toMatch(
-      /\n0 created, 1 changed, 0 deleted\.\nmay-fly 1→2\.\nChange gid:c is live within two seconds\.\n$/,
+      /\n0 created, 1 changed, 0 deleted\.\nmay-fly 1→2\.\nChange gid:c takes effect within two seconds\.\n$/,
     );
   });
 
@@ -232,7 +232,7 @@ describe("ikg apply, when the response of the change set is lost", () => {
   it("finds the change that was applied, and takes nothing back", async () => {
     const { code, output, errors } = await run();
     expect([code, errors]).toEqual([0, expect.stringContaining("the change was applied nevertheless\n")]);
-    expect(output).toContain("Change gid:c is live within two seconds.\n");
+    expect(output).toContain("Change gid:c takes effect within two seconds.\n");
     expect(suite.requests).not.toContain("DELETE /configs/v1/applications/gid:t");
   });
 
