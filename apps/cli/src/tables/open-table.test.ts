@@ -78,7 +78,7 @@ describe("CSV", () => {
 
   it("is of the encoding that is said, and never loses letters without a word", async () => {
     const latin = Buffer.from("id\né\n", "latin1");
-    await expect(read("a.csv", latin)).rejects.toThrow("a.csv is not utf-8; encoding: of its section");
+    await expect(read("a.csv", latin)).rejects.toThrow('a.csv is not valid utf-8; set "encoding:"');
     expect(cellsOf(await read("a.csv", latin, { encoding: "iso-8859-1" }))).toEqual([["é"]]);
     expect(
       cellsOf(await read("a.csv", Buffer.from("\ufeffid\né\n", "utf16le"), { encoding: "utf-16le" })),

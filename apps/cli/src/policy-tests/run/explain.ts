@@ -96,7 +96,7 @@ export const explainQuery = (world: World, explanation: QueryExplanation | undef
     ...(rows === undefined ? [] : [`its pattern has ${numberOf(rows.pattern, "row")}`]),
     ...(rows?.filters ?? []).map(
       ({ before, after, ...filter }) =>
-        `of ${numberOf(before, "row")} ${after === 1 ? "1 matches" : `${after} match`} ${filterText(filter)} (${placeIn(world, nameOf(filter.path), filter.path)})`,
+        `${filterText(filter)} matches ${after} of ${numberOf(before, "row")} (${placeIn(world, nameOf(filter.path), filter.path)})`,
     ),
     ...(outcome === "unknown" ? ["the reason could not be determined in time"] : []),
   ];

@@ -36,7 +36,7 @@ describe("the address of a suite", () => {
       token: "u",
       organization: undefined,
     });
-    expect(() => addressOf({ url: "http://c.example" }, around(variables))).toThrow("Set IKG_TOKEN");
+    expect(() => addressOf({ url: "http://c.example" }, around(variables))).toThrow("set IKG_TOKEN");
   });
 
   it("comes from the context that is named, or from the current one where nothing else says it", () => {
