@@ -8,7 +8,7 @@ import { CommandFault, type Surroundings } from "../surroundings.ts";
 import { typesOfGraph, typesOfSchema } from "./graph-types.ts";
 import type { ModelSources } from "./project-model.ts";
 
-type Called = Pick<Invocation, "options" | "around">;
+type Call = Pick<Invocation, "options" | "around">;
 
 /** The sources of a project, with its name. */
 export interface NamedSources {
@@ -58,8 +58,8 @@ const readGraph = async (admin: IkgAdmin, around: Surroundings): Promise<ModelSo
 };
 
 /** Reads the ACTIVE policies and queries of a live project, and the types of its graph. */
-export const sourcesOfProject = async (called: Called): Promise<NamedSources> => {
-  const admin = await openAdmin(called);
+export const sourcesOfProject = async (call: Call): Promise<NamedSources> => {
+  const admin = await openAdmin(call);
   const { project_id: project, changes } = await admin.export();
   const active = changes.filter(({ record }) => record.status === "ACTIVE");
   const { name } = await admin.projects.get(project);
@@ -76,7 +76,7 @@ export const sourcesOfProject = async (called: Called): Promise<NamedSources> =>
           ? [{ name: query, policy: each.record.policy ?? "", text: textOf(each.record.query) }]
           : [],
       ),
-      graph: await readGraph(admin, called.around),
+      graph: await readGraph(admin, call.around),
     },
   };
 };

@@ -15,30 +15,30 @@ interface Options {
   readonly environment?: string;
 }
 
-type Called = Invocation<[], Options>;
+type Call = Invocation<[], Options>;
 
 /** An environment file selects the deployment, regardless of the current context. */
-const inSuite = (called: Called): Called => {
-  const { options, around } = called;
-  if (options.environment === undefined) return called;
+const inSuite = (call: Call): Call => {
+  const { options, around } = call;
+  if (options.environment === undefined) return call;
   const environment = { ...around.environment, IKG_ENVIRONMENT: options.environment };
-  return { ...called, options: { ...options, context: localName }, around: { ...around, environment } };
+  return { ...call, options: { ...options, context: localName }, around: { ...around, environment } };
 };
 
-const generate = async (called: Called): Promise<string> => {
-  const { options, around } = called;
+const generate = async (call: Call): Promise<string> => {
+  const { options, around } = call;
   const { project, from } = options;
   if (project !== undefined && from !== undefined)
     throw new CommandFault("use either a live project (--project) or a policy test file (--from), not both");
   const { name, sources } = await (from === undefined
-    ? sourcesOfProject(inSuite(called))
+    ? sourcesOfProject(inSuite(call))
     : sourcesOfFile(from, around.cwd));
   return printTypes(options.name ?? typeNameOf(name), modelOf(sources));
 };
 
-const run = async (called: Called): Promise<ExitCode> => {
-  const { options, around } = called;
-  const text = await generate(called);
+const run = async (call: Call): Promise<ExitCode> => {
+  const { options, around } = call;
+  const text = await generate(call);
   const file = resolve(around.cwd, options.out);
   if (options.check === true) {
     const current = await readFile(file, "utf8").catch(() => undefined);

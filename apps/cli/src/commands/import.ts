@@ -33,12 +33,12 @@ interface Options extends SendOptions {
   readonly rows: number;
 }
 
-type Called = Invocation<[files: readonly string[]], Options>;
+type Call = Invocation<[files: readonly string[]], Options>;
 
 const dryRun = async (
   plan: ImportPlan,
   sources: SourceFiles,
-  { options, around, print }: Called,
+  { options, around, print }: Call,
 ): Promise<ExitCode> => {
   const progress = new ImportProgress(around, await bytesOf(sources));
   const reading = new DryRunReading({ rows: options.rows, faults: maxShown });
@@ -57,27 +57,27 @@ const plannedImport = async ({ files }: SourceFiles, mapping: Mapping | undefine
   }
 };
 
-const importFiles = async (sources: SourceFiles, called: Called): Promise<ExitCode> => {
-  const { options, around } = called;
+const importFiles = async (sources: SourceFiles, call: Call): Promise<ExitCode> => {
+  const { options, around } = call;
   if (options.infer === true) {
     const text = await inferMapping(sources.files);
-    await called.print.text(text, { mapping: text });
+    await call.print.text(text, { mapping: text });
     return 0;
   }
   const mapping = options.map === undefined ? undefined : await readMappingFile(options.map, around.cwd);
   const plan = await plannedImport(sources, mapping);
-  if (options.dryRun === true) return dryRun(plan, sources, called);
+  if (options.dryRun === true) return dryRun(plan, sources, call);
   if (!sources.haveInput)
-    return sendFiles({ plan, sources, mapping, folder: stateFolder(around, "imports") }, called);
+    return sendFiles({ plan, sources, mapping, folder: stateFolder(around, "imports") }, call);
   const folder = await mkdtemp(join(tmpdir(), "ikg-import-"));
   try {
-    return await sendFiles({ plan, sources, mapping, folder }, called);
+    return await sendFiles({ plan, sources, mapping, folder }, call);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 };
 
-const showMappingFaults = async (error: unknown, { around, print }: Called): Promise<ExitCode> => {
+const showMappingFaults = async (error: unknown, { around, print }: Call): Promise<ExitCode> => {
   if (!(error instanceof MappingFileFault)) throw error;
   for (const fault of error.faults) around.error(await diagnosticText(fault, around.cwd, print.style));
   around.error(
@@ -129,14 +129,14 @@ export const command: CommandModule<[files: readonly string[]], Options> = {
       .option("--rejected <file>", "write rejected lines to this file (NDJSON): row, text and reasons")
       .option("--restart", "start over instead of continuing an interrupted import")
       .option("--job-lines <number>", "maximum lines per import job", wholeNumber(1, 10_000_000), 100_000),
-  run: async (called) => {
-    const { args, options, around } = called;
+  run: async (call) => {
+    const { args, options, around } = call;
     around.limitMemory();
     const sources = await openSourceFiles(args[0], options.format, around);
     try {
-      return await importFiles(sources, called);
+      return await importFiles(sources, call);
     } catch (error) {
-      return await showMappingFaults(error, called);
+      return await showMappingFaults(error, call);
     } finally {
       await sources.close();
     }

@@ -4,9 +4,9 @@ import { freshToken } from "../sign-in/renew.ts";
 import { CommandFault, type Surroundings } from "../surroundings.ts";
 import { type Connection, connectionOf } from "./connection.ts";
 
-type Called = Pick<Invocation, "options" | "around">;
+type Call = Pick<Invocation, "options" | "around">;
 
-const timeoutOf = ({ options }: Called): number | undefined =>
+const timeoutOf = ({ options }: Call): number | undefined =>
   options.timeout === undefined ? undefined : options.timeout * 1_000;
 
 /**
@@ -37,22 +37,22 @@ export const clientKeyOf = ({ clientKey, url }: Connection): string => {
 };
 
 /** Opens the control plane as the signed-in user or the service account of the connection. */
-export const openAdmin = async (called: Called, project?: string): Promise<IkgAdmin> => {
-  const connection = await signedIn(connectionOf(called.options, called.around), called.around);
+export const openAdmin = async (call: Call, project?: string): Promise<IkgAdmin> => {
+  const connection = await signedIn(connectionOf(call.options, call.around), call.around);
   const token = tokenOf(connection);
   const { IkgAdmin } = await import("@ikg/client");
   return new IkgAdmin({
     baseUrl: connection.url,
     token,
     project: project ?? connection.project,
-    timeoutMs: timeoutOf(called),
+    timeoutMs: timeoutOf(call),
   });
 };
 
 /** Opens the data plane as the application agent of the connection. */
-export const openApplication = async (called: Called): Promise<Ikg> => {
-  const connection = connectionOf(called.options, called.around);
+export const openApplication = async (call: Call): Promise<Ikg> => {
+  const connection = connectionOf(call.options, call.around);
   const clientKey = clientKeyOf(connection);
   const { Ikg } = await import("@ikg/client");
-  return new Ikg({ baseUrl: connection.url, clientKey, timeoutMs: timeoutOf(called) });
+  return new Ikg({ baseUrl: connection.url, clientKey, timeoutMs: timeoutOf(call) });
 };

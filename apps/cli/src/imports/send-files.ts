@@ -31,13 +31,13 @@ export interface Sending {
   readonly folder: string;
 }
 
-type Called = Pick<Invocation<readonly unknown[], SendOptions>, "options" | "around" | "print">;
+type Call = Pick<Invocation<readonly unknown[], SendOptions>, "options" | "around" | "print">;
 
 const writtenText = ({ nodes, relationships }: ImportTotals): string =>
   `${nodes} nodes and ${relationships} relationships written`;
 
 /** The state of an interrupted run, unless something has changed since; otherwise a new state. */
-const stateFor = (file: StateFile, identity: ImportIdentity, { options, around }: Called): ImportState => {
+const stateFor = (file: StateFile, identity: ImportIdentity, { options, around }: Call): ImportState => {
   const fingerprint = fingerprintOf(identity);
   const kept = options.restart === true ? undefined : file.read();
   if (kept?.fingerprint === fingerprint) {
@@ -50,7 +50,7 @@ const stateFor = (file: StateFile, identity: ImportIdentity, { options, around }
   return newState(fingerprint);
 };
 
-const identityOf = ({ sources, mapping }: Sending, { options, around }: Called): ImportIdentity => {
+const identityOf = ({ sources, mapping }: Sending, { options, around }: Call): ImportIdentity => {
   const connection = connectionOf(options, around);
   return {
     url: connection.url,
@@ -77,13 +77,13 @@ const runAll = async (
 };
 
 /** Sends the rows of files to the project, and reports the result. */
-export const sendFiles = async (sending: Sending, called: Called): Promise<ExitCode> => {
+export const sendFiles = async (sending: Sending, call: Call): Promise<ExitCode> => {
   const { plan, sources, folder } = sending;
-  const { options, around, print } = called;
-  const identity = identityOf(sending, called);
+  const { options, around, print } = call;
+  const identity = identityOf(sending, call);
   const file = new StateFile(folder, stateName(identity));
-  const state = stateFor(file, identity, called);
-  const ikg = await openApplication(called);
+  const state = stateFor(file, identity, call);
+  const ikg = await openApplication(call);
   const progress = new ImportProgress(around, plan.passes.length * (await bytesOf(sources)));
   const signal = around.interruption();
   const limits = { lines: options.jobLines, characters: jobCharacters };

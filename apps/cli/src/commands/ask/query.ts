@@ -17,12 +17,12 @@ interface Options extends SearchLimit {
   readonly pageSize?: number;
 }
 
-type Called = Invocation<[string], Options>;
+type Call = Invocation<[string], Options>;
 
-const openClient = async (called: Called): Promise<Pick<Ikg, "query" | "execute">> => {
-  const ikg = await openApplication(called);
-  const { token } = called.options;
-  return token === undefined ? ikg : ikg.withToken(await readSecret(token, called.around));
+const openClient = async (call: Call): Promise<Pick<Ikg, "query" | "execute">> => {
+  const ikg = await openApplication(call);
+  const { token } = call.options;
+  return token === undefined ? ikg : ikg.withToken(await readSecret(token, call.around));
 };
 
 /** The values of a row by path. */
@@ -39,34 +39,34 @@ const columnsOf = (rows: readonly ResultRow[]): readonly Column<ResultRow>[] =>
     value: (row) => valuesOf(row)[path],
   }));
 
-const warn = ({ around }: Called, errors: NonNullable<QueryPage["errors"]>): void => {
+const warn = ({ around }: Call, errors: NonNullable<QueryPage["errors"]>): void => {
   for (const { row, path, resolver, reason } of errors)
     around.error(`warning: row ${row} of the page has no ${path}: ${reason} (resolver ${resolver})\n`);
 };
 
 /** A query that writes is executed once, and has one page. */
-const pagesOf = async function* (called: Called): AsyncGenerator<RowPage<ResultRow>, void, undefined> {
-  const { args, options } = called;
+const pagesOf = async function* (call: Call): AsyncGenerator<RowPage<ResultRow>, void, undefined> {
+  const { args, options } = call;
   const [name] = args;
   const { param = {}, explain, write, limit } = options;
   const pageSize =
     pageSizeOf({ ...(limit !== undefined && { limit }) }, options.pageSize ?? 1_000) ?? options.pageSize;
-  const asker = await openClient(called);
+  const client = await openClient(call);
   if (write !== true) {
-    yield* asker.query(name, param, { explain, pageSize: pageSize ?? 1_000 }).pages();
+    yield* client.query(name, param, { explain, pageSize: pageSize ?? 1_000 }).pages();
     return;
   }
-  const { data, errors = [], explanation } = await asker.execute(name, param, { explain });
+  const { data, errors = [], explanation } = await client.execute(name, param, { explain });
   yield { items: data, errors, explanation, isLast: true };
 };
 
 const rowsOf = async function* (
-  called: Called,
+  call: Call,
   first: RowPage<ResultRow>,
   rest: AsyncGenerator<RowPage<ResultRow>, void, undefined>,
 ): AsyncGenerator<ResultRow, void, undefined> {
   for (let page: RowPage<ResultRow> | undefined = first; page !== undefined;) {
-    warn(called, page.errors);
+    warn(call, page.errors);
     yield* page.items;
     const next = await rest.next();
     page = next.value ?? undefined;
@@ -102,12 +102,12 @@ export const command: CommandModule<[string], Options> = {
         .option("--write", "allow a query that writes; it is sent once and not retried")
         .option("--page-size <rows>", "rows per request", wholeNumber(1, 1_000)),
     ),
-  run: async (called) => {
-    const { options, print, around } = called;
-    const pages = pagesOf(called);
+  run: async (call) => {
+    const { options, print, around } = call;
+    const pages = pagesOf(call);
     const first = (await pages.next()).value;
     if (first === undefined) return;
-    const rows = limited(rowsOf(called, first, pages), options.limit);
+    const rows = limited(rowsOf(call, first, pages), options.limit);
     const { explanation } = first;
     if (explanation === undefined || print.format === "csv" || print.format === "ndjson") {
       await print.rows(rows, columnsOf(first.items), { none: "No rows." });

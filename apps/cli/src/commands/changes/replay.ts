@@ -19,7 +19,7 @@ interface Options {
   readonly examples: number;
 }
 
-type Called = Invocation<[path: string | undefined], Options>;
+type Call = Invocation<[path: string | undefined], Options>;
 type Verdicts = Replay["verdicts"];
 type Differing = ReplayedDecision & { readonly question: string };
 
@@ -55,9 +55,9 @@ const withQuestions = (
   });
 };
 
-const replayAll = async (called: Called, changes: ProposedChanges | undefined): Promise<Summary> => {
-  const { options, around } = called;
-  const admin = await openAdmin(called);
+const replayAll = async (call: Call, changes: ProposedChanges | undefined): Promise<Summary> => {
+  const { options, around } = call;
+  const admin = await openAdmin(call);
   const chosen = { since: Date.now() - options.since, folder: options.export };
   const progress = showProgress(around, "replayed records:", undefined);
   let verdicts: Verdicts = { same: 0, policy_changed: 0, graph_changed: 0, not_replayable: 0 };
@@ -139,11 +139,11 @@ export const command: CommandModule<[path: string | undefined], Options> = {
         wholeNumber(0, 1_000_000),
         50,
       ),
-  run: async (called) => {
-    const { args, options, around, print } = called;
+  run: async (call) => {
+    const { args, options, around, print } = call;
     const [path] = args;
     const changes = path === undefined ? undefined : await readChanges(path, around);
-    const summary = await replayAll(called, changes);
+    const summary = await replayAll(call, changes);
     await print.text(textOf(summary, options.examples, print), summary);
     return summary.differing.length > 0 ? 1 : 0;
   },

@@ -23,12 +23,9 @@ interface Options {
   readonly failOn?: readonly Threshold[];
 }
 
-type Called = Invocation<[path: string], Options>;
+type Call = Invocation<[path: string], Options>;
 
-const fieldsOf = async (
-  proposed: ProposedChanges,
-  { options, around }: Called,
-): Promise<SimulationFields> => {
+const fieldsOf = async (proposed: ProposedChanges, { options, around }: Call): Promise<SimulationFields> => {
   const { param, claims, signedIn, action, subjectType, resourceType, examples } = options;
   return {
     changes: proposed.changes,
@@ -79,11 +76,11 @@ export const command: CommandModule<[path: string], Options> = {
       .option("--budget <seconds>", "time limit of the simulation", wholeNumber(1, 86_400), 30)
       .option("--examples <number>", "maximum number of examples per list", wholeNumber(0, 100), 20)
       .option("--fail-on <thresholds>", "comma-separated: lost, gained, lost>N, gained>N", thresholds),
-  run: async (called) => {
-    const { args, options, around, print } = called;
+  run: async (call) => {
+    const { args, options, around, print } = call;
     const proposed = await readChanges(args[0], around);
-    const admin = await openAdmin(called);
-    const fields = await fieldsOf(proposed, called);
+    const admin = await openAdmin(call);
+    const fields = await fieldsOf(proposed, call);
     const { budget } = options;
     const simulation = await withLocatedErrors(proposed, around, () =>
       runSimulation(admin, fields, { budget, around }),

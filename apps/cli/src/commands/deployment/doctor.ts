@@ -51,10 +51,10 @@ const checksOfProject: Readonly<Record<string, Check>> = {
 
 /** Checks that require a token. */
 const checkProjectWithToken = async (
-  called: Invocation,
+  call: Invocation,
   connection: Connection,
 ): Promise<readonly Finding[]> => {
-  const admin = await openAdmin(called);
+  const admin = await openAdmin(call);
   const project = await checkProject(admin, connection).catch((error: unknown) =>
     problem("project", messageOf(error), "list projects with ikg get projects"),
   );
@@ -71,10 +71,10 @@ const checkProjectWithToken = async (
   return [project, ...found.flat()];
 };
 
-const findingsOf = async (called: Invocation): Promise<readonly Finding[]> => {
-  const contexts = checkContexts(called.around);
+const findingsOf = async (call: Invocation): Promise<readonly Finding[]> => {
+  const contexts = checkContexts(call.around);
   if (contexts.result === "problem") return [contexts];
-  const connection = await signedIn(connectionOf(called.options, called.around), called.around);
+  const connection = await signedIn(connectionOf(call.options, call.around), call.around);
   const address = await checkAddress(connection);
   if (address.some(({ result }) => result === "problem")) return [contexts, ...address];
   const credentials = await checkCredentials(connection);
@@ -83,7 +83,7 @@ const findingsOf = async (called: Invocation): Promise<readonly Finding[]> => {
     contexts,
     ...address,
     ...credentials,
-    ...(opens ? await checkProjectWithToken(called, connection) : []),
+    ...(opens ? await checkProjectWithToken(call, connection) : []),
   ];
 };
 
@@ -100,9 +100,9 @@ export const command: CommandModule = {
     },
   ],
   exitCodes: { 0: "no problems; warnings are possible", 1: "there is a problem" },
-  run: async (called) => {
-    const { print } = called;
-    const findings = await findingsOf(called);
+  run: async (call) => {
+    const { print } = call;
+    const findings = await findingsOf(call);
     const colours = { ok: "good", warning: "attention", problem: "bad" } as const;
     const text = findings
       .map(({ check, result, detail, advice }) => {
@@ -110,7 +110,7 @@ export const command: CommandModule = {
         return advice === undefined ? line : `${line}${" ".repeat(8)}→ ${advice}\n`;
       })
       .join("");
-    if (print.format === "table") called.around.out(text);
+    if (print.format === "table") call.around.out(text);
     else
       await print.rows(
         findings,

@@ -33,9 +33,9 @@ const projectOf = async (admin: IkgAdmin, { project }: Connection): Promise<Proj
 };
 
 /** The fields that require a token; empty without one. */
-const administered = async (called: Invocation, connection: Connection): Promise<Partial<Status>> => {
+const statusOfAdministration = async (call: Invocation, connection: Connection): Promise<Partial<Status>> => {
   if (connection.token === undefined) return {};
-  const admin = await openAdmin(called);
+  const admin = await openAdmin(call);
   const [organization, project] = await Promise.all([admin.organization(), projectOf(admin, connection)]);
   if (project === undefined) return { organization: organization.name };
   // Not every role can read statistics, and an empty graph has none.
@@ -46,7 +46,7 @@ const administered = async (called: Invocation, connection: Connection): Promise
     project_id: project.id,
     limits: project.effective_limits,
     own_limits: project.limits ?? {},
-    counts: await countsOf(await openAdmin(called, project.id), schema),
+    counts: await countsOf(await openAdmin(call, project.id), schema),
   };
 };
 
@@ -106,8 +106,8 @@ export const command: CommandModule = {
     },
   ],
   exitCodes: { 0: "no service is known to be down", 1: "a service is down" },
-  run: async (called) => {
-    const connection = await signedIn(connectionOf(called.options, called.around), called.around);
+  run: async (call) => {
+    const connection = await signedIn(connectionOf(call.options, call.around), call.around);
     const [services, suite] = await Promise.all([serviceStates(connection), suiteVersion(connection)]);
     const isReachable = services["gateway"] === "up" && services["configs"] !== "down";
     const status: Status = {
@@ -116,9 +116,9 @@ export const command: CommandModule = {
       context: connection.name,
       url: connection.url,
       services,
-      ...(isReachable ? await administered(called, connection) : {}),
+      ...(isReachable ? await statusOfAdministration(call, connection) : {}),
     };
-    await called.print.text(textOf(status, called.print), status);
+    await call.print.text(textOf(status, call.print), status);
     return Object.values(services).includes("down") ? 1 : 0;
   },
 };

@@ -16,7 +16,7 @@ interface Options {
 /** Characters per write. */
 const textCharacters = 65_536;
 
-type Called = Invocation<[], Options>;
+type Call = Invocation<[], Options>;
 type Lines = AsyncGenerator<ImportLine, ExportCounts, undefined>;
 
 interface Watch {
@@ -50,24 +50,24 @@ async function* textsOf(
 }
 
 /** Uses the key of the application agent, otherwise the administrator's token of the connection. */
-const openLines = async (called: Called, exported: ExportOptions): Promise<Lines> => {
-  const { clientKey, token, person } = connectionOf(called.options, called.around);
+const openLines = async (call: Call, exported: ExportOptions): Promise<Lines> => {
+  const { clientKey, token, person } = connectionOf(call.options, call.around);
   const isAdministrator = clientKey === undefined && (token !== undefined || person !== undefined);
   return isAdministrator
-    ? (await openAdmin(called)).exportGraph(exported)
-    : (await openApplication(called)).capture.export(exported);
+    ? (await openAdmin(call)).exportGraph(exported)
+    : (await openApplication(call)).capture.export(exported);
 };
 
 /** @returns the counts; undefined if the reader closed standard output early. */
-const exportGraph = async (called: Called): Promise<ExportCounts | undefined> => {
-  const { around, options } = called;
+const exportGraph = async (call: Call): Promise<ExportCounts | undefined> => {
+  const { around, options } = call;
   const signal = around.interruption();
   const exported = {
     types: options.types,
     signal,
     silenceMs: options.timeout === undefined ? undefined : options.timeout * 1_000,
   };
-  const lines = await openLines(called, exported);
+  const lines = await openLines(call, exported);
   const progress = showProgress(around, "exported lines:", undefined);
   let counts: ExportCounts | undefined;
   const texts = textsOf(lines, {
@@ -109,11 +109,11 @@ export const command: CommandModule<[], Options> = {
     void command
       .option("--out <file>", "output file, compressed if it ends in .gz; default: standard output")
       .option("--types <types>", "comma-separated node types; default: all", collectNames),
-  run: async (called) => {
-    const { out } = called.options;
-    const counts = await exportGraph(called);
+  run: async (call) => {
+    const { out } = call.options;
+    const counts = await exportGraph(call);
     if (out === undefined || counts === undefined) return;
-    await called.print.text(
+    await call.print.text(
       `${counts.nodes} nodes and ${counts.relationships} relationships written to ${out}.\n`,
       { ...counts, file: out },
     );

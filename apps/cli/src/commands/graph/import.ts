@@ -12,11 +12,11 @@ interface Options {
   readonly detach?: true;
 }
 
-type Called = Invocation<[files: readonly string[]], Options>;
+type Call = Invocation<[files: readonly string[]], Options>;
 
 /** Uploads the lines. If the upload is interrupted, the suite discards what it has received. */
-const upload = async (called: Called, signal: AbortSignal): Promise<Job> => {
-  const { args, around } = called;
+const upload = async (call: Call, signal: AbortSignal): Promise<Job> => {
+  const { args, around } = call;
   const lines = await readLines(args[0], around);
   const progress = showProgress(around, "uploaded bytes:", undefined);
   const counted = (async function* bytes() {
@@ -25,7 +25,7 @@ const upload = async (called: Called, signal: AbortSignal): Promise<Job> => {
       yield chunk;
     }
   })();
-  const ikg = await openApplication(called);
+  const ikg = await openApplication(call);
   try {
     return await uploadLines(ikg, counted, signal);
   } catch (error) {
@@ -92,10 +92,10 @@ export const command: CommandModule<[files: readonly string[]], Options> = {
       .argument("<files...>", "NDJSON, also compressed (.gz)")
       .option("--rejected <file>", "write rejected lines to this file (NDJSON): line number and reasons")
       .option("--detach", "exit after the upload, and print the id of the import"),
-  run: async (called) => {
-    const { options, around, print } = called;
+  run: async (call) => {
+    const { options, around, print } = call;
     const signal = around.interruption();
-    const job = await upload(called, signal);
+    const job = await upload(call, signal);
     if (options.detach === true) {
       await print.text(`${job.id}\n`, { id: job.id });
       return 0;

@@ -15,17 +15,17 @@ interface Options extends HolderOptions {
   readonly overlap?: number;
 }
 
-type Called = Invocation<[holder: string], Options>;
+type Call = Invocation<[holder: string], Options>;
 
 /** The name of the context that stores the key. @throws CommandFault if no context has this address */
-const contextToSave = ({ options, around }: Called): string => {
+const contextToSave = ({ options, around }: Call): string => {
   const { name } = connectionOf(options, around);
   if (name !== undefined) return name;
   throw new CommandFault("--save requires a context: use --context, or create one with ikg context add");
 };
 
 /** Stores a token in a context. The context of `npm start` is added to the file. */
-const save = ({ options, around }: Called, name: string, token: string): void => {
+const save = ({ options, around }: Call, name: string, token: string): void => {
   const { name: _, ...connection } = connectionOf({ ...options, context: name }, around);
   const file = readContextFile(around);
   const kept = { ...connection, ...file.contexts[name] };
@@ -64,16 +64,16 @@ export const command: CommandModule<[holder: string], Options> = {
         )
         .option("--save", "store the key in the current context instead of printing it"),
     ),
-  run: async (called) => {
-    const { args, options, around, print } = called;
-    const context = options.save === true ? contextToSave(called) : undefined;
+  run: async (call) => {
+    const { args, options, around, print } = call;
+    const context = options.save === true ? contextToSave(call) : undefined;
     const { displayName, expires, replaces, overlap, serviceAccount } = options;
     if (
       (replaces !== undefined && serviceAccount !== true) ||
       (overlap !== undefined && replaces === undefined)
     )
       throw new CommandFault("--replaces requires --service-account, and --overlap requires --replaces");
-    const { record, token } = await credentialsOf(await openAdmin(called), options).create(args[0], {
+    const { record, token } = await credentialsOf(await openAdmin(call), options).create(args[0], {
       display_name: displayName,
       expire_time: expires === undefined ? undefined : new Date(Date.now() + expires).toISOString(),
       replaces,
@@ -82,7 +82,7 @@ export const command: CommandModule<[holder: string], Options> = {
     if (token === undefined)
       throw new CommandFault("the suite created a credential but did not return its key");
     if (context !== undefined) {
-      save(called, context, token);
+      save(call, context, token);
       await print.text(`The key was stored in the context ${context}.\n`, { id: record.id, context });
       return;
     }

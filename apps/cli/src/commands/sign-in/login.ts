@@ -11,9 +11,9 @@ interface Options {
   readonly browser?: true;
 }
 
-type Called = Invocation<[], Options>;
+type Call = Invocation<[], Options>;
 
-const signIn = (server: SignInServer, { options, around }: Called): Promise<PersonToken> => {
+const signIn = (server: SignInServer, { options, around }: Call): Promise<PersonToken> => {
   const { deviceEndpoint, authorizationEndpoint, issuer } = server;
   const signal = around.interruption();
   if (options.browser !== true && deviceEndpoint !== undefined)
@@ -41,10 +41,10 @@ export const command: CommandModule<[], Options> = {
   ],
   configure: (command) =>
     void command.option("--browser", "sign in with the browser of this machine, without a code"),
-  run: async (called) => {
-    const { options, around, print } = called;
+  run: async (call) => {
+    const { options, around, print } = call;
     const { name, url, ...context } = connectionOf(options, around);
-    const person = await signIn(await findSignInServer(url), called);
+    const person = await signIn(await findSignInServer(url), call);
     const { IkgAdmin } = await import("@ikg/client");
     // Reports a missing role immediately.
     const { id: organization } = await new IkgAdmin({
