@@ -41,10 +41,10 @@ describe("a command line that cannot be carried out", () => {
     ["a parameter without a value", [...question, "-p", "limit"], "name=value expected"],
     ["an unknown form of output", ["status", "-o", "xml"], "Allowed choices are table, json"],
     ["an unknown collection", ["get", "cats"], "one of projects,"],
-    ["no deployment", question, "error: no deployment: IKG_URL"],
+    ["no deployment", question, "error: no deployment: use --url"],
     ["an address that is none", [...question, "--url", "ftp://x"], "ftp://x is not an http or https address"],
     ["an unknown context", [...question, "--context", "moon"], "unknown context moon"],
-    ["no consent", ["delete", "queries", "q", "--url", "http://127.0.0.1:9"], "no service account's token"],
+    ["no consent", ["delete", "queries", "q", "--url", "http://127.0.0.1:9"], "no service account token"],
   ];
   for (const [title, args, message] of wrong)
     it(`${title}: one line, and 2`, async () => {
