@@ -1,7 +1,7 @@
 import type { OrganizationNameLimits } from "@ikg/contracts";
 import type { Transaction } from "@ikg/graph";
 import { organizationNamesKey, platformLabels } from "@ikg/physical";
-import type { OrganizationNames } from "./judge-names.ts";
+import type { OrganizationNames } from "./check-name-limits.ts";
 import type { NamesByKind } from "./name-use.ts";
 import { lockNamesText, setNamesText } from "./statements.ts";
 

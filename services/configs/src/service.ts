@@ -22,7 +22,7 @@ import type { Store } from "./records/store.ts";
 import { openPlanning } from "./records/explain-limits.ts";
 import { configRoutes } from "./routes/routes.ts";
 import type { ConfigsSettings } from "./settings.ts";
-import { keptStatus } from "./status/kept-status.ts";
+import { cachedStatus } from "./status/cached-status.ts";
 
 /** Takes up what is unfinished, now and from then on. */
 interface Reconciler {
@@ -130,7 +130,7 @@ export const openConfigs = async (settings: ConfigsSettings): Promise<Service> =
   service.onClose("migrations", () => migrator.close());
   service.onClose("unpublished changes", () => outbox.close());
   service.onClose("changes of a former release", () => formerEntries.close());
-  const suiteStatus = keptStatus(() => readSuiteStatus(redis));
+  const suiteStatus = cachedStatus(() => readSuiteStatus(redis));
   service.mount(...configRoutes({ store, outbox, graphs, graph, previews, suiteStatus }));
   return service;
 };

@@ -1,4 +1,4 @@
-import type { FailedCheck, Verified } from "@ikg/audit/verification";
+import type { FailedCheck, ChainVerification } from "@ikg/audit/verification";
 
 const missingBetween = (before: number, sequence: number): string => {
   const [first, last] = [before + 1, sequence - 1];
@@ -10,7 +10,7 @@ const missingBetween = (before: number, sequence: number): string => {
 
 const meanings: readonly (readonly [RegExp, (...groups: readonly string[]) => string])[] = [
   [
-    /^hash is not that of its events$/,
+    /^hash does not match the events$/,
     () =>
       "At least one record of this batch was changed, added or removed after it was signed. A batch is signed as a whole, so it is one of its records.",
   ],
@@ -26,7 +26,7 @@ const meanings: readonly (readonly [RegExp, (...groups: readonly string[]) => st
     /^the (?:signature|key|header|algorithm) /,
     () => "The key that it names has not signed this as it is here.",
   ],
-  [/ is not that of its manifest$/, () => "The batch says something else than what was signed of it."],
+  [/ differs from the manifest$/, () => "The batch says something else than what was signed of it."],
   [/^it belongs to another project$/, () => "It is not of the chain that it stands in."],
 ];
 
@@ -38,6 +38,6 @@ export const explainCheck = ({ reason, sequence }: FailedCheck): string => {
 };
 
 /** Whether all that failed is that the oldest batches are missing, as they are once their records are not kept any more. */
-export const isOldestMissing = ({ failed }: Pick<Verified, "failed">): boolean =>
+export const isOldestMissing = ({ failed }: Pick<ChainVerification, "failed">): boolean =>
   failed.length > 0 &&
   failed.every(({ reason, sequence }, index) => reason === "it is missing" && sequence === index + 1);

@@ -1,4 +1,4 @@
-import type { Verified } from "@ikg/audit/verification";
+import type { ChainVerification } from "@ikg/audit/verification";
 import { countText } from "../../../parts/count-text.ts";
 import { Empty } from "../../../parts/empty.tsx";
 import { ErrorNote } from "../../../parts/error-note.tsx";
@@ -38,7 +38,13 @@ export const VerificationResult = ({ projectId, run, onStop }: VerificationResul
   );
 };
 
-const Outcome = ({ run, verified }: { readonly run: VerificationRun; readonly verified: Verified }) => {
+const Outcome = ({
+  run,
+  verified,
+}: {
+  readonly run: VerificationRun;
+  readonly verified: ChainVerification;
+}) => {
   const { project, first, last, batches, events, checkpoints, failed } = verified;
   if (failed.length > 0)
     return isOldestMissing(verified) ? (

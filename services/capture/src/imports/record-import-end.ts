@@ -3,12 +3,12 @@ import type { AuditTrail } from "@ikg/service";
 import { importNotes } from "./import-notes.ts";
 import type { ImportParts } from "./imports.ts";
 
-/** Leaves records of what became of the rows of an import; its acceptance left its own. */
-export const importEnded =
+/** Emits audit records of the outcome of an import's rows; its acceptance emitted its own. */
+export const recordImportEnd =
   (
     projects: { project(id: string): Promise<CatalogProject | undefined> },
     trail: AuditTrail,
-  ): ImportParts["ended"] =>
+  ): ImportParts["onEnded"] =>
   async (record) => {
     const organization = (await projects.project(record.projectId))?.organizationId;
     if (organization === undefined) return;

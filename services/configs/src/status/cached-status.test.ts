@@ -1,6 +1,6 @@
 import { expect, it } from "@jest/globals";
 import type { SuiteStatus } from "@ikg/contracts";
-import { keptStatus } from "./kept-status.ts";
+import { cachedStatus } from "./cached-status.ts";
 
 const status = (version: string): SuiteStatus => ({
   services: [{ service: "ciq", replicas: [{ status: "ready", version }] }],
@@ -8,7 +8,7 @@ const status = (version: string): SuiteStatus => ({
 
 it("is read once for all who ask within two seconds", async () => {
   let [time, reads] = [0, 0];
-  const read = keptStatus(
+  const read = cachedStatus(
     async () => status(`0.${(reads += 1)}.0`),
     () => time,
   );
@@ -21,7 +21,7 @@ it("is read once for all who ask within two seconds", async () => {
 
 it("is unavailable while it cannot be read, and read again by the next who asks", async () => {
   let isAway = true;
-  const read = keptStatus(async () => {
+  const read = cachedStatus(async () => {
     if (isAway) throw new Error("no connection to 10.0.0.7");
     return status("0.1.0");
   });

@@ -1,8 +1,8 @@
 import type { Transaction } from "@ikg/graph";
 import type { UsageChange } from "./usage.ts";
 
-/** A change that was judged and not written yet. */
-export interface Prepared<T> {
+/** A validated change that is not written yet. */
+export interface PreparedWrite<T> {
   readonly result: T;
   /** What it adds to the counts of its project or organization; they are locked after the records. */
   readonly usage: UsageChange;

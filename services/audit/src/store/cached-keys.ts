@@ -7,28 +7,28 @@ const maxChains = 1_000;
 const lifetimeMs = 5_000;
 
 /**
- * The public keys of chains. Anybody may ask for them, so that the database is not asked by everybody: they are kept for some
- * seconds, also that a chain has none, as long as their version is the same.
+ * Reads the public keys of chains through a cache. The route is public, so the cache keeps its load from the database: keys,
+ * also an empty list, are cached for a few seconds as long as their version stays the same.
  *
- * @param versionOf undefined while nothing may be kept.
+ * @param versionOf undefined while nothing may be cached.
  */
-export const keptKeys = (
+export const cachedKeys = (
   read: (project: string) => Promise<Keys>,
   versionOf: (project: string) => Promise<string | undefined>,
   now: () => number = Date.now,
 ): ((project: string) => Promise<Keys>) => {
-  const kept = new LRUCache<string, { readonly version: string; readonly at: number; readonly keys: Keys }>({
+  const cache = new LRUCache<string, { readonly version: string; readonly at: number; readonly keys: Keys }>({
     max: maxChains,
   });
   return async (project) => {
-    // Before the keys are read: those of a version are at least as new as it.
+    // Read before the keys, which are then at least as new as their version.
     const version = await versionOf(project);
-    const found = kept.get(project);
+    const found = cache.get(project);
     const at = now();
     if (found !== undefined && found.version === version && at - found.at < lifetimeMs) return found.keys;
     const keys = await read(project);
-    if (version === undefined) kept.delete(project);
-    else kept.set(project, { version, at, keys });
+    if (version === undefined) cache.delete(project);
+    else cache.set(project, { version, at, keys });
     return keys;
   };
 };

@@ -4,38 +4,38 @@ import type { GraphSchema, UnreadSchema, Warning } from "@ikg/policy-core/warnin
 import type { Collection, References, Trial } from "../records/collection.ts";
 import { bodyOf, merge } from "../records/content.ts";
 import { prepareCreate } from "../records/create.ts";
-import { bodyFaults } from "../records/examine.ts";
-import type { Prepared } from "../records/prepared.ts";
+import { bodyFaults } from "../records/validate-body.ts";
+import type { PreparedWrite } from "../records/prepared-write.ts";
 import type { Data, StoredRecord } from "../records/record.ts";
 import type { CallerContext, Store } from "../records/store.ts";
 import type { Transition } from "../records/transition.ts";
 import { prepareUpdate } from "../records/update.ts";
 
-/** A change that was judged: what it makes of its record, and what is still to be done. */
-export interface JudgedChange {
+/** The outcome of validating one change: the transition of its record, and the write and trials that are still to be done. */
+export interface ValidatedChange {
   readonly transition: Transition;
-  /** Absent where the record is what it should be already, and for a deletion. */
-  readonly prepared?: Prepared<unknown>;
+  /** Absent where the record needs no change, and for a deletion. */
+  readonly prepared?: PreparedWrite<unknown>;
   readonly warnings?: readonly Warning[] | undefined;
   readonly trials?: readonly Trial[];
-  /** Of a faulty change nothing else counts. Each begins with its place in the change. */
+  /** When present, all other members are to be ignored. Each begins with its path in the change. */
   readonly faults?: readonly string[];
 }
 
 export type Put = Extract<ChangeSetEntry, { readonly op: "put" }>;
 
-/** What a put is judged in the light of. */
-export interface PutSurroundings {
+/** The state that a put is validated against. */
+export interface PutContext {
   readonly store: Store;
   readonly caller: CallerContext;
   readonly now: Date;
   readonly project: StoredRecord;
   readonly current: StoredRecord | undefined;
-  /** Records that it names, as they are after the set. */
+  /** Records that it names, in their state after the change set. */
   readonly references: References;
-  /** Names that the graph of the project holds, where they are known. */
+  /** Names in the project's graph, where they are known. */
   readonly schema: GraphSchema | UnreadSchema | undefined;
-  /** Whether another record uses it after the set. */
+  /** Whether another record depends on it after the change set. */
   readonly isUsed: boolean;
 }
 
@@ -44,12 +44,12 @@ interface Bodies {
   readonly former: BodyOf<Fields> | undefined;
 }
 
-/** The body that the record shall have; what a put leaves out stays, so no rule of a collection for absent fields applies. */
+/** The record's body after the put. Omitted fields keep their values, so a collection's defaults for absent fields do not apply. */
 const bodiesOf = (
   collection: Collection,
   { name }: Put,
   content: Data,
-  { store, project, current }: PutSurroundings,
+  { store, project, current }: PutContext,
 ): Bodies | readonly string[] => {
   if (current === undefined) {
     const made = collection.create.safeParse(
@@ -66,29 +66,29 @@ const bodiesOf = (
 };
 
 /**
- * Judges a put against the state after the set.
+ * Validates a put against the state after the change set.
  *
- * @param content its record as the collection takes it, with ids of other records.
+ * @param content the record as the collection accepts it, with ids of other records.
  */
-export const judgePut = (
+export const validatePut = (
   collection: Collection,
   put: Put,
   content: Data,
-  surroundings: PutSurroundings,
-): JudgedChange => {
-  const { store, caller, now, project, current, references, schema, isUsed } = surroundings;
-  const faulty = (faults: readonly string[]): JudgedChange => ({
+  context: PutContext,
+): ValidatedChange => {
+  const { store, caller, now, project, current, references, schema, isUsed } = context;
+  const invalid = (faults: readonly string[]): ValidatedChange => ({
     transition: { before: current, after: current },
     faults,
   });
-  const bodies = bodiesOf(collection, put, content, surroundings);
-  if ("length" in bodies) return faulty(bodies);
+  const bodies = bodiesOf(collection, put, content, context);
+  if ("length" in bodies) return invalid(bodies);
   const { body, former } = bodies;
   const faults = [
     ...(isUsed ? (collection.faultsWhileReferenced?.(body) ?? []) : []),
     ...bodyFaults({ collection, body, references, projectId: project.id, now }),
   ];
-  if (faults.length > 0) return faulty(faults);
+  if (faults.length > 0) return invalid(faults);
   if (current !== undefined && isDeepStrictEqual(body, former))
     return { transition: { before: current, after: current } };
   const prepared =

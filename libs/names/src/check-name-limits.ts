@@ -8,8 +8,8 @@ export interface OrganizationNames {
   readonly limits: OrganizationNameLimits;
 }
 
-/** What a use of names came to. */
-export interface JudgedNames {
+/** The result of checking uses of names. */
+export interface NameCheck {
   /** Reasons of each use in its order; none where all of its names are listed or fit. */
   readonly refusals: readonly (readonly string[])[];
   /** New names that fit. */
@@ -35,7 +35,7 @@ const places = (count: number, [first]: Iterable<string>): string =>
   `${count} more: ${first}${count === 1 ? "" : " and others"}`;
 
 /** The names of a kind that are new to an organization. */
-export const newToOrganization = (
+const newToOrganization = (
   { listed }: Pick<OrganizationNames, "listed">,
   kind: NameKind,
   names: ReadonlySet<string>,
@@ -43,18 +43,18 @@ export const newToOrganization = (
   kind === "node_types" ? names : new Set([...names].filter((name) => !listed[kind].has(name)));
 
 /**
- * Judges uses in their order: each is granted with all of its new names, or refused with a reason for each kind whose limit
+ * Checks uses in their order: each is accepted with all of its new names, or refused with a reason for each kind whose limit
  * they exceed. The names of a refused use do not count against the next one.
  *
  * @param listed names that the project has.
  * @param organization undefined for a project with a database of its own.
  */
-export const judgeNames = (
+export const checkNameLimits = (
   uses: readonly NameUse[],
   listed: NamesByKind,
   limits: Pick<ProjectLimits, NameKind>,
   organization?: OrganizationNames,
-): JudgedNames => {
+): NameCheck => {
   const added = noNames();
   const refusals = uses.map((use) => {
     const names = newNamesOf(use, listed, added);

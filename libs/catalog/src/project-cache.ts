@@ -1,4 +1,4 @@
-export interface KeptProjectLimits {
+export interface ProjectCacheLimits {
   /** Bytes of memory, as `weightOf` estimates them. */
   readonly bytes: number;
   readonly projects: number;
@@ -10,8 +10,8 @@ interface Holding {
   bytes: number;
 }
 
-/** Which projects stay in memory. */
-export interface KeptProjects {
+/** Decides which projects stay in memory. */
+export interface ProjectCache {
   /** Records a use of a project. */
   use(id: string): void;
   /**
@@ -27,14 +27,14 @@ export interface KeptProjects {
  * Bounds the projects in memory. When they are too many or too large, the organization that holds the most gives up its
  * least recently used project, so that no organization can evict the projects of another that holds less.
  */
-class BoundedProjects implements KeptProjects {
-  readonly #limits: KeptProjectLimits;
+class BoundedProjectCache implements ProjectCache {
+  readonly #limits: ProjectCacheLimits;
   readonly #holdings = new Map<string, Holding>();
   /** Organization of each project. */
   readonly #organizations = new Map<string, string>();
   #bytes = 0;
 
-  constructor(limits: KeptProjectLimits) {
+  constructor(limits: ProjectCacheLimits) {
     this.#limits = limits;
   }
 
@@ -99,4 +99,4 @@ class BoundedProjects implements KeptProjects {
   }
 }
 
-export const openKeptProjects = (limits: KeptProjectLimits): KeptProjects => new BoundedProjects(limits);
+export const openProjectCache = (limits: ProjectCacheLimits): ProjectCache => new BoundedProjectCache(limits);

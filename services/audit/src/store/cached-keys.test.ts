@@ -1,11 +1,11 @@
 import { describe, expect, it } from "@jest/globals";
-import { keptKeys } from "./kept-keys.ts";
+import { cachedKeys } from "./cached-keys.ts";
 
 const open = () => {
   let now = 0;
   let version: string | undefined = "";
   const reads: string[] = [];
-  const keysOf = keptKeys(
+  const keysOf = cachedKeys(
     async (project) => {
       reads.push(project);
       return [];

@@ -4,18 +4,18 @@ import { SingleFlight } from "@ikg/concurrency";
 import { type DataSchema, Problem } from "@ikg/contracts";
 import type { Project } from "../projects.ts";
 
-/** Age of what is answered at most. */
+/** Maximum age of a schema in a response. */
 const freshMs = 60_000;
-/** Counted again at this age, so that the next caller does not wait. */
+/** Age at which a schema is counted again, so that the next caller does not wait. */
 const renewMs = 35_000;
-/** How long after the last request that continues. */
+/** Time after the last request for which recounting continues. */
 const interestMs = 600_000;
 const roundMs = 5_000;
 const maxProjects = 200;
 /** How long the first caller waits; counting continues without it. */
 const timeoutMs = 20_000;
 
-interface Kept {
+interface CacheEntry {
   project: Project;
   schema: DataSchema | undefined;
   /** When it was counted; undefined before the first time. */
@@ -23,8 +23,8 @@ interface Kept {
   requestedAt: number;
 }
 
-/** Data schemas that are counted in the background, never for one request. */
-export interface KeptSchemas {
+/** Data schemas by project, counted in the background and not by each request. */
+export interface DataSchemaCache {
   /**
    * @returns undefined when nothing was captured yet.
    * @throws Problem `unavailable` (503) when counting for the first time takes longer than a caller should wait; what
@@ -35,15 +35,15 @@ export interface KeptSchemas {
 }
 
 /** @param count counts the graph of a project. */
-export const keepSchemas = (
+export const openDataSchemaCache = (
   count: (project: Project, signal: AbortSignal) => Promise<DataSchema | undefined>,
   now: () => number = Date.now,
-): KeptSchemas => {
-  const kept = new LRUCache<string, Kept>({ max: maxProjects });
-  const counts = new SingleFlight<Kept, void>();
+): DataSchemaCache => {
+  const cache = new LRUCache<string, CacheEntry>({ max: maxProjects });
+  const counts = new SingleFlight<CacheEntry, void>();
   const stop = new AbortController();
 
-  const countAnew = (entry: Kept): Promise<void> =>
+  const countAnew = (entry: CacheEntry): Promise<void> =>
     counts.run(entry, async () => {
       const at = now();
       entry.schema = await count(entry.project, stop.signal);
@@ -52,17 +52,17 @@ export const keepSchemas = (
     });
 
   const round = setInterval(() => {
-    for (const [id, entry] of [...kept.entries()]) {
-      if (now() - entry.requestedAt > interestMs) kept.delete(id);
+    for (const [id, entry] of [...cache.entries()]) {
+      if (now() - entry.requestedAt > interestMs) cache.delete(id);
       else if (entry.at !== undefined && now() - entry.at > renewMs) countAnew(entry).catch(() => undefined); // the next caller receives the error
     }
   }, roundMs).unref();
 
-  const entryOf = (project: Project): Kept => {
-    const entry = kept.get(project.id) ?? { project, schema: undefined, at: undefined, requestedAt: 0 };
+  const entryOf = (project: Project): CacheEntry => {
+    const entry = cache.get(project.id) ?? { project, schema: undefined, at: undefined, requestedAt: 0 };
     entry.project = project;
     entry.requestedAt = now();
-    kept.set(project.id, entry);
+    cache.set(project.id, entry);
     return entry;
   };
 

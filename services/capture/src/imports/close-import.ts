@@ -7,8 +7,7 @@ import type { ImportRecord } from "./records.ts";
 import { outcomeOf } from "./state.ts";
 
 /**
- * Closes an import that has ended: notes what became of its rows, and removes those that are not to be written any more.
- * May be repeated; rejected lines stay as long as the record does, which is one of the newest of its project.
+ * Closes an import that has ended: stores the outcome of its rows, and removes those that will not be written. May be repeated; rejected lines stay as long as the record does, which is one of the newest of its project.
  */
 export const closeImport = async (
   parts: ImportParts,
@@ -22,7 +21,7 @@ export const closeImport = async (
   const { rejected, notKept } = await outcomeOf(record, staging);
   const outcome = { ...before, rejected, notKept };
   const closed = { ...record, outcome };
-  await parts.ended(closed);
+  await parts.onEnded(closed);
   await parts.records.close(record.id, outcome);
   const surplus = await parts.records.surplus(record.projectId, importLimits.ended);
   for (const each of surplus) await forgetImport(parts, each);

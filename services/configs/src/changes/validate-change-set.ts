@@ -2,17 +2,17 @@ import { type ChangeableCollection, type Gid, Problem } from "@ikg/contracts";
 import type { Transaction } from "@ikg/graph";
 import type { GraphSchema, UnreadSchema } from "@ikg/policy-core/warnings";
 import type { Collection } from "../records/collection.ts";
+import { type Dependent, dependentsOf } from "../records/dependents.ts";
 import { readGraphSchema } from "../records/graph-schema.ts";
 import { kindOf } from "../history/kinds.ts";
 import type { Data, StoredRecord } from "../records/record.ts";
 import type { CallerContext, Store } from "../records/store.ts";
 import type { CurrentRecords } from "./current-records.ts";
-import { judgePut, type JudgedChange, type Put } from "./judge-put.ts";
+import { validatePut, type ValidatedChange, type Put } from "./validate-put.ts";
 import type { PlannedChange } from "./planned-change.ts";
-import { type User, usersOfAll } from "./users.ts";
 
-/** Where and by whom a set is judged. */
-export interface SetSurroundings {
+/** The store and caller of a change set, and the state before it. */
+export interface ChangeSetContext {
   readonly store: Store;
   readonly caller: CallerContext;
   readonly current: CurrentRecords;
@@ -24,7 +24,7 @@ const collectionOf = ({ collections }: Store, name: ChangeableCollection): Colle
   return collection;
 };
 
-/** The policy that a query names, as it is before the set. */
+/** The policy that a query names, before the change set. */
 const policyNamed = (
   { record }: Extract<Put, { readonly collection: "knowledge-queries" }>,
   current: CurrentRecords,
@@ -36,13 +36,14 @@ const policyNamed = (
 };
 
 /**
- * Who uses a policy now and is not in the set. What the set makes of its own queries is judged where they are put.
+ * Stored dependents of each policy that the change set does not change itself; its own queries are validated with their own
+ * changes.
  */
-const usersBesides = async (
+const dependentsOutside = async (
   tx: Transaction,
   changes: readonly PlannedChange[],
   current: CurrentRecords,
-): Promise<(policyName: string) => readonly User[]> => {
+): Promise<(policyName: string) => readonly Dependent[]> => {
   const named = (kind: "authorization_policy" | "knowledge_query"): ReadonlySet<Gid> =>
     new Set(
       changes.flatMap(({ change }) => {
@@ -51,28 +52,28 @@ const usersBesides = async (
       }),
     );
   const queries = named("knowledge_query");
-  const users = await usersOfAll(tx, [...named("authorization_policy")]);
+  const dependents = await dependentsOf(tx, [...named("authorization_policy")]);
   return (name) => {
     const id = current.named("authorization_policy", name)?.id;
-    return id === undefined ? [] : (users.get(id) ?? []).filter((user) => !queries.has(user.id));
+    return id === undefined ? [] : (dependents.get(id) ?? []).filter((each) => !queries.has(each.id));
   };
 };
 
-/** Policies as they are after the set, by name; null where its own change is at fault, so that nothing is judged by it. */
+/** Policies after the change set, by name; null where the policy's own change is invalid, so that queries are not validated against it. */
 type PoliciesAfter = ReadonlyMap<string, StoredRecord | null | undefined>;
 
 const putRecord = ({ record }: Put): Data => ({ ...record });
 
-const judgeQuery = (
+const validateQueryPut = (
   put: Extract<Put, { readonly collection: "knowledge-queries" }>,
-  { store, caller, current }: SetSurroundings,
+  { store, caller, current }: ChangeSetContext,
   after: PoliciesAfter,
   schema: GraphSchema | UnreadSchema | undefined,
   now: Date,
-): JudgedChange => {
+): ValidatedChange => {
   const collection = collectionOf(store, put.collection);
   const record = current.named("knowledge_query", put.name);
-  const nothing: JudgedChange = { transition: { before: record, after: record } };
+  const unchanged: ValidatedChange = { transition: { before: record, after: record } };
   const named = policyNamed(put, current);
   const field = put.record.policy === undefined ? "policy_id" : "policy";
   const policy =
@@ -80,11 +81,11 @@ const judgeQuery = (
       ? after.get(named?.name ?? "")
       : current.named("authorization_policy", named.name);
   // Errors of the policy are reported where it is put.
-  if (policy === null) return { ...nothing, faults: [] };
+  if (policy === null) return { ...unchanged, faults: [] };
   if (policy === undefined)
-    return { ...nothing, faults: [`record.${field}: there is no such policy after the changes`] };
+    return { ...unchanged, faults: [`record.${field}: no such policy exists after the changes`] };
   const { policy: _name, ...content } = { ...putRecord(put), policy_id: policy.id } as Data;
-  return judgePut(collection, put, content, {
+  return validatePut(collection, put, content, {
     store,
     caller,
     now,
@@ -96,47 +97,47 @@ const judgeQuery = (
   });
 };
 
-const judgeDelete = (
+const validateDelete = (
   kind: "authorization_policy" | "knowledge_query",
   name: string,
   current: CurrentRecords,
-  users: readonly User[],
-): JudgedChange => {
+  dependents: readonly Dependent[],
+): ValidatedChange => {
   const record = current.named(kind, name);
   const transition = { before: record, after: undefined };
   if (record === undefined)
     return { transition, faults: [`name: there is no ${kind.replaceAll("_", " ")} of this name`] };
-  const faults = users.map(({ words }) => `name: used by ${words}`);
+  const faults = dependents.map(({ description }) => `name: used by ${description}`);
   return faults.length > 0 ? { transition, faults } : { transition };
 };
 
 /**
- * Judges every change of a set against the state after all of them, whatever their order: policies before the queries that
- * name them, and deletions with what is left.
+ * Validates every change of a set against the state after all of them, whatever their order: policies before the queries
+ * that name them, and deletions against the dependents that remain.
  *
- * @returns as many as there are changes, in their order.
- * @throws Problem `unprocessable` with every fault of every change, each with its place.
+ * @returns one result for each change, in their order.
+ * @throws Problem `unprocessable` with every fault of every change, each with its path.
  */
-export const judgeSet = async (
+export const validateChangeSet = async (
   tx: Transaction,
   changes: readonly PlannedChange[],
-  surroundings: SetSurroundings,
-): Promise<readonly JudgedChange[]> => {
-  const { store, caller, current } = surroundings;
+  context: ChangeSetContext,
+): Promise<readonly ValidatedChange[]> => {
+  const { store, caller, current } = context;
   const now = store.now();
-  const users = await usersBesides(tx, changes, current);
+  const dependentsOfPolicy = await dependentsOutside(tx, changes, current);
   const schema = await readGraphSchema(tx, current.project, store, caller);
-  const judged = new Map<PlannedChange, JudgedChange>();
+  const validated = new Map<PlannedChange, ValidatedChange>();
   const after = new Map<string, StoredRecord | null | undefined>();
   const policies = changes.filter(({ change }) => change.collection === "authorization-policies");
   for (const planned of policies) {
     const { change } = planned;
     const record = current.named("authorization_policy", change.name);
-    const used = users(change.name);
+    const dependents = dependentsOfPolicy(change.name);
     const result =
       change.op === "delete"
-        ? judgeDelete("authorization_policy", change.name, current, used)
-        : judgePut(collectionOf(store, change.collection), change, putRecord(change), {
+        ? validateDelete("authorization_policy", change.name, current, dependents)
+        : validatePut(collectionOf(store, change.collection), change, putRecord(change), {
             store,
             caller,
             now,
@@ -144,9 +145,9 @@ export const judgeSet = async (
             current: record,
             references: new Map(),
             schema,
-            isUsed: used.length > 0,
+            isUsed: dependents.length > 0,
           });
-    judged.set(planned, result);
+    validated.set(planned, result);
     after.set(
       change.name,
       change.op === "put" && result.faults !== undefined ? null : result.transition.after,
@@ -157,11 +158,11 @@ export const judgeSet = async (
     if (change.collection !== "knowledge-queries") continue;
     const result =
       change.op === "delete"
-        ? judgeDelete("knowledge_query", change.name, current, [])
-        : judgeQuery(change, surroundings, after, schema, now);
-    judged.set(planned, result);
+        ? validateDelete("knowledge_query", change.name, current, [])
+        : validateQueryPut(change, context, after, schema, now);
+    validated.set(planned, result);
   }
-  const all = changes.map((planned) => judged.get(planned)).filter((each) => each !== undefined);
+  const all = changes.map((planned) => validated.get(planned)).filter((each) => each !== undefined);
   const faults = all.flatMap(({ faults: own = [] }, index) => own.map((each) => `changes[${index}].${each}`));
   if (faults.length > 0) throw new Problem("unprocessable", { errors: faults });
   return all;
