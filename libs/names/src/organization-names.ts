@@ -53,7 +53,7 @@ export const lockOrganizationNames = async (
 };
 
 /**
- * Counts the labels that a new project has in the shared database before anybody writes to it.
+ * Counts the labels that a new project has in the shared database before anything is written to it.
  *
  * @returns why the project cannot be created; undefined when its labels fit.
  */
