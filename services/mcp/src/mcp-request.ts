@@ -12,7 +12,7 @@ export interface RecordedCall {
 export interface McpRequest {
   readonly endpoint: McpEndpoint;
   readonly user: Token;
-  /** That token itself, which access and ciq judge as well. */
+  /** The token itself, which access and ciq verify as well. */
   readonly bearer: string;
   /** The gateway's signed context of the request: it shows them that this bearer came. */
   readonly origin: string;

@@ -161,7 +161,7 @@ const resultLimits = (settings: McpSettings): ResultLimits => {
 };
 
 /**
- * Opens the connections to access and ciq. They get the user's token, which they judge themselves, and the context of the
+ * Opens the connections to access and ciq. They get the user's token, which they verify themselves, and the context of the
  * gateway which states that a client sent it.
  */
 export const openDownstream = (
