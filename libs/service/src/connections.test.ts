@@ -161,7 +161,7 @@ describe("connections at one time", () => {
     const over = await client(port);
     await once(over.socket, "close");
     expect(over.heard).toMatch(
-      /^HTTP\/1.1 503 [^]*Retry-After: 1\r\n[^]*"errors":\["connections: this process/,
+      /^HTTP\/1.1 503 [^]*Retry-After: 1\r\n[^]*"errors":\["connections: the process has reached MAX_CONNECTIONS"/,
     );
     expect(refused).toEqual(["connections"]);
     held.socket.destroy();

@@ -1,7 +1,7 @@
 import { sampleRepeatedly, type Service } from "@ikg/service";
 import type { Sessions } from "./sessions.ts";
 
-/** Looks every few seconds how many sessions projects have; the same numbers for all processes that serve them. */
+/** Samples how many sessions projects have; all processes that serve them report the same numbers. */
 export const watchSessions = (
   sessions: Pick<Sessions, "counts">,
   metrics: Service["metrics"],

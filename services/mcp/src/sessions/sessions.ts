@@ -35,7 +35,7 @@ export interface Sessions {
   counts(): Promise<ReadonlyMap<string, number>>;
 }
 
-/** The form of our ids; no other value is looked up. */
+/** The form of session ids; no other value is looked up. */
 const idForm = /^[0-9a-f-]{36}$/;
 
 const away = (cause?: unknown): Problem =>

@@ -84,7 +84,7 @@ const contextOf = ({ context, input_params: params }: Arguments): object => {
   return { context: { ...context, input_params: { ...(isJsonObject(given) ? given : {}), ...params } } };
 };
 
-/** May the subject do the action on the resource? The access service decides. */
+/** Asks the access service whether the subject may perform the action on the resource. */
 export const evaluateTool = (callService: CallService): Tool => ({
   name: "authzen_evaluate",
   describe: (explain) => ({

@@ -51,7 +51,7 @@ const foreignToken = errorResult({
   ],
 });
 
-/** Where this call begins; undefined for a page token that is not of it. */
+/** The offset of this call; undefined for a page token of another call. */
 const positionOf = (
   tokens: PageTokens,
   call: PagedCall,
