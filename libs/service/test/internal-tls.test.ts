@@ -142,7 +142,7 @@ describe("files of certificates", () => {
       () => server.certificate,
       /^INTERNAL_TLS_KEY: \S+ is not an unencrypted PEM private key$/,
     ],
-    ["INTERNAL_TLS_CA", () => server.key, /^INTERNAL_TLS_CA: \S+ has no certificate in PEM$/],
+    ["INTERNAL_TLS_CA", () => server.key, /^INTERNAL_TLS_CA: \S+ contains no PEM certificate$/],
     ["INTERNAL_TLS_KEY", () => undefined, /^INTERNAL_TLS_KEY: required with INTERNAL_TLS_CERTIFICATE$/],
     [
       "INTERNAL_TLS_CERTIFICATE",
