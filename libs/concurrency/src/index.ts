@@ -1,3 +1,4 @@
+export { contentionMs, type HeavyBounds, type HeavySlot, type HeavySlots } from "./heavy-slots.ts";
 export { openRounds, type Rounds } from "./rounds.ts";
 export { SingleFlight } from "./single-flight.ts";
 export { TokenBucket } from "./token-bucket.ts";

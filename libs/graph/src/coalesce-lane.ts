@@ -49,7 +49,7 @@ const anyContext: Within = (work) => work();
  */
 const firstNumber = 0.5;
 
-/** True when the rows have no part in the failure: the database is away, or the queue of the project is full. */
+/** True when the failure is not caused by the rows: the database is unavailable, or the queue of the project is full. */
 const isRefusedForAll = (error: unknown): boolean =>
   error instanceof Problem && ["unavailable", "too_many_requests"].includes(error.code);
 

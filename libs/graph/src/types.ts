@@ -1,6 +1,6 @@
+import type { HeavySlots } from "@ikg/concurrency";
 import type { StatementLimits } from "./scheduling/types.ts";
 import type { PlanOperator } from "./plan.ts";
-import type { HeavyPlaces } from "./scheduling/heavy-places.ts";
 import type { LongStatements } from "./scheduling/long-statements.ts";
 import type { StatementClass } from "./scheduling/statement-class.ts";
 import type { SchedulerHooks } from "./scheduling/types.ts";
@@ -232,7 +232,7 @@ export interface GraphHooks extends SchedulerHooks {
   onOpened?(look: () => Readonly<Record<"shared" | "own", Connections>>): void;
   onScheduling?(waiting: WaitingCounts): void;
   /** Heavy statements on the shared database, counted over all processes. */
-  readonly heavyPlaces?: HeavyPlaces | undefined;
+  readonly heavySlots?: HeavySlots | undefined;
   /** Time of long statements on the shared database, added up over all processes. */
   readonly longStatements?: LongStatements | undefined;
 }

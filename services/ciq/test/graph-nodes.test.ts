@@ -90,11 +90,11 @@ describe("GET /graph/v1/nodes", () => {
     const { body } = await look("", { type: "Odd", limit: "1" });
     const cursor = body["next_cursor"];
     for (const [query, error] of [
-      [{ type: "Person", cursor }, "cursor: not one that this list answered"],
-      [{ type: "Odd", prefix: "a", cursor }, "cursor: not one that this list answered"],
-      [{ cursor: "x" }, "cursor: not one that this list answered"],
-      [{ limit: "0" }, "limit: whole number from 1 to 500 expected"],
-      [{ limit: "501" }, "limit: whole number from 1 to 500 expected"],
+      [{ type: "Person", cursor }, "cursor: not a cursor returned by this endpoint"],
+      [{ type: "Odd", prefix: "a", cursor }, "cursor: not a cursor returned by this endpoint"],
+      [{ cursor: "x" }, "cursor: not a cursor returned by this endpoint"],
+      [{ limit: "0" }, "limit: integer from 1 to 500 expected"],
+      [{ limit: "501" }, "limit: integer from 1 to 500 expected"],
       [{ prefix: "a" }, "prefix: needs type: the node type of the ids that begin with it"],
       [{ type: "no type" }, "type: 2-64 letters, digits and underscores, no digit first"],
     ] as const)

@@ -6,6 +6,6 @@ export const wholeNumber =
   (text: string): number => {
     const value = Number(text);
     if (text.trim() === "" || !Number.isInteger(value) || value < least || value > most)
-      throw new InvalidArgumentError(`a whole number from ${least} to ${most} expected.`);
+      throw new InvalidArgumentError(`an integer from ${least} to ${most} expected.`);
     return value;
   };

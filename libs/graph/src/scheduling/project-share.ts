@@ -1,6 +1,5 @@
-import { TokenBucket } from "@ikg/concurrency";
+import { type HeavySlot, TokenBucket } from "@ikg/concurrency";
 import { Estimates, type Expected, type Weight, weights } from "./estimates.ts";
-import type { HeavyPlace } from "./heavy-places.ts";
 import { Pace } from "./pace.ts";
 import { type StatementClass, statementClasses } from "./statement-class.ts";
 
@@ -11,8 +10,8 @@ export interface WaitingStatement {
   readonly text: string;
   expected: Expected;
   readonly since: number;
-  /** Called when its turn has come. @param place where the heavy statements of all processes are counted */
-  start(place?: HeavyPlace): void;
+  /** Called when its turn has come. @param heavySlot of a heavy statement, where those of all processes are counted */
+  start(heavySlot?: HeavySlot): void;
 }
 
 /** The class of a waiting statement is raised by one for each of these milliseconds, so that none waits for ever. */

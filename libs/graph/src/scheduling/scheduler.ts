@@ -1,7 +1,7 @@
+import type { HeavySlot, HeavySlots } from "@ikg/concurrency";
 import { longMs } from "./capacity.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import type { Expected } from "./estimates.ts";
-import type { HeavyPlace, HeavyPlaces } from "./heavy-places.ts";
 import type { LongStatementNews } from "./long-statements.ts";
 import { ProjectShare, type WaitingStatement } from "./project-share.ts";
 import { hasHadItsShare, queueIsFull, type QueueLimit, queuesAreFull, waitedTooLong } from "./refusals.ts";
@@ -41,7 +41,7 @@ const queuesInTotal = 10;
 const maxProjects = 2_000;
 /**
  * How often the queues are served although no statement ends: a project may have become the only active one, and other
- * processes release places of heavy statements.
+ * processes release slots of heavy statements.
  */
 const pollMs = 50;
 /** For how long it counts that others were heard to ask other processes. */
@@ -50,14 +50,14 @@ const heardMs = 2_000;
 /**
  * Schedules the statements of projects on one database, for one process. A statement of a project within its share starts at once;
  * others wait in the queue of their project. Queues are served by deficit round robin over measured database time. A heavy
- * statement also needs one of the places that all processes share. Statements of the platform are not scheduled: connections
+ * statement also needs one of the slots that all processes share. Statements of the platform are not scheduled: connections
  * are kept for them.
  */
 class DatabaseScheduler implements Scheduler {
   readonly #settings: SchedulerSettings;
   readonly #hooks: SchedulerHooks;
   readonly #clock: Clock;
-  readonly #places: HeavyPlaces | undefined;
+  readonly #heavySlots: HeavySlots | undefined;
   readonly #shares = new Map<string, ProjectShare>();
   readonly #usage: Usage;
   readonly #roundRobin = new RoundRobin();
@@ -72,7 +72,7 @@ class DatabaseScheduler implements Scheduler {
     this.#settings = settings;
     this.#hooks = hooks;
     this.#clock = settings.clock ?? systemClock;
-    this.#places = settings.places;
+    this.#heavySlots = settings.heavySlots;
     this.#usage = new Usage(settings.capacity);
     settings.longStatements?.follow(this.#noteElsewhere);
   }
@@ -83,15 +83,15 @@ class DatabaseScheduler implements Scheduler {
     const now = this.#clock.now();
     const share = this.#shareOf(project, now);
     this.#usage.touch(share, now);
-    this.#places?.asks(project.id);
+    this.#heavySlots?.announce(project.id);
     this.#promote(now);
     const spentMs = statementClass === "background" ? 0 : this.#usage.spentMs(share, now);
     if (spentMs > 0) return Promise.reject(this.#shareRefusal(request, share, spentMs));
     const expected = share.estimates.of(text, statementClass);
     const { weight } = expected;
     // Statements of other projects that wait may not be started now, so this one takes nothing from them.
-    const needsPlace = weight === "heavy" && this.#places !== undefined;
-    if (!needsPlace && !share.hasWaiting(weight) && this.#usage.mayStart(share, expected, now))
+    const needsHeavySlot = weight === "heavy" && this.#heavySlots !== undefined;
+    if (!needsHeavySlot && !share.hasWaiting(weight) && this.#usage.mayStart(share, expected, now))
       return this.#start(share, text, expected, 0);
     const limit = this.#exceededLimit(share);
     return limit === undefined
@@ -134,10 +134,10 @@ class DatabaseScheduler implements Scheduler {
     text: string,
     { weight, ms: expectedMs }: Expected,
     waitedMs: number,
-    place?: HeavyPlace,
+    heavySlot?: HeavySlot,
   ): Slot {
     const startedAt = this.#clock.now();
-    const statement = { share, text, expectedMs, startedAt, place, isHeavy: weight === "heavy" };
+    const statement = { share, text, expectedMs, startedAt, heavySlot, isHeavy: weight === "heavy" };
     this.#usage.start(statement);
     const isCharged = this.#usage.isContended(share, startedAt);
     const pacedMs = weight === "short" ? 0 : expectedMs;
@@ -153,7 +153,7 @@ class DatabaseScheduler implements Scheduler {
         const now = this.#clock.now();
         const ms = now - startedAt;
         this.#usage.end(statement, now);
-        statement.place?.leave();
+        statement.heavySlot?.release();
         if (isMeasured) {
           this.#endedAt = now;
           share.estimates.record(text, ms);
@@ -181,11 +181,11 @@ class DatabaseScheduler implements Scheduler {
   };
 
   #promote(now: number): void {
-    this.#usage.promote(now, this.#takePlace);
+    this.#usage.promote(now, this.#noteHeavy);
   }
 
-  readonly #takePlace = (statement: RunningStatement): void => {
-    statement.place = this.#places?.note(statement.share.id);
+  readonly #noteHeavy = (statement: RunningStatement): void => {
+    statement.heavySlot = this.#heavySlots?.note(statement.share.id);
   };
 
   #hasRoom({ share, expected }: WaitingStatement): boolean {
@@ -193,31 +193,32 @@ class DatabaseScheduler implements Scheduler {
   }
 
   readonly #mayStart = (statement: WaitingStatement): boolean =>
-    (this.#places === undefined ||
+    (this.#heavySlots === undefined ||
       statement.expected.weight !== "heavy" ||
       (!this.#isAsking && this.#clock.now() >= statement.share.askAgainAt)) &&
     this.#hasRoom(statement);
 
-  /** Starts a heavy statement if there is a place for it at the database and it still waits by then. */
-  async #startInPlace(places: HeavyPlaces, statement: WaitingStatement): Promise<void> {
+  /** Starts a heavy statement if it gets a slot and still waits by then. */
+  async #startInSlot(heavySlots: HeavySlots, statement: WaitingStatement): Promise<void> {
     const { share } = statement;
     this.#isAsking = true;
-    const place = await places.take(share.id, this.#settings.capacity);
+    const heavySlot = await heavySlots.take(share.id, this.#settings.capacity);
     this.#isAsking = false;
-    if (place === undefined) share.askAgainAt = this.#clock.now() + pollMs;
-    else if (share.has(statement) && this.#hasRoom(statement)) statement.start(place);
-    else place.leave();
+    if (heavySlot === undefined) share.askAgainAt = this.#clock.now() + pollMs;
+    else if (share.has(statement) && this.#hasRoom(statement)) statement.start(heavySlot);
+    else heavySlot.release();
     this.#serve();
   }
 
   /** Starts what may start, and looks again a little later where statements still wait. */
   readonly #serve = (): void => {
     this.#promote(this.#clock.now());
-    const places = this.#places;
+    const heavySlots = this.#heavySlots;
     while (this.#usage.waitingCount > 0) {
       const next = this.#roundRobin.next(this.#clock.now(), this.#mayStart);
       if (next === undefined) break;
-      if (next.expected.weight === "heavy" && places !== undefined) void this.#startInPlace(places, next);
+      if (next.expected.weight === "heavy" && heavySlots !== undefined)
+        void this.#startInSlot(heavySlots, next);
       else next.start();
     }
     this.#cancelPoll?.();
@@ -279,11 +280,11 @@ class DatabaseScheduler implements Scheduler {
       text,
       expected,
       since,
-      start: (place) => {
+      start: (heavySlot) => {
         leave();
         const waitedMs = this.#clock.now() - since;
         this.#hooks.onQueued?.(statementClass, waitedMs);
-        resolve(this.#start(share, text, statement.expected, waitedMs, place));
+        resolve(this.#start(share, text, statement.expected, waitedMs, heavySlot));
       },
     };
     const onAbort = (): void => {

@@ -1,6 +1,6 @@
+import type { HeavySlots } from "@ikg/concurrency";
 import type { Capacity } from "./capacity.ts";
 import type { Clock } from "./clock.ts";
-import type { HeavyPlaces } from "./heavy-places.ts";
 import type { LongStatements } from "./long-statements.ts";
 import type { StatementLimit } from "./refusals.ts";
 import type { StatementClass } from "./statement-class.ts";
@@ -66,7 +66,7 @@ export interface SchedulerSettings {
   readonly queueMs: number;
   readonly clock?: Clock | undefined;
   /** Shared with the other processes; without them heavy statements are bounded in this one alone. */
-  readonly places?: HeavyPlaces | undefined;
+  readonly heavySlots?: HeavySlots | undefined;
   /** Shared with the other processes; without it long statements keep to the pace of their project in this one alone. */
   readonly longStatements?: LongStatements | undefined;
 }

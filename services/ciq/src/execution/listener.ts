@@ -1,4 +1,4 @@
-import type { Judged, Token } from "@ikg/auth";
+import type { OnIntrospected, Token } from "@ikg/auth";
 import type { StoredQuery } from "@ikg/catalog";
 import type { Touched } from "@ikg/policy-core/statements";
 import type { ResolverCall } from "../explain/resolver-call.ts";
@@ -7,7 +7,7 @@ import type { ResolverCall } from "../explain/resolver-call.ts";
 export interface ExecutionListener {
   /** The query that is run. */
   readonly found: (stored: StoredQuery) => void;
-  readonly judged: Judged;
+  readonly introspected: OnIntrospected;
   readonly user: (token: Token | undefined) => void;
   /** What its transaction writes; once for each attempt, of which the last one counts. */
   readonly touched: (touched: Touched) => void;

@@ -35,7 +35,7 @@ export const openCursors = <Content>(
       if (cursor === undefined || cursor === "") return undefined;
       const parsed = content.safeParse(sealed.read(cursor, [project, ...scope]));
       if (parsed.success) return parsed.data;
-      throw new Problem("invalid_request", { errors: ["cursor: not one that this list answered"] });
+      throw new Problem("invalid_request", { errors: ["cursor: not a cursor returned by this endpoint"] });
     },
   };
 };

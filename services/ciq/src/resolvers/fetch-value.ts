@@ -34,7 +34,7 @@ export interface Failed {
 
 const jsonType = /^application\/(?:json|.+\+json)$/;
 
-const judge = ({ status, contentType }: EgressHead): void => {
+const checkHead = ({ status, contentType }: EgressHead): void => {
   if (status < 200 || status > 299) throw new EgressError("upstream_status", undefined, status);
   if (!jsonType.test(contentType)) throw new EgressError("content_type_mismatch");
 };
@@ -84,7 +84,7 @@ const exchange = async (
     ...(call.body === undefined ? {} : { body: call.body }),
     timeoutMs,
     signal,
-    judge,
+    checkHead,
   });
   const value = select(selector, documentOf(body));
   if (jsonSize(value, maxValueSize) > maxValueSize) throw new EgressError("response_too_large");

@@ -43,7 +43,7 @@ export const openAccount = (caller: AgentCaller, request: ExecuteRequest, note: 
   return {
     listener: {
       found: (query) => void (stored = query),
-      judged: (judgement) => note(() => introspectionNote(caller.project, judgement)),
+      introspected: (outcome) => note(() => introspectionNote(caller.project, outcome)),
       user: (user) => void (token = user),
       touched: (written) => void (touched = written),
       resolved: (calls: readonly ResolverCall[]) => {

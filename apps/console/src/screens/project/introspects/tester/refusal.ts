@@ -18,7 +18,12 @@ const corrections: Readonly<Record<string, string>> = {
   "critical header not supported": "Its header has crit, which the suite does not know.",
   malformed: "It is no JWT that can be read.",
   "too long": "It is longer than the headers of a request may be.",
-  "a claim does not fit": "A claim that is mapped to a property has a value that a property cannot hold.",
+  "sub does not match the issuer's response":
+    "The issuer returned another subject for this token than its claim sub names.",
+  "iss does not match the configuration":
+    "The issuer returned another iss for this token than the token introspect has.",
+  "aud does not match the configuration":
+    "The issuer returned no aud for this token that the token introspect has.",
   "not active": "The issuer says that it is revoked or over.",
   "refused by its issuer": "The issuer does not accept it.",
   "a key or service-account token is not a user's token":

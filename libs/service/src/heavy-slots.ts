@@ -1,39 +1,17 @@
 /** Heavy statements on the shared database, counted in Redis over all processes that send some (docs/decisions/0019). */
 import { randomUUID } from "node:crypto";
+import { contentionMs, type HeavySlot, type HeavySlots } from "@ikg/concurrency";
 import type { Redis } from "ioredis";
 import { isUnreachable } from "./reachable.ts";
 
-interface HeavyPlace {
-  leave(): void;
-}
-
-/**
- * How many heavy statements may run: while one project is active, while several are, and with the one of each project
- * that each process may always run.
- */
-interface Bounds {
-  readonly heavyAlone: number;
-  readonly heavyContended: number;
-  readonly heavyTotal: number;
-}
-
-/** Hook of `connectGraph`. */
-export interface HeavyPlaces {
-  asks(projectId: string): void;
-  take(projectId: string, bounds: Bounds): Promise<HeavyPlace | undefined>;
-  note(projectId: string): HeavyPlace;
-}
-
-/** One slot of a cluster: a script takes both. */
+/** Both keys have the same hash tag, because one script uses both. */
 const heavyKey = "ikg:{statements}:heavy";
 export const askingKey = "ikg:{statements}:asking";
 
-/** A project counts as asking until this many milliseconds after its last announcement. */
-export const contentionMs = 5_000;
 /** How often a process announces one project, and for how long it collects projects for one command. */
 const announceMs = 1_000;
 const collectMs = 50;
-/** A place that its process has not renewed for this long is free: the process has ended. */
+/** A slot that its process has not renewed for this long is free, because the process has ended. */
 const leaseMs = 6_000;
 const renewMs = 2_000;
 
@@ -42,7 +20,7 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `;
 
-/** ARGV: prefix of the members of the project and process, project, member, then the three `Bounds`. */
+/** ARGV: prefix of the members of the project and process, project, member, then the three numbers of `HeavyBounds`. */
 const take = `${now}
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now - ${contentionMs})
@@ -68,7 +46,7 @@ const announce = `${now}
 for _, project in ipairs(ARGV) do redis.call('ZADD', KEYS[1], now, project) end
 redis.call('PEXPIRE', KEYS[1], ${contentionMs})`;
 
-/** A count that is out of reach delays nothing: each process has bounds of its own. */
+/** Failures are ignored, because each process also enforces the bounds by itself. */
 const ignoreFailure = (work: Promise<unknown>): void => void work.catch(() => undefined);
 
 /** Announces the projects that ask for heavy statements: each once in `announceMs`, several in one command. */
@@ -101,8 +79,8 @@ class ProjectAnnouncements {
   }
 }
 
-/** The places that this process holds; renewed until each is left. */
-class HeldPlaces {
+/** The slots that this process holds; each is renewed until it is released. */
+class HeldSlots {
   readonly #redis: Redis;
   readonly #members = new Set<string>();
   #renewal: NodeJS.Timeout | undefined;
@@ -116,13 +94,13 @@ class HeldPlaces {
       ignoreFailure(this.#redis.eval(hold, 1, heavyKey, ...members));
   }
 
-  add(member: string): HeavyPlace {
+  add(member: string): HeavySlot {
     this.#members.add(member);
     this.#renewal ??= setInterval(() => this.renew([...this.#members]), renewMs).unref();
-    return { leave: () => this.#leave(member) };
+    return { release: () => this.#release(member) };
   }
 
-  #leave(member: string): void {
+  #release(member: string): void {
     if (!this.#members.delete(member)) return;
     if (this.#members.size === 0) {
       clearInterval(this.#renewal);
@@ -132,16 +110,16 @@ class HeldPlaces {
   }
 }
 
-export const openHeavyPlaces = (redis: Redis): HeavyPlaces => {
+export const openHeavySlots = (redis: Redis): HeavySlots => {
   const announcements = new ProjectAnnouncements(redis);
-  const held = new HeldPlaces(redis);
+  const held = new HeldSlots(redis);
   const processId = randomUUID();
   let count = 0;
   const prefixOf = (projectId: string): string => `${projectId} ${processId} `;
   const memberOf = (projectId: string): string => `${prefixOf(projectId)}${count++}`;
 
   return {
-    asks: (projectId) => announcements.add(projectId),
+    announce: (projectId) => announcements.add(projectId),
     take: async (projectId, { heavyAlone, heavyContended, heavyTotal }) => {
       const member = memberOf(projectId);
       const bounds = [heavyAlone, heavyContended, heavyTotal];

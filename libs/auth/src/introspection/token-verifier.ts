@@ -6,9 +6,9 @@ import { bearerRefused } from "./challenge.ts";
 import type { Candidate } from "./choose-config.ts";
 import { lastingClaims, type MappedClaims, mappedClaims, subjectOf } from "./claims.ts";
 import type { Issuers } from "./issuers.ts";
-import { openJudgementSlots } from "./judgement-slots.ts";
-import type { KeptAnswer } from "./kept-answers.ts";
-import type { OnlineAnswer, OnlineAnswers } from "./online-answers.ts";
+import { openVerificationSlots } from "./verification-slots.ts";
+import type { CachedResponse } from "./issuer-response-cache.ts";
+import type { OnlineResponse, OnlineResponses } from "./online-responses.ts";
 import type { IntrospectionConfig } from "./types.ts";
 import { precheck } from "./unverified.ts";
 import { verifySignature } from "./verify.ts";
@@ -22,10 +22,11 @@ export interface AcceptedToken {
   readonly until: number;
 }
 
-/** `cached`: no request to the issuer was made, and no signature was verified. */
-export interface AcceptedJudgement {
+/** A successful verification. */
+export interface Verification {
   readonly accepted: AcceptedToken;
-  readonly cached: boolean;
+  /** No request to the issuer was made, and no signature was verified. */
+  readonly isCached: boolean;
 }
 
 interface Refusal {
@@ -33,61 +34,63 @@ interface Refusal {
   readonly until: number;
 }
 
-export interface TokenJudgeParts {
+export interface TokenVerifierParts {
   readonly issuers: Issuers;
-  readonly onlineAnswer: OnlineAnswers;
+  readonly onlineResponse: OnlineResponses;
   readonly log: AuthLog;
   readonly skewSeconds: number;
-  /** Called with every token that is judged: whether it had been accepted before. */
+  /** Called for every token, with whether it is in the cache of accepted tokens. */
   readonly onLookup: (hit: boolean) => void;
   /** Milliseconds. */
   readonly clock: () => number;
 }
 
-/** Accepted tokens are kept until the earlier of `exp` and 10 minutes (docs/decisions/0026). */
+/** Accepted tokens are cached until `exp`, for 10 minutes at most (docs/decisions/0026). */
 const keptMs = 600_000;
 const maxTokens = 10_000;
-/** A token that is sent again is not verified again; its issuer may have published its key meanwhile. */
+/** How long a refused signature is cached; short, because the issuer may publish the missing key. */
 const refusalMs = 10_000;
 
-/** Judges tokens by one configuration each, and keeps what it accepted and whose signature it refused. */
-export class TokenJudge {
-  readonly #parts: TokenJudgeParts;
+/** Verifies each token by one configuration, and caches accepted tokens and refused signatures. */
+export class TokenVerifier {
+  readonly #parts: TokenVerifierParts;
   readonly #accepted = new LRUCache<string, AcceptedToken>({ max: maxTokens });
-  /** Tokens whose signature was refused, of configurations that judge offline. */
+  /** Tokens whose signature was refused by a configuration for offline validation. */
   readonly #refusals = new LRUCache<string, Refusal>({ max: maxTokens });
-  readonly #inSlot = openJudgementSlots();
+  readonly #inSlot = openVerificationSlots();
 
-  constructor(parts: TokenJudgeParts) {
+  constructor(parts: TokenVerifierParts) {
     this.#parts = parts;
   }
 
-  /** @throws what `Introspection.introspect` says, EgressError and CircuitOpen of an issuer that cannot be reached. */
-  async judge(candidate: Candidate, now: number): Promise<AcceptedJudgement> {
+  /** @throws as `Introspection.introspect`; EgressError and CircuitOpen when the issuer cannot be reached. */
+  async verify(candidate: Candidate, now: number): Promise<Verification> {
     const { digest, unverified, config } = candidate;
     const { skewSeconds, onLookup, clock } = this.#parts;
-    // Before any cache: an expired token is refused whatever was decided about it before.
+    // Before any cache: an expired token is refused even when it was accepted before.
     if (unverified !== undefined) precheck(unverified, now, skewSeconds);
     const key = `${digest}/${config.id}/${config.version}`;
     const known = this.#accepted.get(key);
     const isKnown = known !== undefined && known.until > now;
     onLookup(isKnown);
-    if (isKnown) return { accepted: known, cached: true };
+    if (isKnown) return { accepted: known, isCached: true };
     const refusal = this.#refusals.get(key);
     if (refusal !== undefined && refusal.until > clock()) throw refusal.problem;
-    const { answer, cached } = await this.#inSlot(config.projectId, () => this.#ask(candidate, key, now));
-    const accepted = this.#accept(config, answer);
+    const { response, isCached } = await this.#inSlot(config.projectId, () =>
+      this.#introspect(candidate, key, now),
+    );
+    const accepted = this.#accept(config, response);
     if (accepted.until > now) this.#accepted.set(key, accepted);
-    return { accepted, cached };
+    return { accepted, isCached };
   }
 
-  async #ask(candidate: Candidate, key: string, now: number): Promise<OnlineAnswer> {
+  async #introspect(candidate: Candidate, key: string, now: number): Promise<OnlineResponse> {
     const { bearer, unverified, config } = candidate;
     const { online } = config;
     if (online === undefined)
-      return { answer: await this.#verifyOffline(candidate, key, now), cached: false };
-    const { onlineAnswer, issuers, skewSeconds } = this.#parts;
-    return onlineAnswer(key, {
+      return { response: await this.#verifyOffline(candidate, key, now), isCached: false };
+    const { onlineResponse, issuers, skewSeconds } = this.#parts;
+    return onlineResponse(key, {
       bearer,
       unverified,
       config,
@@ -102,8 +105,8 @@ export class TokenJudge {
     { bearer, unverified, config }: Candidate,
     key: string,
     now: number,
-  ): Promise<KeptAnswer> {
-    // A token that is no JWT can only be judged by its issuer.
+  ): Promise<CachedResponse> {
+    // A token that is not a JWT can only be introspected by its issuer.
     if (unverified === undefined) throw bearerRefused("malformed");
     const { issuers, clock } = this.#parts;
     try {
@@ -117,7 +120,7 @@ export class TokenJudge {
     return { payload, until: Math.min((payload.exp ?? 0) * 1000, now + keptMs) };
   }
 
-  #accept(config: IntrospectionConfig, { payload, until }: KeptAnswer): AcceptedToken {
+  #accept(config: IntrospectionConfig, { payload, until }: CachedResponse): AcceptedToken {
     const subject = subjectOf(payload, config);
     const mapped = mappedClaims(payload, config);
     if (mapped.unfit.length > 0)

@@ -5,33 +5,33 @@ import type { AuthLog } from "../credentials.ts";
 import { lifetimeMsBy } from "../announced-lifetime.ts";
 import type { PeoplesBindings } from "./bindings.ts";
 
-export interface KeptBindings {
+export interface BindingCache {
   /** The same object until something has changed. */
   current(): Promise<PeoplesBindings | undefined>;
   close(): Promise<void>;
 }
 
-/** Keeps the role bindings for people in memory until one of them, or what it is about, changes. */
-export const openKeptBindings = (
+/** Caches the role bindings for people until a binding, an organization or a project changes. */
+export const openBindingCache = (
   read: () => Promise<PeoplesBindings | undefined>,
   redis: Redis,
   log: AuthLog,
   now: () => number,
-): KeptBindings => {
+): BindingCache => {
   const loads = new SingleFlight<"all", PeoplesBindings | undefined>();
   let kept: { readonly value: PeoplesBindings | undefined; readonly at: number } | undefined;
-  /** Grows with every change: what was read before it may be outdated. */
+  /** Incremented by every change, because a read that began before it may be outdated. */
   let generation = 0;
-  const forget = (): void => {
+  const invalidate = (): void => {
     generation++;
     kept = undefined;
     loads.clear();
   };
   const changes = watchChanges(redis, log, {
     onChange: ({ kind }) => {
-      if (kind === "role_binding" || kind === "organization" || kind === "project") forget();
+      if (kind === "role_binding" || kind === "organization" || kind === "project") invalidate();
     },
-    onGap: forget,
+    onGap: invalidate,
   });
   return {
     current: async () => {

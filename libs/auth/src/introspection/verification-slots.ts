@@ -14,8 +14,8 @@ interface Project {
   readonly waiting: Set<() => void>;
 }
 
-/** Runs the judgement of a token in a slot of its project. */
-export type InSlot = <T>(project: string, judge: () => Promise<T>) => Promise<T>;
+/** Runs the verification of a token in a slot of its project. */
+export type InSlot = <T>(project: string, verify: () => Promise<T>) => Promise<T>;
 
 const refusal = ({ maxWaiting, waitMs }: SlotLimits): Problem =>
   new Problem("too_many_requests", {
@@ -24,12 +24,12 @@ const refusal = ({ maxWaiting, waitMs }: SlotLimits): Problem =>
   });
 
 /**
- * Slots for each project: tokens that were not judged before wait for one, so that a storm of them fills neither the
- * threads that verify signatures nor the connections to issuers, and another project's token waits for a few at most.
+ * Slots of each project. Tokens that are not cached wait for one, so that a burst of them fills neither the threads that
+ * verify signatures nor the connections to issuers, and tokens of another project wait for a few at most.
  *
  * @throws Problem `too_many_requests` (429) when too many wait, or one waits for too long.
  */
-export const openJudgementSlots = (limits: SlotLimits = slotLimits): InSlot => {
+export const openVerificationSlots = (limits: SlotLimits = slotLimits): InSlot => {
   const projects = new Map<string, Project>();
 
   const enter = (project: Project): Promise<void> | undefined => {
@@ -60,13 +60,13 @@ export const openJudgementSlots = (limits: SlotLimits = slotLimits): InSlot => {
     } else if (--project.running === 0) projects.delete(id);
   };
 
-  return async (id, judge) => {
+  return async (id, verify) => {
     const project = projects.get(id) ?? { running: 0, waiting: new Set<() => void>() };
     projects.set(id, project);
     const turn = enter(project);
     if (turn !== undefined) await turn;
     try {
-      return await judge();
+      return await verify();
     } finally {
       leave(id, project);
     }

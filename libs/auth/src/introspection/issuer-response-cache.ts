@@ -4,32 +4,32 @@ import type { Redis } from "ioredis";
 import type { JWTPayload } from "jose";
 
 /** An issuer's response about a token, valid until `until` (milliseconds). */
-export interface KeptAnswer {
+export interface CachedResponse {
   readonly payload: JWTPayload;
   readonly until: number;
 }
 
-/** Good answers of issuers, shared by the services. */
-export interface KeptAnswers {
-  get(key: string, now: number): Promise<KeptAnswer | undefined>;
-  set(key: string, answer: KeptAnswer, now: number): Promise<void>;
+/** Positive responses of issuers, shared by the services. */
+export interface IssuerResponseCache {
+  get(key: string, now: number): Promise<CachedResponse | undefined>;
+  set(key: string, response: CachedResponse, now: number): Promise<void>;
 }
 
-/** Bytes of the longest response that is cached, sealed: those of usual issuers fit, longer ones are requested again. */
+/** Bytes of the longest sealed response that is cached: usual ones fit, longer ones are requested again. */
 const maxKeptBytes = 16 * 1024;
 
 /**
- * Keeps answers in Redis, sealed: they hold personal data, and a forged one would give its bearer any identity.
- * The key is part of what is sealed, so that an answer cannot be moved to another token. Without Redis nothing is
- * kept, and the issuer is called again.
+ * Caches responses in Redis, sealed: they hold personal data, and a forged one would give its bearer any identity. The
+ * sealed text is bound to the key, so that a response cannot be moved to another token. While Redis is unavailable nothing
+ * is cached, and the issuer is called again.
  *
- * @param former secrets under which answers were kept before.
+ * @param former secrets under which responses were sealed before.
  */
-export const keptAnswers = (
+export const openIssuerResponseCache = (
   redis: Redis,
   secret: Uint8Array,
   former: readonly Uint8Array[] = [],
-): KeptAnswers => {
+): IssuerResponseCache => {
   const ringOf = (from: Uint8Array): KeyRing =>
     keyRing(Buffer.from(hkdfSync("sha256", from, "", "kept answers of issuers", 32)));
   const keys = ringOf(secret);
@@ -44,16 +44,16 @@ export const keptAnswers = (
         const sealed = await redis.get(name(key));
         if (sealed === null) return undefined;
         const ring = rings.find((each) => isCurrent(each, sealed)) ?? keys;
-        const answer = JSON.parse(open(ring, place(key), sealed)) as KeptAnswer; // sealed by us alone
-        return answer.until > now ? answer : undefined;
+        const response = JSON.parse(open(ring, place(key), sealed)) as CachedResponse; // authenticated by its seal
+        return response.until > now ? response : undefined;
       } catch {
         return undefined;
       }
     },
-    set: async (key, answer, now) => {
-      const ms = Math.floor(answer.until - now);
+    set: async (key, response, now) => {
+      const ms = Math.floor(response.until - now);
       if (ms <= 0) return;
-      const sealed = seal(keys, place(key), JSON.stringify(answer));
+      const sealed = seal(keys, place(key), JSON.stringify(response));
       if (Buffer.byteLength(sealed) > maxKeptBytes) return;
       await redis.set(name(key), sealed, "PX", ms).catch(() => undefined);
     },

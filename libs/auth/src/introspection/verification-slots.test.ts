@@ -1,19 +1,19 @@
 import { describe, expect, it } from "@jest/globals";
-import { openJudgementSlots } from "./judgement-slots.ts";
+import { openVerificationSlots } from "./verification-slots.ts";
 
 /** Work that ends when it is told to. */
 const held = () => {
   const ends: (() => void)[] = [];
-  const work = (): Promise<string> => new Promise((resolve) => ends.push(() => resolve("judged")));
+  const work = (): Promise<string> => new Promise((resolve) => ends.push(() => resolve("verified")));
   return { work, started: () => ends.length, end: () => ends.splice(0).forEach((each) => each()) };
 };
 const turn = () => new Promise(setImmediate);
 
 describe("slots for tokens of a project", () => {
   it("are a few, and those of another project are free", async () => {
-    const inSlot = openJudgementSlots({ atOnce: 2, maxWaiting: 10, waitMs: 5_000 });
+    const inSlot = openVerificationSlots({ atOnce: 2, maxWaiting: 10, waitMs: 5_000 });
     const storm = held();
-    const judged = Array.from({ length: 6 }, () => inSlot("heavy", storm.work));
+    const verified = Array.from({ length: 6 }, () => inSlot("heavy", storm.work));
     await turn();
     expect(storm.started()).toBe(2);
     const light = held();
@@ -21,17 +21,17 @@ describe("slots for tokens of a project", () => {
     await turn();
     expect(light.started()).toBe(1);
     light.end();
-    expect(await other).toBe("judged");
+    expect(await other).toBe("verified");
     for (let round = 0; round < 3; round++) {
       expect(storm.started()).toBe(2);
       storm.end();
       await turn();
     }
-    expect(await Promise.all(judged)).toEqual(Array.from({ length: 6 }, () => "judged"));
+    expect(await Promise.all(verified)).toEqual(Array.from({ length: 6 }, () => "verified"));
   });
 
   it("are waited for by a few, and for a time", async () => {
-    const inSlot = openJudgementSlots({ atOnce: 1, maxWaiting: 1, waitMs: 30 });
+    const inSlot = openVerificationSlots({ atOnce: 1, maxWaiting: 1, waitMs: 30 });
     const storm = held();
     const first = inSlot("heavy", storm.work);
     const second = inSlot("heavy", storm.work);
@@ -43,15 +43,15 @@ describe("slots for tokens of a project", () => {
     await expect(inSlot("heavy", storm.work)).rejects.toMatchObject(refusal);
     await expect(second).rejects.toMatchObject(refusal);
     storm.end();
-    expect(await first).toBe("judged");
+    expect(await first).toBe("verified");
     const next = inSlot("heavy", storm.work);
     await turn();
     storm.end();
-    expect(await next).toBe("judged");
+    expect(await next).toBe("verified");
   });
 
   it("are given back by work that fails", async () => {
-    const inSlot = openJudgementSlots({ atOnce: 1, maxWaiting: 0, waitMs: 30 });
+    const inSlot = openVerificationSlots({ atOnce: 1, maxWaiting: 0, waitMs: 30 });
     for (let tried = 0; tried < 3; tried++)
       await expect(inSlot("p", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
   });

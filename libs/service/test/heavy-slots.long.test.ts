@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { Redis } from "ioredis";
-import { openHeavyPlaces } from "../src/heavy-places.ts";
+import { openHeavySlots } from "../src/heavy-slots.ts";
 
 const url = process.env["REDIS_URL"];
 if (url === undefined) throw new Error("REDIS_URL is not set: these tests need a running Redis");
@@ -16,7 +16,7 @@ const openProcess = async (options = {}) => {
   redis.on("error", () => undefined);
   open.push(redis);
   await redis.connect().catch(() => undefined);
-  return openHeavyPlaces(redis);
+  return openHeavySlots(redis);
 };
 
 beforeEach(async () => {
@@ -29,22 +29,22 @@ afterEach(() => {
 });
 
 describe("heavy statements of several processes", () => {
-  it("have as many places as one project may take alone, in whichever process they ask", async () => {
+  it("have as many slots as one project may take alone, in whichever process they ask", async () => {
     const [access, ciq] = [await openProcess(), await openProcess()];
-    const places = [];
-    for (let i = 0; i < 4; i++) places.push(await (i % 2 ? access : ciq).take("a", bounds));
-    expect(places).not.toContain(undefined);
+    const slots = [];
+    for (let i = 0; i < 4; i++) slots.push(await (i % 2 ? access : ciq).take("a", bounds));
+    expect(slots).not.toContain(undefined);
     expect(await access.take("a", bounds)).toBeUndefined();
-    places[0]?.leave();
-    places[0]?.leave();
+    slots[0]?.release();
+    slots[0]?.release();
     expect(await access.take("a", bounds)).toBeDefined();
     expect(await ciq.take("a", bounds)).toBeUndefined();
   });
 
   it("have fewer while another project asks, also one that asks another process", async () => {
     const [access, ciq] = [await openProcess(), await openProcess()];
-    access.asks("light");
-    access.asks("heavy");
+    access.announce("light");
+    access.announce("heavy");
     await wait(200);
     // Each project may have one in each process: its decisions do not wait for its queries.
     expect(await ciq.take("heavy", bounds)).toBeDefined();
@@ -63,18 +63,18 @@ describe("heavy statements of several processes", () => {
 
   it("count those that turned out heavy as they ran", async () => {
     const [access, ciq] = [await openProcess(), await openProcess()];
-    access.asks("light");
+    access.announce("light");
     const two = { ...bounds, heavyContended: 2 };
     const noted = access.note("heavy");
     await wait(200);
     expect(await ciq.take("heavy", two)).toBeDefined();
     expect(await ciq.take("heavy", two)).toBeUndefined();
-    noted.leave();
+    noted.release();
     await wait(50);
     expect(await ciq.take("heavy", two)).toBeDefined();
   });
 
-  it("keep their places for as long as their process lives, and lose them soon after it has ended", async () => {
+  it("keep their slots for as long as their process lives, and lose them soon after it has ended", async () => {
     const ended = await openProcess();
     const few = { ...bounds, heavyTotal: 4 };
     for (let i = 0; i < 4; i++) await ended.take("a", few);
@@ -94,12 +94,12 @@ describe("heavy statements of several processes", () => {
       path: undefined,
       connectionName: randomUUID(),
     });
-    away.asks("light");
-    away.note("a").leave();
+    away.announce("light");
+    away.note("a").release();
     for (let i = 0; i < 6; i++) {
-      const place = await away.take("a", bounds);
-      expect(place).toBeDefined();
-      place?.leave();
+      const slot = await away.take("a", bounds);
+      expect(slot).toBeDefined();
+      slot?.release();
     }
   });
 });
