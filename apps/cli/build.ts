@@ -1,7 +1,7 @@
 /**
- * Builds the package as it is published: `node apps/cli/build.ts [FOLDER]`, by default `apps/cli/dist`, which `npm pack`
- * or `npm publish` then takes. Packages below node_modules cannot be TypeScript, and those of the workspace are not
- * published: what the commands need is bundled, each command as a part of its own that is loaded when it is called.
+ * Builds the package for publication: `node apps/cli/build.ts [FOLDER]`, by default to `apps/cli/dist`, for `npm pack` or
+ * `npm publish`. Node does not run TypeScript below node_modules, and packages of the workspace are not published, so the
+ * dependencies are bundled. Each command is a separate chunk that is loaded when it is called.
  */
 import {
   chmodSync,
@@ -43,7 +43,7 @@ const licenseOf = (folder: string): string => {
   return readFileSync(join(folder, name), "utf8").trim();
 };
 
-/** Licenses of the libraries that are bundled, which ask for being passed on. */
+/** Licenses of the bundled libraries, which require their distribution. */
 const thirdPartyLicenses = (inputs: readonly string[]): string => {
   const folders = inputs.flatMap(
     (input) => /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? [],
@@ -75,11 +75,11 @@ export const build = async (folder = join(here, "dist")): Promise<string> => {
     target: "node20",
     minifySyntax: true,
     minifyWhitespace: true,
-    // Messages name classes.
+    // Messages contain names of classes.
     keepNames: true,
     legalComments: "none",
     chunkNames: "parts/[name]-[hash]",
-    // Libraries of the older module system call `require`.
+    // CommonJS libraries call `require`.
     banner: {
       js: `import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);`,
     },

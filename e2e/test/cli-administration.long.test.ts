@@ -23,11 +23,11 @@ describe("changes on the command line", () => {
     const [last] = JSON.parse(history.output) as { id: string; changes: { to_version: number }[] }[];
     expect(last?.changes[0]?.to_version).toBe(2);
     expect((await shell.run(`ikg revert ${last?.id}`)).errors).toBe(
-      "error: not reverted: there is no terminal to ask on; add --yes\n",
+      "error: not reverted: no terminal for the confirmation; add --yes\n",
     );
     expect((await shell.run(`ikg revert ${last?.id} --yes`)).output).toContain("may-fly 2→3.");
     expect((await shell.run(`ikg revert ${last?.id} --yes`)).errors).toMatch(
-      /^error: not reverted: change gid:\S+ of \S+ has reverted it already; --force /,
+      /^error: not reverted: change gid:\S+ of \S+ has already reverted it; use --force /,
     );
     expect((await shell.run("ikg history --limit 1")).output).toContain(`may-fly 2→3 (reverts ${last?.id})`);
     expect((await shell.run("ikg rollback may-fly 9 --yes")).errors).toBe(
@@ -58,7 +58,7 @@ describe("a key", () => {
     await shell.run("ikg context add airfield");
     const noKey = { IKG_CLIENT_KEY: undefined };
     const saved = await shell.run("ikg keys create dispatch-agent --save", noKey);
-    expect(saved).toEqual({ code: 0, output: "The key is kept in the context airfield.\n", errors: "" });
+    expect(saved).toEqual({ code: 0, output: "The key was stored in the context airfield.\n", errors: "" });
     expect((await shell.run(may, noKey)).output).toBe("granted\n");
     const { output } = await shell.run("ikg keys list dispatch-agent -o json");
     expect(output).not.toContain("ak1_");
@@ -101,7 +101,7 @@ describe("the state of a deployment", () => {
     ]);
     const { limits, own_limits: own } = JSON.parse(status.output) as Readonly<Record<string, object>>;
     expect([limits, own]).toMatchObject([{ requests_per_second: 50_000, sessions: 2_000 }, {}]);
-    expect((await shell.run("ikg status")).output).toMatch(/^limits +the installation's$/m);
+    expect((await shell.run("ikg status")).output).toMatch(/^limits +installation defaults$/m);
     const doctor = await shell.run("ikg doctor -o json", { IKG_CLIENT_KEY: "ak1_wrong" });
     const findings = JSON.parse(doctor.output) as { check: string; result: string; advice?: string }[];
     expect(doctor.code).toBe(1);

@@ -116,12 +116,12 @@ describe("an import that is interrupted", () => {
     expect([first.code, first.output]).toEqual([null, ""]);
     const second = await interrupt("SIGKILL", passed(1, 0.2));
     expect([second.code, second.output]).toEqual([null, ""]);
-    expect(second.errors).toMatch(/^warning: continues an interrupted import: \d+ nodes/);
+    expect(second.errors).toMatch(/^warning: continuing an interrupted import: \d+ nodes/);
     const third = await interrupt("SIGINT", passed(1, 0.6));
     expect([third.code, third.output]).toEqual([2, ""]);
-    expect(third.errors).toMatch(/\nerror: interrupted: .* the same command continues\n$/);
+    expect(third.errors).toMatch(/\nerror: interrupted: .* run the same command to continue\n$/);
     const last = await shell.run(`${command} -o json`);
-    expect(last.errors).toMatch(/^warning: continues an interrupted import: .*\n$/);
+    expect(last.errors).toMatch(/^warning: continuing an interrupted import: .*\n$/);
     expect([last.code, JSON.parse(last.output)]).toEqual([
       0,
       { rows: many, nodes: many, relationships: many, rejected: { count: 0, not_kept: 0 } },
@@ -130,7 +130,7 @@ describe("an import that is interrupted", () => {
     expect(states()).toEqual([]);
   }, 1_200_000);
 
-  it("begins anew when the file has changed", async () => {
+  it("starts over when the file has changed", async () => {
     await writePeople("people-new.csv", 3_000);
     const run = "ikg import people-new.csv --map map.yaml --job-lines 1000";
     const child = shell.run(
@@ -139,7 +139,7 @@ describe("an import that is interrupted", () => {
     await child;
     await writePeople("people-new.csv", 2_000);
     const { code, errors } = await shell.run(run);
-    if (errors !== "") expect(errors).toContain("begins anew");
+    if (errors !== "") expect(errors).toContain("starting over");
     expect(code).toBe(0);
     expect(states()).toEqual([]);
   }, 120_000);
@@ -168,8 +168,8 @@ describe("rejected lines", () => {
     const file = "people-odd.csv";
     const missing = (end: string): readonly string[] => [`relationship.${end}: node does not exist`];
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
-      { file, row: 2, line: 3, kind: "node", text: rows[2], errors: ['age: "seven" is no integer'] },
-      { file, row: 4, line: 6, text: rows[4], errors: ["2 cells; there are 4 columns"] },
+      { file, row: 2, line: 3, kind: "node", text: rows[2], errors: ['age: "seven" is not an integer'] },
+      { file, row: 4, line: 6, text: rows[4], errors: ["2 cells; 4 expected, one per column"] },
       { file, row: 1, line: 2, kind: "relationship", text: rows[1], errors: missing("target") },
       { file, row: 2, line: 3, kind: "relationship", text: rows[2], errors: missing("source") },
       { file, row: 3, line: 5, kind: "relationship", text: rows[3], errors: missing("target") },
@@ -179,7 +179,7 @@ describe("rejected lines", () => {
   it("are shown where no file is given, the first ones", async () => {
     const { code, errors } = await shell.run("ikg import people-odd.csv --map map.yaml");
     expect(code).toBe(1);
-    expect(errors).toMatch(/^warning: people-odd\.csv:3: node: age: "seven" is no integer\nwarning: /);
+    expect(errors).toMatch(/^warning: people-odd\.csv:3: node: age: "seven" is not an integer\nwarning: /);
   }, 60_000);
 });
 
@@ -226,12 +226,12 @@ describe("a dry run", () => {
 
 describe("what cannot be imported", () => {
   const runs: readonly (readonly [string, string, string])[] = [
-    ["a file that is not there", "ikg import none.csv --map map.yaml", "none.csv is no file"],
+    ["a file that is not there", "ikg import none.csv --map map.yaml", "none.csv is not a file"],
     ["no mapping", "ikg import people.csv", "people.csv needs a mapping: --map FILE"],
-    ["an unknown form", "ikg import map.yaml --map map.yaml", "say its form by --format"],
+    ["an unknown file type", "ikg import map.yaml --map map.yaml", "set --format"],
     ["no section", "ikg import examples/import/models.csv --map map.yaml", "no section for examples/import"],
-    ["an unknown column", "ikg import people-odd.csv --map wrong.yaml", 'there is no column "nam"'],
-    ["a wrong key", "IKG_CLIENT_KEY=ak1_wrong ikg import people-odd.csv --map map.yaml", "not accepted"],
+    ["an unknown column", "ikg import people-odd.csv --map wrong.yaml", 'unknown column "nam"'],
+    ["a wrong key", "IKG_CLIENT_KEY=ak1_wrong ikg import people-odd.csv --map map.yaml", "was rejected"],
     ["no server", "IKG_URL=http://127.0.0.1:9 ikg import people-odd.csv --map map.yaml", "127.0.0.1:9"],
     ["no Parquet", "ikg import people-odd.csv --map map.yaml --format parquet", "people-odd.csv: "],
   ];

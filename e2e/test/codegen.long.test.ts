@@ -67,7 +67,7 @@ describe("ikg codegen", () => {
     expect((await codegen("live.ts", "--check")).code).toBe(0);
     await project.admin.policies.update("may-fly", (policy) => ({ ...policy, status: "INACTIVE" }));
     const stale = await codegen("live.ts", "--check");
-    expect([stale.code, stale.errors.includes("is stale")]).toEqual([1, true]);
+    expect([stale.code, stale.errors.includes("is out of date")]).toEqual([1, true]);
   });
 
   it("ends with 2 and one line where the project is not there", async () => {

@@ -57,7 +57,7 @@ describe("a project as files", () => {
     expect((await ikg("apply files -p min_hours=100 --fail-on gained --yes")).code).toBe(1);
     const unasked = await ikg("apply files");
     expect(unasked.errors).toContain("\n1 to create, 1 to change, 0 to delete.\n");
-    expect(unasked.errors).toMatch(/^error: not applied: there is no terminal to ask on; add --yes\n$/m);
+    expect(unasked.errors).toMatch(/^error: not applied: no terminal for the confirmation; add --yes\n$/m);
     expect(await state()).toBe(before);
     const applied = await ikg("apply files -p min_hours=100 --yes --message 'no hours'");
     expect([applied.code, applied.output.trimEnd().split("\n").slice(-3)]).toEqual([
@@ -65,7 +65,7 @@ describe("a project as files", () => {
       [
         "1 created, 1 changed, 0 deleted.",
         "may-fly 1→2.",
-        expect.stringMatching(/^Change gid:\S+ is live within two seconds\.$/),
+        expect.stringMatching(/^Change gid:\S+ takes effect within two seconds\.$/),
       ],
     ]);
     expect(applied.output).toContain("+ Pilot/louis FLY Aircraft/N211 (may-fly)");
@@ -87,8 +87,8 @@ describe("a project as files", () => {
       2,
       "",
       [
-        "error: authorization-policies/may-fly was changed by SOMEBODY since ikg plan (version 3 found, version 2 expected): look at it with ikg plan, then apply again",
-        "applications/tower was changed by SOMEBODY since ikg plan (version 2 found, version 1 expected): look at it with ikg plan, then apply again",
+        "error: authorization-policies/may-fly was changed by SOMEBODY since ikg plan (version 3 found, version 2 expected): review it with ikg plan, then apply again",
+        "applications/tower was changed by SOMEBODY since ikg plan (version 2 found, version 1 expected): review it with ikg plan, then apply again",
         "",
       ].join("\n"),
     ]);
@@ -164,7 +164,7 @@ describe("a project as files", () => {
     rmSync(path("policies/broken.yaml"));
     rmSync(path("policies/no-policy.yaml"));
     edit("project.yaml", "aplications:", "applications:");
-    expect((await ikg("plan nowhere")).errors).toBe("error: nowhere is not there\n");
+    expect((await ikg("plan nowhere")).errors).toBe("error: nowhere does not exist\n");
   });
 
   it("keeps what has no file, unless it is pruned", async () => {
@@ -201,7 +201,7 @@ describe("a project as files", () => {
     const failed = await ikg("apply files --prune --no-access --yes");
     expect([failed.code, failed.output]).toEqual([2, ""]);
     expect(failed.errors).toMatch(
-      /^error: everything else is applied \(change gid:\S+\), but 1 of 2 records without a file could not be deleted, 1 were:\n {2}token-introspects \S+: .*used by mcp server tools.*\n.*run ikg apply --prune again/,
+      /^error: everything else was applied \(change gid:\S+\), but 1 of 2 records without a file could not be deleted, 1 were:\n {2}token-introspects \S+: .*used by mcp server tools.*\n.*run ikg apply --prune again/,
     );
     expect((await ikg("plan files --exit-code")).code).toBe(0);
     expect((await ikg("get applications")).output).toContain("tower");
@@ -232,7 +232,9 @@ describe("a project as files", () => {
     const refused = await ikg("apply files --yes", empty.id);
     expect([refused.code, refused.errors]).toEqual([
       2,
-      expect.stringMatching(new RegExp(`^error: secrets expected in the environment: ${variable}$`, "m")),
+      expect.stringMatching(
+        new RegExp(`^error: environment variables required for secrets: ${variable}$`, "m"),
+      ),
     ]);
     const { code, errors } = await shell.run("ikg apply files --no-access --yes", {
       IKG_PROJECT: empty.id,

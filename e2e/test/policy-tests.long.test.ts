@@ -61,10 +61,10 @@ describe("policy tests", () => {
         `${path}:${lineOf("may FLY Aircraft")}:5`,
         "expected  granted",
         "actual    denied",
-        `policy may-fly: nothing is left of its pattern after subject.property.hours >= $min_hours (${path}:${lineOf("WHERE")}:15)`,
+        `policy may-fly: its pattern has no match left after subject.property.hours >= $min_hours (${path}:${lineOf("WHERE")}:15)`,
         `policy may-lend: its filter is not true: $token.scope CONTAINS "lend" (${path}:${lineOf("value: lend")}:13)`,
         "expected  [N211]",
-        expect.stringContaining("N211: policy may-fly: nothing is left of its pattern after"),
+        expect.stringContaining("N211: policy may-fly: its pattern has no match left after"),
         "actual    401 the token does not satisfy the policy",
       ]),
     );
@@ -97,7 +97,7 @@ describe("policy tests", () => {
       expect.stringMatching(/^expected 1 row, actual 401/),
     ]);
     expect(suite?.testcase[0]?.failure?.[0]?.inner).toContain(
-      "policy may-fly: nothing is left of its pattern after",
+      "policy may-fly: its pattern has no match left after",
     );
 
     const tap = readFileSync(tapFile, "utf8").trimEnd().split("\n");

@@ -57,13 +57,14 @@ describe("pages that continue from the README", () => {
   }, 60_000);
 
   const files = `${folder}/airfield-policies`;
-  const credentials = "warning: credentials are in no file (1): ikg keys create makes others\n";
+  const credentials =
+    "warning: credentials are not written to files (1); create new ones with ikg keys create\n";
   afterAll(() => rmSync(files, { recursive: true, force: true }));
 
   it("authoring.md leads from an edit to a rollback", () => {
     const script = blocks("docs/authoring.md", "From an edit to a rollback");
     const answers = paste(continued + script.replaceAll("airfield-policies", files), credentials.repeat(2));
-    expect(answers).toContain("9 files, 0 faults");
+    expect(answers).toContain("9 files, 0 errors");
     const gains = answers.filter((line) => line.startsWith("+ Pilot/"));
     const louis = "+ Pilot/louis FLY Aircraft/N211 (may-fly)";
     // Examples of one simulation come in no order.

@@ -1,6 +1,6 @@
 import type { Argument, Command, Option } from "commander";
 
-/** An argument or option with what it means. */
+/** An argument or option with its meaning. */
 export interface Flag {
   readonly term: string;
   readonly meaning: string;
@@ -17,7 +17,7 @@ const defaultText = ({ defaultValue, argChoices }: Option): string => {
   return choices + (isPlain ? ` (default: ${defaultValue})` : "");
 };
 
-/** How a command is called: `ikg may [options] <subject> <action> <resource>`. */
+/** The usage of a command: `ikg may [options] <subject> <action> <resource>`. */
 export const usageOf = (path: string, command: Command): string =>
   ["ikg", path, "[options]", ...command.registeredArguments.map(argumentTerm)].filter(Boolean).join(" ");
 

@@ -2,7 +2,7 @@ import type { CommandDescription, ProgramDescription } from "../src/program/desc
 import { variables } from "../src/program/variables.ts";
 import { argumentsOf, type Flag, optionsOf, usageOf } from "./flags.ts";
 
-/** Text of roff: a backslash is escaped, and so is what begins a line like a request. */
+/** Escapes text for roff: backslashes, hyphens, and control characters at the beginning of a line. */
 const roff = (text: string): string =>
   text
     .replaceAll("\\", "\\e")
@@ -14,7 +14,7 @@ const list = (flags: readonly Flag[]): readonly string[] =>
 
 const exitCodes = ({ module }: CommandDescription): readonly string[] => {
   const { 0: zero, 1: one } = module.exitCodes ?? {};
-  return one === undefined ? [] : [".PP", roff(`Exit code 0: ${zero ?? "done"}; 1: ${one}.`)];
+  return one === undefined ? [] : [".PP", roff(`Exit code 0: ${zero ?? "success"}; 1: ${one}.`)];
 };
 
 const commandText = (description: CommandDescription): readonly string[] => {
@@ -56,9 +56,9 @@ export const manPage = ({ program, commands }: ProgramDescription): string => {
     ]),
     ".SH EXIT STATUS",
     ...list([
-      { term: "0", meaning: "as it should be" },
+      { term: "0", meaning: "success" },
       { term: "1", meaning: "the answer is no, or a check failed" },
-      { term: "2", meaning: "it could not be done" },
+      { term: "2", meaning: "the command failed" },
     ]),
     ".SH ENVIRONMENT",
     ...list(variables),

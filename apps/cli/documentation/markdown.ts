@@ -16,7 +16,7 @@ const table = (title: string, flags: readonly Flag[]): readonly string[] =>
 
 const exitCodes = ({ module }: CommandDescription): string => {
   const { 0: zero, 1: one } = module.exitCodes ?? {};
-  return one === undefined ? "" : `Exit code 0: ${zero ?? "done"}; 1: ${one}; 2: it could not be done.\n`;
+  return one === undefined ? "" : `Exit code 0: ${zero ?? "success"}; 1: ${one}; 2: the command failed.\n`;
 };
 
 const examples = ({ module }: CommandDescription): string =>
@@ -43,7 +43,7 @@ const commandText = (description: CommandDescription): string => {
 export const markdownReference = ({ program, commands }: ProgramDescription): string => {
   const sections = [...new Set(commands.map(({ section }) => section))];
   return [
-    "## Options of every command",
+    "## Global options",
     "",
     ...table("option", optionsOf(program)),
     ...sections.flatMap((section) => [

@@ -7,7 +7,7 @@ import { runProgram } from "./program/run-program.ts";
 
 const { stdin, stdout, stderr } = process;
 
-// The reader of the output has closed it, as `head` does: that is no failure.
+// A reader that closes the output early, such as `head`, is not an error.
 for (const stream of [stdout, stderr])
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") process.exit(0);
@@ -19,7 +19,7 @@ const drained = (): Promise<void> =>
 
 const readLine = async (question: string): Promise<string> => {
   const reader = createInterface({ input: stdin, output: stderr });
-  // An input that ends has said nothing.
+  // The end of the input counts as an empty answer.
   const ended = once(reader, "close").then(() => "");
   try {
     return await Promise.race([reader.question(question), ended]);

@@ -95,7 +95,7 @@ describe("the packed package", () => {
       expect([nowhere.status, nowhere.stdout, nowhere.stderr]).toEqual([
         2,
         "",
-        "error: no deployment: IKG_URL, --url, ikg context add, or npm start in this folder\n",
+        "error: no deployment: use --url, IKG_URL or ikg context add, or run npm start in this folder\n",
       ]);
     }
   });

@@ -1,6 +1,6 @@
 import type { Surroundings } from "./surroundings.ts";
 
-/** How far a command has come; shown to people only. */
+/** Progress of a command, shown on a terminal only. */
 export interface Progress {
   add(amount: number): void;
   end(): void;
@@ -9,7 +9,7 @@ export interface Progress {
 const width = 30;
 const everyMs = 100;
 
-/** @param total undefined when it is not known. */
+/** @param total undefined if unknown. */
 export const showProgress = (
   { isTerminal, error }: Surroundings,
   label: string,

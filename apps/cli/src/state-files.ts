@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { CommandFault, type Surroundings } from "./surroundings.ts";
 
-/** Where commands keep what a later one needs: below `XDG_STATE_HOME`, else `~/.local/state`. */
+/** The folder of state that commands share, below `XDG_STATE_HOME` or `~/.local/state`. */
 export const stateFolder = ({ environment }: Pick<Surroundings, "environment">, name: string): string =>
   join(
     environment["XDG_STATE_HOME"] || join(environment["HOME"] ?? homedir(), ".local", "state"),
@@ -11,7 +11,7 @@ export const stateFolder = ({ environment }: Pick<Surroundings, "environment">, 
     name,
   );
 
-/** What `writeState` wrote, whole; undefined where there is nothing. */
+/** Reads what `writeState` has written; undefined if there is nothing. */
 export const readState = (path: string): unknown => {
   try {
     return JSON.parse(readFileSync(path, "utf8"));
@@ -21,9 +21,9 @@ export const readState = (path: string): unknown => {
 };
 
 /**
- * Writes JSON, whole or not at all; its owner alone reads it.
+ * Writes JSON atomically, readable only by its owner.
  *
- * @throws CommandFault where it cannot be written.
+ * @throws CommandFault if it cannot be written.
  */
 export const writeState = (path: string, value: unknown): void => {
   const draft = `${path}.${process.pid}`;

@@ -1,15 +1,15 @@
-/** What a command runs in. */
+/** The environment of a command. */
 export interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Paths are relative to it. */
+  /** Relative paths start here. */
   readonly cwd: string;
   readonly out: (text: string) => void;
-  /** Resolves when standard output takes more: what writes much waits for it. */
+  /** Resolves when standard output can accept more: commands with large output wait for it. */
   readonly drained: () => Promise<void>;
   readonly error: (text: string) => void;
-  /** Whether standard error is a terminal: a person sees progress and can be asked. */
+  /** Whether standard error is a terminal, for progress and confirmations. */
   readonly isTerminal: boolean;
-  /** Whether standard output is a terminal: its width and colours count. */
+  /** Whether standard output is a terminal, for its width and colours. */
   readonly outputIsTerminal: boolean;
   /** Whether standard input is a terminal. */
   readonly inputIsTerminal: boolean;
@@ -17,17 +17,17 @@ export interface Surroundings {
   readonly columns: number | undefined;
   /** All of standard input. */
   readonly readInput: () => Promise<string>;
-  /** Standard input as it comes. */
+  /** Standard input as a stream. */
   readonly input: () => AsyncIterable<Uint8Array>;
   /** One line of standard input. */
   readonly readLine: (question: string) => Promise<string>;
-  /** Exchanges processor time for memory, for commands under a steady load. */
+  /** Reduces memory at the cost of processor time, for long-running commands. */
   readonly limitMemory: () => void;
-  /** Aborted when the command is interrupted, which from the call on does not end it by itself. */
+  /** Aborted when the command is interrupted. After the call, an interruption no longer ends the process. */
   readonly interruption: () => AbortSignal;
 }
 
-/** Surroundings without a terminal: those of a program that is only described. */
+/** Surroundings without a terminal, for generating documentation. */
 export const nowhere: Surroundings = {
   environment: {},
   cwd: "/",
@@ -45,10 +45,10 @@ export const nowhere: Surroundings = {
   interruption: () => new AbortController().signal,
 };
 
-/** 0: as it should be; 1: the answer is no, or a check has failed; 2: it could not be done as it was given. */
+/** 0: success; 1: the answer is no, or a check failed; 2: the command failed. */
 export type ExitCode = 0 | 1 | 2;
 
-/** The command cannot be carried out; its message is for the person who typed it. */
+/** An error of a command; the message is shown to the user. */
 export class CommandFault extends Error {
   override readonly name = "CommandFault";
 }

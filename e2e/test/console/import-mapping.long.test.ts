@@ -48,7 +48,7 @@ describeInBrowser("the import screen", () => {
     await page.getByRole("button", { name: "Import into the graph" }).click();
     await page.getByText("3 rows: 4 nodes and 1 relationship written, 2 lines rejected.").waitFor();
     const rejected = page.getByRole("group", { name: "Progress of the import" });
-    await rejected.getByText('hours: "eighty" is no integer').waitFor();
+    await rejected.getByText('hours: "eighty" is not an integer').waitFor();
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       rejected.getByRole("button", { name: "Download" }).click(),

@@ -102,14 +102,14 @@ describeInBrowser("an import", () => {
     // A column that the file does not have.
     await page.getByRole("tab", { name: "Mapping file" }).click();
     await page.getByLabel("Mapping file, YAML").fill(good.replace("{id}", "{number}"));
-    await page.getByText('there is no column "number"').waitFor();
+    await page.getByText('unknown column "number"').waitFor();
     expect(problems()).toEqual([]);
   }, 60_000);
 
   it("says why a file is not read, and reads it in another encoding", async () => {
     const { page, problems } = await openImport(project.id);
     await chooseFile(page, "notes.txt", "x");
-    await page.getByText("notes.txt ends in none of .csv, .tsv, .ndjson").waitFor();
+    await page.getByText("notes.txt: unsupported file type; accepted: .csv, .tsv").waitFor();
     await chooseFile(page, "people.csv", Buffer.from("id,name\n1,Blériot\n", "latin1"));
     await page.getByRole("alert").getByText("people.csv is not utf-8").waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);

@@ -1,4 +1,4 @@
-import { openRounds } from "@ikg/concurrency";
+import { createPeriodicTask } from "@ikg/concurrency";
 import type { Database } from "@ikg/graph";
 import { outboxLabel, takeLock } from "@ikg/physical";
 import type { Redis } from "ioredis";
@@ -10,8 +10,8 @@ import type { ChangesLog } from "./watch.ts";
 export interface Outbox {
   /** Publishes those of a change that was just committed. Never rejects: what fails is tried again. */
   deliver(stored: readonly StoredAnnouncements[]): Promise<void>;
-  /** Publishes what other processes left, now and from then on. */
-  resume(): void;
+  /** Starts to publish what other processes have left. */
+  start(): void;
   close(): Promise<void>;
 }
 
@@ -19,8 +19,8 @@ export interface OutboxParts {
   readonly database: Database;
   readonly redis: Redis;
   readonly log: ChangesLog;
-  /** Milliseconds between two looks at what was left. */
-  readonly roundMs?: number;
+  /** Milliseconds between two searches for what was left. */
+  readonly intervalMs?: number;
 }
 
 const options = { timeoutMs: 10_000 };
@@ -42,7 +42,7 @@ const takeText = [
  * An entry goes once its announcements are published. A process that is killed in between leaves it, and another one publishes
  * it again: announcements only drop what is cached.
  */
-export const openOutbox = ({ database, redis, log, roundMs = 250 }: OutboxParts): Outbox => {
+export const openOutbox = ({ database, redis, log, intervalMs = 250 }: OutboxParts): Outbox => {
   const dropping = new Set<Promise<unknown>>();
 
   const drop = (ids: readonly string[]): void => {
@@ -68,15 +68,15 @@ export const openOutbox = ({ database, redis, log, roundMs = 250 }: OutboxParts)
     drop(stored.map(({ id }) => id));
   };
 
-  const round = async (): Promise<void> => {
+  const run = async (): Promise<void> => {
     if ((await database.read(lookText, {}, options)).length === 0) return;
     const rows = await database.write((tx) => tx.run(takeText, {}), options);
     await deliver(rows.map((row) => announcementsOf(row["entry"])));
   };
 
-  const rounds = openRounds({
-    round,
-    everyMs: roundMs,
+  const task = createPeriodicTask({
+    run,
+    everyMs: intervalMs,
     onFailure: (error, isRepeated) => {
       if (!isRepeated) log.warn("unpublished changes cannot be looked for", { error });
     },
@@ -84,9 +84,9 @@ export const openOutbox = ({ database, redis, log, roundMs = 250 }: OutboxParts)
 
   return {
     deliver,
-    resume: rounds.resume,
+    start: task.start,
     close: async () => {
-      await rounds.close();
+      await task.close();
       await Promise.all(dropping);
     },
   };

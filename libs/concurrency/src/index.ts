@@ -1,5 +1,5 @@
 export { contentionMs, type HeavyBounds, type HeavySlot, type HeavySlots } from "./heavy-slots.ts";
-export { openRounds, type Rounds } from "./rounds.ts";
+export { createPeriodicTask, type PeriodicTask } from "./periodic-task.ts";
 export { SingleFlight } from "./single-flight.ts";
 export { TokenBucket } from "./token-bucket.ts";
 export { untilAborted, withTimeout } from "./waiting.ts";

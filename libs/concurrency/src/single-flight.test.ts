@@ -4,7 +4,7 @@ import { SingleFlight } from "./single-flight.ts";
 const deferred = () => Promise.withResolvers<string>();
 
 describe("SingleFlight", () => {
-  it("runs work once for all who ask while it runs, and again afterwards", async () => {
+  it("runs work once for all callers during a run, and again afterwards", async () => {
     const flights = new SingleFlight<string, string>();
     const { promise, resolve } = deferred();
     let calls = 0;
@@ -21,7 +21,7 @@ describe("SingleFlight", () => {
     expect(calls).toBe(2);
   });
 
-  it("fails for all who wait, and is over when the first of them learns of it", async () => {
+  it("fails for all callers, and has ended when the first of them is notified", async () => {
     const flights = new SingleFlight<string, string>();
     let calls = 0;
     const work = (): Promise<string> => {
@@ -39,7 +39,7 @@ describe("SingleFlight", () => {
     expect(await Promise.all(outcomes)).toEqual(["a", "b"]);
   });
 
-  it("starts anew for the next caller once it is told to forget", async () => {
+  it("starts again for the next caller after forget", async () => {
     const flights = new SingleFlight<string, string>();
     const first = deferred();
     const second = deferred();
@@ -48,7 +48,7 @@ describe("SingleFlight", () => {
     const next = flights.run("a", () => second.promise);
     first.resolve("old");
     expect(await former).toBe("old");
-    // The end of the former one ends nothing of the next.
+    // The end of the former run does not end the next one.
     expect(flights.has("a")).toBe(true);
     second.resolve("new");
     expect(await next).toBe("new");

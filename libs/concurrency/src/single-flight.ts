@@ -1,11 +1,11 @@
 /**
- * Work that runs once at a time for each key: callers that arrive while it runs share its outcome, a failure as well. No caller
- * aborts it; each one bounds its own wait with `untilAborted` or `withTimeout`, and the work has a limit of its own.
+ * Deduplicates concurrent work by key: callers during a run share its outcome, including a failure. No caller aborts the work; each
+ * bounds its own wait with `untilAborted` or `withTimeout`, and the work has a limit of its own.
  */
 export class SingleFlight<K, T> {
   readonly #running = new Map<K, Promise<T>>();
 
-  /** Joins the work that runs for the key, or starts it. Every caller may be gone when it fails. */
+  /** Joins the running work of the key, or starts it. It may fail after all callers have stopped waiting. */
   run(key: K, work: () => Promise<T>): Promise<T> {
     const running = this.#running.get(key);
     if (running !== undefined) return running;
@@ -14,7 +14,7 @@ export class SingleFlight<K, T> {
     const end = (): void => {
       if (this.#running.get(key) === started) this.#running.delete(key);
     };
-    // The first reaction to its outcome: none of those who wait finds it still running.
+    // Registered before the callers react: none of them finds the work still running.
     started.then(end, end);
     return started;
   }
@@ -23,7 +23,7 @@ export class SingleFlight<K, T> {
     return this.#running.has(key);
   }
 
-  /** Work that runs for the key goes on for those who wait; the next caller starts it anew. */
+  /** The running work of the key continues for its callers; the next caller starts it again. */
   forget(key: K): void {
     this.#running.delete(key);
   }
@@ -33,7 +33,7 @@ export class SingleFlight<K, T> {
     this.#running.clear();
   }
 
-  /** Resolves when all work that runs now has ended, however it did. */
+  /** Resolves when all currently running work has settled. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#running.values());
   }

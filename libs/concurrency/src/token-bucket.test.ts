@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { TokenBucket } from "./token-bucket.ts";
 
 describe("TokenBucket", () => {
-  it("gives a second's worth at once, and then as much as comes in", () => {
+  it("gives a second's worth at once, and then at the refill rate", () => {
     const bucket = new TokenBucket(10, 0);
     for (let taken = 0; taken < 10; taken++) {
       expect(bucket.waitMs(0)).toBe(0);
@@ -12,12 +12,12 @@ describe("TokenBucket", () => {
     expect(bucket.waitMs(50)).toBe(0);
     bucket.take(1, 100);
     expect(bucket.waitMs(100)).toBeGreaterThan(0);
-    // It saves up no more than a second's worth.
+    // It holds at most one second's worth.
     bucket.take(10, 100_000);
     expect(bucket.waitMs(100_000)).toBeGreaterThan(0);
   });
 
-  it("lets a debt be paid off first, and tells how long that takes", () => {
+  it("refills a debt first, and says how long that takes", () => {
     const bucket = new TokenBucket(100, 0);
     bucket.take(350, 0);
     expect(bucket.waitMs(0)).toBe(2_501);
@@ -34,17 +34,17 @@ describe("TokenBucket", () => {
     expect(bucket.waitMs(0)).toBe(30_001);
   });
 
-  it("takes another amount over", () => {
+  it("changes its rate", () => {
     const bucket = new TokenBucket(Infinity, 0);
     bucket.take(1e9, 0);
     expect(bucket.waitMs(0)).toBe(0);
-    bucket.allow(10, 0);
+    bucket.setRate(10, 0);
     expect(bucket.waitMs(0)).toBe(0);
     bucket.take(30, 0);
     expect(bucket.waitMs(0)).toBe(2_001);
-    bucket.allow(100, 0);
+    bucket.setRate(100, 0);
     expect(bucket.waitMs(0)).toBe(201);
-    bucket.allow(Infinity, 0);
+    bucket.setRate(Infinity, 0);
     expect(bucket.waitMs(0)).toBe(0);
   });
 });

@@ -1,9 +1,9 @@
-/** A debt is forgiven beyond what so many seconds pay off, so that no caller waits for longer. */
-const longestDebtSeconds = 30;
+/** Caps the debt at this many seconds of refill, so that no caller waits longer. */
+const maxDebtSeconds = 30;
 
 /**
- * So much of something in a second, and what one second gives at once. What is taken need not be known before: it may leave a
- * debt, which has to be paid off first. Times are milliseconds of any one clock.
+ * A token bucket that holds one second's worth of tokens. A cost known only afterwards may take the level below zero; the debt is
+ * refilled first. Times are milliseconds of a single clock.
  */
 export class TokenBucket {
   #perSecond: number;
@@ -17,26 +17,26 @@ export class TokenBucket {
     this.#at = now;
   }
 
-  /** Another amount from now on. */
-  allow(perSecond: number, now: number): void {
+  /** Changes the refill rate. */
+  setRate(perSecond: number, now: number): void {
     if (perSecond === this.#perSecond) return;
     this.#level = Math.min(perSecond, this.#perSecond === Infinity ? perSecond : this.#levelAt(now));
     this.#perSecond = perSecond;
     this.#at = now;
   }
 
-  /** Milliseconds until something may be taken; 0: now. */
+  /** Milliseconds until tokens are available; 0: now. */
   waitMs(now: number): number {
     if (this.#perSecond === Infinity) return 0;
     const level = this.#levelAt(now);
     return level > 0 ? 0 : Math.floor((-level / this.#perSecond) * 1_000) + 1;
   }
 
-  /** Takes an amount, of whatever is there; a negative one gives back. */
+  /** Takes tokens regardless of the level; a negative amount returns them. */
   take(amount: number, now: number): void {
     if (this.#perSecond === Infinity) return;
-    const least = -longestDebtSeconds * this.#perSecond;
-    this.#level = Math.max(least, Math.min(this.#perSecond, this.#levelAt(now) - amount));
+    const minLevel = -maxDebtSeconds * this.#perSecond;
+    this.#level = Math.max(minLevel, Math.min(this.#perSecond, this.#levelAt(now) - amount));
     this.#at = now;
   }
 

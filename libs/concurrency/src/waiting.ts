@@ -1,16 +1,16 @@
 /**
- * Waits for shared work until the signal of one caller is aborted. The work itself continues for the others.
+ * Waits for shared work until the signal of one caller is aborted. The work itself continues for other callers.
  *
- * @param late what this caller fails with then.
+ * @param createError creates the error this caller fails with.
  */
 export const untilAborted = async <T>(
   work: Promise<T>,
   signal: AbortSignal | undefined,
-  late: () => Error,
+  createError: () => Error,
 ): Promise<T> => {
   if (signal === undefined) return work;
   const { promise, reject } = Promise.withResolvers<never>();
-  const onAbort = (): void => reject(late());
+  const onAbort = (): void => reject(createError());
   if (signal.aborted) onAbort();
   else signal.addEventListener("abort", onAbort, { once: true });
   try {
@@ -21,13 +21,17 @@ export const untilAborted = async <T>(
 };
 
 /**
- * Waits for shared work for so long. The work itself continues.
+ * Waits for shared work for a limited time. The work itself continues.
  *
- * @param late what this caller fails with then.
+ * @param createError creates the error this caller fails with.
  */
-export const withTimeout = async <T>(work: Promise<T>, timeoutMs: number, late: () => Error): Promise<T> => {
+export const withTimeout = async <T>(
+  work: Promise<T>,
+  timeoutMs: number,
+  createError: () => Error,
+): Promise<T> => {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(late()), timeoutMs);
+  const timer = setTimeout(() => reject(createError()), timeoutMs);
   try {
     return await Promise.race([work, promise]);
   } finally {

@@ -1,7 +1,7 @@
-/** What was given cannot be used, a file or its mapping; the message is for the person who gave it. */
+/** A file or a mapping that cannot be used; the message is shown to the user. */
 export class InputFault extends Error {
   override readonly name = "InputFault";
 }
 
-/** A table is read without a mapping of its rows. */
+/** A table that has no mapping. */
 export class MappingRequired extends InputFault {}

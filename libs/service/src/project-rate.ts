@@ -22,7 +22,7 @@ export const openProjectRate = (
       const time = now();
       let bucket = buckets.get(project);
       if (bucket === undefined) buckets.set(project, (bucket = new TokenBucket(perSecond, time)));
-      bucket.allow(perSecond, time);
+      bucket.setRate(perSecond, time);
       if (bucket.waitMs(time) > 0) {
         onRefused("requests_per_second");
         throw new Problem("too_many_requests", {

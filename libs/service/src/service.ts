@@ -168,7 +168,7 @@ export const startService = async (
       running.add(service);
       closeApp(app, parts);
       const listening = await lifecycle.listen(server);
-      reports.resume();
+      reports.start();
       return listening;
     },
     close: () => lifecycle.close(server, () => running.delete(service)),

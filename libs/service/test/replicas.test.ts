@@ -32,7 +32,7 @@ const openProcess = (service: ServiceName, status: () => HealthStatus) => {
     log: { warn: (...line: unknown[]) => void warnings.push(line) } as never, // of the logger's many forms
     intervalMs: 20,
   });
-  reports.resume();
+  reports.start();
   closers.push(reports.close);
   return reports;
 };

@@ -1,8 +1,8 @@
 import { type CST, Parser } from "yaml";
 
 /**
- * Where a list item begins with a text that YAML would read as a map, because the braces in it hold `name: value`:
- * `- Pilot amelia {hours: 1200} identity`. No key of a test file holds a brace.
+ * Finds list items that YAML would read as a map because their braces contain `name: value`:
+ * `- Pilot amelia {hours: 1200} identity`. No key of a test file contains a brace.
  */
 const startsOf = (token: CST.Token | null | undefined, found: number[]): void => {
   if (token === null || token === undefined) return;
@@ -15,7 +15,7 @@ const startsOf = (token: CST.Token | null | undefined, found: number[]): void =>
   }
 };
 
-/** The end of such a text: that of its line, or of the line on which its braces close; a comment is no part of it. */
+/** The end of such an item: the end of its line, or of the line with its closing brace, without a comment. */
 const endOf = (text: string, start: number): number => {
   let depth = 0;
   let quote: string | undefined;
@@ -27,7 +27,7 @@ const endOf = (text: string, start: number): number => {
     } else if (/["']/.test(character) && /[\s{[,:]/.test(text.charAt(at - 1))) quote = character;
     else if ("{[".includes(character)) depth += 1;
     else if ("}]".includes(character)) depth -= 1;
-    // A brace that is never closed takes no other item with it.
+    // An unclosed brace must not swallow the next item.
     else if (character === "\n" && /^\s*- /.test(text.slice(at + 1, at + 200))) return at;
     else if (depth <= 0 && (character === "\n" || (character === "#" && /\s/.test(text.charAt(at - 1)))))
       return at;
@@ -36,13 +36,13 @@ const endOf = (text: string, start: number): number => {
   return depth > 0 || quote !== undefined ? (line < 0 ? text.length : line) : text.length;
 };
 
-interface Quoted {
+interface QuotedText {
   readonly text: string;
-  /** Where the opening quotes are. */
+  /** Offsets of the added opening quotes. */
   readonly quoted: ReadonlySet<number>;
 }
 
-const quoteOnce = ({ text, quoted: before }: Quoted): Quoted => {
+const quoteOnce = ({ text, quoted: before }: QuotedText): QuotedText => {
   const starts: number[] = [];
   for (const token of new Parser().parse(text)) startsOf(token, starts);
   const kept = [...before];
@@ -67,11 +67,11 @@ const quoteOnce = ({ text, quoted: before }: Quoted): Quoted => {
 };
 
 /**
- * Puts short forms in quotes, so that YAML reads each as one text. Lines stay where they are, and so do columns, but
- * for those behind an opening quote. Repeated, because one that is not in quotes can hide those behind it.
+ * Quotes short forms, so that YAML reads each as one text. Line numbers do not change, nor do columns before the first added
+ * quote of a line. Repeated, because an unquoted short form can hide the ones after it.
  */
-export const quoteShortForms = (text: string): Quoted => {
-  let now: Quoted = { text, quoted: new Set() };
+export const quoteShortForms = (text: string): QuotedText => {
+  let now: QuotedText = { text, quoted: new Set() };
   for (;;) {
     const next = quoteOnce(now);
     if (next.quoted.size === now.quoted.size) return next;

@@ -1,22 +1,22 @@
 import { type Document, isMap, isScalar, LineCounter, type Node, parseAllDocuments, type Scalar } from "yaml";
-import type { Faults, Place } from "./fault.ts";
+import type { DiagnosticList, Place } from "./diagnostic.ts";
 import { quoteShortForms } from "./quote-short-forms.ts";
 
 type Path = readonly PropertyKey[];
 
-/** A YAML or JSON file that was read, with the places of everything in it. */
+/** A parsed YAML or JSON file, with the positions of its parts. */
 export interface Source {
   readonly file: string;
   readonly value: unknown;
-  /** Where the value at a path begins, or what is nearest to it. */
+  /** Position of the value at a path, or of its nearest existing ancestor. */
   placeOf(path: Path): Place;
-  /** Where a key of the map at a path stands. */
+  /** Position of a key of the map at a path. */
   placeOfKey(path: Path, key: string): Place;
-  /** A place inside the text at a path; line and column count from 1 in the text. */
+  /** Position inside the text at a path; `line` and `column` count from 1 in that text. */
   placeInText(path: Path, line: number, column: number): Place;
 }
 
-/** Content of a block text begins on the line after its header. */
+/** The content of a block scalar begins on the line after its header. */
 const inBlock = (text: string, header: number, line: number): { readonly indent: number } => {
   const lines = text.slice(header).split("\n").slice(1);
   const first = lines.find((each) => each.trim() !== "") ?? "";
@@ -70,9 +70,9 @@ const places = (
   };
 };
 
-/** Reads the text of a file; undefined when it is no YAML, with what is wrong in `faults`. */
-export const readSource = (file: string, given: string, faults: Faults): Source | undefined => {
-  const { text, quoted } = quoteShortForms(given);
+/** Parses the text of a file. Undefined for invalid YAML, with the errors added to `faults`. */
+export const readSource = (file: string, content: string, faults: DiagnosticList): Source | undefined => {
+  const { text, quoted } = quoteShortForms(content);
   const counter = new LineCounter();
   const documents = parseAllDocuments(text, { lineCounter: counter, prettyErrors: false });
   if ("empty" in documents) {
@@ -88,7 +88,7 @@ export const readSource = (file: string, given: string, faults: Faults): Source 
   const found = places(file, text, quoted, document, counter);
   if (second !== undefined) {
     const { line, col } = counter.linePos(second.range[0]);
-    faults.add({ file, line, column: col }, "one document expected");
+    faults.add({ file, line, column: col }, "one YAML document expected");
     return undefined;
   }
   try {

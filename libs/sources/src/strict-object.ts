@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** An object whose other keys are refused, with those that are accepted. */
+/** An object without additional keys; the error of an unknown key lists the accepted ones. */
 export const strictObject = <S extends z.ZodRawShape>(shape: S) =>
   z.strictObject(shape, {
     error: ({ code, keys }: { code?: string | undefined; keys?: unknown }) =>

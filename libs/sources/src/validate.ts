@@ -1,11 +1,11 @@
 import type { z } from "zod";
-import type { Faults } from "./fault.ts";
+import type { DiagnosticList } from "./diagnostic.ts";
 import type { Source } from "./source.ts";
 
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
-/** How far an issue is from being none; a value of another kind is further than anything in it. */
+/** Weight of an issue when union alternatives are compared; a wrong type outweighs any issue inside the value. */
 const weight = (issue: Issue): number => {
   if (issue.code === "unrecognized_keys") return issue.keys.length;
   return issue.path.length === 0 && issue.code === "invalid_type" ? 100 : 1;
@@ -30,21 +30,21 @@ const isMissing = ({ code, input, path }: Issue): boolean =>
 const lacksDiscriminator = (issue: Issue): boolean =>
   isMissing(issue) && issue.path.length === 1 && discriminators.has(issue.path[0]);
 
-/** The intended alternative: the only one that comes nearest of those whose discriminators key is there. */
+/** The issues of the intended alternative: the single one with the least weight whose discriminator is present. */
 const nearest = (errors: readonly (readonly Issue[])[]): readonly Issue[] | undefined => {
   const possible = errors.filter((issues) => weightOf(issues) < 100 && !issues.some(lacksDiscriminator));
-  const least = Math.min(...possible.map(weightOf));
-  const found = possible.filter((issues) => weightOf(issues) === least);
+  const minWeight = Math.min(...possible.map(weightOf));
+  const found = possible.filter((issues) => weightOf(issues) === minWeight);
   return found.length === 1 ? found[0] : undefined;
 };
 
 const last = (path: Path): string => String(path.at(-1) ?? "");
 
-/** A message that names its field; entries of lists are named by their place. */
-const named = (path: Path, message: string): string =>
+/** Prefixes a message with its field; entries of lists are identified by their position. */
+const withField = (path: Path, message: string): string =>
   typeof path.at(-1) === "string" ? `${last(path)}: ${message}` : message;
 
-const report = (source: Source, issue: Issue, prefix: Path, faults: Faults): void => {
+const report = (source: Source, issue: Issue, prefix: Path, faults: DiagnosticList): void => {
   const path = [...prefix, ...issue.path];
   if (issue.code === "invalid_union") {
     const issues = nearest(issue.errors);
@@ -65,20 +65,20 @@ const report = (source: Source, issue: Issue, prefix: Path, faults: Faults): voi
     source.placeOf(path),
     isMissing(issue)
       ? `${JSON.stringify(last(path))} is required: ${issue.message}`
-      : named(path, issue.message),
+      : withField(path, issue.message),
   );
 };
 
 /**
- * Validates what stands at a path of a file, with every fault at its place.
+ * Validates the value at a path of a file, and adds each fault with its position.
  *
- * @returns the value; undefined when there are faults.
+ * @returns the value; undefined if it is invalid.
  */
 export const validate = <S extends z.ZodType>(
   schema: S,
   source: Source,
   value: unknown,
-  faults: Faults,
+  faults: DiagnosticList,
   path: Path = [],
 ): z.output<S> | undefined => {
   const result = schema.safeParse(value, { reportInput: true });

@@ -99,7 +99,7 @@ export const openAudit = async (settings: AuditSettings): Promise<{ service: Ser
 
   // Announcements of changes whose process died are published by a service that runs: configs, or this one.
   const outbox = openOutbox({ database, redis, log });
-  outbox.resume();
+  outbox.start();
   service.onClose("unpublished changes", () => outbox.close());
 
   const sealing = keyRing(settings.CONFIG_ENCRYPTION_KEY, settings.CONFIG_ENCRYPTION_FORMER_KEYS);

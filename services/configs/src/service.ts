@@ -24,9 +24,9 @@ import { configRoutes } from "./routes/routes.ts";
 import type { ConfigsSettings } from "./settings.ts";
 import { cachedStatus } from "./status/cached-status.ts";
 
-/** Takes up what is unfinished, now and from then on. */
+/** Processes unfinished work, from `start` on. */
 interface Reconciler {
-  resume(): Promise<void> | void;
+  start(): Promise<void> | void;
 }
 
 /** True once the constraints stand and unfinished graphs are taken up; tried again after a failure. */
@@ -37,7 +37,7 @@ const preparation = (
 ): (() => Promise<boolean>) => {
   const prepare = async (): Promise<void> => {
     await graph.prepare();
-    for (const each of reconcilers) await each.resume();
+    for (const each of reconcilers) await each.start();
   };
   return prepared({ prepare, ready: () => graph.ready() }, log);
 };

@@ -1,6 +1,6 @@
 import type { IkgAdmin } from "@ikg/client";
 
-/** The name of who made a change, as far as the caller may read it; else the id. */
+/** The name of the account that made a change if the caller may read it, otherwise its id. */
 export const accountName = ({ serviceAccounts }: IkgAdmin, id: string): Promise<string> =>
   serviceAccounts.get(id).then(
     ({ name }) => name,

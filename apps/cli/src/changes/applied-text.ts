@@ -1,10 +1,10 @@
 import type { AppliedChanges } from "@ikg/client";
 import { transitionText } from "./transition-text.ts";
 
-/** What a change set did. */
+/** The effect of a change set as text. */
 export const appliedText = ({ id, changes, unchanged }: AppliedChanges): string => {
   const what = changes.map(transitionText).join(", ");
   const same = unchanged.length === 0 ? "" : ` ${unchanged.length} unchanged.`;
   if (changes.length === 0) return `Nothing to change.${same}\n`;
-  return `${what}.${same}${id === undefined ? "" : `\nChange ${id} is live within two seconds.`}\n`;
+  return `${what}.${same}${id === undefined ? "" : `\nChange ${id} takes effect within two seconds.`}\n`;
 };

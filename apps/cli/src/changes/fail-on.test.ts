@@ -52,10 +52,10 @@ describe("--fail-on", () => {
       queries: [{ query: 0, name: "ratings", complete: false }],
     });
     expect(exceeded(judged, thresholds("lost>5"))).toEqual([
-      "may-fly is not judged without -p min_hours=… -p model=…",
-      "Pilot FLY Aircraft is not judged: there was no time, --budget gives more",
-      "Pilot FLY Aircraft is not judged for 3 subjects",
-      "query ratings is not judged",
+      "may-fly was not evaluated: set -p min_hours=… -p model=…",
+      "Pilot FLY Aircraft was not evaluated within the time limit; increase --budget",
+      "Pilot FLY Aircraft was not evaluated for 3 subjects",
+      "query ratings was not evaluated",
     ]);
     expect(exceeded(judged, [])).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import type { SimulatedQuestion, Simulation } from "@ikg/client";
 import { InvalidArgumentError } from "commander";
 
-/** More than so many pairs, and rows of queries, that are gained or lost fail a check. */
+/** A check fails if more than `above` pairs and rows of queries are gained or lost. */
 export interface Threshold {
   readonly what: "gained" | "lost";
   readonly above: number;
@@ -12,17 +12,19 @@ export const thresholds = (text: string): readonly Threshold[] =>
   text.split(",").map((part) => {
     const [, what, above = "0"] = /^(gained|lost)(?:>(\d+))?$/.exec(part.trim()) ?? [];
     if (what !== "gained" && what !== "lost")
-      throw new InvalidArgumentError("lost, gained, lost>NUMBER or gained>NUMBER expected, by commas.");
+      throw new InvalidArgumentError(
+        "a comma-separated list of lost, gained, lost>NUMBER and gained>NUMBER expected.",
+      );
     return { what, above: Number(above) };
   });
 
-/** Of an estimate the upper end of its interval: what may be so fails. */
+/** The count, or the upper bound of an estimate: a possible excess fails. */
 const countOf = ({ count, exact, high }: SimulatedQuestion["lost"]): number =>
   exact ? count : (high ?? count);
 
 type Query = NonNullable<Simulation["queries"]>[number];
 
-/** Rows that only one state answers; of a query that is refused in the other state all of them. */
+/** Rows that only one of the states returns; all rows if the other state rejects the query. */
 const rowsOf = (query: Query, what: Threshold["what"]): number =>
   what === "lost"
     ? (query.only_before?.count ?? (query.refused_after === undefined ? 0 : (query.rows_before ?? 0)))
@@ -31,32 +33,34 @@ const rowsOf = (query: Query, what: Threshold["what"]): number =>
 const questionText = ({ subject_type, action, resource_type }: SimulatedQuestion): string =>
   `${subject_type} ${action} ${resource_type}`;
 
-/** The options that would give a policy its parameters. */
+/** The options that set the missing parameters of a policy. */
 export const parameterOptions = (parameters: readonly string[]): string =>
   parameters.map((each) => `-p ${each}=…`).join(" ");
 
-/** What the simulation knows nothing of: whether access is lost there is unknown. */
-const notJudged = ({ undetermined, questions, queries = [] }: Simulation): readonly string[] => [
+/** What the simulation did not evaluate: it is unknown whether access is lost there. */
+const notEvaluated = ({ undetermined, questions, queries = [] }: Simulation): readonly string[] => [
   ...undetermined.map(
-    ({ name, parameters }) => `${name} is not judged without ${parameterOptions(parameters)}`,
+    ({ name, parameters }) => `${name} was not evaluated: set ${parameterOptions(parameters)}`,
   ),
   ...questions
     .filter(({ gained, lost }) => [gained, lost].some(({ exact, high }) => !exact && high === undefined))
-    .map((question) => `${questionText(question)} is not judged: there was no time, --budget gives more`),
+    .map(
+      (question) => `${questionText(question)} was not evaluated within the time limit; increase --budget`,
+    ),
   ...questions.flatMap((question) =>
     question.subjects.unexamined === undefined
       ? []
-      : [`${questionText(question)} is not judged for ${question.subjects.unexamined.count} subjects`],
+      : [`${questionText(question)} was not evaluated for ${question.subjects.unexamined.count} subjects`],
   ),
-  ...queries.filter(({ complete }) => !complete).map(({ name }) => `query ${name} is not judged`),
+  ...queries.filter(({ complete }) => !complete).map(({ name }) => `query ${name} was not evaluated`),
 ];
 
-/** Why a check fails: thresholds that are exceeded, and whatever was not judged. Nothing without a threshold. */
+/** The reasons why a check fails: exceeded thresholds, and what was not evaluated. Empty without thresholds. */
 export const exceeded = (simulation: Simulation, all: readonly Threshold[]): readonly string[] =>
   all.length === 0
     ? []
     : [
-        ...notJudged(simulation),
+        ...notEvaluated(simulation),
         ...all.flatMap(({ what, above }) => {
           const { questions, queries = [] } = simulation;
           const pairs = questions.reduce((sum, question) => sum + countOf(question[what]), 0);

@@ -3,18 +3,18 @@ import type { AppliedChanges, ChangeRecord, ChangeSetEntry, IkgAdmin } from "@ik
 import { comparedText } from "../project-folder/language-value.ts";
 import { folders } from "../project-folder/project-files.ts";
 
-/** A change set whose response was lost. */
+/** A change set without a response. */
 export interface SentChanges {
   readonly changes: readonly ChangeSetEntry[];
   readonly message: string | undefined;
-  /** Before it was sent, by the clock of the suite. */
+  /** A time before the request, by the clock of the suite. */
   readonly since: string;
 }
 
 const keyOf = ({ op, collection, name }: Pick<ChangeSetEntry, "op" | "collection" | "name">): string =>
   `${op} ${collection}/${name}`;
 
-/** Whether a record has become what was sent, by its text. */
+/** Whether the text of a record is the one that was sent. */
 const isSame = (entry: ChangeSetEntry, after: Readonly<Record<string, unknown>>): boolean => {
   if (entry.op === "delete") return true;
   const { text } = folders[entry.collection];
@@ -22,7 +22,7 @@ const isSame = (entry: ChangeSetEntry, after: Readonly<Record<string, unknown>>)
   return comparedText(sent[text]) === comparedText(after[text]);
 };
 
-const isThat = async (admin: IkgAdmin, record: ChangeRecord, sent: SentChanges): Promise<boolean> => {
+const isSentChange = async (admin: IkgAdmin, record: ChangeRecord, sent: SentChanges): Promise<boolean> => {
   if (record.message !== sent.message) return false;
   const entries = new Map(sent.changes.map((each) => [keyOf(each), each]));
   if (!record.changes.every((each) => entries.has(keyOf(each)))) return false;
@@ -36,27 +36,27 @@ const isThat = async (admin: IkgAdmin, record: ChangeRecord, sent: SentChanges):
 const findInHistory = async (admin: IkgAdmin, sent: SentChanges): Promise<ChangeRecord | undefined> => {
   for await (const record of admin.changes.list()) {
     if (record.create_time < sent.since) return undefined;
-    if (await isThat(admin, record, sent)) return record;
+    if (await isSentChange(admin, record, sent)) return record;
   }
   return undefined;
 };
 
 const againAfterMs = 1_000;
 
-/** A dry run of the same changes waits for the set if it is being written, because both lock the project. */
+/** Waits for the change set if it is being written: a dry run of the same changes needs the same lock. */
 const awaitRunning = async (admin: IkgAdmin, { changes }: SentChanges): Promise<void> => {
   const { isOutcomeUnknown } = await import("@ikg/client");
   await admin.changes.apply(changes, { dryRun: true }).catch((error: unknown) => {
-    // A refusal is an answer, too: a deletion that was done, for example, is refused now.
+    // A rejection also ends the wait: a completed deletion, for example, is now rejected.
     if (isOutcomeUnknown(error)) throw error;
   });
 };
 
 /**
- * Finds out whether a change set was applied though its response was lost, by the change records.
+ * Determines by the change records whether a change set was applied although its response was lost.
  *
- * @returns what was done; undefined where nothing was.
- * @throws IkgError, IkgUnreachable where the suite does not say.
+ * @returns the applied changes; undefined if nothing was applied.
+ * @throws IkgError, IkgUnreachable if it cannot be determined.
  */
 export const findApplied = async (
   admin: IkgAdmin,

@@ -2,17 +2,17 @@ import type { ChangeRecord, ChangeRecordWithTexts, IkgAdmin } from "@ikg/client"
 import { CommandFault } from "../surroundings.ts";
 import { isNotFound } from "./is-not-found.ts";
 
-/** A change record by its gid. @throws CommandFault that says where gids are listed */
+/** Reads a change record by its gid. @throws CommandFault if it does not exist */
 export const findChange = async ({ changes }: IkgAdmin, id: string): Promise<ChangeRecordWithTexts> => {
   try {
     return await changes.get(id);
   } catch (error) {
-    if (isNotFound(error)) throw new CommandFault(`there is no change record ${id}; ikg history lists them`);
+    if (isNotFound(error)) throw new CommandFault(`unknown change record ${id}; list them with ikg history`);
     throw error;
   }
 };
 
-/** The newest change that reverted this one; undefined where none did. */
+/** The newest change that reverted this one; undefined if there is none. */
 export const revertOf = async (
   { changes }: IkgAdmin,
   { id, project_id: project, create_time }: ChangeRecord,

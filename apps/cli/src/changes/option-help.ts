@@ -1,7 +1,7 @@
-/** Options of every command that looks whose access changes. */
+/** Help texts of the options of every command that simulates changes of access. */
 export const parameterHelp =
-  "a parameter that requests bring; several times. A policy without its parameters is not judged";
+  "input parameter of requests; repeatable. Policies whose parameters are missing are not evaluated";
 export const claimsHelp =
-  "claims of the tokens that subjects call with, JSON or YAML: the same token for all, unless --signed-in";
+  "file with token claims (JSON or YAML); all subjects use the same token unless --signed-in is set";
 export const signedInHelp =
-  "every subject calls with a token of its own, whose sub is its id; without it and --claims no subject is signed in";
+  "each subject uses its own token, whose sub is its id; without this option and --claims no subject is signed in";

@@ -6,7 +6,7 @@ import { isNotFound } from "./is-not-found.ts";
 
 type Change = SimulationFields["changes"][number];
 
-/** Whether a policy, as text or as its tree, is one for queries. */
+/** Whether a policy, as text or as an object, is one for queries. */
 const isForQueries = (policy: unknown): boolean =>
   /"policy_version"\s*:\s*"[^"]*-ciq"/.test(
     typeof policy === "string" ? policy : (JSON.stringify(policy) ?? ""),
@@ -20,24 +20,24 @@ const servedText = (name: string, queries: readonly Named[]): string => {
 };
 
 /**
- * Which differences concern rows of queries, each policy with the queries that run under it.
+ * The differences that affect rows of queries; each policy is listed with the queries that use it.
  *
- * @param queries queries as they are, and as they would be.
+ * @param queries the current and the changed queries.
  */
 export const queriesConcerned = (
   texts: readonly Difference[],
   queries: readonly Named[],
 ): readonly string[] =>
   texts.flatMap(({ collection, name, before, after }) => {
-    // What is created had no rows.
+    // A created record had no rows.
     if (before === undefined) return [];
     if (collection === "knowledge-queries") return [name];
     const isConcerned = isForQueries(before["policy"]) || isForQueries(after?.["policy"]);
     return isConcerned ? [servedText(name, queries)] : [];
   });
 
-/** The policy as it is; undefined where there is none. */
-const policyToday = async ({ policies }: IkgAdmin, name: string): Promise<Fields | undefined> =>
+/** The current policy; undefined if it does not exist. */
+const currentPolicy = async ({ policies }: IkgAdmin, name: string): Promise<Fields | undefined> =>
   policies.get(name).then(
     (policy) => ({ ...policy }),
     (error: unknown) => {
@@ -46,7 +46,7 @@ const policyToday = async ({ policies }: IkgAdmin, name: string): Promise<Fields
     },
   );
 
-/** The same of changes of a file: what a deletion is about, the suite says. */
+/** The same for changes of a file. The type of a deleted policy is read from the suite. */
 export const queriesChanged = async (
   admin: IkgAdmin,
   changes: readonly Change[],
@@ -56,16 +56,16 @@ export const queriesChanged = async (
     const after = change.op === "put" ? change.record.policy : undefined;
     const isConcerned =
       isForQueries(after) ||
-      (change.op === "delete" && isForQueries((await policyToday(admin, change.name))?.["policy"]));
+      (change.op === "delete" && isForQueries((await currentPolicy(admin, change.name))?.["policy"]));
     return isConcerned ? [change.name] : [];
   });
   return (await Promise.all(names)).flat();
 };
 
-/** Says that rows of queries were not looked at, where changes concern some. */
+/** Warns that rows of queries were not compared, if the changes affect any. */
 export const warnOfQueries = (names: readonly string[], { error }: Surroundings): void => {
   if (names.length > 0)
     error(
-      `warning: ${names.join(", ")}: rows of queries were not looked at; "queries" in a file for ikg simulate compares them\n`,
+      `warning: ${names.join(", ")}: rows of queries were not compared; list the queries as "queries" in a file for ikg simulate to compare them\n`,
     );
 };

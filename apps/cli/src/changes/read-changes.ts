@@ -8,9 +8,9 @@ import { RecordFiles } from "../project-folder/record-files.ts";
 import { isObject } from "../is-object.ts";
 import type { WrittenRecord } from "../project-folder/written-record.ts";
 import { CommandFault, type Surroundings } from "../surroundings.ts";
-import type { WrittenChanges } from "./placed-faults.ts";
+import type { WrittenChanges } from "./located-errors.ts";
 
-/** Changes that are not made, and what a file says besides. */
+/** Proposed changes, with the other contents of their file. */
 export interface ProposedChanges extends WrittenChanges {
   readonly inputs?: SimulationRequest["inputs"];
   readonly scope?: SimulationRequest["scope"];
@@ -20,10 +20,10 @@ export interface ProposedChanges extends WrittenChanges {
 const policies = "authorization-policies";
 
 const putPolicy = ({ name, fields }: TextRecord): ChangeSetEntry =>
-  // The suite judges the record.
+  // validated by the suite
   ({ op: "put", collection: policies, name, record: fields }) as unknown as ChangeSetEntry;
 
-/** Where the changes of one file stand; the suite judges what they are. */
+/** The positions of the changes of one file; the suite validates the changes. */
 const writtenIn = (
   source: Source,
   path: readonly PropertyKey[],
@@ -47,18 +47,20 @@ const ofFile = async (path: string, files: RecordFiles): Promise<ProposedChanges
   await files.assertNoFaults();
   const value = source?.value;
   if (source !== undefined && isObject(value) && Array.isArray(value["changes"])) {
-    const file = value as unknown as Omit<ProposedChanges, "written">; // judged by the suite
+    const file = value as unknown as Omit<ProposedChanges, "written">; // validated by the suite
     return { ...file, written: writtenIn(source, ["changes"], file.changes) };
   }
   if (source !== undefined && Array.isArray(value))
-    // Judged by the suite.
+    // validated by the suite
     return { changes: value as readonly ChangeSetEntry[], written: writtenIn(source, [], value) };
   if (
     source === undefined ||
     !isObject(value) ||
     (value["meta"] ?? value[folders[policies].text]) === undefined
   )
-    throw new CommandFault(`${path} has no changes: a policy, its record, or {"changes": […]} expected`);
+    throw new CommandFault(
+      `${path} contains no changes; expected: a policy, a policy record, or {"changes": […]}`,
+    );
   const policy = textRecordOf(source, policies, files);
   return proposed(policy === undefined ? [] : [policy]);
 };
@@ -68,15 +70,16 @@ const ofFolder = async (path: string, files: RecordFiles, around: Surroundings):
   const isNested = (await stat(resolve(around.cwd, inside)).catch(() => undefined))?.isDirectory() === true;
   const found = await readTexts(isNested ? inside : path, policies, files, around);
   await files.assertNoFaults();
-  if (found.size === 0) throw new CommandFault(`${path} has no policies: NAME.yaml or NAME.json expected`);
+  if (found.size === 0)
+    throw new CommandFault(`${path} contains no policies; expected: files NAME.yaml or NAME.json`);
   return proposed([...found.values()]);
 };
 
-/** Changes of a file, or the policies of a folder (or of its folder `policies`), each put as its file says. */
+/** Reads the changes of a file, or the policies of a folder (or of its folder `policies`). */
 export const readChanges = async (path: string, around: Surroundings): Promise<ProposedChanges> => {
   const files = new RecordFiles(around);
   if (path === "-") return ofFile(path, files);
   const about = await stat(resolve(around.cwd, path)).catch(() => undefined);
-  if (about === undefined) throw new CommandFault(`${path} is not there`);
+  if (about === undefined) throw new CommandFault(`${path} does not exist`);
   return about.isDirectory() ? ofFolder(path, files, around) : ofFile(path, files);
 };

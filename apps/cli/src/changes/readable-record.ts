@@ -2,7 +2,7 @@ import { valueOfText } from "../project-folder/language-value.ts";
 import type { Fields } from "../project-folder/project-files.ts";
 import { yamlText } from "../project-folder/yaml-text.ts";
 
-/** Fields that every write changes, or that say where a record is: they are no difference. */
+/** Fields that are not compared: every write changes them, or they only locate the record. */
 const runtime = new Set([
   "id",
   "create_time",
@@ -16,7 +16,7 @@ const runtime = new Set([
   "warnings",
 ]);
 
-/** A policy or query as YAML: its text as a tree, Cypher as a block. Absent records are empty. */
+/** A policy or query as YAML, with its text as an object and Cypher as a block. Empty for an absent record. */
 export const readableRecord = async (record: Fields | undefined): Promise<string> => {
   if (record === undefined) return "";
   const fields = Object.entries(record)

@@ -2,7 +2,7 @@ import type { IkgAdmin } from "@ikg/client";
 import { CommandFault } from "../surroundings.ts";
 import { isNotFound } from "./is-not-found.ts";
 
-/** `may-fly`, `may-fly@2`, `queries/rated-pilots@1`: a policy or query, now or as it was. */
+/** A reference to a policy or query, or to a version of it: `may-fly`, `may-fly@2`, `queries/rated-pilots@1`. */
 export interface RecordReference {
   readonly text: string;
   readonly kind: "policies" | "queries" | undefined;
@@ -14,7 +14,7 @@ export const recordReference = (text: string): RecordReference => {
   const [, kind, name = "", version] = /^(?:(policies|queries)\/)?([^@/]+)(?:@(\d+))?$/.exec(text) ?? [];
   if (name === "")
     throw new CommandFault(
-      `${text}: NAME or NAME@VERSION expected, with policies/ or queries/ before it if needed`,
+      `${text}: NAME or NAME@VERSION expected, optionally with the prefix policies/ or queries/`,
     );
   return {
     text,
@@ -24,7 +24,7 @@ export const recordReference = (text: string): RecordReference => {
   };
 };
 
-/** Which collection has a record of this name: policies first. */
+/** The collection that has a record of this name; policies take precedence. */
 export const collectionOf = async (
   admin: IkgAdmin,
   { kind, name }: Pick<RecordReference, "kind" | "name">,
@@ -37,10 +37,10 @@ export const collectionOf = async (
       if (!isNotFound(error)) throw error;
     }
   const what = { policies: "policy", queries: "query" } as const;
-  throw new CommandFault(`no ${kind === undefined ? "policy or query" : what[kind]} is called ${name}`);
+  throw new CommandFault(`unknown ${kind === undefined ? "policy or query" : what[kind]} ${name}`);
 };
 
-/** What there is instead of a version. */
+/** The error for a missing version, with the available ones. */
 const versionFault = async (
   admin: IkgAdmin,
   collection: "policies" | "queries",
@@ -52,12 +52,12 @@ const versionFault = async (
   const [first, last] = [Math.min(...versions), Math.max(...versions)];
   return new CommandFault(
     versions.includes(version)
-      ? `the text of version ${version} of ${name} is no longer kept`
-      : `${name} has no version ${version}: ${first === last ? `only ${last}` : `${first} to ${last}`}`,
+      ? `the text of version ${version} of ${name} is no longer stored`
+      : `${name} has no version ${version}; available: ${first === last ? `only ${last}` : `${first} to ${last}`}`,
   );
 };
 
-/** A read answers 404 for a version that is not there, a rollback 422. */
+/** For a missing version, a read responds with 404 and a rollback with 422. */
 const isVersionMissing = (error: unknown): boolean =>
   isNotFound(error) ||
   (error instanceof Error &&
@@ -65,7 +65,7 @@ const isVersionMissing = (error: unknown): boolean =>
     Array.isArray(error.errors) &&
     error.errors.some((each) => String(each).startsWith("version: the record has no such version")));
 
-/** Calls for a version of a record. @throws CommandFault that says which versions there are */
+/** Makes a request for a version of a record. @throws CommandFault with the available versions */
 export const withVersion = async <T>(
   admin: IkgAdmin,
   collection: "policies" | "queries",
@@ -80,7 +80,7 @@ export const withVersion = async <T>(
   }
 };
 
-/** The record, now or as it was. */
+/** Reads the current or the referenced version of the record. */
 export const readReferenced = async (
   admin: IkgAdmin,
   reference: RecordReference,

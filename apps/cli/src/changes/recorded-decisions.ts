@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import type { AuditBatch, AuditRecord, IkgAdmin } from "@ikg/client";
 import { CommandFault, type Surroundings } from "../surroundings.ts";
 
-/** Decisions that a replay can decide again. */
+/** Whether a record is a decision that can be replayed. */
 const isDecision = ({ type }: AuditRecord): boolean => /^audit\.authorization\.evaluations?$/.test(type);
 
 const isSince = ({ time }: AuditRecord, since: number): boolean =>
@@ -19,10 +19,10 @@ const ofBatches = async function* (
 };
 
 /**
- * Clocks of the services that make records and of the one that signs batches of them may differ by as much: a record may
- * say a later time than its batch.
+ * Maximum difference between the clocks of the services that create records and the one that signs batches: a record may have a
+ * later time than its batch.
  */
-const clocksDifferMs = 5 * 60_000;
+const maxClockSkewMs = 5 * 60_000;
 
 /** Batches of `ikg audit export`. */
 const exportedBatches = async function* (
@@ -39,8 +39,7 @@ const exportedBatches = async function* (
 };
 
 /**
- * Records of decisions since a time, in the order of the chain: of an export, or of the suite, which shows what is in
- * signed batches.
+ * Records of decisions since a time, in the order of the chain: from an export, or from the signed batches of the suite.
  */
 export const recordedDecisions = (
   admin: IkgAdmin,
@@ -49,7 +48,7 @@ export const recordedDecisions = (
 ): AsyncGenerator<AuditRecord, void, undefined> =>
   ofBatches(
     folder === undefined
-      ? admin.audit.batches({ since: new Date(Math.max(0, since - clocksDifferMs)) })
+      ? admin.audit.batches({ since: new Date(Math.max(0, since - maxClockSkewMs)) })
       : exportedBatches(folder, around),
     since,
   );

@@ -10,7 +10,7 @@ const entityText = (value: unknown): string => {
   return typeof type === "string" && typeof id === "string" ? `${type}/${id}` : "…";
 };
 
-/** What a record asks, as far as it holds that: `Pilot/amelia FLY Aircraft/N211`. */
+/** The question of a recorded decision, as far as it was recorded: `Pilot/amelia FLY Aircraft/N211`. */
 export const questionOf = ({ data }: AuditRecord, entry: number | undefined): string => {
   const all = fieldsOf(data);
   const entries = Array.isArray(all["evaluations"]) ? (all["evaluations"] as readonly unknown[]) : [];

@@ -76,7 +76,7 @@ describe("the text of a simulation", () => {
     ];
     expect(simulationText(answer({ complete: true, queries }), plain, undefined)).toBe(
       [
-        "The changes concern no decision.",
+        "The changes affect no decision.",
         "",
         "QUERY    BEFORE  AFTER  ONLY BEFORE  ONLY AFTER",
         "ratings  1       1      1            1",

@@ -5,8 +5,8 @@ import type { Style } from "../output/style.ts";
 import { tableOf } from "../output/table.ts";
 import type { Surroundings } from "../surroundings.ts";
 
-/** One call may look so long. */
-const longestMs = 120_000;
+/** Maximum time limit of one request. */
+const maxCallMs = 120_000;
 
 const show = ({ isTerminal, error }: Surroundings, text: string): void => {
   if (isTerminal) error(`\r\u001b[K${text}`);
@@ -14,14 +14,14 @@ const show = ({ isTerminal, error }: Surroundings, text: string): void => {
 
 type Query = NonNullable<Simulation["queries"]>[number];
 
-/** Every requested query, in that order: each call returns those that it ran, and one that none reached is not complete. */
+/** All requested queries, in order. Each call returns those that it ran; a query that no call ran is incomplete. */
 const allQueries = (
   requested: NonNullable<SimulationFields["queries"]>,
   queryResults: ReadonlyMap<number, Query>,
 ): Query[] => requested.map(({ name }, query) => queryResults.get(query) ?? { query, name, complete: false });
 
 /**
- * Looks until everything is counted or the budget is used up; the last answer has all counts.
+ * Repeats the simulation until everything is counted or the budget is used up; the last response has all counts.
  *
  * @param budget seconds
  */
@@ -33,7 +33,7 @@ export const runSimulation = async (
   let result: Simulation | undefined;
   const queryResults = new Map<number, Query>();
   for (let left = budget * 1_000, next: string | undefined; ;) {
-    const budget_ms = Math.max(100, Math.min(longestMs, left));
+    const budget_ms = Math.max(100, Math.min(maxCallMs, left));
     const request = { ...fields, budget_ms, ...(next !== undefined && { next }) };
     for await (const each of admin.simulations.progress(request)) {
       result = each;
@@ -57,10 +57,10 @@ export const runSimulation = async (
   };
 };
 
-/** @param isJudged false where a policy lacked its parameters, so that it is unknown what it grants */
-const amount = ({ count, exact, low, high }: SimulatedQuestion["lost"], isJudged: boolean): string => {
+/** @param isEvaluated false if parameters of a policy are missing, so that it is unknown what it grants */
+const amount = ({ count, exact, low, high }: SimulatedQuestion["lost"], isEvaluated: boolean): string => {
   if (!exact) return high === undefined ? "?" : `~${count} (${low ?? 0} to ${high})`;
-  if (isJudged) return String(count);
+  if (isEvaluated) return String(count);
   return count === 0 ? "?" : `${count}?`;
 };
 
@@ -78,7 +78,7 @@ const exampleLines = (question: SimulatedQuestion, style: Style): readonly strin
   return [...lines("+", gained), ...lines("-", lost)];
 };
 
-/** Rows that only one state answers: their values where these were wanted, else their nodes. */
+/** Rows that only one of the states returns: their values if requested, otherwise their nodes. */
 const rowLines = ({ name, only_before, only_after }: Query, style: Style): readonly string[] => {
   const lines = (sign: "+" | "-", rows: Query["only_before"]): readonly string[] =>
     (rows?.examples ?? []).map(({ nodes, row }) =>
@@ -90,7 +90,7 @@ const rowLines = ({ name, only_before, only_after }: Query, style: Style): reado
 const reasonOf = ({ code, errors = [] }: NonNullable<Query["refused_before"]>): string =>
   [code, ...errors].join(": ");
 
-/** Why a query does not run, once where both states have the same reason. */
+/** The reasons why a query is rejected; one line if both states have the same reason. */
 const refusalLines = ({ name, refused_before, refused_after }: Query): readonly string[] => {
   const [before, after] = [refused_before, refused_after].map((each) => each && reasonOf(each));
   if (before !== undefined && before === after) return [shownCell(`${name} does not run: ${before}`)];
@@ -100,7 +100,7 @@ const refusalLines = ({ name, refused_before, refused_after }: Query): readonly 
   ].map(shownCell);
 };
 
-/** Rows of queries before and after; those that only one state answers. */
+/** The number of rows of queries before and after, and the rows that only one of the states returns. */
 const queriesText = ({ queries = [] }: Simulation, style: Style, width: number | undefined): string => {
   if (queries.length === 0) return "";
   const table = tableOf(
@@ -123,16 +123,16 @@ const decisionsText = (
   style: Style,
   width: number | undefined,
 ): string => {
-  if (questions.length === 0) return "The changes concern no decision.\n";
-  const isJudged = undetermined.length === 0;
+  if (questions.length === 0) return "The changes affect no decision.\n";
+  const isEvaluated = undetermined.length === 0;
   const table = tableOf(
     ["SUBJECT", "ACTION", "RESOURCE", "GAINED", "LOST"],
     questions.map((each) => [
       each.subject_type,
       each.action,
       each.resource_type,
-      amount(each.gained, isJudged),
-      amount(each.lost, isJudged),
+      amount(each.gained, isEvaluated),
+      amount(each.lost, isEvaluated),
     ]),
     { style, width },
   );
@@ -145,7 +145,9 @@ export const simulationText = (simulation: Simulation, style: Style, width: numb
 
 export const warnOfSimulation = ({ complete, undetermined }: Simulation, { error }: Surroundings): void => {
   for (const { name, parameters } of undetermined)
-    error(`warning: ${name} is not judged: it grants nothing without ${parameterOptions(parameters)}\n`);
+    error(`warning: ${name} was not evaluated: it grants nothing without ${parameterOptions(parameters)}\n`);
   if (!complete)
-    error("warning: not every subject was looked at: counts are estimates; --budget gives more time\n");
+    error(
+      "warning: not all subjects were examined, so counts are estimates; increase --budget for exact counts\n",
+    );
 };

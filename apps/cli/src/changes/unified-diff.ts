@@ -1,6 +1,6 @@
 import type { Style } from "../output/style.ts";
 
-/** Two texts with their titles. */
+/** Two texts to compare, with their titles. */
 export interface Compared {
   readonly from: string;
   readonly to: string;
@@ -15,7 +15,7 @@ const colour = (line: string, style: Style): string => {
   return line.startsWith("@@") ? style("faint", line) : line;
 };
 
-/** The difference as `diff -u` prints it; empty where there is none. */
+/** The difference in the format of `diff -u`; empty for equal texts. */
 export const unifiedDiff = async ({ from, to, before, after }: Compared, style: Style): Promise<string> => {
   if (before === after) return "";
   const { createTwoFilesPatch } = await import("diff");

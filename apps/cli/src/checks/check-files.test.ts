@@ -21,10 +21,10 @@ const edit = (file: string, from: string, to: string): void => {
 };
 
 describe("ikg check", () => {
-  it("says nothing of a folder in which nothing is wrong", async () => {
+  it("reports nothing for a folder without errors", async () => {
     expect(await runIkg(["check", "."], { cwd })).toEqual({
       code: 0,
-      output: "4 files, 0 faults\n",
+      output: "4 files, 0 errors\n",
       errors: "",
     });
   });
@@ -44,7 +44,7 @@ describe("ikg check", () => {
     );
     expect(output).toContain("queries/rated-pilots.yaml:5:7: query.nodes[1]: pilot.property.hous is not in");
     expect(output).toMatch(/^tests\/airfield\.ikg\.yaml:\d+:\d+: the subject expected/m);
-    expect(output).toMatch(/^4 files, 3 faults$/m);
+    expect(output).toMatch(/^4 files, 3 errors$/m);
   });
 
   it("warns at its place of what is accepted and may be a mistake, and does not fail", async () => {
@@ -52,7 +52,7 @@ describe("ikg check", () => {
     const { code, output } = await runIkg(["check", "."], { cwd });
     expect(code).toBe(0);
     expect(output).toMatch(
-      /^warning: policies\/may-fly\.yaml:12:22: .* \(unbounded-path-capped\)\n12 \| +MATCH.*\n {3}\| +\^\n4 files, 0 faults, 1 warning\n$/,
+      /^warning: policies\/may-fly\.yaml:12:22: .* \(unbounded-path-capped\)\n12 \| +MATCH.*\n {3}\| +\^\n4 files, 0 errors, 1 warning\n$/,
     );
     const annotated = await runIkg(["check", "policies", "--github"], { cwd });
     expect(annotated.output).toMatch(
@@ -83,7 +83,7 @@ describe("ikg check", () => {
     expect(await runIkg(["check", "nowhere"], { cwd })).toEqual({
       code: 2,
       output: "",
-      errors: "error: nowhere is not there\n",
+      errors: "error: nowhere does not exist\n",
     });
   });
 });

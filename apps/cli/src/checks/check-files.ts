@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { queryWarningsOf, type Warning, warningsOf } from "@ikg/policy-core/warnings";
-import { type Fault, Faults, type Place, type Source } from "@ikg/sources";
+import { type Diagnostic, DiagnosticList, type Place, type Source } from "@ikg/sources";
 import { Files } from "../policy-tests/file/files.ts";
 import { type Config, readConfig } from "../policy-tests/file/read-config.ts";
 import { readWorld } from "../policy-tests/file/read-world.ts";
@@ -12,16 +12,19 @@ import { isRecordFile, isTestFile } from "../records/file-names.ts";
 import { CommandFault } from "../surroundings.ts";
 import { warningMessage, warningPlace } from "./warning.ts";
 
-/** What was looked at, and what is wrong with it. */
+/** The result of a check. */
 export interface Checked {
   readonly files: number;
-  readonly faults: readonly Fault[];
-  /** What is accepted and may be a mistake. */
-  readonly warnings: readonly Fault[];
+  readonly faults: readonly Diagnostic[];
+  /** Probable mistakes that are accepted. */
+  readonly warnings: readonly Diagnostic[];
 }
 
-/** Warnings of the language; those about names that the graph does not hold need a suite. */
-const warningsIn = ({ policies, queries }: Pick<Config, "policies" | "queries">, warnings: Faults): void => {
+/** Adds warnings of the policy language, except those that depend on the graph. */
+const warningsIn = (
+  { policies, queries }: Pick<Config, "policies" | "queries">,
+  warnings: DiagnosticList,
+): void => {
   const add = ({ placeOfFault }: PolicyDefinition | QueryDefinition, found: readonly Warning[]): void => {
     for (const each of found) warnings.add(placeOfFault(warningPlace(each)), warningMessage(each));
   };
@@ -29,7 +32,7 @@ const warningsIn = ({ policies, queries }: Pick<Config, "policies" | "queries">,
   for (const query of queries) if (query.compiled !== undefined) add(query, queryWarningsOf(query.compiled));
 };
 
-/** What the command line names stands nowhere in a file. */
+/** A pseudo source for paths of the command line. */
 const commandLine = (): Source => {
   const place: Place = { file: "command line", line: 1, column: 1 };
   const placeOf = (): Place => place;
@@ -39,7 +42,7 @@ const commandLine = (): Source => {
 const isFolder = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => undefined))?.isDirectory() === true;
 
-/** Test files among the given paths and below them. */
+/** Test files among the paths and below them. */
 const testFilesOf = async (paths: readonly string[], cwd: string): Promise<readonly string[]> => {
   const lists = paths.map(async (path) => {
     if (await isFolder(resolve(cwd, path))) return findTestFiles(cwd, [path]).catch(() => []);
@@ -48,12 +51,12 @@ const testFilesOf = async (paths: readonly string[], cwd: string): Promise<reado
   return [...new Set((await Promise.all(lists)).flat())];
 };
 
-/** Files and folders of policies and queries: of a folder as `ikg pull` writes it, its folders of these names. */
+/** Files and folders of policies and queries; for a folder of `ikg pull`, its subfolders `policies` and `queries`. */
 const configOf = async (paths: readonly string[], cwd: string): Promise<readonly string[]> => {
   const lists = paths.map(async (path) => {
     const whole = resolve(cwd, path);
     if ((await stat(whole).catch(() => undefined)) === undefined)
-      throw new CommandFault(`${path} is not there`);
+      throw new CommandFault(`${path} does not exist`);
     if (!(await isFolder(whole))) return isTestFile(path) ? [] : [whole];
     const inside = await Promise.all(
       Object.values(folders).map(async ({ folder }) =>
@@ -66,16 +69,16 @@ const configOf = async (paths: readonly string[], cwd: string): Promise<readonly
 };
 
 /**
- * Checks policies, queries and policy tests without a suite: their form, and what the policy language says of them. What
- * depends on the project, such as types that its graph has, a suite judges when they are stored.
+ * Checks policies, queries and policy tests without a suite: their format, and the rules of the policy language. The suite checks
+ * what depends on the project, such as types of its graph, when they are stored.
  */
 export const checkFiles = async (paths: readonly string[], cwd: string): Promise<Checked> => {
   const config = await configOf(paths, cwd);
   const tests = await testFilesOf(paths, cwd);
-  const faults = new Faults();
+  const faults = new DiagnosticList();
   const files = new Files(cwd, faults);
   const named = { name: "files", tests: [], config: [...config] };
-  const warnings = new Faults();
+  const warnings = new DiagnosticList();
   warningsIn(await readConfig({ source: commandLine(), folder: cwd }, named, files, faults), warnings);
   const worlds = await Promise.all(tests.map((file) => readWorld(file, cwd)));
   for (const fault of worlds.flatMap((read) => read.faults)) faults.add(fault, fault.message);

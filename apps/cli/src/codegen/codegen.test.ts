@@ -43,7 +43,7 @@ describe("ikg codegen", () => {
     expect(await run(...args, "--check")).toEqual({ code: 0, errors: "" });
   });
 
-  it("ends with 1 where the file is stale", async () => {
+  it("exits with 1 if the file is out of date", async () => {
     const stale = join(folder, "stale.ts");
     writeFileSync(stale, "old");
     const checked = await run(
@@ -55,7 +55,7 @@ describe("ikg codegen", () => {
       "--check",
     );
     expect(checked.code).toBe(1);
-    expect(checked.errors).toContain("is stale");
+    expect(checked.errors).toContain("is out of date");
     expect(readFileSync(stale, "utf8")).toBe("old");
   });
 
@@ -69,7 +69,7 @@ describe("ikg codegen", () => {
   });
 
   it.each([
-    [403, "the roles of the credential do not read the data schema"],
+    [403, "the roles of the credential cannot read the data schema"],
     [404, "the graph has no nodes"],
   ])(
     "types the project of the context, without its graph where that is answered %d",
@@ -92,7 +92,7 @@ describe("ikg codegen", () => {
           cwd: folder,
           environment,
         });
-        const warning = `warning: without types of nodes and relationships: ${reason}\n`;
+        const warning = `warning: types of nodes and relationships are missing: ${reason}\n`;
         expect([code, errors]).toEqual([0, warning]);
         expect(readFileSync(join(folder, "context.ts"), "utf8")).toContain("Hangar");
       } finally {

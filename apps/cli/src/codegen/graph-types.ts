@@ -23,7 +23,7 @@ const add = (properties: Map<string, Set<ValueType>>, name: string, type: ValueT
   properties.set(name, known);
 };
 
-/** Types of a live graph, by its statistics. Types that begin with an underscore belong to the suite. */
+/** Types of a live graph by its statistics, without those of the suite, which start with an underscore. */
 export const typesOfSchema = ({ graph }: DataSchema): GraphTypes => {
   const nodes: Types = new Map();
   for (const [type, { metadata }] of Object.entries(graph.nodes)) {
@@ -44,7 +44,7 @@ const typeOfValue = (value: unknown): ValueType | undefined => {
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Types of a graph of files: nodes and relationships as captures take them. */
+/** Types of a graph in files, in the format of the capture API. */
 export const typesOfGraph = (graph: {
   readonly nodes: readonly Body[];
   readonly relationships: readonly Body[];
@@ -53,7 +53,7 @@ export const typesOfGraph = (graph: {
   for (const { type, properties } of graph.nodes) {
     const known = entryOf(nodes, String(type));
     for (const property of Array.isArray(properties) ? (properties as readonly Body[]) : [])
-      // as captures take them
+      // in the format of the capture API
       add(known, String(property["type"]), typeOfValue(property["value"]));
   }
   return { nodes, relationships: new Set(graph.relationships.map(({ type }) => String(type))) };

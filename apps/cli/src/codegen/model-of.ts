@@ -15,7 +15,7 @@ import type {
   RowPath,
 } from "./project-model.ts";
 
-/** Parameters that a policy or query reads. */
+/** Parameters that a policy or query uses. */
 const parametersOf = ({ references }: RequiredInputs): Parameters => {
   const params = new Map<string, "value" | "object">();
   for (const reference of references.values())
@@ -32,7 +32,7 @@ const inside = <V>(map: Map<string, V>, key: string, made: () => V): V => {
   return known;
 };
 
-/** Several policies may know an action: a call that lacks a parameter of one of them can fail, so all are wanted. */
+/** Several policies may have the same action. All their parameters are required, because a missing one can fail the request. */
 const addActions = (
   actions: Actions,
   { subjectType, resourceType, actions: names, needs }: KbacPolicy,
@@ -74,7 +74,7 @@ const queryModel = ({ needs, writes, nodes, relationships, aggregates }: Knowled
   },
 });
 
-/** A policy or query that is no longer valid; it grants or returns nothing. */
+/** Undefined for a policy or query that is no longer valid, and therefore grants or returns nothing. */
 const compiled = <T>(checked: { ok: true; value: T } | { ok: false }): T | undefined =>
   checked.ok ? checked.value : undefined;
 
@@ -86,7 +86,7 @@ const compiledQuery = (
   return of === undefined ? undefined : compiled(compileQuery(text, of));
 };
 
-/** The model of a project; what does not compile takes no part, for the services refuse it as well. */
+/** The model of a project. Policies and queries that do not compile are omitted, because the services reject them as well. */
 export const modelOf = ({ policies, queries, graph }: ModelSources): ProjectModel => {
   const actions: Actions = new Map();
   const ciq = new Map<string, CiqPolicy>();

@@ -1,6 +1,6 @@
 import type { Parameters, ProjectModel, QueryModel, RowPath, ValueType } from "./project-model.ts";
 
-/** The same order on every machine. */
+/** An order that does not depend on the locale. */
 const byName = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
   one < other ? -1 : one > other ? 1 : 0;
 
@@ -8,7 +8,7 @@ const memberName = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? name
 
 const indented = (text: string): string => text.replaceAll("\n", "\n  ");
 
-/** An object type, its members in the order of their names. */
+/** An object type with its members sorted by name. */
 const objectType = (members: Iterable<readonly [string, string]>): string => {
   const lines = [...members].sort(byName).map(([name, type]) => `  ${memberName(name)}: ${indented(type)};`);
   return lines.length === 0 ? "Record<string, never>" : `{\n${lines.join("\n")}\n}`;
@@ -24,7 +24,7 @@ const valueTexts: Readonly<Record<ValueType, string>> = {
   list: "readonly (string | number | boolean)[]",
 };
 
-/** A property that was never seen with a value may have any. */
+/** The type of a property; any type if no value is known. */
 const valueType = (types: ReadonlySet<ValueType>): string =>
   types.size === 0
     ? "Value"
@@ -38,7 +38,7 @@ const paramsType = (params: Parameters): string =>
 
 const pathType = ({ type }: RowPath): string => (type === "string" ? "string | null" : "Value | null");
 
-/** A part of a row. What stands for several members leaves the part open. */
+/** The type of a part of a row; open if a path stands for several members. */
 const partType = (paths: readonly RowPath[]): string =>
   paths.some(({ type }) => type === "open")
     ? "Record<string, unknown>"
@@ -54,9 +54,9 @@ const queryType = ({ params, writes, row }: QueryModel): string => {
 };
 
 /**
- * Types of a project as a module. The same project gives the same text.
+ * Prints the types of a project as a module; deterministic for the same project.
  *
- * @param name of the type.
+ * @param name the name of the type.
  */
 export const printTypes = (
   name: string,

@@ -1,4 +1,4 @@
-/** What a project knows, as far as types can say it. */
+/** The parts of a project that are expressed as types. */
 export interface ProjectModel {
   /** Types of values of each property, by node type. */
   readonly nodes: ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<ValueType>>>;
@@ -10,7 +10,7 @@ export interface ProjectModel {
 
 export type ValueType = "string" | "number" | "boolean" | "list";
 
-/** Parameters by name: a value, or an object of which members are read. */
+/** Parameters by name: a value, or an object whose members are used. */
 export type Parameters = ReadonlyMap<string, "value" | "object">;
 
 export interface QueryModel {
@@ -24,11 +24,11 @@ export type RowPart = "nodes" | "relationships" | "aggregate_values";
 
 export interface RowPath {
   readonly path: string;
-  /** `open`: it stands for members whose names are known by the graph alone. */
+  /** `open`: stands for members whose names are only known to the graph. */
   readonly type: "string" | "value" | "open";
 }
 
-/** A policy or query by its name, with its text. */
+/** A policy or query with its name and text. */
 export interface NamedText {
   readonly name: string;
   readonly text: string;
@@ -39,12 +39,12 @@ export interface NamedQuery extends NamedText {
   readonly policy: string;
 }
 
-/** What a model is made of; texts are those of ACTIVE records. */
+/** The sources of a model; only ACTIVE records. */
 export interface ModelSources {
   readonly policies: readonly NamedText[];
   readonly queries: readonly NamedQuery[];
   readonly graph: GraphTypes;
 }
 
-/** Types of nodes with their properties, and of relationships, as a graph has them. */
+/** Types of nodes with their properties, and types of relationships of a graph. */
 export type GraphTypes = Pick<ProjectModel, "nodes" | "relationships">;

@@ -1,6 +1,6 @@
 import { basename, resolve } from "node:path";
 import { type IkgAdmin, IkgError } from "@ikg/client";
-import { formatFault } from "@ikg/sources";
+import { formatDiagnostic } from "@ikg/sources";
 import { openAdmin } from "../connection/clients.ts";
 import { readWorld } from "../policy-tests/file/read-world.ts";
 import type { Invocation } from "../program/command-module.ts";
@@ -8,18 +8,18 @@ import { CommandFault, type Surroundings } from "../surroundings.ts";
 import { typesOfGraph, typesOfSchema } from "./graph-types.ts";
 import type { ModelSources } from "./project-model.ts";
 
-type Called = Pick<Invocation, "options" | "around">;
+type Call = Pick<Invocation, "options" | "around">;
 
-/** A project to be typed, and what it is called. */
+/** The sources of a project, with its name. */
 export interface NamedSources {
   readonly name: string;
   readonly sources: ModelSources;
 }
 
-/** Graph, policies and queries of a file of policy tests. */
+/** Reads the graph, policies and queries of a policy test file. */
 export const sourcesOfFile = async (file: string, cwd: string): Promise<NamedSources> => {
   const { world, faults } = await readWorld(resolve(cwd, file), cwd);
-  if (world === undefined) throw new CommandFault(faults.map(formatFault).join("\n"));
+  if (world === undefined) throw new CommandFault(faults.map(formatDiagnostic).join("\n"));
   const isActive = ({ status }: { readonly status: string }): boolean => status === "ACTIVE";
   const { nodes, relationships } = world.graph;
   return {
@@ -40,9 +40,9 @@ const textOf = (content: unknown): string =>
 
 const noGraph: ModelSources["graph"] = { nodes: new Map(), relationships: new Set() };
 
-/** Why there are no types of nodes, by the status of the response. */
+/** The reason for missing types of nodes, by the status of the response. */
 const withoutGraph: Readonly<Record<number, string>> = {
-  403: "the roles of the credential do not read the data schema",
+  403: "the roles of the credential cannot read the data schema",
   404: "the graph has no nodes",
 };
 
@@ -52,14 +52,14 @@ const readGraph = async (admin: IkgAdmin, around: Surroundings): Promise<ModelSo
   } catch (error) {
     const reason = error instanceof IkgError ? withoutGraph[error.status] : undefined;
     if (reason === undefined) throw error;
-    around.error(`warning: without types of nodes and relationships: ${reason}\n`);
+    around.error(`warning: types of nodes and relationships are missing: ${reason}\n`);
     return noGraph;
   }
 };
 
-/** A live project: its ACTIVE policies and queries, and what its graph has. */
-export const sourcesOfProject = async (called: Called): Promise<NamedSources> => {
-  const admin = await openAdmin(called);
+/** Reads the ACTIVE policies and queries of a live project, and the types of its graph. */
+export const sourcesOfProject = async (call: Call): Promise<NamedSources> => {
+  const admin = await openAdmin(call);
   const { project_id: project, changes } = await admin.export();
   const active = changes.filter(({ record }) => record.status === "ACTIVE");
   const { name } = await admin.projects.get(project);
@@ -76,12 +76,12 @@ export const sourcesOfProject = async (called: Called): Promise<NamedSources> =>
           ? [{ name: query, policy: each.record.policy ?? "", text: textOf(each.record.query) }]
           : [],
       ),
-      graph: await readGraph(admin, called.around),
+      graph: await readGraph(admin, call.around),
     },
   };
 };
 
-/** `air-field.ikg.yaml` or `air field` is `AirField`. */
+/** A type name: `AirField` for `air-field.ikg.yaml` or `air field`. */
 export const typeNameOf = (name: string): string => {
   const words = basename(name)
     .split(/[^A-Za-z0-9]+/)

@@ -15,35 +15,35 @@ interface Options {
   readonly environment?: string;
 }
 
-type Called = Invocation<[], Options>;
+type Call = Invocation<[], Options>;
 
-/** With a suite by its file: that is the deployment, whatever the current context is. */
-const inSuite = (called: Called): Called => {
-  const { options, around } = called;
-  if (options.environment === undefined) return called;
+/** An environment file selects the deployment, regardless of the current context. */
+const inSuite = (call: Call): Call => {
+  const { options, around } = call;
+  if (options.environment === undefined) return call;
   const environment = { ...around.environment, IKG_ENVIRONMENT: options.environment };
-  return { ...called, options: { ...options, context: localName }, around: { ...around, environment } };
+  return { ...call, options: { ...options, context: localName }, around: { ...around, environment } };
 };
 
-const generate = async (called: Called): Promise<string> => {
-  const { options, around } = called;
+const generate = async (call: Call): Promise<string> => {
+  const { options, around } = call;
   const { project, from } = options;
   if (project !== undefined && from !== undefined)
-    throw new CommandFault("Either a live project (--project) or a file of policy tests (--from), not both");
+    throw new CommandFault("use either a live project (--project) or a policy test file (--from), not both");
   const { name, sources } = await (from === undefined
-    ? sourcesOfProject(inSuite(called))
+    ? sourcesOfProject(inSuite(call))
     : sourcesOfFile(from, around.cwd));
   return printTypes(options.name ?? typeNameOf(name), modelOf(sources));
 };
 
-const run = async (called: Called): Promise<ExitCode> => {
-  const { options, around } = called;
-  const text = await generate(called);
+const run = async (call: Call): Promise<ExitCode> => {
+  const { options, around } = call;
+  const text = await generate(call);
   const file = resolve(around.cwd, options.out);
   if (options.check === true) {
     const current = await readFile(file, "utf8").catch(() => undefined);
     if (current === text) return 0;
-    around.error(`${options.out} is stale: run the command without --check\n`);
+    around.error(`${options.out} is out of date: run the command without --check\n`);
     return 1;
   }
   await writeFile(file, text).catch((error: unknown) => {
@@ -55,27 +55,27 @@ const run = async (called: Called): Promise<ExitCode> => {
 /** `ikg codegen`: types of a project for the client. */
 export const command: CommandModule<[], Options> = {
   description: [
-    "Node types, actions, queries and parameters for @ikg/client, from the live project of the context, of --project or of IKG_PROJECT, or from a file of policy tests.",
-    "A live project needs the token of a service account, or a person who is signed in. Types of nodes and relationships need a role that reads the data schema: every one but viewer and auditor. They are at most a minute old.",
+    "Generates types of nodes, actions, queries and parameters for @ikg/client, from a live project (of the context, --project or IKG_PROJECT) or from a policy test file.",
+    "A live project requires the token of a service account or a signed-in user. Types of nodes and relationships require a role that can read the data schema: all roles except viewer and auditor. They may be up to a minute old.",
   ],
   examples: [
-    { does: "Types of the project of the context", command: "ikg codegen --out ikg.ts" },
+    { does: "Generate types of the project of the context", command: "ikg codegen --out ikg.ts" },
     {
-      does: "Types of a file of policy tests",
+      does: "Generate types of a policy test file",
       command: "ikg codegen --from examples/airfield/airfield.ikg.yaml --out ikg.ts",
     },
     {
-      does: "In CI: is the file what it would be?",
+      does: "Check in CI that the file is up to date",
       command: "ikg codegen --from examples/airfield/airfield.ikg.yaml --out ikg.ts --check",
     },
   ],
-  exitCodes: { 0: "written, or not stale", 1: "the file is stale" },
+  exitCodes: { 0: "written, or up to date", 1: "the file is out of date" },
   configure: (command) =>
     void command
-      .requiredOption("--out <file>", "the TypeScript file")
-      .option("--from <file>", "a file of policy tests, instead of a live project")
-      .option("--name <type>", "name of the type; by default that of the project")
-      .option("--check", "writes nothing and ends with 1 if the file is stale")
+      .requiredOption("--out <file>", "TypeScript file to write")
+      .option("--from <file>", "policy test file, instead of a live project")
+      .option("--name <type>", "name of the generated type; default: the name of the project")
+      .option("--check", "write nothing; exit with code 1 if the file is out of date")
       .option("--environment <file>", "environment.json of a suite (or IKG_ENVIRONMENT)"),
   run,
 };

@@ -18,7 +18,7 @@ export const command: CommandModule<[shell: string]> = {
   ],
   configure: (command) => void command.argument("<shell>", "bash, zsh or fish"),
   run: async ({ args: [shell], around, loadProgram }) => {
-    if (!isShell(shell)) throw new CommandFault(`${shell}: bash, zsh or fish expected`);
+    if (!isShell(shell)) throw new CommandFault(`unknown shell ${shell}; expected bash, zsh or fish`);
     around.out(shells[shell](wordsOf(await loadProgram())));
   },
 };

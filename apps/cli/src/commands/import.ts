@@ -13,10 +13,10 @@ import {
   tableFormats,
 } from "@ikg/imports";
 import { Option } from "commander";
-import { faultText } from "../checks/fault-text.ts";
+import { diagnosticText } from "../checks/diagnostic-text.ts";
 import { dryRunText } from "../imports/dry-run-text.ts";
 import { ImportProgress } from "../imports/import-progress.ts";
-import { mostShown } from "../imports/report-rejected.ts";
+import { maxShown } from "../imports/report-rejected.ts";
 import { type SendOptions, sendFiles } from "../imports/send-files.ts";
 import { wholeNumber } from "../input/whole-number.ts";
 import { readMappingFile } from "../mapping/read-mapping-file.ts";
@@ -33,15 +33,15 @@ interface Options extends SendOptions {
   readonly rows: number;
 }
 
-type Called = Invocation<[files: readonly string[]], Options>;
+type Call = Invocation<[files: readonly string[]], Options>;
 
 const dryRun = async (
   plan: ImportPlan,
   sources: SourceFiles,
-  { options, around, print }: Called,
+  { options, around, print }: Call,
 ): Promise<ExitCode> => {
   const progress = new ImportProgress(around, await bytesOf(sources));
-  const reading = new DryRunReading({ rows: options.rows, faults: mostShown });
+  const reading = new DryRunReading({ rows: options.rows, faults: maxShown });
   const result = await reading.read(plan, (count) => progress.read(count));
   progress.end();
   await print.text(dryRunText(result, print.style, print.width), result);
@@ -53,35 +53,35 @@ const plannedImport = async ({ files }: SourceFiles, mapping: Mapping | undefine
     return await planImport(files, mapping);
   } catch (error) {
     if (!(error instanceof MappingRequired)) throw error;
-    throw new CommandFault(`${error.message}: --map FILE; --infer writes one from the data`);
+    throw new CommandFault(`${error.message}: use --map FILE; --infer drafts one from the data`);
   }
 };
 
-const importFiles = async (sources: SourceFiles, called: Called): Promise<ExitCode> => {
-  const { options, around } = called;
+const importFiles = async (sources: SourceFiles, call: Call): Promise<ExitCode> => {
+  const { options, around } = call;
   if (options.infer === true) {
     const text = await inferMapping(sources.files);
-    await called.print.text(text, { mapping: text });
+    await call.print.text(text, { mapping: text });
     return 0;
   }
   const mapping = options.map === undefined ? undefined : await readMappingFile(options.map, around.cwd);
   const plan = await plannedImport(sources, mapping);
-  if (options.dryRun === true) return dryRun(plan, sources, called);
+  if (options.dryRun === true) return dryRun(plan, sources, call);
   if (!sources.haveInput)
-    return sendFiles({ plan, sources, mapping, folder: stateFolder(around, "imports") }, called);
+    return sendFiles({ plan, sources, mapping, folder: stateFolder(around, "imports") }, call);
   const folder = await mkdtemp(join(tmpdir(), "ikg-import-"));
   try {
-    return await sendFiles({ plan, sources, mapping, folder }, called);
+    return await sendFiles({ plan, sources, mapping, folder }, call);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 };
 
-const showMappingFaults = async (error: unknown, { around, print }: Called): Promise<ExitCode> => {
+const showMappingFaults = async (error: unknown, { around, print }: Call): Promise<ExitCode> => {
   if (!(error instanceof MappingFileFault)) throw error;
-  for (const fault of error.faults) around.error(await faultText(fault, around.cwd, print.style));
+  for (const fault of error.faults) around.error(await diagnosticText(fault, around.cwd, print.style));
   around.error(
-    `error: ${error.faults.length} ${error.faults.length === 1 ? "fault" : "faults"} in the mapping\n`,
+    `error: ${error.faults.length} ${error.faults.length === 1 ? "error" : "errors"} in the mapping\n`,
   );
   return 2;
 };
@@ -89,52 +89,54 @@ const showMappingFaults = async (error: unknown, { around, print }: Called): Pro
 /** `ikg import`: rows of files become nodes and relationships. */
 export const command: CommandModule<[files: readonly string[]], Options> = {
   description: [
-    "A mapping (--map) says which columns become nodes, properties and relationships; docs/import-mapping.md describes it, and --infer writes one from the data. NDJSON without a section in the mapping holds lines of an import already (docs/imports.md). Gzip data is decompressed; - is standard input.",
-    "Rows are sent as several import jobs, first those of all nodes. After an interruption the same command continues with the job that was under way; what is sent twice results in the same graph. A line that cannot be written does not fail the import: the first ones are shown, --rejected has all with their rows and reasons.",
+    "A mapping (--map) defines which columns become nodes, properties and relationships; its format is described in docs/import-mapping.md, and --infer drafts one from the data. NDJSON files without a section in the mapping must contain lines of an import (docs/imports.md). Gzip data is decompressed; - reads standard input.",
+    "Rows are sent as several import jobs, all nodes first. After an interruption the same command continues with the interrupted job; sending a job twice results in the same graph. A line that cannot be written does not fail the import: the first rejected lines are shown, and --rejected writes all of them to a file, with rows and reasons.",
   ],
   examples: [
     {
-      does: "A mapping from the data, to be looked through",
+      does: "Draft a mapping from the data, for review",
       command: "ikg import examples/import/pilots.csv examples/import/ratings.csv --infer > map.yaml",
     },
     {
-      does: "What would be captured?",
+      does: "Show what would be written",
       command: "ikg import examples/import/*.csv --map examples/import/map.yaml --dry-run",
     },
     {
-      does: "Tables of a database",
+      does: "Import tables of a database",
       command: "ikg import examples/import/*.csv --map examples/import/map.yaml --rejected rejected.ndjson",
     },
     {
-      does: "From another program",
+      does: "Import the output of another program",
       command: "node examples/airfield/many-pilots.mjs 100 | ikg import - --format ndjson",
     },
   ],
   exitCodes: {
-    0: "every line is written, or --dry-run finds nothing wrong",
-    1: "lines were rejected, or would be",
+    0: "every line was written, or --dry-run found no errors",
+    1: "lines were rejected, or would be rejected",
   },
   configure: (command) =>
     void command
       .argument("<files...>", "CSV, TSV, NDJSON or Parquet, also compressed (.gz); - for standard input")
-      .option("--map <file>", "mapping, YAML")
+      .option("--map <file>", "mapping file (YAML)")
       .addOption(
-        new Option("--format <format>", "form of the files, whatever they are called").choices(tableFormats),
+        new Option("--format <format>", "format of the files, regardless of their extensions").choices(
+          tableFormats,
+        ),
       )
-      .option("--infer", "prints a mapping of the files, and sends nothing")
-      .option("--dry-run", "shows what would be captured, and sends nothing")
-      .option("--rows <number>", "rows that --dry-run shows", wholeNumber(0, 10_000), 5)
-      .option("--rejected <file>", "file for rejected lines: row, text and reasons, NDJSON")
-      .option("--restart", "begins anew, whatever was interrupted")
-      .option("--job-lines <number>", "lines of one import job", wholeNumber(1, 10_000_000), 100_000),
-  run: async (called) => {
-    const { args, options, around } = called;
+      .option("--infer", "print a mapping inferred from the files; nothing is sent")
+      .option("--dry-run", "show what would be written; nothing is sent")
+      .option("--rows <number>", "number of rows that --dry-run shows", wholeNumber(0, 10_000), 5)
+      .option("--rejected <file>", "write rejected lines to this file (NDJSON): row, text and reasons")
+      .option("--restart", "start over instead of continuing an interrupted import")
+      .option("--job-lines <number>", "maximum lines per import job", wholeNumber(1, 10_000_000), 100_000),
+  run: async (call) => {
+    const { args, options, around } = call;
     around.limitMemory();
     const sources = await openSourceFiles(args[0], options.format, around);
     try {
-      return await importFiles(sources, called);
+      return await importFiles(sources, call);
     } catch (error) {
-      return await showMappingFaults(error, called);
+      return await showMappingFaults(error, call);
     } finally {
       await sources.close();
     }

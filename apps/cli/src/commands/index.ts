@@ -1,20 +1,28 @@
 import type { CommandSection } from "../program/command-module.ts";
 
-/** Every command, in the order of the help. A command is imported when it is called. */
+/** All commands, in the order of the help. A command is imported when it is called. */
 export const commandSections: readonly CommandSection[] = [
   {
     title: "Ask",
     commands: [
-      { name: "may", summary: "Decide: may a subject do something?", load: () => import("./ask/may.ts") },
-      { name: "who", summary: "Find the subjects that may.", load: () => import("./ask/who.ts") },
+      {
+        name: "may",
+        summary: "Decide whether a subject may perform an action.",
+        load: () => import("./ask/may.ts"),
+      },
+      {
+        name: "who",
+        summary: "Find the subjects that may perform an action on a resource.",
+        load: () => import("./ask/who.ts"),
+      },
       {
         name: "what",
-        summary: "Find the resources on which a subject may.",
+        summary: "Find the resources on which a subject may perform an action.",
         load: () => import("./ask/what.ts"),
       },
       {
         name: "actions",
-        summary: "Find what a subject may do with a resource.",
+        summary: "Find the actions that a subject may perform on a resource.",
         load: () => import("./ask/actions.ts"),
       },
       { name: "query", summary: "Run a stored query.", load: () => import("./ask/query.ts") },
@@ -25,12 +33,12 @@ export const commandSections: readonly CommandSection[] = [
     commands: [
       {
         name: "import",
-        summary: "Import files by a mapping.",
+        summary: "Import rows of files with a mapping.",
         load: () => import("./import.ts"),
       },
       {
         name: "graph",
-        summary: "Read graphs, and move them as lines of JSON.",
+        summary: "Read, export and import graph data.",
         commands: [
           { name: "nodes", summary: "List nodes.", load: () => import("./graph/nodes.ts") },
           {
@@ -60,13 +68,13 @@ export const commandSections: readonly CommandSection[] = [
   {
     title: "Policies as code",
     commands: [
-      { name: "pull", summary: "Write a project as files.", load: () => import("./folder/pull.ts") },
+      { name: "pull", summary: "Write the project to files.", load: () => import("./folder/pull.ts") },
       {
         name: "plan",
-        summary: "Compare files with the project, and find whose access would change.",
+        summary: "Show what ikg apply would change, and whose access.",
         load: () => import("./folder/plan.ts"),
       },
-      { name: "apply", summary: "Make the project what files say.", load: () => import("./folder/apply.ts") },
+      { name: "apply", summary: "Apply files to the project.", load: () => import("./folder/apply.ts") },
       {
         name: "check",
         summary: "Check policies, queries and policy tests in files.",
@@ -75,17 +83,17 @@ export const commandSections: readonly CommandSection[] = [
       { name: "test", summary: "Run policy tests.", load: () => import("./test.ts") },
       {
         name: "simulate",
-        summary: "Find whose access changes of policies would give or take.",
+        summary: "Find whose access a change of policies would grant or revoke.",
         load: () => import("./changes/simulate.ts"),
       },
       {
         name: "replay",
-        summary: "Decide recorded decisions again.",
+        summary: "Evaluate recorded decisions again.",
         load: () => import("./changes/replay.ts"),
       },
       {
         name: "codegen",
-        summary: "Write types of a project for the client.",
+        summary: "Generate TypeScript types of a project for the client.",
         load: () => import("./codegen.ts"),
       },
     ],
@@ -100,13 +108,13 @@ export const commandSections: readonly CommandSection[] = [
       },
       {
         name: "diff",
-        summary: "Compare versions, or show a change.",
+        summary: "Compare two versions, or show a change.",
         load: () => import("./changes/diff.ts"),
       },
       { name: "revert", summary: "Undo a change.", load: () => import("./changes/revert.ts") },
       {
         name: "rollback",
-        summary: "Return a policy or query to a former version.",
+        summary: "Restore a former version of a policy or query.",
         load: () => import("./changes/rollback.ts"),
       },
     ],
@@ -116,7 +124,7 @@ export const commandSections: readonly CommandSection[] = [
     commands: [
       { name: "get", summary: "Show records.", load: () => import("./records/get.ts") },
       { name: "create", summary: "Create a record.", load: () => import("./records/create.ts") },
-      { name: "update", summary: "Change fields of a record.", load: () => import("./records/update.ts") },
+      { name: "update", summary: "Update fields of a record.", load: () => import("./records/update.ts") },
       { name: "delete", summary: "Delete records.", load: () => import("./records/delete.ts") },
       {
         name: "agents",
@@ -130,7 +138,7 @@ export const commandSections: readonly CommandSection[] = [
           { name: "create", summary: "Create an agent.", load: () => import("./agents/create.ts") },
           {
             name: "delete",
-            summary: "Delete an agent with its keys.",
+            summary: "Delete an agent and its keys.",
             load: () => import("./agents/delete.ts"),
           },
         ],
@@ -151,14 +159,14 @@ export const commandSections: readonly CommandSection[] = [
     commands: [
       {
         name: "audit",
-        summary: "Export audit records, and verify them.",
+        summary: "Export and verify audit records.",
         commands: [
           {
             name: "export",
-            summary: "Write the chain of a project into a folder.",
+            summary: "Export the audit chain of a project to a folder.",
             load: () => import("./audit/export.ts"),
           },
-          { name: "verify", summary: "Verify a chain.", load: () => import("./audit/verify.ts") },
+          { name: "verify", summary: "Verify an audit chain.", load: () => import("./audit/verify.ts") },
         ],
       },
     ],
@@ -168,33 +176,33 @@ export const commandSections: readonly CommandSection[] = [
     commands: [
       {
         name: "context",
-        summary: "Name deployments, and choose one.",
+        summary: "Manage contexts: named deployments with credentials.",
         commands: [
-          { name: "add", summary: "Keep a deployment under a name.", load: () => import("./context/add.ts") },
-          { name: "use", summary: "Choose the current deployment.", load: () => import("./context/use.ts") },
-          { name: "list", summary: "List deployments.", load: () => import("./context/list.ts") },
-          { name: "remove", summary: "Forget a deployment.", load: () => import("./context/remove.ts") },
+          { name: "add", summary: "Add or replace a context.", load: () => import("./context/add.ts") },
+          { name: "use", summary: "Set the current context.", load: () => import("./context/use.ts") },
+          { name: "list", summary: "List contexts.", load: () => import("./context/list.ts") },
+          { name: "remove", summary: "Remove a context.", load: () => import("./context/remove.ts") },
         ],
       },
       { name: "login", summary: "Sign in as a person.", load: () => import("./sign-in/login.ts") },
       {
         name: "logout",
-        summary: "Forget the person who is signed in.",
+        summary: "Sign out.",
         load: () => import("./sign-in/logout.ts"),
       },
       {
         name: "status",
-        summary: "Show services, project and counts.",
+        summary: "Show the state of services, the project and counts.",
         load: () => import("./deployment/status.ts"),
       },
       {
         name: "doctor",
-        summary: "Find what is misconfigured, and what to do.",
+        summary: "Diagnose configuration problems, and suggest fixes.",
         load: () => import("./deployment/doctor.ts"),
       },
       {
         name: "completion",
-        summary: "Print the completion of a shell.",
+        summary: "Print the completion script of a shell.",
         load: () => import("./completion.ts"),
       },
       { name: "version", summary: "Show the version of this program.", load: () => import("./version.ts") },

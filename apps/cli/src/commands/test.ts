@@ -39,7 +39,7 @@ const reportOf = (
   milliseconds: Math.round(milliseconds),
 });
 
-/** Runs once; undefined when it was interrupted. */
+/** Runs once; undefined if interrupted. */
 const runOnce = async (
   session: Session,
   files: readonly string[],
@@ -58,7 +58,7 @@ const runOnce = async (
   return exitCodeOf(report);
 };
 
-/** Runs everything, and after every change what it concerns, until it is interrupted. */
+/** Runs everything, and the affected files after every change, until interrupted. */
 const runWatching = async (
   session: Session,
   files: readonly string[],
@@ -74,7 +74,7 @@ const runWatching = async (
   for (let due = files; !signal.aborted;) {
     const started = performance.now();
     const results = await session.run(due);
-    // Before the report: an edit in response to it must not be missed.
+    // Started before the report, so that an edit in response to it is not missed.
     watcher.watch(files.flatMap((file) => [file, ...session.dependenciesOf(file)]));
     due.forEach((file, index) => {
       const result = results[index];
@@ -83,7 +83,7 @@ const runWatching = async (
     const report = reportOf(results, [...latest.values()], options, performance.now() - started);
     for (const write of writers) await write(report);
     code = exitCodeOf({ ...report, files: [...latest.values()] });
-    say("Waiting for changes; Ctrl-C ends.\n");
+    say("Waiting for changes; press Ctrl-C to stop.\n");
     do {
       const changed = await watcher.changes(signal);
       due = files.filter((file) => concerns([file, ...session.dependenciesOf(file)], changed));
@@ -123,39 +123,43 @@ const run = async (paths: readonly string[], options: Options, around: Surroundi
 /** `ikg test`: policy tests, docs/policy-tests.md. */
 export const command: CommandModule<[readonly string[]], Options> = {
   description: [
-    "Each file is loaded into its own project, tested, and removed. The credential is that of --context, IKG_SERVICE_ACCOUNT_TOKEN, that of environment.json, IKG_TOKEN with IKG_URL, or that of the current context.",
+    "Loads each file into a temporary project, runs its tests, and deletes the project. The credential is the first of: the one of --context, IKG_SERVICE_ACCOUNT_TOKEN, the one of environment.json, IKG_TOKEN with IKG_URL, and the one of the current context.",
   ],
   examples: [
-    { does: "Every test file of a folder and below", command: "ikg test examples/airfield" },
+    { does: "Run all test files below a folder", command: "ikg test examples/airfield" },
     {
-      does: "Reports for people and for CI, with coverage",
+      does: "Write reports for the terminal and for CI, with coverage",
       command: "ikg test examples/airfield --reporter readable --reporter junit=report.xml --coverage",
     },
   ],
-  exitCodes: { 0: "passed", 1: "a test failed, or too little is covered" },
+  exitCodes: { 0: "passed", 1: "a test failed, or the coverage is below the threshold" },
   configure: (command) =>
     void command
       .argument(
         "[paths...]",
-        "test files (NAME.ikg.yaml, NAME.ikg.json) and folders of them; default: this folder",
+        "test files (NAME.ikg.yaml, NAME.ikg.json) and folders; default: current folder",
       )
       .option(
         "--environment <file>",
-        "environment.json of a suite (or IKG_ENVIRONMENT; default .ikg/environment.json)",
+        "environment.json of a suite (or IKG_ENVIRONMENT; default: .ikg/environment.json)",
       )
       .option(
         "--reporter <name[=file]>",
-        `${Object.keys(reporters).join(", ")}; may be given several times (default: readable)`,
+        `${Object.keys(reporters).join(", ")}; repeatable (default: readable)`,
         collectTexts,
         [],
       )
-      .option("--coverage", "says what of policies and queries no test has shown")
-      .option("--coverage-threshold <percent>", "fails below this coverage", wholeNumber(0, 100))
-      .option("--watch", "runs again what a change concerns, until Ctrl-C")
-      .option("--jobs <number>", "files at a time", wholeNumber(1, 64), 4)
+      .option("--coverage", "report which parts of policies and queries no test covers")
+      .option(
+        "--coverage-threshold <percent>",
+        "fail if the coverage is below this percentage",
+        wholeNumber(0, 100),
+      )
+      .option("--watch", "run affected tests again after each change, until Ctrl-C")
+      .option("--jobs <number>", "number of files to run concurrently", wholeNumber(1, 64), 4)
       .option(
         "--resolver-host <address>",
-        "address of this machine at which the suite calls external data resolvers",
+        "address of this machine under which the suite reaches the simulated external data resolvers",
         "127.0.0.1",
       ),
   run: ({ args: [paths], options, around }) => run(paths, options, around),

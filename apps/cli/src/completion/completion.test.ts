@@ -46,6 +46,6 @@ describe("completion", () => {
 
   it("knows no other shell", async () => {
     const { code, errors } = await runIkg(["completion", "cmd"]);
-    expect([code, errors]).toEqual([2, "error: cmd: bash, zsh or fish expected\n"]);
+    expect([code, errors]).toEqual([2, "error: unknown shell cmd; expected bash, zsh or fish\n"]);
   });
 });

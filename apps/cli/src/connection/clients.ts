@@ -4,15 +4,15 @@ import { freshToken } from "../sign-in/renew.ts";
 import { CommandFault, type Surroundings } from "../surroundings.ts";
 import { type Connection, connectionOf } from "./connection.ts";
 
-type Called = Pick<Invocation, "options" | "around">;
+type Call = Pick<Invocation, "options" | "around">;
 
-const timeoutOf = ({ options }: Called): number | undefined =>
+const timeoutOf = ({ options }: Call): number | undefined =>
   options.timeout === undefined ? undefined : options.timeout * 1_000;
 
 /**
- * The same with the token of the person who is signed in, if anybody is, in the place of a service account's.
+ * Replaces the token of the service account with that of the signed-in user, if there is one.
  *
- * @throws CommandFault when the sign-in has expired.
+ * @throws CommandFault if the sign-in has expired.
  */
 export const signedIn = async (connection: Connection, around: Surroundings): Promise<Connection> => {
   const { person, name } = connection;
@@ -20,39 +20,39 @@ export const signedIn = async (connection: Connection, around: Surroundings): Pr
   return { ...connection, token: await freshToken(around, name, person) };
 };
 
-/** @throws CommandFault that says how a token comes in. */
+/** @throws CommandFault that explains how to provide a token. */
 export const tokenOf = ({ token, url }: Connection): string => {
   if (token !== undefined) return token;
   throw new CommandFault(
-    `no service account's token for ${url}, and no person is signed in: ikg login, IKG_TOKEN, or ikg context add --token-file FILE`,
+    `no service account token for ${url}, and not signed in: use ikg login, IKG_TOKEN, or ikg context add --token-file FILE`,
   );
 };
 
-/** @throws CommandFault that says how a key comes in. */
+/** @throws CommandFault that explains how to provide a key. */
 export const clientKeyOf = ({ clientKey, url }: Connection): string => {
   if (clientKey !== undefined) return clientKey;
   throw new CommandFault(
-    `no application agent's key for ${url}: IKG_CLIENT_KEY, ikg context add --client-key-file FILE, or ikg keys create --save`,
+    `no application agent key for ${url}: use IKG_CLIENT_KEY, ikg context add --client-key-file FILE, or ikg keys create --save`,
   );
 };
 
-/** The control plane, as the person or the service account of the connection. */
-export const openAdmin = async (called: Called, project?: string): Promise<IkgAdmin> => {
-  const connection = await signedIn(connectionOf(called.options, called.around), called.around);
+/** Opens the control plane as the signed-in user or the service account of the connection. */
+export const openAdmin = async (call: Call, project?: string): Promise<IkgAdmin> => {
+  const connection = await signedIn(connectionOf(call.options, call.around), call.around);
   const token = tokenOf(connection);
   const { IkgAdmin } = await import("@ikg/client");
   return new IkgAdmin({
     baseUrl: connection.url,
     token,
     project: project ?? connection.project,
-    timeoutMs: timeoutOf(called),
+    timeoutMs: timeoutOf(call),
   });
 };
 
-/** The data plane, as the application agent of the connection. */
-export const openApplication = async (called: Called): Promise<Ikg> => {
-  const connection = connectionOf(called.options, called.around);
+/** Opens the data plane as the application agent of the connection. */
+export const openApplication = async (call: Call): Promise<Ikg> => {
+  const connection = connectionOf(call.options, call.around);
   const clientKey = clientKeyOf(connection);
   const { Ikg } = await import("@ikg/client");
-  return new Ikg({ baseUrl: connection.url, clientKey, timeoutMs: timeoutOf(called) });
+  return new Ikg({ baseUrl: connection.url, clientKey, timeoutMs: timeoutOf(call) });
 };

@@ -57,7 +57,7 @@ describe("contexts", () => {
   it("are not read from a file of another form, whose content is not repeated", () => {
     mkdirSync(join(folder, ".config", "ikg"), { recursive: true });
     writeFileSync(file(), '{"contexts":{"one":{"token":"secret"}}}', { mode: 0o600 });
-    expect(() => connect()).toThrow(/is no file of contexts(?!.*secret)/);
+    expect(() => connect()).toThrow(/is not a valid context file(?!.*secret)/);
   });
 
   it("take a token from standard input, and none that is not one line", async () => {

@@ -3,19 +3,19 @@ import { CommandFault, type Surroundings } from "../surroundings.ts";
 import type { StoredContext } from "./context-file.ts";
 import { contextNamed, contextsOf, type NamedContext } from "./contexts.ts";
 
-/** Where a command goes, and what it has to show there. */
+/** The address and credentials of a command. */
 export interface Connection extends StoredContext {
-  /** The name of the context, where its address is used. */
+  /** The name of the context, if its address is used. */
   readonly name?: string | undefined;
 }
 
-/** What one source says. */
+/** The values of one source. */
 type Known = { readonly [Field in keyof StoredContext]?: StoredContext[Field] | undefined };
 
 const sameAddress = (one: string | undefined, other: string): boolean =>
   one !== undefined && one.replace(/\/+$/, "") === other.replace(/\/+$/, "");
 
-/** What variables say; an empty one says nothing. */
+/** The values of environment variables; empty variables are ignored. */
 const ofVariables = ({ environment }: Surroundings): Known => {
   const variable = (name: string): string | undefined => {
     const value = environment[name];
@@ -43,11 +43,11 @@ const merged = (sources: readonly Known[]): Omit<StoredContext, "url"> => {
 };
 
 /**
- * The deployment of a command: from options, else from variables, else from the current context. Credentials go to their
- * own address alone: those of a context to that of the context, those of variables to `IKG_URL`, or without it to the context that
- * is current without options. Where there is neither, they belong to `--url`.
+ * Determines the deployment of a command by options, variables or the current context, in this order. Credentials are only sent to
+ * their own address: those of a context to its address, those of variables to `IKG_URL`, or without it to the context that is
+ * current without options. Without either, they belong to `--url`.
  *
- * @throws CommandFault where nothing says an address.
+ * @throws CommandFault if there is no address.
  */
 export const connectionOf = (options: Partial<GlobalOptions>, around: Surroundings): Connection => {
   const variables = ofVariables(around);
@@ -59,15 +59,17 @@ export const connectionOf = (options: Partial<GlobalOptions>, around: Surroundin
   const isNamed = options.context !== undefined;
   const url = options.url ?? (isNamed ? chosen?.context.url : (variables.url ?? chosen?.context.url));
   if (url === undefined)
-    throw new CommandFault("no deployment: IKG_URL, --url, ikg context add, or npm start in this folder");
+    throw new CommandFault(
+      "no deployment: use --url, IKG_URL or ikg context add, or run npm start in this folder",
+    );
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new CommandFault(`${url} is no http or https address`);
+    throw new CommandFault(`${url} is not an http or https address`);
   const ofContext = sameAddress(chosen?.context.url, url) ? chosen : undefined;
   const stored = ofContext === undefined ? [] : [ofContext.context];
   const given = sameAddress(variables.url ?? surrounding?.context.url ?? url, url) ? [variables] : [];
   const sources = isNamed ? [...stored, ...given] : [...given, ...stored];
   const known = merged(sources);
-  // A token that is given to a command counts, not the person who is signed in.
+  // An explicit token takes precedence over the signed-in user.
   const first = sources.find(({ token, person }) => token !== undefined || person !== undefined);
   return {
     ...known,

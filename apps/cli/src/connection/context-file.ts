@@ -5,17 +5,17 @@ import { isObject } from "../is-object.ts";
 import type { PersonToken } from "../sign-in/request-tokens.ts";
 import { CommandFault, type Surroundings } from "../surroundings.ts";
 
-/** A deployment with what opens it. */
+/** A deployment with its credentials. */
 export interface StoredContext {
   readonly url: string;
   readonly organization?: string | undefined;
   /** Name or gid. */
   readonly project?: string | undefined;
-  /** Of a service account. */
+  /** Token of a service account. */
   readonly token?: string | undefined;
-  /** Of an application agent. */
+  /** Key of an application agent. */
   readonly clientKey?: string | undefined;
-  /** Who is signed in. */
+  /** Token of the signed-in user. */
   readonly person?: PersonToken | undefined;
 }
 
@@ -42,14 +42,14 @@ const isContext = (value: unknown): value is StoredContext =>
   ["organization", "project", "token", "clientKey"].every((field) => isTextOrAbsent(value[field])) &&
   isPerson(value["person"]);
 
-// By hand: a library for it would cost every command more than the rest of its start.
+// Hand-written: loading a validation library would take longer than the rest of the start.
 const isContextFile = (value: unknown): value is ContextFile =>
   isObject(value) &&
   isTextOrAbsent(value["current"]) &&
   isObject(value["contexts"]) &&
   Object.values(value["contexts"]).every(isContext);
 
-/** Where contexts are kept: `IKG_CONTEXTS`, else below `XDG_CONFIG_HOME` or `~/.config`. */
+/** The file of contexts: `IKG_CONTEXTS`, otherwise below `XDG_CONFIG_HOME` or `~/.config`. */
 export const contextFilePath = ({ environment }: Surroundings): string =>
   environment["IKG_CONTEXTS"] ??
   join(
@@ -58,7 +58,7 @@ export const contextFilePath = ({ environment }: Surroundings): string =>
     "contexts.json",
   );
 
-/** Whether other users of the machine may read a file. Windows has no such modes. */
+/** Whether other users of the machine can read a file. Not checked on Windows, which has no file modes. */
 export const isReadByOthers = (path: string): boolean =>
   process.platform !== "win32" && (statSync(path).mode & 0o077) !== 0;
 
@@ -70,7 +70,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** @throws CommandFault for a file that is not one of contexts, or that other users can read. */
+/** @throws CommandFault for an invalid file, or one that other users can read. */
 export const readContextFile = (around: Surroundings): ContextFile => {
   const path = contextFilePath(around);
   let text: string;
@@ -81,13 +81,17 @@ export const readContextFile = (around: Surroundings): ContextFile => {
     throw new CommandFault(`${path} cannot be read: ${(error as Error).message}`);
   }
   if (isReadByOthers(path))
-    throw new CommandFault(`${path} holds credentials and other users can read it: chmod 600 ${path}`);
+    throw new CommandFault(
+      `${path} contains credentials and is readable by other users; run chmod 600 ${path}`,
+    );
   const content = parsed(text);
   if (isContextFile(content)) return content;
-  throw new CommandFault(`${path} is no file of contexts: repair it, or remove it and use ikg context add`);
+  throw new CommandFault(
+    `${path} is not a valid context file; repair it, or delete it and use ikg context add`,
+  );
 };
 
-/** Writes the file whole or not at all, readable by its owner alone. */
+/** Writes the file atomically, readable only by its owner. */
 export const writeContextFile = (around: Surroundings, content: ContextFile): void => {
   const path = contextFilePath(around);
   const draft = `${path}.${process.pid}`;

@@ -4,24 +4,24 @@ import { localName, type LocalSuite, localSuite } from "./local-suite.ts";
 
 export interface NamedContext {
   readonly name: string;
-  /** The file that says it. */
+  /** The file that contains it. */
   readonly file: string;
   readonly context: StoredContext;
 }
 
 export interface Contexts {
   readonly all: readonly NamedContext[];
-  /** The one that commands use when none is named; undefined where there is none. */
+  /** The default context; undefined if there is none. */
   readonly current: NamedContext | undefined;
 }
 
-/** What the file keeps of the suite that was started here, with what that suite says of itself now. */
+/** A stored context of the local suite, with the current values of that suite. */
 const renewed = (stored: StoredContext, { context }: LocalSuite): StoredContext =>
   stored.url === context.url
     ? { ...stored, organization: context.organization, token: context.token ?? stored.token }
     : stored;
 
-/** Contexts of the file, and that of a suite that was started here. */
+/** The contexts of the file, and the one of a local suite. */
 export const contextsOf = (around: Surroundings): Contexts => {
   const path = contextFilePath(around);
   const { contexts, current } = readContextFile(around);
@@ -37,12 +37,12 @@ export const contextsOf = (around: Surroundings): Contexts => {
   return { all, current: find(current) ?? find(localName) };
 };
 
-/** @throws CommandFault that names those that there are. */
+/** @throws CommandFault with the available names. */
 export const contextNamed = ({ all }: Contexts, name: string): NamedContext => {
   const found = all.find((each) => each.name === name);
   if (found !== undefined) return found;
   const names = all.map((each) => each.name).join(", ");
   throw new CommandFault(
-    `there is no context ${name}: ${names === "" ? "add one by ikg context add" : names}`,
+    `unknown context ${name}; ${names === "" ? "add one with ikg context add" : `available: ${names}`}`,
   );
 };

@@ -3,10 +3,10 @@ import { dirname, join, resolve } from "node:path";
 import { CommandFault, type Surroundings } from "../surroundings.ts";
 import type { StoredContext } from "./context-file.ts";
 
-/** The name of the context of a suite that was started here. */
+/** Name of the context of a local suite. */
 export const localName = "local";
 
-/** What `npm start` has written (`environment.json` in `IKG_HOME`), as a context. */
+/** The suite started by `npm start` (`environment.json` in `IKG_HOME`), as a context. */
 export interface LocalSuite {
   readonly file: string;
   readonly context: StoredContext;
@@ -16,7 +16,7 @@ const environmentFile = ({ environment, cwd }: Surroundings): string | undefined
   const named = environment["IKG_ENVIRONMENT"];
   if (named !== undefined) {
     if (existsSync(resolve(cwd, named))) return resolve(cwd, named);
-    throw new CommandFault(`IKG_ENVIRONMENT: ${named} is not there`);
+    throw new CommandFault(`IKG_ENVIRONMENT: ${named} does not exist`);
   }
   const home = environment["IKG_HOME"];
   if (home !== undefined) {
@@ -42,14 +42,14 @@ const jsonOf = (file: string): Readonly<Record<string, unknown>> | undefined => 
 const stringOf = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined;
 
-/** Undefined where no suite was started, in this folder or above it. */
+/** Undefined if no suite was started in this folder or a parent folder. */
 export const localSuite = (around: Surroundings): LocalSuite | undefined => {
   const file = environmentFile(around);
   if (file === undefined) return undefined;
   const written = jsonOf(file);
   const url = stringOf(written?.["base_url"]);
   if (written === undefined || url === undefined || !URL.canParse(url))
-    throw new CommandFault(`${file} is no environment.json of a suite`);
+    throw new CommandFault(`${file} is not a valid environment.json of a suite`);
   const demo = jsonOf(join(dirname(file), "demo", "credential.json")) ?? {};
   return {
     file,

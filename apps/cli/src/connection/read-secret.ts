@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { CommandFault, type Surroundings } from "../surroundings.ts";
 
-/** The secret of a file, or of standard input for "-"; white space around it is not part of it. */
+/** Reads a secret from a file, or from standard input for "-", without surrounding white space. */
 export const readSecret = async (file: string, { cwd, readInput }: Surroundings): Promise<string> => {
   let text: string;
   try {
@@ -12,8 +12,8 @@ export const readSecret = async (file: string, { cwd, readInput }: Surroundings)
   }
   const secret = text.trim();
   if (secret === "") throw new CommandFault(`${file === "-" ? "standard input" : file} is empty`);
-  // What cannot be sent in a header is no token; its content is not repeated.
+  // A token must be valid in a header. The message does not contain it.
   if (/[^\x21-\x7e]/.test(secret))
-    throw new CommandFault(`${file} holds no token: one line without spaces expected`);
+    throw new CommandFault(`${file} does not contain a token; one line without spaces expected`);
   return secret;
 };

@@ -1,6 +1,6 @@
 import type { DataSchema, IkgAdmin } from "@ikg/client";
 
-/** How much a project has. */
+/** Numbers of records, nodes and relationships of a project. */
 export interface Counts {
   readonly policies: number;
   readonly queries: number;
@@ -9,7 +9,7 @@ export interface Counts {
   readonly relationships?: number | undefined;
 }
 
-/** Statistics of the graph without the suite's own nodes; undefined for a role that does not read them. */
+/** Counts of the graph without nodes of the suite; undefined for a role that cannot read them. */
 const graphCounts = (schema: DataSchema | undefined): Pick<Counts, "nodes" | "relationships"> => {
   if (schema === undefined) return {};
   const { nodes, edges } = schema.graph;

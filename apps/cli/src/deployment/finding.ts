@@ -1,9 +1,9 @@
-/** What a check has found. */
+/** The result of a check. */
 export interface Finding {
   readonly check: string;
   readonly result: "ok" | "warning" | "problem";
   readonly detail: string;
-  /** What to do about it. */
+  /** Suggested fix. */
   readonly advice?: string | undefined;
 }
 

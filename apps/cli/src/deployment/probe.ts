@@ -2,12 +2,12 @@ import type { Connection } from "../connection/connection.ts";
 
 const timeoutMs = 5_000;
 
-/** What one request without a retry came to. */
+/** The result of one request without retries. */
 export interface Probe {
-  /** Undefined when there was no response. */
+  /** Undefined without a response. */
   readonly status: number | undefined;
   readonly headers: Pick<Headers, "get">;
-  /** Why there was no response. */
+  /** The reason for a missing response. */
   readonly failure: string | undefined;
 }
 
@@ -18,7 +18,7 @@ const causeOf = (error: unknown): string => {
   return cause instanceof Error ? cause.message || cause.name : error.message;
 };
 
-/** One request, whose response is not followed and not read. */
+/** Makes one request, without following redirects or reading the body. */
 export const probe = async (url: string, init: RequestInit = {}): Promise<Probe> => {
   try {
     const response = await fetch(url, {

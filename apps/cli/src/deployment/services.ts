@@ -3,16 +3,16 @@ import { addressOf, probe } from "./probe.ts";
 
 export type ServiceState = "up" | "down" | "unknown";
 
-interface Question {
+interface ProbeRequest {
   readonly path: string;
-  /** Which credential the gateway wants to see before the service is asked. */
-  readonly as: "token" | "key" | "anybody";
+  /** The credential that the gateway requires for the service. */
+  readonly as: "token" | "key" | "none";
   readonly init?: RequestInit;
 }
 
-/** A request for each service that changes nothing; its answer shows that the service is there. */
-const questions: Readonly<Record<string, Question>> = {
-  gateway: { path: "/readyz", as: "anybody" },
+/** A read-only request for each service; any response of the service shows that it is up. */
+const probeRequests: Readonly<Record<string, ProbeRequest>> = {
+  gateway: { path: "/readyz", as: "none" },
   configs: { path: "/configs/v1/organizations/current", as: "token" },
   access: {
     path: "/access/v1/evaluation",
@@ -24,9 +24,12 @@ const questions: Readonly<Record<string, Question>> = {
   audit: { path: "/audit/v1/checkpoints?pagesize=1", as: "token" },
 };
 
-const headersOf = (connection: Connection, { as, init }: Question): Record<string, string> | undefined => {
+const headersOf = (
+  connection: Connection,
+  { as, init }: ProbeRequest,
+): Record<string, string> | undefined => {
   const given = (init?.headers ?? {}) as Record<string, string>; // written above
-  if (as === "anybody") return given;
+  if (as === "none") return given;
   const { token, clientKey } = connection;
   if (as === "token") return token === undefined ? undefined : { ...given, Authorization: `Bearer ${token}` };
   return clientKey === undefined ? undefined : { ...given, "X-SVC-ClientKey": clientKey };
@@ -34,20 +37,20 @@ const headersOf = (connection: Connection, { as, init }: Question): Record<strin
 
 const stateOf = (status: number | undefined): ServiceState => {
   if (status === undefined || status >= 500) return "down";
-  // The gateway answers these for the services behind it.
+  // The gateway itself responds with these.
   return status === 401 || status === 403 || status === 429 ? "unknown" : "up";
 };
 
-/** What services show through the gateway; unknown where no credential opens them. */
+/** The states of services by requests through the gateway; unknown without a credential for them. */
 export const serviceStates = async (
   connection: Connection,
 ): Promise<Readonly<Record<string, ServiceState>>> => {
   const entries = await Promise.all(
-    Object.entries(questions).map(async ([name, question]) => {
-      const headers = headersOf(connection, question);
+    Object.entries(probeRequests).map(async ([name, request]) => {
+      const headers = headersOf(connection, request);
       if (headers === undefined) return [name, "unknown"] as const;
-      const { status } = await probe(addressOf(connection, question.path), { ...question.init, headers });
-      // Without a person's token ciq refuses by itself: that is an answer of the service.
+      const { status } = await probe(addressOf(connection, request.path), { ...request.init, headers });
+      // Without a user token, the 401 comes from ciq itself.
       return [name, name === "ciq" && status === 401 ? "up" : stateOf(status)] as const;
     }),
   );

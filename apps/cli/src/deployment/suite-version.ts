@@ -3,12 +3,12 @@ import { addressOf } from "./probe.ts";
 
 const timeoutMs = 5_000;
 
-/** The version that the gateway states in its readiness, also when it is not ready; undefined where there is none. */
+/** The version in the readiness response of the gateway, even if it is not ready; undefined if there is none. */
 export const suiteVersion = async (connection: Connection): Promise<string | undefined> => {
   try {
     const signal = AbortSignal.timeout(timeoutMs);
     const response = await fetch(addressOf(connection, "/readyz"), { redirect: "manual", signal });
-    const { version } = (await response.json()) as { readonly version?: unknown }; // or of anybody else
+    const { version } = (await response.json()) as { readonly version?: unknown }; // or another server
     return typeof version === "string" ? version : undefined;
   } catch {
     return undefined;

@@ -11,7 +11,7 @@ const outcomes: Readonly<Record<CandidateExplanation["outcome"], string>> = {
   pattern_not_matched: "its pattern does not match",
   parameter_missing: "a parameter is missing",
   wrong_location: "its location cannot be resolved",
-  unknown: "not found out in time",
+  unknown: "could not be determined in time",
 };
 
 const filterLine = ({
@@ -22,12 +22,12 @@ const filterLine = ({
   token_missing,
 }: NonNullable<CandidateExplanation["filter"]>) =>
   token_missing
-    ? `${path}: needs a signed-in person`
+    ? `${path}: requires a signed-in user`
     : [path, ":", ...[attribute, operator, value].filter((each) => each !== undefined).map(shownCell)]
         .join(" ")
         .replace(" :", ":");
 
-/** Why a policy says what it says: each reason a line. */
+/** The reasons for the result of a policy, one per line. */
 export const reasonsOf = (
   candidate: CandidateExplanation,
   subject: Entity | undefined,
@@ -38,7 +38,7 @@ export const reasonsOf = (
     ...(filter === undefined ? [] : [filterLine(filter)]),
     ...(parameters ?? []).map((name) => `missing: -p ${name}=…`),
     ...(location ?? []),
-    ...(missing ?? []).map((end) => `the graph does not hold the ${end}`),
+    ...(missing ?? []).map((end) => `the graph does not contain the ${end}`),
     ...(identity_required === true ? ["the subject is not marked as an identity"] : []),
     ...(part === undefined ? [] : [partLine(part)]),
   ];
@@ -53,7 +53,7 @@ const branchOf = (candidate: CandidateExplanation, subject: Entity | undefined, 
   };
 };
 
-/** Which of several policies that grant decided; where one grants, it is that one. */
+/** Names the deciding policy if several policies grant access. */
 const decidedBy = ({ candidates, granted_by }: Pick<Explanation, "candidates" | "granted_by">): string[] => {
   const grants = candidates.filter(({ outcome }) => outcome === "granted");
   const isEvident = grants.length === 1 && grants[0]?.policy.id === granted_by?.id;
@@ -69,7 +69,7 @@ export const candidateBranches = (
 ): readonly Branch[] => {
   const { candidates, omitted } = explanation;
   return [
-    ...(candidates.length === 0 ? [{ text: "no active policy is about these types and this action" }] : []),
+    ...(candidates.length === 0 ? [{ text: "no active policy matches these types and this action" }] : []),
     ...decidedBy(explanation).map((text) => ({ text })),
     ...candidates.map((each) => branchOf(each, subject, style)),
     ...(omitted === undefined || omitted === 0 ? [] : [{ text: `and ${omitted} more policies` }]),

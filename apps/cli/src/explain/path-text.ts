@@ -10,7 +10,7 @@ const same = (one: Node, other: Node): boolean => one.type === other.type && one
 
 const show = (node: Node): string => shownCell(entityText(node));
 
-/** The text from a node on, over relationships that are not drawn yet; these are removed from `left`. */
+/** Draws the path from a node on, over the relationships in `left`, and removes them from it. */
 const walk = (from: Node, left: Relationship[]): string => {
   let text = show(from);
   for (let at = from; ;) {
@@ -24,7 +24,7 @@ const walk = (from: Node, left: Relationship[]): string => {
   }
 };
 
-/** The match of a pattern, drawn from the subject on: `Pilot/amelia ─RATED_FOR→ Model/dc3 ←IS─ Aircraft/N211`. */
+/** The match of a pattern as a path that starts at the subject: `Pilot/amelia ─RATED_FOR→ Model/dc3 ←IS─ Aircraft/N211`. */
 export const pathText = ({ nodes, relationships }: Path, first?: Node): readonly string[] => {
   const left = [...relationships];
   const start = nodes.find((node) => first !== undefined && same(node, first)) ?? nodes[0];

@@ -8,7 +8,7 @@ const outcomes: Readonly<Record<QueryExplanation["outcome"], string>> = {
   rows: "there are rows",
   filter_not_satisfied: "a filter leaves no row",
   pattern_not_matched: "the pattern does not match",
-  unknown: "not found out in time",
+  unknown: "could not be determined in time",
 };
 
 type Filter = NonNullable<QueryExplanation["filter"]>;
@@ -48,7 +48,7 @@ export const queryTree = (explanation: QueryExplanation): Branch => {
   return {
     text: `${query.name} (version ${query.version}) under ${policy.name} (version ${policy.version}): ${outcomes[outcome]}`,
     below: [
-      ...missing.map((end) => ({ text: `the graph does not hold the ${end}` })),
+      ...missing.map((end) => ({ text: `the graph does not contain the ${end}` })),
       ...(part === undefined ? [] : [{ text: partLine(part) }]),
       ...(filter === undefined ? [] : [{ text: comparison(filter) }]),
       ...rowsBranch(explanation),

@@ -1,4 +1,4 @@
-/** Lines with others below them. */
+/** A node of a tree of lines. */
 export interface Branch {
   readonly text: string;
   readonly below?: readonly Branch[];

@@ -3,17 +3,17 @@ import { resolve } from "node:path";
 import { CommandFault, type Surroundings } from "../surroundings.ts";
 import { fileBytes } from "../tables/file-bytes.ts";
 
-/** @throws CommandFault for a file that is not there, before anything is sent */
+/** @throws CommandFault for a missing file, before anything is sent */
 const checkFiles = async (files: readonly string[], cwd: string): Promise<void> => {
   for (const file of files) {
     const about = await stat(resolve(cwd, file)).catch(() => undefined);
-    if (about?.isFile() !== true) throw new CommandFault(`${file} is no file`);
+    if (about?.isFile() !== true) throw new CommandFault(`${file} is not a file`);
   }
 };
 
 const lineFeed = 10;
 
-/** The lines of files, one file after the other, as bytes; those of `.gz` decompressed. */
+/** The lines of all files in order, as bytes; `.gz` files are decompressed. */
 export const readLines = async (
   files: readonly string[],
   { cwd }: Surroundings,
@@ -26,7 +26,7 @@ export const readLines = async (
         last = chunk.at(-1) ?? last;
         yield chunk;
       }
-      // The last line of a file may have no end.
+      // The last line of a file may lack a line feed.
       if (last !== lineFeed) yield Uint8Array.of(lineFeed);
     }
   })();

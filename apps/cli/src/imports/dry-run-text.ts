@@ -11,7 +11,7 @@ const countsText = (counts: Readonly<Record<string, number>>, none: string): str
   return texts.length === 0 ? none : texts.join(", ");
 };
 
-/** What people see of a dry run. @param width lines are cut to it */
+/** The result of a dry run as text. @param width lines are truncated to it */
 export const dryRunText = (
   { rows, nodes, relationships, first, rejected, faults }: DryRun,
   style: Style,

@@ -49,7 +49,7 @@ people.csv, row 2
 nodes:         Person 1
 relationships: KNOWS 2
 rejected:      2
-  people.csv:3: node: age: "x" is no integer
+  people.csv:3: node: age: "x" is not an integer
   people.csv:4: node.external_id: 1-256 characters
 `);
   });
@@ -86,10 +86,10 @@ describe("what is wrong with a mapping", () => {
     expect(await runIkg(args, { cwd })).toEqual({
       code: 2,
       output: "",
-      errors: `map.yaml:4:64: there is no column "nam"; there is: id, name, age, friend, since
+      errors: `map.yaml:4:64: unknown column "nam"; available: id, name, age, friend, since
 4 |       - {type: Person, external_id: "{id}", properties: {name: nam, age: {column: age, as: integer}}}
   |                                                                ^
-error: 1 fault in the mapping
+error: 1 error in the mapping
 `,
     });
   });

@@ -4,7 +4,7 @@ import type { Surroundings } from "../surroundings.ts";
 const everyMs = 200;
 const narrow = 60;
 
-/** One line that is drawn again and again, for people. */
+/** A progress line on the terminal. */
 export class ImportProgress implements ImportListener {
   readonly #around: Surroundings;
   readonly #totalBytes: number;
@@ -13,7 +13,7 @@ export class ImportProgress implements ImportListener {
   #shown = 0;
   #counts: ImportCounts = { rows: 0, written: 0, rejected: 0 };
 
-  /** @param totalBytes of all that is going to be read. */
+  /** @param totalBytes the bytes that will be read in total. */
   constructor(around: Surroundings, totalBytes: number) {
     this.#around = around;
     this.#totalBytes = totalBytes;

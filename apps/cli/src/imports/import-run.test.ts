@@ -171,7 +171,7 @@ describe("an import", () => {
     write("a.csv", ["a,1,", "b,2,", "c,3,", "d,4,"]);
     const suite = new Suite();
     suite.failAt = 1;
-    await expect(run(suite, { lines: 1 })).rejects.toThrow("the import 1 is failed");
+    await expect(run(suite, { lines: 1 })).rejects.toThrow("import job 1 ended with status failed");
     suite.failAt = undefined;
     expect(await run(suite, { lines: 1 })).toMatchObject({ rows: 4, nodes: 4 });
     const sent = [node("b", 2), node("c", 3), node("d", 4)];
@@ -227,7 +227,7 @@ describe("an import", () => {
     write("a.csv", ["a,1,b", "b,2,a"]);
     const suite = new Suite();
     suite.failAt = 1;
-    await expect(run(suite, { lines: 1 })).rejects.toThrow("the import 1 is failed");
+    await expect(run(suite, { lines: 1 })).rejects.toThrow("import job 1 ended with status failed");
     suite.failAt = undefined;
     expect(await run(suite, { lines: 1 })).toMatchObject({
       rows: 2,
@@ -242,8 +242,8 @@ describe("an import", () => {
     write("a.csv", ["a,1,bad", "bad,2,a", "c,x,a", "d,4", "bad2,5,", "f,6,c"]);
     const kinds = [
       [2, "node", ["no"]],
-      [3, "node", ['age: "x" is no integer']],
-      [4, undefined, ["2 cells; there are 3 columns"]],
+      [3, "node", ['age: "x" is not an integer']],
+      [4, undefined, ["2 cells; 3 expected, one per column"]],
       [5, "node", ["no"]],
       [1, "relationship", ["no"]],
       [2, "relationship", ["no"]],

@@ -3,15 +3,15 @@ import { resolve } from "node:path";
 import { type ImportTotals, type RejectedLine, rejectedText } from "@ikg/imports";
 import { CommandFault, type Surroundings } from "../surroundings.ts";
 
-/** Rejected lines that people see at most. */
-export const mostShown = 10;
+/** Maximum number of rejected lines shown on the terminal. */
+export const maxShown = 10;
 
 const firstLines = async (path: string): Promise<readonly RejectedLine[]> => {
   const file = await open(path);
   const found: RejectedLine[] = [];
-  // As it was written by this command.
+  // written by this command
   for await (const line of file.readLines())
-    if (found.push(JSON.parse(line) as RejectedLine) === mostShown) break;
+    if (found.push(JSON.parse(line) as RejectedLine) === maxShown) break;
   return found;
 };
 
@@ -28,9 +28,9 @@ const writeTo = async (
 };
 
 /**
- * Passes on the rejected lines of an import: to a file, which has none if there were none, or the first ones to people.
+ * Reports the rejected lines of an import: all of them to a file, which may be empty, or the first ones on the terminal.
  *
- * @param gathered where they were written.
+ * @param gathered the file in which they were collected.
  */
 export const reportRejected = async (
   gathered: string,
@@ -45,8 +45,7 @@ export const reportRejected = async (
     const shown = await firstLines(gathered);
     for (const each of shown) around.error(`warning: ${rejectedText(each)}\n`);
     if (count > shown.length)
-      around.error(`warning: ${count - shown.length} more; --rejected FILE has them\n`);
+      around.error(`warning: ${count - shown.length} more; use --rejected FILE for all\n`);
   }
-  if (notKept > 0)
-    around.error(`warning: of ${notKept} rejected lines the suite does not say which they are\n`);
+  if (notKept > 0) around.error(`warning: the suite did not keep the details of ${notKept} rejected lines\n`);
 };

@@ -23,7 +23,7 @@ export interface SendOptions {
   readonly jobLines: number;
 }
 
-/** What is sent, and the folder of the state. */
+/** The files to send, and the folder of the state. */
 export interface Sending {
   readonly plan: ImportPlan;
   readonly sources: SourceFiles;
@@ -31,26 +31,26 @@ export interface Sending {
   readonly folder: string;
 }
 
-type Called = Pick<Invocation<readonly unknown[], SendOptions>, "options" | "around" | "print">;
+type Call = Pick<Invocation<readonly unknown[], SendOptions>, "options" | "around" | "print">;
 
 const writtenText = ({ nodes, relationships }: ImportTotals): string =>
-  `${nodes} nodes and ${relationships} relationships are written`;
+  `${nodes} nodes and ${relationships} relationships written`;
 
-/** Where this run begins: where an earlier one was interrupted, unless something has changed since. */
-const stateFor = (file: StateFile, identity: ImportIdentity, { options, around }: Called): ImportState => {
+/** The state of an interrupted run, unless something has changed since; otherwise a new state. */
+const stateFor = (file: StateFile, identity: ImportIdentity, { options, around }: Call): ImportState => {
   const fingerprint = fingerprintOf(identity);
   const kept = options.restart === true ? undefined : file.read();
   if (kept?.fingerprint === fingerprint) {
-    around.error(`warning: continues an interrupted import: ${writtenText(kept.totals)}\n`);
+    around.error(`warning: continuing an interrupted import: ${writtenText(kept.totals)}\n`);
     return kept;
   }
   if (kept !== undefined)
-    around.error("warning: the files, the mapping or the project have changed: it begins anew\n");
+    around.error("warning: the files, the mapping or the project have changed; starting over\n");
   file.remove();
   return newState(fingerprint);
 };
 
-const identityOf = ({ sources, mapping }: Sending, { options, around }: Called): ImportIdentity => {
+const identityOf = ({ sources, mapping }: Sending, { options, around }: Call): ImportIdentity => {
   const connection = connectionOf(options, around);
   return {
     url: connection.url,
@@ -61,7 +61,7 @@ const identityOf = ({ sources, mapping }: Sending, { options, around }: Called):
   };
 };
 
-/** Sends all rows; an interruption says what the same command does next. */
+/** Sends all rows. The error of an interruption says what the same command does next. */
 const runAll = async (
   run: ImportRun,
   { haveInput }: SourceFiles,
@@ -71,19 +71,19 @@ const runAll = async (
     return await run.run();
   } catch (error) {
     if (!isInterruption(error, signal)) throw error;
-    const next = haveInput ? "the same command begins anew" : "the same command continues";
-    throw new CommandFault(`interrupted: ${writtenText(run.totals)}, ${next}`);
+    const next = haveInput ? "run the same command to start over" : "run the same command to continue";
+    throw new CommandFault(`interrupted: ${writtenText(run.totals)}; ${next}`);
   }
 };
 
-/** Sends the rows of files to the project, and reports what became of them. */
-export const sendFiles = async (sending: Sending, called: Called): Promise<ExitCode> => {
+/** Sends the rows of files to the project, and reports the result. */
+export const sendFiles = async (sending: Sending, call: Call): Promise<ExitCode> => {
   const { plan, sources, folder } = sending;
-  const { options, around, print } = called;
-  const identity = identityOf(sending, called);
+  const { options, around, print } = call;
+  const identity = identityOf(sending, call);
   const file = new StateFile(folder, stateName(identity));
-  const state = stateFor(file, identity, called);
-  const ikg = await openApplication(called);
+  const state = stateFor(file, identity, call);
+  const ikg = await openApplication(call);
   const progress = new ImportProgress(around, plan.passes.length * (await bytesOf(sources)));
   const signal = around.interruption();
   const limits = { lines: options.jobLines, characters: jobCharacters };

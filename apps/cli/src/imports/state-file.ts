@@ -8,17 +8,17 @@ import { TextFile } from "./text-file.ts";
 
 const hashOf = (value: unknown): string => createHash("sha256").update(JSON.stringify(value)).digest("hex");
 
-/** What an import is, so that the same command finds its state again. */
+/** Identifies an import, so that the same command finds its state again. */
 export interface ImportIdentity {
   readonly url: string;
-  /** Says which project; only its hash is kept, among all the rest. */
+  /** Identifies the project; only a hash of it is stored. */
   readonly clientKey: string;
   readonly files: readonly LocalFile[];
   readonly mapping: string | undefined;
   readonly jobLines: number;
 }
 
-/** Two imports of the same files into the same deployment have one state. */
+/** Imports of the same files into the same deployment share one state. */
 export const stateName = ({ url, files }: ImportIdentity): string =>
   hashOf([url, files.map(({ origin }) => origin)]).slice(0, 32);
 
@@ -34,10 +34,10 @@ export const fingerprintOf = ({ url, clientKey, files, mapping, jobLines }: Impo
     jobLines,
   ]);
 
-/** The state of one import in a folder; sizes of rejected lines are bytes of their file. */
+/** The state of one import in a folder. The size of rejected lines is that of their file in bytes. */
 export class StateFile implements ImportStore {
   readonly #path: string;
-  /** Where its rejected lines are gathered. */
+  /** The file in which rejected lines are collected. */
   readonly rejectedPath: string;
 
   constructor(folder: string, name: string) {
@@ -45,12 +45,12 @@ export class StateFile implements ImportStore {
     this.rejectedPath = join(folder, `${name}.rejected.ndjson`);
   }
 
-  /** Undefined where nothing was interrupted. */
+  /** Undefined if no import was interrupted. */
   read(): ImportState | undefined {
-    return readState(this.#path) as ImportState | undefined; // what `write` wrote
+    return readState(this.#path) as ImportState | undefined; // written by `write`
   }
 
-  /** @throws CommandFault where it cannot be written. */
+  /** @throws CommandFault if it cannot be written. */
   write(state: ImportState): void {
     writeState(this.#path, state);
   }
@@ -59,7 +59,7 @@ export class StateFile implements ImportStore {
     if (this.#rejectedSize() > size) truncateSync(this.rejectedPath, size);
   }
 
-  /** @throws CommandFault where they cannot be written. */
+  /** @throws CommandFault if they cannot be written. */
   async addRejected(lines: AsyncIterable<RejectedLine>): Promise<number> {
     const text = new TextFile(this.rejectedPath, this.rejectedPath, { flags: "a", mode: 0o600 });
     for await (const line of lines) await text.write(`${JSON.stringify(line)}\n`);

@@ -3,13 +3,13 @@ import { createWriteStream, type WriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
 import { CommandFault } from "../surroundings.ts";
 
-/** A file that is written at the pace of the disk. */
+/** A text file that is written with backpressure. */
 export class TextFile {
   readonly #name: string;
   readonly #stream: WriteStream;
   readonly #ended: Promise<void>;
 
-  /** @param name how messages call it */
+  /** @param name the name for messages */
   constructor(path: string, name: string, options: { readonly flags?: string; readonly mode?: number } = {}) {
     this.#name = name;
     this.#stream = createWriteStream(path, options);
@@ -22,7 +22,7 @@ export class TextFile {
     await this.#translated(Promise.race([once(this.#stream, "drain"), this.#ended]));
   }
 
-  /** Resolves when all of it is written. */
+  /** Resolves when everything has been written. */
   async close(): Promise<void> {
     this.#stream.end();
     await this.#translated(this.#ended);

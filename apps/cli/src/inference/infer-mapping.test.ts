@@ -20,7 +20,7 @@ const infer = async (files: Readonly<Record<string, string>>): Promise<string> =
 };
 
 describe("an inferred mapping", () => {
-  it("has the delimiter of a file without commas, and a key that is called like the rows of a file", async () => {
+  it("has the delimiter of a file without commas, and a key that has the name of the rows of a file", async () => {
     const text = await infer({
       "documents.csv": 'id;title;dept\nd1;"Atlas; second";maps\nd2;Novel;books\n',
       "depts.csv": "id,name\nbooks,Books\nmaps,Maps\n",
@@ -39,13 +39,13 @@ describe("an inferred mapping", () => {
       "companies.csv": "company_id,name\n7,Acme\n8,Other\n",
     });
     expect(text)
-      .toBe(`# Written by ikg import --infer from the first rows: look it through. docs/import-mapping.md describes it.
+      .toBe(`# Inferred by ikg import --infer from the first rows: review it before use. Format: docs/import-mapping.md
 files:
   people.csv:   # 2 rows
     nodes:
       - type: Person
         external_id: "{id}"
-        # is_identity: true   # where these are subjects of decisions
+        # is_identity: true   # if these nodes are subjects of decisions
         properties:
           Full_Name: Full Name
           age: {column: age, as: integer}
@@ -68,13 +68,13 @@ files:
     nodes:
       - type: Company
         external_id: "{company_id}"
-        # is_identity: true   # where these are subjects of decisions
+        # is_identity: true   # if these nodes are subjects of decisions
         properties:
           name: name
 `);
   });
 
-  it("makes relationships of a table of keys, and says where nothing names a row", async () => {
+  it("makes relationships of a table of keys, and says when no column identifies a row", async () => {
     const text = await infer({
       "memberships.csv": "person_id,club_id,since\n1,2,2020-01-01\n1,3,2021-01-01\n",
       "readings.csv": "kind,value\na,1\na,1\n",

@@ -1,4 +1,4 @@
-/** Collects an option that is a list of names, with commas between them or given several times. */
+/** Collects the values of a repeatable option with comma-separated names. */
 export const collectNames = (text: string, before: readonly string[] = []): readonly string[] => [
   ...before,
   ...text.split(","),

@@ -1,7 +1,7 @@
 import type { Entity } from "@ikg/client";
 import { InvalidArgumentError } from "commander";
 
-/** `Type/id`: the id may have further slashes. */
+/** Parses `Type/id`; the id may contain slashes. */
 export const entityOf = (text: string): Entity => {
   const at = text.indexOf("/");
   if (at < 1 || at === text.length - 1)
@@ -12,7 +12,7 @@ export const entityOf = (text: string): Entity => {
 export const entityText = ({ type, id }: { readonly type: string; readonly id: string }): string =>
   `${type}/${id}`;
 
-/** A node type alone. */
+/** Parses a node type. */
 export const typeOf = (text: string): string => {
   if (text === "" || text.includes("/"))
     throw new InvalidArgumentError("a type expected, for example Document.");

@@ -9,7 +9,7 @@ const ends = ["subject", "resource", "action", "context"] as const;
 type End = (typeof ends)[number];
 type Properties = Readonly<Partial<Record<End, Values>>>;
 
-/** What a question brings besides subject, action and resource. */
+/** Inputs of a question besides subject, action and resource. */
 export interface QuestionOptions {
   readonly param?: Values;
   readonly property?: Properties;
@@ -22,8 +22,10 @@ const collectProperties = (text: string, before: Properties | undefined): Proper
   const [end = "", ...rest] = path.split(".");
   const name = rest.join(".");
   if (!ends.some((each) => each === end) || name === "")
-    throw new InvalidArgumentError(`subject.name=value expected; also resource, action and context.`);
-  const key = end as End; // one of them, as was just seen
+    throw new InvalidArgumentError(
+      `subject.name=value expected; resource, action and context are accepted as well.`,
+    );
+  const key = end as End; // checked above
   return { ...before, [key]: { ...before?.[key], [name]: value } };
 };
 
@@ -31,16 +33,16 @@ export const addQuestionOptions = (command: Command): Command =>
   command
     .option(
       "-p, --param <name=value>",
-      "a parameter of policies; several times; the value is JSON, else text",
+      "input parameter of policies; repeatable; the value is parsed as JSON if possible, otherwise it is text",
       collectValues,
     )
     .option(
       "--property <end.name=value>",
-      "a property of the request: subject.name, resource.name, action.name or context.name",
+      "property of the request: subject.name, resource.name, action.name or context.name; repeatable",
       collectProperties,
     )
-    .option("--tag <tag>", "only policies with this tag; several times", collectTexts)
-    .option("--token <file>", "file with the token of the person who has signed in; - for standard input");
+    .option("--tag <tag>", "only consider policies with this tag; repeatable", collectTexts)
+    .option("--token <file>", "file with the access token of a signed-in user; - for standard input");
 
 const withProperties = <Part extends object>(part: Part, properties: Values | undefined): Part =>
   properties === undefined ? part : { ...part, properties };
@@ -54,7 +56,7 @@ export const partsOf = ({ property = {} }: QuestionOptions) => ({
   action: (name: string): Action => withProperties({ name }, property.action),
 });
 
-/** Parameters, tags and context, as the client takes them. */
+/** Parameters, tags and context in the format of the client. */
 export const inputsOf = ({ param, tag, property }: QuestionOptions) => ({
   params: param,
   tags: tag,

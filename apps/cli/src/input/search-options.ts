@@ -6,9 +6,13 @@ export interface SearchLimit {
 }
 
 export const addLimit = (command: Command): Command =>
-  command.option("--limit <number>", "results at most; default: all", wholeNumber(1, 1_000_000_000));
+  command.option(
+    "--limit <number>",
+    "maximum number of results; default: all",
+    wholeNumber(1, 1_000_000_000),
+  );
 
-/** At most so many of the items; no further page is requested. */
+/** Yields at most `limit` items, and requests no further pages. */
 export const limited = async function* <Item>(
   items: AsyncIterable<Item>,
   limit = Number.POSITIVE_INFINITY,
@@ -21,6 +25,6 @@ export const limited = async function* <Item>(
   }
 };
 
-/** Results of one request, where fewer are wanted than a page has. */
-export const pageSizeOf = ({ limit }: SearchLimit, most: number): number | undefined =>
-  limit === undefined || limit >= most ? undefined : limit;
+/** The page size, if the limit is smaller than a page. */
+export const pageSizeOf = ({ limit }: SearchLimit, maxSize: number): number | undefined =>
+  limit === undefined || limit >= maxSize ? undefined : limit;

@@ -1,11 +1,11 @@
 import { InvalidArgumentError } from "commander";
 
-/** The value of an option that is a whole number. */
+/** Parses an option that is a whole number. */
 export const wholeNumber =
-  (least: number, most: number) =>
+  (min: number, max: number) =>
   (text: string): number => {
     const value = Number(text);
-    if (text.trim() === "" || !Number.isInteger(value) || value < least || value > most)
-      throw new InvalidArgumentError(`an integer from ${least} to ${most} expected.`);
+    if (text.trim() === "" || !Number.isInteger(value) || value < min || value > max)
+      throw new InvalidArgumentError(`an integer from ${min} to ${max} expected.`);
     return value;
   };

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { type Mapping, readMapping } from "@ikg/imports";
 import { CommandFault } from "../surroundings.ts";
 
-/** @throws MappingFileFault for a file that is no mapping, CommandFault for one that cannot be read. */
+/** @throws MappingFileFault for an invalid mapping, CommandFault for a file that cannot be read. */
 export const readMappingFile = async (file: string, cwd: string): Promise<Mapping> => {
   const text = await readFile(resolve(cwd, file), "utf8").catch((error: unknown) => {
     throw new CommandFault(`${file} cannot be read: ${(error as Error).message}`);

@@ -6,10 +6,9 @@ import { createGzip } from "node:zlib";
 import { CommandFault } from "../surroundings.ts";
 
 /**
- * Writes texts to a file, compressed where its name ends with `.gz`. The file appears, or replaces the one that was there, when
- * all of it is written. Only its owner may read it.
+ * Writes texts to a file atomically, compressed if its name ends with `.gz`. Only the owner can read the file.
  *
- * @throws CommandFault where it cannot be written; what `texts` throws.
+ * @throws CommandFault if it cannot be written, and errors of `texts`.
  */
 export const writeAtomically = async (path: string, texts: AsyncIterable<string>): Promise<void> => {
   const partial = `${path}.partial-${process.pid}`;

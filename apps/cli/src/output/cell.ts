@@ -1,4 +1,4 @@
-/** A value as one line of a table or of CSV. */
+/** A value as the text of a cell in a table or CSV. */
 export const cellOf = (value: unknown): string => {
   if (value === undefined || value === null) return "";
   if (typeof value === "string") return value;
@@ -17,5 +17,5 @@ const short: Readonly<Record<string, string>> = {
 const escaped = (character: string): string =>
   short[character] ?? String.raw`\u` + character.charCodeAt(0).toString(16).padStart(4, "0");
 
-/** The same on a terminal, where values of a graph must not move the cursor or change colours. */
+/** The same for a terminal: control characters are escaped, so that values cannot move the cursor or change colours. */
 export const shownCell = (value: unknown): string => cellOf(value).replaceAll(controls, escaped);

@@ -1,4 +1,4 @@
-/** All items, where the platform's `Array.fromAsync` is not there (Node 20). */
+/** Collects all items; Node 20 has no `Array.fromAsync`. */
 export const collect = async <Item>(items: Iterable<Item> | AsyncIterable<Item>): Promise<Item[]> => {
   const all: Item[] = [];
   for await (const item of items) all.push(item);

@@ -1,4 +1,4 @@
-/** What `--output` takes. */
+/** Values of `--output`. */
 export const outputFormats = ["table", "json", "yaml", "csv", "ndjson"] as const;
 
 export type OutputFormat = (typeof outputFormats)[number];

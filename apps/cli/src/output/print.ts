@@ -5,36 +5,36 @@ import type { OutputFormat } from "./format.ts";
 import { type Style, styleFor } from "./style.ts";
 import { tableOf } from "./table.ts";
 
-/** A column of tables and CSV; the other forms print whole rows. */
+/** A column of tables and CSV; the other formats print whole rows. */
 export interface Column<Row> {
   readonly header: string;
   readonly value: (row: Row) => unknown;
-  /** Never cut: what does not fit beside it becomes a block of lines for each row. */
+  /** Never truncated: if the table is too wide, each row becomes a block of lines. */
   readonly whole?: true;
 }
 
 type Rows<Row> = Iterable<Row> | AsyncIterable<Row>;
 
-/** Prints the result of a command, and nothing else does. */
+/** Prints the result of a command. All results are printed by it. */
 export interface Print {
   readonly format: OutputFormat;
   readonly style: Style;
   /** Columns of the terminal. */
   readonly width: number | undefined;
-  /** Rows as they come: one by one where the form allows it. */
+  /** Prints rows, one by one if the format allows it. */
   rows<Row>(rows: Rows<Row>, columns: readonly Column<Row>[], options?: RowsOptions): Promise<void>;
-  /** One record: its fields as a table. */
+  /** Prints one record; a table has a row for each field. */
   record(record: object): Promise<void>;
-  /** Text for people; the value for programs. */
+  /** Prints text in the formats table and csv, otherwise the value. */
   text(text: string, value: unknown): Promise<void>;
 }
 
 export interface RowsOptions {
-  /** What people read where there are no rows. */
+  /** Text for an empty table. */
   readonly none?: string;
 }
 
-/** A value as a document of its own. */
+/** A value as one document. */
 const documentOf = async (format: OutputFormat, value: unknown): Promise<string> => {
   if (format === "ndjson") return `${JSON.stringify(value)}\n`;
   if (format !== "yaml") return `${JSON.stringify(value, null, 2)}\n`;

@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import type { Surroundings } from "../surroundings.ts";
 
-/** What colours mean. */
+/** Formats by meaning. */
 const formats = {
   heading: "bold",
   good: "green",
@@ -12,11 +12,11 @@ const formats = {
 
 export type Style = (meaning: keyof typeof formats, text: string) => string;
 
-/** Whether the result may have colours (https://no-color.org). */
+/** Whether colours are enabled (https://no-color.org). */
 const hasColours = ({ outputIsTerminal, environment }: Surroundings): boolean =>
   outputIsTerminal && (environment["NO_COLOR"] ?? "") === "" && environment["TERM"] !== "dumb";
 
-/** Colours on a terminal, and plain text everywhere else. */
+/** Formats text on a terminal; plain text otherwise. */
 export const styleFor = (around: Surroundings): Style =>
   hasColours(around)
     ? (meaning, text) => styleText(formats[meaning], text, { validateStream: false })

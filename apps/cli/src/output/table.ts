@@ -3,16 +3,16 @@ import type { Style } from "./style.ts";
 
 export interface TableOptions {
   readonly style: Style;
-  /** Columns of the terminal; undefined: as wide as it needs to be. */
+  /** Columns of the terminal; undefined: unlimited. */
   readonly width: number | undefined;
-  /** Indexes of columns that are never cut, such as ids that are copied. */
+  /** Indexes of columns that are never truncated, such as ids. */
   readonly whole?: ReadonlySet<number>;
 }
 
 const gap = 2;
-const narrowest = 6;
+const minWidth = 6;
 
-/** Characters, as a terminal counts most of them. */
+/** The number of code points, an approximation of the width on a terminal. */
 const lengthOf = (text: string): number => Array.from(text).length;
 
 const cut = (text: string, width: number): string =>
@@ -22,7 +22,7 @@ const cut = (text: string, width: number): string =>
         .slice(0, Math.max(0, width - 1))
         .join("")}…`;
 
-/** Takes from the widest column that may be cut until the table fits; undefined when it cannot. */
+/** Shrinks the widest columns that may be truncated until the table fits; undefined if it cannot. */
 const fitted = (
   widths: readonly number[],
   available: number,
@@ -32,13 +32,13 @@ const fitted = (
   const total = (): number => fitting.reduce((sum, each) => sum + each, gap * (fitting.length - 1));
   while (total() > available) {
     const widest = Math.max(...fitting.filter((_, at) => !whole.has(at)));
-    if (widest <= narrowest) return undefined;
+    if (widest <= minWidth) return undefined;
     fitting[fitting.findIndex((each, at) => each === widest && !whole.has(at))] = widest - 1;
   }
   return fitting;
 };
 
-/** One block of lines for each row, for a terminal that is too narrow for a table. */
+/** A block of lines for each row, for terminals that are too narrow for a table. */
 const blocks = (
   headers: readonly string[],
   rows: readonly (readonly string[])[],
@@ -54,7 +54,7 @@ const blocks = (
     .join("\n");
 };
 
-/** Rows under headers; what does not fit the terminal is cut. */
+/** Formats rows as a table that fits the terminal. */
 export const tableOf = (
   headers: readonly string[],
   values: readonly (readonly unknown[])[],

@@ -1,5 +1,5 @@
 /**
- * What commands need of YAML, loaded when they do. The library is of the older module system: bundled, it has no names of its own
- * for `import()`.
+ * The YAML functions of commands, loaded on demand. The library is a CommonJS module: when bundled, `import()` of it has no named
+ * exports.
  */
 export { Document, isScalar, parse, stringify, visit } from "yaml";

@@ -16,20 +16,20 @@ const inFolder = async (folder: string): Promise<readonly string[]> => {
 };
 
 /**
- * Test files by name, and those in folders and below them.
+ * Finds test files by name, and test files below folders.
  *
  * @returns absolute paths, each once.
- * @throws CommandFault when a path is not there, or there is no test file at all.
+ * @throws CommandFault if a path does not exist, or there is no test file.
  */
 export const findTestFiles = async (cwd: string, paths: readonly string[]): Promise<readonly string[]> => {
   const found = new Set<string>();
   for (const path of paths) {
     const full = resolve(cwd, path);
     const about = await stat(full).catch(() => undefined);
-    if (about === undefined) throw new CommandFault(`${path} is not there`);
+    if (about === undefined) throw new CommandFault(`${path} does not exist`);
     for (const file of about.isDirectory() ? await inFolder(full) : [full]) found.add(file);
   }
   if (found.size === 0)
-    throw new CommandFault(`no test file (NAME.ikg.yaml or NAME.ikg.json) in ${paths.join(", ")}`);
+    throw new CommandFault(`no test files (NAME.ikg.yaml or NAME.ikg.json) in ${paths.join(", ")}`);
   return [...found];
 };

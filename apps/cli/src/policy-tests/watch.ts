@@ -2,39 +2,40 @@ import { type FSWatcher, watch } from "node:fs";
 import { dirname, sep } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Editors write a file in several steps. */
+/** Editors write a file in several steps, which are reported as one change. */
 const quietMs = 50;
 
-/** Reports changed files, as long as its consumer iterates. */
+/** Reports changes of files. */
 export interface Watcher {
-  /** Looks at these files and folders from now on. */
+  /** Sets the watched files and folders. */
   watch(paths: Iterable<string>): void;
-  /** Waits for a change and for a moment without another one; the paths that changed. */
+  /** Waits for a change, followed by a moment without changes. @returns the changed paths */
   changes(signal: AbortSignal): Promise<ReadonlySet<string>>;
   close(): void;
 }
 
-interface Bell {
-  readonly rung: Promise<void>;
-  ring(): void;
+/** `Promise.withResolvers`, which Node 20 lacks. */
+interface Deferred {
+  readonly promise: Promise<void>;
+  resolve(): void;
 }
 
-const bell = (): Bell => {
-  let ring = (): void => undefined;
-  const rung = new Promise<void>((resolve) => {
-    ring = resolve;
+const deferred = (): Deferred => {
+  let settle = (): void => undefined;
+  const promise = new Promise<void>((resolve) => {
+    settle = resolve;
   });
-  return { rung, ring: () => ring() };
+  return { promise, resolve: () => settle() };
 };
 
-/** Folders are watched, not files: most editors put a new file in the place of the old one. */
+/** Watches folders instead of files, because most editors replace a file by a new one. */
 export const openWatcher = (): Watcher => {
   const watchers = new Map<string, FSWatcher>();
   let changed = new Set<string>();
-  let next = bell();
+  let next = deferred();
   const notice = (path: string): void => {
     changed.add(path);
-    next.ring();
+    next.resolve();
   };
   const add = (folder: string): void => {
     if (watchers.has(folder)) return;
@@ -43,7 +44,7 @@ export const openWatcher = (): Watcher => {
       watcher.on("error", () => undefined);
       watchers.set(folder, watcher);
     } catch {
-      // A folder that is gone is a fault of the file that names it.
+      // A missing folder is reported as an error of the file that refers to it.
     }
   };
   return {
@@ -54,16 +55,16 @@ export const openWatcher = (): Watcher => {
       }
     },
     changes: async (signal) => {
-      const aborted = bell();
-      signal.addEventListener("abort", () => aborted.ring(), { once: true });
-      await Promise.race([next.rung, aborted.rung]);
+      const aborted = deferred();
+      signal.addEventListener("abort", () => aborted.resolve(), { once: true });
+      await Promise.race([next.promise, aborted.promise]);
       for (let seen = -1; seen !== changed.size && !signal.aborted;) {
         seen = changed.size;
         await wait(quietMs);
       }
       const found = changed;
       changed = new Set();
-      next = bell();
+      next = deferred();
       return found;
     },
     close: () => {
@@ -72,7 +73,7 @@ export const openWatcher = (): Watcher => {
   };
 };
 
-/** Whether a change concerns something that depends on these files and folders. */
+/** Whether a change affects these files and folders. */
 export const concerns = (dependencies: readonly string[], changed: ReadonlySet<string>): boolean =>
   dependencies.some((dependency) =>
     [...changed].some((path) => path === dependency || dirname(path) === dependency),

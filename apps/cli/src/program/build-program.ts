@@ -6,19 +6,19 @@ import type { CommandEntry, CommandFamily, CommandModule, CommandSection } from 
 import { addGlobalOptions, type GlobalOptions } from "./global-options.ts";
 import { helpAfter, variablesHelp } from "./help-text.ts";
 
-/** Where results of commands go. */
+/** The commands, and their environment. */
 export interface ProgramOptions {
   readonly sections: readonly CommandSection[];
   readonly around: Surroundings;
   readonly ended: (code: ExitCode) => void;
 }
 
-/** Entries by the commands that stand for them. */
+/** Entries by their commands. */
 type Entries = Map<Command, CommandEntry>;
 
-const widest = 100;
+const maxWidth = 100;
 
-/** Adds what a command is called with, and what it does. */
+/** Adds the arguments, options and action of a command. */
 const define = (
   command: Command,
   entry: CommandEntry,
@@ -45,7 +45,7 @@ const addEntry = (parent: Command, entry: CommandEntry | CommandFamily, entries:
   else for (const each of entry.commands) addEntry(command, each, entries);
 };
 
-/** A command is loaded before its arguments are parsed; the others stay names with summaries. */
+/** Loads a command before its arguments are parsed; the other commands have only names and summaries. */
 const loadWhenCalled = (command: Command, entries: Entries, options: ProgramOptions): void => {
   command.hook("preSubcommand", async (_, called) => {
     const entry = entries.get(called);
@@ -61,10 +61,10 @@ const configured = (program: Command, { around }: ProgramOptions): Command =>
     .configureOutput({
       writeOut: around.out,
       writeErr: around.error,
-      // One line also where there is a suggestion.
+      // Suggestions are appended to the same line.
       outputError: (text, write) => write(text.trimEnd().replaceAll(/\s*\n\s*/g, " ") + "\n"),
-      getOutHelpWidth: () => Math.min(around.columns ?? widest, widest),
-      getErrHelpWidth: () => Math.min(around.columns ?? widest, widest),
+      getOutHelpWidth: () => Math.min(around.columns ?? maxWidth, maxWidth),
+      getErrHelpWidth: () => Math.min(around.columns ?? maxWidth, maxWidth),
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     })
@@ -74,7 +74,7 @@ const configured = (program: Command, { around }: ProgramOptions): Command =>
 export const buildProgram = (options: ProgramOptions): Command => {
   const program: Command = configured(new Command("ikg"), options)
     .description("The command line of IKG: who may do what with which data, and why.")
-    .version(manifest.version, "-V, --version", "version of this program")
+    .version(manifest.version, "-V, --version", "print the version of this program")
     .addHelpText("after", () => variablesHelp(program));
   addGlobalOptions(program);
   const entries: Entries = new Map();
@@ -82,7 +82,7 @@ export const buildProgram = (options: ProgramOptions): Command => {
     program.commandsGroup(`${title}:`);
     for (const entry of commands) addEntry(program, entry, entries);
   }
-  // In the last section: without one it would be a section of its own.
+  // Belongs to the last section; otherwise it would get its own.
   program.helpCommand("help [command]", "Show the help of a command.");
   loadWhenCalled(program, entries, options);
   return program;

@@ -3,7 +3,7 @@ import type { Print } from "../output/print.ts";
 import type { ExitCode, Surroundings } from "../surroundings.ts";
 import type { GlobalOptions } from "./global-options.ts";
 
-/** One command line with what it does; every one is run by a test. */
+/** An example command line with a comment; a test runs all of them. */
 export interface Example {
   readonly does: string;
   readonly command: string;
@@ -11,7 +11,7 @@ export interface Example {
   readonly exits?: ExitCode;
 }
 
-/** What a command is called with. */
+/** The arguments and environment of a command call. */
 export interface Invocation<Args extends readonly unknown[] = readonly unknown[], Options = object> {
   /** Arguments in the order of their definition. */
   readonly args: Args;
@@ -25,18 +25,18 @@ export interface Invocation<Args extends readonly unknown[] = readonly unknown[]
 
 /** A command: loaded only when it is called, or its help is shown. */
 export interface CommandModule<Args extends readonly unknown[] = readonly unknown[], Options = object> {
-  /** What is to be known besides the summary; paragraphs. */
+  /** Paragraphs after the summary. */
   readonly description?: readonly string[];
   readonly examples: readonly Example[];
-  /** What exit codes 0 and 1 mean; 2 is the same for all. */
+  /** Meaning of exit codes 0 and 1; code 2 means the same for all commands. */
   readonly exitCodes?: Readonly<Partial<Record<0 | 1, string>>>;
   /** Adds arguments and options. */
   configure?(command: Command): void;
-  /** @returns the exit code; nothing stands for 0. */
+  /** @returns the exit code; undefined means 0. */
   run(invocation: Invocation<Args, Options>): Promise<ExitCode | void>;
 }
 
-/** What `ikg --help` shows of a command. */
+/** A command as listed by `ikg --help`. */
 export interface CommandEntry {
   readonly name: string;
   /** One line. */
@@ -44,7 +44,7 @@ export interface CommandEntry {
   readonly load: () => Promise<{ readonly command: CommandModule }>;
 }
 
-/** Commands below one name. */
+/** Commands with a common first word. */
 export interface CommandFamily {
   readonly name: string;
   readonly summary: string;

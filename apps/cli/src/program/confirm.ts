@@ -1,9 +1,9 @@
 import { CommandFault, type Surroundings } from "../surroundings.ts";
 
 export interface Consent {
-  /** What is about to be done. */
+  /** What the command is about to do. */
   readonly question: string;
-  /** What is said without consent: `not applied`. */
+  /** Beginning of the message without consent: `not applied`. */
   readonly refusal: string;
   /** `--yes`. */
   readonly yes: boolean | undefined;
@@ -16,7 +16,7 @@ export const confirm = async (
 ): Promise<void> => {
   if (yes === true) return;
   if (!inputIsTerminal || !isTerminal)
-    throw new CommandFault(`${refusal}: there is no terminal to ask on; add --yes`);
+    throw new CommandFault(`${refusal}: no terminal for the confirmation; add --yes`);
   const answer = await readLine(`${question} [y/N] `);
   if (!/^y(es)?$/i.test(answer.trim())) throw new CommandFault(refusal);
 };

@@ -1,10 +1,10 @@
 import { isObject } from "../is-object.ts";
 import { CommandFault } from "../surroundings.ts";
 
-/** What usually helps, by the status of a response. */
+/** Explanations by the status of a response. */
 const hints: Readonly<Record<number, string>> = {
-  401: "The credential is not accepted",
-  403: "The credential is valid, and has no permission for this",
+  401: "The credential was rejected",
+  403: "The credential is valid but lacks the permission",
 };
 
 interface ResponseError extends Error {
@@ -13,41 +13,41 @@ interface ResponseError extends Error {
   readonly requestId: string | undefined;
 }
 
-/** Errors whose message is for the person; those of imports told by name, so that other commands do not load them. */
-const isForPerson = (error: Error): boolean => error instanceof CommandFault || error.name === "InputFault";
+/** Errors whose message is shown as it is. Those of imports are recognized by name, so that other commands do not load them. */
+const isUserError = (error: Error): boolean => error instanceof CommandFault || error.name === "InputFault";
 
-/** Errors of the client, told by name so that a command without it does not load it. */
+/** Errors of the client, recognized by name so that commands without a client do not load it. */
 const isResponseError = (error: Error): error is ResponseError =>
   (error.name === "IkgError" || error.name === "StepUpRequired") && "status" in error;
 
-/** Names of projects, of a call that needed one of them; undefined for other errors. */
+/** The names of the projects to choose from, of a request that needs a project; undefined for other errors. */
 const projectsOf = ({ cause }: Error): readonly string[] | undefined =>
   isObject(cause) && Array.isArray(cause["projects"]) ? (cause["projects"] as string[]) : undefined; // of the client
 
-/** Names that one line has. */
-const mostNames = 10;
+/** Maximum number of names in a message. */
+const maxNames = 10;
 
 const projectExpected = (names: readonly string[]): string => {
-  if (names.length === 0) return "there is no project: ikg create projects makes one";
-  const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : "";
-  const shown = names.toSorted().slice(0, mostNames).join(", ");
-  return `which project? --project NAME or IKG_PROJECT; there are: ${shown}${more}`;
+  if (names.length === 0) return "there is no project; create one with ikg create projects";
+  const more = names.length > maxNames ? ` and ${names.length - maxNames} more` : "";
+  const shown = names.toSorted().slice(0, maxNames).join(", ");
+  return `project required: set --project NAME or IKG_PROJECT; available: ${shown}${more}`;
 };
 
 const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, " ");
 
-/** One line for the person who typed the command. */
+/** A one-line error message for the user. */
 export const describeError = (error: unknown, isDebugging: boolean): string => {
   if (!(error instanceof Error)) return String(error);
-  if (isForPerson(error)) return error.message;
+  if (isUserError(error)) return error.message;
   if (isResponseError(error)) {
     const [, collection] = /^([a-z-]+): no record /.exec(error.errors[0] ?? "") ?? [];
     const hint = hints[error.status];
     const next = error.message.startsWith("permission missing: ")
-      ? "; ikg update agents NAME --set 'api_permissions=[…]' permits it"
+      ? "; grant it with ikg update agents NAME --set 'api_permissions=[…]'"
       : collection === undefined
         ? ""
-        : `; ikg get ${collection} lists them`;
+        : `; list them with ikg get ${collection}`;
     const request =
       error.status >= 500 && error.requestId !== undefined ? `; request id ${error.requestId}` : "";
     return oneLine(`${hint === undefined ? "" : `${hint}: `}${error.message}${next}${request}`);
@@ -58,5 +58,5 @@ export const describeError = (error: unknown, isDebugging: boolean): string => {
   if (error.name === "AbortError") return "interrupted";
   return isDebugging
     ? (error.stack ?? error.message)
-    : oneLine(`unexpected: ${error.message} (IKG_DEBUG=1 shows where)`);
+    : oneLine(`unexpected error: ${error.message} (set IKG_DEBUG=1 for the stack trace)`);
 };

@@ -4,9 +4,9 @@ import { nowhere } from "../surroundings.ts";
 import { buildWholeProgram } from "./build-program.ts";
 import type { CommandModule } from "./command-module.ts";
 
-/** A command that can be called, with all that its help says. */
+/** A command with the contents of its help. */
 export interface CommandDescription {
-  /** Without the name of the program: `keys create`. */
+  /** Path below the program: `keys create`. */
   readonly path: string;
   readonly section: string;
   readonly summary: string;

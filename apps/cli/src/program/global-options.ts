@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { type OutputFormat, outputFormats } from "../output/format.ts";
 
-/** Options that every command takes. */
+/** Options of every command. */
 export interface GlobalOptions {
   readonly output: OutputFormat;
   readonly context?: string;
@@ -20,10 +20,8 @@ const seconds = (text: string): number => {
 
 export const addGlobalOptions = (program: Command): Command =>
   program
-    .addOption(
-      new Option("-o, --output <format>", "form of the result").choices(outputFormats).default("table"),
-    )
-    .option("-c, --context <name>", "deployment of `ikg context list` (or IKG_CONTEXT)")
+    .addOption(new Option("-o, --output <format>", "output format").choices(outputFormats).default("table"))
+    .option("-c, --context <name>", "context to use; see `ikg context list` (or IKG_CONTEXT)")
     .option("--url <address>", "address of the gateway (or IKG_URL)")
-    .option("--project <name>", "project by name or gid (or IKG_PROJECT)")
-    .option("--timeout <seconds>", "time that one call may take", seconds);
+    .option("--project <name>", "name or gid of the project (or IKG_PROJECT)")
+    .option("--timeout <seconds>", "timeout of one request", seconds);

@@ -4,13 +4,13 @@ import type { CommandModule, Example } from "./command-module.ts";
 
 const codeLines = ({ exitCodes = {} }: CommandModule): string => {
   const { 0: zero = "done", 1: one } = exitCodes;
-  const codes = [`0: ${zero}`, ...(one === undefined ? [] : [`1: ${one}`]), "2: could not be done"];
+  const codes = [`0: ${zero}`, ...(one === undefined ? [] : [`1: ${one}`]), "2: the command failed"];
   return `Exit codes: ${codes.join("; ")}.`;
 };
 
 const exampleLines = ({ does, command }: Example): string => `  # ${does}\n  ${command}`;
 
-/** Environment variables below the commands, as commander formats what is above them. */
+/** Environment variables, in the format that commander uses for commands. */
 export const variablesHelp = (program: Command): string => {
   const help = program.createHelp();
   help.prepareContext({ helpWidth: program.configureOutput().getOutHelpWidth?.() ?? 80 });
@@ -19,7 +19,7 @@ export const variablesHelp = (program: Command): string => {
   return ["", "Environment:", ...lines].join("\n");
 };
 
-/** What stands below the options in the help of a command. */
+/** The help text below the options of a command. */
 export const helpAfter = (module: CommandModule, width: number): string =>
   [
     "",
@@ -27,5 +27,5 @@ export const helpAfter = (module: CommandModule, width: number): string =>
     module.examples.map(exampleLines).join("\n\n"),
     "",
     new Help().boxWrap(codeLines(module), width),
-    "Options of every command (--output, --context …): ikg --help",
+    "Global options (--output, --context …): ikg --help",
   ].join("\n");

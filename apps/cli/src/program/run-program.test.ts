@@ -42,8 +42,8 @@ describe("a command line that cannot be carried out", () => {
     ["an unknown form of output", ["status", "-o", "xml"], "Allowed choices are table, json"],
     ["an unknown collection", ["get", "cats"], "one of projects,"],
     ["no deployment", question, "error: no deployment: IKG_URL"],
-    ["an address that is none", [...question, "--url", "ftp://x"], "ftp://x is no http or https address"],
-    ["an unknown context", [...question, "--context", "moon"], "there is no context moon"],
+    ["an address that is none", [...question, "--url", "ftp://x"], "ftp://x is not an http or https address"],
+    ["an unknown context", [...question, "--context", "moon"], "unknown context moon"],
     ["no consent", ["delete", "queries", "q", "--url", "http://127.0.0.1:9"], "no service account's token"],
   ];
   for (const [title, args, message] of wrong)
@@ -63,8 +63,8 @@ describe("a command line that cannot be carried out", () => {
   });
 
   const refusals: readonly (readonly [number, string, string])[] = [
-    [401, "Unauthorized", "The credential is not accepted"],
-    [403, "permission missing: Authorization", "The credential is valid, and has no permission for this"],
+    [401, "Unauthorized", "The credential was rejected"],
+    [403, "permission missing: Authorization", "The credential is valid but lacks the permission"],
     [422, "Unprocessable Entity", "Unprocessable Entity"],
     [500, "Internal Server Error", "request id r-1"],
   ];

@@ -1,6 +1,6 @@
 import type { AppliedChanges, IkgAdmin } from "@ikg/client";
 import { findApplied } from "../changes/find-applied.ts";
-import { withPlaces, type WrittenChanges } from "../changes/placed-faults.ts";
+import { withLocatedErrors, type WrittenChanges } from "../changes/located-errors.ts";
 import { CommandFault, type Surroundings } from "../surroundings.ts";
 import { RecordApplication, type RecordDeletion } from "./apply-records.ts";
 import { withConflicts } from "./conflict-fault.ts";
@@ -8,30 +8,30 @@ import type { Differences } from "./difference.ts";
 import { recordKey, type Versions, type WrittenVersions } from "./versions.ts";
 
 export interface ApplyOptions {
-  /** The policies and queries among the differences. */
+  /** The changes of policies and queries. */
   readonly changes: WrittenChanges;
-  /** Why; kept in the change record. */
+  /** The reason, stored in the change record. */
   readonly message: string | undefined;
-  /** When the differences were found, by the clock of the suite. */
+  /** Time of the comparison, by the clock of the suite. */
   readonly since: string;
-  /** Secrets come from its environment. */
+  /** Its environment contains the secrets. */
   readonly around: Surroundings;
-  /** What the records were then: those that are not that any more are not overwritten. */
+  /** Versions of the records at that time; records with other versions are not overwritten. */
   readonly versions: Versions | undefined;
-  /** Gets what is written, also where not everything is. */
+  /** Receives the new versions, also of an incomplete run. */
   readonly written: WrittenVersions;
 }
 
-/** Whether policies and queries changed is not known: to take records back could break those that use them. */
+/** It is unknown whether policies and queries changed, so rolling back records could break those that use them. */
 class OutcomeUnknown extends CommandFault {
   constructor({ message }: Error) {
     super(
-      `${message}; whether policies and queries changed is not known, and nothing was taken back: ikg history says what was applied, and ikg plan what is left`,
+      `${message}; it is unknown whether policies and queries changed, so nothing was rolled back: run ikg history for what was applied, and ikg plan for what is left`,
     );
   }
 }
 
-/** Applies a change set once; if the response is lost, finds out what became of it. */
+/** Applies a change set once; if the response is lost, determines whether it was applied. */
 const applyOnce = async (
   admin: IkgAdmin,
   { changes: from, message, since, around, versions }: ApplyOptions,
@@ -39,7 +39,7 @@ const applyOnce = async (
   const { changes } = from;
   const { isOutcomeUnknown } = await import("@ikg/client");
   try {
-    return await withPlaces(from, around, () =>
+    return await withLocatedErrors(from, around, () =>
       withConflicts(admin, changes, versions, () => admin.changes.apply(changes, { message })),
     );
   } catch (error) {
@@ -48,21 +48,21 @@ const applyOnce = async (
       throw new OutcomeUnknown(error);
     });
     if (applied === undefined) throw error;
-    around.error(`warning: ${error.message}; the change was applied all the same\n`);
+    around.error(`warning: ${error.message}; the change was applied nevertheless\n`);
     return applied;
   }
 };
 
-/** Takes records back. @throws the error that was the reason, with what could not be taken back */
-const takeBack = async (records: RecordApplication, error: unknown): Promise<never> => {
+/** Rolls back records. @throws the original error, with the records that could not be rolled back */
+const rollBack = async (records: RecordApplication, error: unknown): Promise<never> => {
   const failures = await records.undo();
   if (failures.length === 0) throw error;
   throw new CommandFault(
-    [`${(error as Error).message}; and not everything could be taken back:`, ...failures].join("\n"),
+    [`${(error as Error).message}; not everything could be rolled back:`, ...failures].join("\n"),
   );
 };
 
-/** Writes records, then policies and queries as one change set: all of it, or nothing. */
+/** Writes records, then policies and queries as one change set; rolls back everything on failure. */
 const write = async (
   admin: IkgAdmin,
   { others }: Differences,
@@ -77,13 +77,13 @@ const write = async (
     for (const each of applied.changes) written.set(recordKey(each), { version: each.to_version });
     return applied;
   } catch (error) {
-    if (!(error instanceof OutcomeUnknown)) return takeBack(records, error);
+    if (!(error instanceof OutcomeUnknown)) return rollBack(records, error);
     for (const each of changes.changes) written.set(recordKey(each), null);
     throw error;
   }
 };
 
-/** What is done stays: a second run deletes what is left. */
+/** Completed changes are kept: a second run deletes the remaining records. */
 const deletionFault = (
   applied: AppliedChanges | undefined,
   deletions: readonly RecordDeletion[],
@@ -93,19 +93,19 @@ const deletionFault = (
   const done = deletions.length - failed.length;
   return new CommandFault(
     [
-      `everything else is applied${change}, but ${failed.length} of ${deletions.length} records without a file could not be deleted${done > 0 ? `, ${done} were` : ""}:`,
+      `everything else was applied${change}, but ${failed.length} of ${deletions.length} records without a file could not be deleted${done > 0 ? `, ${done} were` : ""}:`,
       ...failed.map(({ collection, name, failure = "" }) => `  ${collection} ${name}: ${failure}`),
-      "Nothing was taken back. Remove the causes and run ikg apply --prune again: it deletes what is left.",
+      "Nothing was rolled back. Resolve the causes and run ikg apply --prune again to delete the remaining records.",
     ].join("\n"),
   );
 };
 
 /**
- * Makes a project what its files say. Deletions of records come last, one by one: they cannot be taken back, so that one
- * that fails leaves what was written before it.
+ * Applies differences to a project. Records are deleted last, one by one: deletions cannot be rolled back, and a failed one keeps
+ * the changes before it.
  *
- * @returns the change set, if policies or queries change.
- * @throws CommandFault that says what is done and what is not.
+ * @returns the change set if policies or queries change.
+ * @throws CommandFault with what was applied and what was not.
  */
 export const applyDifferences = async (
   admin: IkgAdmin,

@@ -13,23 +13,23 @@ import { recordKey, versionIn, type Versions, type WrittenVersions } from "./ver
 type RecordDifference = Difference<OtherCollection>;
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Takes back what was done. */
+/** Rolls back a write. */
 type Undo = () => Promise<unknown>;
 
-/** What became of a record that was to be deleted. */
+/** The result of a deletion. */
 export interface RecordDeletion {
   readonly collection: string;
   readonly name: string;
-  /** Why it is still there. */
+  /** The reason of a failure. */
   readonly failure: string | undefined;
 }
 
 export interface RecordApplicationOptions {
-  /** Secrets come from it. */
+  /** Contains the secrets. */
   readonly environment: Environment;
-  /** What the records were when the differences were found. */
+  /** Versions of the records at the time of the comparison. */
   readonly versions: Versions | undefined;
-  /** Gets what is written. */
+  /** Receives the new versions. */
   readonly written: WrittenVersions;
 }
 
@@ -45,7 +45,7 @@ const open = (admin: IkgAdmin, collection: string): AnyCollection => {
   return openCollection(admin, name);
 };
 
-/** Files name other records, as ids are those of one project: `application` stands for `application_id`. */
+/** Files refer to other records by name, because ids differ between projects: `application` stands for `application_id`. */
 const bodyOf = async (admin: IkgAdmin, collection: OtherCollection, fields: Fields): Promise<Fields> => {
   const { fields: described, parent } = describe(collection);
   const body: Record<string, unknown> = {};
@@ -59,7 +59,7 @@ const bodyOf = async (admin: IkgAdmin, collection: OtherCollection, fields: Fiel
   return body;
 };
 
-/** Fields that an update takes; what the file leaves out, and had, is cleared. */
+/** The fields of an update. Existing fields that the file omits are cleared. */
 const updateOf = (collection: OtherCollection, body: Fields, before: Fields): Fields => {
   const description = describe(collection);
   const { fields: described, parent } = description;
@@ -88,20 +88,20 @@ export class RecordApplication {
     this.#written = written;
   }
 
-  /** @throws CommandFault for records that need secrets which the environment has not */
+  /** @throws CommandFault for records whose secrets are missing in the environment */
   requireSecrets(differences: readonly RecordDifference[]): void {
     const created = differences.filter(({ before }) => before === undefined);
     requireVariables(created.flatMap(({ after = {} }) => withSecrets(after, this.#environment).missing));
   }
 
-  /** Each record behind those that it names. */
+  /** Writes each record after those that it refers to. */
   async write(differences: readonly RecordDifference[]): Promise<void> {
     for (const difference of differences)
       if (difference.after !== undefined)
         await this.#guarded(difference, (ifMatch) => this.#put(difference, ifMatch));
   }
 
-  /** Each record before those that it names; one that cannot be deleted does not keep the others. */
+  /** Deletes each record before those that it refers to. A failure does not stop the other deletions. */
   async delete(differences: readonly RecordDifference[]): Promise<readonly RecordDeletion[]> {
     const order = (each: RecordDifference): number => otherCollections.indexOf(each.collection);
     const gone = differences.filter(({ after }) => after === undefined);
@@ -119,7 +119,7 @@ export class RecordApplication {
     return deletions;
   }
 
-  /** Takes back what was written, the last first. @returns what could not be taken back */
+  /** Rolls back all writes in reverse order. @returns what could not be rolled back */
   async undo(): Promise<readonly string[]> {
     const failures: string[] = [];
     for (const key of this.#written.keys()) this.#written.set(key, null);
@@ -128,7 +128,7 @@ export class RecordApplication {
     return failures;
   }
 
-  /** Writes a record, unless it has been changed since it was read. @throws CommandFault that says so */
+  /** Writes a record. @throws CommandFault if it has changed since it was read */
   #guarded<T>(record: RecordDifference, write: (ifMatch: string | undefined) => Promise<T>): Promise<T> {
     const ifMatch = this.#versions?.get(recordKey(record))?.etag;
     return withConflicts(this.#admin, [record], this.#versions, () => write(ifMatch));
@@ -137,7 +137,7 @@ export class RecordApplication {
   async #put(difference: RecordDifference, ifMatch: string | undefined): Promise<void> {
     const { collection, name, before, after = {} } = difference;
     const key = recordKey(difference);
-    // Until it is known.
+    // The new version is unknown until the response.
     this.#written.set(key, null);
     const records = open(this.#admin, collection);
     const { fields } = withSecrets(after, this.#environment);
@@ -145,9 +145,8 @@ export class RecordApplication {
     if (before === undefined) {
       const { id } = await this.#attempt(
         () => records.create({ ...body, name }),
-        // A record of this name may come from another caller.
-        () =>
-          Promise.reject(new CommandFault(`${collection} ${name}: it is not known whether it was created`)),
+        // Another client may have created a record of this name.
+        () => Promise.reject(new CommandFault(`${collection} ${name}: it is unknown whether it was created`)),
       );
       this.#undone.push(() => records.delete(id));
       this.#written.set(key, { version: 1 });
@@ -156,7 +155,7 @@ export class RecordApplication {
     const { update } = updatable(records);
     const change = updateOf(collection, body, before);
     if (Object.keys(change).length === 0)
-      throw new CommandFault(`${collection} ${name}: what the file changes cannot be changed`);
+      throw new CommandFault(`${collection} ${name}: these fields cannot be changed`);
     const formerBody = await bodyOf(this.#admin, collection, withSecrets(before, {}).fields);
     const undo: Undo = () => update.call(records, name, () => updateOf(collection, formerBody, after));
     await this.#attempt(() => update.call(records, name, () => change, { ifMatch }), undo);
@@ -165,7 +164,7 @@ export class RecordApplication {
     this.#written.set(key, former === undefined ? null : { version: former + 1 });
   }
 
-  /** Writes a record. @param undo takes back what may have been written though the response was lost. */
+  /** Writes a record. @param undo rolls back a write that may have happened although the response was lost. */
   async #attempt<T>(write: () => Promise<T>, undo: Undo): Promise<T> {
     const { isOutcomeUnknown } = await import("@ikg/client");
     try {

@@ -4,9 +4,9 @@ import type { Difference } from "./difference.ts";
 import { versionIn, type Versions } from "./versions.ts";
 
 /**
- * One change set that makes policies and queries what their files say: what a file leaves out is cleared.
+ * Converts differences of policies and queries to one change set. Fields that a file omits are cleared.
  *
- * @param versions that the differences are based on: the suite refuses changes of records that are not that any more.
+ * @param versions the versions on which the differences are based: the suite rejects changes of records with other versions.
  */
 export const changesOf = (
   differences: readonly Difference<ChangeableCollection>[],
@@ -22,5 +22,5 @@ export const changesOf = (
             ...target,
             record: { ...clearedFields(changeableDescriptions[collection]), ...after },
           };
-    return change as unknown as ChangeSetEntry; // the suite judges the record
+    return change as unknown as ChangeSetEntry; // the suite validates the record
   });

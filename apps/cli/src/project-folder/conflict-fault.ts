@@ -12,12 +12,12 @@ import {
   versionsOf,
 } from "./versions.ts";
 
-/** Change records that are looked through for a deletion. */
-const lookedThrough = 50;
+/** Number of change records that are searched for a deletion. */
+const searchedChanges = 50;
 
 const deletedBy = async (admin: IkgAdmin, record: RecordName): Promise<string | undefined> => {
-  let left = lookedThrough;
-  for await (const { created_by, changes } of admin.changes.list({ pageSize: lookedThrough })) {
+  let left = searchedChanges;
+  for await (const { created_by, changes } of admin.changes.list({ pageSize: searchedChanges })) {
     if (changes.some((each) => each.op === "delete" && recordKey(each) === recordKey(record)))
       return created_by;
     if (--left === 0) break;
@@ -32,7 +32,7 @@ const changedBy = async (admin: IkgAdmin, { collection, name }: RecordName): Pro
   return typeof updated_by === "string" ? updated_by : undefined;
 };
 
-/** Who it was, as far as the suite says. */
+/** The author of a change, if the suite reports it. */
 const authorOf = async (admin: IkgAdmin, conflict: Conflict): Promise<string> => {
   const find = conflict.found === 0 ? deletedBy : changedBy;
   const id = await find(admin, conflict).catch(() => undefined);
@@ -44,12 +44,12 @@ const doneTo = ({ expected, found }: Conflict): string => {
   return expected === 0 ? "created" : "changed";
 };
 
-const words = (version: number): string => (version === 0 ? "no record" : `version ${version}`);
+const versionText = (version: number): string => (version === 0 ? "no record" : `version ${version}`);
 
 /**
- * One line for each record that is not what it was: who changed it, its versions, and what to do.
+ * The error for records that have changed: a line for each, with the author, the versions and what to do.
  *
- * @param since what it was seen by, such as `ikg plan`.
+ * @param since the command that showed the record, such as `ikg plan`.
  */
 export const conflictFault = async (
   admin: IkgAdmin,
@@ -58,22 +58,22 @@ export const conflictFault = async (
 ): Promise<CommandFault> => {
   const lines = conflicts.map(async (each) => {
     const by = await authorOf(admin, each);
-    const versions = `${words(each.found)} found, ${words(each.expected)} expected`;
-    return `${recordKey(each)} was ${doneTo(each)}${by} since ${since} (${versions}): look at it with ikg plan, then apply again`;
+    const versions = `${versionText(each.found)} found, ${versionText(each.expected)} expected`;
+    return `${recordKey(each)} was ${doneTo(each)}${by} since ${since} (${versions}): review it with ikg plan, then apply again`;
   });
   return new CommandFault((await Promise.all(lines)).join("\n"));
 };
 
-/** The suite says that a record is not what a change expects: of a change set, or of one record. */
+/** Whether the suite rejected a change set or a record because of another version. */
 const isConflict = (error: unknown): boolean =>
   error instanceof Error &&
   "code" in error &&
   (error.code === "conflict" || error.code === "precondition_failed");
 
 /**
- * Calls the suite with changes of records that were read before.
+ * Sends changes of records that were read before.
  *
- * @throws CommandFault where one of them has been changed since; else what `call` throws.
+ * @throws CommandFault if one of them has changed since; other errors of `call`.
  */
 export const withConflicts = async <T>(
   admin: IkgAdmin,

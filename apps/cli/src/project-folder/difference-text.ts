@@ -9,17 +9,17 @@ const fileOf = ({ collection, name }: Difference): string =>
     ? `${folders[collection as keyof typeof folders].folder}/${name}.yaml`
     : `${projectFile}: ${collection}.${name}`;
 
-const nothing = "/dev/null";
+const emptyFile = "/dev/null";
 
-/** The differences as `diff -u` prints them. */
+/** The differences in the format of `diff -u`. */
 export const differenceText = async ({ texts, others }: Differences, style: Style): Promise<string> => {
   const parts = [...texts, ...others].map(async (difference) => {
     const { before, after } = difference;
     const file = fileOf(difference);
     return unifiedDiff(
       {
-        from: before === undefined ? nothing : file,
-        to: after === undefined ? nothing : file,
+        from: before === undefined ? emptyFile : file,
+        to: after === undefined ? emptyFile : file,
         before: before === undefined ? "" : await yamlText(before),
         after: after === undefined ? "" : await yamlText(after),
       },
@@ -29,7 +29,7 @@ export const differenceText = async ({ texts, others }: Differences, style: Styl
   return (await Promise.all(parts)).join("");
 };
 
-/** How many records are created, changed and deleted. */
+/** The numbers of created, changed and deleted records. */
 export const countsOf = ({ texts, others }: Differences) => {
   const all: readonly Difference[] = [...texts, ...others];
   const created = all.filter(({ before }) => before === undefined).length;
@@ -37,7 +37,7 @@ export const countsOf = ({ texts, others }: Differences) => {
   return { created, changed: all.length - created - deleted, deleted };
 };
 
-/** The same before it is done. */
+/** The same as a plan. */
 export const planText = (differences: Differences): string => {
   const { created, changed, deleted } = countsOf(differences);
   return `${created} to create, ${changed} to change, ${deleted} to delete.`;

@@ -10,7 +10,7 @@ import {
   type ProjectFiles,
 } from "./project-files.ts";
 
-/** A record that is to become another one; `after` is absent where it is to be deleted. */
+/** A change of a record; `before` is absent for a creation and `after` for a deletion. */
 export interface Difference<Collection extends string = string> {
   readonly collection: Collection;
   readonly name: string;
@@ -24,9 +24,9 @@ export interface Differences {
 }
 
 export interface DifferenceOptions {
-  /** Records without a file are to be deleted. */
+  /** Whether records without a file are deleted. */
   readonly prune: boolean;
-  /** Names of fields of a record whose values cannot be compared: reads do not show them. */
+  /** Names of secret fields of a record, which reads do not return and which are not compared. */
   readonly secretsOf: (collection: string, name: string) => readonly string[];
 }
 
@@ -50,14 +50,14 @@ const between = <Collection extends string>(
 const without = (fields: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 
-/** The project itself is the one that a command is about, whatever the file calls it. */
+/** Uses the name of the current project, regardless of the name in the file. */
 const renamed = (files: Named, today: Named): Named => {
   const [name] = today.keys();
   const [fields] = files.values();
   return name === undefined || fields === undefined ? new Map() : new Map([[name, fields]]);
 };
 
-/** What has to change for a project to be as its files say. */
+/** Computes the changes that make a project equal to its files. */
 export const differences = (
   today: ProjectFiles,
   files: ProjectFiles,

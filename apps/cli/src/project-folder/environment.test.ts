@@ -22,7 +22,7 @@ describe("secrets of a record", () => {
     const { fields, missing } = withSecrets(record, { OTHER: "o" });
     expect([fields, missing]).toEqual([{ name: "x", deep: { list: ["o", "plain $SECRET"] } }, ["SECRET"]]);
     expect(() => requireVariables([...missing, "SECRET"])).toThrow(
-      "secrets expected in the environment: SECRET",
+      "environment variables required for secrets: SECRET",
     );
   });
 });

@@ -1,10 +1,10 @@
 import { CommandFault } from "../surroundings.ts";
 import type { Fields } from "./project-files.ts";
 
-/** `${NAME}`; with more dollar signs it is a text that has one sign fewer. */
+/** `${NAME}`. An additional dollar sign escapes it. */
 const placeholder = /^(\$+)\{([A-Za-z_][A-Za-z0-9_]*)\}$/;
 
-/** A value as files have it: a text that looks like a placeholder gets one more dollar sign. */
+/** Escapes texts that look like a placeholder with an additional dollar sign. */
 export const escaped = (value: unknown): unknown => {
   if (typeof value === "string") return placeholder.test(value) ? `$${value}` : value;
   if (Array.isArray(value)) return value.map(escaped);
@@ -12,7 +12,7 @@ export const escaped = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, escaped(each)]));
 };
 
-/** A secret may be an object: its JSON is in the variable then. */
+/** Parses the JSON of a secret that is an object. */
 const valueOf = (text: string): unknown => {
   if (!/^\s*[{[]/.test(text)) return text;
   try {
@@ -22,7 +22,7 @@ const valueOf = (text: string): unknown => {
   }
 };
 
-/** Secrets of a record: what the environment has for `${NAME}`, and the names that it has not. */
+/** Replaces `${NAME}` in a record by the values of the environment; also returns the missing names. */
 export const withSecrets = (
   fields: Fields,
   environment: Readonly<Record<string, string | undefined>>,
@@ -44,8 +44,8 @@ export const withSecrets = (
   return { fields: Object.fromEntries(entries.filter(([, value]) => value !== undefined)), missing };
 };
 
-/** @throws CommandFault that names every variable */
+/** @throws CommandFault with all missing variables */
 export const requireVariables = (missing: readonly string[]): void => {
   if (missing.length > 0)
-    throw new CommandFault(`secrets expected in the environment: ${[...new Set(missing)].join(", ")}`);
+    throw new CommandFault(`environment variables required for secrets: ${[...new Set(missing)].join(", ")}`);
 };

@@ -8,7 +8,7 @@ import { valueOfText } from "./language-value.ts";
 import { folders, stated } from "./project-files.ts";
 import { yamlText } from "./yaml-text.ts";
 
-/** Policies and queries of folders as `ikg pull` writes them: the files, and the text that they should have. */
+/** The policies and queries of folders, formatted as by `ikg pull`. */
 export const formattedFiles = async (
   roots: readonly string[],
   around: Surroundings,

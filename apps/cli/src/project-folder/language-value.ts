@@ -1,13 +1,13 @@
 import { isObject } from "../is-object.ts";
 
-/** Policies and queries in files: as the tree that their text says, where that loses nothing, else as the text itself. */
+/** Policies and queries in files: objects if the conversion is lossless, otherwise texts. */
 
-/** The text without the spaces that JSON ignores. */
+/** The text without insignificant JSON white space. */
 const compact = (json: string): string => json.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, "$1");
 
 /**
- * The tree of a text, or the text: a number such as `1.0`, a key that comes twice and a draft that is no JSON object would not
- * come back as they were.
+ * Parses a text to an object if that is lossless. Numbers such as `1.0`, duplicate keys and drafts that are not JSON objects are
+ * kept as text.
  */
 export const valueOfText = (text: unknown): unknown => {
   if (typeof text !== "string") return text;
@@ -19,6 +19,6 @@ export const valueOfText = (text: unknown): unknown => {
   }
 };
 
-/** What two texts are compared by: a text that its tree loses nothing of is the same as the tree. */
+/** A normalized text for comparisons: equal for a text and its lossless object. */
 export const comparedText = (value: unknown): string =>
   typeof value === "string" ? JSON.stringify(valueOfText(value)) : JSON.stringify(value);

@@ -8,10 +8,10 @@ type ProjectExport = Awaited<ReturnType<IkgAdmin["export"]>>;
 /** A secret that a read does not show. */
 export type Secret = ProjectExport["secrets"][number];
 
-/** Credentials are created, and shown once, by `ikg keys`; they are in no file. */
+/** Credentials are not written to files; `ikg keys` creates them. */
 export const isCredential = ({ collection }: Secret): boolean => collection.endsWith("-credentials");
 
-/** The environment variable that a secret comes from when it is set. */
+/** The environment variable of a secret. */
 export const variableOf = ({ collection, name, field }: Secret): string =>
   `${collection}_${name}_${field}`.replaceAll(/[^A-Za-z0-9]+/g, "_").toUpperCase();
 
@@ -26,9 +26,9 @@ const byName = <T extends { readonly name: string }>(
   );
 
 /**
- * A project as files say it.
+ * Converts an export of a project to the contents of files.
  *
- * @param secretOf what stands for a secret; undefined leaves it out.
+ * @param secretOf returns the placeholder of a secret; undefined omits it.
  */
 export const filesOfExport = (
   { changes, records, secrets }: ProjectExport,

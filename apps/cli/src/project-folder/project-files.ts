@@ -2,21 +2,21 @@ import type { ChangeableCollection } from "@ikg/contracts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Records by their names. */
+/** Records by name. */
 export type Named = ReadonlyMap<string, Fields>;
 
-/** Policies and queries: each has a file of its own in a folder of this name, and all of them change together. */
+/** Policies and queries have one file each in these folders, and change together in one change set. */
 export const folders = {
   "authorization-policies": { folder: "policies", text: "policy" },
   "knowledge-queries": { folder: "queries", text: "query" },
 } as const satisfies Readonly<Record<ChangeableCollection, { folder: string; text: string }>>;
 
-/** The file of every other record. */
+/** The file of all other records. */
 export const projectFile = "project.yaml";
 
 /**
- * Collections of `project.yaml`, each behind those that its records name. Credentials are secrets as a whole, and service
- * accounts belong to the organization.
+ * Collections of `project.yaml`, each after those that its records refer to. Credentials are omitted as secrets, and service
+ * accounts because they belong to the organization.
  */
 export const otherCollections = [
   "projects",
@@ -31,7 +31,7 @@ export const otherCollections = [
 
 export type OtherCollection = (typeof otherCollections)[number];
 
-/** A project as files say it: what a folder holds, and what `ikg pull` writes. */
+/** The contents of a project folder, as written by `ikg pull`. */
 export interface ProjectFiles {
   readonly texts: Readonly<Record<ChangeableCollection, Named>>;
   readonly others: Readonly<Record<OtherCollection, Named>>;
@@ -43,11 +43,11 @@ export const ofEach = (recordsOf: (collection: OtherCollection) => Named): Proje
     otherCollections.map((collection) => [collection, recordsOf(collection)] as const),
   ) as Readonly<Record<OtherCollection, Named>>; // each of them
 
-/** Fields that are absent where they are not set. */
+/** Whether a field has a value other than its empty default. */
 const isSet = ([, value]: [string, unknown]): boolean =>
   value !== undefined && value !== null && value !== "";
 
-/** A record without what says nothing. */
+/** A record without unset fields. */
 export const stated = (fields: Fields): Fields => {
   const { tags, ...others } = fields;
   const kept = Array.isArray(tags) && tags.length === 0 ? others : fields;

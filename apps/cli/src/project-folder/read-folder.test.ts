@@ -56,7 +56,7 @@ describe("the files of a folder", () => {
       ),
       "files/project.yaml:3:10: applications.tower: an object expected",
       "files/project.yaml:4:14: mcp-servers: records by their names expected",
-      "files/queries/e.yaml:2:7: d has another file",
+      "files/queries/e.yaml:2:7: duplicate: d is also defined in another file",
       "",
     ]);
     expect(errors).toContain("\n3 |   tower: 7\n  |          ^\n");

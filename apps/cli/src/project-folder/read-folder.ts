@@ -17,7 +17,7 @@ import { readTexts, type TextRecord } from "./read-texts.ts";
 import { RecordFiles } from "./record-files.ts";
 import type { WrittenRecord, WrittenRecords } from "./written-record.ts";
 
-/** The object at a path of a file; an empty one, with a fault, where something else stands there. */
+/** The object at a path of a file; any other value is reported and replaced by an empty object. */
 const objectAt = (
   source: Source,
   path: readonly string[],
@@ -51,7 +51,7 @@ const othersOf = (source: Source, files: RecordFiles): ProjectFiles["others"] =>
 const isThere = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => undefined)) !== undefined;
 
-/** What the files of a folder say, and where. */
+/** The contents of a folder, with positions in files. */
 export interface FolderFiles extends ProjectFiles {
   readonly written: WrittenRecords;
 }
@@ -62,10 +62,10 @@ const fieldsOf = (records: ReadonlyMap<string, TextRecord>): Named =>
 const placesOf = (records: ReadonlyMap<string, TextRecord>): ReadonlyMap<string, WrittenRecord> =>
   new Map([...records].map(([name, { written }]) => [name, written]));
 
-/** @throws CommandFault with every fault and its place */
+/** @throws CommandFault with all errors and their positions */
 export const readFolder = async (root: string, around: Surroundings): Promise<FolderFiles> => {
   const { cwd } = around;
-  if (!(await isThere(resolve(cwd, root)))) throw new CommandFault(`${root} is not there`);
+  if (!(await isThere(resolve(cwd, root)))) throw new CommandFault(`${root} does not exist`);
   const files = new RecordFiles(around);
   const textsOf = (collection: keyof typeof folders) =>
     readTexts(join(root, folders[collection].folder), collection, files, around);

@@ -10,7 +10,7 @@ import { type Fields, folders, stated } from "./project-files.ts";
 import type { RecordFiles } from "./record-files.ts";
 import type { WrittenRecord } from "./written-record.ts";
 
-/** The record of a file. */
+/** A record in a file. */
 export interface TextRecord {
   readonly name: string;
   readonly fields: Fields;
@@ -18,8 +18,8 @@ export interface TextRecord {
 }
 
 /**
- * The policy or query of a file, named after the file where it has no name, ACTIVE where it has no status. A policy may
- * stand by itself, with `meta`.
+ * Reads the policy or query of a file. The name defaults to that of the file, and the status to ACTIVE. A file may also contain a
+ * bare policy, with `meta`.
  */
 export const textRecordOf = (
   source: Source,
@@ -46,7 +46,7 @@ export const textRecordOf = (
   };
 };
 
-/** The policies or queries of a folder by name; none where it is not there. */
+/** The policies or queries of a folder by name; empty if the folder does not exist. */
 export const readTexts = async (
   folder: string,
   collection: ChangeableCollection,
@@ -63,7 +63,8 @@ export const readTexts = async (
     const record = textRecordOf(source, collection, files);
     if (record === undefined) continue;
     const { name } = record;
-    if (records.has(name)) files.faults.add(source.placeOf(["name"]), `${name} has another file`);
+    if (records.has(name))
+      files.faults.add(source.placeOf(["name"]), `duplicate: ${name} is also defined in another file`);
     records.set(name, record);
   }
   return records;

@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
-import { Faults, readSource, type Source } from "@ikg/sources";
-import { faultText } from "../checks/fault-text.ts";
+import { DiagnosticList, readSource, type Source } from "@ikg/sources";
+import { diagnosticText } from "../checks/diagnostic-text.ts";
 import { Files, shownPath } from "../policy-tests/file/files.ts";
 import { CommandFault, type Surroundings } from "../surroundings.ts";
 
-/** Files of records that one command reads; what is wrong with any of them is reported together. */
+/** Reads the record files of a command, and collects their errors. */
 export class RecordFiles {
-  readonly faults = new Faults();
+  readonly faults = new DiagnosticList();
   readonly #files: Files;
   readonly #around: Surroundings;
 
@@ -15,7 +15,7 @@ export class RecordFiles {
     this.#files = new Files(around.cwd, this.faults);
   }
 
-  /** A file of YAML or JSON, or standard input for "-"; undefined where it cannot be read. */
+  /** Reads a YAML or JSON file, or standard input for "-"; undefined for an invalid file. */
   async open(path: string): Promise<Source | undefined> {
     const { cwd, readInput } = this.#around;
     if (path === "-") return readSource("standard input", await readInput(), this.faults);
@@ -24,10 +24,12 @@ export class RecordFiles {
     return (await this.#files.open(file, place))?.source;
   }
 
-  /** @throws CommandFault with each fault, its line and a caret below its place */
+  /** @throws CommandFault with each error, its source line and a caret */
   async assertNoFaults(): Promise<void> {
-    if (this.faults.none) return;
-    const texts = this.faults.list.map((fault) => faultText(fault, this.#around.cwd, (_style, text) => text));
+    if (this.faults.isEmpty) return;
+    const texts = this.faults.list.map((fault) =>
+      diagnosticText(fault, this.#around.cwd, (_style, text) => text),
+    );
     throw new CommandFault((await Promise.all(texts)).join("").trimEnd());
   }
 }

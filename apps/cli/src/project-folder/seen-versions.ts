@@ -4,10 +4,10 @@ import { readState, stateFolder, writeState } from "../state-files.ts";
 import { CommandFault, type Surroundings } from "../surroundings.ts";
 import type { RecordVersion, Versions } from "./versions.ts";
 
-/** A command that has shown what the records of a project are. */
+/** A command that shows the records of a project. */
 export type SeeingCommand = "pull" | "plan" | "apply";
 
-/** What the records of a project were when a command last showed them. */
+/** The versions of records that a command has last shown. */
 export interface Seen {
   readonly command: SeeingCommand;
   readonly versions: Versions;
@@ -18,14 +18,14 @@ interface Stored {
   readonly versions: readonly (readonly [key: string, version: RecordVersion | null])[];
 }
 
-/** The project that a folder is compared with. */
+/** A project that a folder is compared with. */
 export interface ComparedProject {
   readonly url: string;
   readonly projectId: string;
   readonly folder: string;
 }
 
-/** Remembers versions from one command to the next, for one folder and one project. */
+/** Stores the versions that commands have shown, for one folder and one project. */
 export class SeenVersions {
   readonly #path: string;
   readonly #around: Surroundings;
@@ -37,13 +37,13 @@ export class SeenVersions {
     this.#around = around;
   }
 
-  /** Undefined where no command has shown the project in this folder. */
+  /** Undefined if no command has shown the project in this folder. */
   read(): Seen | undefined {
-    const stored = readState(this.#path) as Stored | undefined; // what `write` wrote
+    const stored = readState(this.#path) as Stored | undefined; // written by `write`
     return stored && { command: stored.command, versions: new Map(stored.versions) };
   }
 
-  /** A failure is a warning: the command has done its work. */
+  /** A failure is only a warning, because the command itself succeeded. */
   write(command: SeeingCommand, versions: Versions | undefined): void {
     if (versions === undefined) return;
     const entries = [...versions].map(
@@ -55,7 +55,9 @@ export class SeenVersions {
       writeState(this.#path, stored);
     } catch (error) {
       if (!(error instanceof CommandFault)) throw error;
-      this.#around.error(`warning: ikg apply will not know what was seen here: ${error.message}\n`);
+      this.#around.error(
+        `warning: the versions shown here cannot be stored for ikg apply: ${error.message}\n`,
+      );
     }
   }
 }

@@ -4,7 +4,7 @@ import { isRecordFile } from "../records/file-names.ts";
 import { folders, otherCollections, projectFile, type ProjectFiles } from "./project-files.ts";
 import { yamlText } from "./yaml-text.ts";
 
-/** What became of a file. */
+/** The result of writing a file. */
 export interface WrittenFile {
   readonly file: string;
   readonly done: "added" | "changed" | "removed";
@@ -24,14 +24,14 @@ const write = async (root: string, file: string, text: string): Promise<readonly
   return [{ file, done: before === undefined ? "added" : "changed" }];
 };
 
-/** Files of records that are none of the project's any more. */
+/** Files of records that no longer exist. */
 const stale = async (root: string, folder: string, written: ReadonlySet<string>): Promise<string[]> =>
   (await readdir(join(root, folder)))
     .filter((name) => isRecordFile(name) && !written.has(name))
     .map((name) => join(folder, name))
     .toSorted();
 
-/** Makes a folder what the project is: files of records that are not there any more are removed. */
+/** Writes the project to a folder, and deletes files of records that no longer exist. */
 export const writeFolder = async (
   root: string,
   { texts, others }: ProjectFiles,

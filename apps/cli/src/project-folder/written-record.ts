@@ -5,7 +5,7 @@ import { folders } from "./project-files.ts";
 
 type Path = readonly PropertyKey[];
 
-/** Where a policy or query is written: paths in one file. */
+/** The location of a policy or query: paths in one file. */
 export interface WrittenRecord {
   readonly collection: ChangeableCollection;
   readonly source: Source;
@@ -16,17 +16,17 @@ export interface WrittenRecord {
   readonly text: Path;
 }
 
-/** Where records of a collection are written, by their names. */
+/** Locations of records by collection and name. */
 export type WrittenRecords = Readonly<Record<ChangeableCollection, ReadonlyMap<string, WrittenRecord>>>;
 
 /**
- * The place of a fault of the suite, which begins with its path in a change: `policy.condition.cypher: … (line 1, column 5)`,
+ * The position of an error of the suite, which starts with a path in the change: `policy.condition.cypher: … (line 1, column 5)`,
  * `record.status: …` or `name: …`.
  */
 export const placeInRecord = (written: WrittenRecord, fault: string): Place => {
   const { collection, source, whole, record, text } = written;
   const isInRecord = fault.startsWith("record.");
-  // Files name a query's policy; requests may have its id.
+  // Files refer to the policy of a query by name; requests may have its id.
   const path = fault.slice(isInRecord ? "record.".length : 0).replace(/^policy_id\b/, "policy");
   const [field] = path.split(/[.[:]/, 1);
   if (field === folders[collection].text) return languageFaultPlace(source, text, path);

@@ -1,6 +1,6 @@
 import type { Fields } from "./project-files.ts";
 
-/** A record as YAML that people read and compare: Cypher is a block, and no line is broken that was not. */
+/** A record as readable YAML: Cypher is a block scalar, and lines are not folded. */
 export const yamlText = async (fields: Fields): Promise<string> => {
   const { Document, isScalar, visit } = await import("../output/yaml.ts");
   const document = new Document(fields, { aliasDuplicateObjects: false });

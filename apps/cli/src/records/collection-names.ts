@@ -7,7 +7,7 @@ export type CollectionName = {
     : never;
 }[keyof IkgAdmin];
 
-/** Names of collections on the command line: those of docs/api.md, and short ones. */
+/** Names of collections on the command line: the names of docs/api.md, and short names. */
 export const collectionNames: Readonly<Record<string, CollectionName>> = {
   projects: "projects",
   applications: "applications",

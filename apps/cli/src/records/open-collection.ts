@@ -8,7 +8,7 @@ export type AnyRecord = Readonly<Record<string, unknown>> & { readonly id: strin
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What every collection has; records are judged by the suite. */
+/** Operations of every collection; the suite validates the records. */
 export interface AnyCollection {
   list(options?: ListOptions): Promise<AnyRecord[]>;
   get(name: string, options?: ReadOptions): Promise<AnyRecord>;
@@ -25,12 +25,12 @@ export const collectionArgument = (text: string): CollectionName => {
   throw new InvalidArgumentError(`one of ${Object.keys(collectionNames).join(", ")} expected.`);
 };
 
-/** A collection by its name, whose types only the person who typed the command knows. */
+/** Opens a collection by name, without static types of its records. */
 export const openCollection = (admin: IkgAdmin, name: CollectionName): AnyCollection =>
   admin[name] as unknown as AnyCollection;
 
 export const updatable = (collection: AnyCollection): Required<AnyCollection> => {
   if (collection.update === undefined)
-    throw new CommandFault("credentials cannot be updated: create another one and revoke this one");
+    throw new CommandFault("credentials cannot be updated: create a new one and revoke this one");
   return collection as Required<AnyCollection>;
 };

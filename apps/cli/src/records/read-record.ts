@@ -5,7 +5,7 @@ import { CommandFault, type Surroundings } from "../surroundings.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The value of a file of JSON or YAML, or of standard input for "-". @throws CommandFault that names the file */
+/** Parses a JSON or YAML file, or standard input for "-". @throws CommandFault with the name of the file */
 export const readValue = async (file: string, { cwd, readInput }: Surroundings): Promise<unknown> => {
   const shown = file === "-" ? "standard input" : file;
   let text: string;
@@ -28,11 +28,11 @@ export const readValue = async (file: string, { cwd, readInput }: Surroundings):
   }
 };
 
-/** Fields of a record: an object. */
+/** Reads the fields of a record. */
 export const readFields = async (file: string, around: Surroundings): Promise<Fields> => {
   const value = await readValue(file, around);
   if (isObject(value)) return value;
   throw new CommandFault(
-    `${file === "-" ? "standard input" : file} is no object with the fields of a record`,
+    `${file === "-" ? "standard input" : file} is not an object with the fields of a record`,
   );
 };

@@ -4,7 +4,7 @@ import { type PersonToken, postForm, requestTokens, TokenRefused } from "./reque
 import { audienceParameters, type SignInServer } from "./sign-in-server.ts";
 
 const grantType = "urn:ietf:params:oauth:grant-type:device_code";
-/** Seconds between two questions, where the provider says nothing; and how much longer when it says `slow_down`. */
+/** Default polling interval in seconds, and its increase after `slow_down`. */
 const defaultInterval = 5;
 const slowDown = 5;
 
@@ -29,7 +29,7 @@ const requestCode = async (
   const { device_code: deviceCode, user_code: userCode, verification_uri: address } = body;
   if (!ok || typeof deviceCode !== "string" || typeof userCode !== "string" || typeof address !== "string") {
     const reason = [body["error_description"], body["error"]].find((each) => typeof each === "string");
-    throw new CommandFault(`${endpoint} gives no code: ${reason ?? "it does not say why"}`);
+    throw new CommandFault(`${endpoint} did not issue a code: ${reason ?? "no reason given"}`);
   }
   const { verification_uri_complete: complete, interval, expires_in: seconds } = body;
   return {
@@ -42,24 +42,24 @@ const requestCode = async (
   };
 };
 
-/** What the person reads. */
-export type Tell = (text: string) => void;
+/** Shows a text to the user. */
+export type ShowMessage = (text: string) => void;
 
 /**
- * Signs a person in who confirms a code in any browser, on this machine or another one (RFC 8628).
+ * Signs in a user who confirms a code in a browser on any machine (RFC 8628).
  *
- * @throws CommandFault when the person refuses, or lets the code expire.
+ * @throws CommandFault if the user refuses, or the code expires.
  */
 export const signInByDevice = async (
   server: SignInServer,
   endpoint: string,
-  tell: Tell,
+  showMessage: ShowMessage,
   signal: AbortSignal,
 ): Promise<PersonToken> => {
   const code = await requestCode(server, endpoint);
   const { address, completeAddress, userCode } = code;
   const other = completeAddress === undefined ? "" : `, or open ${completeAddress}`;
-  tell(`Open ${address} in a browser and enter ${userCode}${other}.\n`);
+  showMessage(`Open ${address} in a browser and enter ${userCode}${other}.\n`);
   let { intervalMs } = code;
   while (Date.now() < code.endsAt) {
     await wait(intervalMs, undefined, { signal });
@@ -73,9 +73,9 @@ export const signInByDevice = async (
       if (!(error instanceof TokenRefused)) throw error;
       if (error.error === "slow_down") intervalMs += slowDown * 1_000;
       else if (error.error === "access_denied")
-        throw new CommandFault("the sign-in was refused in the browser");
+        throw new CommandFault("the sign-in was rejected in the browser");
       else if (error.error !== "authorization_pending") throw error;
     }
   }
-  throw new CommandFault("the code was not confirmed in time: ikg login again");
+  throw new CommandFault("the code was not confirmed in time; run ikg login again");
 };

@@ -3,7 +3,7 @@ import { CommandFault, type Surroundings } from "../surroundings.ts";
 import { type PersonToken, requestTokens, TokenRefused } from "./request-tokens.ts";
 import { audienceParameters } from "./sign-in-server.ts";
 
-/** A token that ends so soon is renewed before it is used. */
+/** A token that expires within this time is renewed before it is used. */
 const marginMs = 30_000;
 
 const isFresh = ({ expires }: PersonToken): boolean =>
@@ -16,14 +16,14 @@ const withPerson = (file: ContextFile, name: string, person: PersonToken | undef
     : { ...file, contexts: { ...file.contexts, [name]: { ...context, person } } };
 };
 
-/** Keeps who is signed in, with `undefined` no person, in a context. */
-export const keepPerson = (around: Surroundings, name: string, person: PersonToken | undefined): void =>
+/** Stores the token of the signed-in user in a context; undefined removes it. */
+export const storePerson = (around: Surroundings, name: string, person: PersonToken | undefined): void =>
   writeContextFile(around, withPerson(readContextFile(around), name, person));
 
 /**
- * The access token of the person who is signed in, renewed when it has expired (RFC 6749, section 6).
+ * The access token of the signed-in user, renewed if it has expired (RFC 6749, section 6).
  *
- * @throws CommandFault when it cannot be renewed: the person signs in again.
+ * @throws CommandFault if it cannot be renewed and the user has to sign in again.
  */
 export const freshToken = async (
   around: Surroundings,
@@ -32,7 +32,7 @@ export const freshToken = async (
 ): Promise<string> => {
   if (isFresh(person)) return person.accessToken;
   const { refreshToken } = person;
-  const again = "the sign-in has expired: ikg login";
+  const again = "the sign-in has expired; run ikg login";
   if (refreshToken === undefined) throw new CommandFault(again);
   try {
     const renewed = await requestTokens(person, {
@@ -40,7 +40,7 @@ export const freshToken = async (
       refresh_token: refreshToken,
       ...audienceParameters(person.audience),
     });
-    keepPerson(around, name, { refreshToken, ...renewed });
+    storePerson(around, name, { refreshToken, ...renewed });
     return renewed.accessToken;
   } catch (error) {
     throw error instanceof TokenRefused ? new CommandFault(`${again} (${error.error})`) : error;

@@ -1,7 +1,7 @@
 import { isObject } from "../is-object.ts";
 import { CommandFault } from "../surroundings.ts";
 
-/** A person's access token, and how it is renewed. */
+/** The access token of a user, with the data for its renewal. */
 export interface PersonToken {
   readonly issuer: string;
   readonly clientId: string;
@@ -9,23 +9,25 @@ export interface PersonToken {
   readonly audience: string;
   readonly accessToken: string;
   readonly refreshToken?: string | undefined;
-  /** Milliseconds since the epoch; absent where the provider does not say. */
+  /** Milliseconds since the epoch; absent if the provider does not return it. */
   readonly expires?: number | undefined;
 }
 
-/** What a token endpoint answers instead of tokens (RFC 6749, section 5.2). */
+/** The error response of a token endpoint (RFC 6749, section 5.2). */
 export class TokenRefused extends CommandFault {
   readonly error: string;
 
   constructor(endpoint: string, error: string, description: unknown) {
-    super(`${endpoint} gives no token: ${error}${typeof description === "string" ? `, ${description}` : ""}`);
+    super(
+      `${endpoint} did not issue a token: ${error}${typeof description === "string" ? `, ${description}` : ""}`,
+    );
     this.error = error;
   }
 }
 
 const withinMs = 15_000;
 
-/** Posts a form, and reads the JSON that comes back whatever its status. */
+/** Posts a form, and parses the JSON response of any status. */
 export const postForm = async (
   url: string,
   form: Readonly<Record<string, string>>,
@@ -40,7 +42,8 @@ export const postForm = async (
     signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
   });
   const body: unknown = await answer.json().catch(() => undefined);
-  if (!isObject(body)) throw new CommandFault(`${url} answers ${answer.status}, and no JSON object`);
+  if (!isObject(body))
+    throw new CommandFault(`${url} responds with ${answer.status} and without a JSON object`);
   return { ok: answer.ok, body };
 };
 

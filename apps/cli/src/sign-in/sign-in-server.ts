@@ -1,15 +1,15 @@
 import { isObject } from "../is-object.ts";
 import { CommandFault } from "../surroundings.ts";
 
-/** How people sign in to administer a deployment. */
+/** The identity provider of the administrators of a deployment. */
 export interface SignInServer {
   readonly issuer: string;
   readonly clientId: string;
-  /** What the access token is to be issued for. */
+  /** Audience of the access token. */
   readonly audience: string;
   readonly scope: string;
   readonly tokenEndpoint: string;
-  /** Absent where the provider has no device flow (RFC 8628). */
+  /** Undefined if the provider has no device flow (RFC 8628). */
   readonly deviceEndpoint: string | undefined;
   readonly authorizationEndpoint: string | undefined;
 }
@@ -26,11 +26,11 @@ const readJson = async (url: string): Promise<Readonly<Record<string, unknown>> 
   if (answer.status === 404) return undefined;
   const content: unknown = await answer.json().catch(() => undefined);
   if (answer.status !== 200 || !isObject(content))
-    throw new CommandFault(`${url} answers ${answer.status}, and not the document that is expected there`);
+    throw new CommandFault(`${url} responds with ${answer.status} instead of the expected document`);
   return content;
 };
 
-/** Metadata of a protected resource: the well-known name stands between host and path (RFC 9728, section 3.1). */
+/** The metadata URL of a protected resource: the well-known suffix is between host and path (RFC 9728, section 3.1). */
 const metadataUrl = (resource: string): string => {
   const { origin, pathname } = new URL(resource);
   return `${origin}/.well-known/oauth-protected-resource${pathname}`;
@@ -41,39 +41,39 @@ const textIn = (document: Readonly<Record<string, unknown>>, name: string): stri
   return typeof value === "string" && value !== "" ? value : undefined;
 };
 
-/** Without TLS a token can be read on its way: allowed only where the deployment itself has none. */
+/** Requires TLS, because tokens could be intercepted otherwise, unless the deployment itself has none. */
 const requireAddress = (address: string, deployment: string): string => {
   const isSafe = address.startsWith("https://") || deployment.startsWith("http://");
   if (URL.canParse(address) && isSafe) return address;
-  throw new CommandFault(`${address} is no https address: no person signs in there`);
+  throw new CommandFault(`${address} is not an https address, which is required for signing in`);
 };
 
 /**
- * Finds how people sign in: the deployment names issuer, client and audience (RFC 9728), the issuer its endpoints (OpenID Connect
- * Discovery 1.0).
+ * Discovers the identity provider: the deployment publishes issuer, client and audience (RFC 9728), and the issuer its endpoints
+ * (OpenID Connect Discovery 1.0).
  *
- * @throws CommandFault for a deployment without people, or documents that do not fit together.
+ * @throws CommandFault for a deployment without an identity provider, or inconsistent documents.
  */
 export const findSignInServer = async (deployment: string): Promise<SignInServer> => {
   const resource = `${deployment.replace(/\/+$/, "")}/configs/v1`;
   const metadata = await readJson(metadataUrl(resource));
   if (metadata === undefined)
     throw new CommandFault(
-      `${deployment} lets no person sign in: its operator sets OIDC_ISSUER, or gives you the token of a service account`,
+      `${deployment} has no identity provider for signing in: ask its operator to set OIDC_ISSUER, or for the token of a service account`,
     );
   if (metadata["resource"] !== resource)
     throw new CommandFault(
-      `${deployment} calls itself ${String(metadata["resource"])}: sign in under the address that PUBLIC_URL names`,
+      `the address ${deployment} does not match ${String(metadata["resource"])}: sign in under the address of PUBLIC_URL`,
     );
   const [issuer] = Array.isArray(metadata["authorization_servers"]) ? metadata["authorization_servers"] : [];
   const [clientId, audience] = [textIn(metadata, "client_id"), textIn(metadata, "audience")];
   if (typeof issuer !== "string" || clientId === undefined || audience === undefined)
-    throw new CommandFault(`${deployment} does not say where people sign in`);
+    throw new CommandFault(`${deployment} does not publish a complete sign-in configuration`);
   requireAddress(issuer, deployment);
   const configuration = await readJson(`${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`);
   const tokenEndpoint = configuration && textIn(configuration, "token_endpoint");
   if (configuration?.["issuer"] !== issuer || tokenEndpoint === undefined)
-    throw new CommandFault(`${issuer} has no discovery document of that issuer`);
+    throw new CommandFault(`${issuer} has no valid discovery document`);
   const endpoint = (name: string): string | undefined => {
     const address = textIn(configuration, name);
     return address === undefined ? undefined : requireAddress(address, deployment);
@@ -91,8 +91,8 @@ export const findSignInServer = async (deployment: string): Promise<SignInServer
 };
 
 /**
- * What a provider is told of the audience. Resource indicators (RFC 8707) are addresses; some providers know a parameter `audience`
- * instead, and others take what the scopes say.
+ * Request parameters for the audience. Resource indicators (RFC 8707) must be addresses; some providers use the parameter `audience`
+ * instead, and others derive the audience from the scopes.
  */
 export const audienceParameters = (audience: string): Readonly<Record<string, string>> =>
   /^https?:\/\//.test(audience) ? { resource: audience, audience } : {};

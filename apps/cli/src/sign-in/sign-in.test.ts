@@ -69,7 +69,10 @@ describe("ikg login", () => {
       if (code !== undefined) void provider.confirmDevice(code, "ann");
     };
     const { code, output } = await runIkg(["login"], { environment: environment(), error: confirm });
-    expect([code, output]).toEqual([0, `You are signed in to ${url}; the context 127.0.0.1 keeps it.\n`]);
+    expect([code, output]).toEqual([
+      0,
+      `You are signed in to ${url}; the sign-in is stored in the context 127.0.0.1.\n`,
+    ]);
     const { person, organization } = kept().contexts["127.0.0.1"] ?? {};
     expect(organization).toBe("gid:organization");
     expect(person).toMatchObject({ issuer: provider.issuer, clientId, refreshToken: expect.any(String) });
@@ -92,7 +95,7 @@ describe("ikg login", () => {
     await runIkg(["logout"], { environment: environment() });
     expect(kept().contexts["127.0.0.1"]).not.toHaveProperty("person");
     const after = await runIkg(["get", "projects"], { environment: environment() });
-    expect([after.code, after.errors]).toEqual([2, expect.stringContaining("no person is signed in")]);
+    expect([after.code, after.errors]).toEqual([2, expect.stringContaining("not signed in")]);
   }, 30_000);
 
   it("signs in by the browser of this machine, with PKCE", async () => {
@@ -140,9 +143,12 @@ describe("ikg login", () => {
   }, 30_000);
 
   it.each([
-    ["lets no person sign in", () => undefined],
-    ["calls itself", () => ({ ...metadata, resource: "https://other.example/configs/v1" })],
-    ["does not say where people sign in", () => ({ ...metadata, client_id: undefined })],
+    ["has no identity provider for signing in", () => undefined],
+    [
+      "does not match https://other.example",
+      () => ({ ...metadata, resource: "https://other.example/configs/v1" }),
+    ],
+    ["does not publish a complete sign-in configuration", () => ({ ...metadata, client_id: undefined })],
     ["cannot be reached", () => ({ ...metadata, authorization_servers: ["http://127.0.0.1:9"] })],
   ])("says what is wrong: the deployment %s", async (words, change) => {
     metadata = change();

@@ -3,7 +3,7 @@ import { open } from "node:fs/promises";
 import { createGunzip } from "node:zlib";
 import { InputFault } from "@ikg/imports";
 
-/** A file, and how messages call it. */
+/** A file with its name in messages. */
 export interface NamedFile {
   readonly name: string;
   readonly path: string;
@@ -12,7 +12,7 @@ export interface NamedFile {
 const gzipMagic = [0x1f, 0x8b] as const;
 const chunkBytes = 16 * 1024;
 
-/** Whether a file holds gzip data, whatever it is called. */
+/** Whether a file contains gzip data, regardless of its extension. */
 export const isGzip = async ({ path }: NamedFile): Promise<boolean> => {
   const file = await open(path);
   try {
@@ -24,10 +24,10 @@ export const isGzip = async ({ path }: NamedFile): Promise<boolean> => {
 };
 
 /**
- * The bytes of a file, decompressed, at the pace of their reader.
+ * The decompressed bytes of a file, with backpressure.
  *
- * @param onBytes hears of bytes of the file itself.
- * @throws InputFault where it cannot be read.
+ * @param onBytes is called with the number of stored bytes that were read.
+ * @throws InputFault if it cannot be read.
  */
 export const fileBytes = async function* (
   file: NamedFile,
@@ -37,14 +37,14 @@ export const fileBytes = async function* (
     const isCompressed = await isGzip(file);
     const read = createReadStream(file.path, { highWaterMark: chunkBytes });
     const stream = isCompressed ? read.pipe(createGunzip({ chunkSize: chunkBytes })) : read;
-    // An error of the file is one of what is read from it.
+    // Forwards errors of the file to the decompressed stream.
     read.on("error", (error) => stream.destroy(error));
     let before = 0;
     try {
       for await (const chunk of stream) {
         onBytes(read.bytesRead - before);
         before = read.bytesRead;
-        yield chunk as Uint8Array; // without an encoding a stream has bytes
+        yield chunk as Uint8Array; // a stream without an encoding yields bytes
       }
     } finally {
       read.destroy();

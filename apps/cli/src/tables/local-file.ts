@@ -4,7 +4,7 @@ import { readParquet } from "./read-parquet.ts";
 
 /** A file with rows on this machine. */
 export interface LocalFile extends TableFile, NamedFile {
-  /** The path of the file itself, where another one holds what it has decompressed. */
+  /** The path of the original file, if `path` is a decompressed copy. */
   readonly origin: string;
 }
 

@@ -43,13 +43,13 @@ describe("CSV", () => {
     expect(table.columns).toEqual(["id", "name"]);
     expect(table.rows).toEqual([
       { number: 1, cells: ["1", 'a, "b"\nc'] },
-      { number: 2, cells: ["2", "x", "y"], fault: "3 cells; there are 2 columns" },
+      { number: 2, cells: ["2", "x", "y"], fault: "3 cells; 2 expected, one per column" },
       { number: 3, cells: ["3", "z"] },
     ]);
   });
 
   it("says on which line a row begins, and its text, when that is wanted", async () => {
-    const { rows } = await read("a.csv", text, { withDetails: true });
+    const { rows } = await read("a.csv", text, { hasDetails: true });
     expect(rows.map(({ line, text: own }) => [line, own])).toEqual([
       [2, '1,"a, ""b""\nc"'],
       [5, "2,x,y"],
@@ -78,7 +78,7 @@ describe("CSV", () => {
 
   it("is of the encoding that is said, and never loses letters without a word", async () => {
     const latin = Buffer.from("id\né\n", "latin1");
-    await expect(read("a.csv", latin)).rejects.toThrow("a.csv is not utf-8; encoding: of its section");
+    await expect(read("a.csv", latin)).rejects.toThrow('a.csv is not valid utf-8; set "encoding:"');
     expect(cellsOf(await read("a.csv", latin, { encoding: "iso-8859-1" }))).toEqual([["é"]]);
     expect(
       cellsOf(await read("a.csv", Buffer.from("\ufeffid\né\n", "utf16le"), { encoding: "utf-16le" })),
@@ -93,7 +93,7 @@ describe("CSV", () => {
       /^a\.csv: Invalid Opening Quote.* line 2/,
     );
     await expect(read("a.csv", "")).rejects.toThrow("a.csv is empty");
-    await expect(read("a.csv", "id,id\n")).rejects.toThrow('two columns are called "id"');
+    await expect(read("a.csv", "id,id\n")).rejects.toThrow('duplicate column name "id"');
     await expect(read("a.csv.gz", gzipSync("id\n1\n".repeat(9_999)).subarray(0, 60))).rejects.toThrow(
       "cannot be read",
     );
@@ -126,7 +126,7 @@ describe("NDJSON", () => {
   });
 
   it("stays as it is for imports", async () => {
-    const { rows } = await read("a.jsonl", "no\n", { asText: true });
+    const { rows } = await read("a.jsonl", "no\n", { isText: true });
     expect(rows).toEqual([{ number: 1, line: 1, text: "no", cells: {} }]);
   });
 });
@@ -182,11 +182,11 @@ describe("the form of a file", () => {
       "ndjson",
       "parquet",
     ]);
-    expect(() => formatOf("a.xlsx")).toThrow("a.xlsx ends in none of .csv");
-    expect(() => formatOf("-")).toThrow("standard input: say its form by --format");
+    expect(() => formatOf("a.xlsx")).toThrow("a.xlsx: unsupported file type; accepted: .csv");
+    expect(() => formatOf("-")).toThrow("standard input requires --format");
   });
 
   it("needs a file that is there", async () => {
-    await expect(readFile("none.csv")).rejects.toThrow("none.csv is no file");
+    await expect(readFile("none.csv")).rejects.toThrow("none.csv is not a file");
   });
 });

@@ -16,7 +16,7 @@ const bufferOf = async (handle: FileHandle, onBytes: (count: number) => void): P
   };
 };
 
-/** Apache Parquet: one row group at a time is in memory. */
+/** Reads Apache Parquet, with one row group at a time in memory. */
 export const readParquet = async (
   file: NamedFile,
   { onBytes = () => undefined }: ReadOptions,

@@ -10,16 +10,16 @@ import { fileBytes, isGzip, type NamedFile } from "./file-bytes.ts";
 import { formatOf } from "./format-of.ts";
 import { type LocalFile, localFile } from "./local-file.ts";
 
-/** Files of a command line, ready to be read as often as needed. */
+/** Files of a command line, which can be read several times. */
 export interface SourceFiles {
   readonly files: readonly LocalFile[];
-  /** Whether one of them is standard input, which cannot be read again by another run. */
+  /** Whether one of them is standard input, which another run cannot read again. */
   readonly haveInput: boolean;
-  /** Removes copies. */
+  /** Deletes temporary copies. */
   close(): Promise<void>;
 }
 
-/** Copies are readable by their owner alone. */
+/** Writes a copy that only its owner can read. */
 const copyTo = async (folder: string, name: string, bytes: AsyncIterable<Uint8Array>): Promise<string> => {
   const path = join(folder, name);
   await pipeline(Readable.from(bytes, { objectMode: false }), createWriteStream(path, { mode: 0o600 }));
@@ -29,15 +29,15 @@ const copyTo = async (folder: string, name: string, bytes: AsyncIterable<Uint8Ar
 const existing = async (name: string, cwd: string): Promise<NamedFile> => {
   const path = resolve(cwd, name);
   const about = await stat(path).catch(() => undefined);
-  if (about?.isFile() !== true) throw new CommandFault(`${name} is no file`);
+  if (about?.isFile() !== true) throw new CommandFault(`${name} is not a file`);
   return { name, path };
 };
 
 /**
- * Finds the files of a command line. Standard input is copied, because rows are read several times; so is what a
- * compressed Parquet file holds, which is not read from its beginning to its end.
+ * Opens the files of a command line. Standard input is copied, because rows are read several times. Compressed Parquet files are
+ * copied as well, because they are not read sequentially.
  *
- * @throws CommandFault for a file that is not there.
+ * @throws CommandFault for a missing file.
  */
 export const openSourceFiles = async (
   names: readonly string[],
@@ -72,7 +72,7 @@ export const openSourceFiles = async (
   }
 };
 
-/** Bytes of all files as they are stored. */
+/** Total size of all stored files. */
 export const bytesOf = async ({ files }: SourceFiles): Promise<number> => {
   const sizes = await Promise.all(files.map(async ({ path }) => (await stat(path)).size));
   return sizes.reduce((sum, size) => sum + size, 0);

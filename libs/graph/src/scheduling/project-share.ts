@@ -93,9 +93,9 @@ export class ProjectShare {
     this.pace = new Pace(longContended);
   }
 
-  allow(msPerSecond: number, now: number): void {
+  setRate(msPerSecond: number, now: number): void {
     this.msPerSecond = msPerSecond;
-    this.time.allow(msPerSecond, now);
+    this.time.setRate(msPerSecond, now);
   }
 
   get waitingCount(): number {

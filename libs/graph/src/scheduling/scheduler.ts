@@ -118,7 +118,7 @@ class DatabaseScheduler implements Scheduler {
     }
     share.limit = limits?.concurrent_statements ?? Infinity;
     // A caller who does not know it lifts no limit.
-    if (limits?.database_ms_per_second !== undefined) share.allow(limits.database_ms_per_second, now);
+    if (limits?.database_ms_per_second !== undefined) share.setRate(limits.database_ms_per_second, now);
     return share;
   }
 

@@ -1,9 +1,9 @@
 import { InputFault } from "../input-fault.ts";
 import { formatOfName } from "../tables/format.ts";
 import type { TableFile } from "../tables/table.ts";
-import { pageTurns } from "./next-task.ts";
+import { taskYielder } from "./next-task.ts";
 
-/** Bytes that are parsed in one go. */
+/** Bytes parsed before the page may run other tasks. */
 const pieceBytes = 8 * 1024;
 
 const isGzip = async (file: Blob): Promise<boolean> => {
@@ -11,8 +11,8 @@ const isGzip = async (file: Blob): Promise<boolean> => {
   return first === 0x1f && second === 0x8b;
 };
 
-/** The bytes as they are stored, counted on the way. */
-const counted = (file: Blob, onBytes: (count: number) => void): ReadableStream<Uint8Array<ArrayBuffer>> =>
+/** The stored bytes of a file; reports the size of each chunk. */
+const countBytes = (file: Blob, onBytes: (count: number) => void): ReadableStream<Uint8Array<ArrayBuffer>> =>
   file.stream().pipeThrough(
     new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
       transform: (chunk, controller) => {
@@ -26,15 +26,15 @@ const read = async function* (
   file: File,
   onBytes: (count: number) => void,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const turn = pageTurns();
-  const plain = counted(file, onBytes);
+  const yieldToPage = taskYielder();
+  const plain = countBytes(file, onBytes);
   const stream = (await isGzip(file)) ? plain.pipeThrough(new DecompressionStream("gzip")) : plain;
   const reader = stream.getReader();
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read())
       for (let at = 0; at < next.value.length; at += pieceBytes) {
         yield next.value.subarray(at, at + pieceBytes);
-        await turn();
+        await yieldToPage();
       }
   } finally {
     await reader.cancel().catch(() => undefined);
@@ -42,16 +42,16 @@ const read = async function* (
 };
 
 /**
- * A file that a person has chosen, read as a stream as often as needed.
+ * A file that the user has chosen. It can be read as a stream any number of times.
  *
- * @throws InputFault for a form that is not read in browsers.
+ * @throws InputFault for a format that browsers cannot read.
  */
 export const browserFile = (file: File): TableFile => {
   const { name } = file;
   const format = formatOfName(name);
   if (format === undefined || format === "parquet")
     throw new InputFault(
-      `${name} ends in none of .csv, .tsv, .ndjson (and .gz)${format === undefined ? "" : "; ikg import reads Parquet"}`,
+      `${name}: unsupported file type; accepted: .csv, .tsv, .tab, .ndjson and .jsonl, each optionally with .gz${format === undefined ? "" : "; Parquet can be imported with ikg import"}`,
     );
   return {
     name,

@@ -1,4 +1,4 @@
-/** What pages use: the same imports, with files that people choose. Loaded when it is needed, because schemas are large. */
+/** Imports in browsers, from files that the user chooses. Pages load it on demand, because the schemas are large. */
 import "./without-eval.ts";
 
 export * from "../index.ts";

@@ -1,8 +1,8 @@
 import type { ImportState, ImportStore } from "../jobs/import-state.ts";
 import type { RejectedLine } from "../jobs/rejected-lines.ts";
 
-/** Rejected lines that are at hand; all of them are in the text. */
-const mostShown = 1_000;
+/** Rejected lines that are kept as objects; the NDJSON text has all of them. */
+const maxShown = 1_000;
 
 const partCharacters = 256 * 1024;
 
@@ -11,7 +11,7 @@ interface Part {
   readonly text: Blob;
 }
 
-/** Keeps an import in the memory of a tab, as long as that is open. Sizes of rejected lines count lines. */
+/** Keeps the state of an import in memory while the tab is open. The size of rejected lines is their number. */
 export class MemoryStore implements ImportStore {
   #state: ImportState | undefined;
   #parts: readonly Part[] = [];
@@ -43,14 +43,14 @@ export class MemoryStore implements ImportStore {
     this.#first = this.#first.slice(0, size);
   }
 
-  /** Added as a whole, when all of them are there. */
+  /** Stores the lines only when all of them have been read: a failure stores none. */
   async addRejected(lines: AsyncIterable<RejectedLine>): Promise<number> {
     const texts: Blob[] = [];
     const first = [...this.#first];
     let [text, count] = ["", 0];
     for await (const line of lines) {
       count += 1;
-      if (first.length < mostShown) first.push(line);
+      if (first.length < maxShown) first.push(line);
       text += `${JSON.stringify(line)}\n`;
       if (text.length < partCharacters) continue;
       texts.push(new Blob([text]));

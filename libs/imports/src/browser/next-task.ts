@@ -1,7 +1,7 @@
-/** Milliseconds of work after which the page is given a turn: well below the 50 ms that are felt. */
-const turnMs = 8;
+/** Milliseconds of work in one task: well below the 50 ms after which a page feels slow. */
+const maxTaskMs = 8;
 
-/** Resolves in a task of its own; unlike a timer, not throttled in a tab in the background. */
+/** Resolves in a new task. Unlike a timer, it is not throttled in background tabs. */
 const nextTask = (): Promise<void> =>
   new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
@@ -14,11 +14,11 @@ const nextTask = (): Promise<void> =>
     port2.postMessage(undefined);
   });
 
-/** Ends the task now and then, so that the page reacts while a large file is read. */
-export const pageTurns = (): (() => Promise<void>) => {
+/** Returns a function that ends the current task when it has taken too long, so that the page stays responsive. */
+export const taskYielder = (): (() => Promise<void>) => {
   let since = performance.now();
   return async () => {
-    if (performance.now() - since < turnMs) return;
+    if (performance.now() - since < maxTaskMs) return;
     await nextTask();
     since = performance.now();
   };

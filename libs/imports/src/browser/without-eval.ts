@@ -1,4 +1,4 @@
 import { config } from "zod";
 
-/** Schemas are checked without generated code, which the page's policy for scripts refuses. Set before any schema is made. */
+/** Disables code generation of schemas, which the content security policy blocks. It must run before a schema is created. */
 config({ jitless: true });

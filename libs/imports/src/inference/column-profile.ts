@@ -1,18 +1,18 @@
 import { instantOf, textOf } from "../mapping/convert.ts";
 import type { ValueKind } from "../mapping/schema.ts";
 
-/** What the sampled values of a column are. */
+/** A column by its sampled values. */
 export interface ColumnProfile {
   readonly name: string;
-  /** What texts are converted to; undefined: as they are. */
+  /** The type to which texts are converted; undefined: values are kept. */
   readonly as: ValueKind | undefined;
-  /** Every row has a value, and no two have the same. */
+  /** Every row has a value, and no two rows have the same. */
   readonly isUnique: boolean;
   /** Distinct values as texts. */
   readonly values: ReadonlySet<string>;
 }
 
-/** Forms of texts, from the strictest; a code with leading zeros is no number. */
+/** Patterns of texts, the strictest first; a code with leading zeros is not a number. */
 const forms: readonly (readonly [ValueKind, (text: string) => boolean])[] = [
   ["integer", (text) => /^-?(0|[1-9]\d*)$/.test(text) && Number.isSafeInteger(Number(text))],
   ["number", (text) => /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text)],
@@ -26,7 +26,7 @@ const kindOf = (values: readonly unknown[]): ValueKind | undefined => {
   return forms.find(([, fits]) => values.every((value) => fits(String(value))))?.[0];
 };
 
-/** @param rows how many were sampled. */
+/** @param rows the number of sampled rows. */
 export const profileColumn = (name: string, present: readonly unknown[], rows: number): ColumnProfile => {
   const values = new Set(present.map(textOf));
   return {

@@ -9,7 +9,7 @@ const isOwnKey = (column: string, type: string): boolean => {
   return target !== undefined && sameName(typeNameOf(target), type);
 };
 
-/** The column that names a row: unique, and called like a key; else the first that is unique. */
+/** The column that identifies a row: a unique one with the name of a key, otherwise the first unique one. */
 export const idColumnOf = ({ columns, type }: TableProfile): ColumnProfile | undefined => {
   const unique = columns.filter(({ isUnique }) => isUnique);
   const named = (fits: (name: string) => boolean): ColumnProfile | undefined =>
@@ -22,15 +22,15 @@ export const idColumnOf = ({ columns, type }: TableProfile): ColumnProfile | und
   );
 };
 
-/** A column that names rows of another file, or of its own. */
+/** A column that refers to rows of another file, or of the same file. */
 export interface ForeignKey {
   readonly column: ColumnProfile;
-  /** What the row of the key is to this one, by the name of the column. */
+  /** The role of the referenced row, by the name of the column. */
   readonly role: string;
   readonly type: string;
-  /** The file in which it was found; undefined where none of the files has such rows. */
+  /** The referenced file; undefined if no file has such rows. */
   readonly file: string | undefined;
-  /** Whether every sampled value is an id that was sampled there. */
+  /** Whether every sampled value is a sampled id of that file. */
   readonly isContained: boolean;
 }
 
@@ -39,12 +39,12 @@ const isSubset = (values: ReadonlySet<string>, ids: ReadonlySet<string>): boolea
 
 const idsOf = (table: TableProfile): ReadonlySet<string> => idColumnOf(table)?.values ?? new Set();
 
-/** Whether a column is called like the rows of a file and holds their ids: `dept` beside `depts.csv`. */
-const namesRows = ({ name, values }: ColumnProfile, tables: readonly TableProfile[]): boolean =>
+/** Whether a column has the name of the rows of a file and holds their ids: `dept` refers to `depts.csv`. */
+const refersToRows = ({ name, values }: ColumnProfile, tables: readonly TableProfile[]): boolean =>
   tables.some((table) => sameName(table.type, typeNameOf(name)) && isSubset(values, idsOf(table)));
 
 const keyOf = (column: ColumnProfile, tables: readonly TableProfile[]): ForeignKey | undefined => {
-  const role = keyTargetOf(column.name) ?? (namesRows(column, tables) ? column.name : undefined);
+  const role = keyTargetOf(column.name) ?? (refersToRows(column, tables) ? column.name : undefined);
   if (role === undefined) return undefined;
   const byName = tables.find(({ type }) => sameName(type, typeNameOf(role)));
   const byValues = tables.find((table) => isSubset(column.values, idsOf(table)));

@@ -4,7 +4,7 @@ import { type ForeignKey, foreignKeysOf, idColumnOf } from "./keys.ts";
 import { propertyNameOf, relationshipNameOf } from "./names.ts";
 import type { TableProfile } from "./table-profile.ts";
 
-/** A value of YAML on one line. */
+/** A value as YAML on one line. */
 const inline = (value: unknown): string =>
   stringify(value, { collectionStyle: "flow", lineWidth: 0, flowCollectionPadding: false }).trimEnd();
 
@@ -29,13 +29,13 @@ const indented = (lines: readonly string[], by: number): readonly string[] =>
 const commented = (lines: readonly string[]): readonly string[] => lines.map((line) => `# ${line}`);
 
 const reasonOf = ({ column, file, isContained }: ForeignKey): string => {
-  if (file === undefined) return `none of the files has the rows that ${column.name} names`;
+  if (file === undefined) return `no file has the rows that ${column.name} refers to`;
   return isContained
     ? `the sampled values of ${column.name} are ids of ${file}`
-    : `${column.name} is called like ${file}, but not all of its sampled values are ids there`;
+    : `${column.name} has the name of ${file}, but not all of its sampled values are ids of that file`;
 };
 
-/** A relationship for each key, in comments: whether it is meant, and what it is called, the data does not say. */
+/** A relationship for each key, in comments: the data shows neither whether it is intended nor its type. */
 const proposals = (type: string, id: string, keys: readonly ForeignKey[]): readonly string[] =>
   keys.length === 0
     ? []
@@ -59,13 +59,13 @@ const nodeSection = (
     "nodes:",
     `  - type: ${inline(type)}`,
     `    external_id: ${template(id.name)}`,
-    "    # is_identity: true   # where these are subjects of decisions",
+    "    # is_identity: true   # if these nodes are subjects of decisions",
     ...(properties.length === 0 ? [] : ["    properties:", ...indented(properties, 6)]),
     ...proposals(type, id.name, keys),
   ];
 };
 
-/** A table of nothing but keys and what belongs to the pair: its rows are relationships. */
+/** The section of a join table, whose rows are relationships. */
 const pairSection = (
   { columns }: TableProfile,
   [source, target]: readonly [ForeignKey, ForeignKey],
@@ -88,20 +88,20 @@ const sectionOf = (table: TableProfile, tables: readonly TableProfile[]): readon
   if (id !== undefined) return nodeSection(table, id, keys);
   if (source !== undefined && target !== undefined) return pairSection(table, [source, target]);
   const [first] = table.columns;
-  if (first === undefined) return ["nodes: []   # no row to learn from"];
+  if (first === undefined) return ["nodes: []   # the file has no rows"];
   return [
-    "# No column is unique in the sampled rows: say which ones name a row.",
+    "# No column is unique in the sampled rows: choose the columns that identify a row.",
     ...nodeSection(table, first, keys),
   ];
 };
 
-/** The text of a mapping; the same files give the same text. */
+/** The text of a mapping; deterministic for the same files. */
 export const mappingText = (tables: readonly TableProfile[]): string =>
   [
-    "# Written by ikg import --infer from the first rows: look it through. docs/import-mapping.md describes it.",
+    "# Inferred by ikg import --infer from the first rows: review it before use. Format: docs/import-mapping.md",
     "files:",
     ...tables.flatMap((table) => [
-      `  ${inline(table.file)}:   # ${table.isWhole ? `${table.rows} rows` : `by its first ${table.rows} rows`}`,
+      `  ${inline(table.file)}:   # ${table.isWhole ? `${table.rows} rows` : `inferred from the first ${table.rows} rows`}`,
       ...(table.delimiter === undefined ? [] : [`    delimiter: ${JSON.stringify(table.delimiter)}`]),
       ...indented(sectionOf(table, tables), 4),
     ]),

@@ -1,4 +1,4 @@
-/** Words of a name, whichever way it is written: first_name, firstName, First Name. */
+/** The words of a name in any case style: first_name, firstName, First Name. */
 const wordsOf = (name: string): readonly string[] =>
   name
     .replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")
@@ -21,22 +21,25 @@ export const singularOf = (word: string): string => {
   return /[^su]s$/.test(word) ? word.slice(0, -1) : word;
 };
 
-const beginsWell = (name: string): string => (/^[A-Za-z_]/.test(name) ? name : `N${name}`);
+const withValidStart = (name: string): string => (/^[A-Za-z_]/.test(name) ? name : `N${name}`);
 
-/** The type of a row: `public.order_items.csv` holds an OrderItem. */
+/** The node type of the rows of a file: `OrderItem` for `public.order_items.csv`. */
 export const typeNameOf = (file: string): string => {
   const stem = file.replace(/\.[a-z]+$/i, "").replace(/^.*\./, "");
   const words = wordsOf(stem);
   const singular = words.map((word, at) => (at === words.length - 1 ? singularOf(word) : word));
   const name = singular.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
-  return beginsWell(name).padEnd(2, "_").slice(0, 64);
+  return withValidStart(name).padEnd(2, "_").slice(0, 64);
 };
 
-/** What a property can be called. */
+/** A valid property name for a column. */
 export const propertyNameOf = (column: string): string =>
-  beginsWell(column.replaceAll(/[^A-Za-z\d_]+/g, "_").replaceAll(/^_+|_+$/g, "") || "column").slice(0, 128);
+  withValidStart(column.replaceAll(/[^A-Za-z\d_]+/g, "_").replaceAll(/^_+|_+$/g, "") || "column").slice(
+    0,
+    128,
+  );
 
-/** What a key names: `manager` of `manager_id` and managerId; undefined for a column that is none. */
+/** What a key refers to: `manager` for `manager_id` and `managerId`; undefined for a column that is not a key. */
 export const keyTargetOf = (column: string): string | undefined => {
   const words = wordsOf(column);
   const last = words.at(-1) ?? "";
@@ -45,6 +48,6 @@ export const keyTargetOf = (column: string): string | undefined => {
     : undefined;
 };
 
-/** The type of the relationship that a key stands for. */
+/** The type of the relationship that a key represents. */
 export const relationshipNameOf = (target: string): string =>
   `HAS_${target.toUpperCase().replaceAll(/[^A-Z\d_]+/g, "_")}`.slice(0, 128);

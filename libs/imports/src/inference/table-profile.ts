@@ -6,17 +6,17 @@ import { type ColumnProfile, profileColumn } from "./column-profile.ts";
 import { findDelimiter } from "./find-delimiter.ts";
 import { typeNameOf } from "./names.ts";
 
-/** What is known of a file by its first rows. */
+/** A file by its first rows. */
 export interface TableProfile {
-  /** As mappings name it. */
+  /** The name in mappings. */
   readonly file: string;
-  /** The type that its rows would have as nodes. */
+  /** The node type of its rows. */
   readonly type: string;
   readonly columns: readonly ColumnProfile[];
-  /** The character between cells where it is not that of the format. */
+  /** The delimiter if it is not the default of the format. */
   readonly delimiter: string | undefined;
   readonly rows: number;
-  /** Whether those are all. */
+  /** Whether all rows were sampled. */
   readonly isWhole: boolean;
 }
 
@@ -25,7 +25,7 @@ const sampledRows = 1_000;
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === "" || value === String.raw`\N`;
 
-/** How a file is to be read, where that is known. */
+/** How the file is read, as far as it is known. */
 export type ProfileOptions = Pick<ReadOptions, "columns" | "delimiter" | "quote" | "encoding">;
 
 const sample = async (
@@ -48,7 +48,7 @@ const sample = async (
   return { rows: first, columns: table.columns ?? [...new Set(first.flatMap(Object.keys))], isWhole };
 };
 
-/** @throws InputFault for a file that is none of its form, or not of its encoding. */
+/** @throws InputFault for a file that is not valid in its format or encoding. */
 export const profileTable = async (file: TableFile, options: ProfileOptions = {}): Promise<TableProfile> => {
   const delimiter = options.delimiter ?? (await findDelimiter(file, options.encoding));
   const { rows, columns, isWhole } = await sample(file, { ...options, delimiter });

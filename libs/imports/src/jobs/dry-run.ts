@@ -2,16 +2,16 @@ import { faultsOf, NodeLine, RelationshipLine } from "@ikg/contracts/capture";
 import { type LineKind, lineKinds } from "../mapping/line-of.ts";
 import type { ImportPlan } from "./import-plan.ts";
 import { type RejectedLine, rejectedLine } from "./rejected-lines.ts";
-import { type PlacedRow, RowCursor } from "./row-cursor.ts";
+import { type RowInFile, RowCursor } from "./row-cursor.ts";
 
-/** A row as it would be captured. */
+/** A row with the lines that it would become. */
 export interface CapturedRow {
   readonly file: string;
   readonly row: number;
   readonly lines: readonly unknown[];
 }
 
-/** What an import would do. */
+/** The result of a dry run. */
 export interface DryRun {
   readonly rows: number;
   /** Lines by the types of nodes and relationships. */
@@ -24,14 +24,14 @@ export interface DryRun {
   readonly faults: readonly RejectedLine[];
 }
 
-/** How much of a dry run is kept, and read. */
+/** Limits of what a dry run reads and keeps. */
 export interface DryRunLimits {
   /** First rows with their lines. */
   readonly rows: number;
   /** First rejected lines. */
   readonly faults: number;
-  /** Rows that are read at most; all by default. */
-  readonly most?: number;
+  /** Maximum number of rows to read; default: all. */
+  readonly maxRows?: number;
 }
 
 const schemas = { node: NodeLine, relationship: RelationshipLine } as const;
@@ -44,15 +44,15 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** What the suite would say of a line by itself; whether ends of relationships exist, only the suite knows. */
-const judge = (kind: LineKind, value: unknown): readonly string[] => {
+/** Validates a line as the suite does, except that only the suite knows whether the ends of a relationship exist. */
+const validateLine = (kind: LineKind, value: unknown): readonly string[] => {
   if (value === undefined) return ["JSON expected"];
   const { error } = schemas[kind].safeParse(value, { reportInput: true });
   return error === undefined ? [] : faultsOf(error);
 };
 
 const typeOf = (kind: LineKind, value: unknown): string => {
-  const content = (value as Record<LineKind, { type?: unknown } | undefined>)[kind]; // judged before
+  const content = (value as Record<LineKind, { type?: unknown } | undefined>)[kind]; // validated before
   return String(content?.type);
 };
 
@@ -72,18 +72,18 @@ export class DryRunReading {
     this.#limits = limits;
   }
 
-  /** @param signal ends it early. @throws the reason of the signal */
+  /** @param signal stops the reading. @throws the reason of the signal */
   async read(
     plan: ImportPlan,
     onBytes: (count: number) => void = () => undefined,
     signal?: AbortSignal,
   ): Promise<DryRun> {
-    const { most = Infinity } = this.#limits;
-    const cursor = new RowCursor(plan, { file: 0, row: 0 }, { withDetails: true, onBytes });
+    const { maxRows = Infinity } = this.#limits;
+    const cursor = new RowCursor(plan, { file: 0, row: 0 }, { hasDetails: true, onBytes });
     try {
-      while (this.#rows < most && (await cursor.fill())) {
+      while (this.#rows < maxRows && (await cursor.fill())) {
         signal?.throwIfAborted();
-        for (let placed: PlacedRow | undefined; this.#rows < most && (placed = cursor.take());)
+        for (let placed: RowInFile | undefined; this.#rows < maxRows && (placed = cursor.take());)
           this.#add(placed);
       }
     } finally {
@@ -99,8 +99,8 @@ export class DryRunReading {
     };
   }
 
-  #add(placed: PlacedRow): void {
-    const { row, opened } = placed;
+  #add(placed: RowInFile): void {
+    const { row, source } = placed;
     this.#rows += 1;
     if (row.fault !== undefined) {
       this.#reject(placed, [row.fault]);
@@ -108,9 +108,9 @@ export class DryRunReading {
     }
     const lines: unknown[] = [];
     for (const kind of lineKinds)
-      for (const each of opened.converter.linesOf(kind, row)) {
+      for (const each of source.converter.linesOf(kind, row)) {
         const value = "text" in each ? parsed(each.text) : undefined;
-        const errors = "errors" in each ? each.errors : judge(kind, value);
+        const errors = "errors" in each ? each.errors : validateLine(kind, value);
         if (errors.length > 0) this.#reject(placed, errors, kind);
         else {
           const type = typeOf(kind, value);
@@ -119,10 +119,10 @@ export class DryRunReading {
         }
       }
     if (this.#first.length < this.#limits.rows)
-      this.#first.push({ file: opened.file.name, row: row.number, lines });
+      this.#first.push({ file: source.file.name, row: row.number, lines });
   }
 
-  #reject(placed: PlacedRow, errors: readonly string[], kind?: LineKind): void {
+  #reject(placed: RowInFile, errors: readonly string[], kind?: LineKind): void {
     this.#rejected += 1;
     if (this.#faults.length < this.#limits.faults) this.#faults.push(rejectedLine(placed, errors, kind));
   }

@@ -1,13 +1,13 @@
 import type { Converter } from "../mapping/converter.ts";
 import { type LineKind, lineKinds } from "../mapping/line-of.ts";
-import { linesAsTheyAre } from "../mapping/lines-as-they-are.ts";
+import { passThroughConverter } from "../mapping/pass-through-converter.ts";
 import type { Mapping, Section } from "../mapping/read-mapping.ts";
 import { InputFault, MappingRequired } from "../input-fault.ts";
 import { plainName } from "../tables/format.ts";
 import { openTable } from "../tables/open-table.ts";
 import type { ReadOptions, Table, TableFile } from "../tables/table.ts";
 
-/** A file and the section of the mapping for it; undefined for lines of an import. */
+/** A file and its section of the mapping; undefined for a file that holds lines of an import. */
 interface PlannedFile {
   readonly file: TableFile;
   readonly section: Section | undefined;
@@ -19,11 +19,11 @@ export interface OpenedFile {
   readonly converter: Converter;
 }
 
-/** What is read for which lines: all files for their nodes, and then again for their relationships. */
+/** The passes over the files: all files are read for their nodes, and again for their relationships. */
 export interface ImportPlan {
   readonly files: readonly TableFile[];
   readonly passes: readonly LineKind[];
-  open(at: number, options: Pick<ReadOptions, "withDetails" | "onBytes">): Promise<OpenedFile>;
+  open(at: number, options: Pick<ReadOptions, "hasDetails" | "onBytes">): Promise<OpenedFile>;
 }
 
 const sectionFor = ({ name, format }: TableFile, mapping: Mapping | undefined): Section | undefined => {
@@ -35,7 +35,7 @@ const sectionFor = ({ name, format }: TableFile, mapping: Mapping | undefined): 
 
 const open = async (
   { file, section }: PlannedFile,
-  options: Pick<ReadOptions, "withDetails" | "onBytes">,
+  options: Pick<ReadOptions, "hasDetails" | "onBytes">,
 ): Promise<OpenedFile> => {
   const { columns, delimiter, quote, encoding } = section?.mapping ?? {};
   const table = await openTable(file, {
@@ -44,10 +44,10 @@ const open = async (
     quote,
     encoding,
     ...options,
-    asText: section === undefined,
+    isText: section === undefined,
   });
   try {
-    return { file, table, converter: section?.compile(table) ?? linesAsTheyAre };
+    return { file, table, converter: section?.compile(table) ?? passThroughConverter };
   } catch (error) {
     await table.close();
     throw error;
@@ -55,9 +55,9 @@ const open = async (
 };
 
 /**
- * Opens every file once, so that nothing is sent where the mapping does not fit one of them.
+ * Opens every file once, so that nothing is sent if the mapping does not match one of them.
  *
- * @throws InputFault, with the places in the mapping where it is wrong.
+ * @throws InputFault with the positions of the errors in the mapping.
  */
 export const planImport = async (
   files: readonly TableFile[],

@@ -2,7 +2,7 @@ import type { Ikg } from "@ikg/client";
 import type { LineKind } from "../mapping/line-of.ts";
 import { InputFault } from "../input-fault.ts";
 import { awaitJob } from "./await-job.ts";
-import { BusySuite } from "./busy-suite.ts";
+import { RetryWindow } from "./retry-window.ts";
 import type { ImportPlan } from "./import-plan.ts";
 import type { ImportState, ImportStore, ImportTotals, SentJob } from "./import-state.ts";
 import type { Job, JobState } from "./job.ts";
@@ -11,19 +11,19 @@ import { rejectedLines, type RejectedByNumber } from "./rejected-lines.ts";
 import { RowCursor } from "./row-cursor.ts";
 import { uploadLines } from "./upload-lines.ts";
 
-/** Jobs that the suite has at once: it writes one while the next is uploaded. */
-const atOnce = 2;
+/** The suite writes one job while the next is uploaded. */
+const maxConcurrentJobs = 2;
 
-/** How far an import is. */
+/** Progress of an import. */
 export interface ImportCounts {
   readonly rows: number;
   readonly written: number;
   readonly rejected: number;
 }
 
-/** Hears how far an import is. */
+/** Receives the progress of an import. */
 export interface ImportListener {
-  /** Bytes of the files, once for each pass over them. */
+  /** Bytes of the files; each pass counts them once. */
   read(bytes: number): void;
   update(counts: ImportCounts): void;
 }
@@ -38,25 +38,25 @@ export interface ImportParts {
   readonly progress: ImportListener;
 }
 
-/** A job that has not written its lines; the rows from its first one on are sent again by the next run. */
+/** A job that did not finish. The next run sends its rows again, and all rows after them. */
 export class JobFailed extends InputFault {}
 
 const noLines = async function* (): AsyncGenerator<RejectedByNumber, void, undefined> {};
 
-/** The job of an earlier run may be forgotten by now. */
+/** The suite deletes old jobs, so that a job of an earlier run may be gone. */
 const isGone = (error: unknown): boolean =>
   error instanceof Error && "status" in error && error.status === 404;
 
 /**
- * Sends the rows of files as import jobs, one after the other, and keeps how far it has come: first the lines of all nodes,
- * then those of all relationships, whose ends exist by then because a project writes its jobs in their order.
+ * Sends the rows of files as import jobs, one after the other, and stores its progress: first the lines of all nodes, then
+ * those of all relationships. Their ends exist by then, because a project writes its jobs in order.
  */
 export class ImportRun {
   readonly #parts: ImportParts;
   #state: ImportState;
-  /** Of the files, by the pass that runs. */
+  /** Bytes of the files that the current pass has read. */
   #bytesRead = 0;
-  /** Reads rejected rows again; it follows the jobs. */
+  /** Reads the rows of finished jobs again, to find the rejected ones. */
   #rereading: { readonly pass: LineKind; readonly cursor: RowCursor } | undefined;
 
   constructor(parts: ImportParts) {
@@ -68,7 +68,7 @@ export class ImportRun {
     return this.#state.totals;
   }
 
-  /** @throws InputFault, the reason of the signal, and what the client throws; what was sent is kept. */
+  /** @throws InputFault, the reason of the signal, and errors of the client; the progress is kept. */
   async run(): Promise<ImportTotals> {
     this.#parts.store.keepRejected(this.#state.rejectedSize);
     this.#keep(this.#state);
@@ -88,30 +88,30 @@ export class ImportRun {
 
   async #runPass(kind: LineKind): Promise<void> {
     this.#bytesRead = 0;
-    const suite = new BusySuite();
+    const retries = new RetryWindow();
     let cursor = this.#cursor();
     try {
       while (await cursor.fill()) {
         let job: SentJob;
         try {
           job = await this.#send(cursor, kind);
-          suite.accepted();
+          retries.reset();
         } catch (error) {
-          await suite.waitAfter(error, this.#parts.signal);
-          // The same rows once more.
+          await retries.backOff(error, this.#parts.signal);
+          // Sends the same rows again.
           await cursor.close();
           cursor = this.#cursor();
           continue;
         }
         this.#keep({ ...this.#state, next: job.to, sent: [...this.#state.sent, job] });
-        while (this.#state.sent.length >= atOnce) await this.#accountFirst();
+        while (this.#state.sent.length >= maxConcurrentJobs) await this.#accountFirst();
       }
     } finally {
       await cursor.close();
     }
   }
 
-  /** From the first row that was not sent. Progress counts what is read again once. */
+  /** Starts at the first row that was not sent. Rows that are read again do not count as progress. */
   #cursor(): RowCursor {
     const { plan, progress } = this.#parts;
     let read = 0;
@@ -123,7 +123,7 @@ export class ImportRun {
     return new RowCursor(plan, this.#state.next, { onBytes });
   }
 
-  /** Jobs of an earlier run: what the suite has not done, or has forgotten, is sent again. */
+  /** Handles jobs of an earlier run: those that failed or are gone are sent again. */
   async #accountForEarlier(): Promise<void> {
     for (let [job] = this.#state.sent; job !== undefined; [job] = this.#state.sent)
       try {
@@ -150,7 +150,7 @@ export class ImportRun {
     return { ...reader.range, id };
   }
 
-  /** Waits for the oldest job, and notes what became of its lines. */
+  /** Waits for the oldest job, and records its result. */
   async #accountFirst(): Promise<void> {
     const [job, ...later] = this.#state.sent;
     if (job === undefined) return;
@@ -185,7 +185,7 @@ export class ImportRun {
     if (state.status === "done") return { state, running };
     this.#sendAgainFrom(job);
     throw new JobFailed(
-      `the import ${job.id} is ${state.status}${state.reason === undefined ? "" : `: ${state.reason}`}`,
+      `import job ${job.id} ended with status ${state.status}${state.reason === undefined ? "" : `: ${state.reason}`}`,
     );
   }
 
@@ -194,7 +194,7 @@ export class ImportRun {
     const { plan, store } = this.#parts;
     if (this.#rereading?.pass !== job.kind) {
       await this.#rereading?.cursor.close();
-      this.#rereading = { pass: job.kind, cursor: new RowCursor(plan, job.from, { withDetails: true }) };
+      this.#rereading = { pass: job.kind, cursor: new RowCursor(plan, job.from, { hasDetails: true }) };
     }
     const { cursor } = this.#rereading;
     return store.addRejected(rejectedLines(cursor, job, byNumber, this.#isOfFirstPass(job)));
@@ -204,7 +204,7 @@ export class ImportRun {
     return kind === this.#parts.plan.passes[0];
   }
 
-  /** Forgets a job and all after it. */
+  /** Discards a job and all jobs after it. */
   #sendAgainFrom({ kind, from }: JobRange): void {
     this.#keep({ ...this.#state, pass: this.#parts.plan.passes.indexOf(kind), next: from, sent: [] });
   }

@@ -2,7 +2,7 @@ import type { JobRange } from "./read-job.ts";
 import type { RejectedLine } from "./rejected-lines.ts";
 import type { Position } from "./row-cursor.ts";
 
-/** A job that the suite has; without an id there was nothing to send, and there are faults to note. */
+/** A job that was sent. It has no id if none of its rows has a line: its faults are still reported. */
 export interface SentJob extends JobRange {
   readonly id?: string;
 }
@@ -13,20 +13,20 @@ export interface ImportTotals {
   readonly nodes: number;
   readonly relationships: number;
   readonly rejected: number;
-  /** Rejected lines of which the suite does not say which they are. */
+  /** Rejected lines that the server counted but did not keep. */
   readonly notKept: number;
 }
 
-/** How far an import has come. */
+/** The stored progress of an import. */
 export interface ImportState {
-  /** Of all on which the rows of the jobs depend. */
+  /** Hash of everything on which the rows of the jobs depend. */
   readonly fingerprint: string;
   /** Index of the pass over the files, and where it continues. */
   readonly pass: number;
   readonly next: Position;
   /** Jobs that have not been accounted for, in their order. */
   readonly sent: readonly SentJob[];
-  /** Of the jobs before. */
+  /** Totals of the jobs that have been accounted for. */
   readonly totals: ImportTotals;
   /** Size of their rejected lines, as the store counts it. */
   readonly rejectedSize: number;
@@ -41,12 +41,12 @@ export const newState = (fingerprint: string): ImportState => ({
   rejectedSize: 0,
 });
 
-/** Where an import keeps how far it has come, and its rejected lines, so that it continues there after an interruption. */
+/** Stores the progress and the rejected lines of an import, so that it can continue after an interruption. */
 export interface ImportStore {
   /** @throws InputFault where it cannot be written. */
   write(state: ImportState): void;
-  /** Forgets the rejected lines behind the first `size`: of a job that was noted, but not accounted for. */
+  /** Truncates the rejected lines to the first `size`: a job may have added lines before its state was written. */
   keepRejected(size: number): void;
-  /** Adds rejected lines to those that are kept. @returns the size of all, whatever it counts */
+  /** Adds rejected lines to those that are kept. @returns the total size, in the unit of the store */
   addRejected(lines: AsyncIterable<RejectedLine>): Promise<number>;
 }

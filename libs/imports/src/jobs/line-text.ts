@@ -39,7 +39,7 @@ const propertiesText = (properties: readonly Property[] = []): string => {
   return texts.length === 0 ? "" : ` {${texts.join(", ")}}`;
 };
 
-/** @param line as an import takes it */
+/** @param line a parsed line of an import */
 export const lineText = (line: unknown): string => {
   const { node, relationship } = line as Line; // validated by the contract
   if (node !== undefined) {

@@ -8,22 +8,22 @@ export interface JobRange {
   readonly to: Position;
   readonly rows: number;
   readonly lines: number;
-  /** What cannot be sent: rows that are none, and values that cannot be converted. */
+  /** What cannot be sent: unusable rows, and values that cannot be converted. */
   readonly faults: number;
 }
 
-/** How much one import job takes. */
+/** Maximum size of one import job. */
 export interface JobLimits {
   readonly lines: number;
   readonly characters: number;
 }
 
-/** Far below what a project takes of one import by default. */
+/** Far below the default limit of a project for one import. */
 export const jobCharacters = 256 * 1024 * 1024;
 
 const pieceCharacters = 64 * 1024;
 
-/** Reads the rows of one job from where the cursor is. */
+/** Reads the rows of one job, from the position of the cursor on. */
 export class JobReader {
   readonly #cursor: RowCursor;
   readonly #kind: LineKind;
@@ -36,7 +36,7 @@ export class JobReader {
   #faults = 0;
   #piece = "";
 
-  /** @param countsFaultyRows rows that are none are faults of one pass over the files alone. */
+  /** @param countsFaultyRows true in one pass only, so that unusable rows are counted once. */
   constructor(cursor: RowCursor, kind: LineKind, limits: JobLimits, countsFaultyRows: boolean) {
     this.#cursor = cursor;
     this.#kind = kind;
@@ -45,7 +45,7 @@ export class JobReader {
     this.#from = cursor.position;
   }
 
-  /** So far; the whole job when its lines have ended. */
+  /** The rows read so far; the whole job once all pieces have been read. */
   get range(): JobRange {
     return {
       kind: this.#kind,
@@ -57,7 +57,7 @@ export class JobReader {
     };
   }
 
-  /** The lines in pieces, read as they are wanted. */
+  /** The lines in pieces, read on demand. */
   async *pieces(): AsyncGenerator<string, void, undefined> {
     while (!this.#isFull() && (await this.#cursor.fill())) {
       while (!this.#isFull() && this.#piece.length < pieceCharacters && this.#addRow());
@@ -74,17 +74,17 @@ export class JobReader {
     return this.#lines >= lines || this.#characters >= characters;
   }
 
-  /** @returns false when no row is at hand. */
+  /** @returns false if no buffered row is left. */
   #addRow(): boolean {
     const placed = this.#cursor.take();
     if (placed === undefined) return false;
-    const { row, opened } = placed;
+    const { row, source } = placed;
     this.#rows += 1;
     if (row.fault !== undefined) {
       if (this.#countsFaultyRows) this.#faults += 1;
       return true;
     }
-    for (const each of opened.converter.linesOf(this.#kind, row))
+    for (const each of source.converter.linesOf(this.#kind, row))
       if ("errors" in each) this.#faults += 1;
       else {
         this.#lines += 1;

@@ -2,35 +2,35 @@ import type { LineKind } from "../mapping/line-of.ts";
 import { textOf } from "../mapping/convert.ts";
 import type { Row } from "../tables/row.ts";
 import type { JobRange } from "./read-job.ts";
-import { isBefore, type PlacedRow, type RowCursor } from "./row-cursor.ts";
+import { isBefore, type RowInFile, type RowCursor } from "./row-cursor.ts";
 
-/** A line that is not in the graph, by its place in the file that it came from. */
+/** A line that was not written to the graph, with its position in the file. */
 export interface RejectedLine {
   readonly file: string;
   readonly row: number;
-  /** Where the row begins; Parquet has no lines. */
+  /** Line on which the row begins; Parquet files have no lines. */
   readonly line?: number;
-  /** What of the row; undefined where it is no row. */
+  /** Undefined for an unusable row. */
   readonly kind?: LineKind;
   readonly text: string;
   readonly errors: readonly string[];
 }
 
-/** A line of a job that the suite has rejected. */
+/** A line of a job that the suite rejected. */
 export interface RejectedByNumber {
   readonly line: number;
   readonly errors: readonly string[];
 }
 
-/** A rejected line by the row that it came from. */
+/** Describes a rejected line by its row. */
 export const rejectedLine = (
-  { row, opened }: PlacedRow,
+  { row, source }: RowInFile,
   errors: readonly string[],
   kind?: LineKind,
 ): RejectedLine => {
   const { number, line, text = textOf(row.cells) }: Row = row;
   return {
-    file: opened.file.name,
+    file: source.file.name,
     row: number,
     ...(line !== undefined && { line }),
     ...(kind !== undefined && { kind }),
@@ -40,9 +40,9 @@ export const rejectedLine = (
 };
 
 /**
- * Reads the rows of a job again, and finds those of rejected lines: the suite knows the lines by their numbers.
+ * Reads the rows of a job again to find those of rejected lines, which the suite reports by number.
  *
- * @param cursor goes forward only: jobs come in the order of their rows.
+ * @param cursor only moves forward: jobs are passed in the order of their rows.
  * @param byNumber in the order of the lines.
  */
 export const rejectedLines = async function* (
@@ -56,13 +56,13 @@ export const rejectedLines = async function* (
   let line = 0;
   await cursor.skipTo(from);
   while (isBefore(cursor.position, to) && (await cursor.fill())) {
-    for (let placed: PlacedRow | undefined; isBefore(cursor.position, to) && (placed = cursor.take());) {
-      const { row, opened } = placed;
+    for (let placed: RowInFile | undefined; isBefore(cursor.position, to) && (placed = cursor.take());) {
+      const { row, source } = placed;
       if (row.fault !== undefined) {
         if (isFirstPass) yield rejectedLine(placed, [row.fault]);
         continue;
       }
-      for (const each of opened.converter.linesOf(kind, row)) {
+      for (const each of source.converter.linesOf(kind, row)) {
         if ("errors" in each) {
           yield rejectedLine(placed, each.errors, kind);
           continue;

@@ -2,7 +2,7 @@ import type { Row } from "../tables/row.ts";
 import type { ReadOptions } from "../tables/table.ts";
 import type { ImportPlan, OpenedFile } from "./import-plan.ts";
 
-/** Rows before it are done: `row` of them in a file, and all of the files before. */
+/** All rows before this position have been processed: `row` rows of a file, and all rows of the files before it. */
 export interface Position {
   readonly file: number;
   readonly row: number;
@@ -11,34 +11,34 @@ export interface Position {
 export const isBefore = (one: Position, other: Position): boolean =>
   one.file < other.file || (one.file === other.file && one.row < other.row);
 
-/** A row in its file. */
-export interface PlacedRow {
+/** A row with the file that it came from. */
+export interface RowInFile {
   readonly row: Row;
-  readonly opened: OpenedFile;
+  readonly source: OpenedFile;
 }
 
 /** Rows of all files in their order. */
 export class RowCursor {
   readonly #plan: ImportPlan;
-  readonly #options: Pick<ReadOptions, "withDetails" | "onBytes">;
+  readonly #options: Pick<ReadOptions, "hasDetails" | "onBytes">;
   #position: Position;
   #opened: OpenedFile | undefined;
   #batches: AsyncGenerator<readonly Row[], void, undefined> | undefined;
   #batch: readonly Row[] = [];
   #at = 0;
 
-  constructor(plan: ImportPlan, from: Position, options: Pick<ReadOptions, "withDetails" | "onBytes"> = {}) {
+  constructor(plan: ImportPlan, from: Position, options: Pick<ReadOptions, "hasDetails" | "onBytes"> = {}) {
     this.#plan = plan;
     this.#position = from;
     this.#options = options;
   }
 
-  /** Behind the last row that was taken. */
+  /** The position after the last row that was taken. */
   get position(): Position {
     return this.#position;
   }
 
-  /** Reads on where no row is at hand. @returns whether there is another row */
+  /** Reads the next batch if no buffered row is left. @returns false at the end of the last file */
   async fill(): Promise<boolean> {
     while (this.#at >= this.#batch.length) {
       if (this.#position.file >= this.#plan.files.length) return false;
@@ -52,23 +52,23 @@ export class RowCursor {
         this.#position = { file: this.#position.file + 1, row: 0 };
         this.#batch = [];
       } else this.#batch = next.value;
-      // Rows before the position are passed over.
+      // Skips rows before the position.
       const first = this.#batch[0]?.number ?? 1;
       this.#at = Math.max(0, Math.min(this.#batch.length, this.#position.row + 1 - first));
     }
     return true;
   }
 
-  /** The next row at hand; undefined when more must be read first. */
-  take(): PlacedRow | undefined {
+  /** The next buffered row; undefined if the next batch must be read first. */
+  take(): RowInFile | undefined {
     const row = this.#batch[this.#at];
     if (row === undefined || this.#opened === undefined) return undefined;
     this.#at += 1;
     this.#position = { file: this.#position.file, row: row.number };
-    return { row, opened: this.#opened };
+    return { row, source: this.#opened };
   }
 
-  /** Passes over rows before a position. */
+  /** Skips the rows before a position. */
   async skipTo(position: Position): Promise<void> {
     while (isBefore(this.#position, position)) {
       if (this.#position.file < position.file) {

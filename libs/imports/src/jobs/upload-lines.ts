@@ -2,7 +2,7 @@ import type { Ikg } from "@ikg/client";
 import { InputFault } from "../input-fault.ts";
 import type { Job } from "./job.ts";
 
-/** What was wrong with a file, where that has ended the request. */
+/** The error of reading a file, if it caused the request to fail. */
 const faultOf = (error: unknown): InputFault | undefined => {
   for (let each = error; each instanceof Error; each = each.cause)
     if (each instanceof InputFault) return each;
@@ -10,9 +10,9 @@ const faultOf = (error: unknown): InputFault | undefined => {
 };
 
 /**
- * Uploads lines; when that is interrupted, the suite discards what it has received.
+ * Uploads lines. If the upload is interrupted, the suite discards what it has received.
  *
- * @throws InputFault where the lines could not be read, the reason of the signal, and what the client throws.
+ * @throws InputFault if the lines cannot be read, the reason of the signal, and errors of the client.
  */
 export const uploadLines = async (
   ikg: Ikg,

@@ -1,11 +1,11 @@
 import type { Cells } from "../tables/row.ts";
 
-/** The value of a column in a row; undefined where it is empty. */
+/** Reads the value of a column in a row; undefined for an empty cell. */
 export type Column = (cells: Cells) => unknown;
 
 export type ColumnOf = (name: string) => Column;
 
-/** A column that no file of the section has. */
+/** A column that the file does not have. */
 export class UnknownColumn extends Error {
   override readonly name = "UnknownColumn";
 }
@@ -13,7 +13,7 @@ export class UnknownColumn extends Error {
 const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {}; // an object
 
-/** A member of objects in objects: the name as a whole, else by its dots. */
+/** Reads a member of nested objects: by the whole name, otherwise by its parts between dots. */
 const memberOf = (name: string): ((cells: Cells) => unknown) => {
   const path = name.split(".");
   if (path.length === 1) return (cells) => membersOf(cells)[name];
@@ -27,9 +27,9 @@ const memberOf = (name: string): ((cells: Cells) => unknown) => {
 };
 
 /**
- * @param columns names in the order of the cells; undefined for rows that are objects of any members.
- * @param empty texts that stand for no value, besides the empty one.
- * @throws UnknownColumn from what it returns.
+ * @param columns names in the order of the cells; undefined for objects with arbitrary members.
+ * @param empty texts that mean "no value", in addition to the empty text.
+ * @throws UnknownColumn when the returned function is called.
  */
 export const columnsOf = (
   columns: readonly string[] | undefined,
@@ -46,7 +46,7 @@ export const columnsOf = (
     const [head = name] = areObjects && columns?.includes(name) !== true ? name.split(".") : [name];
     if (columns !== undefined && !columns.includes(head)) {
       const known = columns.slice(0, 30).join(", ") + (columns.length > 30 ? ", …" : "");
-      throw new UnknownColumn(`there is no column ${JSON.stringify(name)}; there is: ${known}`);
+      throw new UnknownColumn(`unknown column ${JSON.stringify(name)}; available: ${known}`);
     }
     if (areObjects) return named(memberOf(name));
     const index = columns?.indexOf(name) ?? -1;

@@ -4,7 +4,7 @@ import { compileValue, type ValueOf } from "./compile-value.ts";
 import type { OnFault } from "./convert.ts";
 import type { MetadataMapping, MetadataValueMapping, ValueKind } from "./schema.ts";
 
-/** Metadata of a property in a row; undefined where nothing of it has a value. */
+/** Reads the metadata of a property from a row; undefined if none of it has a value. */
 export type MetadataOf = (cells: Cells, fault: OnFault) => Readonly<Record<string, unknown>> | undefined;
 
 const valueOf = (mapping: MetadataValueMapping, columnOf: ColumnOf, as?: ValueKind): ValueOf => {
@@ -28,7 +28,7 @@ const objectOf =
     return isEmpty ? undefined : result;
   };
 
-/** What the named metadata is converted to where the mapping does not say. */
+/** Default types of the predefined metadata. */
 const kinds: Readonly<Record<string, ValueKind>> = {
   source: "string",
   verified_time: "datetime",

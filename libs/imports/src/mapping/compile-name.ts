@@ -4,16 +4,16 @@ import { located, MappingFault } from "./mapping-fault.ts";
 import type { NodeName } from "./schema.ts";
 import { compileTemplate, parseTemplate } from "./template.ts";
 
-/** How a line of an import names a node. */
+/** Reference to a node in a line of an import. */
 export interface NodeRef {
   readonly type: string;
   readonly external_id: string;
 }
 
-/** The node that a row names; undefined where a column of its name is empty. */
+/** Reads a reference to a node from a row; undefined if one of its columns is empty. */
 export type NodeRefOf = (cells: Cells) => NodeRef | undefined;
 
-/** Columns without which a row names no node. */
+/** Columns that a reference to a node requires. */
 export const nameColumns = ({ type, external_id }: NodeName): readonly string[] => [
   ...parseTemplate(type).columns,
   ...parseTemplate(external_id).columns,
@@ -25,7 +25,7 @@ export const compileName = (mapping: NodeName, columnOf: ColumnOf): NodeRefOf =>
   if (parseTemplate(mapping.external_id).columns.length === 0)
     throw new MappingFault(
       ["external_id"],
-      `external_id: no column in it; the value of a column is "{${mapping.external_id}}"`,
+      `external_id: contains no column; write "{${mapping.external_id}}" for the value of column ${mapping.external_id}`,
     );
   return (cells) => {
     const type = typeOf(cells);

@@ -10,12 +10,13 @@ import { compileTemplate } from "./template.ts";
 export const compileNode = (mapping: NodeMapping, columnOf: ColumnOf): LineOf => {
   const { is_identity, labels: labelMappings = [] } = mapping;
   const nameOf = compileName(mapping, columnOf);
-  const isWanted = compileWhen(mapping.when, columnOf);
+  const matches = compileWhen(mapping.when, columnOf);
   const labelsOf = located(["labels"], () => labelMappings.map((each) => compileTemplate(each, columnOf)));
   const propertiesOf = compileProperties(mapping.properties, columnOf);
-  const missing = `external_id: ${nameColumns(mapping).join(", ")} has no value; when: leaves out rows without one`;
+  const columns = nameColumns(mapping).join(", ");
+  const missing = `external_id: ${columns} is empty; "when: ${columns}" skips such rows`;
   return (cells, fault) => {
-    if (!isWanted(cells)) return undefined;
+    if (!matches(cells)) return undefined;
     const name = nameOf(cells);
     if (name === undefined) return fault(missing);
     const labels = labelsOf.map((labelOf) => labelOf(cells)).filter((label) => label !== undefined);

@@ -37,7 +37,7 @@ const compileProperty = (type: string, mapping: NodePropertyMapping, columnOf: C
   };
 };
 
-/** Properties of a row as a line of an import has them; those without a value are left out. */
+/** Reads the properties of a line of an import from a row, without those that have no value. */
 export type PropertiesOf = (cells: Cells, fault: OnFault) => readonly Property[] | undefined;
 
 export const compileProperties = (

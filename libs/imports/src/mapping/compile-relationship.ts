@@ -7,18 +7,18 @@ import { located } from "./mapping-fault.ts";
 import type { RelationshipMapping } from "./schema.ts";
 import { compileTemplate } from "./template.ts";
 
-/** A row without one of the ends has no such relationship: keys to other tables may be empty. */
+/** A row in which one of the ends is empty yields no relationship: foreign keys may be empty. */
 export const compileRelationship = (mapping: RelationshipMapping, columnOf: ColumnOf): LineOf => {
   const sourceOf = located(["source"], () => compileName(mapping.source, columnOf));
   const typeOf = located(["type"], () => compileTemplate(mapping.type, columnOf));
   const targetOf = located(["target"], () => compileName(mapping.target, columnOf));
-  const isWanted = compileWhen(mapping.when, columnOf);
+  const matches = compileWhen(mapping.when, columnOf);
   const propertiesOf = compileProperties(mapping.properties, columnOf);
   return (cells, fault) => {
     const source = sourceOf(cells);
     const target = targetOf(cells);
     const type = typeOf(cells);
-    if (source === undefined || target === undefined || type === undefined || !isWanted(cells))
+    if (source === undefined || target === undefined || type === undefined || !matches(cells))
       return undefined;
     const properties = propertiesOf(cells, fault);
     return { relationship: { source, type, target, ...(properties !== undefined && { properties }) } };

@@ -4,10 +4,10 @@ import { conversionOf, type OnFault, type Value } from "./convert.ts";
 import type { ColumnMapping } from "./schema.ts";
 import { compileTemplate } from "./template.ts";
 
-/** A value of a row; undefined where it has none. */
+/** Reads a value from a row; undefined if it is empty. */
 export type ValueOf = (cells: Cells, fault: OnFault) => Value | undefined;
 
-/** Where the value of a property comes from: one of the members. */
+/** The source of the value of a property: exactly one of the members. */
 export interface ValueMapping extends Omit<ColumnMapping, "column"> {
   readonly column?: string | undefined;
   readonly template?: string | undefined;

@@ -40,14 +40,14 @@ describe("a conversion", () => {
       expect(convert(as, value)).toEqual(expected));
 
   const wrong: readonly (readonly [ValueKind, unknown, string])[] = [
-    ["integer", "1.5", '"1.5" is no integer'],
-    ["integer", "0x10", '"0x10" is no integer'],
-    ["integer", "9007199254740993", '"9007199254740993" is beyond 2^53-1; as: string keeps it'],
-    ["number", "1,5", '"1,5" is no number'],
-    ["number", "1e999", '"1e999" is no number'],
-    ["boolean", "maybe", '"maybe" is no boolean'],
-    ["datetime", "31.01.2026", '"31.01.2026" is no date and time'],
-    ["datetime", "2026-02-30", '"2026-02-30" is no date and time'],
+    ["integer", "1.5", '"1.5" is not an integer'],
+    ["integer", "0x10", '"0x10" is not an integer'],
+    ["integer", "9007199254740993", '"9007199254740993" exceeds 2^53-1; use "as: string"'],
+    ["number", "1,5", '"1,5" is not a number'],
+    ["number", "1e999", '"1e999" is not a number'],
+    ["boolean", "maybe", '"maybe" is not a boolean'],
+    ["datetime", "31.01.2026", '"31.01.2026" is not a date or date-time'],
+    ["datetime", "2026-02-30", '"2026-02-30" is not a date or date-time'],
   ];
   for (const [as, value, message] of wrong)
     it(`to ${as} refuses ${JSON.stringify(value)}`, () =>
@@ -55,10 +55,10 @@ describe("a conversion", () => {
 
   it("of entries of a list converts each, and refuses the list with one that is wrong", () => {
     expect(convert("list", "1;2", { of: "integer", separator: ";" })).toEqual([1, 2]);
-    expect(convert("list", "1;x", { of: "integer", separator: ";" })).toEqual(['"x" is no integer']);
+    expect(convert("list", "1;x", { of: "integer", separator: ";" })).toEqual(['"x" is not an integer']);
   });
 
-  it("that is not said keeps what typed files have, and refuses objects", () => {
+  it("without a type keeps the values of typed files, and refuses objects", () => {
     expect([convert(undefined, "1"), convert(undefined, 1.5), convert(undefined, true)]).toEqual([
       "1",
       1.5,

@@ -4,7 +4,7 @@ import type { ValueKind } from "./schema.ts";
 /** A value of the graph. */
 export type Value = string | number | boolean | readonly (string | number | boolean)[];
 
-/** Says what is wrong with a value. */
+/** Reports why a value cannot be converted. */
 export type OnFault = (message: string) => undefined;
 
 export type Conversion = (value: unknown, fault: OnFault) => Value | undefined;
@@ -18,26 +18,24 @@ export const textOf = (value: unknown): string => {
     : String(value);
 };
 
-const longest = 60;
+const maxQuoted = 60;
 
 const quoted = (value: unknown): string => {
   const text = textOf(value);
-  return JSON.stringify(text.length > longest ? `${text.slice(0, longest)}…` : text);
+  return JSON.stringify(text.length > maxQuoted ? `${text.slice(0, maxQuoted)}…` : text);
 };
 
 const toInteger: Conversion = (value, fault) => {
   const text = textOf(value).trim();
-  if (!/^[+-]?\d+(\.0+)?$/.test(text)) return fault(`${quoted(value)} is no integer`);
+  if (!/^[+-]?\d+(\.0+)?$/.test(text)) return fault(`${quoted(value)} is not an integer`);
   const number = Number(text);
-  return Number.isSafeInteger(number)
-    ? number
-    : fault(`${quoted(value)} is beyond 2^53-1; as: string keeps it`);
+  return Number.isSafeInteger(number) ? number : fault(`${quoted(value)} exceeds 2^53-1; use "as: string"`);
 };
 
 const toNumber: Conversion = (value, fault) => {
   const text = textOf(value).trim();
   const isNumber = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text) && Number.isFinite(Number(text));
-  return isNumber ? Number(text) : fault(`${quoted(value)} is no number`);
+  return isNumber ? Number(text) : fault(`${quoted(value)} is not a number`);
 };
 
 const truths: ReadonlyMap<string, boolean> = new Map([
@@ -46,13 +44,13 @@ const truths: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 const toBoolean: Conversion = (value, fault) =>
-  truths.get(textOf(value).trim().toLowerCase()) ?? fault(`${quoted(value)} is no boolean`);
+  truths.get(textOf(value).trim().toLowerCase()) ?? fault(`${quoted(value)} is not a boolean`);
 
-/** A date, perhaps with a time, perhaps with an offset: the forms that databases write. */
+/** A date with an optional time and offset, in the formats that databases write. */
 const instantShape =
   /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?)?\s*(Z|UTC|[+-]\d\d(?::?\d\d)?)?$/i;
 
-/** An instant as RFC 3339 in UTC; without an offset it is in UTC already. */
+/** Normalizes an instant to RFC 3339 in UTC; a text without an offset is taken as UTC. */
 export const instantOf = (text: string): string | undefined => {
   const given = text.trim();
   const whole = toInstant(given);
@@ -67,24 +65,24 @@ export const instantOf = (text: string): string | undefined => {
 const toDatetime: Conversion = (value, fault) =>
   instantOf(textOf(value)) ??
   fault(
-    `${quoted(value)} is no date and time, such as 2026-01-31, 2026-01-31 09:00:00 or 2026-01-31T09:00:00+01:00`,
+    `${quoted(value)} is not a date or date-time; accepted are 2026-01-31, 2026-01-31 09:00:00 or 2026-01-31T09:00:00+01:00`,
   );
 
-/** A value as its file has it: texts are kept, and so are the numbers, booleans and lists of typed files. */
-const asItIs: Conversion = (value, fault) => {
+/** Keeps texts, and the numbers, booleans and lists of typed files. */
+const keepValue: Conversion = (value, fault) => {
   switch (typeof value) {
     case "string":
     case "boolean":
       return value;
     case "number":
-      return Number.isFinite(value) ? value : fault(`${String(value)} is no number that can be stored`);
+      return Number.isFinite(value) ? value : fault(`${String(value)} is a number that cannot be stored`);
     case "bigint":
       return toInteger(value, fault);
     default:
       if (value instanceof Date) return value.toISOString();
       return Array.isArray(value)
-        ? toList(value, asItIs, fault)
-        : fault("an object cannot be stored; name one of its members: column.member");
+        ? toList(value, keepValue, fault)
+        : fault("an object cannot be stored; select one of its members: column.member");
   }
 };
 
@@ -109,7 +107,7 @@ const conversions: Readonly<Record<Exclude<ValueKind, "list">, Conversion>> = {
   datetime: toDatetime,
 };
 
-/** @param of what the entries of a list become. */
+/** @param of the type of the entries of a list. */
 export const conversionOf = (
   as: ValueKind | undefined,
   {
@@ -117,9 +115,9 @@ export const conversionOf = (
     separator = ",",
   }: { readonly of?: Exclude<ValueKind, "list"> | undefined; readonly separator?: string | undefined } = {},
 ): Conversion => {
-  if (as === undefined) return asItIs;
+  if (as === undefined) return keepValue;
   if (as !== "list") return conversions[as];
-  const entry = of === undefined ? asItIs : conversions[of];
+  const entry = of === undefined ? keepValue : conversions[of];
   return (value, fault) => {
     const entries: readonly unknown[] = Array.isArray(value)
       ? value

@@ -2,36 +2,36 @@ import type { Row } from "../tables/row.ts";
 import { columnsOf } from "./column.ts";
 import { compileNode } from "./compile-node.ts";
 import { compileRelationship } from "./compile-relationship.ts";
-import type { LineKind, LineOf } from "./line-of.ts";
+import { lineKinds, type LineKind, type LineOf } from "./line-of.ts";
 import { located, MappingFault } from "./mapping-fault.ts";
 import { probeNode, probeRelationship } from "./probe.ts";
 import type { FileMapping } from "./schema.ts";
 
-/** A line of an import, or why a row has none. */
-export type Converted = { readonly text: string } | { readonly errors: readonly string[] };
+/** A line of an import, or the reasons why the row cannot be converted. */
+export type ConversionResult = { readonly text: string } | { readonly errors: readonly string[] };
 
-/** Turns rows of one file into lines of an import. */
+/** Converts rows of one file to lines of an import. */
 export interface Converter {
-  /** Kinds of lines that it may yield. */
+  /** Kinds of lines that the converter may return. */
   readonly kinds: ReadonlySet<LineKind>;
-  /** Lines of one kind. */
-  linesOf(kind: LineKind, row: Row): readonly Converted[];
+  /** Converts a row to its lines of one kind. */
+  linesOf(kind: LineKind, row: Row): readonly ConversionResult[];
 }
 
-/** What is known of a file before its rows are read. */
+/** The columns of a file, before its rows are read. */
 export interface FileColumns {
   readonly columns: readonly string[] | undefined;
   readonly areObjects: boolean;
 }
 
-const convertedBy = (lineOf: LineOf, { cells }: Row): Converted | undefined => {
+const convertRow = (lineOf: LineOf, { cells }: Row): ConversionResult | undefined => {
   let errors: string[] | undefined;
   const line = lineOf(cells, (message) => void (errors ??= []).push(message));
   if (errors !== undefined) return { errors };
   return line === undefined ? undefined : { text: JSON.stringify(line) };
 };
 
-/** Every fault of a section, not only its first. */
+/** All faults of a section. */
 export class MappingFaults extends Error {
   override readonly name = "MappingFaults";
   readonly all: readonly MappingFault[];
@@ -42,7 +42,7 @@ export class MappingFaults extends Error {
   }
 }
 
-/** @throws MappingFaults where the section does not fit the columns of a file. */
+/** @throws MappingFaults if the section does not match the columns of the file. */
 export const compileMapping = (
   { nodes = [], relationships = [], empty = [] }: FileMapping,
   file: FileColumns,
@@ -73,10 +73,10 @@ export const compileMapping = (
     ),
   };
   if (faults.length > 0) throw new MappingFaults(faults);
-  const kinds = (["node", "relationship"] as const).filter((kind) => lines[kind].length > 0);
+  const kinds = lineKinds.filter((kind) => lines[kind].length > 0);
   return {
     kinds: new Set(kinds),
     linesOf: (kind, row) =>
-      lines[kind].map((lineOf) => convertedBy(lineOf, row)).filter((each) => each !== undefined),
+      lines[kind].map((lineOf) => convertRow(lineOf, row)).filter((each) => each !== undefined),
   };
 };

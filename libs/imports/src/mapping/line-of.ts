@@ -1,10 +1,10 @@
 import type { Cells } from "../tables/row.ts";
 import type { OnFault } from "./convert.ts";
 
-/** What lines of an import are about: nodes are written before relationships. */
+/** Kinds of lines of an import, in the order in which they are written. */
 export const lineKinds = ["node", "relationship"] as const;
 
 export type LineKind = (typeof lineKinds)[number];
 
-/** A line of an import; undefined where a row has none, or a fault. */
+/** Converts a row to a line of an import; undefined if it has none or has a fault. */
 export type LineOf = (cells: Cells, fault: OnFault) => object | undefined;

@@ -1,8 +1,8 @@
-/** Something of a mapping that does not fit a file; the path leads to it in the mapping. */
+/** An error in a mapping, or a part that does not match the file; `path` is its path in the mapping. */
 export class MappingFault extends Error {
   override readonly name = "MappingFault";
   readonly path: readonly PropertyKey[];
-  /** In the text at the path, from 0. */
+  /** Offset in the text at the path; counts from 0. */
   readonly offset: number | undefined;
 
   constructor(path: readonly PropertyKey[], message: string, offset?: number) {
@@ -12,7 +12,7 @@ export class MappingFault extends Error {
   }
 }
 
-/** Runs what compiles the part of a mapping at a path below the current one. */
+/** Compiles the part of a mapping at a relative path; faults get that path as a prefix. */
 export const located = <T>(path: readonly PropertyKey[], compile: () => T): T => {
   try {
     return compile();

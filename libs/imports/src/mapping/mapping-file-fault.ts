@@ -1,12 +1,12 @@
-import { type Fault, formatFault } from "@ikg/sources";
+import { type Diagnostic, formatDiagnostic } from "@ikg/sources";
 import { InputFault } from "../input-fault.ts";
 
-/** What is wrong with a mapping file, each at its place. */
+/** The faults of a mapping file, with their positions. */
 export class MappingFileFault extends InputFault {
-  readonly faults: readonly Fault[];
+  readonly faults: readonly Diagnostic[];
 
-  constructor(faults: readonly Fault[]) {
-    super(faults.map(formatFault).join("\n"));
+  constructor(faults: readonly Diagnostic[]) {
+    super(faults.map(formatDiagnostic).join("\n"));
     this.faults = faults;
   }
 }

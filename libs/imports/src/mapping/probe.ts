@@ -4,7 +4,7 @@ import { MappingFault } from "./mapping-fault.ts";
 import type { NodeMapping, NodePropertyMapping, RelationshipMapping } from "./schema.ts";
 import { parseTemplate } from "./template.ts";
 
-/** A text that is the same in every row, else one that fits. */
+/** The text of a template without columns, otherwise a valid example. */
 const fixed = (template: string, otherwise: string): string => {
   const { texts, columns } = parseTemplate(template);
   return columns.length === 0 ? texts.join("") : otherwise;
@@ -18,8 +18,8 @@ const propertiesOf = (mappings: Readonly<Record<string, NodePropertyMapping>> = 
     return { type, value: mapping.value ?? "" };
   });
 
-/** Where the mapping says what a line of an import has at a path. */
-const placeIn = (
+/** Converts a path in a line of an import to the path in the mapping. */
+const mappingPath = (
   { properties = {} }: { readonly properties?: Readonly<Record<string, unknown>> | undefined },
   [head, index, ...rest]: readonly PropertyKey[],
 ): readonly PropertyKey[] => {
@@ -28,17 +28,17 @@ const placeIn = (
   return ["properties", Object.keys(properties)[index] ?? "", ...rest.filter((each) => each !== "type")];
 };
 
-const judge = (schema: z.ZodType, line: object, mapping: NodeMapping | RelationshipMapping): void => {
+const validateLine = (schema: z.ZodType, line: object, mapping: NodeMapping | RelationshipMapping): void => {
   const [issue] = schema.safeParse(line, { reportInput: true }).error?.issues ?? [];
   if (issue === undefined) return;
-  const path = placeIn(mapping, issue.path);
+  const path = mappingPath(mapping, issue.path);
   const name = path.findLast((each) => typeof each === "string");
   throw new MappingFault(path, `${String(name)}: ${issue.message}`);
 };
 
-/** Judges what does not depend on rows, such as names, before anything is sent. @throws MappingFault */
+/** Validates what does not depend on rows, such as names, before anything is sent. @throws MappingFault */
 export const probeNode = (mapping: NodeMapping): void =>
-  judge(
+  validateLine(
     UpsertNode,
     {
       type: fixed(mapping.type, "Node"),
@@ -49,9 +49,9 @@ export const probeNode = (mapping: NodeMapping): void =>
     mapping,
   );
 
-/** The same of a relationship. @throws MappingFault */
+/** The same for a relationship. @throws MappingFault */
 export const probeRelationship = (mapping: RelationshipMapping): void =>
-  judge(
+  validateLine(
     UpsertRelationship,
     {
       source: { type: fixed(mapping.source.type, "Node"), external_id: "1" },

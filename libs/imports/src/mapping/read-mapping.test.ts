@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
-import { formatFault } from "@ikg/sources";
-import type { Converted, FileColumns } from "./converter.ts";
+import { formatDiagnostic } from "@ikg/sources";
+import type { ConversionResult, FileColumns } from "./converter.ts";
 import type { LineKind } from "./line-of.ts";
 import { MappingFileFault } from "./mapping-file-fault.ts";
-import { fits, type Mapping, readMapping } from "./read-mapping.ts";
+import { type Mapping, matchesPattern, readMapping } from "./read-mapping.ts";
 
 const read = (text: string): Mapping => readMapping("map.yaml", text);
 
@@ -14,7 +14,7 @@ const faultsOf = (text: string, file: FileColumns = tableOf("id", "name")): read
   try {
     read(text).sectionOf("a.csv")?.compile(file);
   } catch (error) {
-    if (error instanceof MappingFileFault) return error.faults.map(formatFault);
+    if (error instanceof MappingFileFault) return error.faults.map(formatDiagnostic);
     throw error;
   }
   return [];
@@ -28,7 +28,7 @@ const linesOf = (
   kind: LineKind = "node",
 ): readonly unknown[] => {
   const converter = read(text).sectionOf("a.csv")?.compile(file);
-  const parsed = (each: Converted): unknown =>
+  const parsed = (each: ConversionResult): unknown =>
     "text" in each ? (JSON.parse(each.text) as unknown) : each.errors;
   return (converter?.linesOf(kind, { number: 1, cells }) ?? []).map(parsed);
 };
@@ -96,7 +96,7 @@ describe("a mapping", () => {
       { node: { type: "Person", external_id: "p-7" } },
     ]);
     expect(linesOf(text, file, ["", "Ann", "3"])).toEqual([
-      [expect.stringContaining("external_id: id has no value")],
+      [expect.stringContaining('external_id: id is empty; "when: id" skips such rows')],
     ]);
   });
 
@@ -105,7 +105,7 @@ describe("a mapping", () => {
       person(`        properties: {age: {column: age, as: integer}, tall: {column: tall, as: boolean}}
 `);
     expect(linesOf(text, tableOf("id", "age", "tall"), ["7", "x", "y?"])).toEqual([
-      ['age: "x" is no integer', 'tall: "y?" is no boolean'],
+      ['age: "x" is not an integer', 'tall: "y?" is not a boolean'],
     ]);
   });
 
@@ -170,12 +170,12 @@ describe("a mapping", () => {
     expect(linesOf(text, tableOf("id"), ["7"])).toEqual([{ node: { type: "Person", external_id: "{7}" } }]);
   });
 
-  it("is found by the name of a file, the first that fits", () => {
-    expect([fits("a-*.csv", "a-1.csv"), fits("a-?.csv", "a-12.csv"), fits("a.csv", "axcsv")]).toEqual([
-      true,
-      false,
-      false,
-    ]);
+  it("is found by the name of a file: the first match", () => {
+    expect([
+      matchesPattern("a-*.csv", "a-1.csv"),
+      matchesPattern("a-?.csv", "a-12.csv"),
+      matchesPattern("a.csv", "axcsv"),
+    ]).toEqual([true, false, false]);
     const mapping = read(`files: {"a*.csv": {nodes: []}, "*": {relationships: []}}`);
     expect([mapping.sectionOf("ab.csv")?.pattern, mapping.sectionOf("b.tsv")?.pattern]).toEqual([
       "a*.csv",
@@ -186,7 +186,7 @@ describe("a mapping", () => {
 
 describe("a wrong mapping", () => {
   const wrong: readonly (readonly [string, string, string])[] = [
-    ["no YAML", "files: [", "map.yaml:1:9: "],
+    ["invalid YAML", "files: [", "map.yaml:1:9: "],
     [
       "an unknown key",
       "files:\n  a.csv:\n    node: []",
@@ -201,17 +201,17 @@ describe("a wrong mapping", () => {
     [
       "an id without a column",
       person("").replace("p-{id}", "id"),
-      'map.yaml:5:22: external_id: no column in it; the value of a column is "{id}"',
+      'map.yaml:5:22: external_id: contains no column; write "{id}" for the value of column id',
     ],
     [
       "a brace that is not closed",
       person("").replace("p-{id}", "p-{id"),
-      "map.yaml:5:25: the brace that opens here is not closed",
+      'map.yaml:5:25: unclosed "{"; write "{{" for a literal brace',
     ],
     [
       "an unknown column",
       person("        properties: {name: nam}"),
-      'map.yaml:6:28: there is no column "nam"; there is: id, name',
+      'map.yaml:6:28: unknown column "nam"; available: id, name',
     ],
     [
       "an unknown conversion",
@@ -244,8 +244,8 @@ describe("a wrong mapping", () => {
     const text = person(`        properties: {name: nam}
       - {type: Pet, external_id: "{pet}"}`);
     expect(faultsOf(text)).toEqual([
-      expect.stringContaining('6:28: there is no column "nam"'),
-      expect.stringContaining('7:34: there is no column "pet"'),
+      expect.stringContaining('6:28: unknown column "nam"'),
+      expect.stringContaining('7:34: unknown column "pet"'),
     ]);
   });
 });

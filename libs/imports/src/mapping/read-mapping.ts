@@ -1,31 +1,31 @@
-import { Faults, type Place, readSource, type Source, validate } from "@ikg/sources";
+import { DiagnosticList, type Place, readSource, type Source, validate } from "@ikg/sources";
 import { type Converter, compileMapping, type FileColumns, MappingFaults } from "./converter.ts";
 import type { MappingFault } from "./mapping-fault.ts";
 import { MappingFileFault } from "./mapping-file-fault.ts";
 import { type FileMapping, ImportMapping } from "./schema.ts";
 
-/** What a mapping says of one file. */
+/** The section of a mapping for one file, or for several files with similar names. */
 export interface Section {
-  /** How the mapping names its files. */
+  /** Pattern of file names. */
   readonly pattern: string;
   readonly mapping: FileMapping;
-  /** @throws MappingFileFault with the places of what does not fit the file. */
+  /** @throws MappingFileFault if the section does not match the file. */
   compile(file: FileColumns): Converter;
 }
 
-/** A mapping file that was read. */
+/** A parsed mapping file. */
 export interface Mapping {
   readonly text: string;
   readonly value: ImportMapping;
-  /** The first section whose pattern fits the name of a file. */
+  /** The first section whose pattern matches the name of a file. */
   sectionOf(name: string): Section | undefined;
   readonly patterns: readonly string[];
 }
 
 const escaped = (text: string): string => text.replaceAll(/[.+^${}()|[\]\\]/g, String.raw`\$&`);
 
-/** Whether a name is one of a pattern: `*` stands for any characters, `?` for one. */
-export const fits = (pattern: string, name: string): boolean =>
+/** Whether a name matches a pattern: `*` stands for any characters, `?` for one. */
+export const matchesPattern = (pattern: string, name: string): boolean =>
   new RegExp(`^${escaped(pattern).replaceAll("*", ".*").replaceAll("?", ".")}$`, "i").test(name);
 
 const placeOf = (source: Source, path: readonly PropertyKey[], { offset }: MappingFault): Place =>
@@ -39,7 +39,7 @@ const sectionOf = (source: Source, pattern: string, mapping: FileMapping): Secti
       return compileMapping(mapping, file);
     } catch (error) {
       if (!(error instanceof MappingFaults)) throw error;
-      const faults = new Faults();
+      const faults = new DiagnosticList();
       for (const each of error.all)
         faults.add(placeOf(source, ["files", pattern, ...each.path], each), each.message);
       throw new MappingFileFault(faults.list);
@@ -47,9 +47,9 @@ const sectionOf = (source: Source, pattern: string, mapping: FileMapping): Secti
   },
 });
 
-/** @param file how messages call it. @throws MappingFileFault for a text that is no mapping. */
+/** @param file the name for messages. @throws MappingFileFault for an invalid mapping. */
 export const readMapping = (file: string, text: string): Mapping => {
-  const faults = new Faults();
+  const faults = new DiagnosticList();
   const source = readSource(file, text, faults);
   const value = source && validate(ImportMapping, source, source.value, faults);
   if (source === undefined || value === undefined) throw new MappingFileFault(faults.list);
@@ -59,7 +59,7 @@ export const readMapping = (file: string, text: string): Mapping => {
   return {
     text,
     value,
-    sectionOf: (name) => sections.find(({ pattern }) => fits(pattern, name)),
+    sectionOf: (name) => sections.find(({ pattern }) => matchesPattern(pattern, name)),
     patterns: sections.map(({ pattern }) => pattern),
   };
 };

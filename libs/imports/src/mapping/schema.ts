@@ -3,7 +3,7 @@ import { strictObject } from "@ikg/sources";
 
 const line = z.string({ error: "string expected" }).min(1, { error: "at least one character expected" });
 
-/** A text with columns in braces, unless YAML has read the braces as a map. */
+/** A text with columns in braces. YAML reads braces without quotes as a map. */
 const template = (what: string) =>
   z
     .string({
@@ -15,9 +15,9 @@ const template = (what: string) =>
     .min(1, { error: "at least one character expected" })
     .describe(`${what}; {NAME} stands for the value of a column`);
 
-const column = line.describe("Name of a column; a.b is the member b of a column a with objects");
+const column = line.describe("Name of a column; a.b is the member b of the objects in column a");
 
-/** What texts are converted to. */
+/** Types to which texts can be converted. */
 export const valueKinds = ["string", "integer", "number", "boolean", "datetime", "list"] as const;
 
 const oneOfKinds = `one of ${valueKinds.join(", ")} expected`;
@@ -28,8 +28,8 @@ const ColumnValue = strictObject({
   of: z
     .enum(["string", "integer", "number", "boolean", "datetime"], { error: oneOfKinds })
     .optional()
-    .describe("What the entries of a list are converted to"),
-  separator: line.optional().describe('Between the entries of a list; "," unless said'),
+    .describe("Type of the list entries"),
+  separator: line.optional().describe('Separator of list entries; default ","'),
 });
 
 const scalar = z.union(
@@ -47,7 +47,7 @@ const constant = z.union([scalar, z.array(scalar, { error: "list expected" })], 
   error: "text, number, boolean or list expected",
 });
 
-/** A value of metadata: a text is a template. */
+/** A value of metadata; a text is a template. */
 const MetadataValue = z.union([template("Text"), z.number(), z.boolean(), z.array(scalar), ColumnValue], {
   error: "a text, number, boolean or list, or {column: NAME, as: KIND}, expected",
 });
@@ -76,7 +76,7 @@ const isOneOf =
 
 const NodeProperty = strictObject({
   ...valueFields,
-  external_value: line.optional().describe("Name of the resolver that knows the value"),
+  external_value: line.optional().describe("Name of the resolver that provides the value"),
   metadata: Metadata.optional(),
 }).refine(isOneOf(valueSources), { error: `exactly one of ${valueSources.join(", ")} expected` });
 
@@ -100,7 +100,7 @@ const When = z
     error: "a column or a list of columns expected",
   })
   .optional()
-  .describe("Columns that must have a value; rows without one are left out");
+  .describe("Columns that must have a value; other rows are skipped");
 
 const NodeName = strictObject({
   type: template("Type of the node"),
@@ -127,37 +127,39 @@ const oneCharacter = z.string({ error: "string expected" }).length(1, { error: "
 
 export const encodings = ["utf-8", "utf-16le", "utf-16be", "iso-8859-1", "windows-1252"] as const;
 
-/** How the files of a section are read, and what their rows become. */
+/** How the files of a section are read, and the nodes and relationships of their rows. */
 export const FileMapping = strictObject({
   columns: z
     .array(line, { error: "list of names expected" })
     .min(1, { error: "at least one column expected" })
     .optional()
-    .describe("Names of the columns of CSV and TSV files that have no line with them"),
-  delimiter: oneCharacter.optional().describe("Between the cells of CSV and TSV"),
+    .describe("Column names of CSV and TSV files without a header line"),
+  delimiter: oneCharacter.optional().describe("Delimiter of CSV and TSV files"),
   quote: z
     .union([oneCharacter, z.literal(false)], { error: "one character, or false, expected" })
     .optional()
-    .describe('Around cells of CSV and TSV; " unless said, false for none'),
+    .describe('Quote character of CSV and TSV files; default ", false for none'),
   encoding: z
     .enum(encodings, { error: `one of ${encodings.join(", ")} expected` })
     .optional()
-    .describe("Of the text of CSV, TSV and NDJSON; utf-8 unless said"),
+    .describe("Encoding of CSV, TSV and NDJSON files; default utf-8"),
   empty: z
     .array(line, { error: "list of texts expected" })
     .optional()
-    .describe(String.raw`Texts that stand for no value, such as \N or NULL`),
+    .describe(String.raw`Texts that mean "no value", such as \N or NULL`),
   nodes: z.array(NodeMapping, { error: "list expected" }).optional(),
   relationships: z.array(RelationshipMapping, { error: "list expected" }).optional(),
 });
 
-/** A mapping file: what the rows of files become in the graph. */
+/** A mapping file: the nodes and relationships of the rows of files. */
 export const ImportMapping = strictObject({
   $schema: line.optional(),
   files: z
     .record(line, FileMapping, { error: "object of files by name expected" })
     .refine((files) => Object.keys(files).length > 0, { error: "at least one file expected" })
-    .describe("By name without folder and .gz; * stands for any characters, and the first that fits is used"),
+    .describe(
+      "Sections by file name without folder and .gz; * stands for any characters, and the first match is used",
+    ),
 });
 
 export type ImportMapping = z.output<typeof ImportMapping>;

@@ -2,7 +2,7 @@ import type { Cells } from "../tables/row.ts";
 import type { ColumnOf } from "./column.ts";
 import { textOf } from "./convert.ts";
 
-/** A template that cannot be read; `offset` counts from 0 in its text. */
+/** A syntax error in a template; `offset` counts from 0. */
 export class TemplateError extends Error {
   override readonly name = "TemplateError";
   readonly offset: number;
@@ -13,13 +13,13 @@ export class TemplateError extends Error {
   }
 }
 
-/** Fixed texts and columns in turn: `p-{id}` is `p-`, id, and an empty text. */
+/** Alternating texts and columns: `p-{id}` has the texts `p-` and the empty text, and the column `id`. */
 export interface Template {
   readonly texts: readonly string[];
   readonly columns: readonly string[];
 }
 
-/** Reads `text {column} text`; `{{` and `}}` are braces. @throws TemplateError */
+/** Parses `text {column} text`; `{{` and `}}` are literal braces. @throws TemplateError */
 export const parseTemplate = (source: string): Template => {
   const texts: string[] = [];
   const columns: string[] = [];
@@ -29,13 +29,14 @@ export const parseTemplate = (source: string): Template => {
     if ("{}".includes(character) && source.charAt(at + 1) === character) {
       text += character;
       at += 1;
-    } else if (character === "}") throw new TemplateError(at, "this brace closes none; }} is a brace itself");
+    } else if (character === "}")
+      throw new TemplateError(at, 'unmatched "}"; write "}}" for a literal brace');
     else if (character === "{") {
       const end = source.indexOf("}", at);
       const name = source.slice(at + 1, end < 0 ? undefined : end).trim();
       if (end < 0 || name.includes("{"))
-        throw new TemplateError(at, "the brace that opens here is not closed; {{ is a brace itself");
-      if (name === "") throw new TemplateError(at, "the name of a column in the braces expected");
+        throw new TemplateError(at, 'unclosed "{"; write "{{" for a literal brace');
+      if (name === "") throw new TemplateError(at, "column name expected between the braces");
       texts.push(text);
       columns.push(name);
       text = "";
@@ -45,7 +46,7 @@ export const parseTemplate = (source: string): Template => {
   return { texts: [...texts, text], columns };
 };
 
-/** The text of a row; undefined where one of its columns has no value. */
+/** Fills a template with the values of a row; undefined if one of its columns is empty. */
 export type TemplateText = (cells: Cells) => string | undefined;
 
 export const compileTemplate = (source: string, columnOf: ColumnOf): TemplateText => {
@@ -64,5 +65,5 @@ export const compileTemplate = (source: string, columnOf: ColumnOf): TemplateTex
   };
 };
 
-/** The template whose text is the value of a column. */
+/** The template that consists of one column. */
 export const templateOf = (column: string): string => `{${column}}`;

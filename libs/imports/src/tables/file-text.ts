@@ -2,9 +2,9 @@ import { InputFault } from "../input-fault.ts";
 import type { TableFile } from "./table.ts";
 
 /**
- * The text of a file in pieces. A byte order mark is no part of it.
+ * Decodes a file in pieces, without a byte order mark.
  *
- * @throws InputFault where it is not of this encoding: letters would be lost without a word.
+ * @throws InputFault if the file is not valid in this encoding: characters would be lost silently.
  */
 export const fileText = async function* (
   file: TableFile,
@@ -16,9 +16,7 @@ export const fileText = async function* (
     try {
       return decoder.decode(bytes, { stream: bytes !== undefined });
     } catch {
-      throw new InputFault(
-        `${file.name} is not ${encoding}; encoding: of its section in the mapping says another`,
-      );
+      throw new InputFault(`${file.name} is not valid ${encoding}; set "encoding:" in its mapping section`);
     }
   };
   for await (const bytes of file.bytes(onBytes)) yield decoded(bytes);

@@ -11,9 +11,9 @@ const byExtension: Readonly<Record<string, TableFormat>> = {
   parquet: "parquet",
 };
 
-/** The name of a file without its folder and `.gz`, as mappings name it. */
+/** The name of a file without its folder and `.gz`, as used in mappings. */
 export const plainName = (file: string): string => file.replace(/^.*[/\\]/, "").replace(/\.gz$/i, "");
 
-/** The form that the name of a file says; undefined where it says none. */
+/** The format by the extension of a file; undefined for an unknown extension. */
 export const formatOfName = (file: string): TableFormat | undefined =>
   byExtension[/\.([a-z]+)$/i.exec(plainName(file))?.[1]?.toLowerCase() ?? ""];

@@ -3,7 +3,7 @@ import { fileText } from "./file-text.ts";
 import type { Row } from "./row.ts";
 import type { ReadOptions, Table, TableFile } from "./table.ts";
 
-/** Lines with their numbers, blank ones left out. */
+/** Numbered lines, without blank ones. */
 const linesOf = async function* (
   file: TableFile,
   { encoding = "utf-8", onBytes }: ReadOptions,
@@ -32,7 +32,7 @@ const parsed = (text: string): Pick<Row, "cells" | "fault"> => {
   }
 };
 
-/** @param areParsed false: rows have their texts alone. */
+/** @param areParsed false: rows have only their text. */
 export const readNdjson = (file: TableFile, options: ReadOptions, areParsed: boolean): Table => {
   let count = 0;
   const rowOf = ([line, text]: readonly [number, string]): Row => {

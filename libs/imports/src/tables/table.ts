@@ -1,41 +1,41 @@
 import type { TableFormat } from "./format.ts";
 import type { Row } from "./row.ts";
 
-/** A file with rows, wherever it is stored. */
+/** A file with rows, on disk or in a browser. */
 export interface TableFile {
-  /** How messages and mappings call it. */
+  /** The name in messages and mappings. */
   readonly name: string;
   readonly format: TableFormat;
   /**
-   * The content from its beginning, decompressed, at the pace of its reader.
+   * The decompressed content from the beginning, with backpressure.
    *
-   * @param onBytes hears of bytes of the file itself.
-   * @throws InputFault where it cannot be read.
+   * @param onBytes is called with the number of stored bytes that were read.
+   * @throws InputFault if the file cannot be read.
    */
   bytes(onBytes?: (count: number) => void): AsyncGenerator<Uint8Array, void, undefined>;
-  /** Opens a file of a form that is not read from its beginning to its end, such as Parquet. */
+  /** Opens a file of a format that is not read sequentially, such as Parquet. */
   readonly openRows?: ((options: ReadOptions) => Promise<Table>) | undefined;
 }
 
 export interface ReadOptions {
-  /** Names of columns, for files that have no line with them. */
+  /** Column names, for files without a header line. */
   readonly columns?: readonly string[] | undefined;
   readonly delimiter?: string | undefined;
   readonly quote?: string | false | undefined;
   readonly encoding?: string | undefined;
-  /** Rows of CSV and TSV with their lines and texts, which takes longer. */
-  readonly withDetails?: boolean | undefined;
-  /** Hears how many bytes of the file have been read. */
+  /** Rows of CSV and TSV have their line and text, which is slower. */
+  readonly hasDetails?: boolean | undefined;
+  /** Called with the number of bytes of the file that were read. */
   readonly onBytes?: ((count: number) => void) | undefined;
 }
 
 /** An open file. */
 export interface Table {
-  /** Undefined for rows that are objects of any members. */
+  /** Undefined for objects with arbitrary members. */
   readonly columns: readonly string[] | undefined;
   readonly areObjects: boolean;
-  /** Rows in their order, some at a time; read once. */
+  /** Batches of rows, in order; can be read once. */
   batches(): AsyncGenerator<readonly Row[], void, undefined>;
-  /** Frees what an unread file holds; a file whose batches have ended or were returned holds nothing. */
+  /** Releases the resources of a file whose batches were not read to the end or returned. */
   close(): Promise<void>;
 }

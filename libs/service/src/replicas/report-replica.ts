@@ -1,6 +1,6 @@
 /** Processes report themselves in Redis, which every one of them reaches (docs/decisions/0030-reports-of-processes.md). */
 import { randomUUID } from "node:crypto";
-import { openRounds, type Rounds, untilAborted } from "@ikg/concurrency";
+import { createPeriodicTask, type PeriodicTask, untilAborted } from "@ikg/concurrency";
 import type { ServiceName } from "@ikg/contracts";
 import type { Redis } from "ioredis";
 import type { Health } from "../health.ts";
@@ -36,14 +36,14 @@ interface ReportParts {
 /** True for an error reply of Redis. An unavailable Redis is logged by the connection. */
 const isAnswer = (error: unknown): boolean => error instanceof Error && error.name === "ReplyError";
 
-/** Reports the state and the version of this process every few seconds, from `resume` until `close`, which withdraws the report. */
+/** Reports the state and the version of this process every few seconds, from `start` until `close`, which withdraws the report. */
 export const openReplicaReports = ({
   service,
   redis,
   health,
   log,
   intervalMs = everyMs,
-}: ReportParts): Rounds => {
+}: ReportParts): PeriodicTask => {
   const id = randomUUID();
   /** Reports that may be in the set: of one whose answer was lost that is not known. */
   const sent = new Set<string>();
@@ -55,18 +55,18 @@ export const openReplicaReports = ({
     await redis.eval(report, 1, replicasKey, entry, ...former);
     for (const each of former) sent.delete(each);
   };
-  const rounds = openRounds({
+  const task = createPeriodicTask({
     everyMs: intervalMs,
     // The end of a process does not wait for stores that do not answer.
-    round: (signal) => untilAborted(send(signal), signal, () => new Error("the process ends")),
+    run: (signal) => untilAborted(send(signal), signal, () => new Error("the process ends")),
     onFailure: (error, isRepeated) => {
       if (isAnswer(error) && !isRepeated) log.warn("the state of this process is not reported", { error });
     },
   });
   return {
-    resume: rounds.resume,
+    start: task.start,
     close: async () => {
-      await rounds.close();
+      await task.close();
       if (sent.size > 0 && !isUnreachable(redis)) await redis.zrem(replicasKey, ...sent);
     },
   };

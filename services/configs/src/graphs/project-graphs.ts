@@ -29,7 +29,7 @@ export interface ProjectGraphs {
   /** Removes the graph of a deleted project; waits a few seconds, a large graph is removed in the background. */
   remove(removal: GraphRemoval): Promise<void>;
   /** Continues unfinished work, now and at intervals. */
-  resume(): Promise<void>;
+  start(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -136,7 +136,7 @@ const keepReconciling = async (parts: Reconciling): Promise<void> => {
   }
 };
 
-/** Opens the graph reconciler; nothing runs before `resume` or a call. */
+/** Opens the graph reconciler; nothing runs before `start` or a call. */
 export const openProjectGraphs = (given: ProjectGraphsParts): ProjectGraphs => {
   const { graph, store, log } = given;
   const stop = new AbortController();
@@ -156,7 +156,7 @@ export const openProjectGraphs = (given: ProjectGraphsParts): ProjectGraphs => {
       if (first?.projectId !== undefined) await waitBriefly(followNodes(parts, first.projectId));
     },
     remove: (removal) => waitBriefly(removals.begin(removal)),
-    resume: async () => {
+    start: async () => {
       await removals.resume();
       reconciling ??= keepReconciling(parts);
     },

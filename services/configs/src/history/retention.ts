@@ -1,4 +1,4 @@
-import { openRounds, type Rounds } from "@ikg/concurrency";
+import { createPeriodicTask, type PeriodicTask } from "@ikg/concurrency";
 import type { Database } from "@ikg/graph";
 import { changeEntryLabel, changeLabel, entryOf, recordLabel } from "@ikg/physical";
 
@@ -11,8 +11,8 @@ export interface RetentionParts {
   readonly log: Log;
   readonly now: () => Date;
   readonly days: number;
-  /** Milliseconds between two looks. */
-  readonly roundMs?: number;
+  /** Milliseconds between two runs. */
+  readonly intervalMs?: number;
 }
 
 const dayMs = 86_400_000;
@@ -29,7 +29,13 @@ const orphansText = [
 ].join(" ");
 
 /** Removes change records with their texts once they are older than `days`, and those of projects that are gone. */
-export const openRetention = ({ database, log, now, days, roundMs = 3_600_000 }: RetentionParts): Rounds => {
+export const openRetention = ({
+  database,
+  log,
+  now,
+  days,
+  intervalMs = 3_600_000,
+}: RetentionParts): PeriodicTask => {
   const sweep = async (text: string, signal: AbortSignal): Promise<void> => {
     const before = new Date(now().getTime() - days * dayMs).toISOString();
     for (let removed = batch; removed >= batch && !signal.aborted;) {
@@ -38,12 +44,12 @@ export const openRetention = ({ database, log, now, days, roundMs = 3_600_000 }:
     }
   };
 
-  return openRounds({
-    round: async (signal) => {
+  return createPeriodicTask({
+    run: async (signal) => {
       await sweep(oldText, signal);
       await sweep(orphansText, signal);
     },
-    everyMs: roundMs,
+    everyMs: intervalMs,
     onFailure: (error) => log.warn("old change records cannot be removed; it is tried again", { error }),
   });
 };

@@ -32,7 +32,7 @@ export interface MigratorParts {
 /** Migrates the databases of a deployment in the background; of several processes one does. */
 export interface Migrator {
   /** Begins, once. */
-  resume(): void;
+  start(): void;
   close(): Promise<void>;
 }
 
@@ -119,7 +119,7 @@ export const openMigrator = (parts: MigratorParts): Migrator => {
   };
 
   return {
-    resume: () => void (running ??= keepMigrating()),
+    start: () => void (running ??= keepMigrating()),
     close: async () => {
       stop.abort();
       await running;

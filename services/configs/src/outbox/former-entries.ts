@@ -1,6 +1,6 @@
 import type { AuditRecord } from "@ikg/audit";
 import { storeAnnouncements } from "@ikg/changes";
-import { openRounds, type Rounds } from "@ikg/concurrency";
+import { createPeriodicTask, type PeriodicTask } from "@ikg/concurrency";
 import type { ChangeAnnouncement, Gid } from "@ikg/contracts";
 import type { Database } from "@ikg/graph";
 import { outboxLabel, takeLock } from "@ikg/physical";
@@ -13,8 +13,8 @@ interface Log {
 export interface FormerEntriesParts {
   readonly database: Database;
   readonly log: Log;
-  /** Milliseconds between two looks. */
-  readonly roundMs?: number;
+  /** Milliseconds between two runs. */
+  readonly intervalMs?: number;
 }
 
 const batch = 20;
@@ -44,10 +44,10 @@ const adopt = (database: Database): Promise<number> =>
  * Moves what a killed process of a former release left to where announcements and records wait now, as long as this one
  * runs: both releases run side by side during an update.
  */
-export const openFormerEntries = ({ database, log, roundMs = 2_000 }: FormerEntriesParts): Rounds =>
-  openRounds({
-    round: async () => (await adopt(database)) === batch,
-    everyMs: roundMs,
+export const openFormerEntries = ({ database, log, intervalMs = 2_000 }: FormerEntriesParts): PeriodicTask =>
+  createPeriodicTask({
+    run: async () => (await adopt(database)) === batch,
+    everyMs: intervalMs,
     onFailure: (error) =>
       log.warn("what a former release left to announce and record cannot be looked for", { error }),
   });

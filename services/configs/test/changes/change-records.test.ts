@@ -121,7 +121,7 @@ describe("the retention of change records", () => {
       now: () => new Date(),
       days: 400,
     });
-    retention.resume();
+    retention.start();
     const left = async (): Promise<unknown> => {
       const [row] = await configs.graph.shared.read(
         "OPTIONAL MATCH (e:_ChangeEntry) WHERE e.record_id IN $ids RETURN count(e) AS entries",

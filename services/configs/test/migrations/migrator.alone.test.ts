@@ -61,7 +61,7 @@ const isOfVersion = (version: number) => async (): Promise<boolean> =>
 describe("migrations of stored data", () => {
   it("two replicas run them once, and nothing is left of their places", async () => {
     const replicas = [replica(), replica()];
-    for (const { migrator } of replicas) migrator.resume();
+    for (const { migrator } of replicas) migrator.start();
     await until(isOfVersion(schemaVersions.newest));
     await until(() =>
       replicas.some(({ lines }) => lines.some(({ message }) => message === "a migration is done")),
@@ -79,12 +79,12 @@ describe("migrations of stored data", () => {
   it("go on where a process that is gone has stopped", async () => {
     const first = migrations[0]?.shared[0]?.name ?? "";
     const former = replica();
-    former.migrator.resume();
+    former.migrator.start();
     await until(() => (former.items[first] ?? 0) > 0);
     await former.migrator.close();
     const { migration_step: step, migration_cursor: cursor } = await data.claim();
     const next = replica();
-    next.migrator.resume();
+    next.migrator.start();
     await until(isOfVersion(schemaVersions.newest));
     expect(await data.found()).toEqual(data.expected);
     // Unless it was done before it was closed.
@@ -122,14 +122,14 @@ describe("migrations of stored data", () => {
         await blocked.promise;
       }),
     });
-    slow.migrator.resume();
+    slow.migrator.start();
     await reached.promise;
     // As if it had been stopped for so long: its lease was given to another one, which is gone as well.
     await data.run(
       "MATCH (c:_Claim {key: 'database'}) SET c.migration_holder = 'other', c.migration_until = 0",
     );
     const next = replica({ migrations: by("next", async () => undefined) });
-    next.migrator.resume();
+    next.migrator.start();
     await until(isOfVersion(1));
     blocked.resolve();
     await wait(500);
@@ -186,7 +186,7 @@ describe("migrations of stored data", () => {
         },
       ],
     });
-    migrator.resume();
+    migrator.start();
     await until(async () => (await data.claim())["schema_readable_from"] === 1);
     expect((await data.claim())["schema_version"]).toBeUndefined();
     stuck.resolve();

@@ -5,7 +5,7 @@ import type { CommandModule } from "../../program/command-module.ts";
 
 type Permission = NewApplicationAgent["api_permissions"][number];
 
-/** What an agent may be permitted, with what it is for. */
+/** Permissions of agents, with their purpose. */
 const permissions: Readonly<Record<Permission, string>> = {
   Authorization: "decisions and searches",
   ContXIQ: "stored queries",
@@ -32,11 +32,13 @@ const collectPermission = (
   const given = text.split(",");
   const wrong = given.find((each) => !isPermission(each));
   if (wrong !== undefined)
-    throw new InvalidArgumentError(`${wrong}: ${Object.keys(permissions).join(", ")} are permissions.`);
+    throw new InvalidArgumentError(
+      `unknown permission ${wrong}; expected: ${Object.keys(permissions).join(", ")}.`,
+    );
   return [...(before ?? []), ...given.filter(isPermission)];
 };
 
-/** The application of a name; a new one where the project has none. */
+/** The id of an application by name; creates the application if it does not exist. */
 const applicationId = async (admin: IkgAdmin, name: string): Promise<string> => {
   const found = (await admin.applications.list()).find((each) => each.name === name || each.id === name);
   return (found ?? (await admin.applications.create({ name }))).id;
@@ -45,27 +47,27 @@ const applicationId = async (admin: IkgAdmin, name: string): Promise<string> => 
 /** `ikg agents create`. */
 export const command: CommandModule<[name: string], Options> = {
   description: [
-    "The application is created where the project has none of its name. Permissions: " +
+    "The application is created if it does not exist. Permissions: " +
       Object.entries(permissions)
         .filter(([, what]) => what !== "")
         .map(([name, what]) => `${name} (${what})`)
         .join(", ") +
       ".",
-    "A key for it: ikg keys create NAME.",
+    "Create a key for the agent with ikg keys create NAME.",
   ],
   examples: [
     {
-      does: "An agent that asks and explains",
+      does: "Create an agent for decisions and explanations",
       command: "ikg agents create tower --permission Authorization,ReadAuthZConfigs",
     },
   ],
   configure: (command) =>
     void command
       .argument("<name>", "name of the agent")
-      .option("--application <name>", "application that it belongs to; default: the name of the agent")
+      .option("--application <name>", "application of the agent; default: the name of the agent")
       .option(
         "--permission <names>",
-        "permissions, by commas; default: Authorization,ContXIQ,Capture",
+        "comma-separated permissions; default: Authorization,ContXIQ,Capture",
         collectPermission,
       ),
   run: async (invocation) => {

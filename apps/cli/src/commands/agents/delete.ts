@@ -8,10 +8,14 @@ interface Options {
 
 /** `ikg agents delete`. */
 export const command: CommandModule<[name: string], Options> = {
-  description: ["With its keys. The application stays. It asks on a terminal; elsewhere --yes is needed."],
-  examples: [{ does: "An agent with its keys", command: "ikg agents delete tower --yes" }],
+  description: [
+    "Deletes the agent and its keys, but not the application. Asks for confirmation on a terminal; without a terminal, --yes is required.",
+  ],
+  examples: [{ does: "Delete an agent and its keys", command: "ikg agents delete tower --yes" }],
   configure: (command) =>
-    void command.argument("<name>", "name or gid of the agent").option("--yes", "deletes without asking"),
+    void command
+      .argument("<name>", "name or gid of the agent")
+      .option("--yes", "delete without confirmation"),
   run: async (invocation) => {
     const { args, options, around, print } = invocation;
     const admin = await openAdmin(invocation);
@@ -19,6 +23,6 @@ export const command: CommandModule<[name: string], Options> = {
     const question = `${name} will be deleted with its keys.`;
     await confirm(around, { question, refusal: "not deleted", yes: options.yes });
     await admin.agents.delete(id);
-    await print.text(`${name} is deleted.\n`, { id, name });
+    await print.text(`${name} was deleted.\n`, { id, name });
   },
 };

@@ -1,9 +1,9 @@
 import { openAdmin } from "../../connection/clients.ts";
 import type { CommandModule } from "../../program/command-module.ts";
 
-/** `ikg agents list`: with their applications and numbers of keys. */
+/** `ikg agents list`: agents with their applications and number of keys. */
 export const command: CommandModule = {
-  examples: [{ does: "Agents of the project", command: "ikg agents list" }],
+  examples: [{ does: "List the agents of the project", command: "ikg agents list" }],
   run: async (invocation) => {
     const admin = await openAdmin(invocation);
     const [applications, agents, keys] = await Promise.all([
@@ -27,7 +27,7 @@ export const command: CommandModule = {
         { header: "KEYS", value: ({ keys }) => keys },
         { header: "PERMISSIONS", value: ({ permissions }) => permissions.join(" ") },
       ],
-      { none: "No agents: ikg agents create." },
+      { none: "No agents; create one with ikg agents create." },
     );
   },
 };

@@ -18,23 +18,25 @@ interface Options extends QuestionOptions {
   readonly explain?: true;
 }
 
-/** `ikg actions`: what a subject may do with a resource. */
+/** `ikg actions`: the actions that a subject may perform on a resource. */
 export const command: CommandModule<[subject: Entity, resource: Entity], Options> = {
-  description: ["--explain shows for every action what each policy says (permission ReadAuthZConfigs)."],
+  description: [
+    "--explain shows the result of each policy for every action; it requires the permission ReadAuthZConfigs.",
+  ],
   examples: [
     {
-      does: "What may Amelia do with it?",
+      does: "What may Amelia do with this aircraft?",
       command: "ikg actions Pilot/amelia Aircraft/N211 -p min_hours=100",
     },
     {
-      does: "And why nothing else",
+      does: "The reasons for each action",
       command: "ikg actions Pilot/louis Aircraft/N211 -p min_hours=100 --explain",
     },
   ],
   configure: (command) =>
     void addQuestionOptions(
       command.argument("<subject>", "Type/id", entityOf).argument("<resource>", "Type/id", entityOf),
-    ).option("--explain", "what each policy says, and why"),
+    ).option("--explain", "show the result of each policy, with reasons"),
   run: async (invocation) => {
     const { args, options, around, print } = invocation;
     const [subject, resource] = args;
@@ -46,7 +48,7 @@ export const command: CommandModule<[subject: Entity, resource: Entity], Options
       explain: options.explain,
     });
     if (options.explain !== true) {
-      await print.rows(found, [{ header: "ACTION", value: ({ name }) => name }], { none: "Nothing." });
+      await print.rows(found, [{ header: "ACTION", value: ({ name }) => name }], { none: "No actions." });
       return;
     }
     const pages = await collect(found.pages());

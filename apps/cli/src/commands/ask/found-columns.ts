@@ -1,7 +1,7 @@
 import type { Found } from "@ikg/client";
 import type { Column } from "../../output/print.ts";
 
-/** What a search finds. */
+/** Columns of search results. */
 export const foundColumns: readonly Column<Found>[] = [
   { header: "TYPE", value: ({ type }) => type },
   { header: "ID", value: ({ id }) => id, whole: true },

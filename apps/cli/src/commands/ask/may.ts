@@ -33,7 +33,7 @@ const adviceLines = ({ context }: Decision): readonly string[] =>
         .join(", ")}`,
   );
 
-/** The decision for people: one word, and with an explanation the tree of policies. */
+/** The decision as text: one word, followed by a tree of policies if there is an explanation. */
 const textOf = (decision: Decision, [subject, action, resource]: Args, style: Style): string => {
   const explanation = decision.context?.explanation;
   const advice = adviceLines(decision);
@@ -49,18 +49,18 @@ const textOf = (decision: Decision, [subject, action, resource]: Args, style: St
 /** `ikg may`: one decision. */
 export const command: CommandModule<Args, Options> = {
   description: [
-    "Asks as the application agent of the context. --explain shows what each policy says, and the path that grants; the agent needs the permission ReadAuthZConfigs for it.",
-    "Values of -p are JSON where they can be: min_hours=100 is a number, model=dc3 a text, code='\"100\"' the text 100.",
+    "The request is made as the application agent of the context. --explain shows the result of each policy and the path that grants access; it requires the permission ReadAuthZConfigs.",
+    "Values of -p are parsed as JSON if possible: min_hours=100 is a number, model=dc3 is text, and code='\"100\"' is the text 100.",
   ],
   examples: [
     { does: "One decision", command: "ikg may Pilot/amelia FLY Aircraft/N211 -p min_hours=100" },
     {
-      does: "Why, policy by policy",
+      does: "The result of each policy",
       command: "ikg may Pilot/louis FLY Aircraft/N211 -p min_hours=100 --explain",
       exits: 1,
     },
     {
-      does: "In a script",
+      does: "Use the exit code in a script",
       command: "ikg may Pilot/louis FLY Aircraft/N211 -p min_hours=100 >/dev/null || echo no",
     },
   ],
@@ -71,7 +71,7 @@ export const command: CommandModule<Args, Options> = {
         .argument("<subject>", "Type/id", entityOf)
         .argument("<action>", "name of the action")
         .argument("<resource>", "Type/id", entityOf),
-    ).option("--explain", "what each policy says, and why"),
+    ).option("--explain", "show the result of each policy, with reasons"),
   run: async (invocation) => {
     const { args, options, around, print } = invocation;
     const [subject, action, resource] = args;

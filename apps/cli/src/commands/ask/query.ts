@@ -17,56 +17,56 @@ interface Options extends SearchLimit {
   readonly pageSize?: number;
 }
 
-type Called = Invocation<[string], Options>;
+type Call = Invocation<[string], Options>;
 
-const openAsker = async (called: Called): Promise<Pick<Ikg, "query" | "execute">> => {
-  const ikg = await openApplication(called);
-  const { token } = called.options;
-  return token === undefined ? ikg : ikg.withToken(await readSecret(token, called.around));
+const openClient = async (call: Call): Promise<Pick<Ikg, "query" | "execute">> => {
+  const ikg = await openApplication(call);
+  const { token } = call.options;
+  return token === undefined ? ikg : ikg.withToken(await readSecret(token, call.around));
 };
 
-/** The values of a row by the paths of the query. */
+/** The values of a row by path. */
 const valuesOf = ({ nodes, relationships, aggregate_values }: ResultRow): Values => ({
   ...nodes,
   ...relationships,
   ...aggregate_values,
 });
 
-/** Every row of a query has the same paths. */
+/** All rows of a query have the same paths. */
 const columnsOf = (rows: readonly ResultRow[]): readonly Column<ResultRow>[] =>
   [...new Set(rows.flatMap((row) => Object.keys(valuesOf(row))))].map((path) => ({
     header: path,
     value: (row) => valuesOf(row)[path],
   }));
 
-const warn = ({ around }: Called, errors: NonNullable<QueryPage["errors"]>): void => {
+const warn = ({ around }: Call, errors: NonNullable<QueryPage["errors"]>): void => {
   for (const { row, path, resolver, reason } of errors)
-    around.error(`warning: row ${row} of its page has no ${path}: ${reason} of ${resolver}\n`);
+    around.error(`warning: row ${row} of the page has no ${path}: ${reason} (resolver ${resolver})\n`);
 };
 
 /** A query that writes is executed once, and has one page. */
-const pagesOf = async function* (called: Called): AsyncGenerator<RowPage<ResultRow>, void, undefined> {
-  const { args, options } = called;
+const pagesOf = async function* (call: Call): AsyncGenerator<RowPage<ResultRow>, void, undefined> {
+  const { args, options } = call;
   const [name] = args;
   const { param = {}, explain, write, limit } = options;
   const pageSize =
     pageSizeOf({ ...(limit !== undefined && { limit }) }, options.pageSize ?? 1_000) ?? options.pageSize;
-  const asker = await openAsker(called);
+  const client = await openClient(call);
   if (write !== true) {
-    yield* asker.query(name, param, { explain, pageSize: pageSize ?? 1_000 }).pages();
+    yield* client.query(name, param, { explain, pageSize: pageSize ?? 1_000 }).pages();
     return;
   }
-  const { data, errors = [], explanation } = await asker.execute(name, param, { explain });
+  const { data, errors = [], explanation } = await client.execute(name, param, { explain });
   yield { items: data, errors, explanation, isLast: true };
 };
 
 const rowsOf = async function* (
-  called: Called,
+  call: Call,
   first: RowPage<ResultRow>,
   rest: AsyncGenerator<RowPage<ResultRow>, void, undefined>,
 ): AsyncGenerator<ResultRow, void, undefined> {
   for (let page: RowPage<ResultRow> | undefined = first; page !== undefined;) {
-    warn(called, page.errors);
+    warn(call, page.errors);
     yield* page.items;
     const next = await rest.next();
     page = next.value ?? undefined;
@@ -76,14 +76,14 @@ const rowsOf = async function* (
 /** `ikg query`: rows of a stored query. */
 export const command: CommandModule<[string], Options> = {
   description: [
-    "All pages of it. Executed as the application, or with --token as a signed-in person. json, yaml and ndjson have the rows as the API returns them, table and csv a column for each path.",
-    "A query that writes needs --write: it is sent once. The first page of any other is requested again only where it certainly was not executed, further pages also after a lost connection.",
+    "Requests all pages. The query is executed as the application agent, or as a signed-in user with --token. The formats json, yaml and ndjson contain the rows as returned by the API; table and csv have a column for each path.",
+    "A query that writes requires --write and is sent only once. The first page of other queries is retried only if it was certainly not executed; further pages are also retried after a lost connection.",
   ],
   examples: [
     { does: "Rows as a table", command: "ikg query rated-pilots -p model=dc3" },
-    { does: "As CSV, for a spreadsheet", command: "ikg query rated-pilots -p model=dc3 -o csv > pilots.csv" },
+    { does: "CSV for a spreadsheet", command: "ikg query rated-pilots -p model=dc3 -o csv > pilots.csv" },
     {
-      does: "One row a line, for jq",
+      does: "One row per line, for jq",
       command: "ikg query rated-pilots -p model=dc3 -o ndjson | jq -c .nodes",
     },
     { does: "How many rows each filter leaves", command: "ikg query rated-pilots -p model=dc3 --explain" },
@@ -94,20 +94,20 @@ export const command: CommandModule<[string], Options> = {
         .argument("<name>", "name or gid of the query")
         .option(
           "-p, --param <name=value>",
-          "a parameter of the query; several times; the value is JSON, else text",
+          "input parameter of the query; repeatable; the value is parsed as JSON if possible, otherwise it is text",
           collectValues,
         )
-        .option("--token <file>", "file with the token of the person who has signed in; - for standard input")
-        .option("--explain", "why the query answers what it answers (permission ReadAuthZConfigs)")
-        .option("--write", "the query writes: it is sent once, and never again")
-        .option("--page-size <rows>", "rows of one request", wholeNumber(1, 1_000)),
+        .option("--token <file>", "file with the access token of a signed-in user; - for standard input")
+        .option("--explain", "explain the result (requires the permission ReadAuthZConfigs)")
+        .option("--write", "allow a query that writes; it is sent once and not retried")
+        .option("--page-size <rows>", "rows per request", wholeNumber(1, 1_000)),
     ),
-  run: async (called) => {
-    const { options, print, around } = called;
-    const pages = pagesOf(called);
+  run: async (call) => {
+    const { options, print, around } = call;
+    const pages = pagesOf(call);
     const first = (await pages.next()).value;
     if (first === undefined) return;
-    const rows = limited(rowsOf(called, first, pages), options.limit);
+    const rows = limited(rowsOf(call, first, pages), options.limit);
     const { explanation } = first;
     if (explanation === undefined || print.format === "csv" || print.format === "ndjson") {
       await print.rows(rows, columnsOf(first.items), { none: "No rows." });

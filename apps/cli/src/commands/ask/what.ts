@@ -14,13 +14,13 @@ import { foundColumns } from "./found-columns.ts";
 
 type Options = QuestionOptions & SearchLimit;
 
-/** `ikg what`: resources on which a subject may. */
+/** `ikg what`: the resources on which a subject may perform an action. */
 export const command: CommandModule<[subject: Entity, action: string, type: string], Options> = {
-  description: ["All of them, page by page, ordered by id."],
+  description: ["Requests all pages; results are ordered by id."],
   examples: [
     { does: "What may Amelia fly?", command: "ikg what Pilot/amelia FLY Aircraft -p min_hours=100" },
     {
-      does: "The first ten",
+      does: "The first ten results",
       command: "ikg what Pilot/amelia FLY Aircraft -p min_hours=100 --limit 10",
     },
   ],

@@ -8,13 +8,13 @@ import { foundColumns } from "./found-columns.ts";
 
 type Options = QuestionOptions & SearchLimit;
 
-/** `ikg who`: subjects that may. */
+/** `ikg who`: the subjects that may perform an action on a resource. */
 export const command: CommandModule<[type: string, action: string, resource: Entity], Options> = {
-  description: ["All of them, page by page, ordered by id."],
+  description: ["Requests all pages; results are ordered by id."],
   examples: [
     { does: "Who may fly this aircraft?", command: "ikg who Pilot FLY Aircraft/N211 -p min_hours=100" },
     {
-      does: "Their ids, one a line",
+      does: "Their ids, one per line",
       command: "ikg who Pilot FLY Aircraft/N211 -p min_hours=100 -o ndjson | jq -r .id",
     },
   ],

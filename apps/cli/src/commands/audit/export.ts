@@ -14,7 +14,7 @@ interface Options extends SourceOptions {
   readonly json?: true;
 }
 
-/** @returns how many lines each file has. */
+/** @returns the number of lines of each file. */
 const exportTo = async (
   folder: string,
   source: Source,
@@ -39,21 +39,21 @@ const exportTo = async (
   return counts;
 };
 
-/** `ikg audit export`: writes all that a verification needs, keys included. */
+/** `ikg audit export`: writes everything that a verification needs, including keys. */
 export const command: CommandModule<[], Options> = {
   description: [
-    "Batches, manifests, checkpoints and keys: all that `ikg audit verify` needs, offline (docs/audit.md). The credential is taken from IKG_CLIENT_KEY (permission Audit) or IKG_SERVICE_ACCOUNT_TOKEN.",
+    "Exports batches, manifests, checkpoints and keys: everything that `ikg audit verify` needs for an offline verification (docs/audit.md). The credential is read from IKG_CLIENT_KEY (permission Audit) or IKG_SERVICE_ACCOUNT_TOKEN.",
   ],
   examples: [
     {
-      does: "The chain of a project, into a new folder",
+      does: "Export the chain of a project to a new folder",
       command: "ikg audit export --project $IKG_PROJECT --out export",
     },
   ],
   configure: (command) =>
     void command
-      .requiredOption("--out <folder>", "folder for the files; none of them may be there yet")
-      .option("--json", "prints the result as JSON"),
+      .requiredOption("--out <folder>", "target folder; existing files are not overwritten")
+      .option("--json", "print the result as JSON"),
   run: async ({ options, around }) => {
     const source = await sourceOf(options, around);
     const progress = showProgress(around, "exported lines:", undefined);
@@ -67,7 +67,7 @@ export const command: CommandModule<[], Options> = {
     around.out(
       options.json === true || options.output === "json"
         ? `${JSON.stringify({ project: source.project, folder: options.out, manifests, batches, checkpoints })}\n`
-        : `${manifests} manifests, ${batches} batches and ${checkpoints} checkpoints are in ${options.out}.\n`,
+        : `${manifests} manifests, ${batches} batches and ${checkpoints} checkpoints written to ${options.out}.\n`,
     );
   },
 };

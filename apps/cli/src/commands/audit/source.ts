@@ -4,7 +4,7 @@ import type { Connection } from "../../connection/connection.ts";
 import { contextsOf } from "../../connection/contexts.ts";
 import { CommandFault, type Surroundings } from "../../surroundings.ts";
 
-/** Where a chain is read from, and as whom. */
+/** The address, project and credential with which a chain is read. */
 export interface Source {
   readonly url: string;
   readonly project: string;
@@ -16,13 +16,13 @@ export interface SourceOptions {
   readonly project?: string;
 }
 
-/** Where nothing says the address: the current context. */
+/** The current context, used if no option or variable sets the address. */
 const ofContext = async (around: Surroundings): Promise<Partial<Connection>> => {
   const { current } = contextsOf(around);
   return current === undefined ? {} : signedIn({ ...current.context, name: current.name }, around);
 };
 
-/** Never from the command line, where every user of the machine could read it. */
+/** Not taken from the command line, which every user of the machine can read. */
 const credentialOf = (
   environment: Surroundings["environment"],
   context: Partial<Connection>,
@@ -31,13 +31,16 @@ const credentialOf = (
   if (token === undefined && key !== undefined) return { "X-SVC-ClientKey": key };
   const bearer = token ?? account ?? context.token;
   if (bearer !== undefined) return { Authorization: `Bearer ${bearer}` };
-  throw new CommandFault("Set IKG_CLIENT_KEY (a key with the permission Audit) or IKG_SERVICE_ACCOUNT_TOKEN");
+  throw new CommandFault(
+    "a credential is required: set IKG_CLIENT_KEY (a key with the permission Audit) or IKG_SERVICE_ACCOUNT_TOKEN",
+  );
 };
 
 /**
- * The chain of a project: by options and variables, else by the current context, whose credentials go to its own address.
+ * Determines the source by options and variables, otherwise by the current context. Credentials of a context are only sent to its
+ * own address.
  *
- * @throws CommandFault when something is missing.
+ * @throws CommandFault if something is missing.
  */
 export const sourceOf = async ({ url, project }: SourceOptions, around: Surroundings): Promise<Source> => {
   const { environment } = around;
@@ -45,10 +48,10 @@ export const sourceOf = async ({ url, project }: SourceOptions, around: Surround
   const context = given === undefined ? await ofContext(around) : {};
   const base = given ?? context.url;
   if (base === undefined || !URL.canParse(base))
-    throw new CommandFault("Say where the service is: --url https://... or IKG_URL");
+    throw new CommandFault("an address is required: set --url https://... or IKG_URL");
   const whose = project ?? environment["IKG_PROJECT"] ?? context.project;
   if (whose === undefined || !whose.startsWith("gid:"))
-    throw new CommandFault("Say whose chain it is: --project gid:...");
+    throw new CommandFault("a project is required: set --project gid:...");
   return { url: base.replace(/\/+$/, ""), project: whose, headers: credentialOf(environment, context) };
 };
 
@@ -67,16 +70,16 @@ const ask = async (url: string, headers: Readonly<Record<string, string>>): Prom
   }
   if (answer.ok) return answer.json();
   const { message = answer.statusText } = (await answer.json().catch(() => ({}))) as { message?: string };
-  throw new CommandFault(`The service answered ${answer.status}: ${message}`);
+  throw new CommandFault(`the service responded with ${answer.status}: ${message}`);
 };
 
-/** What a page lists; all of it is written as it came. */
+/** An entry of a page; it is written unchanged. */
 interface Item {
   readonly sequence: number;
   readonly kid: string;
 }
 
-/** A chain over the endpoints, as the lines of an export. */
+/** Reads a chain from the service, as the lines of an export. */
 export const linesFrom = ({ url, project, headers }: Source): ExportText => {
   const whose = `project_id=${encodeURIComponent(project)}`;
   const items = async function* (list: "manifests" | "logs" | "checkpoints"): AsyncGenerator<Item> {

@@ -21,7 +21,7 @@ interface Options extends SourceOptions {
 
 interface Exported {
   readonly text: ExportText;
-  /** Bytes of all files; undefined when it is not known in advance. */
+  /** Size of all files in bytes; undefined if unknown in advance. */
   readonly size: number | undefined;
 }
 
@@ -33,7 +33,7 @@ const fromFolder = async (folder: string): Promise<Exported> => {
         return (await stat(file)).size;
       } catch {
         throw new CommandFault(
-          `${file} is not there; an export has ${Object.values(exportFiles).join(", ")}`,
+          `${file} does not exist; an export consists of ${Object.values(exportFiles).join(", ")}`,
         );
       }
     }),
@@ -45,7 +45,7 @@ const fromFolder = async (folder: string): Promise<Exported> => {
   };
 };
 
-const mostShown = 20;
+const maxShown = 20;
 
 const describe = ({
   project,
@@ -59,26 +59,29 @@ const describe = ({
   const what = `${events} records in ${batches} batches (${first} to ${last}), ${checkpoints} checkpoints`;
   if (failed.length === 0)
     return project === undefined ? "The chain is empty.\n" : `Verified: ${what} of ${project}.\n`;
-  const rest = failed.length > mostShown ? `  and ${failed.length - mostShown} more\n` : "";
-  const lines = failed.slice(0, mostShown).map(({ record, reason }) => `  ${record}: ${reason}\n`);
-  return `NOT VERIFIED: ${failed.length} checks have failed; looked at ${what}.\n${lines.join("")}${rest}`;
+  const rest = failed.length > maxShown ? `  and ${failed.length - maxShown} more\n` : "";
+  const lines = failed.slice(0, maxShown).map(({ record, reason }) => `  ${record}: ${reason}\n`);
+  return `NOT VERIFIED: ${failed.length} checks failed; checked ${what}.\n${lines.join("")}${rest}`;
 };
 
 /** `ikg audit verify`: the procedure of docs/audit.md, offline on an export or against the service. */
 export const command: CommandModule<[string | undefined], Options> = {
   description: [
-    "A chain that was exported into a folder, offline; or as the service shows it (--url, --project). Credentials as for `ikg audit export`.",
+    "Verifies a chain offline in a folder of `ikg audit export`, or as returned by the service (--url, --project). Credentials are the same as for `ikg audit export`.",
   ],
   examples: [
-    { does: "An export, without asking any service", command: "ikg audit verify export" },
-    { does: "The chain as the service shows it", command: "ikg audit verify --project $IKG_PROJECT" },
+    { does: "Verify an export offline", command: "ikg audit verify export" },
+    { does: "Verify the chain of the service", command: "ikg audit verify --project $IKG_PROJECT" },
   ],
-  exitCodes: { 0: "verified", 1: "a check has failed" },
+  exitCodes: { 0: "verified", 1: "a check failed" },
   configure: (command) =>
     void command
-      .argument("[folder]", "folder of an export; no service is called")
-      .option("--partial", "the export is a part of a chain: records that are missing around it are no fault")
-      .option("--json", "prints the result as JSON"),
+      .argument("[folder]", "folder of an export; verified offline")
+      .option(
+        "--partial",
+        "the export is a part of a chain: do not report missing records before and after it",
+      )
+      .option("--json", "print the result as JSON"),
   run: async ({ args: [folder], options, around }) => {
     const { text, size }: Exported =
       folder === undefined

@@ -30,12 +30,16 @@ const ofRecords = async (admin: IkgAdmin, one: string, other: string): Promise<r
 /** `ikg diff`. */
 export const command: CommandModule<[one: string, other: string | undefined]> = {
   description: [
-    "Two policies or queries, each by name or as NAME@VERSION; a name alone is the record as it is now. Or one change record, by its gid: each record before and after. queries/NAME says that a query is meant where a policy has the same name.",
+    "Compares two policies or queries, given as NAME or NAME@VERSION; a name without a version is the current version. For the gid of a change record, shows each record before and after the change. Write queries/NAME for a query that has the same name as a policy.",
   ],
   examples: [
-    { does: "A policy as it was, and as it is", command: "ikg diff may-fly@1 may-fly", exits: 1 },
     {
-      does: "What the last change did",
+      does: "Compare the first version of a policy with the current one",
+      command: "ikg diff may-fly@1 may-fly",
+      exits: 1,
+    },
+    {
+      does: "Show the last change",
       command: `ikg diff "$(ikg history -o json | jq -r '.[0].id')"`,
       exits: 1,
     },
@@ -50,7 +54,7 @@ export const command: CommandModule<[one: string, other: string | undefined]> = 
     const [one, other] = args;
     const admin = await openAdmin(invocation);
     if (other === undefined && !one.startsWith("gid:"))
-      throw new CommandFault(`with what is ${one} compared? For example ikg diff ${one}@1 ${one}`);
+      throw new CommandFault(`a second record is required, for example: ikg diff ${one}@1 ${one}`);
     const compared = await (other === undefined ? ofChange(admin, one) : ofRecords(admin, one, other));
     const texts = await Promise.all(compared.map((each) => unifiedDiff(each, print.style)));
     await print.text(texts.join(""), compared);

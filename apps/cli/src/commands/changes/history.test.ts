@@ -65,7 +65,7 @@ describe("ikg history", () => {
     expect(await suite.run(["history", "nothing"])).toEqual({
       code: 2,
       output: "",
-      errors: "error: no policy or query is called nothing\n",
+      errors: "error: unknown policy or query nothing\n",
     });
     answers({ "GET /configs/v1/changes": () => list() });
     expect((await suite.run(["history", "may-fly"])).output).toBe("No changes.\n");
@@ -82,7 +82,7 @@ describe("ikg revert", () => {
     expect([code, output]).toEqual([
       0,
       expect.stringMatching(
-        /^may-fly 1→2\.\nChange gid:3 is live within two seconds\.\n.*ikg pull first\.\n$/,
+        /^may-fly 1→2\.\nChange gid:3 takes effect within two seconds\.\n.*run ikg pull before the next ikg apply\.\n$/,
       ),
     ]);
   });
@@ -94,7 +94,7 @@ describe("ikg revert", () => {
     expect([code, shown]).toEqual([
       2,
       expect.stringMatching(
-        /^error: not reverted: change gid:2 of 2026\S+ has reverted it already; --force /,
+        /^error: not reverted: change gid:2 of 2026\S+ has already reverted it; use --force /,
       ),
     ]);
     answers({
@@ -110,7 +110,7 @@ describe("ikg revert", () => {
 describe("what there is not", () => {
   it("is named, with what there is", async () => {
     answers({});
-    const noChange = "error: there is no change record gid:9; ikg history lists them\n";
+    const noChange = "error: unknown change record gid:9; list them with ikg history\n";
     for (const command of ["revert", "diff"])
       expect((await suite.run([command, "gid:9"])).errors).toBe(noChange);
     const noVersion = "error: may-fly has no version 9: 1 to 5\n";
@@ -125,9 +125,7 @@ describe("what there is not", () => {
       ],
     });
     expect((await suite.run(["rollback", "may-fly", "9", "--yes"])).errors).toBe(noVersion);
-    expect((await suite.run(["diff", "queries/none", "may-fly"])).errors).toBe(
-      "error: no query is called none\n",
-    );
+    expect((await suite.run(["diff", "queries/none", "may-fly"])).errors).toBe("error: unknown query none\n");
   });
 
   it("is a project among several, which the message names", async () => {
@@ -136,11 +134,11 @@ describe("what there is not", () => {
       "GET /configs/v1/projects": () => [200, { data: [{ name: "hangar" }, { name: "airfield" }] }],
     });
     expect((await suite.run(["history"], { environment })).errors).toBe(
-      "error: which project? --project NAME or IKG_PROJECT; there are: airfield, hangar\n",
+      "error: project required: set --project NAME or IKG_PROJECT; available: airfield, hangar\n",
     );
     answers({ "GET /configs/v1/projects": () => [200, { data: [] }] });
     expect((await suite.run(["history"], { environment })).errors).toBe(
-      "error: there is no project: ikg create projects makes one\n",
+      "error: there is no project; create one with ikg create projects\n",
     );
   });
 });

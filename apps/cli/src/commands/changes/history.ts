@@ -11,7 +11,7 @@ interface Options {
   readonly limit: number;
 }
 
-/** Those that concern a record by its name or gid. @throws CommandFault where there is no such record, and never was */
+/** Change records of a record by its name or gid. @throws CommandFault if no such record exists or ever existed */
 const concerning = async function* (
   admin: IkgAdmin,
   records: AsyncIterable<ChangeRecord>,
@@ -27,7 +27,7 @@ const concerning = async function* (
   if (record !== undefined && !isKnown) await collectionOf(admin, { kind: undefined, name: record });
 };
 
-/** Names of accounts by their gids, as far as the caller may read them; each is looked up once. */
+/** Adds the names of accounts that the caller may read; each is looked up once. */
 const withNames = async function* (
   admin: IkgAdmin,
   records: AsyncIterable<ChangeRecord>,
@@ -40,30 +40,32 @@ const withNames = async function* (
   }
 };
 
-/** What was changed; of a revert, which change it undid. */
+/** The changed records; for a revert also the change that it undid. */
 const changesText = ({ changes, reverts }: ChangeRecord): string =>
   `${changes.map(transitionText).join(", ")}${reverts === undefined ? "" : ` (reverts ${reverts})`}`;
 
 /** `ikg history`: change records, newest first. */
 export const command: CommandModule<[record: string | undefined], Options> = {
-  description: ["Changes of policies and queries, newest first. ikg diff shows one, ikg revert undoes one."],
+  description: [
+    "Lists changes of policies and queries, newest first. ikg diff shows a change, ikg revert undoes it.",
+  ],
   examples: [
-    { does: "The last changes", command: "ikg history" },
-    { does: "Of one policy", command: "ikg history may-fly --limit 5" },
+    { does: "List the latest changes", command: "ikg history" },
+    { does: "List the changes of one policy", command: "ikg history may-fly --limit 5" },
   ],
   configure: (command) =>
     void command
       .argument("[record]", "name or gid of a policy or query; default: all")
-      .option("--limit <number>", "change records at most", wholeNumber(1, 1_000_000), 20),
+      .option("--limit <number>", "maximum number of change records", wholeNumber(1, 1_000_000), 20),
   run: async (invocation) => {
     const { args, options, print } = invocation;
     const admin = await openAdmin(invocation);
     const pages = admin.changes.list({ pageSize: Math.min(50, options.limit) });
     const found = limited(concerning(admin, pages, args[0]), options.limit);
     const names = new Map<string, string>();
-    const isForPeople = print.format === "table" || print.format === "csv";
+    const isText = print.format === "table" || print.format === "csv";
     await print.rows(
-      isForPeople ? withNames(admin, found, names) : found,
+      isText ? withNames(admin, found, names) : found,
       [
         { header: "TIME", value: ({ create_time }) => create_time },
         { header: "CHANGES", value: changesText },

@@ -1,5 +1,5 @@
 import { type AuditRecord, type Replay, type ReplayedDecision, replayPortions } from "@ikg/client";
-import { withPlaces } from "../../changes/placed-faults.ts";
+import { withLocatedErrors } from "../../changes/located-errors.ts";
 import { type ProposedChanges, readChanges } from "../../changes/read-changes.ts";
 import { recordedDecisions } from "../../changes/recorded-decisions.ts";
 import { questionOf } from "../../changes/recorded-question.ts";
@@ -19,23 +19,23 @@ interface Options {
   readonly examples: number;
 }
 
-type Called = Invocation<[path: string | undefined], Options>;
+type Call = Invocation<[path: string | undefined], Options>;
 type Verdicts = Replay["verdicts"];
 type Differing = ReplayedDecision & { readonly question: string };
 
 interface Summary {
   readonly decisions: number;
   readonly verdicts: Verdicts;
-  /** How many decisions the changes would turn. */
+  /** Number of decisions that the changes would flip. */
   readonly turned: number | undefined;
   readonly differing: readonly Differing[];
 }
 
-const isTurned = ({ now, with_changes }: ReplayedDecision): boolean =>
+const isFlipped = ({ now, with_changes }: ReplayedDecision): boolean =>
   now !== undefined && with_changes !== undefined && now !== with_changes;
 
 const differs = (result: ReplayedDecision): boolean =>
-  result.verdict === "policy_changed" || result.verdict === "graph_changed" || isTurned(result);
+  result.verdict === "policy_changed" || result.verdict === "graph_changed" || isFlipped(result);
 
 const add = (one: Verdicts, other: Verdicts): Verdicts => ({
   same: one.same + other.same,
@@ -55,9 +55,9 @@ const withQuestions = (
   });
 };
 
-const replayAll = async (called: Called, changes: ProposedChanges | undefined): Promise<Summary> => {
-  const { options, around } = called;
-  const admin = await openAdmin(called);
+const replayAll = async (call: Call, changes: ProposedChanges | undefined): Promise<Summary> => {
+  const { options, around } = call;
+  const admin = await openAdmin(call);
   const chosen = { since: Date.now() - options.since, folder: options.export };
   const progress = showProgress(around, "replayed records:", undefined);
   let verdicts: Verdicts = { same: 0, policy_changed: 0, graph_changed: 0, not_replayable: 0 };
@@ -69,10 +69,10 @@ const replayAll = async (called: Called, changes: ProposedChanges | undefined): 
     const replay = () => admin.simulations.replay(request);
     const { results, verdicts: counted } = await (changes === undefined
       ? replay()
-      : withPlaces(changes, around, replay));
+      : withLocatedErrors(changes, around, replay));
     verdicts = add(verdicts, counted);
     decisions += results.length;
-    turned += results.filter(isTurned).length;
+    turned += results.filter(isFlipped).length;
     differing.push(...withQuestions(results.filter(differs), portion));
     progress.add(portion.length);
   }
@@ -83,17 +83,21 @@ const replayAll = async (called: Called, changes: ProposedChanges | undefined): 
 const word = (granted: boolean | undefined): string =>
   granted === undefined ? "" : granted ? "granted" : "denied";
 
-const textOf = ({ decisions, verdicts, turned, differing }: Summary, most: number, print: Print): string => {
+const textOf = (
+  { decisions, verdicts, turned, differing }: Summary,
+  maxShown: number,
+  print: Print,
+): string => {
   const { same, policy_changed, graph_changed, not_replayable } = verdicts;
   const summary =
-    `${decisions} decisions: ${same} same, ${policy_changed} by changed policies, ${graph_changed} by a changed graph, ${not_replayable} not replayable` +
-    (turned === undefined ? "" : `; the changes would turn ${turned}`);
+    `${decisions} decisions: ${same} same, ${policy_changed} changed by policies, ${graph_changed} changed by graph data, ${not_replayable} not replayable` +
+    (turned === undefined ? "" : `; the changes would flip ${turned}`);
   if (differing.length === 0) return `${summary}\n`;
   const hasChanges = turned !== undefined;
   const table = tableOf(
     ["QUESTION", "THEN", "NOW", ...(hasChanges ? ["WITH CHANGES"] : []), "VERDICT"],
     differing
-      .slice(0, most)
+      .slice(0, maxShown)
       .map((each) => [
         each.question,
         word(each.then),
@@ -103,38 +107,43 @@ const textOf = ({ decisions, verdicts, turned, differing }: Summary, most: numbe
       ]),
     print,
   );
-  const rest = differing.length > most ? `and ${differing.length - most} more\n` : "";
+  const rest = differing.length > maxShown ? `and ${differing.length - maxShown} more\n` : "";
   return `${summary}\n\n${table}${rest}`;
 };
 
-/** `ikg replay`: recorded decisions, decided again. */
+/** `ikg replay`: evaluates recorded decisions again. */
 export const command: CommandModule<[path: string | undefined], Options> = {
   description: [
-    "Takes decisions of the audit records, of the suite or of an export (ikg audit export), and decides them again: docs/replay.md. Only signed batches are read, so that the last seconds may be missing.",
-    "With a path it also decides them with changes that are not made, as ikg simulate takes them.",
+    "Reads decisions from the audit records of the suite or of an export (ikg audit export), and evaluates them again, see docs/replay.md. Only signed batches are read, so the last seconds may be missing.",
+    "With a path, the decisions are also evaluated with proposed changes, in the format of ikg simulate.",
   ],
   examples: [
-    { does: "Would the decisions of the last day be the same today?", command: "ikg replay --since 24h" },
+    { does: "Evaluate the decisions of the last day again", command: "ikg replay --since 24h" },
     {
-      does: "And with a change that is not made?",
+      does: "Evaluate them with a proposed change as well",
       command: "ikg replay --since 24h examples/airfield/changes/fifty-hours.json",
       exits: 1,
     },
-    { does: "From an export", command: "ikg replay --since 30d --export export" },
+    { does: "Use the records of an export", command: "ikg replay --since 30d --export export" },
   ],
   exitCodes: { 0: "no decision differs", 1: "a decision differs" },
   configure: (command) =>
     void command
-      .argument("[path]", "changes to try: a file, or a folder of policies")
-      .option("--since <period>", "how far back: 30m, 24h, 7d", periodOf, 86_400_000)
-      .option("--export <folder>", "records of an export, instead of those of the suite")
-      .option("--limit <number>", "records at most", wholeNumber(1, 1_000_000_000))
-      .option("--examples <number>", "differing decisions that are shown", wholeNumber(0, 1_000_000), 50),
-  run: async (called) => {
-    const { args, options, around, print } = called;
+      .argument("[path]", "proposed changes: a file, or a folder of policies")
+      .option("--since <period>", "period to replay, such as 30m, 24h or 7d", periodOf, 86_400_000)
+      .option("--export <folder>", "read the records of an export instead of those of the suite")
+      .option("--limit <number>", "maximum number of records", wholeNumber(1, 1_000_000_000))
+      .option(
+        "--examples <number>",
+        "maximum number of differing decisions to show",
+        wholeNumber(0, 1_000_000),
+        50,
+      ),
+  run: async (call) => {
+    const { args, options, around, print } = call;
     const [path] = args;
     const changes = path === undefined ? undefined : await readChanges(path, around);
-    const summary = await replayAll(called, changes);
+    const summary = await replayAll(call, changes);
     await print.text(textOf(summary, options.examples, print), summary);
     return summary.differing.length > 0 ? 1 : 0;
   },

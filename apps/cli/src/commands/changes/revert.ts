@@ -14,9 +14,9 @@ interface Options {
 }
 
 const filesAreBehind =
-  "Files of an earlier ikg pull have what was undone, and ikg apply would make it again: ikg pull first.\n";
+  "Files of an earlier ikg pull still contain the reverted change: run ikg pull before the next ikg apply.\n";
 
-/** @throws CommandFault that says what was changed since, and how that is reverted, too */
+/** @throws CommandFault if records have changed since, or the change has already been reverted */
 const revert = async (
   admin: IkgAdmin,
   record: ChangeRecord,
@@ -29,17 +29,17 @@ const revert = async (
     const reverted = await revertOf(admin, record);
     throw new CommandFault(
       reverted === undefined
-        ? `${error.message}; --force reverts what was changed since, too`
-        : `not reverted: change ${reverted.id} of ${reverted.create_time} has reverted it already; --force puts the same back once more`,
+        ? `${error.message}; use --force to revert nevertheless`
+        : `not reverted: change ${reverted.id} of ${reverted.create_time} has already reverted it; use --force to revert again`,
     );
   }
 };
 
-/** `ikg revert`: a change of its own. */
+/** `ikg revert`: undoes a change with a new one. */
 export const command: CommandModule<[id: string], Options> = {
   description: [
-    "Puts back what the change replaced or deleted, and deletes what it created, all or nothing. That is a change of its own, which can be reverted, too; it is live within two seconds. Without --force it refuses where a record was changed since. It asks on a terminal; elsewhere --yes is needed.",
-    "Files of an earlier ikg pull still have what was undone: pull again before the next ikg apply.",
+    "Restores what the change replaced or deleted, and deletes what it created, as one atomic change. The revert is a change record itself, which can also be reverted; it takes effect within two seconds. The command fails if a record has changed since, unless --force is set. Asks for confirmation on a terminal; without a terminal, --yes is required.",
+    "Files of an earlier ikg pull still contain the reverted change: run ikg pull before the next ikg apply.",
   ],
   examples: [
     {
@@ -49,10 +49,10 @@ export const command: CommandModule<[id: string], Options> = {
   ],
   configure: (command) =>
     void command
-      .argument("<id>", "gid of the change record: ikg history")
-      .option("--message <text>", "why; kept in the change record")
-      .option("--force", "reverts also what was changed since")
-      .option("--yes", "reverts without asking"),
+      .argument("<id>", "gid of the change record, see ikg history")
+      .option("--message <text>", "reason; stored in the change record")
+      .option("--force", "revert even if records have changed since")
+      .option("--yes", "revert without confirmation"),
   run: async (invocation) => {
     const { args, options, around, print } = invocation;
     const admin = await openAdmin(invocation);

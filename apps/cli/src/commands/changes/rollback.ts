@@ -12,15 +12,18 @@ interface Options {
 /** `ikg rollback`: a new version with the content of a former one. */
 export const command: CommandModule<[name: string, version: number], Options> = {
   description: [
-    "Makes a new version of a policy or query with the content of a former one, judged by today's rules. It asks on a terminal; elsewhere --yes is needed.",
+    "Creates a new version of a policy or query with the content of a former version, which is validated again. Asks for confirmation on a terminal; without a terminal, --yes is required.",
   ],
-  examples: [{ does: "Back to the first version", command: "ikg rollback may-fly 1 --yes" }],
+  examples: [{ does: "Restore the first version", command: "ikg rollback may-fly 1 --yes" }],
   configure: (command) =>
     void command
-      .argument("<name>", "name of a policy or query; queries/NAME where a policy has the same name")
-      .argument("<version>", "the former version", wholeNumber(1, Number.MAX_SAFE_INTEGER))
-      .option("--message <text>", "why; kept in the change record")
-      .option("--yes", "rolls back without asking"),
+      .argument(
+        "<name>",
+        "name of a policy or query; queries/NAME for a query that has the same name as a policy",
+      )
+      .argument("<version>", "number of the former version", wholeNumber(1, Number.MAX_SAFE_INTEGER))
+      .option("--message <text>", "reason; stored in the change record")
+      .option("--yes", "roll back without confirmation"),
   run: async (invocation) => {
     const { args, options, around, print } = invocation;
     const [text, version] = args;
@@ -29,11 +32,11 @@ export const command: CommandModule<[name: string, version: number], Options> = 
     const reference = recordReference(text);
     const collection = await collectionOf(admin, reference);
     const { name } = reference;
-    const question = `${name} will be as it was in version ${version}.`;
+    const question = `${name} will be restored to version ${version}.`;
     await confirm(around, { question, refusal: "not rolled back", yes: options.yes });
     const record = await withVersion(admin, collection, { name, version }, (): Promise<object> =>
       admin[collection].rollback(name, version, { message }),
     );
-    await print.text(`${name} is as it was in version ${version}.\n`, record);
+    await print.text(`${name} was restored to version ${version}.\n`, record);
   },
 };

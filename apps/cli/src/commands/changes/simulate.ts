@@ -1,7 +1,7 @@
 import type { SimulationFields } from "@ikg/client";
 import { exceeded, type Threshold, thresholds } from "../../changes/fail-on.ts";
 import { claimsHelp, parameterHelp, signedInHelp } from "../../changes/option-help.ts";
-import { withPlaces } from "../../changes/placed-faults.ts";
+import { withLocatedErrors } from "../../changes/located-errors.ts";
 import { type ProposedChanges, readChanges } from "../../changes/read-changes.ts";
 import { queriesChanged, warnOfQueries } from "../../changes/query-warning.ts";
 import { runSimulation, simulationText, warnOfSimulation } from "../../changes/simulation.ts";
@@ -23,12 +23,9 @@ interface Options {
   readonly failOn?: readonly Threshold[];
 }
 
-type Called = Invocation<[path: string], Options>;
+type Call = Invocation<[path: string], Options>;
 
-const fieldsOf = async (
-  proposed: ProposedChanges,
-  { options, around }: Called,
-): Promise<SimulationFields> => {
+const fieldsOf = async (proposed: ProposedChanges, { options, around }: Call): Promise<SimulationFields> => {
   const { param, claims, signedIn, action, subjectType, resourceType, examples } = options;
   return {
     changes: proposed.changes,
@@ -49,43 +46,43 @@ const fieldsOf = async (
   };
 };
 
-/** `ikg simulate`: whose access changes, before anything is changed. */
+/** `ikg simulate`: shows whose access would change. */
 export const command: CommandModule<[path: string], Options> = {
   description: [
-    "Nothing is stored. The changes are a file with a policy, with its record or with {changes, inputs, queries}, or a folder of policies (NAME.yaml, NAME.json), each put as its file says; policies without a file stay as they are.",
-    "A policy whose parameters (-p) are missing grants nothing before and after: it is not judged, a warning says so, and the table has ?.",
-    "--fail-on is for CI: lost fails when anybody loses access or a query loses a row, gained>100 when more than 100 pairs and rows are gained; of an estimate the upper end counts. What cannot be judged fails, too: a policy whose parameters are missing (-p), or a question for which there was no time.",
+    "Nothing is stored. The changes are a file with a policy, a policy record or {changes, inputs, queries}, or a folder of policies (NAME.yaml, NAME.json). Each policy of a folder is created or replaced; policies without a file are not changed.",
+    "A policy whose parameters (-p) are missing grants nothing before and after: it is not evaluated, which is reported as a warning and as ? in the table.",
+    "--fail-on is for CI: lost fails if any access or a row of a query is lost, gained>100 fails if more than 100 pairs and rows are gained; of an estimate, the upper bound counts. Whatever cannot be evaluated also fails: a policy whose parameters are missing (-p), or a question that exceeded the time limit.",
   ],
   examples: [
     {
-      does: "Whose access would a change give or take?",
+      does: "Show whose access a change would grant or revoke",
       command: "ikg simulate examples/airfield/changes/fifty-hours.json",
     },
     {
-      does: "A folder of policies, in CI",
+      does: "Check a folder of policies in CI",
       command: "ikg simulate examples/airfield/policies -p min_hours=100 --fail-on 'lost,gained>100'",
     },
   ],
-  exitCodes: { 0: "looked at", 1: "--fail-on is exceeded, or something is not judged" },
+  exitCodes: { 0: "no threshold is exceeded", 1: "--fail-on is exceeded, or something was not evaluated" },
   configure: (command) =>
     void command
       .argument("<path>", "file or folder; - for standard input")
       .option("-p, --param <name=value>", parameterHelp, collectValues)
       .option("--claims <file>", claimsHelp)
       .option("--signed-in", signedInHelp)
-      .option("--subject-type <type>", "subjects of this type alone")
-      .option("--action <name>", "this action alone")
-      .option("--resource-type <type>", "resources of this type alone")
-      .option("--budget <seconds>", "how long it may look", wholeNumber(1, 86_400), 30)
-      .option("--examples <number>", "examples of each list", wholeNumber(0, 100), 20)
-      .option("--fail-on <thresholds>", "lost, gained, lost>N, gained>N, by commas", thresholds),
-  run: async (called) => {
-    const { args, options, around, print } = called;
+      .option("--subject-type <type>", "only subjects of this type")
+      .option("--action <name>", "only this action")
+      .option("--resource-type <type>", "only resources of this type")
+      .option("--budget <seconds>", "time limit of the simulation", wholeNumber(1, 86_400), 30)
+      .option("--examples <number>", "maximum number of examples per list", wholeNumber(0, 100), 20)
+      .option("--fail-on <thresholds>", "comma-separated: lost, gained, lost>N, gained>N", thresholds),
+  run: async (call) => {
+    const { args, options, around, print } = call;
     const proposed = await readChanges(args[0], around);
-    const admin = await openAdmin(called);
-    const fields = await fieldsOf(proposed, called);
+    const admin = await openAdmin(call);
+    const fields = await fieldsOf(proposed, call);
     const { budget } = options;
-    const simulation = await withPlaces(proposed, around, () =>
+    const simulation = await withLocatedErrors(proposed, around, () =>
       runSimulation(admin, fields, { budget, around }),
     );
     warnOfSimulation(simulation, around);

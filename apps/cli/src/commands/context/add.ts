@@ -17,7 +17,7 @@ interface Options {
 
 const nameForm = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** The same with the organization and project that the token opens. */
+/** Adds the organization and project of the token. */
 const verified = async (context: StoredContext): Promise<StoredContext> => {
   if (context.token === undefined) return context;
   const { IkgAdmin } = await import("@ikg/client");
@@ -30,12 +30,12 @@ const verified = async (context: StoredContext): Promise<StoredContext> => {
 const contextOf = async ({ options, around }: Invocation<[string], Options>): Promise<StoredContext> => {
   const { environment } = around;
   const url = options.url ?? environment["IKG_URL"];
-  if (url === undefined) throw new CommandFault("the address is missing: --url https://…, or IKG_URL");
+  if (url === undefined) throw new CommandFault("an address is required: set --url https://… or IKG_URL");
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new CommandFault(`${url} is no http or https address`);
+    throw new CommandFault(`${url} is not an http or https address`);
   const { tokenFile, clientKeyFile } = options;
   if (tokenFile === "-" && clientKeyFile === "-")
-    throw new CommandFault("standard input has one secret: name a file for the other one");
+    throw new CommandFault("only one secret can be read from standard input; use a file for the other one");
   return {
     url,
     project: options.project ?? environment["IKG_PROJECT"],
@@ -48,16 +48,16 @@ const contextOf = async ({ options, around }: Invocation<[string], Options>): Pr
 /** `ikg context add`. */
 export const command: CommandModule<[string], Options> = {
   description: [
-    "Keeps address, project and credentials in a file that its owner alone can read (mode 600). Credentials come from files, from standard input (-), or from IKG_TOKEN and IKG_CLIENT_KEY; never from the command line, which every user of the machine can read.",
-    "The token is tried before anything is kept. A context of the same name is replaced.",
+    "Stores address, project and credentials in a file that only its owner can read (mode 600). Credentials are read from files, standard input (-), or IKG_TOKEN and IKG_CLIENT_KEY, but not from the command line, which every user of the machine can read.",
+    "The token is tested before anything is stored. An existing context of the same name is replaced.",
   ],
   examples: [
     {
-      does: "A deployment, with the credentials of this shell",
+      does: "Add a context with the credentials of this shell",
       command: "ikg context add airfield --url $IKG_URL --project $IKG_PROJECT",
     },
     {
-      does: "The token from standard input",
+      does: "Read the token from standard input",
       command: 'echo "$IKG_TOKEN" | ikg context add tower --url $IKG_URL --token-file -',
     },
   ],
@@ -66,13 +66,15 @@ export const command: CommandModule<[string], Options> = {
       .argument("<name>", "name of the context")
       .option("--token-file <file>", "file with the token of a service account; - for standard input")
       .option("--client-key-file <file>", "file with the key of an application agent; - for standard input")
-      .option("--offline", "keeps it without trying the token")
-      .option("--no-use", "does not make it the current context"),
+      .option("--offline", "do not test the token")
+      .option("--no-use", "do not make it the current context"),
   run: async (invocation) => {
     const { args, options, around, print } = invocation;
     const [name] = args;
     if (!nameForm.test(name))
-      throw new CommandFault(`${name}: a name has letters, digits, ".", "_" and "-", 64 at most`);
+      throw new CommandFault(
+        `invalid name ${name}: up to 64 letters, digits, ".", "_" and "-" expected, starting with a letter or digit`,
+      );
     const given = await contextOf(invocation);
     const context = options.offline === true ? given : await verified(given);
     const file = readContextFile(around);
@@ -82,7 +84,7 @@ export const command: CommandModule<[string], Options> = {
       contexts: { ...file.contexts, [name]: context },
     });
     const path = contextFilePath(around);
-    await print.text(`${name} is kept in ${path}${isCurrent ? ", and is the current context" : ""}.\n`, {
+    await print.text(`${name} was stored in ${path}${isCurrent ? " and is the current context" : ""}.\n`, {
       name,
       file: path,
       current: isCurrent,

@@ -7,11 +7,11 @@ const credentialsOf = ({ token, clientKey }: NamedContext["context"]): string =>
 /** `ikg context list`: without secrets. */
 export const command: CommandModule = {
   description: [
-    'Credentials are named and never shown. "local" is the suite that `npm start` runs in this folder, or above it.',
+    'Shows which credentials a context has, not their values. "local" is the suite that `npm start` runs in this folder or a parent folder.',
   ],
   examples: [
-    { does: "Deployments that are known", command: "ikg context list" },
-    { does: "Their names alone", command: "ikg context list --output json | jq -r '.[].name'" },
+    { does: "List contexts", command: "ikg context list" },
+    { does: "Print only their names", command: "ikg context list --output json | jq -r '.[].name'" },
   ],
   run: async ({ around, print }) => {
     const { all, current } = contextsOf(around);
@@ -31,7 +31,7 @@ export const command: CommandModule = {
         { header: "PROJECT", value: ({ project }) => project },
         { header: "CREDENTIALS", value: ({ credentials }) => credentials },
       ],
-      { none: "No context: ikg context add, or npm start." },
+      { none: "No contexts; add one with ikg context add, or run npm start." },
     );
   },
 };

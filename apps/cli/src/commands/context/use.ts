@@ -5,11 +5,14 @@ import type { CommandModule } from "../../program/command-module.ts";
 /** `ikg context use`. */
 export const command: CommandModule<[string]> = {
   description: [
-    "Commands without --context, IKG_CONTEXT or IKG_URL use it from now on. With --project it keeps the project, too, for commands without --project or IKG_PROJECT.",
+    "Sets the context of commands without --context, IKG_CONTEXT or IKG_URL. --project also sets the default project of the context.",
   ],
   examples: [
-    { does: "Another deployment", command: "ikg context use airfield" },
-    { does: "Another project of it", command: "ikg context use airfield --project hangar" },
+    { does: "Switch to another context", command: "ikg context use airfield" },
+    {
+      does: "Switch to another project of the deployment",
+      command: "ikg context use airfield --project hangar",
+    },
   ],
   configure: (command) => void command.argument("<name>", "name of the context"),
   run: async ({ args: [name], options, around, print }) => {

@@ -18,11 +18,11 @@ const checkContexts = (around: Surroundings): Finding => {
     const names = Object.keys(readContextFile(around).contexts);
     return ok(
       "contexts",
-      names.length === 0 ? "none is kept" : `${names.join(", ")} in ${contextFilePath(around)}`,
+      names.length === 0 ? "none is stored" : `${names.join(", ")} in ${contextFilePath(around)}`,
     );
   } catch (error) {
     if (!(error instanceof CommandFault)) throw error;
-    return problem("contexts", error.message, "see the message");
+    return problem("contexts", error.message, "repair the file as described");
   }
 };
 
@@ -36,8 +36,8 @@ const checkProject = async (admin: IkgAdmin, { project }: Connection): Promise<F
     ? ok("project", `${projects[0]?.name}, the only one`)
     : problem(
         "project",
-        `${projects.length} of them, and none is chosen`,
-        "--project NAME, IKG_PROJECT, or ikg context add",
+        `there are ${projects.length} projects, and none is selected`,
+        "set --project NAME or IKG_PROJECT, or run ikg context use NAME --project NAME",
       );
 };
 
@@ -49,14 +49,14 @@ const checksOfProject: Readonly<Record<string, Check>> = {
   outside: checkOutside,
 };
 
-/** What is administered, where the token opens it. */
+/** Checks that require a token. */
 const checkProjectWithToken = async (
-  called: Invocation,
+  call: Invocation,
   connection: Connection,
 ): Promise<readonly Finding[]> => {
-  const admin = await openAdmin(called);
+  const admin = await openAdmin(call);
   const project = await checkProject(admin, connection).catch((error: unknown) =>
-    problem("project", messageOf(error), "ikg get projects"),
+    problem("project", messageOf(error), "list projects with ikg get projects"),
   );
   if (project.result === "problem") return [project];
   const found = await Promise.all(
@@ -64,17 +64,17 @@ const checkProjectWithToken = async (
       try {
         return await check(admin, connection);
       } catch (error) {
-        return [problem(name, messageOf(error), "see ikg status")];
+        return [problem(name, messageOf(error), "run ikg status")];
       }
     }),
   );
   return [project, ...found.flat()];
 };
 
-const findingsOf = async (called: Invocation): Promise<readonly Finding[]> => {
-  const contexts = checkContexts(called.around);
+const findingsOf = async (call: Invocation): Promise<readonly Finding[]> => {
+  const contexts = checkContexts(call.around);
   if (contexts.result === "problem") return [contexts];
-  const connection = await signedIn(connectionOf(called.options, called.around), called.around);
+  const connection = await signedIn(connectionOf(call.options, call.around), call.around);
   const address = await checkAddress(connection);
   if (address.some(({ result }) => result === "problem")) return [contexts, ...address];
   const credentials = await checkCredentials(connection);
@@ -83,23 +83,26 @@ const findingsOf = async (called: Invocation): Promise<readonly Finding[]> => {
     contexts,
     ...address,
     ...credentials,
-    ...(opens ? await checkProjectWithToken(called, connection) : []),
+    ...(opens ? await checkProjectWithToken(call, connection) : []),
   ];
 };
 
 /** `ikg doctor`. */
 export const command: CommandModule = {
   description: [
-    "Looks at contexts, DNS, connection, clock, credentials, project, the keys in use and holders whose every key expires, policies, token issuers and resolvers, and says what to do. Addresses outside are tried from this computer, which may reach others than the suite does.",
+    "Checks contexts, DNS, the connection, the clock, credentials, the project, keys that are in use or about to expire, policies, token issuers and resolvers, and suggests fixes. External addresses are tested from this computer, which may have other network access than the suite.",
   ],
   examples: [
-    { does: "What is wrong?", command: "ikg doctor" },
-    { does: "Only what is wrong", command: "ikg doctor -o json | jq '.[] | select(.result != \"ok\")'" },
+    { does: "Run all checks", command: "ikg doctor" },
+    {
+      does: "Show only warnings and problems",
+      command: "ikg doctor -o json | jq '.[] | select(.result != \"ok\")'",
+    },
   ],
-  exitCodes: { 0: "no problem, perhaps warnings", 1: "there is a problem" },
-  run: async (called) => {
-    const { print } = called;
-    const findings = await findingsOf(called);
+  exitCodes: { 0: "no problems; warnings are possible", 1: "there is a problem" },
+  run: async (call) => {
+    const { print } = call;
+    const findings = await findingsOf(call);
     const colours = { ok: "good", warning: "attention", problem: "bad" } as const;
     const text = findings
       .map(({ check, result, detail, advice }) => {
@@ -107,7 +110,7 @@ export const command: CommandModule = {
         return advice === undefined ? line : `${line}${" ".repeat(8)}→ ${advice}\n`;
       })
       .join("");
-    if (print.format === "table") called.around.out(text);
+    if (print.format === "table") call.around.out(text);
     else
       await print.rows(
         findings,

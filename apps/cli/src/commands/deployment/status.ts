@@ -10,9 +10,9 @@ import { tableOf } from "../../output/table.ts";
 import type { CommandModule, Invocation } from "../../program/command-module.ts";
 
 interface Status {
-  /** Of this program. */
+  /** Version of this program. */
   readonly version: string;
-  /** Of the gateway; undefined where it does not say. */
+  /** Version of the gateway; undefined if it does not report it. */
   readonly suite_version: string | undefined;
   readonly context: string | undefined;
   readonly url: string;
@@ -20,7 +20,7 @@ interface Status {
   readonly organization?: string | undefined;
   readonly project?: string | undefined;
   readonly project_id?: string | undefined;
-  /** In force, and those of them that the project states itself. */
+  /** The effective limits, and those that are set on the project itself. */
   readonly limits?: ProjectRecord["effective_limits"] | undefined;
   readonly own_limits?: ProjectRecord["limits"] | undefined;
   readonly counts?: Counts | undefined;
@@ -32,13 +32,13 @@ const projectOf = async (admin: IkgAdmin, { project }: Connection): Promise<Proj
   return others.length === 0 ? only : undefined;
 };
 
-/** What the token of the service account shows; nothing without one. */
-const administered = async (called: Invocation, connection: Connection): Promise<Partial<Status>> => {
+/** The fields that require a token; empty without one. */
+const statusOfAdministration = async (call: Invocation, connection: Connection): Promise<Partial<Status>> => {
   if (connection.token === undefined) return {};
-  const admin = await openAdmin(called);
+  const admin = await openAdmin(call);
   const [organization, project] = await Promise.all([admin.organization(), projectOf(admin, connection)]);
   if (project === undefined) return { organization: organization.name };
-  // Not every role reads statistics, and an empty graph has none.
+  // Not every role can read statistics, and an empty graph has none.
   const schema = await admin.graph.schema({ project: project.id }).catch(() => undefined);
   return {
     organization: organization.name,
@@ -46,14 +46,16 @@ const administered = async (called: Invocation, connection: Connection): Promise
     project_id: project.id,
     limits: project.effective_limits,
     own_limits: project.limits ?? {},
-    counts: await countsOf(await openAdmin(called, project.id), schema),
+    counts: await countsOf(await openAdmin(call, project.id), schema),
   };
 };
 
-/** The limits that a project has of its own. */
+/** The limits that are set on the project itself. */
 const limitsText = (own: NonNullable<ProjectRecord["limits"]>): string => {
   const stated = Object.entries(own).map(([name, value]) => `${name} ${value}`);
-  return stated.length === 0 ? "the installation's" : `${stated.join(", ")}; others the installation's`;
+  return stated.length === 0
+    ? "installation defaults"
+    : `${stated.join(", ")}; otherwise installation defaults`;
 };
 
 const textOf = (status: Status, { style, width }: Print): string => {
@@ -72,16 +74,16 @@ const textOf = (status: Status, { style, width }: Print): string => {
   const marks: Readonly<Record<ServiceState, string>> = {
     up: style("good", "up"),
     down: style("bad", "down"),
-    unknown: style("attention", "not known: no credential opens it"),
+    unknown: style("attention", "unknown: no credential for it"),
   };
   const rows = [
     ["deployment", context === undefined ? url : `${context}, ${url}`],
     ...Object.entries(services).map(([name, state]) => [name, state]),
-    ["organization", organization ?? "not known: no token"],
-    ["project", project === undefined ? "not chosen: --project" : `${project}, ${project_id}`],
+    ["organization", organization ?? "unknown: no token"],
+    ["project", project === undefined ? "not set: use --project" : `${project}, ${project_id}`],
     ...(own_limits === undefined ? [] : [["limits", limitsText(own_limits)]]),
     ...Object.entries(counts).filter(([, count]) => count !== undefined),
-    ["suite", suite_version ?? "not known"],
+    ["suite", suite_version ?? "unknown"],
     ["ikg", version],
   ];
   const text = tableOf(["WHAT", "STATE"], rows, { style, width });
@@ -94,15 +96,18 @@ const textOf = (status: Status, { style, width }: Print): string => {
 /** `ikg status`. */
 export const command: CommandModule = {
   description: [
-    "Each service is asked through the gateway, with the credentials of the context; what none of them opens is not known.",
+    "Requests the state of each service through the gateway, with the credentials of the context. The state is unknown if no credential gives access to the service.",
   ],
   examples: [
-    { does: "Is everything there?", command: "ikg status" },
-    { does: "For a script", command: "ikg status -o json | jq -r .services.access" },
+    { does: "Check all services", command: "ikg status" },
+    {
+      does: "Use the state of a service in a script",
+      command: "ikg status -o json | jq -r .services.access",
+    },
   ],
-  exitCodes: { 0: "every service is up, as far as it is known", 1: "a service is down" },
-  run: async (called) => {
-    const connection = await signedIn(connectionOf(called.options, called.around), called.around);
+  exitCodes: { 0: "no service is known to be down", 1: "a service is down" },
+  run: async (call) => {
+    const connection = await signedIn(connectionOf(call.options, call.around), call.around);
     const [services, suite] = await Promise.all([serviceStates(connection), suiteVersion(connection)]);
     const isReachable = services["gateway"] === "up" && services["configs"] !== "down";
     const status: Status = {
@@ -111,9 +116,9 @@ export const command: CommandModule = {
       context: connection.name,
       url: connection.url,
       services,
-      ...(isReachable ? await administered(called, connection) : {}),
+      ...(isReachable ? await statusOfAdministration(call, connection) : {}),
     };
-    await called.print.text(textOf(status, called.print), status);
+    await call.print.text(textOf(status, call.print), status);
     return Object.values(services).includes("down") ? 1 : 0;
   },
 };

@@ -10,7 +10,7 @@ import { readFields } from "../../records/read-record.ts";
 import { type ComparedFolder, withFolder } from "./compare-folder.ts";
 import { CommandFault, type Surroundings } from "../../surroundings.ts";
 
-/** Options about whose access changes. */
+/** Options of simulations of access. */
 export interface AccessOptions {
   readonly param?: Values;
   readonly claims?: string;
@@ -25,11 +25,11 @@ export const addAccessOptions = (command: Command): Command =>
     .option("-p, --param <name=value>", parameterHelp, collectValues)
     .option("--claims <file>", claimsHelp)
     .option("--signed-in", signedInHelp)
-    .option("--budget <seconds>", "how long it may look", wholeNumber(1, 86_400), 30)
-    .option("--no-access", "does not look whose access changes")
-    .option("--fail-on <thresholds>", "lost, gained, lost>N, gained>N, by commas", thresholds);
+    .option("--budget <seconds>", "time limit of the simulation", wholeNumber(1, 86_400), 30)
+    .option("--no-access", "skip the simulation of access")
+    .option("--fail-on <thresholds>", "comma-separated: lost, gained, lost>N, gained>N", thresholds);
 
-/** Whose access the changes give and take; undefined where that is not wanted, or no policy changes. */
+/** Whose access the changes grant and revoke; undefined if it is disabled, or no policy changes. */
 export const accessOf = async (
   admin: IkgAdmin,
   folder: ComparedFolder,
@@ -37,7 +37,7 @@ export const accessOf = async (
   around: Surroundings,
 ): Promise<Simulation | undefined> => {
   if (options.access === false && options.failOn !== undefined)
-    throw new CommandFault("--fail-on needs what --no-access leaves out");
+    throw new CommandFault("--fail-on requires the simulation, which --no-access skips");
   const { queries } = folder;
   const { changes } = folder.changes;
   if (options.access === false || changes.length === 0) return undefined;
@@ -59,7 +59,7 @@ export const accessOf = async (
   return simulation;
 };
 
-/** Which limits of `--fail-on` are exceeded, and what was not judged. */
+/** The exceeded thresholds of `--fail-on`, and what was not evaluated. */
 export const failuresOf = (
   simulation: Simulation | undefined,
   { failOn = [] }: AccessOptions,

@@ -128,7 +128,7 @@ const writePolicy = (name: string, status: string): void => {
 const refused = (done: string, since: string, versions: string) => ({
   code: 2,
   output: "",
-  errors: `error: ${collection}/${done} by eve since ${since} (${versions}): look at it with ikg plan, then apply again\n`,
+  errors: `error: ${collection}/${done} by eve since ${since} (${versions}): review it with ikg plan, then apply again\n`,
 });
 const statusOf = (name: string): string | undefined => held.get(name)?.status;
 
@@ -227,7 +227,7 @@ describe("a second editor between what apply reads and what it writes", () => {
     writeFileSync(join(cwd, "files/project.yaml"), "applications:\n  tower:\n    description: high\n");
     afterReading(() => (application = { description: "middle", version: 2, etag: '"app-2"' }));
     expect((await applying()).errors).toBe(
-      "error: applications/tower was changed by eve since this command read it (version 2 found, version 1 expected): look at it with ikg plan, then apply again\n",
+      "error: applications/tower was changed by eve since this command read it (version 2 found, version 1 expected): review it with ikg plan, then apply again\n",
     );
   });
 
@@ -255,7 +255,9 @@ it("what cannot be remembered is a warning", async () => {
   const { code, errors } = await suite.run(["plan", "files"], { cwd, environment });
   expect([code, errors]).toEqual([
     0,
-    expect.stringMatching(/^warning: ikg apply will not know what was seen here: .*cannot be written/),
+    expect.stringMatching(
+      /^warning: the versions shown here cannot be stored for ikg apply: .*cannot be written/,
+    ),
   ]);
   expect(readFileSync(join(cwd, "state"), "utf8")).toBe("");
 });

@@ -138,10 +138,10 @@ describe("ikg plan", () => {
     expect(errors).toContain("\n12 |       MATCH (m:Modle), (subject)\n   |       ^\n");
   });
 
-  it("says whose rows were not looked at, also of a policy that is deleted", async () => {
+  it("says whose rows were not compared, also of a policy that is deleted", async () => {
     const { errors } = await ikg("plan", "files", "--prune");
     expect(errors).toContain(
-      'warning: may-read (of ratings), ratings: rows of queries were not looked at; "queries" in a file',
+      'warning: may-read (of ratings), ratings: rows of queries were not compared; list the queries as "queries" in a file',
     );
   });
 });
@@ -155,7 +155,7 @@ describe("ikg apply", () => {
     for (const part of ["--- policies/may-fly.yaml", "- Pilot/ann FLY Aircraft/n1 (may-fly)"])
       expect(countOf(output, part)).toBe(1);
     expect(output).toMatch(
-      /\n0 created, 1 changed, 0 deleted\.\nmay-fly 1→2\.\nChange gid:c is live within two seconds\.\n$/,
+      /\n0 created, 1 changed, 0 deleted\.\nmay-fly 1→2\.\nChange gid:c takes effect within two seconds\.\n$/,
     );
   });
 
@@ -171,7 +171,7 @@ describe("ikg apply", () => {
   it("needs consent, and says how where it cannot ask", async () => {
     const { code, output, errors } = await ikg("apply", "files");
     expect([code, output]).toEqual([2, ""]);
-    expect(errors).toMatch(/\nerror: not applied: there is no terminal to ask on; add --yes\n$/);
+    expect(errors).toMatch(/\nerror: not applied: no terminal for the confirmation; add --yes\n$/);
     expect(countOf(errors, "--- policies/may-fly.yaml")).toBe(1);
     expect(suite.requests).not.toContain("POST /configs/v1/changes");
   });
@@ -231,8 +231,8 @@ describe("ikg apply, when the response of the change set is lost", () => {
 
   it("finds the change that was applied, and takes nothing back", async () => {
     const { code, output, errors } = await run();
-    expect([code, errors]).toEqual([0, expect.stringContaining("the change was applied all the same\n")]);
-    expect(output).toContain("Change gid:c is live within two seconds.\n");
+    expect([code, errors]).toEqual([0, expect.stringContaining("the change was applied nevertheless\n")]);
+    expect(output).toContain("Change gid:c takes effect within two seconds.\n");
     expect(suite.requests).not.toContain("DELETE /configs/v1/applications/gid:t");
   });
 
@@ -266,7 +266,7 @@ describe("ikg apply, when the response of the change set is lost", () => {
       "GET /configs/v1/changes": () => [403, { message: "Forbidden" }],
     };
     const { code, errors } = await run();
-    expect([code, errors]).toEqual([2, expect.stringContaining("is not known, and nothing was taken back")]);
+    expect([code, errors]).toEqual([2, expect.stringContaining("so nothing was rolled back")]);
     expect(suite.requests).not.toContain("DELETE /configs/v1/applications/gid:t");
   });
 
@@ -275,7 +275,7 @@ describe("ikg apply, when the response of the change set is lost", () => {
     const { code, errors } = await run();
     expect([code, errors]).toEqual([
       2,
-      expect.stringContaining("applications tower: it is not known whether it was created"),
+      expect.stringContaining("applications tower: it is unknown whether it was created"),
     ]);
   });
 });

@@ -1,6 +1,6 @@
 import type { AppliedChanges, IkgAdmin } from "@ikg/client";
 import { appliedText } from "../../changes/applied-text.ts";
-import { showWarnings } from "../../changes/placed-faults.ts";
+import { showWarnings } from "../../changes/located-errors.ts";
 import { openAdmin } from "../../connection/clients.ts";
 import { connectionOf } from "../../connection/connection.ts";
 import type { CommandModule } from "../../program/command-module.ts";
@@ -20,7 +20,7 @@ interface Options extends AccessOptions {
   readonly message?: string;
 }
 
-/** @throws CommandFault where a record that is to be changed is not what a command before has shown */
+/** @throws CommandFault if a record to be changed is not the version that an earlier command has shown */
 const requireSeen = async (admin: IkgAdmin, { compared, seen, versions }: ComparedFolder): Promise<void> => {
   const before = seen.read();
   if (before === undefined || versions === undefined) return;
@@ -28,7 +28,7 @@ const requireSeen = async (admin: IkgAdmin, { compared, seen, versions }: Compar
   if (conflicts.length > 0) throw await conflictFault(admin, conflicts, `ikg ${before.command}`);
 };
 
-/** Applies, and remembers what the records are then; after a failure, of those alone that were written. */
+/** Applies the changes and stores the new versions of the records; after a failure only of those that were written. */
 const applyAndRemember = async (
   admin: IkgAdmin,
   { compared, changes, since, versions, seen }: ComparedFolder,
@@ -49,22 +49,22 @@ const applyAndRemember = async (
   }
 };
 
-/** `ikg apply`: the project becomes what the folder says. */
+/** `ikg apply`: applies a folder to the project. */
 export const command: CommandModule<[folder: string], Options> = {
   description: [
-    "Makes the project what the files of ikg pull say. Policies and queries are one change set, all or nothing, which ikg history shows and ikg revert undoes; records of project.yaml are written before it, and taken back if it is refused. A record without a file stays, unless --prune is given: such records are deleted last, and one that cannot be deleted is named and leaves the rest applied. It shows what ikg plan shows, and asks on a terminal; elsewhere --yes is needed. What is applied is live within two seconds.",
-    "A record that was changed since ikg pull, plan or apply showed it last for this folder, on this machine, is not overwritten: nothing is applied, and the error says who changed it. ikg plan shows what applying would undo; after that, it is applied. What changes between the showing and the applying is not overwritten either.",
-    "A secret that stands as ${VARIABLE} comes from the environment; one that is not set there stays as it is, and a new record needs it.",
+    "Applies a folder in the format of ikg pull to the project. Policies and queries are written as one atomic change set, which ikg history shows and ikg revert undoes; records of project.yaml are written before it, and rolled back if it is rejected. Records without a file are kept unless --prune is set: they are deleted last, and a failed deletion is reported without undoing the other changes. The command shows the output of ikg plan and asks for confirmation on a terminal; without a terminal, --yes is required. Changes take effect within two seconds.",
+    "Records that have changed since the last ikg pull, plan or apply of this folder on this machine are not overwritten: nothing is applied, and the error says who changed them. Run ikg plan to review what would be overwritten, then apply again. Changes between the confirmation and the write are not overwritten either.",
+    "The value of a secret written as ${VARIABLE} is read from the environment. If the variable is not set, an existing secret is kept; a new record requires it.",
   ],
   examples: [
-    { does: "In CI, on the main branch", command: 'ikg apply airfield --yes --message "as of main"' },
+    { does: "Apply the main branch in CI", command: 'ikg apply airfield --yes --message "as of main"' },
   ],
-  exitCodes: { 0: "applied, or nothing to change", 1: "--fail-on is exceeded, and nothing was changed" },
+  exitCodes: { 0: "applied, or nothing to change", 1: "--fail-on is exceeded; nothing was changed" },
   configure: (command) =>
-    void addAccessOptions(command.argument("<folder>", "as ikg pull writes it"))
-      .option("--prune", "deletes what has no file")
-      .option("--message <text>", "why; kept in the change record")
-      .option("--yes", "applies without asking"),
+    void addAccessOptions(command.argument("<folder>", "folder in the format of ikg pull"))
+      .option("--prune", "delete records without a file")
+      .option("--message <text>", "reason; stored in the change record")
+      .option("--yes", "apply without confirmation"),
   run: async (invocation) => {
     const { args, options, around, print } = invocation;
     const { message, yes } = options;
@@ -88,13 +88,13 @@ export const command: CommandModule<[folder: string], Options> = {
       return 1;
     }
     if (yes !== true) around.error(`${shown}\n`);
-    await confirm(around, { question: "Apply?", refusal: "not applied", yes });
+    await confirm(around, { question: "Apply these changes?", refusal: "not applied", yes });
     const applied = await applyAndRemember(admin, folder, message, around);
     if (applied !== undefined) showWarnings(folder.changes, applied.warnings, around);
     const { created, changed, deleted } = countsOf(compared);
     const counts = `${created} created, ${changed} changed, ${deleted} deleted.\n`;
     const done = `${counts}${applied === undefined ? "" : appliedText(applied)}`;
-    // Who was asked has seen the differences already.
+    // With a confirmation, the differences have been shown already.
     await print.text(yes === true ? `${shown}\n${done}` : done, { ...found, applied });
     return 0;
   },

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { Fault } from "@ikg/sources";
+import type { Diagnostic } from "@ikg/sources";
 import { checkFiles } from "../../checks/check-files.ts";
-import { faultText } from "../../checks/fault-text.ts";
+import { diagnosticText } from "../../checks/diagnostic-text.ts";
 import { annotation } from "../../policy-tests/report/github.ts";
 import { numberOf } from "../../policy-tests/report/report.ts";
 import type { CommandModule } from "../../program/command-module.ts";
@@ -13,24 +13,24 @@ interface Options {
   readonly fix?: true;
 }
 
-const annotationLine = (kind: "error" | "warning", fault: Fault): string =>
+const annotationLine = (kind: "error" | "warning", fault: Diagnostic): string =>
   `${annotation(kind, "ikg check", fault.message, fault)}\n`;
 
-/** `ikg check`: files, without a suite. */
+/** `ikg check`: checks files without a suite. */
 export const command: CommandModule<[paths: readonly string[]], Options> = {
   description: [
-    "Checks the form of policies, queries and policy tests, and all that the policy language says of them; no suite is needed. Warnings are about what is accepted and may be a mistake: they do not fail the check. What depends on the project, such as types that its graph does not hold, ikg plan and the suite say.",
+    "Validates the format of policies, queries and policy tests, and compiles them as the suite does; no suite is required. Warnings about probable mistakes do not fail the check. Checks that depend on the project, such as types that its graph does not contain, are made by ikg plan and the suite.",
   ],
   examples: [
-    { does: "A folder of ikg pull", command: "ikg check examples/policy-repo" },
-    { does: "As annotations of a pull request", command: "ikg check examples/policy-repo --github" },
+    { does: "Check a folder of ikg pull", command: "ikg check examples/policy-repo" },
+    { does: "Annotate a pull request", command: "ikg check examples/policy-repo --github" },
   ],
-  exitCodes: { 0: "nothing is wrong, or warnings alone", 1: "something is wrong" },
+  exitCodes: { 0: "no errors; warnings are possible", 1: "there are errors" },
   configure: (command) =>
     void command
-      .argument("<paths...>", "files, and folders of them")
-      .option("--github", "faults as annotations of GitHub")
-      .option("--fix", "writes policies and queries of folders as ikg pull does"),
+      .argument("<paths...>", "files and folders")
+      .option("--github", "print errors and warnings as GitHub annotations")
+      .option("--fix", "format policies and queries of folders as ikg pull does"),
   run: async ({ args, options, around, print }) => {
     const [paths] = args;
     const { cwd } = around;
@@ -49,12 +49,12 @@ export const command: CommandModule<[paths: readonly string[]], Options> = {
             ...warnings.map((warning) => annotationLine("warning", warning)),
           ]
         : await Promise.all([
-            ...faults.map((fault) => faultText(fault, cwd, print.style)),
-            ...warnings.map((warning) => faultText(warning, cwd, print.style, "warning")),
+            ...faults.map((fault) => diagnosticText(fault, cwd, print.style)),
+            ...warnings.map((warning) => diagnosticText(warning, cwd, print.style, "warning")),
           ]);
     const counts = [
       numberOf(files, "file"),
-      numberOf(faults.length, "fault"),
+      numberOf(faults.length, "error"),
       ...(warnings.length === 0 ? [] : [numberOf(warnings.length, "warning")]),
     ];
     await print.text([...lines, `${counts.join(", ")}\n`].join(""), checked);

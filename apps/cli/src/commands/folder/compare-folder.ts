@@ -1,5 +1,5 @@
 import type { IkgAdmin } from "@ikg/client";
-import { withPlaces, type WrittenChanges } from "../../changes/placed-faults.ts";
+import { withLocatedErrors, type WrittenChanges } from "../../changes/located-errors.ts";
 import { queriesConcerned } from "../../changes/query-warning.ts";
 import { changesOf } from "../../project-folder/changes-of.ts";
 import { type Differences, differences } from "../../project-folder/difference.ts";
@@ -10,30 +10,30 @@ import { SeenVersions } from "../../project-folder/seen-versions.ts";
 import { type Versions, versionsOf } from "../../project-folder/versions.ts";
 import type { Surroundings } from "../../surroundings.ts";
 
-/** Differences, and where the files say them. */
+/** Differences between a folder and the project, with their positions in files. */
 export interface ComparedFolder {
   readonly compared: Differences;
-  /** When the project was as it was compared, by the clock of the suite. */
+  /** Time of the comparison, by the clock of the suite. */
   readonly since: string;
-  /** What the records of the project were then; undefined where the suite does not say. */
+  /** Versions of the records of the project at that time; undefined if the suite does not report them. */
   readonly versions: Versions | undefined;
-  /** What earlier commands saw of them. */
+  /** Versions that earlier commands have shown. */
   readonly seen: SeenVersions;
   /** Policies and queries as one change set. */
   readonly changes: WrittenChanges;
-  /** What of them concerns rows of queries. */
+  /** The changes that affect rows of queries. */
   readonly queries: readonly string[];
 }
 
 export interface CompareOptions {
   readonly around: Surroundings;
-  /** Records without a file are to be deleted. */
+  /** Whether records without a file are deleted. */
   readonly prune: boolean;
   /** Address of the deployment. */
   readonly url: string;
 }
 
-/** What has to change for a project to be as a folder says. */
+/** Computes the changes that make a project equal to a folder. */
 export const compareFolder = async (
   admin: IkgAdmin,
   folder: string,
@@ -65,11 +65,12 @@ export const compareFolder = async (
 /**
  * Calls the suite with the change set of a folder.
  *
- * @throws CommandFault with what it refuses at its place, and with what has been changed since the folder was compared.
+ * @throws CommandFault with the positions of errors, and for records that have changed since the comparison.
  */
 export const withFolder = <T>(
   admin: IkgAdmin,
   { changes, compared, versions }: ComparedFolder,
   around: Surroundings,
   call: () => Promise<T>,
-): Promise<T> => withPlaces(changes, around, () => withConflicts(admin, compared.texts, versions, call));
+): Promise<T> =>
+  withLocatedErrors(changes, around, () => withConflicts(admin, compared.texts, versions, call));

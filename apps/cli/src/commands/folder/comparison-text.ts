@@ -4,12 +4,12 @@ import type { Print } from "../../output/print.ts";
 import type { Differences } from "../../project-folder/difference.ts";
 import { differenceText, planText } from "../../project-folder/difference-text.ts";
 
-/** What a command found about a folder: also the value that programs read. */
+/** The comparison of a folder with the project, as printed in JSON. */
 export interface Comparison extends Differences {
   readonly access?: Simulation;
 }
 
-/** The differences, how many there are, and whose access they change. */
+/** The differences, their number, and whose access they change. */
 export const comparisonText = async (
   { access, ...compared }: Comparison,
   { style, width }: Print,

@@ -8,14 +8,14 @@ import { SeenVersions } from "../../project-folder/seen-versions.ts";
 import { versionsOf } from "../../project-folder/versions.ts";
 import { writeFolder } from "../../project-folder/write-folder.ts";
 
-/** `ikg pull`: the folder becomes what the project is. */
+/** `ikg pull`: writes the project to a folder. */
 export const command: CommandModule<[folder: string]> = {
   description: [
-    "One file for each policy (policies/NAME.yaml) and query (queries/NAME.yaml), and project.yaml for applications, agents, profiles, resolvers, issuers and MCP servers. Files of records that are not there any more are removed: keep the folder in git. Policy tests (*.ikg.yaml) and other files stay.",
-    "A secret stands there as ${VARIABLE}, which ikg apply takes from the environment; credentials are in no file.",
+    "Writes one file per policy (policies/NAME.yaml) and query (queries/NAME.yaml), and project.yaml for applications, agents, profiles, resolvers, issuers and MCP servers. Files of deleted records are removed, so keep the folder in git. Policy tests (*.ikg.yaml) and other files are not touched.",
+    "Secrets are written as ${VARIABLE}, and ikg apply reads their values from the environment. Credentials are not written.",
   ],
-  examples: [{ does: "The project of the current context as files", command: "ikg pull airfield" }],
-  configure: (command) => void command.argument("<folder>", "is made if it is not there"),
+  examples: [{ does: "Write the project of the current context", command: "ikg pull airfield" }],
+  configure: (command) => void command.argument("<folder>", "target folder; created if it does not exist"),
   run: async (invocation) => {
     const { args, around, print } = invocation;
     const root = resolve(around.cwd, args[0]);
@@ -28,7 +28,9 @@ export const command: CommandModule<[folder: string]> = {
     seen.write("pull", versionsOf(exported));
     const credentials = exported.secrets.filter(isCredential).length;
     if (credentials > 0)
-      around.error(`warning: credentials are in no file (${credentials}): ikg keys create makes others\n`);
+      around.error(
+        `warning: credentials are not written to files (${credentials}); create new ones with ikg keys create\n`,
+      );
     await print.rows(
       written,
       [

@@ -13,10 +13,10 @@ interface Options {
   readonly types?: readonly string[];
 }
 
-/** Characters of lines that are written at once. */
+/** Characters per write. */
 const textCharacters = 65_536;
 
-type Called = Invocation<[], Options>;
+type Call = Invocation<[], Options>;
 type Lines = AsyncGenerator<ImportLine, ExportCounts, undefined>;
 
 interface Watch {
@@ -24,7 +24,7 @@ interface Watch {
   readonly onComplete: (counts: ExportCounts) => void;
 }
 
-/** The lines as texts; the last one says that these are all. */
+/** The lines as texts; the last one marks a complete export. */
 async function* textsOf(
   lines: Lines,
   { onLine, onComplete }: Watch,
@@ -49,25 +49,25 @@ async function* textsOf(
   }
 }
 
-/** By the application agent's key, or without one as the administrator of the connection. */
-const openLines = async (called: Called, exported: ExportOptions): Promise<Lines> => {
-  const { clientKey, token, person } = connectionOf(called.options, called.around);
+/** Uses the key of the application agent, otherwise the administrator's token of the connection. */
+const openLines = async (call: Call, exported: ExportOptions): Promise<Lines> => {
+  const { clientKey, token, person } = connectionOf(call.options, call.around);
   const isAdministrator = clientKey === undefined && (token !== undefined || person !== undefined);
   return isAdministrator
-    ? (await openAdmin(called)).exportGraph(exported)
-    : (await openApplication(called)).capture.export(exported);
+    ? (await openAdmin(call)).exportGraph(exported)
+    : (await openApplication(call)).capture.export(exported);
 };
 
-/** @returns how much was written; undefined when the reader of standard output had enough. */
-const exportGraph = async (called: Called): Promise<ExportCounts | undefined> => {
-  const { around, options } = called;
+/** @returns the counts; undefined if the reader closed standard output early. */
+const exportGraph = async (call: Call): Promise<ExportCounts | undefined> => {
+  const { around, options } = call;
   const signal = around.interruption();
   const exported = {
     types: options.types,
     signal,
     silenceMs: options.timeout === undefined ? undefined : options.timeout * 1_000,
   };
-  const lines = await openLines(called, exported);
+  const lines = await openLines(call, exported);
   const progress = showProgress(around, "exported lines:", undefined);
   let counts: ExportCounts | undefined;
   const texts = textsOf(lines, {
@@ -84,7 +84,7 @@ const exportGraph = async (called: Called): Promise<ExportCounts | undefined> =>
   } catch (error) {
     if (!signal.aborted) throw error;
     throw new CommandFault(
-      options.out === undefined ? "interrupted" : `interrupted: ${options.out} is not written`,
+      options.out === undefined ? "interrupted" : `interrupted: ${options.out} was not written`,
     );
   } finally {
     progress.end();
@@ -95,26 +95,26 @@ const exportGraph = async (called: Called): Promise<ExportCounts | undefined> =>
 /** `ikg graph export`. */
 export const command: CommandModule<[], Options> = {
   description: [
-    'Lines are {"node": …} and {"relationship": …}, as ikg graph import takes them; the last one, {"complete": …}, says that these are all. Gids, times and trust scores are not among them: the suite that imports them makes its own.',
-    "Nothing stops meanwhile: what is written during the export may be in it or not. A file is there when all of it is written, and only its owner may read it. The key needs the permission ReadGraph; without a key the token counts, and needs the role owner or data_viewer.",
+    'Lines have the form {"node": …} or {"relationship": …}, as accepted by ikg graph import; the last line, {"complete": …}, marks a complete export. Gids, times and trust scores are not exported: the importing suite creates its own.',
+    "The export does not block writes: data written meanwhile may or may not be included. A file appears only when it is complete, and is readable only by its owner. The client key requires the permission ReadGraph; without a client key the token is used, which requires the role owner or data_viewer.",
   ],
   examples: [
-    { does: "All of the graph, compressed", command: "ikg graph export --out graph.ndjson.gz" },
+    { does: "Export the whole graph, compressed", command: "ikg graph export --out graph.ndjson.gz" },
     {
-      does: "Nodes of two types and the relationships between them, to standard output",
+      does: "Export nodes of two types and the relationships between them to standard output",
       command: "ikg graph export --types Pilot,Model | jq -c '.node.external_id // empty'",
     },
   ],
   configure: (command) =>
     void command
-      .option("--out <file>", "file to write, compressed for .gz; standard output without it")
-      .option("--types <types>", "node types, with commas between them; all without it", collectNames),
-  run: async (called) => {
-    const { out } = called.options;
-    const counts = await exportGraph(called);
+      .option("--out <file>", "output file, compressed if it ends in .gz; default: standard output")
+      .option("--types <types>", "comma-separated node types; default: all", collectNames),
+  run: async (call) => {
+    const { out } = call.options;
+    const counts = await exportGraph(call);
     if (out === undefined || counts === undefined) return;
-    await called.print.text(
-      `${counts.nodes} nodes and ${counts.relationships} relationships are in ${out}.\n`,
+    await call.print.text(
+      `${counts.nodes} nodes and ${counts.relationships} relationships written to ${out}.\n`,
       { ...counts, file: out },
     );
   },

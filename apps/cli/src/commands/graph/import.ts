@@ -12,11 +12,11 @@ interface Options {
   readonly detach?: true;
 }
 
-type Called = Invocation<[files: readonly string[]], Options>;
+type Call = Invocation<[files: readonly string[]], Options>;
 
-/** Uploads the lines; when it is interrupted, the suite discards what it has received. */
-const upload = async (called: Called, signal: AbortSignal): Promise<Job> => {
-  const { args, around } = called;
+/** Uploads the lines. If the upload is interrupted, the suite discards what it has received. */
+const upload = async (call: Call, signal: AbortSignal): Promise<Job> => {
+  const { args, around } = call;
   const lines = await readLines(args[0], around);
   const progress = showProgress(around, "uploaded bytes:", undefined);
   const counted = (async function* bytes() {
@@ -25,7 +25,7 @@ const upload = async (called: Called, signal: AbortSignal): Promise<Job> => {
       yield chunk;
     }
   })();
-  const ikg = await openApplication(called);
+  const ikg = await openApplication(call);
   try {
     return await uploadLines(ikg, counted, signal);
   } catch (error) {
@@ -35,7 +35,7 @@ const upload = async (called: Called, signal: AbortSignal): Promise<Job> => {
   }
 };
 
-/** Waits for the end of the import, which goes on without this command. */
+/** Waits for the end of the import, which does not depend on this command. */
 const wait = async (job: Job, around: Surroundings, signal: AbortSignal): Promise<JobState> => {
   const progress = showProgress(around, "imported:", 100);
   let shown = 0;
@@ -46,7 +46,7 @@ const wait = async (job: Job, around: Surroundings, signal: AbortSignal): Promis
     });
   } catch (error) {
     throw isInterruption(error, signal)
-      ? new CommandFault(`interrupted: the import ${job.id} goes on`)
+      ? new CommandFault(`interrupted: import ${job.id} continues on the server`)
       : error;
   } finally {
     progress.end();
@@ -59,14 +59,14 @@ const writeRejected = async (job: Job, name: string, { cwd }: Surroundings): Pro
   await file.close();
 };
 
-const mostShown = 10;
+const maxShown = 10;
 
 const showRejected = async (job: Job, { error }: Surroundings): Promise<void> => {
   let count = 0;
   for await (const { line, errors } of job.rejected()) {
     error(`warning: line ${line}: ${errors.join("; ")}\n`);
     count += 1;
-    if (count >= mostShown) return;
+    if (count >= maxShown) return;
   }
 };
 
@@ -76,26 +76,26 @@ const textOf = ({ status, nodes, relationships, rejected }: JobState): string =>
 /** `ikg graph import`. */
 export const command: CommandModule<[files: readonly string[]], Options> = {
   description: [
-    'Lines are {"node": …} and {"relationship": …}, as docs/imports.md says; .gz files are decompressed. All files are one import, whose lines are numbered from the first file to the last: nodes are written before relationships. The same lines again result in the same graph.',
-    "Lines that cannot be written do not fail the import: the first ones are shown, --rejected has all that the suite keeps. Ctrl-C during the upload discards it; later the import goes on.",
+    'Lines have the form {"node": …} or {"relationship": …}, see docs/imports.md; .gz files are decompressed. All files form one import, with lines numbered across files; nodes are written before relationships. Importing the same lines again results in the same graph.',
+    "Lines that cannot be written do not fail the import: the first rejected lines are shown, and --rejected writes all that the suite keeps to a file. Ctrl-C during the upload discards it; after the upload, the import continues on the server.",
   ],
   examples: [
     {
-      does: "Lines of a file",
+      does: "Import the lines of a file",
       command:
         "node examples/airfield/many-pilots.mjs 100 > rows.ndjson && ikg graph import rows.ndjson --rejected rejected.ndjson",
     },
   ],
-  exitCodes: { 0: "every line is written", 1: "lines were rejected, or the import has failed" },
+  exitCodes: { 0: "every line was written", 1: "lines were rejected, or the import failed" },
   configure: (command) =>
     void command
       .argument("<files...>", "NDJSON, also compressed (.gz)")
-      .option("--rejected <file>", "file for rejected lines: number and reasons, NDJSON")
-      .option("--detach", "ends after the upload and prints the id of the import"),
-  run: async (called) => {
-    const { options, around, print } = called;
+      .option("--rejected <file>", "write rejected lines to this file (NDJSON): line number and reasons")
+      .option("--detach", "exit after the upload, and print the id of the import"),
+  run: async (call) => {
+    const { options, around, print } = call;
     const signal = around.interruption();
-    const job = await upload(called, signal);
+    const job = await upload(call, signal);
     if (options.detach === true) {
       await print.text(`${job.id}\n`, { id: job.id });
       return 0;

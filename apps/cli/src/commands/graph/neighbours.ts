@@ -27,12 +27,12 @@ const columns: readonly Column<Neighbour>[] = [
 /** `ikg graph neighbours`. */
 export const command: CommandModule<[node: Entity], Options> = {
   description: [
-    "Each relationship of the node with the node at its other end, page by page, ordered by the type of the relationship. The token needs the role owner or data_viewer; each page is an audit record.",
+    "Shows each relationship of the node and the node at its other end. Requests all pages; relationships are ordered by type. The token requires the role owner or data_viewer; each page is recorded in the audit log.",
   ],
   examples: [
-    { does: "What a pilot is related to", command: "ikg graph neighbours Pilot/amelia" },
+    { does: "List the relationships of a pilot", command: "ikg graph neighbours Pilot/amelia" },
     {
-      does: "Who is rated for a model",
+      does: "List the pilots who are rated for a model",
       command: "ikg graph neighbours Model/dc3 --types RATED_FOR --direction in --limit 100",
     },
   ],
@@ -40,16 +40,13 @@ export const command: CommandModule<[node: Entity], Options> = {
     void addLimit(
       command
         .argument("<node>", "Type/id", entityOf)
-        .option(
-          "--types <types>",
-          "relationship types, with commas between them; all without it",
-          collectNames,
-        )
+        .option("--types <types>", "comma-separated relationship types; default: all", collectNames)
         .addOption(
-          new Option(
-            "--direction <direction>",
-            "relationships that leave the node, or that end there",
-          ).choices(["out", "in", "both"]),
+          new Option("--direction <direction>", "outgoing or incoming relationships, or both").choices([
+            "out",
+            "in",
+            "both",
+          ]),
         ),
     ),
   run: async (invocation) => {

@@ -1,7 +1,7 @@
 import type { NodeSummary } from "@ikg/client";
 import type { Column } from "../../output/print.ts";
 
-/** What tables show of a node. */
+/** Table columns of a node. */
 export const nodeColumns: readonly Column<NodeSummary>[] = [
   { header: "TYPE", value: ({ type }) => type },
   { header: "ID", value: ({ external_id }) => external_id, whole: true },

@@ -3,7 +3,7 @@ import { openAdmin } from "../../connection/clients.ts";
 import { entityOf } from "../../input/entity.ts";
 import type { CommandModule } from "../../program/command-module.ts";
 
-/** The node as one table: its fields, a row for each property and each piece of metadata, the scores. */
+/** The node as one table: its fields, a row for each property and metadata entry, and the scores. */
 const flat = ({ properties, trust_score: scores, labels, ...fields }: WholeNode): [string, unknown][] => [
   ...Object.entries({ ...fields, labels: labels.join(", ") }),
   ...properties.flatMap(({ type, value, external_value, metadata = {} }): [string, unknown][] => [
@@ -16,12 +16,12 @@ const flat = ({ properties, trust_score: scores, labels, ...fields }: WholeNode)
 /** `ikg graph node`. */
 export const command: CommandModule<[node: Entity]> = {
   description: [
-    "Properties with their metadata, extra labels, times and trust score. What a resolver knows is named and not fetched. The token needs the role owner or data_viewer; each look is an audit record.",
+    "Shows properties with metadata, extra labels, times and the trust score. Values of external data resolvers are not fetched: only the resolver is named. The token requires the role owner or data_viewer; each call is recorded in the audit log.",
   ],
   examples: [
-    { does: "A pilot", command: "ikg graph node Pilot/amelia" },
+    { does: "Show a pilot", command: "ikg graph node Pilot/amelia" },
     {
-      does: "One property",
+      does: "Print one property",
       command: `ikg graph node Pilot/amelia --output json | jq '.properties[] | select(.type == "hours").value'`,
     },
   ],

@@ -11,17 +11,17 @@ interface Options extends SearchLimit {
 /** `ikg graph nodes`. */
 export const command: CommandModule<[type: string | undefined], Options> = {
   description: [
-    "All of them, page by page, ordered by type and id. Nodes of the platform are not among them. The token needs the role owner or data_viewer; each page is an audit record.",
+    "Requests all pages; nodes are ordered by type and id. Nodes of the platform are omitted. The token requires the role owner or data_viewer; each page is recorded in the audit log.",
   ],
   examples: [
-    { does: "The pilots whose ids begin with am", command: "ikg graph nodes Pilot --prefix am" },
+    { does: "Pilots whose ids start with am", command: "ikg graph nodes Pilot --prefix am" },
     { does: "The first ten nodes of any type, as JSON", command: "ikg graph nodes --limit 10 --output json" },
   ],
   configure: (command) =>
     void addLimit(
       command
-        .argument("[type]", "type of the nodes; all without it", typeOf)
-        .option("--prefix <text>", "what their ids begin with; needs the type"),
+        .argument("[type]", "type of the nodes; default: all types", typeOf)
+        .option("--prefix <text>", "only nodes whose id starts with this text; requires the type"),
     ),
   run: async (invocation) => {
     const { args, options, print } = invocation;

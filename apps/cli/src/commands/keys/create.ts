@@ -15,17 +15,17 @@ interface Options extends HolderOptions {
   readonly overlap?: number;
 }
 
-type Called = Invocation<[holder: string], Options>;
+type Call = Invocation<[holder: string], Options>;
 
-/** The name of the context that keeps the key. @throws CommandFault where the address is that of no context */
-const contextToSave = ({ options, around }: Called): string => {
+/** The name of the context that stores the key. @throws CommandFault if no context has this address */
+const contextToSave = ({ options, around }: Call): string => {
   const { name } = connectionOf(options, around);
   if (name !== undefined) return name;
-  throw new CommandFault("--save keeps the key in a context: name one by --context, or ikg context add");
+  throw new CommandFault("--save requires a context: use --context, or create one with ikg context add");
 };
 
-/** Keeps a token in a context: the one that `npm start` makes becomes one of the file. */
-const save = ({ options, around }: Called, name: string, token: string): void => {
+/** Stores a token in a context. The context of `npm start` is added to the file. */
+const save = ({ options, around }: Call, name: string, token: string): void => {
   const { name: _, ...connection } = connectionOf({ ...options, context: name }, around);
   const file = readContextFile(around);
   const kept = { ...connection, ...file.contexts[name] };
@@ -40,50 +40,53 @@ const save = ({ options, around }: Called, name: string, token: string): void =>
 /** `ikg keys create`. */
 export const command: CommandModule<[holder: string], Options> = {
   description: [
-    "The key is printed this once, and nothing else on standard output. --save keeps it in the current context instead.",
+    "Prints only the key on standard output; it cannot be retrieved later. --save stores it in the current context instead.",
   ],
   examples: [
-    { does: "A key into a variable", command: "KEY=$(ikg keys create dispatch-agent)" },
-    { does: "A key that ends in 90 days", command: "ikg keys create dispatch-agent --expires 90d > key" },
-    { does: "The key of this computer", command: "ikg keys create dispatch-agent --save" },
+    { does: "Store a key in a variable", command: "KEY=$(ikg keys create dispatch-agent)" },
+    {
+      does: "Create a key that expires in 90 days",
+      command: "ikg keys create dispatch-agent --expires 90d > key",
+    },
+    { does: "Create the key of the current context", command: "ikg keys create dispatch-agent --save" },
   ],
   configure: (command) =>
     void addHolderOption(
       command
-        .argument("<holder>", "name or gid of the application agent, or of the service account")
-        .option("--display-name <text>", "what it is for")
-        .option("--expires <period>", "how long it is valid: 12h, 90d; default: without an end", periodOf)
-        .option("--replaces <id>", "with --service-account: ends that token after --overlap")
+        .argument("<holder>", "name or gid of the application agent or service account")
+        .option("--display-name <text>", "purpose of the key")
+        .option("--expires <period>", "lifetime, such as 12h or 90d; default: no expiry", periodOf)
+        .option("--replaces <id>", "with --service-account: revoke this token after --overlap")
         .option(
           "--overlap <period>",
-          "how long the replaced one stays valid: 1h, 7d; default: a day",
+          "how long the replaced token stays valid, such as 1h or 7d; default: one day",
           periodOf,
         )
-        .option("--save", "keeps it in the current context, and does not print it"),
+        .option("--save", "store the key in the current context instead of printing it"),
     ),
-  run: async (called) => {
-    const { args, options, around, print } = called;
-    const context = options.save === true ? contextToSave(called) : undefined;
+  run: async (call) => {
+    const { args, options, around, print } = call;
+    const context = options.save === true ? contextToSave(call) : undefined;
     const { displayName, expires, replaces, overlap, serviceAccount } = options;
     if (
       (replaces !== undefined && serviceAccount !== true) ||
       (overlap !== undefined && replaces === undefined)
     )
-      throw new CommandFault("--replaces is for --service-account, and --overlap for --replaces");
-    const { record, token } = await credentialsOf(await openAdmin(called), options).create(args[0], {
+      throw new CommandFault("--replaces requires --service-account, and --overlap requires --replaces");
+    const { record, token } = await credentialsOf(await openAdmin(call), options).create(args[0], {
       display_name: displayName,
       expire_time: expires === undefined ? undefined : new Date(Date.now() + expires).toISOString(),
       replaces,
       overlap_seconds: overlap === undefined ? undefined : Math.round(overlap / 1_000),
     });
     if (token === undefined)
-      throw new CommandFault("the suite created a credential and did not show its key");
+      throw new CommandFault("the suite created a credential but did not return its key");
     if (context !== undefined) {
-      save(called, context, token);
-      await print.text(`The key is kept in the context ${context}.\n`, { id: record.id, context });
+      save(call, context, token);
+      await print.text(`The key was stored in the context ${context}.\n`, { id: record.id, context });
       return;
     }
-    around.error("warning: the key is shown this once and cannot be read again: keep it now\n");
+    around.error("warning: the key is only shown now and cannot be retrieved later; store it\n");
     await print.text(`${token}\n`, record);
   },
 };

@@ -2,13 +2,13 @@ import type { IkgAdmin } from "@ikg/client";
 import type { Command } from "commander";
 import type { AnyRecord } from "../../records/open-collection.ts";
 
-/** Whose credentials are meant. */
+/** The kind of holder. */
 export interface HolderOptions {
   readonly serviceAccount?: true;
 }
 
 export const addHolderOption = (command: Command): Command =>
-  command.option("--service-account", "of a service account, instead of an application agent");
+  command.option("--service-account", "the holder is a service account, not an application agent");
 
 /** A credential without its secret. */
 export interface Credential {
@@ -23,16 +23,16 @@ export interface Credential {
 interface NewFields {
   readonly display_name: string | undefined;
   readonly expire_time: string | undefined;
-  /** Of service accounts alone. */
+  /** Only for service accounts. */
   readonly replaces: string | undefined;
   readonly overlap_seconds: number | undefined;
 }
 
 /** Credentials of one kind of holder. */
 export interface Credentials {
-  /** Of one holder, or of all in the project or organization. */
+  /** Lists the credentials of one holder, or of all holders in the project or organization. */
   list(holder: string | undefined): Promise<readonly (Credential & { readonly holder: string })[]>;
-  /** @returns the credential, and its token, which is shown this once. */
+  /** @returns the credential, and its token, which cannot be retrieved later. */
   create(
     holder: string,
     fields: NewFields,

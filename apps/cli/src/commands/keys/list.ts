@@ -5,16 +5,18 @@ import { addHolderOption, credentialsOf, type HolderOptions } from "./credential
 const stateOf = (expires: string | undefined): string =>
   expires === undefined ? "" : Date.parse(expires) < Date.now() ? `${expires} (expired)` : expires;
 
-/** `ikg keys list`: never with the keys themselves. */
+/** `ikg keys list`: lists the records of keys, not the keys. */
 export const command: CommandModule<[holder: string | undefined], HolderOptions> = {
-  description: ["Keys themselves are not kept by the suite and cannot be shown."],
+  description: ["Lists the records of keys. The suite does not store the keys themselves."],
   examples: [
-    { does: "Keys of all agents", command: "ikg keys list" },
-    { does: "Of one agent", command: "ikg keys list dispatch-agent" },
-    { does: "Of service accounts", command: "ikg keys list --service-account" },
+    { does: "List the keys of all agents", command: "ikg keys list" },
+    { does: "List the keys of one agent", command: "ikg keys list dispatch-agent" },
+    { does: "List the keys of service accounts", command: "ikg keys list --service-account" },
   ],
   configure: (command) =>
-    void addHolderOption(command.argument("[holder]", "name or gid of one agent or service account")),
+    void addHolderOption(
+      command.argument("[holder]", "name or gid of one agent or service account; default: all"),
+    ),
   run: async (invocation) => {
     const { args, options, print } = invocation;
     const keys = await credentialsOf(await openAdmin(invocation), options).list(args[0]);

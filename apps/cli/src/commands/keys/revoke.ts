@@ -10,25 +10,27 @@ interface Options extends HolderOptions {
 /** `ikg keys revoke`. */
 export const command: CommandModule<[id: string], Options> = {
   description: [
-    "Calls with the key are refused within two seconds. It asks on a terminal; elsewhere --yes is needed.",
+    "Requests with the key are rejected within two seconds. Asks for confirmation on a terminal; without a terminal, --yes is required.",
   ],
   examples: [
     {
-      does: "The newest key of an agent",
+      does: "Revoke the newest key of an agent",
       command: `ikg keys revoke "$(ikg keys list dispatch-agent -o json | jq -r '.[-1].id')" --yes`,
     },
   ],
   configure: (command) =>
     void addHolderOption(
-      command.argument("<id>", "gid of the key: ikg keys list").option("--yes", "revokes without asking"),
+      command
+        .argument("<id>", "gid of the key, see ikg keys list")
+        .option("--yes", "revoke without confirmation"),
     ),
   run: async (invocation) => {
     const { args, options, around, print } = invocation;
     const [id] = args;
     const credentials = credentialsOf(await openAdmin(invocation), options);
-    const question = `Calls with ${id} will be refused.`;
+    const question = `Requests with ${id} will be rejected.`;
     await confirm(around, { question, refusal: "not revoked", yes: options.yes });
     await credentials.revoke(id);
-    await print.text(`${id} is revoked.\n`, { id });
+    await print.text(`${id} was revoked.\n`, { id });
   },
 };

@@ -1,7 +1,7 @@
 import type { Column } from "../../output/print.ts";
 import type { AnyRecord } from "../../records/open-collection.ts";
 
-/** Fields that are worth a column, in this order, where a collection has them. */
+/** Fields that become columns, in this order, if a collection has them. */
 const fields = [
   "name",
   "kid",
@@ -18,7 +18,7 @@ const fields = [
 
 const headerOf = (field: string): string => field.replaceAll("_", " ").toUpperCase();
 
-/** Columns of a list: those that any of its records fills; a display name that says the same as the name is left out. */
+/** Columns of a list: those with a value in any record. A display name that equals the name is omitted. */
 export const columnsOf = (records: readonly AnyRecord[]): readonly Column<AnyRecord>[] =>
   fields
     .filter((field) =>

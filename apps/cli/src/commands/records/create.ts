@@ -5,24 +5,24 @@ import { type AnyRecord, collectionArgument, openCollection } from "../../record
 import { addFieldOptions, type FieldOptions, fieldsOf } from "./fields.ts";
 import { warnOfSecrets } from "./shown-once.ts";
 
-/** Limits of the deployment have nothing to say about a record that is new; JSON and YAML have them. */
+/** Omits the effective limits in tables, where they are noise; JSON and YAML contain them. */
 const withoutEffective = (record: AnyRecord): object =>
   Object.fromEntries(Object.entries(record).filter(([field]) => field !== "effective_limits"));
 
 /** `ikg create`. */
 export const command: CommandModule<[collection: CollectionName, file: string | undefined], FieldOptions> = {
   description: [
-    "Project and organization are those of the context where the fields name none. `policy` and `query` may be objects. What is created is printed; what is shown once is shown once.",
+    "Project and organization default to those of the context. `policy` and `query` may be objects. Prints the created record; a secret in it is only shown this one time.",
   ],
   examples: [
-    { does: "A project", command: "ikg create projects --set name=hangar" },
+    { does: "Create a project", command: "ikg create projects --set name=hangar" },
     {
-      does: "A policy of a file",
+      does: "Create a policy from a file",
       command: "ikg create policies policy.json --set name=may-wash --set status=DRAFT",
     },
   ],
   configure: (command) =>
-    void addFieldOptions(command.argument("<collection>", "as for ikg get", collectionArgument)),
+    void addFieldOptions(command.argument("<collection>", "collection, see ikg get", collectionArgument)),
   run: async (invocation) => {
     const { args, options, around, print } = invocation;
     const [name, file] = args;

@@ -11,20 +11,20 @@ interface Options {
 /** `ikg delete`. */
 export const command: CommandModule<[collection: CollectionName, names: readonly string[]], Options> = {
   description: [
-    "With everything that the records contain. It asks on a terminal; elsewhere --yes is needed.",
+    "Deletes the records and everything that they contain. Asks for confirmation on a terminal; without a terminal, --yes is required.",
   ],
-  examples: [{ does: "A query", command: "ikg delete queries rated-pilots --yes" }],
+  examples: [{ does: "Delete a query", command: "ikg delete queries rated-pilots --yes" }],
   configure: (command) =>
     void command
-      .argument("<collection>", "as for ikg get", collectionArgument)
+      .argument("<collection>", "collection, see ikg get", collectionArgument)
       .argument("<names...>", "names or gids of records")
-      .option("--yes", "deletes without asking"),
+      .option("--yes", "delete without confirmation"),
   run: async (invocation) => {
     const { args, options, around, print } = invocation;
     const [name, records] = args;
     const collection = openCollection(await openAdmin(invocation), name);
     const found = await Promise.all(records.map((each) => collection.get(each)));
-    const question = `${records.join(", ")} will be deleted, with all that it contains.`;
+    const question = `${records.join(", ")} will be deleted with everything in it.`;
     await confirm(around, { question, refusal: "not deleted", yes: options.yes });
     for (const { id } of found) await collection.delete(id);
     const ids = found.map(({ id }) => ({ id }));

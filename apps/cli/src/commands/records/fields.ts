@@ -9,16 +9,20 @@ export interface FieldOptions {
 
 export const addFieldOptions = (command: Command): Command =>
   command
-    .argument("[file]", "JSON or YAML with fields of the record; - for standard input")
-    .option("--set <field=value>", "a field; several times; the value is JSON, else text", collectValues);
+    .argument("[file]", "JSON or YAML file with fields of the record; - for standard input")
+    .option(
+      "--set <field=value>",
+      "set a field; repeatable; the value is parsed as JSON if possible, otherwise it is text",
+      collectValues,
+    );
 
-/** Fields of the file, and over them those of `--set`. */
+/** The fields of the file, overridden by those of `--set`. */
 export const fieldsOf = async (
   file: string | undefined,
   { set }: FieldOptions,
   around: Surroundings,
 ): Promise<Values> => {
   if (file === undefined && set === undefined)
-    throw new CommandFault("the fields are missing: name a file, or --set field=value");
+    throw new CommandFault("no fields: pass a file, or --set field=value");
   return { ...(file === undefined ? {} : await readFields(file, around)), ...set };
 };

@@ -11,28 +11,28 @@ interface Options {
   readonly revision?: number;
 }
 
-/** `ikg get`: records as they are read, without secrets. */
+/** `ikg get`: shows records, without secrets. */
 export const command: CommandModule<[collection: CollectionName, name: string | undefined], Options> = {
   description: [
-    "Collections are those of docs/api.md, also by short names: projects, applications, agents, agent-credentials, service-accounts, service-account-credentials, role-bindings, policies, queries, profiles, resolvers, introspects, mcp-servers, audit-signings.",
+    "Collections have the names of docs/api.md, or these short names: projects, applications, agents, agent-credentials, service-accounts, service-account-credentials, role-bindings, policies, queries, profiles, resolvers, introspects, mcp-servers, audit-signings.",
   ],
   examples: [
-    { does: "Every policy of the project", command: "ikg get policies" },
-    { does: "One record, whole", command: "ikg get policies may-fly -o yaml" },
+    { does: "List the policies of the project", command: "ikg get policies" },
+    { does: "Show all fields of a record", command: "ikg get policies may-fly -o yaml" },
     {
-      does: "Its text as it was at first",
+      does: "Print the first version of its text",
       command: "ikg get policies may-fly --revision 1 -o json | jq -r .policy",
     },
   ],
   configure: (command) =>
     void command
-      .argument("<collection>", "collection of records", collectionArgument)
-      .argument("[name]", "name or gid of one record; default: all of them")
-      .option("--search <text>", "a part of the name, the display name or the description")
-      .option("--type <kind>", "of policies: kbac or ciq")
+      .argument("<collection>", "collection", collectionArgument)
+      .argument("[name]", "name or gid of one record; default: all records")
+      .option("--search <text>", "only records with this text in the name, display name or description")
+      .option("--type <kind>", "only policies of this type: kbac or ciq")
       .option(
         "--revision <number>",
-        "a former version of the record",
+        "show this version of the record",
         wholeNumber(1, Number.MAX_SAFE_INTEGER),
       ),
   run: async (invocation) => {

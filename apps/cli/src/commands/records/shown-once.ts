@@ -3,8 +3,8 @@ import type { Surroundings } from "../../surroundings.ts";
 
 const secrets = ["application_agent_config", "service_account_config"];
 
-/** Says that a secret of the result is shown this once. */
+/** Warns that a secret of the result cannot be retrieved later. */
 export const warnOfSecrets = (record: AnyRecord, { error }: Surroundings): void => {
   if (secrets.some((field) => record[field] !== undefined))
-    error("warning: the token is shown this once and cannot be read again: keep it now\n");
+    error("warning: the token is only shown now and cannot be retrieved later; store it\n");
 };

@@ -11,27 +11,27 @@ import { addFieldOptions, type FieldOptions, fieldsOf } from "./fields.ts";
 
 type Args = [collection: CollectionName, name: string, file: string | undefined];
 
-/** A display name that is read as the name was never set, and is not set by reading it. */
+/** Drops a display name that equals the name: it is a default, and must not be stored. */
 const withoutDefaults = ({ display_name, ...fields }: AnyRecord): Readonly<Record<string, unknown>> =>
   display_name === undefined || display_name === fields["name"] ? fields : { ...fields, display_name };
 
-/** `ikg update`: fields that are not given stay as they are. */
+/** `ikg update`: changes the given fields only. */
 export const command: CommandModule<Args, FieldOptions> = {
   description: [
-    "Fields that are not given stay as they are. The record is replaced only if it was not changed meanwhile; else it is read again, so that no change is lost.",
+    "Other fields keep their values. If the record has changed meanwhile, it is read again before the update, so that no change is lost.",
   ],
   examples: [
-    { does: "Take a policy out of use", command: "ikg update policies may-fly --set status=INACTIVE" },
+    { does: "Deactivate a policy", command: "ikg update policies may-fly --set status=INACTIVE" },
     {
-      does: "What an application agent may do",
+      does: "Set the permissions of an application agent",
       command: `ikg update agents dispatch-agent --set 'api_permissions=["Authorization","Capture"]'`,
     },
-    { does: "Tags", command: `ikg update policies may-fly --set 'tags=["safety"]'` },
+    { does: "Set tags", command: `ikg update policies may-fly --set 'tags=["safety"]'` },
   ],
   configure: (command) =>
     void addFieldOptions(
       command
-        .argument("<collection>", "as for ikg get", collectionArgument)
+        .argument("<collection>", "collection, see ikg get", collectionArgument)
         .argument("<name>", "name or gid of the record"),
     ),
   run: async (invocation) => {

@@ -11,9 +11,9 @@ interface Options {
   readonly browser?: true;
 }
 
-type Called = Invocation<[], Options>;
+type Call = Invocation<[], Options>;
 
-const signIn = (server: SignInServer, { options, around }: Called): Promise<PersonToken> => {
+const signIn = (server: SignInServer, { options, around }: Call): Promise<PersonToken> => {
   const { deviceEndpoint, authorizationEndpoint, issuer } = server;
   const signal = around.interruption();
   if (options.browser !== true && deviceEndpoint !== undefined)
@@ -23,30 +23,30 @@ const signIn = (server: SignInServer, { options, around }: Called): Promise<Pers
   throw new CommandFault(`${issuer} has neither a device flow nor an authorization endpoint`);
 };
 
-/** The name under which an address is kept that no context has yet. */
+/** The name of a new context for an address. */
 const nameOf = (url: string): string => new URL(url).hostname.replaceAll(/[^A-Za-z0-9.-]/g, "-");
 
 /** `ikg login`. */
 export const command: CommandModule<[], Options> = {
   description: [
-    "Signs a person in who administers, where the deployment has people (OIDC_ISSUER). The code that is shown is confirmed in any browser, also of another machine (device flow); --browser uses the browser of this one, which comes back by itself. Providers without a device flow are signed in to by the browser.",
-    "The access token is kept in the context (mode 600), goes before the token of a service account there, and is renewed while the provider allows it. IKG_TOKEN goes before both.",
+    "Signs in an administrator, if the deployment has an identity provider (OIDC_ISSUER). Shows a code to confirm in a browser on any machine (device flow); --browser opens the browser of this machine instead. The browser is also used for providers without a device flow.",
+    "The access token is stored in the context (mode 600), takes precedence over its service account token, and is renewed as long as the provider allows it. IKG_TOKEN takes precedence over both.",
   ],
   examples: [
     {
-      does: "A deployment that has service accounts alone says so",
+      does: "Sign in; fails if the deployment has no identity provider",
       command: "ikg login",
       exits: 2,
     },
   ],
   configure: (command) =>
-    void command.option("--browser", "uses the browser of this machine, without a code"),
-  run: async (called) => {
-    const { options, around, print } = called;
+    void command.option("--browser", "sign in with the browser of this machine, without a code"),
+  run: async (call) => {
+    const { options, around, print } = call;
     const { name, url, ...context } = connectionOf(options, around);
-    const person = await signIn(await findSignInServer(url), called);
+    const person = await signIn(await findSignInServer(url), call);
     const { IkgAdmin } = await import("@ikg/client");
-    // A person without any role learns it now.
+    // Reports a missing role immediately.
     const { id: organization } = await new IkgAdmin({
       baseUrl: url,
       token: person.accessToken,
@@ -60,6 +60,9 @@ export const command: CommandModule<[], Options> = {
         [kept]: { ...(name === undefined ? {} : context), url, ...file.contexts[kept], organization, person },
       },
     });
-    await print.text(`You are signed in to ${url}; the context ${kept} keeps it.\n`, { context: kept, url });
+    await print.text(`You are signed in to ${url}; the sign-in is stored in the context ${kept}.\n`, {
+      context: kept,
+      url,
+    });
   },
 };

@@ -14,7 +14,7 @@ const checkName = async (host: string): Promise<Finding> => {
     const { code } = error as NodeJS.ErrnoException;
     return problem(
       "DNS",
-      `${name} is not found (${code ?? String(error)})`,
+      `${name} cannot be resolved (${code ?? String(error)})`,
       "check the host name of the address",
     );
   }
@@ -22,22 +22,23 @@ const checkName = async (host: string): Promise<Finding> => {
 
 const tolerableMs = 30_000;
 
-/** Tokens are valid by the clock: one that is wrong lets them seem expired, or not valid yet. */
+/** With a wrong clock, tokens seem to be expired or not yet valid. */
 const checkClock = (date: string | null, now: number): Finding => {
   const theirs = date === null ? Number.NaN : Date.parse(date);
-  if (Number.isNaN(theirs)) return warning("clock", "the gateway says no time", "check the proxy before it");
+  if (Number.isNaN(theirs))
+    return warning("clock", "the response of the gateway has no date", "check the proxy in front of it");
   const seconds = Math.round((now - theirs) / 1_000);
-  if (Math.abs(seconds) * 1_000 <= tolerableMs) return ok("clock", "as that of the gateway");
+  if (Math.abs(seconds) * 1_000 <= tolerableMs) return ok("clock", "in sync with the gateway");
   return problem(
     "clock",
-    `${Math.abs(seconds)} s ${seconds > 0 ? "ahead of" : "behind"} that of the gateway`,
-    "set this computer's clock, or that of the suite, by NTP",
+    `${Math.abs(seconds)} s ${seconds > 0 ? "ahead of" : "behind"} the gateway`,
+    "synchronize the clocks of this computer and the suite with NTP",
   );
 };
 
 const checkTransport = ({ protocol, hostname }: URL): readonly Finding[] =>
   protocol === "http:" && !isLoopback(hostname)
-    ? [warning("transport", "http: credentials go over the network as they are", "use an https address")]
+    ? [warning("transport", "http: credentials are sent unencrypted", "use an https address")]
     : [];
 
 const checkReadiness = async (connection: Connection): Promise<Finding> => {
@@ -47,11 +48,11 @@ const checkReadiness = async (connection: Connection): Promise<Finding> => {
     : problem(
         "gateway",
         `not ready (status ${status ?? "none"})`,
-        "look into its log: are its stores reachable?",
+        "check its log, and whether its databases are reachable",
       );
 };
 
-/** DNS, connection, clock and readiness; nothing further is asked where this fails. */
+/** Checks DNS, connection, clock and readiness. If one fails, no further checks run. */
 export const checkAddress = async (connection: Connection): Promise<readonly Finding[]> => {
   const url = new URL(connection.url);
   const name = await checkName(url.hostname);
@@ -60,12 +61,20 @@ export const checkAddress = async (connection: Connection): Promise<readonly Fin
   if (failure !== undefined)
     return [
       name,
-      problem("connection", failure, `is the suite running at ${connection.url}? A proxy or firewall?`),
+      problem(
+        "connection",
+        failure,
+        `check that the suite is running at ${connection.url}, and proxies and firewalls`,
+      ),
     ];
   if (status !== 200)
     return [
       name,
-      problem("connection", `${connection.url} answers ${status}`, "is this the address of the gateway?"),
+      problem(
+        "connection",
+        `${connection.url} responds with ${status}`,
+        "check that this is the address of the gateway",
+      ),
     ];
   return [
     name,

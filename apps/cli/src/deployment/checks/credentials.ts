@@ -8,14 +8,14 @@ const checkToken = async (connection: Connection): Promise<Finding> => {
     return warning(
       "token",
       "none",
-      "IKG_TOKEN, or ikg context add --token-file; without it nothing is administered",
+      "set IKG_TOKEN, or use ikg context add --token-file; administration requires it",
     );
   const headers = { Authorization: `Bearer ${token}` };
   const { status } = await probe(addressOf(connection, "/configs/v1/organizations/current"), { headers });
   if (status === 200) return ok("token", "accepted");
   if (status === 401)
-    return problem("token", "not accepted", "create another one: ikg keys create --service-account NAME");
-  return problem("token", `configs answers ${status ?? "nothing"}`, "see ikg status");
+    return problem("token", "rejected", "create a new one with ikg keys create --service-account NAME");
+  return problem("token", `configs responds with ${status ?? "nothing"}`, "run ikg status");
 };
 
 const checkKey = async (connection: Connection): Promise<Finding> => {
@@ -24,24 +24,23 @@ const checkKey = async (connection: Connection): Promise<Finding> => {
     return warning(
       "client key",
       "none",
-      "IKG_CLIENT_KEY, or ikg keys create AGENT --save; without it nothing is asked",
+      "set IKG_CLIENT_KEY, or use ikg keys create AGENT --save; decisions and queries require it",
     );
   const { status } = await probe(addressOf(connection, "/access/v1/evaluation"), {
     method: "POST",
     headers: { "X-SVC-ClientKey": clientKey, "Content-Type": "application/json" },
     body: "{}",
   });
-  // The question is empty: that this is what is wrong says that the key is right.
+  // The request is empty: an error about its content means that the key was accepted.
   if (status === 400 || status === 422) return ok("client key", "accepted");
   if (status === 403)
     return warning(
       "client key",
-      "without the permission Authorization",
-      "ikg update agents NAME --set api_permissions=…",
+      "lacks the permission Authorization",
+      "grant it with ikg update agents NAME --set api_permissions=…",
     );
-  if (status === 401)
-    return problem("client key", "not accepted", "create another one: ikg keys create AGENT");
-  return problem("client key", `access answers ${status ?? "nothing"}`, "see ikg status");
+  if (status === 401) return problem("client key", "rejected", "create a new one with ikg keys create AGENT");
+  return problem("client key", `access responds with ${status ?? "nothing"}`, "run ikg status");
 };
 
 export const checkCredentials = (connection: Connection): Promise<readonly Finding[]> =>

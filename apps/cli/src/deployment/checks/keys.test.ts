@@ -42,25 +42,25 @@ describe("keys", () => {
   it("that are expired are of no consequence beside one that works, or without their agent", async () => {
     expect(
       await find({ agents: { desk: { a: -1, b: 90 }, hall: { c: -1, d: undefined }, none: {} } }),
-    ).toEqual(["ok keys: 4, none expires soon that is needed"]);
+    ).toEqual(["ok keys: 4, none in use expires soon"]);
   });
 
   it("of an agent or account that are all expired, or soon will be, are a warning", async () => {
     expect(
       await find({ agents: { desk: { a: -1, b: -2 }, hall: { c: -1, d: 3 } }, accounts: { ops: { e: -1 } } }),
     ).toEqual([
-      "warning agent desk: every key is expired, the last one",
+      "warning agent desk: all keys have expired, the last one",
       "warning agent hall: its last key expires",
-      "warning service account ops: every key is expired, the last one",
+      "warning service account ops: all keys have expired, the last one",
     ]);
   });
 
   it("in use are named, also beside another one that works", async () => {
     const given = { agents: { desk: { a: -1, b: 90, c: 3 } }, accounts: { ops: { e: 5, f: undefined } } };
-    expect(await find(given, { clientKey: keyText("a") })).toEqual(["problem key a, in use here: expired"]);
+    expect(await find(given, { clientKey: keyText("a") })).toEqual(["problem key a (used here): expired"]);
     expect(await find(given, { clientKey: keyText("c"), token: keyText("e", "sa1") })).toEqual([
-      "warning key c, in use here: expires",
-      "warning key e, in use here: expires",
+      "warning key c (used here): expires",
+      "warning key e (used here): expires",
     ]);
     expect(await find(given, { clientKey: keyText("b"), token: "opaque" })).toHaveLength(1);
   });

@@ -11,7 +11,7 @@ interface Key {
 /** An agent or a service account, with its keys. */
 interface Holder {
   readonly title: string;
-  /** Creates another key. */
+  /** The command that creates another key. */
   readonly remedy: string;
   readonly keys: readonly Key[];
 }
@@ -26,20 +26,20 @@ const kidOf = (key: string | undefined): string | undefined =>
 
 const keyInUse = ({ display_name, expire_time }: Key, remedy: string): readonly Finding[] => {
   if (expire_time === undefined || leftMs(expire_time) > soonMs) return [];
-  const check = `key ${display_name}, in use here`;
+  const check = `key ${display_name} (used here)`;
   return leftMs(expire_time) <= 0
     ? [problem(check, `expired ${expire_time}`, remedy)]
-    : [warning(check, `expires ${expire_time}`, `create another one before: ${remedy}`)];
+    : [warning(check, `expires ${expire_time}`, `create a new one before: ${remedy}`)];
 };
 
-/** Expired keys are of no consequence beside one that works. */
+/** Expired keys do not matter if another key is valid. */
 const keysOfHolder = ({ title, remedy, keys }: Holder): readonly Finding[] => {
   const ends = keys.flatMap(({ expire_time = [] }) => expire_time);
   const last = ends.toSorted((one, other) => leftMs(one) - leftMs(other)).at(-1);
   if (last === undefined || ends.length < keys.length || leftMs(last) > soonMs) return [];
   return leftMs(last) <= 0
-    ? [warning(title, `every key is expired, the last one ${last}`, `if it is still needed: ${remedy}`)]
-    : [warning(title, `its last key expires ${last}`, `create another one before: ${remedy}`)];
+    ? [warning(title, `all keys have expired, the last one ${last}`, `if it is still needed: ${remedy}`)]
+    : [warning(title, `its last key expires ${last}`, `create a new one before: ${remedy}`)];
 };
 
 const holdersOf = async (admin: IkgAdmin): Promise<readonly Holder[]> => {
@@ -63,7 +63,7 @@ const holdersOf = async (admin: IkgAdmin): Promise<readonly Holder[]> => {
   ];
 };
 
-/** The keys of this connection, and holders whose every key is expired or soon will be. */
+/** Checks the keys of this connection, and finds holders whose keys have all expired or will expire soon. */
 export const checkKeys = async (
   admin: IkgAdmin,
   { clientKey, token }: Pick<Connection, "clientKey" | "token">,
@@ -77,5 +77,5 @@ export const checkKeys = async (
   });
   if (findings.length > 0) return findings;
   const count = holders.reduce((sum, { keys }) => sum + keys.length, 0);
-  return [ok("keys", `${count}, none expires soon that is needed`)];
+  return [ok("keys", `${count}, none in use expires soon`)];
 };

@@ -2,20 +2,20 @@ import type { IkgAdmin } from "@ikg/client";
 import { type Finding, ok, problem } from "../finding.ts";
 import { probe } from "../probe.ts";
 
-/** Addresses outside that the suite calls, tried from this computer. */
+/** Tests an external address that the suite calls, from this computer. */
 const reach = async (check: string, url: string, advice: string): Promise<Finding> => {
-  // A path may hold placeholders: whether the host answers is what counts.
+  // A path may contain placeholders, so only the host is tested.
   const origin = URL.canParse(url) ? new URL(url).origin : undefined;
-  if (origin === undefined) return problem(check, `${url} is no address`, advice);
+  if (origin === undefined) return problem(check, `${url} is not an address`, advice);
   const { failure } = await probe(origin, { method: "HEAD" });
   return failure === undefined
-    ? ok(check, `${origin} answers this computer`)
-    : problem(check, `${origin} does not answer this computer: ${failure}`, advice);
+    ? ok(check, `${origin} is reachable from this computer`)
+    : problem(check, `${origin} is not reachable from this computer: ${failure}`, advice);
 };
 
 const issuerAdvice =
-  "tokens of its people are refused: check the issuer, or register its keys for offline validation";
-const resolverAdvice = "values of it are missing: check the address, and that the suite may reach it";
+  "tokens of its users may be rejected: check the issuer, or register its keys for offline validation";
+const resolverAdvice = "its values may be missing: check the address, and that the suite can reach it";
 
 interface Introspect {
   readonly name: string;
@@ -24,7 +24,7 @@ interface Introspect {
   readonly online_validation?: object | undefined;
 }
 
-/** What the suite fetches for an introspect: keys of the issuer, or an endpoint. Keys that it has need nothing. */
+/** The address that the suite fetches for an introspect; undefined if the keys are registered. */
 const addressOf = ({
   jwt_matcher,
   offline_validation,

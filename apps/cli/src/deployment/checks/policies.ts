@@ -1,7 +1,7 @@
 import type { IkgAdmin } from "@ikg/client";
 import { type Finding, ok, warning } from "../finding.ts";
 
-/** Without an active policy everything is denied. */
+/** Without an active policy, all requests are denied. */
 export const checkPolicies = async (admin: IkgAdmin): Promise<readonly Finding[]> => {
   const policies = await admin.policies.list({ texts: false });
   const active = policies.filter(({ status }) => status === "ACTIVE").length;
@@ -11,8 +11,8 @@ export const checkPolicies = async (admin: IkgAdmin): Promise<readonly Finding[]
       : warning(
           "policies",
           policies.length === 0
-            ? "there is none: everything is denied"
-            : `none of ${policies.length} is active: everything is denied`,
+            ? "there are none: all requests are denied"
+            : `none of ${policies.length} is active: all requests are denied`,
           policies.length === 0
             ? "ikg apply FOLDER with policies/NAME.yaml (docs/policies-as-code.md)"
             : "ikg update policies NAME --set status=ACTIVE",

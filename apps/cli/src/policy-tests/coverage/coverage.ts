@@ -2,7 +2,7 @@ import type { FileResult } from "../run/result.ts";
 import { observe } from "./observe.ts";
 import { type Subject, subjectsOf } from "./units.ts";
 
-/** What the tests have shown of one policy or query, and what they have not. */
+/** The coverage of one policy or query. */
 export interface SubjectCoverage {
   readonly kind: Subject["kind"];
   readonly name: string;
@@ -19,7 +19,7 @@ export interface Coverage {
   readonly subjects: readonly SubjectCoverage[];
   readonly covered: number;
   readonly total: number;
-  /** Of 100; 100 where there is nothing to show. */
+  /** 0 to 100; 100 if there is nothing to cover. */
   readonly percent: number;
 }
 
@@ -40,7 +40,7 @@ const subjectCoverage = (subject: Subject, counts: ReadonlyMap<string, number>):
   };
 };
 
-/** Sums up what files have shown; a policy that several of them use counts once. */
+/** The coverage of all files; a policy that several files use counts once. */
 export const coverageOf = (results: readonly FileResult[]): Coverage => {
   const subjects = new Map<string, Subject>();
   const counts = new Map<string, Map<string, number>>();

@@ -4,7 +4,7 @@ import type { World, PolicyDefinition } from "../file/world.ts";
 import type { Observation } from "../run/result.ts";
 import { partKey, policyKey } from "./units.ts";
 
-/** Counts what a test has shown of a policy or query. */
+/** Counts a covered unit of a policy or query. */
 export type Count = (subject: string, unit: string) => void;
 
 type DecisionObservation = Extract<Observation, { kind: "decision" }>;
@@ -15,7 +15,7 @@ const policyOf = (world: World, name: string): PolicyDefinition | undefined =>
 
 type ResolvedFilter = NonNullable<KbacPolicy["filter"]>;
 
-/** A filter that reads no graph is evaluated as the services do, with what the runner has sent. */
+/** Evaluates a filter that does not depend on the graph, with the inputs of the test. */
 const countLeaves = (
   key: string,
   { filter, needs }: ResolvedFilter,
@@ -80,7 +80,7 @@ const countSearch = (
   }
 };
 
-/** Which leaves some row had true, and which some row had not. */
+/** Counts the leaves that were true for some row, and those that were not. */
 const countRows = (world: World, observation: QueryObservation, policyName: string, count: Count): void => {
   const { test, explanation } = observation;
   const query = world.queries.find(({ name }) => name === test.query);
@@ -126,7 +126,7 @@ const countQuery = (world: World, observation: QueryObservation, count: Count): 
   countRows(world, observation, policy.name, count);
 };
 
-/** Counts what one question has shown. */
+/** Counts the units that one test covers. */
 export const observe = (world: World, observation: Observation, count: Count): void => {
   switch (observation.kind) {
     case "decision":

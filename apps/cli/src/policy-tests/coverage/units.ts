@@ -3,16 +3,16 @@ import { patternParts } from "@ikg/policy-core/explain";
 import { formatPlace } from "@ikg/sources";
 import type { PolicyDefinition, QueryDefinition, World } from "../file/world.ts";
 
-/** Something that a test can show of a policy or query. */
+/** A part or outcome of a policy or query that a test can cover. */
 export interface Unit {
   readonly key: string;
-  /** Message when no test covers it. */
+  /** Message if no test covers it. */
   readonly missing: string;
 }
 
-/** A policy or query with everything that tests can show of it. */
+/** A policy or query with all its units. */
 export interface Subject {
-  /** Of its text, where it stands: files that share it count together. */
+  /** Identifies the text and its position, so that test files that share it are counted together. */
   readonly key: string;
   readonly kind: "policy" | "query";
   readonly name: string;
@@ -22,7 +22,7 @@ export interface Subject {
 
 const shown = (value: unknown): string => JSON.stringify(value) ?? "";
 
-/** A leaf in its author's words, from the JSON that it stands in. */
+/** A leaf of a filter as written in the policy. */
 const leafText = (json: unknown, path: string): string => {
   const steps = path
     .split(/[.[\]]+/)
@@ -109,7 +109,7 @@ const querySubject = (definition: QueryDefinition): Subject => ({
   ],
 });
 
-/** What the tests of a world can show: of its ACTIVE policies and queries. */
+/** The units of the ACTIVE policies and queries of a world. */
 export const subjectsOf = ({ policies, queries }: World): readonly Subject[] => [
   ...policies.filter(({ status }) => status === "ACTIVE").map(policySubject),
   ...queries.filter(({ status }) => status === "ACTIVE").map(querySubject),

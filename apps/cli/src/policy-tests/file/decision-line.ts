@@ -1,7 +1,7 @@
 import { Scanner, ShortFormError } from "./scanner.ts";
 import type { Entity } from "./world.ts";
 
-/** The subject or resource of a question as it is written: a type and an id, or one name. */
+/** A subject or resource as written: a type and an id, or one name. */
 export interface WrittenEntity {
   readonly words: readonly string[];
   readonly offset: number;
@@ -27,7 +27,7 @@ export const parseDecisionLine = (text: string): DecisionLine => {
     words.push(scanner.word("the subject"));
   }
   if (words.length === 0 || words.length > 2)
-    throw new ShortFormError(offset, "before `may`, TYPE ID or a name of `people` expected");
+    throw new ShortFormError(offset, "TYPE ID or a name of `people` expected before `may`");
   const granted = !scanner.takeWord("not");
   const action = scanner.word("the action");
   const resource = {

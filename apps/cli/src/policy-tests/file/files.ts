@@ -1,9 +1,9 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
-import { type Faults, type Place, readSource, type Source } from "@ikg/sources";
+import { type DiagnosticList, type Place, readSource, type Source } from "@ikg/sources";
 import { isRecordFile } from "../../records/file-names.ts";
 
-/** A file that was read, and where it is. */
+/** A parsed file, with its folder. */
 export interface OpenedFile {
   readonly source: Source;
   readonly folder: string;
@@ -11,7 +11,7 @@ export interface OpenedFile {
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: "no such file or directory",
-  EACCES: "may not be read",
+  EACCES: "permission denied",
   EISDIR: "is a directory; a file expected",
 };
 
@@ -20,29 +20,29 @@ const reasonOf = (error: unknown): string => {
   return reasons[code] ?? (error instanceof Error ? error.message : String(error));
 };
 
-/** How reports call a file: relative where it is below the working directory. */
+/** The path of a file for reports: relative if it is below the working directory. */
 export const shownPath = (cwd: string, file: string): string => {
   const path = relative(cwd, file);
   return path === "" || path.startsWith("..") ? file : path;
 };
 
-/** Reads the files of one world, and remembers which they were. */
+/** Reads the files of one world, and records their paths. */
 export class Files {
   readonly #cwd: string;
-  readonly #faults: Faults;
+  readonly #faults: DiagnosticList;
   readonly #read = new Set<string>();
 
-  constructor(cwd: string, faults: Faults) {
+  constructor(cwd: string, faults: DiagnosticList) {
     this.#cwd = cwd;
     this.#faults = faults;
   }
 
-  /** Absolute paths of every file and directory that was looked at. */
+  /** Absolute paths of all files and folders that were read. */
   get dependencies(): readonly string[] {
     return [...this.#read];
   }
 
-  /** @param from the place that names the file */
+  /** @param from the position of the reference to the file */
   async open(file: string, from: Place): Promise<OpenedFile | undefined> {
     this.#read.add(file);
     try {
@@ -55,7 +55,7 @@ export class Files {
     }
   }
 
-  /** A file, or every file of configuration in a directory and those below it, in the order of names. */
+  /** Opens a file, or all record files below a folder, sorted by name. */
   async openAll(folder: string, path: string, from: Place): Promise<readonly OpenedFile[]> {
     const target = resolve(folder, path);
     this.#read.add(target);

@@ -3,7 +3,7 @@ import { PolicyTests } from "./schema.ts";
 
 type JsonSchema = Record<string, unknown>;
 
-/** A short form with braces that is not in quotes: editors see it as YAML does, as a map with one odd key. */
+/** An unquoted short form with braces, which YAML parsers of editors read as a map with one key. */
 const unquoted: JsonSchema = {
   type: "object",
   maxProperties: 1,
@@ -25,7 +25,7 @@ export const policyTestsSchema = (): JsonSchema => ({
     target: "draft-2020-12",
     io: "input",
     override: ({ jsonSchema }) => {
-      const schema = jsonSchema as JsonSchema; // of the library's own type for the same
+      const schema = jsonSchema as JsonSchema; // the library has its own type for it
       if (isShortForm(schema)) schema["anyOf"] = [...(schema["anyOf"] as JsonSchema[]), unquoted];
     },
   }),

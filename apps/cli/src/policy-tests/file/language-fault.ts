@@ -9,8 +9,8 @@ const stepsOf = (path: string): readonly PropertyKey[] =>
     .map((step) => (/^\d+$/.test(step) ? Number(step) : step));
 
 /**
- * Finds the place of a fault of the policy language: `policy.condition.cypher: … (line 1, column 5)`, whose path begins
- * at the object at `path`.
+ * Finds the position of an error of the policy language: `policy.condition.cypher: … (line 1, column 5)`. The path of the error is
+ * relative to the object at `path`.
  */
 export const languageFaultPlace = (source: Source, path: Path, fault: string): Place => {
   const [where = ""] = fault.split(": ", 1);

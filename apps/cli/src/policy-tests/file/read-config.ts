@@ -3,7 +3,7 @@ import { recordName } from "@ikg/contracts";
 import { compilePolicy } from "@ikg/policy-core";
 import { compileQuery } from "@ikg/policy-core/queries";
 import type { z } from "zod";
-import { type Faults, type Place, type Source, validate } from "@ikg/sources";
+import { type DiagnosticList, type Place, type Source, validate } from "@ikg/sources";
 import { isObject } from "../../is-object.ts";
 import type { Files, OpenedFile } from "./files.ts";
 import { languageFaultPlace } from "./language-fault.ts";
@@ -13,7 +13,7 @@ import type { PolicyDefinition, QueryDefinition, ResolverDefinition } from "./wo
 type Path = readonly PropertyKey[];
 type AnyObject = Readonly<Record<string, unknown>>;
 
-/** Where a record is written: in a file of its own, or inline. */
+/** The location of a record: in a separate file, or inline. */
 interface Written {
   readonly source: Source;
   readonly path: Path;
@@ -25,14 +25,14 @@ interface Draft<T> {
   readonly name: string;
   readonly place: Place;
   readonly record: T;
-  /** Where its text is written. */
+  /** Location of its text. */
   readonly text: Written;
 }
 
 export interface Config {
   readonly policies: readonly PolicyDefinition[];
   readonly queries: readonly QueryDefinition[];
-  /** Records of resolvers by name; answers come from the test file. */
+  /** Records of resolvers by name; the test file contains their responses. */
   readonly resolvers: ReadonlyMap<string, AnyObject>;
 }
 
@@ -44,14 +44,14 @@ class ConfigReader {
   readonly queries: Draft<z.output<typeof QueryFile>>[] = [];
   readonly resolvers = new Map<string, AnyObject>();
   readonly #files: Files;
-  readonly #faults: Faults;
+  readonly #faults: DiagnosticList;
 
-  constructor(files: Files, faults: Faults) {
+  constructor(files: Files, faults: DiagnosticList) {
     this.#files = files;
     this.#faults = faults;
   }
 
-  /** The kind of a file follows from its keys. */
+  /** The kind of a file is determined by its keys. */
   async file({ source, folder }: OpenedFile): Promise<void> {
     const written = { source, path: [], value: source.value, folder };
     const { value } = source;
@@ -60,7 +60,7 @@ class ConfigReader {
     if (isObject(value) && "query" in value) await this.query(name, written);
     else if (isObject(value) && ("meta" in value || "policy" in value)) await this.policy(name, written);
     else if (isObject(value) && "response_selector" in value) this.resolvers.set(name, value);
-    // What `ikg pull` writes besides: applications, agents and the like are the runner's own.
+    // Other files of `ikg pull` are ignored: the runner creates its own applications, agents and so on.
     else if (nameOfFile(source.file) !== "project")
       this.#faults.add(
         source.placeOf([]),
@@ -91,7 +91,7 @@ class ConfigReader {
     this.queries.push({ name, place: written.source.placeOf(written.path), record, text });
   }
 
-  /** Follows a path to the file that it names. */
+  /** Resolves a reference to another file. */
   async #resolve(written: Written): Promise<Written | undefined> {
     const { source, path, value, folder } = written;
     if (typeof value !== "string") return written;
@@ -104,14 +104,14 @@ class ConfigReader {
   }
 }
 
-/** Names are those of records; one that comes twice would take the other's place. */
-const judgeNames = (drafts: readonly Draft<unknown>[], what: string, faults: Faults): void => {
+/** Validates names, and rejects duplicates. */
+const checkNames = (drafts: readonly Draft<unknown>[], what: string, faults: DiagnosticList): void => {
   const seen = new Set<string>();
   for (const { name, place } of drafts) {
     const judged = recordName.safeParse(name);
     if (!judged.success)
       faults.add(place, `${what} ${name}: ${judged.error.issues[0]?.message ?? "no name"}`);
-    if (seen.has(name)) faults.add(place, `there is a ${what} ${name} already`);
+    if (seen.has(name)) faults.add(place, `duplicate ${what} ${name}`);
     seen.add(name);
   }
 };
@@ -129,7 +129,7 @@ const definitionOf = <T extends { status?: "ACTIVE" | "INACTIVE" | "DRAFT" | und
   placeOfFault: (fault: string): Place => languageFaultPlace(text.source, text.path, fault),
 });
 
-const compilePolicies = (reader: ConfigReader, faults: Faults): readonly PolicyDefinition[] =>
+const compilePolicies = (reader: ConfigReader, faults: DiagnosticList): readonly PolicyDefinition[] =>
   reader.policies.map((draft) => {
     const definition = definitionOf(draft);
     const tags = draft.record.tags ?? [];
@@ -142,7 +142,7 @@ const compilePolicies = (reader: ConfigReader, faults: Faults): readonly PolicyD
 const compileQueries = (
   reader: ConfigReader,
   policies: readonly PolicyDefinition[],
-  faults: Faults,
+  faults: DiagnosticList,
 ): readonly QueryDefinition[] =>
   reader.queries.map((draft) => {
     const definition = { ...definitionOf(draft), policy: draft.record.policy };
@@ -151,7 +151,7 @@ const compileQueries = (
       const known = policies.filter(({ compiled }) => compiled?.kind === "ciq").map(({ name }) => name);
       faults.add(
         draft.place,
-        `query ${draft.name}: ${definition.policy} is no 1.0-ciq policy of this file; known: ${known.join(", ") || "there is none"}`,
+        `query ${draft.name}: ${definition.policy} is not a 1.0-ciq policy of this file; known: ${known.join(", ") || "none"}`,
       );
     }
     if (definition.status === "DRAFT" || policy?.compiled?.kind !== "ciq")
@@ -161,12 +161,12 @@ const compileQueries = (
     return { ...definition, compiled: checked.ok ? checked.value : undefined };
   });
 
-/** Reads and compiles what `config`, `policies` and `queries` of a test file name. */
+/** Reads and compiles the records of `config`, `policies` and `queries` of a test file. */
 export const readConfig = async (
   { source, folder }: OpenedFile,
   tests: PolicyTests,
   files: Files,
-  faults: Faults,
+  faults: DiagnosticList,
 ): Promise<Config> => {
   const reader = new ConfigReader(files, faults);
   for (const [index, path] of [tests.config ?? []].flat().entries()) {
@@ -177,18 +177,18 @@ export const readConfig = async (
     await reader.policy(name, { source, path: ["policies", name], value, folder });
   for (const [name, value] of Object.entries(tests.queries ?? {}))
     await reader.query(name, { source, path: ["queries", name], value, folder });
-  judgeNames(reader.policies, "policy", faults);
-  judgeNames(reader.queries, "query", faults);
+  checkNames(reader.policies, "policy", faults);
+  checkNames(reader.queries, "query", faults);
   const policies = compilePolicies(reader, faults);
   return { policies, queries: compileQueries(reader, policies, faults), resolvers: reader.resolvers };
 };
 
-/** Resolvers with the answers that they get. */
+/** Combines resolvers with their responses. */
 export const readResolvers = (
   source: Source,
   answers: AnyObject,
   records: Config["resolvers"],
-  faults: Faults,
+  faults: DiagnosticList,
 ): readonly ResolverDefinition[] =>
   Object.entries(answers).map(([name, answer]) => {
     const place = source.placeOfKey(["resolvers"], name);
@@ -198,7 +198,7 @@ export const readResolvers = (
     return { name, answer, place, record: records.get(name) ?? { response_selector: selectorFor(answer) } };
   });
 
-/** Without a record the value is the answer's only member, or the answer itself. */
+/** The default selector of a resolver without a record: the only member of the response, otherwise the response itself. */
 const selectorFor = (answer: unknown): string => {
   const [key, other] = isObject(answer) ? Object.keys(answer) : [];
   return key !== undefined && other === undefined ? `$[${JSON.stringify(key)}]` : "$";

@@ -1,18 +1,18 @@
 import { UpsertNode, UpsertRelationship, faultsOf } from "@ikg/contracts";
-import type { Faults, Place, Source } from "@ikg/sources";
+import type { DiagnosticList, Place, Source } from "@ikg/sources";
 import { isObject } from "../../is-object.ts";
 import { Scanner, ShortFormError } from "./scanner.ts";
 import type { Graph } from "./schema.ts";
 
 type Path = readonly PropertyKey[];
 
-/** A node or relationship as the capture API takes it, and where it stands. */
+/** A node or relationship in the format of the capture API, with its position. */
 export interface GraphItem {
   readonly body: Readonly<Record<string, unknown>>;
   readonly place: Place;
 }
 
-/** A node that a test can name. */
+/** A node that a test can refer to. */
 export interface NamedNode {
   readonly type: string;
   readonly id: string;
@@ -24,7 +24,7 @@ export interface WorldGraph {
   readonly relationships: readonly GraphItem[];
 }
 
-/** `hours: 1200` is a value; `{value, metadata}` and `{external_value}` say more. */
+/** Converts `hours: 1200`, `{value, metadata}` and `{external_value}`. */
 const propertiesOf = (map: Readonly<Record<string, unknown>> | undefined) =>
   map === undefined
     ? {}
@@ -60,13 +60,13 @@ const relationshipOf = (text: string) => {
   return { source, type, target, ...properties };
 };
 
-/** Runs a reader of a short form; what it refuses is a fault at its place in the file. */
+/** Parses a short form; syntax errors are added with their position in the file. */
 export const readShortForm = <T>(
   source: Source,
   path: Path,
   text: string,
   read: (text: string) => T,
-  faults: Faults,
+  faults: DiagnosticList,
 ): T | undefined => {
   try {
     return read(text);
@@ -93,7 +93,7 @@ const readItems = (
   base: Path,
   graph: Graph,
   { list, read, contract }: Kind,
-  faults: Faults,
+  faults: DiagnosticList,
 ): readonly GraphItem[] =>
   (graph[list] ?? []).flatMap((item, index): GraphItem[] => {
     const path = [...base, list, index];
@@ -101,13 +101,13 @@ const readItems = (
     if (body === undefined) return [];
     const place = source.placeOf(path);
     const judged = contract.safeParse(body, { reportInput: true });
-    // Reported by their field: a short form has no position of its own for them.
+    // Reported by field, because a short form has no position for it.
     if (!judged.success) for (const fault of faultsOf(judged.error)) faults.add(place, fault);
     return [{ body, place }];
   });
 
-/** Reads a graph that was validated, inline or of a file of its own. */
-export const readGraph = (source: Source, path: Path, graph: Graph, faults: Faults): WorldGraph => {
+/** Reads a validated graph, inline or from a separate file. */
+export const readGraph = (source: Source, path: Path, graph: Graph, faults: DiagnosticList): WorldGraph => {
   const [nodes = [], relationships = []] = kinds.map((kind) => readItems(source, path, graph, kind, faults));
   return { nodes, relationships };
 };

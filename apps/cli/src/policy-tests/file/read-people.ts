@@ -1,23 +1,23 @@
-import type { Faults, Source } from "@ikg/sources";
+import type { DiagnosticList, Source } from "@ikg/sources";
 import { instantText } from "./schema.ts";
 import type { NamedNode } from "./read-graph.ts";
 import type { Claims, Person, PolicyDefinition } from "./world.ts";
 
-/** Claims that are times; they may be written as dates. */
+/** Claims that are times and may be written as dates. */
 export const timeClaims = ["auth_time", "iat", "nbf", "exp"] as const;
 
-const judgeTimes = (source: Source, name: string, claims: Claims, faults: Faults): void => {
+const checkTimes = (source: Source, name: string, claims: Claims, faults: DiagnosticList): void => {
   for (const claim of timeClaims) {
     const value = claims[claim];
     if (value === undefined || typeof value === "number" || instantText.safeParse(value).success) continue;
     faults.add(
       source.placeOf(["people", name, claim]),
-      `${claim}: seconds since 1970, or a date and time with offset such as 2026-01-31T09:00:00Z, expected`,
+      `${claim}: seconds since 1970 or a date-time with offset expected, such as 2026-01-31T09:00:00Z`,
     );
   }
 };
 
-/** The type of the node that a person is: by the graph, and where it has none by the policies. */
+/** The node type of a person by the graph, otherwise by the policies. */
 const typeOf = (
   { sub }: Claims,
   nodes: readonly NamedNode[],
@@ -39,10 +39,10 @@ export const readPeople = (
   people: Readonly<Record<string, Claims>>,
   nodes: readonly NamedNode[],
   policies: readonly PolicyDefinition[],
-  faults: Faults,
+  faults: DiagnosticList,
 ): readonly Person[] =>
   Object.entries(people).map(([name, claims]) => {
-    judgeTimes(source, name, claims, faults);
+    checkTimes(source, name, claims, faults);
     const [type = "Person", ...others] = typeOf(claims, nodes, policies);
     const place = source.placeOf(["people", name, "sub"]);
     if (others.length > 0)

@@ -1,4 +1,4 @@
-import type { Faults, Source } from "@ikg/sources";
+import type { DiagnosticList, Source } from "@ikg/sources";
 import { parseDecisionLine, parseEntity, type WrittenEntity } from "./decision-line.ts";
 import { type NamedNode, readShortForm } from "./read-graph.ts";
 import type { DecisionTest, PolicyTests, QueryTest, SearchTest } from "./schema.ts";
@@ -6,7 +6,7 @@ import type { Decision, Entity, Person, PolicyDefinition, QueryDefinition, Searc
 
 type Path = readonly PropertyKey[];
 
-/** What tests may name. */
+/** Names that tests may refer to. */
 export interface Names {
   readonly nodes: readonly NamedNode[];
   readonly people: readonly Person[];
@@ -14,7 +14,7 @@ export interface Names {
   readonly queries: readonly QueryDefinition[];
 }
 
-/** One form for the three kinds of search: an entity is written as a text, or all of a type are searched. */
+/** A common form of the three kinds of search. An entity is a text; a type alone is searched for. */
 interface SearchParts {
   readonly kind: Search["search"];
   readonly title: string;
@@ -42,7 +42,7 @@ const partsOf = (search: SearchTest["search"]): SearchParts => {
 
 interface Found {
   readonly entity: Entity;
-  /** The name is that of a person, whose token goes with the question. */
+  /** Set if the name is that of a person, whose token is sent. */
   readonly person?: Person | undefined;
 }
 
@@ -50,10 +50,10 @@ interface Found {
 class TestReader {
   readonly #source: Source;
   readonly #names: Names;
-  readonly #faults: Faults;
-  readonly #warnings: Faults;
+  readonly #faults: DiagnosticList;
+  readonly #warnings: DiagnosticList;
 
-  constructor(source: Source, names: Names, faults: Faults, warnings: Faults) {
+  constructor(source: Source, names: Names, faults: DiagnosticList, warnings: DiagnosticList) {
     this.#source = source;
     this.#names = names;
     this.#faults = faults;
@@ -97,15 +97,20 @@ class TestReader {
     const as = this.#as(test.as, path);
     const query = this.#names.queries.find(({ name }) => name === test.query);
     if (query === undefined) {
-      const known = this.#names.queries.map(({ name }) => name).join(", ") || "there is none";
-      this.#faults.add(this.#source.placeOf([...path, "query"]), `no query ${test.query}; known: ${known}`);
+      const known = this.#names.queries.map(({ name }) => name).join(", ") || "none";
+      this.#faults.add(
+        this.#source.placeOf([...path, "query"]),
+        `unknown query ${test.query}; known: ${known}`,
+      );
     }
     const { status = 200, rows, count, advice, order = "exact", columns = "all" } = test.expect;
     const ofRows = rows !== undefined || count !== undefined;
     if (status === 200 ? !ofRows : ofRows)
       this.#faults.add(
         this.#source.placeOf([...path, "expect"]),
-        status === 200 ? "expect: rows, count or status expected" : `expect: an answer ${status} has no rows`,
+        status === 200
+          ? "expect: rows, count or status expected"
+          : `expect: a response with status ${status} has no rows`,
       );
     if (query === undefined || as === null) return undefined;
     return {
@@ -157,17 +162,17 @@ class TestReader {
     };
   }
 
-  /** Null when a name is given that is not in `people`. */
+  /** Null if a name is not in `people`. */
   #as(name: string | undefined, path: Path): Person | undefined | null {
     if (name === undefined) return undefined;
     const person = this.#names.people.find((each) => each.name === name);
     if (person !== undefined) return person;
-    const known = this.#names.people.map((each) => each.name).join(", ") || "there is none";
-    this.#faults.add(this.#source.placeOf([...path, "as"]), `as: no ${name} in people; known: ${known}`);
+    const known = this.#names.people.map((each) => each.name).join(", ") || "none";
+    this.#faults.add(this.#source.placeOf([...path, "as"]), `as: unknown person ${name}; known: ${known}`);
     return null;
   }
 
-  /** @param types of subjects that the question may have, where a name alone does not say which. */
+  /** @param types possible types of a subject that is only given by name. */
   #entity({ words, offset }: WrittenEntity, path: Path, types: readonly string[]): Found | undefined {
     const [first = "", second] = words;
     if (second !== undefined) {
@@ -188,10 +193,10 @@ class TestReader {
     }
     const [type, ...others] = types;
     if (type !== undefined && others.length === 0) {
-      this.#warnings.add(place, `no ${first} in people, and no node ${type} ${first} in the graph`);
+      this.#warnings.add(place, `${first} is neither in people nor a node ${type} ${first} in the graph`);
       return { entity: { type, id: first } };
     }
-    this.#faults.add(place, `no ${first} in people or in the graph; write TYPE ${first}`);
+    this.#faults.add(place, `${first} is neither in people nor in the graph; write TYPE ${first}`);
     return undefined;
   }
 
@@ -204,7 +209,7 @@ class TestReader {
     return [...new Set(types)];
   }
 
-  /** What no policy can ever grant is denied whatever the graph is: a test of it shows nothing. */
+  /** Warns of tests that no policy can grant: they are denied for any graph, and test nothing. */
   #requireAction(action: string, subject: string, resource: string, path: Path): void {
     const types = this.#policiesOf(
       ({ actions, resourceType }) => actions.includes(action) && resourceType === resource,
@@ -222,13 +227,13 @@ class TestReader {
   }
 }
 
-/** Reads tests that were validated. */
+/** Reads validated tests. */
 export const readTests = (
   source: Source,
   tests: PolicyTests["tests"],
   names: Names,
-  faults: Faults,
-  warnings: Faults,
+  faults: DiagnosticList,
+  warnings: DiagnosticList,
 ): readonly Test[] => {
   const reader = new TestReader(source, names, faults, warnings);
   return tests.flatMap((test, index) => reader.read(test, ["tests", index]) ?? []);

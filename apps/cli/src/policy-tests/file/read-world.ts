@@ -1,4 +1,4 @@
-import { Faults, type Place, type Source, validate } from "@ikg/sources";
+import { DiagnosticList, type Place, type Source, validate } from "@ikg/sources";
 import { Files, type OpenedFile, shownPath } from "./files.ts";
 import { type Config, readConfig, readResolvers } from "./read-config.ts";
 import { nodeNames, readGraph, type WorldGraph } from "./read-graph.ts";
@@ -16,7 +16,7 @@ const graphOf = async (
   { source, folder }: OpenedFile,
   { graph }: PolicyTests,
   files: Files,
-  faults: Faults,
+  faults: DiagnosticList,
 ): Promise<WorldGraph> => {
   if (graph === undefined) return join([]);
   if (typeof graph === "object" && !Array.isArray(graph)) return readGraph(source, ["graph"], graph, faults);
@@ -31,8 +31,8 @@ const graphOf = async (
   return join(graphs);
 };
 
-/** Relationships lead from and to nodes of the same graph. */
-const judgeEnds = ({ nodes, relationships }: WorldGraph, faults: Faults): void => {
+/** Checks that both ends of relationships are nodes of the graph. */
+const checkEnds = ({ nodes, relationships }: WorldGraph, faults: DiagnosticList): void => {
   const key = (end: unknown): string => {
     const { type, external_id } = end as { type: string; external_id: string }; // validated
     return `${type} ${external_id}`;
@@ -48,12 +48,12 @@ const readValidated = async (
   opened: OpenedFile,
   tests: PolicyTests,
   files: Files,
-  faults: Faults,
-): Promise<Omit<World, "warnings"> & { readonly warnings: Faults }> => {
+  faults: DiagnosticList,
+): Promise<Omit<World, "warnings"> & { readonly warnings: DiagnosticList }> => {
   const { source } = opened;
-  const warnings = new Faults();
+  const warnings = new DiagnosticList();
   const graph = await graphOf(opened, tests, files, faults);
-  judgeEnds(graph, faults);
+  checkEnds(graph, faults);
   const config: Config = await readConfig(opened, tests, files, faults);
   const nodes = nodeNames(graph.nodes);
   const people = readPeople(source, tests.people ?? {}, nodes, config.policies, faults);
@@ -71,23 +71,23 @@ const readValidated = async (
   };
 };
 
-const validated = (source: Source, faults: Faults): PolicyTests | undefined =>
+const validated = (source: Source, faults: DiagnosticList): PolicyTests | undefined =>
   validate(PolicyTests, source, source.value, faults);
 
 /**
- * Reads a test file and everything that it names.
+ * Reads a test file and all files that it refers to.
  *
  * @param file its absolute path.
  */
 export const readWorld = async (file: string, cwd: string): Promise<ReadWorld> => {
-  const faults = new Faults();
+  const faults = new DiagnosticList();
   const files = new Files(cwd, faults);
   const self: Place = { file: shownPath(cwd, file), line: 1, column: 1 };
   const opened = await files.open(file, self);
   const tests = opened && validated(opened.source, faults);
   const world = opened && tests && (await readValidated(opened, tests, files, faults));
   return {
-    world: world && faults.none ? { ...world, warnings: world.warnings.list } : undefined,
+    world: world && faults.isEmpty ? { ...world, warnings: world.warnings.list } : undefined,
     faults: faults.list,
     dependencies: files.dependencies,
   };

@@ -1,7 +1,7 @@
 import { parseDocument } from "yaml";
 import { isObject } from "../../is-object.ts";
 
-/** A short form that cannot be read; `offset` counts from 0 in its text. */
+/** A syntax error in a short form; `offset` counts from 0. */
 export class ShortFormError extends Error {
   override readonly name = "ShortFormError";
   readonly offset: number;
@@ -12,7 +12,7 @@ export class ShortFormError extends Error {
   }
 }
 
-/** Reads a short form word by word. */
+/** Scans a short form. */
 export class Scanner {
   readonly #text: string;
   #at = 0;
@@ -30,7 +30,7 @@ export class Scanner {
     return this.#at >= this.#text.length;
   }
 
-  /** Takes a text if it comes next. */
+  /** Consumes a text if it is next. */
   take(expected: string): boolean {
     if (!this.#text.startsWith(expected, this.#at)) return false;
     this.#at += expected.length;
@@ -38,13 +38,13 @@ export class Scanner {
     return true;
   }
 
-  /** Takes a word if it comes next as a whole. */
+  /** Consumes a whole word if it is next. */
   takeWord(expected: string): boolean {
     const after = this.#text.charAt(this.#at + expected.length);
     return (after === "" || /\s/.test(after)) && this.take(expected);
   }
 
-  /** A word up to the next blank or brace, or any text in double quotes. */
+  /** A word up to the next space or brace, or a text in double quotes. */
   word(what: string): string {
     const start = this.#at;
     const rest = this.#text.slice(start);
@@ -56,7 +56,7 @@ export class Scanner {
     try {
       return JSON.parse(found) as string; // a text in double quotes
     } catch {
-      throw new ShortFormError(start, `${what} in double quotes, as JSON writes texts, expected`);
+      throw new ShortFormError(start, `${what} as a JSON string in double quotes expected`);
     }
   }
 
@@ -69,7 +69,7 @@ export class Scanner {
     return found;
   }
 
-  /** A map in braces, if one comes next. */
+  /** A map in braces, if it is next. */
   map(): Readonly<Record<string, unknown>> | undefined {
     if (this.#text.charAt(this.#at) !== "{") return undefined;
     const start = this.#at;
@@ -102,7 +102,7 @@ export class Scanner {
       else if ("{[".includes(character)) depth += 1;
       else if ("}]".includes(character) && --depth === 0) return at + 1;
     }
-    throw new ShortFormError(this.#at, "the brace that opens here is not closed");
+    throw new ShortFormError(this.#at, 'unclosed "{"');
   }
 
   #skip(): void {

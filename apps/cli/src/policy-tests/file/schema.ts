@@ -15,7 +15,7 @@ const NodeProperty = strict({
   metadata: anyObject.optional(),
 });
 
-/** As POST /capture/v1/nodes takes it; what its values may be is judged by the contract of that endpoint. */
+/** The format of POST /capture/v1/nodes, whose contract validates the values. */
 const GraphNode = strict({
   ...NodeName.shape,
   is_identity: z.boolean({ error: "true or false expected" }).optional(),
@@ -53,7 +53,7 @@ const status = z.enum(["ACTIVE", "INACTIVE", "DRAFT"], { error: "one of ACTIVE, 
 
 const titles = { name: line.optional(), display_name: line.optional(), description: line.optional() };
 
-/** The text of a policy itself, as docs/policy-language.md has it. */
+/** A policy as described in docs/policy-language.md. */
 export const PolicyText = z.looseObject({ meta: anyObject }, { error: "object expected" });
 
 export const PolicyFile = strict({
@@ -66,7 +66,7 @@ export const PolicyFile = strict({
 export const QueryFile = strict({
   ...titles,
   status: status.optional(),
-  policy: line.describe("Name of the policy that the query runs under"),
+  policy: line.describe("Name of the policy of the query"),
   query: z.union([path, anyObject], { error: "a path or the object of a query expected" }),
 } satisfies Record<
   Exclude<ContentField<typeof knowledgeQueryCollection>, "policy_id"> | "policy" | "name",
@@ -74,8 +74,8 @@ export const QueryFile = strict({
 >);
 
 const params = anyObject.optional().describe("Input parameters");
-const as = line.optional().describe("A name of `people`, whose token is sent");
-const name = line.optional().describe("What the test shows");
+const as = line.optional().describe("A name of `people` whose token is sent");
+const name = line.optional().describe("Title of the test");
 const httpStatus = z.int({ error: "status code expected" }).min(200).max(599);
 const advice = z.record(z.string(), z.string({ error: "string expected" }), {
   error: "object of texts expected",
@@ -133,9 +133,9 @@ export const SearchTest = strict({
 const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 
 export const instantText = z
-  .string({ error: "date and time with offset expected, such as 2026-01-31T09:00:00Z" })
+  .string({ error: "date-time with offset expected, such as 2026-01-31T09:00:00Z" })
   .refine((text) => instantPattern.test(text) && !Number.isNaN(Date.parse(text)), {
-    error: "date and time with offset expected, such as 2026-01-31T09:00:00Z",
+    error: "date-time with offset expected, such as 2026-01-31T09:00:00Z",
   });
 
 const PersonClaims = z.looseObject(
@@ -147,10 +147,10 @@ const PersonClaims = z.looseObject(
   { error: "object of claims expected" },
 );
 
-/** A file of policy tests: one world and its tests. */
+/** A policy test file: one world and its tests. */
 export const PolicyTests = strict({
   $schema: line.optional(),
-  name: line.describe("What the world is called in reports"),
+  name: line.describe("Name of the world in reports"),
   graph: z
     .union([path, z.array(path, { error: "list of paths expected" }), Graph], {
       error: "a path, a list of paths, or nodes and relationships expected",
@@ -178,11 +178,11 @@ export const PolicyTests = strict({
       error: "object of queries by name expected",
     })
     .optional(),
-  now: instantText.optional().describe("What times of tokens are measured against"),
+  now: instantText.optional().describe("Current time for the age of tokens"),
   resolvers: z
     .record(z.string(), z.unknown(), { error: "object of answers by name expected" })
     .optional()
-    .describe("What external data resolvers are answered, by name"),
+    .describe("Simulated responses of external data resolvers, by name"),
   people: z
     .record(z.string(), PersonClaims, {
       error: "object of claims by name expected",

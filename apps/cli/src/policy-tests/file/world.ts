@@ -1,16 +1,16 @@
 import type { CiqPolicy, KbacPolicy } from "@ikg/policy-core";
 import type { KnowledgeQuery } from "@ikg/policy-core/queries";
-import type { Fault, Place } from "@ikg/sources";
+import type { Diagnostic, Place } from "@ikg/sources";
 import type { WorldGraph } from "./read-graph.ts";
 
-/** A record of configuration, and where its parts stand. */
+/** A configuration record, with the positions of its parts. */
 interface Definition {
   readonly name: string;
   readonly status: "ACTIVE" | "INACTIVE" | "DRAFT";
-  /** JSON, as the record holds it. */
+  /** JSON text of the record. */
   readonly text: string;
   readonly place: Place;
-  /** The place of a fault that is told by its path, `policy.condition.cypher: … (line 1, column 5)`. */
+  /** The position of an error that starts with a path: `policy.condition.cypher: … (line 1, column 5)`. */
   readonly placeOfFault: (fault: string) => Place;
 }
 
@@ -25,7 +25,7 @@ export interface QueryDefinition extends Definition {
   readonly compiled: KnowledgeQuery | undefined;
 }
 
-/** A resolver whose calls the runner answers. */
+/** A resolver that the runner simulates. */
 export interface ResolverDefinition {
   readonly name: string;
   readonly answer: unknown;
@@ -34,7 +34,7 @@ export interface ResolverDefinition {
   readonly place: Place;
 }
 
-/** Claims of a token as the file states them; issuer and audience are the runner's where they are not stated. */
+/** Claims of a token in the file. Issuer and audience default to those of the runner. */
 export interface Claims {
   readonly sub: string;
   readonly iss?: string | undefined;
@@ -42,13 +42,13 @@ export interface Claims {
   readonly [claim: string]: unknown;
 }
 
-/** Whose token is sent. */
+/** A person whose token can be sent. */
 export interface Person {
   readonly name: string;
   readonly claims: Claims;
   /** Type of the node of the person. */
   readonly type: string;
-  /** Of the issuer, or of the claims as a whole. */
+  /** Position of the issuer, or of the claims. */
   readonly place: Place;
 }
 
@@ -83,7 +83,7 @@ export interface Decision extends TestBase {
 export interface Search extends TestBase {
   readonly kind: "search";
   readonly search: "resources" | "subjects" | "actions";
-  /** Of the side that is searched for, the type alone. */
+  /** Has no id if subjects are searched for. */
   readonly subject: { readonly type: string; readonly id?: string };
   readonly action?: string;
   readonly resource: { readonly type: string; readonly id?: string };
@@ -107,7 +107,7 @@ export interface Query extends TestBase {
 
 export type Test = Decision | Search | Query;
 
-/** A test file that was read: everything to load, and the tests. */
+/** A parsed test file: the records to load, and the tests. */
 export interface World {
   readonly file: string;
   readonly name: string;
@@ -119,13 +119,13 @@ export interface World {
   /** Milliseconds since the epoch; undefined: the time of the run. */
   readonly now: number | undefined;
   readonly tests: readonly Test[];
-  /** What is no fault and may be a mistake. */
-  readonly warnings: readonly Fault[];
+  /** Probable mistakes. */
+  readonly warnings: readonly Diagnostic[];
 }
 
-/** What became of a file, and every file and directory that it depends on. */
+/** The result of reading a file, with all files and folders that it depends on. */
 export interface ReadWorld {
   readonly world: World | undefined;
-  readonly faults: readonly Fault[];
+  readonly faults: readonly Diagnostic[];
   readonly dependencies: readonly string[];
 }

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "@jest/globals";
-import { formatFault } from "@ikg/sources";
+import { formatDiagnostic } from "@ikg/sources";
 import { runIkg } from "../../../test/surroundings.ts";
 import { readWorld } from "./read-world.ts";
 
@@ -18,7 +18,7 @@ describe("a file with faults", () => {
 
   it.each(files)("has each of them on one line with its place: %s", async (file) => {
     const { world, faults } = await readWorld(`${folder}/${file}`, folder);
-    expect(faults.map(formatFault)).toEqual(expected(file));
+    expect(faults.map(formatDiagnostic)).toEqual(expected(file));
     expect(world).toBeUndefined();
   });
 

@@ -26,7 +26,7 @@ const linesOf = ({ name, file, faults, problem, warnings, tests }: FileResult): 
     ),
 ];
 
-/** Annotations of GitHub's workflow commands. */
+/** Reports annotations as GitHub workflow commands. */
 export const github: Reporter = (report) => {
   const { tests, passed, failed, errors } = countsOf(report.files);
   const below = belowThreshold(report);

@@ -1,6 +1,6 @@
 import { countsOf, exitCodeOf, type Reporter } from "./report.ts";
 
-/** Everything, for programs. */
+/** The complete report as JSON. */
 export const json: Reporter = (report) =>
   `${JSON.stringify(
     {

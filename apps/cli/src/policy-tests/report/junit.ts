@@ -1,8 +1,8 @@
-import { formatFault, formatPlace } from "@ikg/sources";
+import { formatDiagnostic, formatPlace } from "@ikg/sources";
 import type { FileResult, TestResult } from "../run/result.ts";
 import { countsOf, type Reporter } from "./report.ts";
 
-/** Text of XML 1.0, which has no control characters at all. */
+/** Escapes text for XML 1.0, which does not allow control characters. */
 const escaped = (text: string): string =>
   text
     .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, "\uFFFD")
@@ -35,9 +35,9 @@ const testCase = (
   return `${opening}>\n      <${element}${message}>${escaped(text)}</${element}>\n    </testcase>`;
 };
 
-/** A file that could not be run is one case with an error. */
+/** A file that could not be run is reported as one test case with an error. */
 const brokenCase = ({ name, file, faults, problem }: FileResult): readonly string[] => {
-  const lines = [...faults.map(formatFault), ...(problem === undefined ? [] : [problem])];
+  const lines = [...faults.map(formatDiagnostic), ...(problem === undefined ? [] : [problem])];
   if (lines.length === 0) return [];
   return [
     `    <testcase${attributes({ name: file, classname: name, time: "0.000" })}>`,
@@ -59,7 +59,7 @@ const suite = (file: FileResult): readonly string[] => [
   "  </testsuite>",
 ];
 
-/** JUnit XML, as CI systems read it: a suite for each file. */
+/** JUnit XML for CI systems, with a test suite for each file. */
 export const junit: Reporter = ({ files, milliseconds }) =>
   [
     '<?xml version="1.0" encoding="UTF-8"?>',

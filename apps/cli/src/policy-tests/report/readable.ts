@@ -1,4 +1,4 @@
-import { formatFault, formatPlace } from "@ikg/sources";
+import { formatDiagnostic, formatPlace } from "@ikg/sources";
 import { coverageLines } from "../coverage/print.ts";
 import type { FileResult, TestResult } from "../run/result.ts";
 import { belowThreshold, countsOf, numberOf, type Reporter } from "./report.ts";
@@ -20,14 +20,14 @@ const seconds = (milliseconds: number): string => `${(milliseconds / 1_000).toFi
 
 const fileLines = (file: FileResult): readonly string[] => [
   `${file.name} (${file.file}, ${seconds(file.milliseconds)})`,
-  ...file.faults.map(formatFault),
+  ...file.faults.map(formatDiagnostic),
   ...(file.problem === undefined ? [] : [`  could not be run: ${file.problem}`]),
-  ...file.warnings.map((warning) => `  warning: ${formatFault(warning)}`),
+  ...file.warnings.map((warning) => `  warning: ${formatDiagnostic(warning)}`),
   ...file.tests.flatMap(testLines),
   "",
 ];
 
-/** For people. */
+/** A report for the terminal. */
 export const readable: Reporter = (report) => {
   const { tests, passed, failed, errors } = countsOf(report.files);
   const below = belowThreshold(report);

@@ -1,11 +1,11 @@
 import type { Coverage } from "../coverage/coverage.ts";
 import { couldNotRun, type FileResult } from "../run/result.ts";
 
-/** Everything that one run has found. */
+/** The results of one run. */
 export interface Report {
   readonly files: readonly FileResult[];
   readonly coverage: Coverage | undefined;
-  /** In percent; undefined: none is required. */
+  /** Required coverage in percent; undefined: none. */
   readonly threshold: number | undefined;
   readonly milliseconds: number;
 }
@@ -39,11 +39,11 @@ export const numberOf = (count: number, what: string): string => `${count} ${wha
 const isBelow = ({ coverage, threshold }: Report): boolean =>
   coverage !== undefined && threshold !== undefined && coverage.percent < threshold;
 
-/** The sentence about a coverage that is too low. */
+/** The message if the coverage is below the threshold. */
 export const belowThreshold = (report: Report): string | undefined =>
   isBelow(report) ? `coverage is below the threshold of ${report.threshold} %` : undefined;
 
-/** 0: passed; 1: a test failed, or too little is covered; 2: something could not be run. */
+/** 0: passed; 1: a test failed, or the coverage is below the threshold; 2: a test or file could not be run. */
 export const exitCodeOf = (report: Report): 0 | 1 | 2 => {
   if (report.files.length === 0 || report.files.some(couldNotRun)) return 2;
   return countsOf(report.files).failed > 0 || isBelow(report) ? 1 : 0;

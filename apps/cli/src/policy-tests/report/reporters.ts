@@ -14,15 +14,15 @@ export const reporters = { readable, junit, tap, json, github } satisfies Readon
 export type WriteReport = (report: Report) => Promise<void>;
 
 /**
- * Reads `NAME` or `NAME=FILE`; without a file a report goes to standard output.
+ * Parses `NAME` or `NAME=FILE`. Without a file, the report is written to standard output.
  *
- * @throws CommandFault when there is no such reporter.
+ * @throws CommandFault for an unknown reporter.
  */
 export const writerOf = (option: string, { cwd, out }: Surroundings): WriteReport => {
   const [name = "", ...rest] = option.split("=");
   const file = rest.join("=");
   if (!Object.hasOwn(reporters, name))
-    throw new CommandFault(`no reporter ${name}; known: ${Object.keys(reporters).join(", ")}`);
+    throw new CommandFault(`unknown reporter ${name}; known: ${Object.keys(reporters).join(", ")}`);
   const reporter = reporters[name as keyof typeof reporters];
   return async (report) => {
     const text = reporter(report);

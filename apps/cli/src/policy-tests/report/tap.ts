@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import { formatFault, formatPlace } from "@ikg/sources";
+import { formatDiagnostic, formatPlace } from "@ikg/sources";
 import { coverageLines } from "../coverage/print.ts";
 import type { FileResult } from "../run/result.ts";
 import type { Reporter } from "./report.ts";
@@ -10,11 +10,11 @@ interface Point {
   readonly diagnostics?: object;
 }
 
-/** A name of a point has no `#`, which begins a directive, and no backslash. */
+/** Escapes a title: `#` would start a directive. */
 const escaped = (title: string): string => title.replaceAll(/[\\#]/g, "\\$&").replaceAll("\n", " ");
 
 const pointsOf = ({ file, name, faults, problem, tests }: FileResult): readonly Point[] => {
-  const broken = [...faults.map(formatFault), ...(problem === undefined ? [] : [problem])];
+  const broken = [...faults.map(formatDiagnostic), ...(problem === undefined ? [] : [problem])];
   return [
     ...(broken.length === 0 ? [] : [{ ok: false, title: file, diagnostics: { message: broken } }]),
     ...tests.map(({ status, title, place, expected, actual, why }): Point => {

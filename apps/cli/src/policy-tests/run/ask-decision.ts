@@ -18,7 +18,7 @@ const post = async (client: TestClient, test: Decision, explain: boolean): Promi
   const body = { subject, action: { name: action }, resource, ...contextOf(test) };
   const reply = await client.post("/access/v1/evaluation", body, { as, explain });
   const { answer } = reply;
-  const { decision, context } = (answer.status === 200 ? answer.body : {}) as Partial<DecisionAnswer>; // as the contract has it
+  const { decision, context } = (answer.status === 200 ? answer.body : {}) as Partial<DecisionAnswer>; // validated by the contract
   return { reply, decision, context };
 };
 
@@ -36,7 +36,7 @@ const isAsExpected = (answered: Answered, { expect }: Decision): boolean => {
   );
 };
 
-/** Asks for a decision, and once more why it is not as expected. */
+/** Requests a decision, and an explanation if it is not the expected one. */
 export const askDecision = async (client: TestClient, test: Decision): Promise<Outcome> => {
   const { expect } = test;
   const answered = await post(client, test, client.explainsAll);

@@ -10,21 +10,21 @@ import type { Outcome } from "./result.ts";
 type Row = Readonly<Record<string, unknown>>;
 
 const pageSize = 1_000;
-/** Values by the paths that the query names. */
+/** Values by the paths of the query. */
 const rowOf = ({ nodes, relationships, aggregate_values }: ExecuteResponse["data"][number]): Row => ({
   ...nodes,
   ...relationships,
   ...aggregate_values,
 });
 
-/** Reasons why the suite could not call the runner. */
+/** Reasons why the suite cannot call the runner. */
 const unreachable: ReadonlySet<string> = new Set([
   "blocked_address",
   "upstream_unreachable",
   "upstream_timeout",
 ]);
 
-/** A value that is missing because the suite may not, or cannot, call this machine is no result of a policy. */
+/** Fails if the suite cannot call this machine: missing values would not be a result of the policy. */
 const requireResolvers = ({ errors = [] }: ExecuteResponse, { world, resolverOrigin }: TestClient): void => {
   const failed = errors.find(
     ({ reason, resolver }) =>
@@ -33,8 +33,8 @@ const requireResolvers = ({ errors = [] }: ExecuteResponse, { world, resolverOri
   if (failed === undefined) return;
   throw new CommandFault(
     failed.reason === "blocked_address"
-      ? `the suite refuses to call ${resolverOrigin}, where the runner answers the resolver ${failed.resolver}: start it with EGRESS_ALLOW_CIDRS that has this address (127.0.0.0/8)`
-      : `the suite cannot call ${resolverOrigin}, where the runner answers the resolver ${failed.resolver} (${failed.reason}): name an address of this machine that it reaches with --resolver-host`,
+      ? `the suite refuses to call ${resolverOrigin}, where the runner simulates the resolver ${failed.resolver}: start the suite with EGRESS_ALLOW_CIDRS that includes this address (127.0.0.0/8)`
+      : `the suite cannot call ${resolverOrigin}, where the runner simulates the resolver ${failed.resolver} (${failed.reason}): set --resolver-host to an address of this machine that the suite can reach`,
   );
 };
 
@@ -43,7 +43,7 @@ interface Executed extends Reply {
   readonly explanation: ExecuteResponse["explanation"];
 }
 
-/** Every row of a query; one that writes is carried out once, whatever its page holds. */
+/** Executes a query and returns all its rows. A query that writes is executed only once. */
 const execute = async (
   client: TestClient,
   { query, params, as, writes }: Query,
@@ -59,7 +59,7 @@ const execute = async (
       { as, explain: explain && token === undefined },
     );
     if (reply.answer.status !== 200) return { ...reply, rows, explanation };
-    const response = reply.answer.body as ExecuteResponse; // as the contract has it
+    const response = reply.answer.body as ExecuteResponse; // validated by the contract
     requireResolvers(response, client);
     explanation ??= response.explanation;
     rows.push(...response.data.map(rowOf));
@@ -77,7 +77,7 @@ const listedOf = (row: Row, expected: Row): Row =>
 const isRow = (expected: Row, actual: Row, { columns }: Query["expect"]): boolean =>
   isDeepStrictEqual({ ...expected }, columns === "listed" ? listedOf(actual, expected) : { ...actual });
 
-/** What differs between rows and those that are expected, in lines; empty when nothing does. */
+/** The differences between expected and actual rows, one per line. */
 export const compareRows = (
   expected: readonly Row[],
   actual: readonly Row[],
@@ -99,12 +99,14 @@ export const compareRows = (
     ...left.map((row) => `unexpected row ${text(row)}`),
   ];
   if (differing.length > 0) return differing;
-  return expect.order === "any" ? [] : ["the same rows in another order (order: any does not look at it)"];
+  return expect.order === "any"
+    ? []
+    : ["the same rows in another order (use order: any to ignore the order)"];
 };
 
 const rowsText = (count: number): string => `${count} row${count === 1 ? "" : "s"}`;
 
-/** What of the rows of an answer is not as expected, in lines. */
+/** The differences of the rows of a response, one per line. */
 const differencesOf = ({ answer, rows }: Executed, { expect }: Query): readonly string[] =>
   answer.status === expect.status && expect.rows !== undefined ? compareRows(expect.rows, rows, expect) : [];
 
@@ -119,7 +121,7 @@ const isAsExpected = (executed: Executed, test: Query): boolean => {
   );
 };
 
-/** Executes a knowledge query. One that writes is explained at once: it cannot be repeated. */
+/** Executes a knowledge query. A query that writes is explained in the same request, because it cannot be repeated. */
 export const askQuery = async (client: TestClient, test: Query): Promise<Outcome> => {
   const { expect } = test;
   const explains = client.explainsAll || test.writes;

@@ -7,15 +7,15 @@ import type { Outcome } from "./result.ts";
 
 const paths = { resources: "resource", subjects: "subject", actions: "action" } as const;
 
-/** Explained in full; more are counted. */
-const mostExplained = 3;
+/** Maximum number of explained results. */
+const maxExplained = 3;
 
 interface Found {
   readonly names: readonly string[];
   readonly refusal?: string;
 }
 
-/** All pages of a search. */
+/** Requests all pages of a search. */
 const search = async (client: TestClient, test: Search): Promise<Found> => {
   const names: string[] = [];
   const body = {
@@ -32,14 +32,14 @@ const search = async (client: TestClient, test: Search): Promise<Found> => {
       { as: test.as, explain: false },
     );
     if (answer.status !== 200) return { names, refusal: refusalOf(answer) };
-    const { results, page: next } = answer.body as SearchResults | ActionResults; // as the contract has it
+    const { results, page: next } = answer.body as SearchResults | ActionResults; // validated by the contract
     names.push(...results.map((each) => ("name" in each ? each.name : each.id)));
     if (next === undefined || next.next_token === "") return { names };
     token = next.next_token;
   }
 };
 
-/** The evaluation of one result, whose explanation shows why it is present or absent. */
+/** The evaluation of one result; its explanation shows why the result is present or missing. */
 const pairOf = (test: Search, name: string): { subject: Entity; action: string; resource: Entity } => {
   const end = ({ type, id = name }: { readonly type: string; readonly id?: string }): Entity => ({
     type,
@@ -65,7 +65,7 @@ const explain = async (client: TestClient, test: Search, name: string): Promise<
   return why.map((line) => `${name}: ${line}`);
 };
 
-/** Searches actions, resources or subjects; the order of results has no meaning. */
+/** Searches for actions, resources or subjects; the order of results is ignored. */
 export const askSearch = async (client: TestClient, test: Search): Promise<Outcome> => {
   const { names, refusal } = await search(client, test);
   const found = new Set(names);
@@ -75,7 +75,7 @@ export const askSearch = async (client: TestClient, test: Search): Promise<Outco
   const differing = [...missing, ...surplus];
   const why: string[] = [];
   if (refusal === undefined)
-    for (const name of differing.slice(0, mostExplained)) why.push(...(await explain(client, test, name)));
+    for (const name of differing.slice(0, maxExplained)) why.push(...(await explain(client, test, name)));
   const list = (of: Iterable<string>): string => `[${[...of].sort().join(", ")}]`;
   return {
     passed: refusal === undefined && differing.length === 0,

@@ -4,13 +4,13 @@ import type { Loader, LoadedWorld } from "../suite/load.ts";
 import type { SignedToken } from "../suite/issuer.ts";
 import { type Answer, refusalOf } from "../suite/suite.ts";
 
-/** Asks questions of a world that was loaded. */
+/** Makes requests to a loaded world. */
 export interface TestClient {
   readonly world: World;
   readonly resolverOrigin: string;
-  /** Every answer is explained, not only those that differ from what is expected: coverage counts by explanations. */
+  /** Whether all responses are explained, which coverage needs, or only unexpected ones. */
   readonly explainsAll: boolean;
-  /** Posts a question, with the token of a person. */
+  /** Posts a request, with the token of a person. */
   post(path: string, body: object, options: PostOptions): Promise<Reply>;
 }
 
@@ -21,7 +21,7 @@ interface PostOptions {
 
 export interface Reply {
   readonly answer: Answer;
-  /** Claims that policies saw; undefined: no token was sent. */
+  /** Claims of the sent token; undefined without a token. */
   readonly claims: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -31,7 +31,7 @@ export const openTestClient = (
   { apiKey }: LoadedWorld,
   explainsAll: boolean,
 ): TestClient => {
-  // Signed again every second: a token is as old as the file states.
+  // Signed again every second, so that a token has exactly the age stated in the file.
   const signed = new Map<string, { readonly second: number; readonly token: Promise<SignedToken> }>();
   const tokenOf = (person: Person): Promise<SignedToken> => {
     const second = Math.floor(Date.now() / 1_000);
@@ -76,7 +76,7 @@ export const challengeOf = ({ headers }: Answer): Readonly<Record<string, string
     ]),
   );
 
-/** True when every expected member is there with its value. */
+/** Whether an object has all expected members with their values. */
 export const hasMembers = (
   expected: Readonly<Record<string, string>>,
   actual: Readonly<Record<string, string>>,

@@ -18,8 +18,8 @@ describe("the explanation of a query", () => {
     const explanation = { policy: named, query: named, outcome: "rows", rows } as unknown as QueryExplanation; // what is read of it
     expect(explainQuery(world, explanation).slice(1)).toEqual([
       "its pattern has 1 row",
-      "of 1 row 0 are left by pilot.property.hours GT 5 (query.filter)",
-      "of 2 rows 1 is left by pilot.property.hours GT 5 (query.filter)",
+      "pilot.property.hours GT 5 matches 0 of 1 row (query.filter)",
+      "pilot.property.hours GT 5 matches 1 of 2 rows (query.filter)",
     ]);
   });
 });

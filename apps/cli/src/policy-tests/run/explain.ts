@@ -23,7 +23,7 @@ export const filterText = ({ operator, attribute, value }: FilterPart): string =
     ...(value === undefined ? [] : [shown(value)]),
   ].join(" ");
 
-/** Where something of a policy or query stands in the files of the author. */
+/** The position of a part of a policy or query in the test files. */
 const placeIn = (world: World, name: string, path: string, from?: Part["from"]): string => {
   const list = path.startsWith("query") ? world.queries : world.policies;
   const found = list.find((each) => each.name === name);
@@ -35,12 +35,12 @@ const placeIn = (world: World, name: string, path: string, from?: Part["from"]):
 const cypherPath = "policy.condition.cypher";
 
 const partText = (world: World, policy: string, { text, from, certain }: Part): string =>
-  `nothing is left of its pattern after ${text.replaceAll(/\s+/g, " ")} (${placeIn(world, policy, cypherPath, from)})${
-    certain ? "" : "; an earlier part may be the one"
+  `its pattern has no match left after ${text.replaceAll(/\s+/g, " ")} (${placeIn(world, policy, cypherPath, from)})${
+    certain ? "" : "; an earlier part may be the cause"
   }`;
 
 const missingText = (ends: readonly string[]): string =>
-  `the graph has no such ${ends.join(" and no such ")}`;
+  `the graph does not contain the ${ends.join(" and the ")}`;
 
 const candidateText = (world: World, candidate: CandidateExplanation): string => {
   const { policy, outcome, filter, part, missing, parameters, location, path } = candidate;
@@ -57,23 +57,23 @@ const candidateText = (world: World, candidate: CandidateExplanation): string =>
         filter === undefined
           ? "its filter is not true"
           : `its filter is not true: ${filterText(filter)} (${placeIn(world, policy.name, filter.path)})${
-              filter.token_missing ? "; it reads the token, and none was sent" : ""
+              filter.token_missing ? "; it uses the token, and none was sent" : ""
             }`,
       );
     case "pattern_not_matched":
       if (missing !== undefined) return because(missingText(missing));
       if (part !== undefined) return because(partText(world, policy.name, part));
-      return because("the subject is no identity node");
+      return because("the subject is not an identity node");
     case "parameter_missing":
       return because(`parameters are missing: ${(parameters ?? []).join(", ")}`);
     case "wrong_location":
       return because((location ?? []).join("; "));
     case "unknown":
-      return because("why could not be found out in time");
+      return because("the reason could not be determined in time");
   }
 };
 
-/** The explanation of a decision, a line for each policy. */
+/** The explanation of a decision, one line per policy. */
 export const explainDecision = (world: World, explanation: Explanation | undefined): readonly string[] => {
   if (explanation === undefined) return [];
   const { candidates, omitted = 0 } = explanation;
@@ -90,14 +90,14 @@ export const explainQuery = (world: World, explanation: QueryExplanation | undef
   const { policy, query, outcome, missing, part, rows } = explanation;
   const nameOf = (path: string): string => (path.startsWith("query") ? query.name : policy.name);
   return [
-    `query ${query.name} runs under policy ${policy.name}`,
+    `query ${query.name} uses policy ${policy.name}`,
     ...(missing === undefined ? [] : [`policy ${policy.name}: ${missingText(missing)}`]),
     ...(part === undefined ? [] : [`policy ${policy.name}: ${partText(world, policy.name, part)}`]),
     ...(rows === undefined ? [] : [`its pattern has ${numberOf(rows.pattern, "row")}`]),
     ...(rows?.filters ?? []).map(
       ({ before, after, ...filter }) =>
-        `of ${numberOf(before, "row")} ${after === 1 ? "1 is" : `${after} are`} left by ${filterText(filter)} (${placeIn(world, nameOf(filter.path), filter.path)})`,
+        `${filterText(filter)} matches ${after} of ${numberOf(before, "row")} (${placeIn(world, nameOf(filter.path), filter.path)})`,
     ),
-    ...(outcome === "unknown" ? ["why could not be found out in time"] : []),
+    ...(outcome === "unknown" ? ["the reason could not be determined in time"] : []),
   ];
 };

@@ -1,4 +1,4 @@
-/** Does something with every item, with at most `limit` of them at a time, begun in their order. */
+/** Processes all items in order, at most `limit` concurrently. */
 export const inParallel = async <T>(
   items: readonly T[],
   limit: number,

@@ -3,7 +3,7 @@ import { matcherOf } from "../suite/issuer.ts";
 import { type LoadedWorld, type Loader, loadWorld } from "../suite/load.ts";
 import type { Places } from "./run-file.ts";
 
-/** Everything that is loaded of a world; its tests may change without loading it again. */
+/** The loaded contents of a world. Tests are not part of it, and can change without reloading. */
 const contentOf = ({ graph, policies, queries, resolvers, people }: World): string =>
   JSON.stringify([
     [...graph.nodes, ...graph.relationships].map(({ body }) => body),
@@ -16,12 +16,12 @@ const contentOf = ({ graph, policies, queries, resolvers, people }: World): stri
 const writes = ({ tests }: World): boolean => tests.some((test) => test.kind === "query" && test.writes);
 
 /**
- * Keeps the project of every file for the next run, as long as its world is the same and no test has written to it. A
- * changed world gets a new project: a change of one that is known takes a while to reach every process.
+ * Reuses the project of a file in the next run if its world has not changed and no test has written to it. A changed world gets a
+ * new project, because changes of an existing one take a while to reach all processes.
  */
 export const keptPlaces = (loader: Loader): Places => {
   const kept = new Map<string, { readonly content: string; readonly loaded: LoadedWorld }>();
-  // Not awaited; what is left is removed at the end.
+  // Not awaited: remaining projects are removed at the end.
   const remove = ({ project }: LoadedWorld): void =>
     void loader.projects.remove(project).catch(() => undefined);
   return {

@@ -1,10 +1,10 @@
 import type { Explanation, QueryExplanation } from "@ikg/contracts";
-import type { Fault, Place } from "@ikg/sources";
+import type { Diagnostic, Place } from "@ikg/sources";
 import type { Decision, Query, Search, World } from "../file/world.ts";
 
 type Claims = Readonly<Record<string, unknown>> | undefined;
 
-/** What one question showed of the policies that it met. */
+/** The data of one request for coverage. */
 export type Observation =
   | {
       readonly kind: "decision";
@@ -21,17 +21,17 @@ export type Observation =
       readonly explanation: QueryExplanation | undefined;
     };
 
-/** How one question was answered. */
+/** The outcome of one test. */
 export interface Outcome {
   readonly passed: boolean;
   readonly expected: string;
   readonly actual: string;
-  /** The explanation of the answer, in lines. */
+  /** The explanation of the response, one reason per line. */
   readonly why: readonly string[];
   readonly observation: Observation;
 }
 
-/** `error`: it could not be run. */
+/** `error`: the test could not be run. */
 export type TestStatus = "passed" | "failed" | "error";
 
 export interface TestResult {
@@ -39,26 +39,26 @@ export interface TestResult {
   readonly place: Place;
   readonly status: TestStatus;
   readonly milliseconds: number;
-  /** Of a test that passed they are empty. */
+  /** Empty for a passed test. */
   readonly expected: string;
   readonly actual: string;
   readonly why: readonly string[];
 }
 
-/** What became of a file. */
+/** The results of a file. */
 export interface FileResult {
   readonly file: string;
   readonly name: string;
   readonly tests: readonly TestResult[];
-  /** Why the file was not run: diagnostics in it, or one message for the whole file. */
-  readonly faults: readonly Fault[];
+  /** The reason why the file was not run: its diagnostics, or a message for the whole file. */
+  readonly faults: readonly Diagnostic[];
   readonly problem?: string | undefined;
-  readonly warnings: readonly Fault[];
+  readonly warnings: readonly Diagnostic[];
   readonly milliseconds: number;
   readonly world: World | undefined;
   readonly observations: readonly Observation[];
 }
 
-/** A file that could not be run, or not as a whole. */
+/** Whether a file could not be run completely. */
 export const couldNotRun = ({ faults, problem, tests }: FileResult): boolean =>
   faults.length > 0 || problem !== undefined || tests.some(({ status }) => status === "error");

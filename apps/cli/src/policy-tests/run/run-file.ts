@@ -4,7 +4,7 @@ import { type LoadedWorld, type Loader, loadWorld, WorldRefused } from "../suite
 import type { FileResult } from "./result.ts";
 import { runWorld } from "./run-world.ts";
 
-/** Provides the project in which a world is tested, and takes it back. */
+/** Provides and releases the project in which a world is tested. */
 export interface Places {
   take(world: World): Promise<LoadedWorld>;
   release(world: World, loaded: LoadedWorld): Promise<void>;
@@ -18,11 +18,11 @@ export const freshPlaces = (loader: Loader): Places => ({
 
 const empty = { tests: [], faults: [], warnings: [], observations: [], world: undefined } as const;
 
-/** What files are run with. */
+/** The dependencies of running files. */
 export interface RunParts {
   readonly loader: Loader;
   readonly places: Places;
-  /** Every answer is explained. */
+  /** Whether all responses are explained. */
   readonly explainsAll: boolean;
 }
 
@@ -39,9 +39,9 @@ const runIn = async (open: Open, world: World): Promise<Pick<FileResult, "tests"
 };
 
 /**
- * Loads what was read of a test file, asks its questions, and removes it.
+ * Loads a test file into a project, runs its tests, and releases the project.
  *
- * @param open called when there is something to run.
+ * @param open called if there are tests to run.
  */
 export const runFile = async (
   open: Open,

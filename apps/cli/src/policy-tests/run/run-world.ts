@@ -8,8 +8,8 @@ import { type TestClient, openTestClient } from "./ask.ts";
 import { inParallel } from "./in-parallel.ts";
 import type { Observation, Outcome, TestResult } from "./result.ts";
 
-/** Questions of one file at a time. */
-const atOnce = 8;
+/** Maximum concurrent requests of one file. */
+const maxConcurrent = 8;
 
 const ask = (client: TestClient, test: Test): Promise<Outcome> => {
   switch (test.kind) {
@@ -24,7 +24,7 @@ const ask = (client: TestClient, test: Test): Promise<Outcome> => {
 
 const isWriting = (test: Test): boolean => test.kind === "query" && test.writes;
 
-/** Tests that may run concurrently; one that writes is a group of its own, and those behind it see what it wrote. */
+/** Groups of tests that can run concurrently. A test that writes is a separate group, so that later tests see its data. */
 const groupsOf = (tests: readonly Test[]): readonly (readonly number[])[] => {
   const groups: number[][] = [];
   tests.forEach((test, index) => {
@@ -54,11 +54,11 @@ const resultOf = async (
     return { ...done(), status: "failed", expected, actual, why };
   } catch (error) {
     if (!(error instanceof CommandFault)) throw error;
-    return { ...done(), status: "error", expected: "an answer", actual: error.message, why: [] };
+    return { ...done(), status: "error", expected: "a response", actual: error.message, why: [] };
   }
 };
 
-/** Asks every question of a file. */
+/** Runs all tests of a file. */
 export const runWorld = async (
   loader: Loader,
   world: World,
@@ -69,7 +69,7 @@ export const runWorld = async (
   const results = new Map<number, TestResult>();
   const observations: Observation[] = [];
   for (const group of groupsOf(world.tests))
-    await inParallel(group, atOnce, async (index) => {
+    await inParallel(group, maxConcurrent, async (index) => {
       const test = world.tests[index];
       if (test !== undefined)
         results.set(index, await resultOf(client, test, (observation) => observations.push(observation)));

@@ -12,21 +12,21 @@ import { type Places, runFile, type RunParts } from "./run-file.ts";
 
 export interface SessionOptions {
   readonly cwd: string;
-  /** Files at a time. */
+  /** Maximum number of concurrent files. */
   readonly jobs: number;
-  /** Address of this machine at which the suite's calls of resolvers are answered. */
+  /** Address of this machine for the simulated resolvers. */
   readonly resolverHost: string;
-  /** Where worlds are tested. */
+  /** Provides the projects of worlds. */
   readonly places: (loader: Loader) => Places;
-  /** Every answer is explained. */
+  /** Whether all responses are explained. */
   readonly explainsAll: boolean;
 }
 
 /** A connection to a suite, for one or several runs. */
 export interface Session {
-  /** Runs files side by side; results are in their order. */
+  /** Runs files concurrently; results are in the order of the files. */
   run(files: readonly string[]): Promise<readonly FileResult[]>;
-  /** Every file and folder that a test file depended on when it was read last. */
+  /** All files and folders on which a test file depends. */
   dependenciesOf(file: string): readonly string[];
   /** Marks its projects as still in use. */
   touch(): Promise<void>;
@@ -47,13 +47,13 @@ const open = async (
   return { loader, places: places(loader), explainsAll };
 };
 
-/** Opens a session. The suite is called when the first file without a fault is run. */
+/** Opens a session. The suite is first called when a valid file is run. */
 export const openSession = (address: () => SuiteAddress, options: SessionOptions): Session => {
   const { cwd, jobs } = options;
   const read = new Map<string, ReadWorld>();
   let opened: Promise<RunParts> | undefined;
   const known = async (): Promise<RunParts | undefined> => opened?.catch(() => undefined);
-  /** A suite that could not be reached is tried again by the next run. */
+  /** The next run retries an unreachable suite. */
   const reach = (): Promise<RunParts> => {
     opened ??= open(address, options).catch((error: unknown) => {
       opened = undefined;

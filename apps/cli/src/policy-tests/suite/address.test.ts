@@ -36,7 +36,7 @@ describe("the address of a suite", () => {
       token: "u",
       organization: undefined,
     });
-    expect(() => addressOf({ url: "http://c.example" }, around(variables))).toThrow("Set IKG_TOKEN");
+    expect(() => addressOf({ url: "http://c.example" }, around(variables))).toThrow("set IKG_TOKEN");
   });
 
   it("comes from the context that is named, or from the current one where nothing else says it", () => {
@@ -59,6 +59,6 @@ describe("the address of a suite", () => {
 
   it("is asked for where nothing says it", () => {
     expect(() => addressOf({}, around({}))).toThrow("--url");
-    expect(() => addressOf({ environment: "none.json" }, around({}))).toThrow("none.json is not there");
+    expect(() => addressOf({ environment: "none.json" }, around({}))).toThrow("none.json does not exist");
   });
 });

@@ -21,11 +21,11 @@ const read = (file: string): EnvironmentFile => {
   try {
     return JSON.parse(readFileSync(file, "utf8")) as EnvironmentFile; // written by the suite
   } catch {
-    throw new CommandFault(`${file} is no environment.json of a suite`);
+    throw new CommandFault(`${file} is not a valid environment.json of a suite`);
   }
 };
 
-/** Where a context is named, or where it alone says where to go. */
+/** The address by a context, if the context is named or is the only source. */
 const ofContext = (options: AddressOptions, around: Surroundings, file: string): SuiteAddress | undefined => {
   const { environment } = around;
   const isNamed = options.context !== undefined || Boolean(environment["IKG_CONTEXT"]);
@@ -36,15 +36,15 @@ const ofContext = (options: AddressOptions, around: Surroundings, file: string):
   const { url, token, organization } = connectionOf(options, around);
   if (token !== undefined) return { url, token, organization };
   throw new CommandFault(
-    `no service account's token for ${url}: ikg context add --token-file FILE, or IKG_TOKEN`,
+    `no service account token for ${url}: use ikg context add --token-file FILE, or IKG_TOKEN`,
   );
 };
 
 /**
- * The address of the suite: from options, else from variables, else by the `environment.json` of a suite of this folder,
- * else of the current context.
+ * Determines the address of the suite by options, variables, the `environment.json` of this folder, or the current context, in this
+ * order.
  *
- * @throws CommandFault when something is missing.
+ * @throws CommandFault if something is missing.
  */
 export const addressOf = (options: AddressOptions, around: Surroundings): SuiteAddress => {
   const { environment, cwd } = around;
@@ -52,14 +52,14 @@ export const addressOf = (options: AddressOptions, around: Surroundings): SuiteA
   const file = resolve(cwd, named ?? join(environment["IKG_HOME"] ?? ".ikg", "environment.json"));
   const context = ofContext(options, around, file);
   if (context !== undefined) return context;
-  if (named !== undefined && !existsSync(file)) throw new CommandFault(`${named} is not there`);
+  if (named !== undefined && !existsSync(file)) throw new CommandFault(`${named} does not exist`);
   const known = existsSync(file) ? read(file) : {};
   const url = options.url ?? environment["IKG_URL"] ?? known.base_url;
   if (url === undefined || !URL.canParse(url))
     throw new CommandFault(
-      "Say where the suite is: ikg context add, --url https://... or IKG_URL, or the environment.json of `npm start` (--environment)",
+      "an address is required: use ikg context add, --url https://... or IKG_URL, or the environment.json of `npm start` (--environment)",
     );
-  // A token belongs to its suite: those of the file and of IKG_TOKEN go nowhere else.
+  // Tokens of the file and of IKG_TOKEN are only sent to their own suite.
   const isOfFile = url === known.base_url;
   const token =
     environment["IKG_SERVICE_ACCOUNT_TOKEN"] ??
@@ -67,7 +67,7 @@ export const addressOf = (options: AddressOptions, around: Surroundings): SuiteA
     (url === environment["IKG_URL"] ? environment["IKG_TOKEN"] : undefined);
   if (token === undefined)
     throw new CommandFault(
-      "Set IKG_TOKEN with IKG_URL, or IKG_SERVICE_ACCOUNT_TOKEN (a service account that may write)",
+      "a token is required: set IKG_TOKEN with IKG_URL, or IKG_SERVICE_ACCOUNT_TOKEN (a service account with write access)",
     );
   return {
     url,

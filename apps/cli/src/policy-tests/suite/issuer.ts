@@ -2,11 +2,11 @@ import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { timeClaims } from "../file/read-people.ts";
 import type { Person } from "../file/world.ts";
 
-/** Whose tokens a project of a test takes: an issuer that exists for one run alone. */
+/** The issuer of the tokens of test projects, which exists for one run only. */
 export interface Issuer {
-  /** The public key as JSON, as a token introspect takes it. */
+  /** The public key as JSON, in the format of a token introspect. */
   readonly publicJwk: string;
-  /** A token of a person, and the claims that policies see. */
+  /** A token of a person, with the claims that policies see. */
   sign(person: Person, worldNow: number | undefined): Promise<SignedToken>;
 }
 
@@ -29,8 +29,8 @@ const secondsOf = (value: unknown): number =>
   typeof value === "number" ? value : Math.floor(Date.parse(String(value)) / 1_000);
 
 /**
- * The claims of a token that is signed now. Times that the file states are moved by the time between its `now` and this
- * moment, so that they are as old to the services as they are at `now`.
+ * The claims of a token that is signed now. Times of the file are shifted by the difference between its `now` and the current time,
+ * so that they have the same age as at `now`.
  */
 export const claimsAt = (
   { claims }: Person,
@@ -45,7 +45,7 @@ export const claimsAt = (
   return { ...defaults, iat: now, exp: now + lifetimeSeconds, ...claims, ...Object.fromEntries(times) };
 };
 
-/** What policies read of a token besides its claims. */
+/** Adds the derived claims that policies can use. */
 const withAge = (claims: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
   typeof claims["auth_time"] === "number"
     ? { ...claims, auth_age: Math.floor(Date.now() / 1_000) - claims["auth_time"] }

@@ -1,4 +1,4 @@
-import { Faults, type Place } from "@ikg/sources";
+import { DiagnosticList, type Place } from "@ikg/sources";
 import type { GraphItem } from "../file/read-graph.ts";
 import type { World } from "../file/world.ts";
 import { inParallel } from "../run/in-parallel.ts";
@@ -7,14 +7,14 @@ import type { ResolverServer } from "./resolver-server.ts";
 import { type Answer, expectSuccess, refusalOf, type Suite } from "./suite.ts";
 import type { TestProjects } from "./test-projects.ts";
 
-/** A world in a project of its own. */
+/** A world that was loaded into its own project. */
 export interface LoadedWorld {
   readonly project: string;
   /** For X-SVC-ClientKey. */
   readonly apiKey: string;
 }
 
-/** What a run loads worlds with. */
+/** The dependencies of loading worlds. */
 export interface Loader {
   readonly suite: Suite;
   readonly projects: TestProjects;
@@ -22,27 +22,27 @@ export interface Loader {
   readonly resolvers: ResolverServer;
 }
 
-/** A refusal by the suite, reported at its position in the file. */
+/** The suite rejected the world; errors have positions in the file. */
 export class WorldRefused extends Error {
   override readonly name = "WorldRefused";
-  readonly faults: Faults;
+  readonly faults: DiagnosticList;
 
-  constructor(faults: Faults) {
-    super("the suite refuses the world");
+  constructor(faults: DiagnosticList) {
+    super("the suite rejected the world");
     this.faults = faults;
   }
 }
 
 const batch = 250;
-const recordsAtOnce = 4;
+const maxConcurrentRecords = 4;
 
 const errorsOf = ({ body }: Answer): readonly string[] => {
   const { errors } = (body ?? {}) as { errors?: readonly string[] }; // the envelope of errors
   return errors ?? [];
 };
 
-/** Refusals of what was sent are faults of the file; everything else is none. */
-const isRefused = ({ status }: Answer): boolean => status === 400 || status === 409 || status === 422;
+/** Whether the suite rejected the content of a request, which is an error of the file. */
+const isRejected = ({ status }: Answer): boolean => status === 400 || status === 409 || status === 422;
 
 const createKey = async ({ suite }: Loader, project: string): Promise<string> => {
   const make = async (path: string, body: object) =>
@@ -54,7 +54,7 @@ const createKey = async ({ suite }: Loader, project: string): Promise<string> =>
     api_permissions: ["Authorization", "Capture", "ContXIQ", "ReadAuthZConfigs"],
   });
   const credential = await make("/application-agent-credentials", { application_agent_id: agent["id"] });
-  return (credential["application_agent_config"] as { token: string }).token; // shown once, by its creation
+  return (credential["application_agent_config"] as { token: string }).token; // only returned on creation
 };
 
 const capture = async (
@@ -62,7 +62,7 @@ const capture = async (
   apiKey: string,
   list: "nodes" | "relationships",
   items: readonly GraphItem[],
-  faults: Faults,
+  faults: DiagnosticList,
 ): Promise<void> => {
   for (let start = 0; start < items.length; start += batch) {
     const part = items.slice(start, start + batch);
@@ -72,7 +72,7 @@ const capture = async (
       { "x-svc-clientkey": apiKey },
       { [list]: part.map(({ body }) => body) },
     );
-    if (!isRefused(answer)) {
+    if (!isRejected(answer)) {
       expectSuccess("the graph", answer);
       continue;
     }
@@ -84,40 +84,53 @@ const capture = async (
   }
 };
 
-/** Creates a record that the file describes. */
+/** Creates a record of the file. */
 const createRecord = async (
   { suite }: Loader,
   path: string,
   body: object,
   place: (fault: string) => Place,
-  faults: Faults,
+  faults: DiagnosticList,
 ): Promise<string | undefined> => {
   const answer = await suite.configs("POST", path, body);
-  if (!isRefused(answer)) return String(expectSuccess(path, answer)["id"]);
+  if (!isRejected(answer)) return String(expectSuccess(path, answer)["id"]);
   const errors = errorsOf(answer);
   for (const error of errors.length > 0 ? errors : [refusalOf(answer)]) faults.add(place(error), error);
   return undefined;
 };
 
-const createRules = async (loader: Loader, project: string, world: World, faults: Faults): Promise<void> => {
+const createRules = async (
+  loader: Loader,
+  project: string,
+  world: World,
+  faults: DiagnosticList,
+): Promise<void> => {
   const ids = new Map<string, string | undefined>();
-  await inParallel(world.policies, recordsAtOnce, async ({ name, status, tags, text, placeOfFault }) => {
-    const body = { name, project_id: project, status, tags, policy: text };
-    ids.set(name, await createRecord(loader, "/authorization-policies", body, placeOfFault, faults));
-  });
-  await inParallel(world.queries, recordsAtOnce, async ({ name, status, policy, text, placeOfFault }) => {
-    const policy_id = ids.get(policy);
-    if (policy_id === undefined) return;
-    const body = { name, project_id: project, status, policy_id, query: text };
-    await createRecord(loader, "/knowledge-queries", body, placeOfFault, faults);
-  });
+  await inParallel(
+    world.policies,
+    maxConcurrentRecords,
+    async ({ name, status, tags, text, placeOfFault }) => {
+      const body = { name, project_id: project, status, tags, policy: text };
+      ids.set(name, await createRecord(loader, "/authorization-policies", body, placeOfFault, faults));
+    },
+  );
+  await inParallel(
+    world.queries,
+    maxConcurrentRecords,
+    async ({ name, status, policy, text, placeOfFault }) => {
+      const policy_id = ids.get(policy);
+      if (policy_id === undefined) return;
+      const body = { name, project_id: project, status, policy_id, query: text };
+      await createRecord(loader, "/knowledge-queries", body, placeOfFault, faults);
+    },
+  );
 };
 
 const createIntrospects = async (
   loader: Loader,
   project: string,
   world: World,
-  faults: Faults,
+  faults: DiagnosticList,
 ): Promise<void> => {
   const matchers = new Map(world.people.map((person) => [JSON.stringify(matcherOf(person)), person]));
   for (const [index, person] of [...matchers.values()].entries())
@@ -140,7 +153,7 @@ const createResolvers = async (
   loader: Loader,
   project: string,
   world: World,
-  faults: Faults,
+  faults: DiagnosticList,
 ): Promise<void> => {
   for (const resolver of world.resolvers) {
     const record = {
@@ -159,15 +172,15 @@ const createResolvers = async (
 /**
  * Loads a world into a new project.
  *
- * @throws WorldRefused with the faults of the file; CommandFault when the suite cannot be used. Either removes the project.
+ * @throws WorldRefused with the errors of the file; CommandFault if the suite cannot be used. The project is removed in both cases.
  */
 export const loadWorld = async (loader: Loader, world: World): Promise<LoadedWorld> => {
-  const faults = new Faults();
+  const faults = new DiagnosticList();
   const project = await loader.projects.create(`Policy tests: ${world.name}`.slice(0, 254));
   const graph = async (): Promise<string> => {
     const apiKey = await createKey(loader, project);
     await capture(loader, apiKey, "nodes", world.graph.nodes, faults);
-    if (faults.none) await capture(loader, apiKey, "relationships", world.graph.relationships, faults);
+    if (faults.isEmpty) await capture(loader, apiKey, "relationships", world.graph.relationships, faults);
     return apiKey;
   };
   const settled = await Promise.allSettled([
@@ -178,7 +191,7 @@ export const loadWorld = async (loader: Loader, world: World): Promise<LoadedWor
   ]);
   const failed = settled.find((each) => each.status === "rejected");
   const [key] = settled;
-  if (failed === undefined && faults.none && key.status === "fulfilled")
+  if (failed === undefined && faults.isEmpty && key.status === "fulfilled")
     return { project, apiKey: key.value };
   await loader.projects.remove(project);
   if (failed !== undefined) throw failed.reason;

@@ -4,20 +4,20 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ResolverDefinition } from "../file/world.ts";
 
-/** Answers the calls of the suite's external data resolvers. */
+/** Simulates external data resolvers of the suite. */
 export interface ResolverServer {
   /** Address of this server, as the suite calls it. */
   readonly origin: string;
-  /** Answers a resolver of one project from now on; the address that its record gets. */
+  /** Adds a resolver of one project. @returns the address for its record */
   register(definition: ResolverDefinition): string;
   close(): Promise<void>;
 }
 
-/** What follows the origin in the address of a resolver's record. */
+/** The part after the origin of a resolver's address. */
 const pathOf = ({ record: { url } }: ResolverDefinition): string =>
   typeof url === "string" ? (/^https?:\/\/[^/?]*(.*)$/.exec(url)?.[1] ?? "") : "";
 
-/** Listens at an address that the suite reaches; on the loopback address by default. */
+/** Listens on an address that the suite can reach; default: the loopback address. */
 export const openResolverServer = async (host: string): Promise<ResolverServer> => {
   const answers = new Map<string, string>();
   const server = createServer((request, response) => {
@@ -28,7 +28,7 @@ export const openResolverServer = async (host: string): Promise<ResolverServer> 
   });
   server.listen(0, host);
   await once(server, "listening");
-  const { port } = server.address() as AddressInfo; // it listens on a port
+  const { port } = server.address() as AddressInfo; // a TCP server
   const origin = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
   return {
     origin,

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { CommandFault } from "../../surroundings.ts";
 
-/** Where a suite is, and what opens it. */
+/** The address and credential of a suite. */
 export interface SuiteAddress {
   readonly url: string;
   readonly token: string;
-  /** The organization of the token; requested where it is not known. */
+  /** The organization of the token; requested if unknown. */
   readonly organization?: string | undefined;
 }
 
@@ -18,27 +18,27 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** The public API of a suite, as any client calls it. */
+/** The public API of a suite. */
 export interface Suite {
   send(method: string, path: string, headers: Headers, body?: unknown): Promise<Answer>;
-  /** As the service account; `path` below `/configs/v1`. */
+  /** Makes a request as the service account; `path` is relative to `/configs/v1`. */
   configs(method: string, path: string, body?: unknown): Promise<Answer>;
 }
 
 const timeoutMs = 60_000;
-/** How long a suite may be too busy, or starting: the database plans the statements of a new project first. */
-const busyTimeoutMs = 60_000;
-const busy: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+/** How long requests are retried while the suite is overloaded or starting: the database first plans the statements of a new project. */
+const retryTimeoutMs = 60_000;
+const retriableStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-/** Before a call is sent again whose connection was lost. */
-const lostPauseMs = 300;
+/** Pause before a request with a lost connection is retried. */
+const reconnectPauseMs = 300;
 
 const pauseMs = (headers: globalThis.Headers): number => {
   const seconds = Number(headers.get("retry-after"));
   return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, 5) * 1_000 : 300;
 };
 
-/** Whether a call may be sent again though its response was lost. Queries are not among them: they may write. */
+/** Whether a request may be retried although its response was lost. Queries are not, because they may write. */
 const isRepeatable = (method: string, path: string): boolean =>
   method !== "POST" || path.startsWith("/access/") || path.startsWith("/capture/");
 
@@ -52,7 +52,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** The message of a refusal. */
+/** The message of an error response. */
 export const refusalOf = ({ status, body }: Answer): string => {
   const { message = "", errors = [] } = (body ?? {}) as { message?: string; errors?: readonly string[] }; // the envelope of errors
   return [`${status} ${message}`.trim(), ...errors].join("; ");
@@ -61,14 +61,14 @@ export const refusalOf = ({ status, body }: Answer): string => {
 /**
  * Opens a suite.
  *
- * @param signal ends every call; what is sent while it is aborted is not sent.
+ * @param signal aborts all requests, and prevents new ones.
  */
 export const openSuite = ({ url, token }: SuiteAddress): Suite => {
   const base = url.replace(/\/+$/, "");
-  // One that has never answered is not waited for: its address may be wrong.
+  // A suite that has never responded is not retried: its address may be wrong.
   let hasAnswered = false;
   const send: Suite["send"] = async (method, path, headers, body) => {
-    const until = Date.now() + busyTimeoutMs;
+    const until = Date.now() + retryTimeoutMs;
     for (;;) {
       let response: Response;
       let text: string;
@@ -83,7 +83,7 @@ export const openSuite = ({ url, token }: SuiteAddress): Suite => {
         hasAnswered = true;
       } catch (error) {
         if (hasAnswered && isRepeatable(method, path) && !isTimeout(error) && Date.now() < until) {
-          await wait(lostPauseMs);
+          await wait(reconnectPauseMs);
           continue;
         }
         const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
@@ -91,7 +91,7 @@ export const openSuite = ({ url, token }: SuiteAddress): Suite => {
           `${base} cannot be reached: ${cause instanceof Error ? cause.message : String(cause)}`,
         );
       }
-      if (!busy.has(response.status) || Date.now() > until)
+      if (!retriableStatuses.has(response.status) || Date.now() > until)
         return { status: response.status, headers: response.headers, body: parsed(text) };
       await wait(pauseMs(response.headers));
     }
@@ -103,7 +103,7 @@ export const openSuite = ({ url, token }: SuiteAddress): Suite => {
   };
 };
 
-/** The answer of a call that has to succeed. */
+/** The body of a response that must be a success. */
 export const expectSuccess = (what: string, answer: Answer): Readonly<Record<string, unknown>> => {
   if (answer.status >= 200 && answer.status < 300)
     return (answer.body ?? {}) as Readonly<Record<string, unknown>>; // an object, as every answer

@@ -3,7 +3,7 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { expectSuccess, type Suite } from "./suite.ts";
 
-/** A project of a run that ended without removing it is removed after this time. */
+/** Leftover projects of aborted runs are removed after this time. */
 const leftoverMs = 10 * 60_000;
 
 const readable = (read: () => string): string => {
@@ -14,7 +14,7 @@ const readable = (read: () => string): string => {
   }
 };
 
-/** Names the machine and, where there are such, its container: only here is it known whether a process still runs. */
+/** Identifies the machine and its container, because process ids can only be checked there. */
 const machine = createHash("sha256")
   .update(
     [
@@ -33,7 +33,7 @@ const isRunning = (pid: number): boolean => {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // A process of another user runs as well.
+    // EPERM means that another user runs the process.
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 };
@@ -45,7 +45,7 @@ interface ProjectRecord {
   readonly update_time: string;
 }
 
-/** True for a project of a run that was killed: on this machine at once, of others when it was not touched for a while. */
+/** Whether a project is a leftover of a killed run: immediately for this machine, otherwise after a time without updates. */
 export const isLeftover = (
   { name, purpose, update_time }: Omit<ProjectRecord, "id">,
   now: number,
@@ -61,7 +61,7 @@ export const isLeftover = (
 export interface TestProjects {
   create(displayName: string): Promise<string>;
   remove(id: string): Promise<void>;
-  /** Removes those of runs that were killed. */
+  /** Removes leftover projects of killed runs. */
   removeLeftovers(): Promise<number>;
   /** Marks the projects of this run as still in use. */
   touch(): Promise<void>;

@@ -1,4 +1,4 @@
-import { fits } from "@ikg/imports/browser";
+import { matchesPattern } from "@ikg/imports/browser";
 import { type ChangeEvent, useId, useState } from "react";
 import { displayText } from "../../../parts/display-text.ts";
 import { Icon } from "../../../parts/icon.tsx";
@@ -25,7 +25,7 @@ const withMapping = (
   const entries = Object.entries(read.sections);
   const [only] = entries;
   const [file] = work.files;
-  const isFitting = work.files.some(({ name }) => entries.some(([pattern]) => fits(pattern, name)));
+  const isFitting = work.files.some(({ name }) => entries.some(([pattern]) => matchesPattern(pattern, name)));
   if (
     !isFitting &&
     only !== undefined &&

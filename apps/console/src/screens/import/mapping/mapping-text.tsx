@@ -3,7 +3,7 @@ import { JsonField } from "../../../parts/json-field.tsx";
 import { PlainText } from "../../../parts/plain-text.tsx";
 import type { ImportWork } from "../work/import-work.ts";
 import { mappingTextOf } from "../work/sections.ts";
-import { readSections, type TextFault } from "./read-mapping-text.ts";
+import { type MappingDiagnostics, readSections } from "./read-mapping-text.ts";
 
 interface MappingTextProps {
   readonly work: ImportWork;
@@ -18,9 +18,9 @@ interface Typed {
   readonly mapping: string | undefined;
 }
 
-const noFaults: readonly TextFault[] = [];
+const noFaults: MappingDiagnostics = [];
 
-const faultsIn = (text: string | undefined): readonly TextFault[] => {
+const faultsIn = (text: string | undefined): MappingDiagnostics => {
   const read = text === undefined ? undefined : readSections(text);
   return read !== undefined && "faults" in read ? read.faults : noFaults;
 };

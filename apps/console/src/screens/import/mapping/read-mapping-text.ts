@@ -1,17 +1,12 @@
 import { MappingFileFault, readMapping } from "@ikg/imports/browser";
 import type { Sections } from "../work/import-work.ts";
 
-/** A place in a mapping, and what is wrong there. */
-export interface TextFault {
-  readonly line: number;
-  readonly column: number;
-  readonly message: string;
-}
+export type MappingDiagnostics = MappingFileFault["faults"];
 
-/** The sections of a mapping file, or every fault of a text that is none. */
+/** The sections of a mapping file, or the errors of an invalid one. */
 export const readSections = (
   text: string,
-): { readonly sections: Sections } | { readonly faults: readonly TextFault[] } => {
+): { readonly sections: Sections } | { readonly faults: MappingDiagnostics } => {
   try {
     return { sections: readMapping("map.yaml", text).value.files };
   } catch (error) {

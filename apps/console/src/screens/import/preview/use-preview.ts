@@ -7,7 +7,7 @@ import { mappingTextOf } from "../work/sections.ts";
 const settleMs = 300;
 
 /** How much of each file is read while one edits. */
-const limits = { rows: 5, faults: 5, most: 100 } as const;
+const limits = { rows: 5, faults: 5, maxRows: 100 } as const;
 
 let numbered = 0;
 const numbers = new WeakMap<object, number>();

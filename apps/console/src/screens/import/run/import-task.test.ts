@@ -51,7 +51,7 @@ describe("an import of the console", () => {
     const { status, totals, rejected, share } = task.view();
     expect([status, share]).toEqual(["done", 1]);
     expect(totals).toEqual({ rows, nodes: rows - 1, relationships: 0, rejected: 1, notKept: 0 });
-    expect(rejected.map(({ row, errors }) => [row, errors])).toEqual([[8, ['age: "x" is no integer']]]);
+    expect(rejected.map(({ row, errors }) => [row, errors])).toEqual([[8, ['age: "x" is not an integer']]]);
     const lines = uploads.join("").trimEnd().split("\n");
     expect(new Set(lines).size).toBe(rows - 1);
     expect(lines).toHaveLength(rows - 1);

@@ -1,15 +1,15 @@
 import {
   type FileMapping,
-  fits,
+  matchesPattern,
   mappingFileText,
   type ProfileOptions,
   type TableFile,
 } from "@ikg/imports/browser";
 import type { ChosenFile, Sections } from "./import-work.ts";
 
-/** The section for a file: the first whose pattern fits its name, as `ikg import` finds it. */
+/** The section for a file: the first whose pattern matches its name, as `ikg import` finds it. */
 export const sectionNameOf = (sections: Sections, file: string): string | undefined =>
-  Object.keys(sections).find((pattern) => fits(pattern, file));
+  Object.keys(sections).find((pattern) => matchesPattern(pattern, file));
 
 export const sectionOf = (sections: Sections, file: string): FileMapping | undefined => {
   const name = sectionNameOf(sections, file);

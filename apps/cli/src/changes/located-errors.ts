@@ -1,22 +1,22 @@
 import type { AppliedChanges, ChangeSetEntry } from "@ikg/client";
 import type { Warning } from "@ikg/policy-core/warnings";
-import { type Fault, formatFault } from "@ikg/sources";
-import { faultText } from "../checks/fault-text.ts";
+import { type Diagnostic, formatDiagnostic } from "@ikg/sources";
+import { diagnosticText } from "../checks/diagnostic-text.ts";
 import { warningMessage, warningPlace } from "../checks/warning.ts";
 import { shownCell } from "../output/cell.ts";
 import { placeInRecord, type WrittenRecord } from "../project-folder/written-record.ts";
 import { CommandFault, type Surroundings } from "../surroundings.ts";
 
-/** Changes, and where each of them is written. */
+/** Changes, with their positions in files. */
 export interface WrittenChanges {
   readonly changes: readonly ChangeSetEntry[];
-  /** Undefined for a change that no file says: a record without a file is deleted. */
+  /** Undefined for a change without a file: the deletion of a record. */
   readonly written: readonly (WrittenRecord | undefined)[];
 }
 
-/** A message about one change: at its place in a file, or after the name of its record. */
+/** A message about one change, with its position in a file or the name of its record. */
 interface Located {
-  readonly fault: Fault | undefined;
+  readonly fault: Diagnostic | undefined;
   readonly text: string;
 }
 
@@ -24,7 +24,7 @@ const locate = ({ changes, written }: WrittenChanges, change: number, message: s
   const record = written[change];
   if (record !== undefined) {
     const fault = { ...placeInRecord(record, message), message };
-    return { fault, text: formatFault(fault) };
+    return { fault, text: formatDiagnostic(fault) };
   }
   const { collection, name } = changes[change] ?? {};
   return { fault: undefined, text: name === undefined ? message : `${collection} ${name}: ${message}` };
@@ -32,15 +32,15 @@ const locate = ({ changes, written }: WrittenChanges, change: number, message: s
 
 const errorsOf = (error: unknown): readonly string[] =>
   error instanceof Error && "errors" in error && Array.isArray(error.errors)
-    ? (error.errors as string[]) // those of a response
+    ? (error.errors as string[]) // of a response
     : [];
 
 /**
- * Calls the suite with changes.
+ * Sends changes to the suite.
  *
- * @throws CommandFault with each fault of the changes at its place in their files, instead of `changes[0]`.
+ * @throws CommandFault with the positions of errors in files, instead of `changes[0]`.
  */
-export const withPlaces = async <T>(
+export const withLocatedErrors = async <T>(
   from: WrittenChanges,
   { cwd }: Surroundings,
   call: () => Promise<T>,
@@ -54,28 +54,28 @@ export const withPlaces = async <T>(
     const texts = found.map(async (each, at) => {
       if (each === null) return `${errors[at] ?? ""}\n`;
       const { fault, text } = locate(from, Number(each[1]), each[2] ?? "");
-      return fault === undefined ? `${text}\n` : faultText(fault, cwd, (_style, plain) => plain);
+      return fault === undefined ? `${text}\n` : diagnosticText(fault, cwd, (_style, plain) => plain);
     });
     throw new CommandFault((await Promise.all(texts)).join("").trimEnd());
   }
 };
 
-/** One line: its place and what may be wrong. */
+/** A warning with its position, on one line. */
 const warningText = (from: WrittenChanges, change: number, warning: Warning): string => {
   const message = warningMessage(warning);
   const record = from.written[change];
   if (record === undefined) return locate(from, change, message).text;
-  return formatFault({ ...placeInRecord(record, warningPlace(warning)), message });
+  return formatDiagnostic({ ...placeInRecord(record, warningPlace(warning)), message });
 };
 
-/** Warnings of the suite about changes. */
+/** Prints the warnings of the suite about changes. */
 export const showWarnings = (
   from: WrittenChanges,
   warnings: AppliedChanges["warnings"],
   { error }: Surroundings,
 ): void => {
   for (const each of warnings) {
-    const warning = each as unknown as Warning; // of the language, as the suite answers it
+    const warning = each as unknown as Warning; // in the format of the policy language
     error(`warning: ${shownCell(warningText(from, each.change, warning))}\n`);
   }
 };

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "@jest/globals";
 import { setTimeout as wait } from "node:timers/promises";
-import { openRounds } from "./rounds.ts";
+import { createPeriodicTask } from "./periodic-task.ts";
 
-describe("rounds", () => {
-  it("begin with resume, are repeated, and end with close", async () => {
+describe("a periodic task", () => {
+  it("starts with start, is repeated, and ends with close", async () => {
     let count = 0;
     const { promise: isRepeated, resolve } = Promise.withResolvers<void>();
-    const rounds = openRounds({
-      round: async () => {
+    const task = createPeriodicTask({
+      run: async () => {
         count += 1;
         if (count === 3) resolve();
       },
@@ -16,21 +16,21 @@ describe("rounds", () => {
     });
     await wait(20);
     expect(count).toBe(0);
-    rounds.resume();
-    rounds.resume();
+    task.start();
+    task.start();
     expect(count).toBe(1);
     await isRepeated;
-    await rounds.close();
+    await task.close();
     const ended = count;
     await wait(30);
     expect(count).toBe(ended);
   });
 
-  it("follow at once while there is more", async () => {
+  it("runs again without a pause while there is more work", async () => {
     let count = 0;
     const { promise: isDone, resolve } = Promise.withResolvers<void>();
-    const rounds = openRounds({
-      round: async () => {
+    const task = createPeriodicTask({
+      run: async () => {
         count += 1;
         if (count === 5) resolve();
         return count < 5;
@@ -38,48 +38,48 @@ describe("rounds", () => {
       everyMs: 3_600_000,
       onFailure: () => undefined,
     });
-    rounds.resume();
+    task.start();
     await isDone;
-    await rounds.close();
+    await task.close();
     expect(count).toBe(5);
   });
 
-  it("tell of each failure whether the round before failed as well, and of none after the end", async () => {
+  it("reports whether the previous run failed as well, and no failure after the end", async () => {
     const outcomes = [false, true, true, false, true];
-    const told: boolean[] = [];
+    const reported: boolean[] = [];
     let at = 0;
     const { promise: areAll, resolve } = Promise.withResolvers<void>();
-    const rounds = openRounds({
-      round: async () => {
+    const task = createPeriodicTask({
+      run: async () => {
         const fails = outcomes[at++] === true;
         if (at > outcomes.length) resolve();
         if (fails) throw new Error("failed");
       },
       everyMs: 1,
-      onFailure: (_error, isRepeated) => void told.push(isRepeated),
+      onFailure: (_error, isRepeated) => void reported.push(isRepeated),
     });
-    rounds.resume();
+    task.start();
     await areAll;
-    await rounds.close();
-    expect(told).toEqual([false, true, false]);
+    await task.close();
+    expect(reported).toEqual([false, true, false]);
 
-    const late = openRounds({
-      round: (signal) =>
+    const late = createPeriodicTask({
+      run: (signal) =>
         new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("over")))),
       everyMs: 1,
-      onFailure: () => void told.push(true),
+      onFailure: () => void reported.push(true),
     });
-    late.resume();
+    late.start();
     await late.close();
-    expect(told).toHaveLength(3);
+    expect(reported).toHaveLength(3);
   });
 
-  it("are over when the round under way is", async () => {
+  it("is closed when the current run has ended", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const rounds = openRounds({ round: () => promise, everyMs: 1, onFailure: () => undefined });
-    rounds.resume();
+    const task = createPeriodicTask({ run: () => promise, everyMs: 1, onFailure: () => undefined });
+    task.start();
     let isClosed = false;
-    const closing = rounds.close().then(() => (isClosed = true));
+    const closing = task.close().then(() => (isClosed = true));
     await wait(10);
     expect(isClosed).toBe(false);
     resolve();
