@@ -73,8 +73,8 @@ const keysOfFilters = (filters: readonly (Filter | undefined)[]): readonly strin
       : [],
   );
 
-/** What is known before a pattern is matched: names bound before it, and names whose external id is stated. */
-export interface Known {
+/** The facts that hold before a pattern is matched: names bound before it, and names whose external id is stated. */
+export interface PlanningContext {
   readonly bound: ReadonlySet<string>;
   readonly pinned: ReadonlySet<string>;
   /** The end that a search looks for; undefined for a decision or a query. */
@@ -82,14 +82,14 @@ export interface Known {
 }
 
 /** Of a decision or an execution. */
-export const knownAtOnce = (policy: Policy, query?: KnowledgeQuery): Known => {
+export const knownAtOnce = (policy: Policy, query?: KnowledgeQuery): PlanningContext => {
   if (policy.kind === "kbac") return { bound: new Set(["subject", "resource"]), pinned: new Set() };
   const bound = policy.pin === "policy" ? [] : ["subject"];
   return { bound: new Set(bound), pinned: new Set(keysOfFilters(policyRowFilters(policy, query))) };
 };
 
 /** Of every way in which the pattern runs: a KBAC policy also answers searches, where one end is free. */
-export const knownInEachUse = (policy: Policy, query?: KnowledgeQuery): readonly Known[] =>
+export const knownInEachUse = (policy: Policy, query?: KnowledgeQuery): readonly PlanningContext[] =>
   policy.kind === "kbac"
     ? [
         knownAtOnce(policy),

@@ -7,7 +7,7 @@ import {
   labelOf,
   policyRowFilters,
   rowLeaves,
-  type Known,
+  type PlanningContext,
   type WarningOptions,
 } from "./context.ts";
 import { testOfLeaf, testsOfMap, testsOfPredicate, type IndexTest } from "./index-tests.ts";
@@ -33,7 +33,7 @@ const indexStatement = ({ index, field }: IndexTest, type: string, pk: ProjectKe
 interface Scan {
   readonly match: Match;
   readonly component: Component;
-  readonly known: Known;
+  readonly known: PlanningContext;
 }
 
 function* scansIn(policy: Policy, query?: KnowledgeQuery): Generator<Scan, void> {
