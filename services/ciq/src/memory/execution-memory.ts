@@ -2,12 +2,12 @@ import { SingleFlight } from "@ikg/concurrency";
 import type { Intake } from "@ikg/graph";
 import type { Reservation, SharedBudget } from "@ikg/service";
 
-/** More was answered than one execution may hold. */
+/** The database returned more than one execution may hold. */
 export class AnswerTooLarge extends Error {
   override readonly name = "AnswerTooLarge";
 }
 
-/** Bytes of an answer that nothing is reserved for: most answers are smaller. */
+/** Bytes of a result that need no reservation: most results are smaller. */
 export const unreservedBytes = 262_144;
 
 /** The memory of one execution. */
