@@ -1,4 +1,4 @@
-/** One life of the suite in a cluster, from its secrets to its namespace gone. */
+/** One run of the suite in a cluster, from its secrets to its namespace gone. */
 import { writeFileSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
@@ -181,7 +181,7 @@ export const withDeployment = async <T>(
     writePrivate(home.environmentFile, environment);
     return await work({ cluster, environment, testHost: ownAddress() });
   } finally {
-    await keepLogs(cluster, home).catch((error: unknown) => say(`the logs cannot be had: ${String(error)}`));
+    await keepLogs(cluster, home).catch((error: unknown) => say(`cannot read the logs: ${String(error)}`));
     await step("removing the namespace", () =>
       runProgram("kubectl", ["delete", "namespace", namespace, "--timeout=120s"], { env: cluster.env }),
     );

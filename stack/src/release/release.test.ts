@@ -170,7 +170,7 @@ describe("checksums", () => {
     const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
     const key = join(folder, "ec.pem");
     writeFileSync(key, privateKey.export({ type: "pkcs8", format: "pem" }));
-    expect(() => checkKey(key)).toThrow(/is no Ed25519 private key/);
-    expect(() => checkKey(join(folder, "missing.pem"))).toThrow(/is no Ed25519 private key/);
+    expect(() => checkKey(key)).toThrow(/is not an Ed25519 private key/);
+    expect(() => checkKey(join(folder, "missing.pem"))).toThrow(/is not an Ed25519 private key/);
   });
 });
