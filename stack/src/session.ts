@@ -1,4 +1,4 @@
-/** One run of a suite, from the claim of its home to the last process gone. */
+/** One run of a suite, from the claim of its home to the end of its last process. */
 import { rmSync } from "node:fs";
 import { say, step } from "../launch/progress.mjs";
 import { Refusal } from "../launch/refusal.mjs";

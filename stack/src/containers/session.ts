@@ -1,4 +1,4 @@
-/** One run of the suite in containers, from the build of its images to the last volume gone. */
+/** One run of the suite in containers, from the build of its images to the removal of its last volume. */
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { say, step } from "../../launch/progress.mjs";

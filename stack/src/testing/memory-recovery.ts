@@ -1,4 +1,4 @@
-/** A Neo4j that runs out of memory ends, is started again, and has everything that it acknowledged. */
+/** A Neo4j that runs out of memory exits, is restarted, and has every acknowledged write. */
 import type { Environment } from "../environment.ts";
 import { exhaustHeap } from "./exhaust-heap.ts";
 import { makeLoadProject, removeLoadProject } from "./load.ts";

@@ -3,7 +3,7 @@ import type { Policy } from "../policy/compile.ts";
 import type { KnowledgeQuery } from "../query/query.ts";
 import { componentsOf, predicatesOf, type Component } from "./components.ts";
 import {
-  knownInEachUse,
+  planningContextsOf,
   labelOf,
   policyRowFilters,
   rowLeaves,
@@ -38,7 +38,7 @@ interface Scan {
 
 function* scansIn(policy: Policy, query?: KnowledgeQuery): Generator<Scan, void> {
   const { query: tree, analysis } = policy.condition;
-  for (const known of knownInEachUse(policy, query)) {
+  for (const known of planningContextsOf(policy, query)) {
     for (const match of matchesIn(tree, known.bound, true, analysis.report)) {
       for (const component of componentsOf(match, analysis.report, known.pinned)) {
         if (!component.reached && !component.pinned) yield { match, component, known };

@@ -8,7 +8,7 @@ import type { EntryWrites } from "@ikg/policy-core/statements";
 import type { ResolverCall } from "./resolver-call.ts";
 import { toExplanation } from "./explanation.ts";
 
-/** The answer of a statement, by the number of its rows. */
+/** The number of rows that a statement returned. */
 interface Counted {
   readonly count: number;
 }
@@ -19,11 +19,11 @@ export interface Explainer {
   counted<A extends Counted>(read: (options: StatementOptions) => Promise<A>): Promise<A>;
   /** Explains the match of a writing query before it writes, because the write changes the graph. */
   match(text: string): Promise<void>;
-  /** Called with what the transaction writes; of several attempts the last counts. */
+  /** Called with the writes of the transaction; the last attempt counts. */
   readonly written: (entries: readonly EntryWrites[]) => void;
   readonly resolved: (calls: readonly ResolverCall[]) => void;
   /**
-   * The explanation; that of a reading query takes statements of its own now, which only read.
+   * The explanation; for a reading query it runs further statements, which only read.
    *
    * @throws only the signal's reason: parts that take too long are left out, or `unknown`.
    */
@@ -39,14 +39,15 @@ export interface Executed {
   /** The parameter `$__row`. */
   readonly row: Readonly<Record<string, unknown>>;
   readonly options: StatementOptions;
-  /** Milliseconds that an explanation may take besides the answer; and when both must be over, on the clock. */
+  /** Milliseconds that an explanation may take in addition to the answer. */
   readonly limitMs: number;
+  /** Deadline of the answer and the explanation. */
   readonly deadline: number;
 }
 
 const rounded = (ms: number): number => Math.round(ms * 100) / 100;
 
-/** What the statements of an explanation cost. */
+/** The cost of the statements of an explanation. */
 interface Effort {
   statements: number;
   hits: number;
@@ -108,7 +109,7 @@ const count = async <A extends Counted>(
 const countMatch = (executed: Executed, effort: Effort, now: Now, text: string) =>
   spend(executed, effort, now, async (leftMs) => {
     const { database, row, options } = executed;
-    // Its rows are counted, and not kept.
+    // Rows are counted and not kept.
     const read = async (each: StatementOptions): Promise<Counted> => {
       const rows = await database.read(text, { __row: row }, { ...each, onRow: () => true });
       return { count: rows.length };
