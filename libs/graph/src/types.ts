@@ -172,7 +172,7 @@ export interface Graph {
    */
   checkSchema(): Promise<void>;
   /**
-   * Checks the version of the data, makes the constraints and indexes that are missing and waits until they serve.
+   * Checks the version of the data, creates missing constraints and indexes, and waits until they serve reads.
    * Idempotent.
    *
    * @throws SchemaMismatch as `checkSchema`; Error with one clear line when the server cannot be reached or refuses the credentials.
@@ -193,7 +193,7 @@ export interface StatementEvent {
 /** A statement that took long: its text without literals, and the operators of its plan. */
 export interface SlowStatement extends Omit<StatementEvent, "text"> {
   readonly statement: string;
-  /** Undefined when it could not be had. */
+  /** Undefined when it is not available. */
   readonly plan: string | undefined;
 }
 

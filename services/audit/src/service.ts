@@ -1,6 +1,6 @@
 import { openEmission } from "@ikg/audit";
 import { openOutbox } from "@ikg/changes";
-import { connectGraph, type Graph, prepared } from "@ikg/graph";
+import { connectGraph, type Graph, graphReadyCheck } from "@ikg/graph";
 import { keyRing } from "@ikg/secrets";
 import { graphSettings, limitBounds, type Service, startService } from "@ikg/service";
 import { checkpoints } from "./routes/checkpoints.ts";
@@ -22,7 +22,7 @@ import { startWriter, type Writer } from "./writer/writer.ts";
 
 const openGraph = (service: Service, settings: AuditSettings): Graph => {
   const graph = connectGraph(graphSettings(settings), service);
-  service.onReadyCheck("neo4j", prepared(graph, service.log));
+  service.onReadyCheck("neo4j", graphReadyCheck(graph, service.log));
   service.onClose("neo4j", () => graph.close());
   return graph;
 };

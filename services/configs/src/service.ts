@@ -1,6 +1,6 @@
 import { openOutbox } from "@ikg/changes";
 import { guardedAddress } from "@ikg/egress";
-import { connectGraph, type Graph, prepared } from "@ikg/graph";
+import { connectGraph, type Graph, graphReadyCheck } from "@ikg/graph";
 import { keyRing } from "@ikg/secrets";
 import {
   databaseHosts,
@@ -39,7 +39,7 @@ const preparation = (
     await graph.prepare();
     for (const each of reconcilers) await each.start();
   };
-  return prepared({ prepare, ready: () => graph.ready() }, log);
+  return graphReadyCheck({ prepare, ready: () => graph.ready() }, log);
 };
 
 const openServiceMigrator = (

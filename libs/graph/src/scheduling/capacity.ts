@@ -5,7 +5,7 @@ import type { HeavyBounds } from "@ikg/concurrency";
 export const heavyMs = 100;
 
 /**
- * A statement that is expected to take so long is kept to the pace of its project while others ask: callers that send such
+ * A statement that is expected to take this long is kept to the pace of its project while other projects are active: callers that send such
  * statements one after the other keep a processor busy. Milliseconds.
  */
 export const longMs = 8;
@@ -16,12 +16,12 @@ export interface Capacity extends HeavyBounds {
   readonly total: number;
   /** Statements of one project while no other project is active: the next project finds a free connection at once. */
   readonly alone: number;
-  /** Statements of one project while others ask. */
+  /** Statements of one project while other projects are active. */
   readonly contended: number;
   /** Expected milliseconds of one project's short statements, while it alone is active and while others are. */
   readonly shortMsAlone: number;
   readonly shortMsContended: number;
-  /** Processors of the database that long statements of one project keep busy on average while others ask. */
+  /** Processors of the database that long statements of one project keep busy on average while other projects are active. */
   readonly longContended: number;
 }
 

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { type Arrival, type Outcome, simulate } from "../../test/simulation.ts";
 import { capacityOf } from "./capacity.ts";
 import type { LongStatementNews, LongStatements } from "./long-statements.ts";
-import { mostRestMs } from "./pace.ts";
+import { maxRestMs } from "./pace.ts";
 import { statementClasses } from "./statement-class.ts";
 
 const capacity = capacityOf({ poolSize: 20, heavyStatements: 2 });
@@ -62,7 +62,7 @@ describe("a drawn schedule", () => {
               expect(count).toBeLessThanOrEqual(15);
               // A project waits for itself, for a full database, or to keep its pace, and for nothing else.
               if (count > 0 && all < Math.min(capacity.total, capacity.heavyTotal))
-                expect(now - (busyAt.get(project) ?? now)).toBeLessThanOrEqual(mostRestMs + 1);
+                expect(now - (busyAt.get(project) ?? now)).toBeLessThanOrEqual(maxRestMs + 1);
             }
           },
         });
@@ -296,7 +296,7 @@ describe("the database time of a project in a second", () => {
     expect(refusedOf(outcomes)).toEqual([]);
   });
 
-  it("is refused beyond it while statements of others wait, and told when there is some again", async () => {
+  it("is refused beyond it while statements of other projects wait, with the time until there is some again", async () => {
     const told: string[] = [];
     const outcomes = await simulate([...limited("decision"), ...flood], {
       capacity,

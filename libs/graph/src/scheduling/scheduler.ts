@@ -4,7 +4,13 @@ import { type Clock, systemClock } from "./clock.ts";
 import type { Expected } from "./estimates.ts";
 import type { LongStatementNews } from "./long-statements.ts";
 import { ProjectShare, type WaitingStatement } from "./project-share.ts";
-import { hasHadItsShare, queueIsFull, type QueueLimit, queuesAreFull, waitedTooLong } from "./refusals.ts";
+import {
+  databaseTimeExceeded,
+  projectQueueFull,
+  type QueueLimit,
+  allQueuesFull,
+  queueTimeout,
+} from "./refusals.ts";
 import { RoundRobin } from "./round-robin.ts";
 import { type StatementClass, statementClasses } from "./statement-class.ts";
 import type {
@@ -44,7 +50,7 @@ const maxProjects = 2_000;
  * processes release slots of heavy statements.
  */
 const pollMs = 50;
-/** For how long it counts that others were heard to ask other processes. */
+/** Milliseconds for which activity of other projects in other processes counts. */
 const heardMs = 2_000;
 
 /**
@@ -117,7 +123,7 @@ class DatabaseScheduler implements Scheduler {
       this.#shares.set(id, share);
     }
     share.limit = limits?.concurrent_statements ?? Infinity;
-    // A caller who does not know it lifts no limit.
+    // A caller without limits leaves them as they are.
     if (limits?.database_ms_per_second !== undefined) share.setRate(limits.database_ms_per_second, now);
     return share;
   }
@@ -171,7 +177,7 @@ class DatabaseScheduler implements Scheduler {
     };
   }
 
-  /** The pace of a project is one for all processes, and so is the question whether others ask. */
+  /** The pace of a project and the activity of other projects are shared by all processes. */
   readonly #noteElsewhere = ({ projectId, ms, othersAsk }: LongStatementNews): void => {
     const share = this.#shares.get(projectId);
     if (share === undefined) return;
@@ -210,7 +216,7 @@ class DatabaseScheduler implements Scheduler {
     this.#serve();
   }
 
-  /** Starts what may start, and looks again a little later where statements still wait. */
+  /** Starts statements that may start, and schedules another pass while statements wait. */
   readonly #serve = (): void => {
     this.#promote(this.#clock.now());
     const heavySlots = this.#heavySlots;
@@ -236,26 +242,26 @@ class DatabaseScheduler implements Scheduler {
 
   #shareRefusal({ statementClass, project }: StatementRequest, share: ProjectShare, waitMs: number): Error {
     this.#hooks.onRefused?.({ statementClass, limit: "share", projectId: project.id, isOwnLoad: true });
-    return hasHadItsShare(share.msPerSecond, waitMs);
+    return databaseTimeExceeded(share.msPerSecond, waitMs);
   }
 
   #refusal({ statementClass, project }: StatementRequest, limit: QueueLimit): Error {
     const isOwnLoad = limit === "length" && statementClass !== "background";
     this.#hooks.onRefused?.({ statementClass, limit, projectId: project.id, isOwnLoad });
-    return isOwnLoad ? queueIsFull(this.#settings.queueLength) : queuesAreFull(this.#usage.waitingCount);
+    return isOwnLoad ? projectQueueFull(this.#settings.queueLength) : allQueuesFull(this.#usage.waitingCount);
   }
 
   /** A refusal of a statement that has waited since `since`. */
   #timeout({ share, statementClass, since }: WaitingStatement, limitMs: number): Error {
-    // A database that ended no statement meanwhile does not answer, which is no project's fault; and a statement with less time
-    // than others may wait comes from a call that has lost its time elsewhere, such as on a connection.
+    // If the database completed no statement meanwhile, it is unresponsive, which is not the project's load; and a statement with a
+    // shorter limit comes from a call that spent its time elsewhere, such as on a connection.
     const isOwnLoad =
       limitMs >= this.#settings.queueMs &&
       (share.inFlight > 0 || !share.pace.mayStart(this.#clock.now())) &&
       statementClass !== "background" &&
       this.#endedAt >= since;
     this.#hooks.onRefused?.({ statementClass, limit: "time", projectId: share.id, isOwnLoad });
-    return waitedTooLong(limitMs, isOwnLoad);
+    return queueTimeout(limitMs, isOwnLoad);
   }
 
   #count(statementClass: StatementClass, by: 1 | -1): void {

@@ -10,8 +10,7 @@ export type Whoami = (
 ) => Promise<Identity>;
 
 /**
- * Tells who a bearer is, as the subject of a query would be found. The node itself need not
- * be there.
+ * Resolves a bearer to a subject as a query does. The node itself need not exist.
  *
  * @throws Problem "bearer_required" and "bearer_invalid" (401), "not_found" (404) for a project without an active
  *   graph, "unavailable" (503) when the issuer is unavailable.

@@ -1,10 +1,10 @@
 import type { Graph } from "./types.ts";
 
 /**
- * Ready check of the graph for a writer: without the constraints two MERGEs of one key could make two nodes, so nothing is
- * written before they stand. Tried again after a failure.
+ * Ready check of the graph for a writer: without the constraints two MERGEs of one key could create two nodes, so nothing is
+ * written before they exist. Retried after a failure.
  */
-export const prepared = (
+export const graphReadyCheck = (
   graph: Pick<Graph, "prepare" | "ready">,
   log: { warn(message: string, fields: object): unknown },
 ): (() => Promise<boolean>) => {

@@ -5,18 +5,18 @@ import { nodeKey } from "@ikg/physical";
 import type { ShownProject } from "@ikg/query-rows";
 import { executionError } from "../execution/execution-errors.ts";
 import { AnswerTooLarge, type ExecutionMemory } from "../memory/execution-memory.ts";
-import { placeText } from "./statements.ts";
+import { locationText } from "./statements.ts";
 
-/** One look of an administrator at the graph of a project. */
-export interface Look {
+/** One read of the graph of a project by an administrator. */
+export interface GraphReadContext {
   readonly graph: Graph;
   readonly project: CatalogProject;
   readonly shown: ShownProject;
   readonly memory: ExecutionMemory;
   readonly requestId: string;
   readonly signal: AbortSignal;
-  /** When the answer has to be complete, as `performance.now()` tells. */
-  readonly endsAt: number;
+  /** Deadline in the time base of `performance.now()`. */
+  readonly deadline: number;
 }
 
 /** A node by its type and external id. */
@@ -27,30 +27,30 @@ export interface NodeName {
 
 export const nodeNotFound = (): Problem => new Problem("not_found", { errors: ["node: not found"] });
 
-/** Bytes of one answer. */
-export const pageBytes = ({ project }: Look): number => project.limits.page_bytes;
+/** Limit of the bytes of one response. */
+export const pageBytes = ({ project }: GraphReadContext): number => project.limits.page_bytes;
 
-/** @throws AnswerTooLarge for the text of an answer that is larger than it may be. */
-export const fitting = (look: Look, text: string): string => {
+/** @throws AnswerTooLarge for a text above the limit of one response. */
+export const withinPageBytes = (context: GraphReadContext, text: string): string => {
   const bytes = Buffer.byteLength(text);
-  if (bytes > pageBytes(look)) throw new AnswerTooLarge(`an answer of ${bytes} bytes`);
+  if (bytes > pageBytes(context)) throw new AnswerTooLarge(`an answer of ${bytes} bytes`);
   return text;
 };
 
-/** What the database answers for a page holds names and fields that the page leaves out. */
-const answerBytes = (look: Look): number => 2 * pageBytes(look);
+/** Database rows carry names and fields that the page omits, hence twice its size. */
+const intakeBytes = (context: GraphReadContext): number => 2 * pageBytes(context);
 
-/** Runs a statement within what is left of the time of the look. */
+/** Runs a statement within the time that is left until the deadline. */
 export const readRows = (
-  look: Look,
+  context: GraphReadContext,
   database: Database,
   text: string,
   params: Readonly<Record<string, unknown>>,
   more: Pick<StatementOptions, "onRow"> = {},
 ): Promise<Row[]> => {
-  const { memory, requestId, signal, endsAt } = look;
-  const timeoutMs = Math.max(1, endsAt - performance.now());
-  const intake = memory.intake(answerBytes(look));
+  const { memory, requestId, signal, deadline } = context;
+  const timeoutMs = Math.max(1, deadline - performance.now());
+  const intake = memory.intake(intakeBytes(context));
   return database.read(text, params, { timeoutMs, requestId, signal, intake, ...more });
 };
 
@@ -61,7 +61,7 @@ const partOf = ({ composite }: CatalogProject, location: unknown): DatabasePart 
 };
 
 /** The databases that hold a node: the default one, and that of its location. */
-export interface Placed {
+export interface NodeLocation {
   readonly key: string;
   readonly databases: readonly Database[];
 }
@@ -69,27 +69,30 @@ export interface Placed {
 /**
  * Finds a node.
  *
- * @throws Problem `not_found` (404) for a node that is not there, for one of the platform, and for what no node is called.
+ * @throws Problem `not_found` (404) for a node that does not exist, for one of the platform, and for an invalid name.
  */
-export const placeNode = async (look: Look, { type, externalId }: NodeName): Promise<Placed> => {
-  const { graph, project } = look;
+export const locateNode = async (
+  context: GraphReadContext,
+  { type, externalId }: NodeName,
+): Promise<NodeLocation> => {
+  const { graph, project } = context;
   const isName = NodeRef.safeParse({ type, external_id: externalId }).success;
   if (!isName || type.startsWith("_")) throw nodeNotFound();
   const key = nodeKey(project.pk, type, externalId);
   const main = graph.of(project);
-  const [found] = await readRows(look, main, placeText(project.pk), { key });
+  const [found] = await readRows(context, main, locationText(project.pk), { key });
   if (found === undefined) throw nodeNotFound();
   const part = partOf(project, found["location"]);
   return { key, databases: part === undefined ? [main] : [main, graph.of(project, part)] };
 };
 
 /**
- * What the caller receives of a failed look.
+ * The error of a failed read as the caller receives it.
  *
  * @param what of the answer was too large.
  * @returns Problem `unprocessable` (422) for an answer that no page holds, `request_timeout` (408); other errors unchanged.
  */
-export const lookError = (error: unknown, what: string, bytes: number): unknown =>
+export const graphReadError = (error: unknown, what: string, bytes: number): unknown =>
   error instanceof AnswerTooLarge
     ? new Problem("unprocessable", {
         errors: [`${what}: larger than an answer may be (limit page_bytes, ${bytes})`],

@@ -39,7 +39,7 @@ const metadata = {
 };
 
 /** Stores the projects and starts the service for the tests of a file. */
-export const useLookedAtGraph = (): void => {
+export const useGraphUnderTest = (): void => {
   beforeAll(async () => {
     graph = openTestGraph();
     await graph.prepare();
@@ -99,7 +99,7 @@ export const restart = async (): Promise<void> => {
   ciq = await startCiqProcess();
 };
 
-export const look = (
+export const readGraph = (
   path: string,
   query: Json = {},
   role: "data_viewer" | "viewer" = "data_viewer",
@@ -112,7 +112,7 @@ export const look = (
 export const pages = async <Item>(path: string, query: Json, limit: number): Promise<Item[]> => {
   const items: Item[] = [];
   for (let cursor = ""; ;) {
-    const { status, body } = await look(path, {
+    const { status, body } = await readGraph(path, {
       ...query,
       limit: String(limit),
       ...(cursor === "" ? {} : { cursor }),
