@@ -12,7 +12,7 @@ interface JsonFieldProps {
   readonly rows?: number;
 }
 
-/** A field for JSON, with what is wrong with it below. */
+/** A field for JSON, with its error below. */
 export const JsonField = ({
   label,
   value,

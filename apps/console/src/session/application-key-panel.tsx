@@ -4,7 +4,7 @@ import { ErrorNote } from "../parts/error-note.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Instant } from "../parts/instant.tsx";
 import { asking, type KeyPurpose } from "./key-purpose.ts";
-import { consoleApplication, makeApplicationKey } from "./make-application-key.ts";
+import { consoleApplication, createApplicationKey } from "./make-application-key.ts";
 import { useAdmin, useMay } from "./use-admin.ts";
 import { useApplicationKey } from "./use-application-key.ts";
 
@@ -15,11 +15,11 @@ interface PanelProps {
 
 interface ApplicationKeyPanelProps {
   readonly projectId: string;
-  /** By default a key that asks. */
+  /** By default a key for decisions and queries. */
   readonly purpose?: KeyPurpose;
 }
 
-/** Which application calls: the data plane is for applications, and each brings a key. */
+/** The application key by which the tab calls the data plane, or the ways to get one. */
 export const ApplicationKeyPanel = ({ projectId, purpose = asking }: ApplicationKeyPanelProps) => {
   const key = useApplicationKey(projectId, purpose);
   const Panel = key === undefined ? WithoutKey : WithKey;
@@ -49,7 +49,7 @@ const WithKey = ({ projectId, purpose }: PanelProps) => {
         )}
       </span>
       <button type="button" className="button quiet small" onClick={remove}>
-        Forget it
+        Forget key
       </button>
     </p>
   );
@@ -65,7 +65,7 @@ const WithoutKey = ({ projectId, purpose }: PanelProps) => {
   ].every((operation) => may(operation, projectId));
   const admin = useAdmin(projectId);
   const make = useMutation({
-    mutationFn: () => makeApplicationKey(admin, purpose),
+    mutationFn: () => createApplicationKey(admin, purpose),
     onSuccess: (key) => purpose.keys.set(projectId, key),
   });
   return (
@@ -82,14 +82,14 @@ const WithoutKey = ({ projectId, purpose }: PanelProps) => {
             disabled={make.isPending}
             onClick={() => make.mutate()}
           >
-            {make.isPending ? "Making a key…" : "Make a key for an hour"}
+            {make.isPending ? "Creating a key…" : "Create a key valid for one hour"}
           </button>
           <span className="hint">
-            of the application <code>{consoleApplication}</code>
+            for the application <code>{consoleApplication}</code>
           </span>
         </div>
       )}
-      {make.isError && <ErrorNote error={make.error} title="No key was made" />}
+      {make.isError && <ErrorNote error={make.error} title="The key was not created" />}
       <PasteKey projectId={projectId} purpose={purpose} isOnly={!mayMake} />
     </section>
   );
@@ -104,9 +104,7 @@ const PasteKey = ({ projectId, purpose, isOnly }: PanelProps & { readonly isOnly
   };
   return (
     <form onSubmit={submit} className="field">
-      <label htmlFor={id}>
-        {isOnly ? "Paste the key of an application" : "or paste the key of an application"}
-      </label>
+      <label htmlFor={id}>{isOnly ? "Paste an application key" : "or paste an application key"}</label>
       <div className="row nowrap">
         <input
           id={id}
@@ -118,7 +116,7 @@ const PasteKey = ({ projectId, purpose, isOnly }: PanelProps & { readonly isOnly
           onChange={(event) => setKey(event.target.value)}
         />
         <button type="submit" className="button" disabled={key.trim() === ""}>
-          Use it
+          Use key
         </button>
       </div>
     </form>

@@ -40,7 +40,7 @@ const agentId = async (admin: IkgAdmin, { agent, description, permissions }: Key
  * @param admin about the project.
  * @throws IkgError, for example where ten such keys are valid already.
  */
-export const makeApplicationKey = async (admin: IkgAdmin, purpose: KeyPurpose): Promise<ApplicationKey> => {
+export const createApplicationKey = async (admin: IkgAdmin, purpose: KeyPurpose): Promise<ApplicationKey> => {
   const expireTime = new Date(Date.now() + lifeMs).toISOString();
   const credential = await admin.agentCredentials.create({
     application_agent_id: await agentId(admin, purpose),
@@ -48,6 +48,6 @@ export const makeApplicationKey = async (admin: IkgAdmin, purpose: KeyPurpose): 
     expire_time: expireTime,
   });
   const key = credential.application_agent_config?.token;
-  if (key === undefined) throw new Error("the key of the new credential was not shown");
+  if (key === undefined) throw new Error("The response has no key.");
   return { key, made: { credentialId: credential.id, expireTime } };
 };

@@ -23,7 +23,7 @@ interface FilterFieldProps {
 
 const emptyRow: FilterRow = { attribute: "", operator: "=", value: "", rest: {} };
 
-/** A filter: tests in rows, or JSON for what rows cannot say. */
+/** A filter: comparisons in rows, or JSON for a filter that is no list of comparisons. */
 export const FilterField = ({ label, hint, value, onChange, wrong, isReadOnly }: FilterFieldProps) => {
   const [isJson, setJson] = useState(false);
   const id = useId();
@@ -37,7 +37,7 @@ export const FilterField = ({ label, hint, value, onChange, wrong, isReadOnly }:
           type="button"
           className="button quiet small"
           disabled={filter === undefined}
-          title={filter === undefined ? "Rows cannot say this filter" : undefined}
+          title={filter === undefined ? "This filter is too complex to show as rows" : undefined}
           onClick={() => setJson(!isJson)}
         >
           {isShownAsJson ? "As rows" : "As JSON"}
@@ -109,7 +109,7 @@ const Rows = ({ label, hint, filter: { needs, rows }, onChange, wrong, isReadOnl
         onClick={() => onChange({ needs, rows: [...rows, emptyRow] })}
       >
         <Icon name="plus" />
-        Add a test
+        Add a comparison
       </button>
     )}
   </div>
@@ -167,7 +167,7 @@ const Row = ({ name, row, onChange, onRemove, isReadOnly }: RowProps) => (
     )}
     {hasHidden(row.value) && (
       <small className="hidden-characters">
-        The value has characters that are not seen: <PlainText text={row.value} limit={200} />
+        The value contains invisible characters: <PlainText text={row.value} limit={200} />
       </small>
     )}
   </div>

@@ -9,7 +9,7 @@ interface EditedKind<Row, Draft> {
   readonly isSameDraft: (one: Draft, other: Draft) => boolean;
 }
 
-/** What is edited, and what it was made from. */
+/** A draft, and the state that it is based on. */
 interface Edited<Row, Draft> {
   /** Undefined for a new record. */
   readonly base: WithEtag<Row> | undefined;

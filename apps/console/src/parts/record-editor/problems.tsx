@@ -34,7 +34,7 @@ export const Problems = ({ validation, onGoTo }: ProblemsProps) => {
         {summaryOf(validation)}
         {isChecking && validation.diagnostics !== undefined && <span className="hint"> checking…</span>}
       </p>
-      {error !== null && <ErrorNote error={error} title="It could not be checked" onRetry={retry} />}
+      {error !== null && <ErrorNote error={error} title="The draft could not be checked" onRetry={retry} />}
       {diagnostics.length > 0 && (
         <ul>
           {diagnostics.map((each, index) => (

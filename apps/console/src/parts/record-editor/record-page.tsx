@@ -44,7 +44,7 @@ export const RecordPage = <Row extends EditedFields & { readonly update_time: st
         all={all}
         record={record}
         isChanged={isChanged && mayWrite}
-        remark={mayWrite ? undefined : `Your roles read ${plurals[kind]}, and do not change them.`}
+        remark={mayWrite ? undefined : `Your roles allow reading ${plurals[kind]} but not changing them.`}
       />
       {done !== undefined && !isChanged && (
         <Note tone="good">

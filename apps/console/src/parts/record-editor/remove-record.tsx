@@ -14,7 +14,7 @@ interface RemoveRecordProps {
   readonly onRemoved: () => Promise<void>;
   /** It is in another state than the one that is shown. */
   readonly onConflict: () => Promise<void>;
-  /** What goes with it. */
+  /** What is removed with it. */
   readonly children: ReactNode;
 }
 

@@ -20,7 +20,7 @@ interface SaveDialogProps {
   readonly lead: string;
   readonly validation: RecordValidation;
   readonly save: RecordSaving;
-  /** What is still being read before anything is saved, as "Looking at the impact…". */
+  /** What is still being read before anything is saved, as "Calculating the impact…". */
   readonly waitingFor?: string | undefined;
   readonly onClose: () => void;
   /** What saving does besides; not shown for what would be refused. */

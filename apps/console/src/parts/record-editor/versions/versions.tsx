@@ -30,7 +30,7 @@ export const Versions = <Row extends { readonly id: string }>(props: VersionsPro
     return error === null ? (
       <Loading what="the versions" />
     ) : (
-      <ErrorNote error={error} title="Could not read the versions" onRetry={() => refetch()} />
+      <ErrorNote error={error} title="Could not load the versions" onRetry={() => refetch()} />
     );
   const [current, former] = data;
   const compared = chosen ?? (current && former && { from: former.version, to: current.version });
@@ -43,7 +43,7 @@ export const Versions = <Row extends { readonly id: string }>(props: VersionsPro
         onRollBack={mayRollBack ? setRolledBack : undefined}
       />
       {isFetchNextPageError && (
-        <ErrorNote error={error} title="Older versions could not be read" onRetry={() => fetchNextPage()} />
+        <ErrorNote error={error} title="Could not load older versions" onRetry={() => fetchNextPage()} />
       )}
       {hasNextPage && !isFetchNextPageError && (
         <button
@@ -184,7 +184,7 @@ const Compared = <Row extends { readonly id: string }>(props: ComparedProps<Row>
         </select>
       </div>
       {error !== null ? (
-        <ErrorNote error={error} title="A version could not be read" />
+        <ErrorNote error={error} title="Could not load a version" />
       ) : former.data === undefined || latter.data === undefined ? (
         <Loading what="both versions" />
       ) : (

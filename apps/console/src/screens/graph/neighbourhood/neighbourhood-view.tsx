@@ -161,7 +161,7 @@ const Failed = ({ expansions, onRetry }: FailedProps) => {
   return (
     <ErrorNote
       error={first.error}
-      title={`Neighbours of ${displayText(names, 120)} could not be read, so some are missing here`}
+      title={`Could not load the neighbours of ${displayText(names, 120)}: some are missing here`}
       onRetry={onRetry}
     />
   );

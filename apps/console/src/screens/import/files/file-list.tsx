@@ -84,7 +84,7 @@ const ReadingFields = ({ file: { name, table, profiled }, section, onChange }: R
   const shownDelimiter = delimiter ?? ",";
   return (
     <details className="options" open={profiled.status === "failed" || undefined}>
-      <summary>How it is read</summary>
+      <summary>Read options</summary>
       <div className="import-pair">
         <label className="field">
           <span className="label">Encoding of {shown}</span>
@@ -105,7 +105,7 @@ const ReadingFields = ({ file: { name, table, profiled }, section, onChange }: R
         </label>
         {table.format === "csv" && (
           <label className="field">
-            <span className="label">Between the cells of {shown}</span>
+            <span className="label">Delimiter of {shown}</span>
             <select
               value={shownDelimiter}
               onChange={({ target }) =>

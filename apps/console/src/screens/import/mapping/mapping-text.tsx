@@ -12,7 +12,7 @@ interface MappingTextProps {
 
 const rows = 24;
 
-/** What was typed, and the mapping that it says; undefined while it says none. */
+/** The typed text and its mapping; undefined while the text is not valid. */
 interface Typed {
   readonly text: string;
   readonly mapping: string | undefined;
@@ -48,7 +48,7 @@ export const MappingText = ({ work, onChange }: MappingTextProps) => {
         rows={rows}
         onChange={change}
         wrong={
-          faults.length === 0 ? undefined : `${faults.length} ${faults.length === 1 ? "fault" : "faults"}`
+          faults.length === 0 ? undefined : `${faults.length} ${faults.length === 1 ? "error" : "errors"}`
         }
         hint="ikg import --map reads the same file. It also has conditions, labels, metadata and templates of properties."
       />

@@ -8,7 +8,7 @@ export interface TextFault {
   readonly message: string;
 }
 
-/** The sections of a mapping file, or every fault of a text that is none. */
+/** The sections of a mapping file, or every error of an invalid one. */
 export const readSections = (
   text: string,
 ): { readonly sections: Sections } | { readonly faults: readonly TextFault[] } => {

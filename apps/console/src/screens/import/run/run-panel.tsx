@@ -53,8 +53,8 @@ export const RunPanel = ({ projectId, work, isReady }: RunPanelProps) => {
           Import into the graph
         </button>
         <span className="hint">
-          {!running.hasKey && isReady && "The import needs a key, above. "}A dry run reads every row and sends
-          nothing.
+          {!running.hasKey && isReady && "The import needs an application key: see above.  "}A dry run reads
+          every row and sends nothing.
         </span>
       </div>
       {fault !== undefined && <ErrorNote error={fault} title="Not imported" />}
@@ -67,7 +67,7 @@ export const RunPanel = ({ projectId, work, isReady }: RunPanelProps) => {
         </div>
       )}
       {state?.status === "failed" && (
-        <ErrorNote error={state.error} title="The dry run could not read everything" />
+        <ErrorNote error={state.error} title="The dry run could not read every row" />
       )}
       {state?.status === "done" && (
         <DryRunResult

@@ -1,7 +1,7 @@
 import type { FileMapping, ProfileOptions, TableFile, TableProfile } from "@ikg/imports/browser";
 import { keptDrafts } from "../../../session/drafts.ts";
 
-/** What the first rows of a file say, or why it cannot be read as it was tried. */
+/** The profile of the first rows of a file, or why it could not be read with the chosen options. */
 export type Profiled =
   | { readonly status: "reading" }
   | { readonly status: "read"; readonly profile: TableProfile; readonly sample: readonly string[] }

@@ -51,10 +51,10 @@ describe("a draft", () => {
 
   it("says which fields are missing or wrong", () => {
     expect(readDraft({ ...decision, subject: "", params: "[1]" })).toEqual({
-      wrong: { subject: "This is missing", params: 'An object of JSON expected, as {"limit": 3}' },
+      wrong: { subject: "Required", params: 'Enter a JSON object, for example {"limit": 3}' },
     });
     expect(readDraft({ ...emptyDraft, mode: "batch", lines: "# none\n" })).toEqual({
-      wrong: { lines: "This is missing" },
+      wrong: { lines: "Required" },
     });
   });
 });

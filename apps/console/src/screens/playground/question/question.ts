@@ -1,5 +1,5 @@
 import type { Context, Entity } from "@ikg/client";
-import { objectOf } from "../../../parts/json.ts";
+import { objectExpected, objectOf } from "../../../parts/json.ts";
 import { type Draft, type Mode } from "./playground-search.ts";
 import { parseLines, type Line } from "./decision-line.ts";
 
@@ -46,7 +46,7 @@ export const fieldsOf: Readonly<Record<Mode, readonly Field[]>> = {
 const paramsOf = (text: string): Inputs => {
   if (text.trim() === "") return {};
   const params = objectOf(text);
-  if (params === undefined) throw new SyntaxError('An object of JSON expected, as {"limit": 3}');
+  if (params === undefined) throw new SyntaxError(objectExpected);
   return { params };
 };
 
@@ -79,7 +79,7 @@ const build = (draft: Draft, inputs: Inputs, lines: readonly Line[]): Question =
 /** Reads a draft. */
 export const readDraft = (draft: Draft): Read => {
   const wrong: Partial<Record<Field, string>> = {};
-  for (const field of fieldsOf[draft.mode]) if (draft[field] === "") wrong[field] = "This is missing";
+  for (const field of fieldsOf[draft.mode]) if (draft[field] === "") wrong[field] = "Required";
   let inputs: Inputs = tagsOf(draft.tags);
   try {
     inputs = { ...inputs, ...paramsOf(draft.params) };
@@ -90,7 +90,7 @@ export const readDraft = (draft: Draft): Read => {
   if (draft.mode === "batch" && draft.lines !== "")
     try {
       lines = parseLines(draft.lines);
-      if (lines.length === 0) wrong.lines = "This is missing";
+      if (lines.length === 0) wrong.lines = "Required";
     } catch (error) {
       wrong.lines = (error as SyntaxError).message;
     }

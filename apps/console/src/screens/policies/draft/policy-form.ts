@@ -53,7 +53,7 @@ const allowedLists: ReadonlySet<string> = new Set(["allowed_reads", "allowed_ups
 
 const jsonFields: readonly JsonField[] = ["filter", "tokenFilter", "allowed"];
 
-/** Fields that are no JSON. */
+/** The fields that do not contain valid JSON. */
 export const wrongFields = (form: PolicyForm): Readonly<Partial<Record<JsonField, string>>> =>
   Object.fromEntries(
     jsonFields.flatMap((name) => {
@@ -78,7 +78,7 @@ const policyOfForm = (form: PolicyForm): Members => {
   return { ...head, condition, ...(isObject(allowed) && allowed) };
 };
 
-/** @returns undefined while a field is no JSON. */
+/** @returns undefined while a field is not valid JSON. */
 export const textOfForm = (form: PolicyForm): string | undefined =>
   Object.keys(wrongFields(form)).length === 0 ? printJson(policyOfForm(form)) : undefined;
 

@@ -20,9 +20,9 @@ interface RuleEditorProps {
 }
 
 const statusHints = {
-  ACTIVE: "It decides, within two seconds of being saved.",
-  INACTIVE: "It is kept, and decides nothing.",
-  DRAFT: "It is kept, may have errors, and decides nothing.",
+  ACTIVE: "It takes effect within two seconds of being saved.",
+  INACTIVE: "It is stored but has no effect.",
+  DRAFT: "It is stored, may contain errors, and has no effect.",
 } as const;
 
 const notChecked: NonNullable<RecordValidation["diagnostics"]> = [];

@@ -32,8 +32,8 @@ export const RuleFields = (props: RuleFieldsProps) => {
         label={isDecision ? "and the request says" : "filtered by"}
         hint={
           isDecision
-            ? "No test: every request that the graph allows is granted."
-            : "No test: every row that the graph has counts."
+            ? "No comparison: every request that matches the pattern is granted."
+            : "No comparison: every matching row is included."
         }
         value={form.filter}
         wrong={wrongFields(form).filter ?? wrongAt(diagnostics, "policy.condition.filter")}
@@ -128,7 +128,7 @@ const QueryFields = ({ form, onChange, diagnostics, isReadOnly }: RuleFieldsProp
     <>
       <FilterField
         label="for tokens that say"
-        hint="No test: any token, or none, will do."
+        hint="No comparison: any token, or none, is accepted."
         value={form.tokenFilter}
         wrong={wrong.tokenFilter ?? wrongAt(diagnostics, "policy.condition.token_filter")}
         isReadOnly={isReadOnly}

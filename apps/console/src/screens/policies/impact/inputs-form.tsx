@@ -8,7 +8,7 @@ interface InputsFormProps {
   readonly onApply: (inputs: ImpactInputs) => void;
 }
 
-/** What the decisions of a simulation bring. */
+/** The inputs that every decision of a simulation has. */
 export const InputsForm = ({ inputs, onApply }: InputsFormProps) => {
   const [typed, setTyped] = useState(inputs);
   const wrong = { params: wrongJson(typed.params), claims: wrongJson(typed.claims) };
@@ -19,7 +19,7 @@ export const InputsForm = ({ inputs, onApply }: InputsFormProps) => {
   };
   return (
     <details className="card options" open={inputs.params !== "" || undefined}>
-      <summary>What requests bring</summary>
+      <summary>Request inputs</summary>
       <form className="stack" onSubmit={submit}>
         <div className="columns">
           <JsonField
@@ -46,14 +46,14 @@ export const InputsForm = ({ inputs, onApply }: InputsFormProps) => {
             onChange={(event) => setTyped({ ...typed, isSignedIn: event.target.checked })}
           />
           <span>
-            Each subject is signed in
+            Treat each subject as signed in
             <small>
               With a token whose <code>sub</code> is its id.
             </small>
           </span>
         </label>
         <button type="submit" className="button start" disabled={isWrong}>
-          Look again
+          Simulate again
         </button>
       </form>
     </details>

@@ -44,7 +44,7 @@ const Removed = ({
   inputs,
 }: Pick<RemovePolicyProps, "projectId" | "inputs"> & { readonly name: string }) => (
   <div className="stack tight">
-    <p>It goes with all of its versions. What it alone grants is granted no more:</p>
+    <p>All of its versions are removed. Access that only this policy grants is lost:</p>
     <ImpactView query={useImpact(projectId, deletionOf(name), inputs)} params={inputs.params} />
   </div>
 );

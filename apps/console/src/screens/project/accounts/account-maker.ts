@@ -2,7 +2,7 @@ import type { IkgAdmin, ServiceAccountRecord } from "@ikg/client";
 import type { Role } from "../administrators/role-field.tsx";
 import type { MadeKey, NewKey } from "../keys/new-key-dialog.tsx";
 
-/** What is stated of a new service account. */
+/** The fields of a new service account. */
 export interface AccountFields {
   readonly name: string;
   /** Empty for none. */
@@ -13,20 +13,20 @@ export interface AccountFields {
   readonly token: NewKey;
 }
 
-/** Makes a token of a service account. @throws IkgError */
+/** Creates a token of a service account. @throws IkgError */
 export const makeToken = async (admin: IkgAdmin, accountId: string, fields: NewKey): Promise<MadeKey> => {
   const made = await admin.serviceAccountCredentials.create({ service_account_id: accountId, ...fields });
   const file = made.service_account_config;
-  if (file === undefined) throw new Error("the token of the new credential was not shown");
+  if (file === undefined) throw new Error("The response has no token.");
   return { secret: file.token, file };
 };
 
-/** Makes a service account, its role and its token. After a failure it continues with what is not made yet. */
+/** Creates a service account, its role and its token. After a failure it continues with what is still missing. */
 export class AccountMaker {
   #account: ServiceAccountRecord | undefined;
   #hasRole = false;
 
-  /** Undefined until it is made. */
+  /** Undefined until it is created. */
   get account(): ServiceAccountRecord | undefined {
     return this.#account;
   }

@@ -68,7 +68,7 @@ export const AccountTokens = ({ projectId, accounts }: AccountTokensProps) => {
         <div>
           <h2>Tokens of service accounts</h2>
           <p className="hint">
-            A token is all that its account may do, in every project where it has a role.
+            A token grants everything that its account may do, in every project where it has a role.
           </p>
         </div>
         {mayInOrganization("create_service_account_credential") && accounts.length > 0 && (

@@ -32,7 +32,7 @@ const useMakeAccount = (projectId: string) => {
   const admin = useAdmin(projectId);
   const changed = useAccountsChanged();
   const [maker] = useState(() => new AccountMaker());
-  // The secret is kept nowhere but here: not in a cache of queries.
+  // The secret is kept only in this state, not in the cache of queries.
   const [made, setMade] = useState<MadeKey>();
   const making = useMutation({
     mutationFn: async (account: AccountFields) => setMade(await maker.make(admin, account)),
@@ -41,14 +41,14 @@ const useMakeAccount = (projectId: string) => {
   return { maker, made, making };
 };
 
-/** Makes a service account with a role and a token, which is shown once. */
+/** Creates a service account with a role and a token, which is shown once. */
 export const NewAccountDialog = ({ projectId, onClose }: NewAccountDialogProps) => {
   const { maker, made, making } = useMakeAccount(projectId);
   const name = displayText(maker.account?.name ?? "", 60);
   return (
     <FormDialog
       title={made === undefined ? "New service account" : `The token of ${name}`}
-      // What is made is shown: closing meanwhile would lose it.
+      // The secret is shown only here: closing the dialog would lose it.
       mayClose={made === undefined && !making.isPending}
       onClose={onClose}
     >
@@ -121,8 +121,8 @@ const AccountForm = ({ projectId, maker, making, onClose }: AccountFormProps) =>
       <FormButtons
         isPending={making.isPending}
         isIncomplete={maker.account === undefined && textIn(values, "name") === ""}
-        label="Make it with a token"
-        pendingLabel="Making it…"
+        label="Create with a token"
+        pendingLabel="Creating…"
         onCancel={onClose}
       />
     </form>
@@ -130,15 +130,15 @@ const AccountForm = ({ projectId, maker, making, onClose }: AccountFormProps) =>
 };
 
 const failureOf = ({ account, hasRole }: AccountMaker): string => {
-  if (account === undefined) return "No service account was made";
-  return hasRole ? "Its token was not made" : "Its role was not given";
+  if (account === undefined) return "The service account was not created";
+  return hasRole ? "Its token was not created" : "Its role was not granted";
 };
 
-/** Some of it failed: what there is, and what the form still does. */
+/** After a partial failure: what exists, and what the form still creates. */
 const AlreadyMade = ({ maker: { account, hasRole } }: { readonly maker: AccountMaker }) => (
   <Note tone="info">
     <p>
-      The service account {displayText(account?.name ?? "", 60)} is made
+      The service account {displayText(account?.name ?? "", 60)} has been created
       {hasRole ? " and has its role; its token is missing." : "; its role and its token are missing."} Try
       again, or close this and do the rest on this page.
     </p>

@@ -35,7 +35,7 @@ const Tokens = ({ tokens }: Pick<AccountRow, "tokens">) => {
       {valid} valid
       <small>
         {until === undefined ? (
-          "without an end"
+          "never expires"
         ) : (
           <>
             until <Instant at={until} />
@@ -81,8 +81,8 @@ const columnsOf = (projectId: string, mayRemove: boolean): readonly Column<Accou
   },
   { id: "tokens", header: "Tokens", cell: Tokens },
   {
-    id: "made",
-    header: "Made",
+    id: "created",
+    header: "Created",
     cell: ({ account: { create_time: at } }) => <Instant at={at} />,
     sortBy: ({ account: { create_time: at } }) => at,
   },

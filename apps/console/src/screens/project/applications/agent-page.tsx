@@ -67,7 +67,7 @@ const AgentKeys = ({ projectId, agent }: AgentKeysProps) => {
           <h2>Keys</h2>
           <p className="hint">
             Sent in the header <code>X-SVC-ClientKey</code>. At most {mostKeys} are valid at a time, so that a
-            new one can be put in place before the old one goes.
+            new key can be deployed before the old one is removed.
           </p>
         </div>
         {may("create_application_agent_credential", projectId) && (

@@ -13,5 +13,5 @@ export const applicationKind: RecordScreen<ApplicationRecord> = {
   valuesOf: namedValues,
   bodyOf: namedBody,
   factsOf: () => [],
-  removal: "It goes with its agents and their keys. Calls with one of them are refused within two seconds.",
+  removal: "Its agents and their keys are removed. Calls with one of them are refused within two seconds.",
 };

@@ -4,7 +4,7 @@ import type { WrongFields } from "./wrong-fields.ts";
 
 interface SaveErrorProps {
   readonly error: unknown;
-  /** What stands at the fields. */
+  /** The messages at the fields. */
   readonly wrong: WrongFields;
   /** What did not happen, as "Not saved". */
   readonly title?: string;
@@ -16,8 +16,8 @@ export const SaveError = ({ error, wrong, title = "Not saved" }: SaveErrorProps)
     return (
       <div className="note bad" role="alert">
         <p className="note-body">
-          The record was changed since it was opened, so it was not saved. Close this form and change it as it
-          is now.
+          The record was changed since it was opened, so it was not saved. Close this form and edit the
+          current version.
         </p>
       </div>
     );
@@ -25,7 +25,7 @@ export const SaveError = ({ error, wrong, title = "Not saved" }: SaveErrorProps)
   if (isPlaced)
     return (
       <div className="note bad" role="alert">
-        <p className="note-body">{title}: see what stands at the fields.</p>
+        <p className="note-body">{title}: see the messages at the fields.</p>
       </div>
     );
   return <ErrorNote error={error} title={title} />;

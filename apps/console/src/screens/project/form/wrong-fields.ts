@@ -1,6 +1,6 @@
 import type { FormField, FormValues } from "./form-field.ts";
 import { textIn } from "./form-field.ts";
-import { objectOf } from "../../../parts/json.ts";
+import { objectExpected, objectOf } from "../../../parts/json.ts";
 
 /** What is wrong with fields by their names, and what is about none of them. */
 export interface WrongFields {
@@ -48,7 +48,7 @@ export const wrongTexts = (values: FormValues, shown: readonly FormField[]): Wro
     shown.flatMap((field) => {
       if (field.kind !== "json") return [];
       const text = textIn(values, field.name);
-      return text === "" || objectOf(text) !== undefined ? [] : [[field.name, "A JSON object is expected"]];
+      return text === "" || objectOf(text) !== undefined ? [] : [[field.name, objectExpected]];
     }),
   ),
   rest: [],

@@ -43,7 +43,9 @@ export const LifetimeFields = ({ one, label = "Valid for", lifetime, onChange }:
         </div>
       )}
       {kind === "always" && (
-        <p className="hint">A {one} without an end is valid until it is removed. Prefer one that ends.</p>
+        <p className="hint">
+          A {one} that never expires is valid until it is removed. Prefer an expiry date.
+        </p>
       )}
     </>
   );

@@ -28,15 +28,15 @@ interface NewKeyDialogProps {
   readonly onClose: () => void;
 }
 
-/** Makes a key with an end, and shows it once. */
+/** Creates a key with a lifetime, and shows it once. */
 export const NewKeyDialog = ({ one, owner, make, onClose }: NewKeyDialogProps) => {
-  // The secret is kept nowhere but here: not in a cache of queries.
+  // The secret is kept only in this state, not in the cache of queries.
   const [made, setMade] = useState<MadeKey>();
   const making = useMutation({ mutationFn: async (fields: NewKey) => setMade(await make(fields)) });
   return (
     <FormDialog
       title={made === undefined ? `New ${one} of ${owner}` : `The new ${one} of ${owner}`}
-      // What is made is shown: closing meanwhile would lose it.
+      // The secret is shown only here: closing the dialog would lose it.
       mayClose={made === undefined && !making.isPending}
       onClose={onClose}
     >
@@ -80,11 +80,11 @@ const NewKeyForm = ({ one, making, onClose }: NewKeyFormProps) => {
         wrong={undefined}
       />
       <LifetimeFields one={one} lifetime={lifetime} onChange={setLifetime} />
-      {making.isError && <ErrorNote error={making.error} title={`No ${one} was made`} />}
+      {making.isError && <ErrorNote error={making.error} title={`The ${one} was not created`} />}
       <FormButtons
         isPending={making.isPending}
-        label={`Make the ${one}`}
-        pendingLabel="Making it…"
+        label={`Create ${one}`}
+        pendingLabel="Creating…"
         onCancel={onClose}
       />
     </form>

@@ -20,7 +20,7 @@ export const useMakeKey = (projectId: string, agentId: string) => {
   return async (fields: NewKey): Promise<MadeKey> => {
     const made = await admin.agentCredentials.create({ application_agent_id: agentId, ...fields });
     const file = made.application_agent_config;
-    if (file === undefined) throw new Error("the key of the new credential was not shown");
+    if (file === undefined) throw new Error("The response has no key.");
     void changed();
     return { secret: file.token, file };
   };

@@ -48,7 +48,7 @@ const useSaveRecord = <Row extends NamedRecord>(props: RecordDialogProps<Row>) =
 const shownFields = (fields: readonly FormField[], values: FormValues, isNew: boolean) =>
   fields.filter((field) => (isNew || field.isFixed !== true) && field.isShown?.(values) !== false);
 
-/** Makes a record, or changes one. */
+/** Creates a record, or changes one. */
 export const RecordDialog = <Row extends NamedRecord>(props: RecordDialogProps<Row>) => {
   const { projectId, kind, edited, onClose } = props;
   const isNew = edited === undefined;

@@ -16,7 +16,7 @@ interface RecordListProps<Row extends NamedRecord> {
   readonly kind: RecordScreen<Row>;
   /** What such records are for. */
   readonly purpose: string;
-  /** What holds while there is none, where that is no lack. */
+  /** Shown while there is none, where that is a normal state. */
   readonly withoutAny?: string;
   /** The most that a project may have. */
   readonly most?: number;
@@ -26,7 +26,7 @@ interface RecordListProps<Row extends NamedRecord> {
   readonly children?: (rows: readonly Row[]) => ReactNode;
 }
 
-/** The records of a collection, and the way to make one. */
+/** The records of a collection, and the button that creates one. */
 export const RecordList = <Row extends NamedRecord>(props: RecordListProps<Row>) => {
   const { projectId, kind, purpose, withoutAny, most = Infinity, refetchInterval, children } = props;
   const mayCreate = useMay()(`create_${kind.operation}`, projectId);
@@ -44,8 +44,8 @@ export const RecordList = <Row extends NamedRecord>(props: RecordListProps<Row>)
               {withoutAny !== undefined && <p>{withoutAny}</p>}
               <p>
                 {mayCreate
-                  ? `Make one with “New ${kind.one}”.`
-                  : "Your roles read them, and do not make any."}
+                  ? `Create one with “New ${kind.one}”.`
+                  : "Your roles allow reading them but not creating them."}
               </p>
             </Empty>
           ) : (
@@ -95,7 +95,7 @@ interface NewRecordProps<Row extends NamedRecord> {
   readonly isQuiet?: boolean;
 }
 
-/** Makes a record, and opens it. */
+/** Creates a record, and opens it. */
 export const NewRecord = <Row extends NamedRecord>({
   projectId,
   kind,

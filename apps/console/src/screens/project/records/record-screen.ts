@@ -28,6 +28,6 @@ export interface RecordScreen<Row extends NamedRecord> {
   /** What is sent; @throws SyntaxError for a field of JSON that holds none. */
   readonly bodyOf: (values: FormValues, isNew: boolean) => Readonly<Record<string, unknown>>;
   readonly factsOf: (record: Row) => readonly Fact[];
-  /** What goes with a record that is removed, as a sentence. */
+  /** The consequences of removing a record, as sentences. */
   readonly removal: string;
 }

@@ -76,7 +76,7 @@ export const useRecord = <Row extends NamedRecord>(
   });
 };
 
-/** Reads again what shows records of the project: records name each other, and some go with others. */
+/** Refreshes everything that shows records of the project: records refer to each other, and some are removed with others. */
 export const recordsChanged = (client: QueryClient, projectId: string): Promise<void> =>
   client.invalidateQueries({ queryKey: ["records", projectId] });
 

@@ -133,5 +133,5 @@ export const resolverKind: ResolverScreen = {
   valuesOf,
   bodyOf,
   factsOf,
-  removal: "Properties that refer to it have no value in the rows of queries any more.",
+  removal: "Properties that refer to it no longer have a value in the rows of queries.",
 };

@@ -23,7 +23,7 @@ export interface WrittenTest {
 const graphRemark = ({ schema, mayExport }: TestedQuery): string =>
   mayExport && schema !== undefined
     ? "The graph is too large for a file: add the nodes and relationships that the rows come from."
-    : "Your roles do not export the graph: add the nodes and relationships that the rows come from.";
+    : "You cannot export the graph: add the nodes and relationships that the rows come from.";
 
 const remarksOf = (tested: TestedQuery, hasGraph: boolean, hasClaims: boolean): readonly string[] => {
   const { ran } = tested;

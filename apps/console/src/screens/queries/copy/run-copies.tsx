@@ -41,7 +41,7 @@ const TestButton = ({ projectId, record, policy, ran }: RunCopiesProps) => {
   const schema = useSchema(projectId).data ?? undefined;
   const save = useMutation({
     mutationFn: async () => {
-      if (policy === undefined) throw new Error("the policy of the query could not be read");
+      if (policy === undefined) throw new Error("The policy of the query could not be loaded.");
       return readQueryTest(admin, { ran, record, policy, schema, mayExport });
     },
     onSuccess: ({ text }) => download(`${record.name}.ikg.json`, text),

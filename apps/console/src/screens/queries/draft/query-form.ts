@@ -55,7 +55,7 @@ export const emptyForm: QueryForm = {
   batch_read: false,
 };
 
-/** Fields that are no JSON. */
+/** The fields that do not contain valid JSON. */
 export const wrongFields = (form: QueryForm): Readonly<Partial<Record<QueryJsonField, string>>> =>
   Object.fromEntries(
     jsonFields.flatMap((name) => {
@@ -76,7 +76,7 @@ const queryOfForm = (form: QueryForm): Members => {
   return form.batch_read ? { ...members, batch_read: true } : members;
 };
 
-/** @returns undefined while a field is no JSON. */
+/** @returns undefined while a field is not valid JSON. */
 export const textOfForm = (form: QueryForm): string | undefined =>
   Object.keys(wrongFields(form)).length === 0 ? printJson(queryOfForm(form)) : undefined;
 
@@ -110,7 +110,7 @@ export const upsertsOf = (json: string): readonly Members[] => {
   }
 };
 
-/** What a query does, by its text; all false for one that is no JSON. */
+/** What a query does, by its text; all false for invalid JSON. */
 export const effectsOf = (
   text: string,
 ): { readonly writes: boolean; readonly deletes: readonly string[] } => {

@@ -23,8 +23,8 @@ interface QueryEditorProps {
 
 const statusHints = {
   ACTIVE: "Applications can run it, within two seconds of being saved.",
-  INACTIVE: "It is kept, and cannot be run.",
-  DRAFT: "It is kept, may have errors, and cannot be run.",
+  INACTIVE: "It is stored but cannot be run.",
+  DRAFT: "It is stored, may contain errors, and cannot be run.",
 } as const;
 
 const notChecked: readonly RecordDiagnostic[] = [];

@@ -80,7 +80,7 @@ export const QueryFields = ({
       {pathField("aggregate_values")}
       <FilterField
         label="Only rows where"
-        hint="No test: every row that the policy leaves."
+        hint="No comparison: every row that the policy allows is returned."
         value={form.filter}
         wrong={wrong.filter ?? wrongAt(diagnostics, "query.filter")}
         isReadOnly={isReadOnly}

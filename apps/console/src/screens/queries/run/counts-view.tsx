@@ -28,8 +28,7 @@ const Verdict = ({ explanation }: Pick<CountsViewProps, "explanation">) => {
   if (outcome === "pattern_not_matched" && part !== undefined)
     return (
       <>
-        Nothing in the graph matches the pattern of the policy from{" "}
-        <PlainText text={part.text} limit={200} mono /> on.
+        The graph stops matching the pattern of the policy at <PlainText text={part.text} limit={200} mono />.
         <Certainty isCertain={part.certain} />
       </>
     );

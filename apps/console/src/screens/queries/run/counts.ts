@@ -44,7 +44,7 @@ export const countSteps = ({ rows }: QueryExplanation): readonly CountStep[] | u
     })),
   ];
 
-/** The filter to look at first: the one that leaves no row, else the one that leaves out most. */
+/** The filter to open first: the one that leaves no row, else the one that leaves out most. */
 export const telling = (explanation: QueryExplanation): string | undefined => {
   if (explanation.filter !== undefined) return explanation.filter.path;
   const [most] = (countSteps(explanation) ?? [])

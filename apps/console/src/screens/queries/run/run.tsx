@@ -62,10 +62,10 @@ const Result = ({ projectId, query, policy, runner: { running, ran, setFound } }
   if (running.isError) return <Refusal error={running.error} hasWriting={running.variables.request.writes} />;
   if (ran === undefined)
     return (
-      <Empty title="The rows come here">
+      <Empty title="Rows appear here">
         <p>
-          With them come the counts: how many rows the policy left out, and why. A policy does not refuse a
-          query, it leaves out what may not be read.
+          The counts show how many rows the policy filtered out, and why. Only a token filter refuses a query
+          as a whole.
         </p>
       </Empty>
     );

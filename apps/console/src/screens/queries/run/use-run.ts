@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { objectOf } from "../../../parts/json.ts";
+import { objectExpected, objectOf } from "../../../parts/json.ts";
 import { forgetRefusedKey } from "../../../session/forget-refused-key.ts";
 import { useApplicationKey } from "../../../session/use-application-key.ts";
 import { type Ran, type RowsSoFar, type RunCredentials, type RunRequest, runQuery } from "./execute.ts";
@@ -27,7 +27,7 @@ export const useRun = (projectId: string, name: string, writes: boolean) => {
   /** @returns what is wrong with the parameters. */
   const run = (text: string): string | undefined => {
     const params = text.trim() === "" ? {} : objectOf(text);
-    if (params === undefined) return 'An object of JSON expected, as {"limit": 3}';
+    if (params === undefined) return objectExpected;
     if (key === undefined) return undefined;
     void navigate({
       to: "/queries/$query",

@@ -30,8 +30,8 @@ export const RemoveQuery = ({ projectId, query, editing }: RemoveQueryProps) => 
       onConflict={changed}
     >
       <p>
-        It goes with all of its versions. Applications that run it are refused from then on. Its policy, and
-        the data of the graph, stay.
+        All of its versions are removed. Applications that run it are refused from then on. Its policy and the
+        data of the graph stay.
       </p>
     </RemoveRecord>
   );

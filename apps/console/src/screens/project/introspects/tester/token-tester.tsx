@@ -14,7 +14,7 @@ interface TokenTesterProps {
   readonly introspects: readonly TokenIntrospectRecord[];
 }
 
-/** Takes a token of a person, shows what it says, and for whom it stands, or why it is not accepted. */
+/** Checks a person's token: shows its claims, and the node that it stands for or why it is not accepted. */
 export const TokenTester = ({ projectId, introspects }: TokenTesterProps) => {
   const [token, setToken] = useState("");
   const { asking, hasKey } = useWhoami(projectId);
@@ -39,12 +39,12 @@ export const TokenTester = ({ projectId, introspects }: TokenTesterProps) => {
         <TokenField
           value={token}
           onChange={type}
-          purpose="The audit trail says that a token was judged, and has no claim of it."
+          purpose="The audit trail records that a token was checked, without its claims."
         />
         {judge?.perform_upsert === true && (
           <p className="hint">
-            Asking also writes the node of the person, because <PlainText text={judge.name} limit={80} />{" "}
-            does.
+            Checking also writes the person's node, because <PlainText text={judge.name} limit={80} /> is
+            configured to do so.
           </p>
         )}
         <button
@@ -52,10 +52,10 @@ export const TokenTester = ({ projectId, introspects }: TokenTesterProps) => {
           className="button primary start"
           disabled={!hasKey || token === "" || asking.isPending}
         >
-          {asking.isPending ? "Asking…" : "Who is it?"}
+          {asking.isPending ? "Checking…" : "Check the token"}
         </button>
       </form>
-      {asking.isError && <ErrorNote error={asking.error} title="The token was not judged" />}
+      {asking.isError && <ErrorNote error={asking.error} title="The token could not be checked" />}
       {asking.data !== undefined && (
         <VerdictView projectId={projectId} verdict={asking.data} token={read} judge={judge} />
       )}

@@ -16,7 +16,7 @@ export const useWhoami = (projectId: string) => {
     // A token is kept no longer than the answer is shown.
     gcTime: 0,
     mutationFn: async (token: string): Promise<Verdict> => {
-      if (key === undefined) throw new Error("a key of an application is needed");
+      if (key === undefined) throw new Error("An application key is required.");
       const ikg = new Ikg({ baseUrl: baseUrl(), clientKey: key.key });
       try {
         return { isAccepted: true, person: await ikg.withToken(token).whoami({ timeoutMs: 30_000 }) };

@@ -20,7 +20,7 @@ interface VerdictViewProps {
 export const VerdictView = ({ projectId, verdict, token, judge }: VerdictViewProps) => {
   const judged = judge && (
     <p className="row">
-      Judged by <RecordLink tab="introspects" name={judge.name} />
+      Checked by <RecordLink tab="introspects" name={judge.name} />
     </p>
   );
   if (!verdict.isAccepted) {
