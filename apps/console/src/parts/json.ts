@@ -32,7 +32,7 @@ export const parseField = (text: string): unknown =>
   text.trim() === "" ? undefined : (JSON.parse(text) as unknown);
 
 /** The syntax error of a field of JSON, in the words of the browser. */
-export const wrongJson = (text: string): string | undefined => {
+export const jsonError = (text: string): string | undefined => {
   try {
     parseField(text);
     return undefined;

@@ -3,8 +3,8 @@ import { type FormEvent, useId, useState } from "react";
 import { ErrorNote } from "../parts/error-note.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Instant } from "../parts/instant.tsx";
-import { asking, type KeyPurpose } from "./key-purpose.ts";
-import { consoleApplication, createApplicationKey } from "./make-application-key.ts";
+import { requestPurpose, type KeyPurpose } from "./key-purpose.ts";
+import { consoleApplication, createApplicationKey } from "./create-application-key.ts";
 import { useAdmin, useMay } from "./use-admin.ts";
 import { useApplicationKey } from "./use-application-key.ts";
 
@@ -20,7 +20,7 @@ interface ApplicationKeyPanelProps {
 }
 
 /** The application key by which the tab calls the data plane, or the ways to get one. */
-export const ApplicationKeyPanel = ({ projectId, purpose = asking }: ApplicationKeyPanelProps) => {
+export const ApplicationKeyPanel = ({ projectId, purpose = requestPurpose }: ApplicationKeyPanelProps) => {
   const key = useApplicationKey(projectId, purpose);
   const Panel = key === undefined ? WithoutKey : WithKey;
   return <Panel projectId={projectId} purpose={purpose} />;
@@ -33,18 +33,18 @@ const WithKey = ({ projectId, purpose }: PanelProps) => {
   const remove = (): void => {
     purpose.keys.delete(projectId);
     // It would expire by itself: what fails here leaves nothing that lasts.
-    if (key?.made !== undefined)
-      void admin.agentCredentials.delete(key.made.credentialId).catch(() => undefined);
+    if (key?.credential !== undefined)
+      void admin.agentCredentials.delete(key.credential.credentialId).catch(() => undefined);
   };
   return (
     <p className="key-line">
       <Icon name="check" />
       <span>
-        {key?.made === undefined ? (
+        {key?.credential === undefined ? (
           `${used} the key that you pasted`
         ) : (
           <>
-            {used} a key of the console, valid until <Instant at={key.made.expireTime} />
+            {used} a key of the console, valid until <Instant at={key.credential.expireTime} />
           </>
         )}
       </span>
@@ -100,7 +100,7 @@ const PasteKey = ({ projectId, purpose, isOnly }: PanelProps & { readonly isOnly
   const id = useId();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    purpose.keys.set(projectId, { key: key.trim(), made: undefined });
+    purpose.keys.set(projectId, { key: key.trim(), credential: undefined });
   };
   return (
     <form onSubmit={submit} className="field">

@@ -17,7 +17,7 @@ export interface KeyPurpose {
   };
 }
 
-export const asking: KeyPurpose = {
+export const requestPurpose: KeyPurpose = {
   agent: "console",
   description:
     "Requests decisions and runs queries for users of the console; its keys are valid for one hour.",
@@ -30,7 +30,7 @@ export const asking: KeyPurpose = {
   },
 };
 
-export const importing: KeyPurpose = {
+export const importPurpose: KeyPurpose = {
   agent: "console-import",
   description: "Imports data for users of the console; its keys are valid for one hour.",
   permissions: ["Capture"],

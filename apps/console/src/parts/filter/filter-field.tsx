@@ -17,14 +17,14 @@ interface FilterFieldProps {
   /** JSON; empty for none. */
   readonly value: string;
   readonly onChange: (value: string) => void;
-  readonly wrong: string | undefined;
+  readonly error: string | undefined;
   readonly isReadOnly: boolean;
 }
 
 const emptyRow: FilterRow = { attribute: "", operator: "=", value: "", rest: {} };
 
 /** A filter: comparisons in rows, or JSON for a filter that is no list of comparisons. */
-export const FilterField = ({ label, hint, value, onChange, wrong, isReadOnly }: FilterFieldProps) => {
+export const FilterField = ({ label, hint, value, onChange, error, isReadOnly }: FilterFieldProps) => {
   const [isJson, setJson] = useState(false);
   const id = useId();
   const filter = filterRows(value);
@@ -48,7 +48,7 @@ export const FilterField = ({ label, hint, value, onChange, wrong, isReadOnly }:
           label={`${label} as JSON`}
           value={value}
           onChange={onChange}
-          wrong={wrong}
+          error={error}
           isReadOnly={isReadOnly}
           rows={Math.min(14, value.split("\n").length + 1)}
         />
@@ -57,7 +57,7 @@ export const FilterField = ({ label, hint, value, onChange, wrong, isReadOnly }:
           label={label}
           filter={filter}
           isReadOnly={isReadOnly}
-          wrong={wrong}
+          error={error}
           hint={hint}
           onChange={(next) => onChange(printRows(next))}
         />
@@ -71,11 +71,11 @@ interface RowsProps {
   readonly hint: string;
   readonly filter: NonNullable<ReturnType<typeof filterRows>>;
   readonly onChange: (filter: NonNullable<ReturnType<typeof filterRows>>) => void;
-  readonly wrong: string | undefined;
+  readonly error: string | undefined;
   readonly isReadOnly: boolean;
 }
 
-const Rows = ({ label, hint, filter: { needs, rows }, onChange, wrong, isReadOnly }: RowsProps) => (
+const Rows = ({ label, hint, filter: { needs, rows }, onChange, error, isReadOnly }: RowsProps) => (
   <div className="stack tight">
     {rows.length === 0 && <p className="hint">{hint}</p>}
     {rows.length > 1 && (
@@ -101,7 +101,7 @@ const Rows = ({ label, hint, filter: { needs, rows }, onChange, wrong, isReadOnl
         onRemove={() => onChange({ needs, rows: rows.toSpliced(index, 1) })}
       />
     ))}
-    {wrong !== undefined && <p className="wrong">{wrong}</p>}
+    {error !== undefined && <p className="wrong">{error}</p>}
     {!isReadOnly && (
       <button
         type="button"

@@ -23,7 +23,7 @@ const summaryOf = ({ diagnostics, isChecking }: RecordValidation): string => {
     .join(", ");
 };
 
-/** What is wrong with the draft, and what is noteworthy. */
+/** The errors and warnings of the draft. */
 export const Problems = ({ validation, onGoTo }: ProblemsProps) => {
   const { diagnostics = [], error, isChecking, retry } = validation;
   const isGood = validation.diagnostics?.length === 0;

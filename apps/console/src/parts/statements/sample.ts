@@ -16,8 +16,8 @@ export interface SampleDraft {
 
 export const emptySample: SampleDraft = { subject: "", resource: "", params: "", claims: "" };
 
-/** What is wrong with a field that holds an object. */
-export const wrongObject = (text: string): string | undefined =>
+/** The error of a field that must hold an object. */
+export const objectError = (text: string): string | undefined =>
   text.trim() === "" || objectOf(text) !== undefined ? undefined : objectExpected;
 
 /** @returns undefined where nothing is typed: then the statements are planned, and not run. */

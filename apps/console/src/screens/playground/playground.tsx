@@ -38,7 +38,7 @@ export const Playground = () => {
 
 const OfProject = ({ projectId }: { readonly projectId: string }) => {
   const playing = usePlayground(projectId);
-  const { draft, change, token, setToken, wrong, askFor, asking, hasKey } = playing;
+  const { draft, change, token, setToken, errors, askFor, asking, hasKey } = playing;
   const rules = useRules(projectId);
   const bar = useCurrentInSight<HTMLDivElement>('[data-state="active"]', draft.mode);
   return (
@@ -79,7 +79,7 @@ const OfProject = ({ projectId }: { readonly projectId: string }) => {
               onChange={change}
               token={token}
               onToken={setToken}
-              wrong={wrong}
+              errors={errors}
               rules={rules ?? []}
               onAsk={() => askFor(draft)}
               blocked={hasKey ? undefined : "Needs a key, above."}

@@ -58,7 +58,7 @@ export const Versions = <Row extends { readonly id: string }>(props: VersionsPro
       {compared === undefined ? (
         <p className="hint">There is one version: nothing to compare it with yet.</p>
       ) : (
-        <Compared
+        <Comparison
           collection={collection}
           id={read.record.id}
           readable={readable}
@@ -144,7 +144,7 @@ const VersionTable = ({ versions, compared, onCompare, onRollBack }: TableProps)
   );
 };
 
-interface ComparedProps<Row extends { readonly id: string }> {
+interface ComparisonProps<Row extends { readonly id: string }> {
   readonly collection: Versioned<Row>;
   readonly readable: (record: Row) => string;
   readonly id: string;
@@ -153,7 +153,7 @@ interface ComparedProps<Row extends { readonly id: string }> {
   readonly onCompare: (from: number, to: number) => void;
 }
 
-const Compared = <Row extends { readonly id: string }>(props: ComparedProps<Row>) => {
+const Comparison = <Row extends { readonly id: string }>(props: ComparisonProps<Row>) => {
   const { collection, readable, id, versions, compared, onCompare } = props;
   const { from, to } = compared;
   const [former, latter] = [useVersion(collection, id, from), useVersion(collection, id, to)];

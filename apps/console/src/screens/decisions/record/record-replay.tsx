@@ -45,7 +45,7 @@ export const RecordReplay = ({ projectId, rows, names }: RecordReplayProps) => {
       {state !== undefined && state.results.size > 0 && (
         <ul className="replayed" role="status">
           {rows.map((row) => (
-            <Replayed key={row.key} row={row} names={names} result={state.results.get(row.key)} />
+            <ReplayResult key={row.key} row={row} names={names} result={state.results.get(row.key)} />
           ))}
         </ul>
       )}
@@ -53,13 +53,13 @@ export const RecordReplay = ({ projectId, rows, names }: RecordReplayProps) => {
   );
 };
 
-interface ReplayedProps {
+interface ReplayResultProps {
   readonly row: RecordRow;
   readonly names: Names;
   readonly result: ReplayedDecision | undefined;
 }
 
-const Replayed = ({ row, names, result }: ReplayedProps) => {
+const ReplayResult = ({ row, names, result }: ReplayResultProps) => {
   if (result === undefined) return null;
   const { verdict, because } = result;
   return (

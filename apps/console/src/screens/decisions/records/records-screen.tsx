@@ -64,7 +64,7 @@ const Records = ({ projectId, search }: RecordsProps) => {
           )}
           {matching.state === "partial" && matching.rows.length > 0 && (
             <div className="row">
-              <ReadOn matching={matching} />
+              <SearchEarlier matching={matching} />
             </div>
           )}
         </>
@@ -73,8 +73,8 @@ const Records = ({ projectId, search }: RecordsProps) => {
   );
 };
 
-const ReadOn = ({ matching }: ListStateProps) => (
-  <button type="button" className="button" onClick={matching.readOn}>
+const SearchEarlier = ({ matching }: ListStateProps) => (
+  <button type="button" className="button" onClick={matching.searchEarlier}>
     Search earlier records
   </button>
 );
@@ -127,7 +127,7 @@ const Rows = ({ projectId, search, names, matching }: RowsProps) => {
       return result !== undefined && differs(result);
     });
   }, [rows, onlyDifferent, results]);
-  if (rows.length === 0) return <Nothing matching={matching} />;
+  if (rows.length === 0) return <NoRecords matching={matching} />;
   return (
     <>
       {mayReplay && (
@@ -141,7 +141,7 @@ const Rows = ({ projectId, search, names, matching }: RowsProps) => {
         />
       )}
       {shown.length === 0 ? (
-        <NothingDiffers state={replay.state} rows={rows.length} />
+        <NoDifferences state={replay.state} rows={rows.length} />
       ) : (
         <DataTable label="Audit records" columns={columns} rows={shown} keyOf={keyOf} />
       )}
@@ -150,7 +150,7 @@ const Rows = ({ projectId, search, names, matching }: RowsProps) => {
 };
 
 /** That nothing differs is known of what was replayed. */
-const NothingDiffers = ({
+const NoDifferences = ({
   state,
   rows,
 }: {
@@ -170,7 +170,7 @@ const NothingDiffers = ({
 };
 
 /** No row: in all of the time, or in what was searched of it. */
-const Nothing = ({ matching }: ListStateProps) => {
+const NoRecords = ({ matching }: ListStateProps) => {
   const { state, read, backTo } = matching;
   if (state === "reading") return null;
   if (state === "partial" || state === "failed")
@@ -185,7 +185,7 @@ const Nothing = ({ matching }: ListStateProps) => {
           )}
           . Earlier records were not.
         </p>
-        {state === "partial" && <ReadOn matching={matching} />}
+        {state === "partial" && <SearchEarlier matching={matching} />}
       </Empty>
     );
   if (read === 0)

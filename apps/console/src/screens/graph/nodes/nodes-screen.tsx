@@ -88,7 +88,7 @@ const Nodes = ({ projectId, search }: { readonly projectId: string; readonly sea
           if (rows.length === 0)
             return (
               <>
-                {isFiltered ? <NothingFound search={search} /> : <EmptyGraph />}
+                {isFiltered ? <NoMatchingNode search={search} /> : <EmptyGraph />}
                 <Refresh projectId={projectId} />
               </>
             );
@@ -152,7 +152,7 @@ const Refresh = ({ projectId }: { readonly projectId: string }) => {
   );
 };
 
-const NothingFound = ({ search }: { readonly search: NodesSearch }) => (
+const NoMatchingNode = ({ search }: { readonly search: NodesSearch }) => (
   <Empty title="No matching node">
     <p>
       There is no node of type <PlainText text={search.type ?? ""} limit={60} />

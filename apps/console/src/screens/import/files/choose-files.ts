@@ -16,7 +16,7 @@ export const withFiles = (
         name,
         size: file.size,
         table: { ...table, name },
-        profiled: { status: "reading" },
+        profileState: { status: "reading" },
         readAs: undefined,
       };
       chosen.set(name, entry);

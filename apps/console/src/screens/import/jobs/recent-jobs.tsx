@@ -10,7 +10,7 @@ import { Instant } from "../../../parts/instant.tsx";
 import { Loaded } from "../../../parts/loaded.tsx";
 import { PlainText } from "../../../parts/plain-text.tsx";
 import { ApplicationKeyPanel } from "../../../session/application-key-panel.tsx";
-import { importing } from "../../../session/key-purpose.ts";
+import { importPurpose } from "../../../session/key-purpose.ts";
 import { CancelJob } from "./cancel-job.tsx";
 import { hasEnded, useJobs } from "./use-jobs.ts";
 
@@ -138,7 +138,7 @@ export const RecentJobs = ({ projectId, asksForKey }: RecentJobsProps) => {
             Listing the jobs needs an import key. Any such key of the project shows all of them, also after
             this tab is reloaded.
           </p>
-          {asksForKey && <ApplicationKeyPanel projectId={projectId} purpose={importing} />}
+          {asksForKey && <ApplicationKeyPanel projectId={projectId} purpose={importPurpose} />}
         </>
       )}
     </section>

@@ -99,9 +99,9 @@ const FileForm = ({
   file,
   onChange,
 }: MappingEditorProps & { readonly file: ChosenFile }) => {
-  const { profiled, name } = file;
-  if (profiled.status === "reading") return <Loading what="the first rows" />;
-  if (profiled.status === "failed") return <p className="hint">The file could not be read: see above.</p>;
+  const { profileState, name } = file;
+  if (profileState.status === "reading") return <Loading what="the first rows" />;
+  if (profileState.status === "failed") return <p className="hint">The file could not be read: see above.</p>;
   if (holdsLines(file) && sectionOf(work.sections, name) === undefined)
     return (
       <Note tone="info">
@@ -115,10 +115,10 @@ const FileForm = ({
     <SectionForm
       projectId={projectId}
       section={sectionOf(work.sections, name) ?? {}}
-      profile={profiled.profile}
-      sample={profiled.sample}
+      profile={profileState.profile}
+      sample={profileState.sample}
       profiles={work.files.flatMap((each) =>
-        each.profiled.status === "read" ? [each.profiled.profile] : [],
+        each.profileState.status === "read" ? [each.profileState.profile] : [],
       )}
       onChange={(section) =>
         onChange((now) => ({ ...now, sections: withSection(now.sections, name, section) }))

@@ -13,7 +13,7 @@ interface MappingTextProps {
 const rows = 24;
 
 /** The typed text and its mapping; undefined while the text is not valid. */
-interface Typed {
+interface TypedMapping {
   readonly text: string;
   readonly mapping: string | undefined;
 }
@@ -27,7 +27,7 @@ const faultsIn = (text: string | undefined): readonly TextFault[] => {
 
 /** The mapping as its file: everything that a mapping can say. */
 export const MappingText = ({ work, onChange }: MappingTextProps) => {
-  const [typed, setTyped] = useState<Typed>();
+  const [typed, setTyped] = useState<TypedMapping>();
   const current = mappingTextOf(work.sections);
   // A file that is read, or added, changes the mapping as well: what was typed before is not what there is.
   const isTyped = typed !== undefined && (work.text === typed.text || current === typed.mapping);
@@ -47,7 +47,7 @@ export const MappingText = ({ work, onChange }: MappingTextProps) => {
         value={shown}
         rows={rows}
         onChange={change}
-        wrong={
+        error={
           faults.length === 0 ? undefined : `${faults.length} ${faults.length === 1 ? "error" : "errors"}`
         }
         hint="ikg import --map reads the same file. It also has conditions, labels, metadata and templates of properties."

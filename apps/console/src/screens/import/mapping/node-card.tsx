@@ -46,7 +46,7 @@ export const NodeCard = ({ node, profile, types, onChange, onRemove }: NodeCardP
           value={node.type}
           suggestions={types}
           placeholder="Person"
-          wrong={undefined}
+          error={undefined}
           onChange={(type) => onChange({ ...node, type })}
         />
         <TemplateField

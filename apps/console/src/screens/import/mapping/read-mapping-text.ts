@@ -1,7 +1,7 @@
 import { MappingFileFault, readMapping } from "@ikg/imports/browser";
 import type { Sections } from "../work/import-work.ts";
 
-/** A place in a mapping, and what is wrong there. */
+/** An error of a mapping, with its place. */
 export interface TextFault {
   readonly line: number;
   readonly column: number;

@@ -19,8 +19,8 @@ interface ImportProgressViewProps {
 
 const count = new Intl.NumberFormat();
 
-const counted = (number: number, one: string): string =>
-  `${count.format(number)} ${number === 1 ? one : `${one}s`}`;
+const counted = (number: number, noun: string): string =>
+  `${count.format(number)} ${number === 1 ? noun : `${noun}s`}`;
 
 const doneText = ({ rows, nodes, relationships, rejected }: ImportTotals): string =>
   `${counted(rows, "row")}: ${counted(nodes, "node")} and ${counted(relationships, "relationship")} written, ${counted(rejected, "line")} rejected.`;

@@ -2,7 +2,7 @@ import type { FileMapping, ProfileOptions, TableFile, TableProfile } from "@ikg/
 import { keptDrafts } from "../../../session/drafts.ts";
 
 /** The profile of the first rows of a file, or why it could not be read with the chosen options. */
-export type Profiled =
+export type ProfileState =
   | { readonly status: "reading" }
   | { readonly status: "read"; readonly profile: TableProfile; readonly sample: readonly string[] }
   | { readonly status: "failed"; readonly message: string };
@@ -13,7 +13,7 @@ export interface ChosenFile {
   readonly name: string;
   readonly size: number;
   readonly table: TableFile;
-  readonly profiled: Profiled;
+  readonly profileState: ProfileState;
   /** How it was read for the profile; another way makes another one. */
   readonly readAs: ProfileOptions | undefined;
 }

@@ -1,4 +1,5 @@
 import type { CandidateExplanation } from "@ikg/client";
+import { comparisonText } from "../../../parts/comparison-text.ts";
 import { PlainText } from "../../../parts/plain-text.tsx";
 import type { QuestionOf } from "../question/question.ts";
 
@@ -40,15 +41,6 @@ const NotMatched = ({ candidate, question }: ReasonProps) => {
   );
 };
 
-type Filter = NonNullable<CandidateExplanation["filter"]>;
-
-const sideOf = (value: unknown): string =>
-  typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-
-/** Attributes are paths, values are JSON: a text is in quotes. */
-const comparisonOf = ({ attribute, operator, value }: Filter): string =>
-  `${sideOf(attribute)} ${operator} ${JSON.stringify(value) ?? ""}`.trim();
-
 /** Why a policy grants access or does not, in one sentence. */
 export const Reason = ({ candidate, question }: ReasonProps) => {
   switch (candidate.outcome) {
@@ -59,7 +51,7 @@ export const Reason = ({ candidate, question }: ReasonProps) => {
       if (filter === undefined) return <>Its filter is not satisfied.</>;
       return (
         <>
-          Its filter is not satisfied: <PlainText text={comparisonOf(filter)} mono /> is not true.
+          Its filter is not satisfied: <PlainText text={comparisonText(filter)} mono /> is not true.
           {filter.token_missing &&
             " It reads a token, and none was sent: enter one under “Token, parameters and tags”."}
         </>

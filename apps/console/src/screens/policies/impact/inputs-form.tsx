@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { JsonField } from "../../../parts/json-field.tsx";
-import { wrongJson } from "../../../parts/json.ts";
+import { jsonError } from "../../../parts/json.ts";
 import type { ImpactInputs } from "./impact-of.ts";
 
 interface InputsFormProps {
@@ -11,11 +11,11 @@ interface InputsFormProps {
 /** The inputs that every decision of a simulation has. */
 export const InputsForm = ({ inputs, onApply }: InputsFormProps) => {
   const [typed, setTyped] = useState(inputs);
-  const wrong = { params: wrongJson(typed.params), claims: wrongJson(typed.claims) };
-  const isWrong = wrong.params !== undefined || wrong.claims !== undefined;
+  const errors = { params: jsonError(typed.params), claims: jsonError(typed.claims) };
+  const isInvalid = errors.params !== undefined || errors.claims !== undefined;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (!isWrong) onApply(typed);
+    if (!isInvalid) onApply(typed);
   };
   return (
     <details className="card options" open={inputs.params !== "" || undefined}>
@@ -26,7 +26,7 @@ export const InputsForm = ({ inputs, onApply }: InputsFormProps) => {
             label="Parameters"
             placeholder='{"min_hours": 100}'
             value={typed.params}
-            wrong={wrong.params}
+            error={errors.params}
             rows={2}
             onChange={(params) => setTyped({ ...typed, params })}
           />
@@ -34,7 +34,7 @@ export const InputsForm = ({ inputs, onApply }: InputsFormProps) => {
             label="Claims of the token"
             placeholder='{"scope": "flights"}'
             value={typed.claims}
-            wrong={wrong.claims}
+            error={errors.claims}
             rows={2}
             onChange={(claims) => setTyped({ ...typed, claims })}
           />
@@ -52,7 +52,7 @@ export const InputsForm = ({ inputs, onApply }: InputsFormProps) => {
             </small>
           </span>
         </label>
-        <button type="submit" className="button start" disabled={isWrong}>
+        <button type="submit" className="button start" disabled={isInvalid}>
           Simulate again
         </button>
       </form>

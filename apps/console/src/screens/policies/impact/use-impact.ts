@@ -1,7 +1,7 @@
 import type { ChangeSetEntry, Simulation } from "@ikg/client";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useAdmin } from "../../../session/use-admin.ts";
-import { wrongJson } from "../../../parts/json.ts";
+import { jsonError } from "../../../parts/json.ts";
 import { type ImpactInputs, joinPages, sentInputs } from "./impact-of.ts";
 
 /** The longest that an administrator should wait; fewer subjects take less. */
@@ -14,7 +14,7 @@ export const useImpact = (
   inputs: ImpactInputs,
 ) => {
   const admin = useAdmin(projectId);
-  const isJson = wrongJson(inputs.params) === undefined && wrongJson(inputs.claims) === undefined;
+  const isJson = jsonError(inputs.params) === undefined && jsonError(inputs.claims) === undefined;
   return useInfiniteQuery({
     queryKey: ["impact", projectId, JSON.stringify(change), JSON.stringify(inputs)],
     enabled: change !== undefined && isJson,

@@ -158,8 +158,8 @@ const PolicyTable = ({ projectId, records }: PolicyTableProps) => {
     <div className="stack">
       <SearchedTable
         label="Policies"
-        one="policy"
-        many="policies"
+        singular="policy"
+        plural="policies"
         placeholder="Find by name, type, action or tag"
         hint="Names, types, actions and tags are searched for each word."
         columns={columns}

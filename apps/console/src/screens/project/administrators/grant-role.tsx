@@ -132,14 +132,14 @@ const SubjectFields = ({ accounts, subject, onChange }: SubjectFieldsProps) => {
             label="Claim"
             value={subject.claim}
             onChange={(claim) => onChange({ ...subject, claim })}
-            wrong={undefined}
+            error={undefined}
             suggestions={["groups", "roles", "email", "sub"]}
           />
           <TextField
             label="Claim value (one entry if the claim is a list)"
             value={subject.value}
             onChange={(value) => onChange({ ...subject, value })}
-            wrong={undefined}
+            error={undefined}
           />
         </>
       )}

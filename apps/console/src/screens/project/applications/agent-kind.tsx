@@ -9,8 +9,8 @@ export const agentKind: RecordScreen<ApplicationAgentRecord> = {
   collection: "agents",
   operation: "application_agent",
   tab: "agents",
-  one: "agent",
-  many: "agents",
+  singular: "agent",
+  plural: "agents",
   columns: [],
   fields: [
     nameField("shop-server"),

@@ -57,7 +57,7 @@ export const RevertDialog = ({ projectId, change, onClose, onReverted }: RevertD
             label="Why (kept in the change history)"
             value={message}
             onChange={setMessage}
-            wrong={undefined}
+            error={undefined}
           />
           {isRefused && <ChangedSince conflicts={since} />}
           {revert.isError && !isRefused && <ErrorNote error={revert.error} title="Not reverted" />}

@@ -33,7 +33,7 @@ export type FormField = FieldBase &
     | { readonly kind: "choice"; readonly choices: readonly Choice[] }
     /** Several of some. */
     | { readonly kind: "choices"; readonly choices: readonly Choice[] }
-    | { readonly kind: "list"; readonly each: string; readonly most: number }
+    | { readonly kind: "list"; readonly item: string; readonly max: number }
     /** A record of another collection, by its gid. */
     | { readonly kind: "record"; readonly collection: "agents" | "introspects" }
   );

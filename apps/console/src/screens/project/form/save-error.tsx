@@ -1,17 +1,17 @@
 import { ErrorNote } from "../../../parts/error-note.tsx";
 import { isConflict } from "../../../parts/record-editor/use-save-record.ts";
-import type { WrongFields } from "./wrong-fields.ts";
+import type { FieldErrors } from "./field-errors.ts";
 
 interface SaveErrorProps {
   readonly error: unknown;
   /** The messages at the fields. */
-  readonly wrong: WrongFields;
+  readonly fieldErrors: FieldErrors;
   /** What did not happen, as "Not saved". */
   readonly title?: string;
 }
 
 /** Why a form was not saved, as far as the fields do not say it. */
-export const SaveError = ({ error, wrong, title = "Not saved" }: SaveErrorProps) => {
+export const SaveError = ({ error, fieldErrors, title = "Not saved" }: SaveErrorProps) => {
   if (isConflict(error))
     return (
       <div className="note bad" role="alert">
@@ -21,7 +21,7 @@ export const SaveError = ({ error, wrong, title = "Not saved" }: SaveErrorProps)
         </p>
       </div>
     );
-  const isPlaced = wrong.rest.length === 0 && Object.keys(wrong.fields).length > 0;
+  const isPlaced = fieldErrors.rest.length === 0 && Object.keys(fieldErrors.fields).length > 0;
   if (isPlaced)
     return (
       <div className="note bad" role="alert">

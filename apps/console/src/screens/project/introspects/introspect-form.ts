@@ -61,8 +61,8 @@ export const introspectFields: readonly FormField[] = [
     name: "public_jwks",
     label: "Public keys, each as the JSON of a JWK",
     path: "offline_validation.public_jwks",
-    each: "public key",
-    most: 10,
+    item: "public key",
+    max: 10,
     isShown: isValidated("keys"),
   },
   {

@@ -52,8 +52,8 @@ export const introspectKind: RecordScreen<TokenIntrospectRecord> = {
   collection: "introspects",
   operation: "token_introspect",
   tab: "introspects",
-  one: "token introspection",
-  many: "token introspections",
+  singular: "token introspection",
+  plural: "token introspections",
   columns: [
     { id: "tokens", header: "Tokens of", look: "wide", cell: Matcher },
     {

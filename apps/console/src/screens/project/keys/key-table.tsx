@@ -22,7 +22,7 @@ export interface KeyRecord {
 interface KeyTableProps<Key extends KeyRecord> {
   readonly projectId: string;
   /** As "key" or "token". */
-  readonly one: string;
+  readonly noun: string;
   readonly label: string;
   readonly keys: readonly Key[];
   readonly columns?: readonly Column<Key>[];
@@ -75,14 +75,14 @@ const ownColumns = <Key extends KeyRecord>(projectId: string, now: number): read
 
 /** Credentials with their expiry dates, without their secrets. */
 export const KeyTable = <Key extends KeyRecord>(props: KeyTableProps<Key>) => {
-  const { projectId, one, label, keys, columns = noColumns, remove, removal } = props;
+  const { projectId, noun, label, keys, columns = noColumns, remove, removal } = props;
   const [toRemove, setToRemove] = useState<Key>();
   const removing = useMutation({ mutationFn: async (key: Key) => remove?.(key) });
   const all = useMemo(
     (): readonly Column<Key>[] => [
       {
         id: "name",
-        header: one === "key" ? "Key" : "Token",
+        header: noun === "key" ? "Key" : "Token",
         look: "wide",
         cell: ({ display_name: name, kid }) => (
           <span className="record-name">
@@ -108,7 +108,7 @@ export const KeyTable = <Key extends KeyRecord>(props: KeyTableProps<Key>) => {
                 <button
                   type="button"
                   className="button small"
-                  aria-label={`Remove the ${one} ${displayText(key.display_name, 60)}`}
+                  aria-label={`Remove the ${noun} ${displayText(key.display_name, 60)}`}
                   onClick={() => setToRemove(key)}
                 >
                   Remove
@@ -117,16 +117,16 @@ export const KeyTable = <Key extends KeyRecord>(props: KeyTableProps<Key>) => {
             },
           ]),
     ],
-    [projectId, one, columns, remove],
+    [projectId, noun, columns, remove],
   );
   return (
     <>
       <DataTable label={label} columns={all} rows={keys} keyOf={({ id }) => id} />
-      {removing.isError && <ErrorNote error={removing.error} title={`The ${one} was not removed`} />}
+      {removing.isError && <ErrorNote error={removing.error} title={`The ${noun} was not removed`} />}
       {toRemove !== undefined && (
         <ConfirmRemoval
           isOpen
-          kind={one}
+          kind={noun}
           name={toRemove.display_name}
           onClose={() => setToRemove(undefined)}
           onConfirm={() => {

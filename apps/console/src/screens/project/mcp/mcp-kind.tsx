@@ -13,8 +13,8 @@ export const mcpKind: RecordScreen<McpServerRecord> = {
   collection: "mcpServers",
   operation: "mcp_server",
   tab: "mcp",
-  one: "MCP server",
-  many: "MCP servers",
+  singular: "MCP server",
+  plural: "MCP servers",
   columns: [
     { id: "enabled", header: "State", cell: EnabledTag },
     {
@@ -40,7 +40,7 @@ export const mcpKind: RecordScreen<McpServerRecord> = {
       hint: "It must be for JWTs: its tokens are accepted, and clients are directed to its issuer.",
       collection: "introspects",
     },
-    { kind: "list", name: "scopes_supported", label: "Scopes that clients ask for", each: "scope", most: 50 },
+    { kind: "list", name: "scopes_supported", label: "Scopes that clients ask for", item: "scope", max: 50 },
     { kind: "check", name: "enabled", label: "Enabled", hint: "While disabled, the endpoint returns 404." },
     ...describedFields,
   ],

@@ -26,7 +26,7 @@ export const RecordPage = <Row extends NamedRecord>(props: RecordPageProps<Row>)
   const { projectId, kind, name, refetchInterval, children } = props;
   const query = useRecord<Row>(projectId, kind.collection, name, refetchInterval && { refetchInterval });
   return (
-    <Loaded query={query} what={`the ${kind.one}`}>
+    <Loaded query={query} what={`the ${kind.singular}`}>
       {(read) =>
         read === null ? (
           <AbsentRecord kind={kind} name={name} />

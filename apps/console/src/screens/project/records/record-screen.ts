@@ -19,8 +19,8 @@ export interface RecordScreen<Row extends NamedRecord> {
   readonly operation: string;
   readonly tab: RecordTab;
   /** As "resolver" and "resolvers". */
-  readonly one: string;
-  readonly many: string;
+  readonly singular: string;
+  readonly plural: string;
   readonly columns: readonly Column<Row>[];
   readonly fields: readonly FormField[];
   /** What a form begins with; undefined for a new record. */

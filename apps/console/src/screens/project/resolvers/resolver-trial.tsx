@@ -87,10 +87,10 @@ const TrialForm = ({ projectId, resolver, queries }: TrialFormProps) => {
   const [token, setToken] = useState("");
   const { trial, hasKey } = useTrial(projectId, resolver);
   const id = useId();
-  const wrong = params.trim() === "" || objectOf(params) !== undefined ? undefined : objectExpected;
+  const error = params.trim() === "" || objectOf(params) !== undefined ? undefined : objectExpected;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (wrong === undefined) trial.mutate({ query, params, token });
+    if (error === undefined) trial.mutate({ query, params, token });
   };
   return (
     <form className="stack" onSubmit={submit}>
@@ -108,14 +108,14 @@ const TrialForm = ({ projectId, resolver, queries }: TrialFormProps) => {
         label="Its parameters, as JSON"
         value={params}
         onChange={setParams}
-        wrong={wrong}
+        error={error}
         placeholder='{"currency": "EUR"}'
       />
       <TokenField value={token} onChange={setToken} purpose="For a query about people." />
       <button
         type="submit"
         className="button primary start"
-        disabled={!hasKey || trial.isPending || wrong !== undefined}
+        disabled={!hasKey || trial.isPending || error !== undefined}
       >
         {trial.isPending ? "Running…" : "Try it"}
       </button>

@@ -50,8 +50,8 @@ export const signingKind: RecordScreen<AuditSigningRecord> = {
   collection: "auditSignings",
   operation: "audit_signing",
   tab: "signing",
-  one: "signing key",
-  many: "signing keys",
+  singular: "signing key",
+  plural: "signing keys",
   columns: [
     { id: "provider", header: "Signs with", cell: ({ provider }) => providerTexts[provider] },
     {

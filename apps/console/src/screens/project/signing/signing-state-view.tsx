@@ -41,7 +41,7 @@ export const SigningState = ({ projectId, signings }: SigningStateProps) => {
           )}
         </h2>
         {mayRead ? (
-          <Signed projectId={projectId} />
+          <SigningStatus projectId={projectId} />
         ) : (
           <p className="hint">Whether signing works is shown to roles that may read the audit trail.</p>
         )}
@@ -63,7 +63,7 @@ const signedFacts = ({ last }: RecentSigning): readonly Fact[] =>
         { label: "Algorithm", value: last.alg },
       ];
 
-const Signed = ({ projectId }: { readonly projectId: string }) => {
+const SigningStatus = ({ projectId }: { readonly projectId: string }) => {
   const checkpoint = useCheckpoint(projectId);
   const newest: readonly Fact[] = checkpoint.data
     ? [

@@ -47,8 +47,8 @@ export const trustKind: RecordScreen<Profile> = {
   collection: "trustScoreProfiles",
   operation: "trust_score_profile",
   tab: "trust",
-  one: "trust score profile",
-  many: "trust score profiles",
+  singular: "trust score profile",
+  plural: "trust score profiles",
   columns: [
     {
       id: "type",

@@ -29,7 +29,7 @@ const statusHints = {
 
 const notChecked: readonly RecordDiagnostic[] = [];
 
-/** The text and the record of a query, and what is wrong with them. */
+/** The text and the record of a query, with their errors. */
 export const QueryEditor = (props: QueryEditorProps) => {
   const { projectId, draft, policies, validation, isNew, isReadOnly, onChange } = props;
   const [goTo, setGoTo] = useState<TextPosition>();

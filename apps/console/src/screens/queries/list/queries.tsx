@@ -98,8 +98,8 @@ const QueryTable = ({ records, policies: { names, query } }: QueryTableProps) =>
   return (
     <SearchedTable
       label="Queries"
-      one="query"
-      many="queries"
+      singular="query"
+      plural="queries"
       placeholder="Find by name, policy or path"
       hint="Names, policies and paths are searched for each word."
       columns={queryColumns}

@@ -2,7 +2,8 @@ import type { QueryExplanation } from "@ikg/client";
 import { useState } from "react";
 import { Note } from "../../../parts/note.tsx";
 import { PlainText } from "../../../parts/plain-text.tsx";
-import { comparisonText, countSteps, type CountStep, telling } from "./counts.ts";
+import { countSteps, type CountStep, telling } from "./counts.ts";
+import { comparisonText } from "../../../parts/comparison-text.ts";
 import { ExplainedText } from "./explained-text.tsx";
 
 interface CountsViewProps {
@@ -64,7 +65,7 @@ export const CountsView = ({ projectId, explanation }: CountsViewProps) => {
         </ol>
       )}
       <ExplainedText projectId={projectId} explanation={explanation} path={path} />
-      <Written explanation={explanation} />
+      <WriteCounts explanation={explanation} />
       <Cost explanation={explanation} />
     </section>
   );
@@ -115,7 +116,7 @@ const Step = ({ step: { filter, by, rows, removed, leaves }, most, isChosen, onC
   </li>
 );
 
-const Written = ({ explanation: { written, resolvers } }: Pick<CountsViewProps, "explanation">) => (
+const WriteCounts = ({ explanation: { written, resolvers } }: Pick<CountsViewProps, "explanation">) => (
   <>
     {written !== undefined && (
       <Note tone={written.some(({ elements }) => elements > 0) ? "good" : "info"}>

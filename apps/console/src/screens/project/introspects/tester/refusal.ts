@@ -36,8 +36,8 @@ const unmatched = (token: ReadToken | undefined): string => {
   return `No token introspection has the issuer ${shown(iss)} and the audience ${shown(aud)}. Both are compared character by character.`;
 };
 
-const subjectMissing = (judge: TokenIntrospectRecord | undefined): string => {
-  const claim = judge?.sub_claim;
+const subjectMissing = (introspect: TokenIntrospectRecord | undefined): string => {
+  const claim = introspect?.sub_claim;
   const name = claim === undefined ? "sub" : typeof claim === "string" ? claim : claim.selector;
   return `It has no string in the claim ${displayText(name, 100)}, which names the subject.`;
 };
@@ -51,10 +51,10 @@ const subjectMissing = (judge: TokenIntrospectRecord | undefined): string => {
 export const correctionOf = (
   reason: string,
   token: ReadToken | undefined,
-  judge: TokenIntrospectRecord | undefined,
+  introspect: TokenIntrospectRecord | undefined,
 ): string | undefined => {
   if (reason === "no configuration matches") return unmatched(token);
-  if (reason === "subject claim missing") return subjectMissing(judge);
+  if (reason === "subject claim missing") return subjectMissing(introspect);
   return Object.hasOwn(corrections, reason) ? corrections[reason] : undefined;
 };
 

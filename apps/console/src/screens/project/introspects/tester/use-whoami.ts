@@ -12,7 +12,7 @@ export type Verdict =
 /** Asks the suite for whom a token stands, with the key of this tab. A refused token is a verdict, and no error. */
 export const useWhoami = (projectId: string) => {
   const key = useApplicationKey(projectId);
-  const asking = useMutation({
+  const check = useMutation({
     // A token is kept no longer than the answer is shown.
     gcTime: 0,
     mutationFn: async (token: string): Promise<Verdict> => {
@@ -28,5 +28,5 @@ export const useWhoami = (projectId: string) => {
     },
     onError: (error) => forgetRefusedKey(projectId, error),
   });
-  return { asking, hasKey: key !== undefined };
+  return { check, hasKey: key !== undefined };
 };

@@ -1,6 +1,6 @@
 import type { IkgAdmin, ServiceAccountRecord } from "@ikg/client";
 import type { Role } from "../administrators/role-field.tsx";
-import type { MadeKey, NewKey } from "../keys/new-key-dialog.tsx";
+import type { NewCredential, NewKey } from "../keys/new-key-dialog.tsx";
 
 /** The fields of a new service account. */
 export interface AccountFields {
@@ -14,7 +14,11 @@ export interface AccountFields {
 }
 
 /** Creates a token of a service account. @throws IkgError */
-export const makeToken = async (admin: IkgAdmin, accountId: string, fields: NewKey): Promise<MadeKey> => {
+export const createToken = async (
+  admin: IkgAdmin,
+  accountId: string,
+  fields: NewKey,
+): Promise<NewCredential> => {
   const made = await admin.serviceAccountCredentials.create({ service_account_id: accountId, ...fields });
   const file = made.service_account_config;
   if (file === undefined) throw new Error("The response has no token.");
@@ -22,7 +26,7 @@ export const makeToken = async (admin: IkgAdmin, accountId: string, fields: NewK
 };
 
 /** Creates a service account, its role and its token. After a failure it continues with what is still missing. */
-export class AccountMaker {
+export class AccountCreation {
   #account: ServiceAccountRecord | undefined;
   #hasRole = false;
 
@@ -36,7 +40,7 @@ export class AccountMaker {
   }
 
   /** @returns the token, which is shown this once. @throws IkgError */
-  async make(admin: IkgAdmin, fields: AccountFields): Promise<MadeKey> {
+  async create(admin: IkgAdmin, fields: AccountFields): Promise<NewCredential> {
     const { name, description, role, projectId, token } = fields;
     this.#account ??= await admin.serviceAccounts.create({
       name,
@@ -48,6 +52,6 @@ export class AccountMaker {
       await admin.roleBindings.create({ subject: { service_account_id: id }, role, ...where });
       this.#hasRole = true;
     }
-    return makeToken(admin, id, token);
+    return createToken(admin, id, token);
   }
 }
