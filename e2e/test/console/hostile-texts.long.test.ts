@@ -116,7 +116,7 @@ describeInBrowser("texts of others in the console", () => {
   it("of an address are no credentials, and no screens", async () => {
     const tab = await open({ ...question, token: "secret-of-an-address", mode: "javascript:alert(1)" });
     await ask(tab);
-    await tab.page.getByText("Required").waitFor();
+    await tab.page.getByText("Required", { exact: true }).waitFor();
     await tab.page.getByLabel("Resource id").fill("d1");
     await ask(tab);
     await tab.page.getByText("Denied").waitFor();

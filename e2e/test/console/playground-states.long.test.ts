@@ -10,7 +10,7 @@ describeInBrowser("the playground", () => {
   it("says what a question lacks, and what the API answers", async () => {
     const { page, problems } = await open({ ...shareQuestion, action: "READ", resource: "" });
     await ask(page);
-    await page.getByText("Required").waitFor();
+    await page.getByText("Required", { exact: true }).waitFor();
     await page.getByLabel("Resource id").fill("d1");
     await ask(page);
     await page.getByText("Not decided").waitFor();
