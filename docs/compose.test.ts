@@ -36,6 +36,21 @@ const ofCompose = [
 ];
 const namesOf = (schema: z.ZodObject): readonly string[] => settingRows(schema).map(({ name }) => name);
 
+describe("the settings of every service", () => {
+  const rows = Object.values(serviceSettings).flatMap((schema) => settingRows(schema));
+
+  it("say what they are for", () => {
+    expect(rows.filter(({ description }) => description === "").map(({ name }) => name)).toEqual([]);
+  });
+
+  it("are masked where they hold a key or a password", () => {
+    const isSecretByName = (name: string): boolean =>
+      /_(KEYS?|PASSWORD|PEPPERS?|JWK)$/.test(name) && !/_PUBLIC_KEYS$|_TLS_KEY$|^TRUST_/.test(name);
+    const shown = rows.filter(({ name, secret }) => isSecretByName(name) && !secret).map(({ name }) => name);
+    expect([...new Set(shown)]).toEqual([]);
+  });
+});
+
 /** The variables of OpenTelemetry that docs/operations.md names: rows of one table, the first in full. */
 const ofTraces = (): readonly string[] => {
   const page = readFileSync(join(root, "docs", "operations.md"), "utf8");

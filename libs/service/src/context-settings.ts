@@ -47,9 +47,8 @@ const publicKeys = () =>
     }
   });
 
-/** During the upgrade of a deployment from a release before 0.2. */
 const formerContextKey = secretKey(
-  "The key of a release before 0.2, only while a deployment is upgraded from it: contexts of that release are accepted, and such ones are sent besides.",
+  "Key of releases before 0.2, only while a deployment is upgraded from one: contexts of that release are accepted and sent as well.",
 ).optional();
 
 /** The key by which the gateway says who calls. */

@@ -95,7 +95,13 @@ describe("settings", () => {
   });
 
   it("make a table with defaults, and mark what is secret", () => {
-    const rows = settingRows(z.object({ ...BaseSettings.shape, CREDENTIAL_PEPPER: secretKey("x") }));
+    const rows = settingRows(
+      z.object({
+        ...BaseSettings.shape,
+        CREDENTIAL_PEPPER: secretKey("x"),
+        INTERNAL_CONTEXT_KEY: secretKey("y").optional(),
+      }),
+    );
     expect(rows.find(({ name }) => name === "HOST")).toEqual({
       name: "HOST",
       required: false,
@@ -107,6 +113,7 @@ describe("settings", () => {
       "NEO4J_PASSWORD",
       "REDIS_URL",
       "CREDENTIAL_PEPPER",
+      "INTERNAL_CONTEXT_KEY",
     ]);
     expect(rows.every(({ description }) => description !== "")).toBe(true);
   });

@@ -264,10 +264,14 @@ export interface SettingRow {
 /** As it would be written: several values stand between commas. */
 const textOf = (value: unknown): string => (value instanceof Set ? [...value].join(",") : String(value));
 
+/** What is registered of a field, or of what it wraps: `.optional()` makes a field of its own. */
+const metaOf = (field: z.core.$ZodType): z.core.GlobalMeta =>
+  z.globalRegistry.get(field) ?? (field instanceof z.ZodOptional ? metaOf(field.unwrap()) : {});
+
 /** The settings of a schema as rows, in the order of the schema. */
 export const settingRows = (schema: z.ZodObject): SettingRow[] =>
   Object.entries(schema.shape).map(([name, field]) => {
-    const meta = z.globalRegistry.get(field) ?? {};
+    const meta = metaOf(field);
     const byDefault = z.safeParse(field, undefined);
     const known = byDefault.success && byDefault.data !== undefined;
     return {

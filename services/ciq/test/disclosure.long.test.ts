@@ -31,7 +31,7 @@ import {
 import { isRefusedForCost } from "./refused-for-cost.ts";
 
 /** What a policy neither makes readable nor asks about must not show in any answer: not in a byte, a status or an order. */
-const count = runs(1_000, 24);
+const count = runs(200, 24);
 const usualSeed = 5;
 const inFlight = 4;
 

@@ -29,7 +29,7 @@ import { isRefusedForCost } from "./refused-for-cost.ts";
  * an evaluator says that shares nothing with the engine.
  */
 /** Each case has statements that the database has never planned. */
-const count = runs(1_000, 100);
+const count = runs(300, 100);
 const inFlight = 4;
 const usualSeed = 7;
 

@@ -1,4 +1,5 @@
 /** The template of the stores inside: those of the overlay for a machine of one's own, each with a volume. */
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { inRepository } from "../repository.ts";
 import { header, optional, printDocument } from "./document.ts";
@@ -51,6 +52,39 @@ const claims = (name: StoreName, { spec = {} }: Manifest): Node => {
   return [{ ...sized, metadata, spec: { ...treeAt(sized, "spec"), ...storageClass } }];
 };
 
+interface ConfigMap extends Tree {
+  readonly metadata: { readonly name: string };
+  readonly data: Readonly<Record<string, string>>;
+}
+
+/** The ConfigMaps of files that kustomize makes in the overlay. */
+const configMaps = (): readonly ConfigMap[] =>
+  (readKustomization(source).configMapGenerator ?? []).flatMap(({ name, files = [] }) =>
+    files.length === 0
+      ? []
+      : [
+          {
+            apiVersion: "v1",
+            kind: "ConfigMap",
+            metadata: { name },
+            data: Object.fromEntries(
+              files.map((file) => [file, readFileSync(inRepository("k8s", source, file), "utf8")]),
+            ),
+          },
+        ],
+  );
+
+/** Changes with the files that a pod mounts, so that an upgrade that changes them restarts the store, as kustomize's names do. */
+const filesChecksum = (pod: Tree): string => {
+  const mounted = list(pod["volumes"]).flatMap((volume) =>
+    isTree(volume) && isTree(volume["configMap"]) ? [textOf(volume["configMap"]["name"])] : [],
+  );
+  const files = configMaps().filter(({ metadata }) => mounted.includes(metadata.name));
+  return createHash("sha256")
+    .update(JSON.stringify(files.map(({ data }) => data)))
+    .digest("hex");
+};
+
 const statefulSet = (name: StoreName, manifest: Manifest): Tree => {
   const pod = treeAt(manifest, "spec", "template", "spec");
   const { env, resources: _resources, ...container } = containerIn(pod);
@@ -75,26 +109,13 @@ const statefulSet = (name: StoreName, manifest: Manifest): Tree => {
     ],
   };
   const labels = { ...treeAt(manifest, "spec", "template", "metadata", "labels"), ...partOf };
-  const ofPod = replaceAt(manifest, ["spec", "template"], { metadata: { labels }, spec: changed });
+  const annotations = { "checksum/files": filesChecksum(pod) };
+  const ofPod = replaceAt(manifest, ["spec", "template"], {
+    metadata: { labels, annotations },
+    spec: changed,
+  });
   return replaceAt(ofPod, ["spec", "volumeClaimTemplates"], claims(name, manifest));
 };
-
-/** The ConfigMaps of files that kustomize makes in the overlay. */
-const configMaps = (): readonly Tree[] =>
-  (readKustomization(source).configMapGenerator ?? []).flatMap(({ name, files = [] }) =>
-    files.length === 0
-      ? []
-      : [
-          {
-            apiVersion: "v1",
-            kind: "ConfigMap",
-            metadata: { name },
-            data: Object.fromEntries(
-              files.map((file) => [file, readFileSync(inRepository("k8s", source, file), "utf8")]),
-            ),
-          },
-        ],
-  );
 
 const embedded = ".Values.stores.embedded";
 
