@@ -3,7 +3,7 @@ import { type FormEvent, useId, useState } from "react";
 import { ErrorNote } from "../parts/error-note.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Instant } from "../parts/instant.tsx";
-import { requestPurpose, type KeyPurpose } from "./key-purpose.ts";
+import { type KeyPurpose, requestPurpose } from "./key-purpose.ts";
 import { consoleApplication, createApplicationKey } from "./create-application-key.ts";
 import { useAdmin, useMay } from "./use-admin.ts";
 import { useApplicationKey } from "./use-application-key.ts";

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 import type { ApplicationKey } from "./application-keys.ts";
-import { requestPurpose, type KeyPurpose } from "./key-purpose.ts";
+import { type KeyPurpose, requestPurpose } from "./key-purpose.ts";
 
 /** The key by which this tab asks the data plane of a project. */
 export const useApplicationKey = (

@@ -2,7 +2,7 @@ import { type FormEvent, useId, useState } from "react";
 import { displayText } from "../display-text.ts";
 import { JsonField } from "../json-field.tsx";
 import { TextField } from "../text-field.tsx";
-import { emptySample, type Sample, sampleOf, objectError } from "./sample.ts";
+import { emptySample, objectError, type Sample, sampleOf } from "./sample.ts";
 
 /** What a sample can be about. */
 export interface SampleSubject {

@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { emptySample, sampleOf, objectError } from "./sample.ts";
+import { emptySample, objectError, sampleOf } from "./sample.ts";
 
 it("is what was typed, and nothing where nothing was", () => {
   expect(sampleOf(emptySample)).toBeUndefined();

@@ -5,7 +5,7 @@ import { forgetRefusedKey } from "../../session/forget-refused-key.ts";
 import { useApplicationKey } from "../../session/use-application-key.ts";
 import { type Answer, askQuestion, type Credentials } from "./answer/ask.ts";
 import { type Draft, draftOf, playgroundSearch } from "./question/playground-search.ts";
-import { type Field, type Question, parseDraft } from "./question/question.ts";
+import { type Field, parseDraft, type Question } from "./question/question.ts";
 
 interface Asking {
   readonly draft: Draft;

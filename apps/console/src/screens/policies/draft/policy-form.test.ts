@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { draftOf, fieldsOf, inMode, newDraft, textOf } from "./draft.ts";
 import { isSameJson } from "../../../parts/json.ts";
-import { formOfText, textOfForm, invalidFields } from "./policy-form.ts";
+import { formOfText, invalidFields, textOfForm } from "./policy-form.ts";
 import { readableText } from "./readable.ts";
 
 const decisions = {

@@ -3,7 +3,7 @@ import { CodeEditor } from "../../../parts/code/code-editor.tsx";
 import { placedInJson } from "../../../parts/record-editor/diagnostics.ts";
 import { ModeSwitch } from "../../../parts/record-editor/mode-switch.tsx";
 import { Problems } from "../../../parts/record-editor/problems.tsx";
-import { RecordFields, memberError } from "../../../parts/record-editor/record-fields.tsx";
+import { memberError, RecordFields } from "../../../parts/record-editor/record-fields.tsx";
 import type { RecordValidation } from "../../../parts/record-editor/use-check.ts";
 import { ListField } from "../../../parts/list-field.tsx";
 import type { TextPosition } from "../../../parts/text-position.ts";

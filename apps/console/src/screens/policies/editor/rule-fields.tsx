@@ -4,11 +4,11 @@ import type { CompletionWords } from "../../../parts/code/completions.ts";
 import { FilterField } from "../../../parts/filter/filter-field.tsx";
 import { JsonField } from "../../../parts/json-field.tsx";
 import { ListField } from "../../../parts/list-field.tsx";
-import { cypherPath, type RecordDiagnostic, errorAt } from "../../../parts/record-editor/diagnostics.ts";
+import { cypherPath, errorAt, type RecordDiagnostic } from "../../../parts/record-editor/diagnostics.ts";
 import { TextField } from "../../../parts/text-field.tsx";
 import type { TextPosition } from "../../../parts/text-position.ts";
 import { useSchema } from "../../../parts/use-schema.ts";
-import { type PolicyForm, type PolicyKind, versionsOf, invalidFields } from "../draft/policy-form.ts";
+import { invalidFields, type PolicyForm, type PolicyKind, versionsOf } from "../draft/policy-form.ts";
 
 interface RuleFieldsProps {
   readonly projectId: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { IkgAdmin } from "@ikg/client";
-import { type AccountFields, AccountCreation } from "./account-creation.ts";
+import { AccountCreation, type AccountFields } from "./account-creation.ts";
 
 const fields: AccountFields = {
   name: "ci",

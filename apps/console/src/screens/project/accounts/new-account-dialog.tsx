@@ -16,7 +16,7 @@ import { defaultLifetime, endOf } from "../keys/lifetimes.ts";
 import type { NewCredential } from "../keys/new-key-dialog.tsx";
 import { ShownSecret } from "../keys/shown-secret.tsx";
 import { nameField } from "../records/named-fields.ts";
-import { type AccountFields, AccountCreation } from "./account-creation.ts";
+import { AccountCreation, type AccountFields } from "./account-creation.ts";
 
 interface NewAccountDialogProps {
   readonly projectId: string;

@@ -7,7 +7,7 @@ import { displayText } from "../../../parts/display-text.ts";
 import { useMay } from "../../../session/use-admin.ts";
 import { KeyTable } from "../keys/key-table.tsx";
 import { NewKeyDialog } from "../keys/new-key-dialog.tsx";
-import { useKeys, useCreateKey, useRemoveKey } from "../keys/use-keys.ts";
+import { useCreateKey, useKeys, useRemoveKey } from "../keys/use-keys.ts";
 import { RecordLink } from "../records/record-link.tsx";
 import { RecordPage } from "../records/record-page.tsx";
 import { useRecords } from "../records/use-records.ts";

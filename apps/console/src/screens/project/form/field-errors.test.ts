@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { FormField } from "./form-field.ts";
-import { placeErrors, jsonFieldErrors } from "./field-errors.ts";
+import { jsonFieldErrors, placeErrors } from "./field-errors.ts";
 
 const fields: readonly FormField[] = [
   { kind: "text", name: "name", label: "Name" },

@@ -8,7 +8,7 @@ import { FieldInput } from "../form/field-input.tsx";
 import { FormButtons, FormDialog } from "../form/form-dialog.tsx";
 import type { FormField, FormValues } from "../form/form-field.ts";
 import { SaveError } from "../form/save-error.tsx";
-import { noFieldErrors, placeErrors, type FieldErrors, jsonFieldErrors } from "../form/field-errors.ts";
+import { type FieldErrors, jsonFieldErrors, noFieldErrors, placeErrors } from "../form/field-errors.ts";
 import type { RecordScreen } from "./record-screen.ts";
 import { collectionOf, type NamedRecord, type ReadRecord, useRecordsChanged } from "./use-records.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { draftOf, fieldsOf, inOtherMode, isSameDraft, newDraft, textOf } from "./draft.ts";
-import { effectsOf, formOfText, textOfForm, invalidFields } from "./query-form.ts";
+import { effectsOf, formOfText, invalidFields, textOfForm } from "./query-form.ts";
 import { readableText } from "./readable.ts";
 
 const query = {

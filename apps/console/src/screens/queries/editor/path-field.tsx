@@ -1,6 +1,6 @@
 import { ListField } from "../../../parts/list-field.tsx";
-import { type RecordDiagnostic, errorAt } from "../../../parts/record-editor/diagnostics.ts";
-import { NotAllowed, AllowedEntries } from "./allowed-entries.tsx";
+import { errorAt, type RecordDiagnostic } from "../../../parts/record-editor/diagnostics.ts";
+import { AllowedEntries, NotAllowed } from "./allowed-entries.tsx";
 
 interface PathFieldProps {
   readonly label: string;

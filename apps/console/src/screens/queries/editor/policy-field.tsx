@@ -3,7 +3,7 @@ import { useId } from "react";
 import { displayText } from "../../../parts/display-text.ts";
 import { MarkedText } from "../../../parts/marked-text/marked-text.tsx";
 import { PlainText } from "../../../parts/plain-text.tsx";
-import { type RecordDiagnostic, errorAt } from "../../../parts/record-editor/diagnostics.ts";
+import { errorAt, type RecordDiagnostic } from "../../../parts/record-editor/diagnostics.ts";
 import type { QueryPolicies, QueryPolicy } from "../use-query-policies.ts";
 
 interface PolicyFieldProps {

@@ -1,11 +1,11 @@
 import { useMemo } from "react";
 import { FilterField } from "../../../parts/filter/filter-field.tsx";
-import { type RecordDiagnostic, errorAt } from "../../../parts/record-editor/diagnostics.ts";
+import { errorAt, type RecordDiagnostic } from "../../../parts/record-editor/diagnostics.ts";
 import { useSchema } from "../../../parts/use-schema.ts";
 import type { Allowed } from "../allowed/allowed.ts";
 import { allowedPaths } from "../allowed/allowed-paths.ts";
 import { allowedUpserts } from "../allowed/allowed-upserts.ts";
-import { type PathList, type QueryForm, type UpsertList, invalidFields } from "../draft/query-form.ts";
+import { invalidFields, type PathList, type QueryForm, type UpsertList } from "../draft/query-form.ts";
 import { PathField } from "./path-field.tsx";
 import { UpsertField } from "./upsert-field.tsx";
 

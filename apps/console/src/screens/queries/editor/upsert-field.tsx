@@ -1,6 +1,6 @@
 import { JsonField } from "../../../parts/json-field.tsx";
 import { type AllowedUpsert, withEntry } from "../allowed/allowed-upserts.ts";
-import { NotAllowed, AllowedEntries } from "./allowed-entries.tsx";
+import { AllowedEntries, NotAllowed } from "./allowed-entries.tsx";
 
 interface UpsertFieldProps {
   readonly label: string;

@@ -1,9 +1,9 @@
 import type { QueryExplanation } from "@ikg/client";
 import { useState } from "react";
+import { comparisonText } from "../../../parts/comparison-text.ts";
 import { Note } from "../../../parts/note.tsx";
 import { PlainText } from "../../../parts/plain-text.tsx";
-import { countSteps, type CountStep, telling } from "./counts.ts";
-import { comparisonText } from "../../../parts/comparison-text.ts";
+import { type CountStep, countSteps, telling } from "./counts.ts";
 import { ExplainedText } from "./explained-text.tsx";
 
 interface CountsViewProps {

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { objectExpected, objectOf } from "../../../parts/json.ts";
 import { forgetRefusedKey } from "../../../session/forget-refused-key.ts";
 import { useApplicationKey } from "../../../session/use-application-key.ts";
-import { type RunResult, type RowsSoFar, type RunCredentials, type RunRequest, runQuery } from "./execute.ts";
+import { type RowsSoFar, type RunCredentials, runQuery, type RunRequest, type RunResult } from "./execute.ts";
 
 interface Running {
   readonly request: RunRequest;
