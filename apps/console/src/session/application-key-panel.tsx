@@ -58,13 +58,13 @@ const WithKey = ({ projectId, purpose }: PanelProps) => {
 const WithoutKey = ({ projectId, purpose }: PanelProps) => {
   const { title, hint } = purpose.texts;
   const may = useMay();
-  const mayMake = [
+  const mayCreate = [
     "create_application",
     "create_application_agent",
     "create_application_agent_credential",
   ].every((operation) => may(operation, projectId));
   const admin = useAdmin(projectId);
-  const make = useMutation({
+  const creation = useMutation({
     mutationFn: () => createApplicationKey(admin, purpose),
     onSuccess: (key) => purpose.keys.set(projectId, key),
   });
@@ -74,23 +74,23 @@ const WithoutKey = ({ projectId, purpose }: PanelProps) => {
         <h2>{title}</h2>
         <p className="hint">{hint} A key stays in the memory of this tab and is never part of a link.</p>
       </div>
-      {mayMake && (
+      {mayCreate && (
         <div className="row">
           <button
             type="button"
             className="button primary"
-            disabled={make.isPending}
-            onClick={() => make.mutate()}
+            disabled={creation.isPending}
+            onClick={() => creation.mutate()}
           >
-            {make.isPending ? "Creating a key…" : "Create a key valid for one hour"}
+            {creation.isPending ? "Creating a key…" : "Create a key valid for one hour"}
           </button>
           <span className="hint">
             for the application <code>{consoleApplication}</code>
           </span>
         </div>
       )}
-      {make.isError && <ErrorNote error={make.error} title="The key was not created" />}
-      <PasteKey projectId={projectId} purpose={purpose} isOnly={!mayMake} />
+      {creation.isError && <ErrorNote error={creation.error} title="The key was not created" />}
+      <PasteKey projectId={projectId} purpose={purpose} isOnly={!mayCreate} />
     </section>
   );
 };

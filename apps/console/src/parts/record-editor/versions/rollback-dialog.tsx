@@ -22,7 +22,7 @@ interface RollbackDialogProps<Row extends { readonly id: string }> {
   readonly children?: ReactNode;
 }
 
-/** Makes a new version with the content of a former one, after showing what that changes. */
+/** Creates a new version with the content of a former one, after showing what that changes. */
 export const RollbackDialog = <Row extends { readonly id: string }>(props: RollbackDialogProps<Row>) => {
   const { collection, current, version, former, readable, waitingFor, onClose, children } = props;
   const [message, setMessage] = useState("");

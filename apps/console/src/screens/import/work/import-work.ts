@@ -14,7 +14,7 @@ export interface ChosenFile {
   readonly size: number;
   readonly table: TableFile;
   readonly profileState: ProfileState;
-  /** How it was read for the profile; another way makes another one. */
+  /** The options of the profile; other options need another profile. */
   readonly readAs: ProfileOptions | undefined;
 }
 

@@ -19,8 +19,11 @@ export const createToken = async (
   accountId: string,
   fields: NewKey,
 ): Promise<NewCredential> => {
-  const made = await admin.serviceAccountCredentials.create({ service_account_id: accountId, ...fields });
-  const file = made.service_account_config;
+  const credential = await admin.serviceAccountCredentials.create({
+    service_account_id: accountId,
+    ...fields,
+  });
+  const file = credential.service_account_config;
   if (file === undefined) throw new Error("The response has no token.");
   return { secret: file.token, file };
 };

@@ -24,9 +24,9 @@ const useCreateToken = (projectId: string, accountId: string) => {
   const admin = useAdmin(projectId);
   const client = useQueryClient();
   return async (fields: NewKey): Promise<NewCredential> => {
-    const made = await createToken(admin, accountId, fields);
+    const credential = await createToken(admin, accountId, fields);
     void client.invalidateQueries(tokensKey);
-    return made;
+    return credential;
   };
 };
 
@@ -103,7 +103,7 @@ const NewToken = ({ projectId, accounts }: AccountTokensProps) => {
   const [isOpen, setOpen] = useState(false);
   // One that was chosen may have been removed.
   const account = accounts.find((each) => each.id === chosen) ?? accounts[0];
-  const make = useCreateToken(projectId, account?.id ?? "");
+  const create = useCreateToken(projectId, account?.id ?? "");
   const id = useId();
   return (
     <div className="row">
@@ -130,7 +130,7 @@ const NewToken = ({ projectId, accounts }: AccountTokensProps) => {
         <NewKeyDialog
           noun="token"
           owner={displayText(account?.name ?? "", 60)}
-          create={make}
+          create={create}
           onClose={() => setOpen(false)}
         />
       )}

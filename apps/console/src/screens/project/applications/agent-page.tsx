@@ -58,7 +58,7 @@ interface AgentKeysProps {
 const AgentKeys = ({ projectId, agent }: AgentKeysProps) => {
   const [isOpen, setOpen] = useState(false);
   const may = useMay();
-  const make = useCreateKey(projectId, agent.id);
+  const create = useCreateKey(projectId, agent.id);
   const remove = useRemoveKey(projectId);
   return (
     <section className="stack" aria-label="Keys">
@@ -100,7 +100,7 @@ const AgentKeys = ({ projectId, agent }: AgentKeysProps) => {
         <NewKeyDialog
           noun="key"
           owner={displayText(agent.display_name, 60)}
-          create={make}
+          create={create}
           onClose={() => setOpen(false)}
         />
       )}

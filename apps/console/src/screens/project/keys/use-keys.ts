@@ -13,13 +13,13 @@ export const useKeys = (projectId: string) => {
   });
 };
 
-/** Makes a key of an agent. */
+/** Creates a key of an agent. */
 export const useCreateKey = (projectId: string, agentId: string) => {
   const admin = useAdmin(projectId);
   const changed = useRecordsChanged(projectId);
   return async (fields: NewKey): Promise<NewCredential> => {
-    const made = await admin.agentCredentials.create({ application_agent_id: agentId, ...fields });
-    const file = made.application_agent_config;
+    const credential = await admin.agentCredentials.create({ application_agent_id: agentId, ...fields });
+    const file = credential.application_agent_config;
     if (file === undefined) throw new Error("The response has no key.");
     void changed();
     return { secret: file.token, file };
