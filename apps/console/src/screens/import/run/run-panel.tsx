@@ -53,7 +53,7 @@ export const RunPanel = ({ projectId, work, isReady }: RunPanelProps) => {
           Import into the graph
         </button>
         <span className="hint">
-          {!running.hasKey && isReady && "The import needs an application key: see above.  "}A dry run reads
+          {!running.hasKey && isReady && "The import needs an application key: see above. "}A dry run reads
           every row and sends nothing.
         </span>
       </div>

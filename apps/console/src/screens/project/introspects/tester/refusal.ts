@@ -12,7 +12,7 @@ const corrections: Readonly<Record<string, string>> = {
   "signature not valid": "It was not signed with the key that its header names, or was changed afterwards.",
   "unknown key":
     "No key of the issuer has the kid that its header names. Add the key, or have the issuer publish it.",
-  "key not usable": "The key of the issuer cannot verify the algorithm of the token.",
+  "key not usable": "The key of the issuer cannot be used with the algorithm of the token.",
   "algorithm not allowed":
     "Tokens are verified by public keys: RS, PS and ES with 256, 384 or 512 bits, and Ed25519.",
   "type not allowed": "Its typ header is not accepted. It must be JWT or at+jwt.",
