@@ -113,7 +113,7 @@ describeInBrowser("who may call", () => {
     await button(page, "Revert…").click();
     await button(page, "Revert").click();
     await page.getByText("has version 3, 2 expected").waitFor();
-    await button(page, "Revert all the same").waitFor();
+    await button(page, "Revert anyway").waitFor();
     await button(page, "Keep it as it is").click();
     await page.getByRole("link", { name: "All changes" }).click();
     await rows.filter({ hasText: "policy may-fly changed to version 3" }).waitFor();

@@ -68,7 +68,7 @@ describe("a token that is not accepted", () => {
       'the issuer https://b and the audience ["x"]',
     );
     expect(correctionOf("no configuration matches", readToken(tokenOf({})), undefined)).toContain(
-      "no claim sub",
+      "no sub claim",
     );
     expect(correctionOf("no configuration matches", undefined, undefined)).toContain("no JWT");
     const judge = introspect("i", "2026-01-01", { sub_claim: { selector: "uid" } });
