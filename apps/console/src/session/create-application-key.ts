@@ -1,26 +1,18 @@
-import { type IkgAdmin, IkgError } from "@ikg/client";
+import type { IkgAdmin } from "@ikg/client";
+import { ifFound } from "../parts/if-found.ts";
 import type { ApplicationKey } from "./application-keys.ts";
 import type { KeyPurpose } from "./key-purpose.ts";
 
-/** The application that the console makes for itself, in each project once, with an agent for each purpose. */
+/** The application of the console: one for each project, with an agent for each purpose. */
 export const consoleApplication = "console";
 
 const lifeMs = 60 * 60 * 1_000;
 
-const orUndefined = async <T>(promise: Promise<T>): Promise<T | undefined> => {
-  try {
-    return await promise;
-  } catch (error) {
-    if (error instanceof IkgError && error.status === 404) return undefined;
-    throw error;
-  }
-};
-
 const agentId = async (admin: IkgAdmin, { agent, description, permissions }: KeyPurpose): Promise<string> => {
-  const found = await orUndefined(admin.agents.get(agent));
+  const found = await ifFound(admin.agents.get(agent));
   if (found !== undefined) return found.id;
   const application =
-    (await orUndefined(admin.applications.get(consoleApplication))) ??
+    (await ifFound(admin.applications.get(consoleApplication))) ??
     (await admin.applications.create({
       name: consoleApplication,
       description: "The console, for people who use it.",
@@ -35,12 +27,12 @@ const agentId = async (admin: IkgAdmin, { agent, description, permissions }: Key
 };
 
 /**
- * Makes a key that lasts an hour.
+ * Creates a key that is valid for one hour.
  *
  * @param admin about the project.
  * @throws IkgError, for example where ten such keys are valid already.
  */
-export const makeApplicationKey = async (admin: IkgAdmin, purpose: KeyPurpose): Promise<ApplicationKey> => {
+export const createApplicationKey = async (admin: IkgAdmin, purpose: KeyPurpose): Promise<ApplicationKey> => {
   const expireTime = new Date(Date.now() + lifeMs).toISOString();
   const credential = await admin.agentCredentials.create({
     application_agent_id: await agentId(admin, purpose),
@@ -48,6 +40,6 @@ export const makeApplicationKey = async (admin: IkgAdmin, purpose: KeyPurpose): 
     expire_time: expireTime,
   });
   const key = credential.application_agent_config?.token;
-  if (key === undefined) throw new Error("the key of the new credential was not shown");
-  return { key, made: { credentialId: credential.id, expireTime } };
+  if (key === undefined) throw new Error("The response has no key.");
+  return { key, credential: { credentialId: credential.id, expireTime } };
 };

@@ -5,7 +5,7 @@ import { ErrorNote } from "../error-note.tsx";
 import { Icon } from "../icon.tsx";
 import { isConflict } from "./use-save-record.ts";
 
-interface RemoveRecordProps {
+interface RemoveButtonProps {
   /** As "policy" or "query". */
   readonly kind: string;
   /** What has to be typed. */
@@ -14,19 +14,19 @@ interface RemoveRecordProps {
   readonly onRemoved: () => Promise<void>;
   /** It is in another state than the one that is shown. */
   readonly onConflict: () => Promise<void>;
-  /** What goes with it. */
+  /** What is removed with it. */
   readonly children: ReactNode;
 }
 
 /** Removes a record in the state that is shown, after its name was typed. */
-export const RemoveRecord = ({
+export const RemoveButton = ({
   kind,
   name,
   onRemove,
   onRemoved,
   onConflict,
   children,
-}: RemoveRecordProps) => {
+}: RemoveButtonProps) => {
   const [isConfirming, setConfirming] = useState(false);
   const remove = useMutation({
     mutationFn: onRemove,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { IkgAdmin } from "@ikg/client";
-import { type AccountFields, AccountMaker } from "./account-maker.ts";
+import { AccountCreation, type AccountFields } from "./account-creation.ts";
 
 const fields: AccountFields = {
   name: "ci",
@@ -10,7 +10,7 @@ const fields: AccountFields = {
   token: { expire_time: "2027-01-01T00:00:00Z" },
 };
 
-/** A suite that records what is made, and refuses once what `refused` names. */
+/** A suite that records what is created, and refuses once what `refused` names. */
 const suite = (refused?: string) => {
   const calls: (readonly [string, object])[] = [];
   let isRefused = refused !== undefined;
@@ -32,7 +32,7 @@ const suite = (refused?: string) => {
   return { calls, admin: admin as unknown as IkgAdmin }; // what is used of it
 };
 
-const made = [
+const created = [
   ["account", { name: "ci" }],
   ["role", { subject: { service_account_id: "gid:a" }, role: "editor", project_id: "gid:p" }],
   ["token", { service_account_id: "gid:a", expire_time: "2027-01-01T00:00:00Z" }],
@@ -41,25 +41,28 @@ const made = [
 describe("a new service account", () => {
   it("has a role and a token", async () => {
     const { calls, admin } = suite();
-    expect(await new AccountMaker().make(admin, fields)).toMatchObject({ secret: "secret" });
-    expect(calls).toEqual(made);
+    expect(await new AccountCreation().create(admin, fields)).toMatchObject({ secret: "secret" });
+    expect(calls).toEqual(created);
   });
 
-  it.each(["account", "role", "token"])("is made once where its %s is refused at first", async (refused) => {
-    const { calls, admin } = suite(refused);
-    const maker = new AccountMaker();
-    await expect(maker.make(admin, fields)).rejects.toThrow(`no ${refused}`);
-    expect([maker.account !== undefined, maker.hasRole]).toEqual([
-      refused !== "account",
-      refused === "token",
-    ]);
-    await maker.make(admin, fields);
-    expect(calls).toEqual(made);
-  });
+  it.each(["account", "role", "token"])(
+    "is created once where its %s is refused at first",
+    async (refused) => {
+      const { calls, admin } = suite(refused);
+      const creation = new AccountCreation();
+      await expect(creation.create(admin, fields)).rejects.toThrow(`no ${refused}`);
+      expect([creation.account !== undefined, creation.hasRole]).toEqual([
+        refused !== "account",
+        refused === "token",
+      ]);
+      await creation.create(admin, fields);
+      expect(calls).toEqual(created);
+    },
+  );
 
   it("has its role in every project where none is named", async () => {
     const { calls, admin } = suite();
-    await new AccountMaker().make(admin, { ...fields, projectId: undefined });
+    await new AccountCreation().create(admin, { ...fields, projectId: undefined });
     expect(calls[1]).toEqual(["role", { subject: { service_account_id: "gid:a" }, role: "editor" }]);
   });
 });

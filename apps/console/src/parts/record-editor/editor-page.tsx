@@ -7,7 +7,7 @@ import type { RecordEditing } from "./edited-records.ts";
 import type { EditedFields } from "./record-draft.ts";
 import { RecordFacts } from "./record-facts.tsx";
 
-interface RecordPageProps<Row, Draft> {
+interface EditorPageProps<Row, Draft> {
   /** As "policy" or "query". */
   readonly kind: "policy" | "query";
   /** The way to the list. */
@@ -29,8 +29,8 @@ interface RecordPageProps<Row, Draft> {
 const plurals = { policy: "policies", query: "queries" } as const;
 
 /** The page of a record that is edited: what it is called, its state, and who else has changed it. */
-export const RecordPage = <Row extends EditedFields & { readonly update_time: string }, Draft>(
-  props: RecordPageProps<Row, Draft>,
+export const EditorPage = <Row extends EditedFields & { readonly update_time: string }, Draft>(
+  props: EditorPageProps<Row, Draft>,
 ) => {
   const { kind, all, record, editing, mayWrite, actions, questions, done, readable, children } = props;
   const { isChanged, theirs } = editing;
@@ -44,7 +44,7 @@ export const RecordPage = <Row extends EditedFields & { readonly update_time: st
         all={all}
         record={record}
         isChanged={isChanged && mayWrite}
-        remark={mayWrite ? undefined : `Your roles read ${plurals[kind]}, and do not change them.`}
+        remark={mayWrite ? undefined : `Your roles allow reading ${plurals[kind]} but not changing them.`}
       />
       {done !== undefined && !isChanged && (
         <Note tone="good">

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { FormField } from "./form-field.ts";
-import { placeErrors, wrongTexts } from "./wrong-fields.ts";
+import { jsonFieldErrors, placeErrors } from "./field-errors.ts";
 
 const fields: readonly FormField[] = [
   { kind: "text", name: "name", label: "Name" },
@@ -41,6 +41,6 @@ describe("a field of JSON", () => {
     ["[]", true],
     ["{", true],
   ])("%j is wrong: %s", (text, expected) => {
-    expect("claims_mapping" in wrongTexts({ claims_mapping: text }, fields).fields).toBe(expected);
+    expect("claims_mapping" in jsonFieldErrors({ claims_mapping: text }, fields).fields).toBe(expected);
   });
 });

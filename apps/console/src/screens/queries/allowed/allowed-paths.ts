@@ -4,7 +4,7 @@ import { type PathList, type QueryForm, upsertsOf } from "../draft/query-form.ts
 import type { Allowed } from "./allowed.ts";
 
 /** Paths that a query may name, by list. */
-export type OfferedPaths = Readonly<Record<PathList, readonly string[]>>;
+export type AllowedPaths = Readonly<Record<PathList, readonly string[]>>;
 
 type Properties = DataSchema["graph"]["nodes"][string]["metadata"]["properties"];
 
@@ -99,11 +99,11 @@ const writtenPaths = (form: Pick<QueryForm, "upsert_nodes" | "upsert_relationshi
 const unique = (paths: readonly string[]): readonly string[] => [...new Set(paths)];
 
 /** The paths that a policy lets its queries name. What the graph has decides which properties a `*` is shown as. */
-export const offeredPaths = (
+export const allowedPaths = (
   allowed: Allowed,
   schema: DataSchema | undefined,
   form: Pick<QueryForm, "upsert_nodes" | "upsert_relationships">,
-): OfferedPaths => {
+): AllowedPaths => {
   const known = knownOf(allowed, schema);
   const written = writtenPaths(form);
   const each = (

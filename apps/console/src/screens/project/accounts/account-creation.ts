@@ -1,8 +1,8 @@
 import type { IkgAdmin, ServiceAccountRecord } from "@ikg/client";
 import type { Role } from "../administrators/role-field.tsx";
-import type { MadeKey, NewKey } from "../keys/new-key-dialog.tsx";
+import type { NewCredential, NewKey } from "../keys/new-key-dialog.tsx";
 
-/** What is stated of a new service account. */
+/** The fields of a new service account. */
 export interface AccountFields {
   readonly name: string;
   /** Empty for none. */
@@ -13,20 +13,27 @@ export interface AccountFields {
   readonly token: NewKey;
 }
 
-/** Makes a token of a service account. @throws IkgError */
-export const makeToken = async (admin: IkgAdmin, accountId: string, fields: NewKey): Promise<MadeKey> => {
-  const made = await admin.serviceAccountCredentials.create({ service_account_id: accountId, ...fields });
-  const file = made.service_account_config;
-  if (file === undefined) throw new Error("the token of the new credential was not shown");
+/** Creates a token of a service account. @throws IkgError */
+export const createToken = async (
+  admin: IkgAdmin,
+  accountId: string,
+  fields: NewKey,
+): Promise<NewCredential> => {
+  const credential = await admin.serviceAccountCredentials.create({
+    service_account_id: accountId,
+    ...fields,
+  });
+  const file = credential.service_account_config;
+  if (file === undefined) throw new Error("The response has no token.");
   return { secret: file.token, file };
 };
 
-/** Makes a service account, its role and its token. After a failure it continues with what is not made yet. */
-export class AccountMaker {
+/** Creates a service account, its role and its token. After a failure it continues with what is still missing. */
+export class AccountCreation {
   #account: ServiceAccountRecord | undefined;
   #hasRole = false;
 
-  /** Undefined until it is made. */
+  /** Undefined until it is created. */
   get account(): ServiceAccountRecord | undefined {
     return this.#account;
   }
@@ -36,7 +43,7 @@ export class AccountMaker {
   }
 
   /** @returns the token, which is shown this once. @throws IkgError */
-  async make(admin: IkgAdmin, fields: AccountFields): Promise<MadeKey> {
+  async create(admin: IkgAdmin, fields: AccountFields): Promise<NewCredential> {
     const { name, description, role, projectId, token } = fields;
     this.#account ??= await admin.serviceAccounts.create({
       name,
@@ -48,6 +55,6 @@ export class AccountMaker {
       await admin.roleBindings.create({ subject: { service_account_id: id }, role, ...where });
       this.#hasRole = true;
     }
-    return makeToken(admin, id, token);
+    return createToken(admin, id, token);
   }
 }

@@ -6,17 +6,20 @@ import { ErrorNote } from "../../../parts/error-note.tsx";
 import { useAdmin } from "../../../session/use-admin.ts";
 import type { AdministratorRow } from "./administrator-rows.ts";
 
-interface TakeRoleProps {
+interface RevokeRoleProps {
   readonly projectId: string;
   readonly row: AdministratorRow;
 }
 
-/** Takes a role that a binding gives, after its name was typed. */
-export const TakeRole = ({ projectId, row: { binding, who, role, isOverOrganization } }: TakeRoleProps) => {
+/** Revokes the role of a binding, after the administrator has typed its name. */
+export const RevokeRole = ({
+  projectId,
+  row: { binding, who, role, isOverOrganization },
+}: RevokeRoleProps) => {
   const [isConfirming, setConfirming] = useState(false);
   const admin = useAdmin(projectId);
   const client = useQueryClient();
-  const take = useMutation({
+  const revoke = useMutation({
     mutationFn: async () => {
       if (binding !== undefined) await admin.roleBindings.delete(binding.id);
     },
@@ -27,30 +30,31 @@ export const TakeRole = ({ projectId, row: { binding, who, role, isOverOrganizat
       <button
         type="button"
         className="button small"
-        aria-label={`Take the role ${role} of ${displayText(who, 60)}`}
-        disabled={take.isPending}
+        aria-label={`Revoke the role ${role} from ${displayText(who, 60)}`}
+        disabled={revoke.isPending}
         onClick={() => setConfirming(true)}
       >
-        Take
+        Revoke
       </button>
       {isConfirming && (
         <ConfirmRemoval
           isOpen
           kind="role"
+          action="Revoke"
           name={role}
           onClose={() => setConfirming(false)}
           onConfirm={() => {
             setConfirming(false);
-            take.mutate();
+            revoke.mutate();
           }}
         >
           <p>
-            {displayText(who, 80)} loses it in{" "}
+            {displayText(who, 80)} loses the role in{" "}
             {isOverOrganization ? "every project of the organization" : "this project"} within two seconds.
           </p>
         </ConfirmRemoval>
       )}
-      {take.isError && <ErrorNote error={take.error} title="Not taken" />}
+      {revoke.isError && <ErrorNote error={revoke.error} title="The role was not revoked" />}
     </>
   );
 };

@@ -1,7 +1,7 @@
 import { displayText, PlainText } from "../../../parts/plain-text.tsx";
 
-interface OfferedProps {
-  /** Of the field that it belongs to. */
+interface AllowedEntriesProps {
+  /** The label of the field. */
   readonly label: string;
   readonly texts: readonly string[];
   readonly onAdd: (text: string) => void;
@@ -14,9 +14,9 @@ const shown = 16;
 const shownCharacters = 60;
 
 /** What a policy allows in a list, to be added by a click. */
-export const Offered = ({ label, texts, onAdd, isDisabled = false }: OfferedProps) =>
+export const AllowedEntries = ({ label, texts, onAdd, isDisabled = false }: AllowedEntriesProps) =>
   texts.length === 0 ? null : (
-    <div className="row offered" role="group" aria-label={`${label}: allowed by the policy`}>
+    <div className="row allowed-entries" role="group" aria-label={`${label}: allowed by the policy`}>
       <span className="hint">Allowed:</span>
       {texts.slice(0, shown).map((text) => (
         <button

@@ -1,14 +1,14 @@
 import type { FormField, FormValues } from "./form-field.ts";
 import { textIn } from "./form-field.ts";
-import { objectOf } from "../../../parts/json.ts";
+import { objectExpected, objectOf } from "../../../parts/json.ts";
 
-/** What is wrong with fields by their names, and what is about none of them. */
-export interface WrongFields {
+/** Errors by the names of their fields, and those of no field. */
+export interface FieldErrors {
   readonly fields: Readonly<Partial<Record<string, string>>>;
   readonly rest: readonly string[];
 }
 
-export const nothingWrong: WrongFields = { fields: {}, rest: [] };
+export const noFieldErrors: FieldErrors = { fields: {}, rest: [] };
 
 const pathOf = ({ name, path = name }: Pick<FormField, "name" | "path">): string => path;
 
@@ -24,7 +24,7 @@ const fieldAt = (place: string, fields: readonly FormField[]): FormField | undef
 };
 
 /** Puts errors of the API, each beginning with the path of its field, to the fields that are shown. */
-export const placeErrors = (errors: readonly string[], shown: readonly FormField[]): WrongFields => {
+export const placeErrors = (errors: readonly string[], shown: readonly FormField[]): FieldErrors => {
   const fields = new Map<string, string>();
   const rest: string[] = [];
   for (const error of errors) {
@@ -42,13 +42,13 @@ export const placeErrors = (errors: readonly string[], shown: readonly FormField
   return { fields: Object.fromEntries(fields), rest };
 };
 
-/** What a form says by itself: a field of JSON holds an object, or nothing. */
-export const wrongTexts = (values: FormValues, shown: readonly FormField[]): WrongFields => ({
+/** The errors that a form finds itself: a field of JSON holds an object, or nothing. */
+export const jsonFieldErrors = (values: FormValues, shown: readonly FormField[]): FieldErrors => ({
   fields: Object.fromEntries(
     shown.flatMap((field) => {
       if (field.kind !== "json") return [];
       const text = textIn(values, field.name);
-      return text === "" || objectOf(text) !== undefined ? [] : [[field.name, "A JSON object is expected"]];
+      return text === "" || objectOf(text) !== undefined ? [] : [[field.name, objectExpected]];
     }),
   ),
   rest: [],

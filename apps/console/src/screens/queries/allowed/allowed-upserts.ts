@@ -4,12 +4,12 @@ import { type QueryForm, type UpsertList, upsertsOf } from "../draft/query-form.
 import type { Allowed } from "./allowed.ts";
 
 /** An entry that a policy lets a query write, to begin with. */
-export interface OfferedUpsert {
+export interface AllowedUpsert {
   readonly label: string;
   readonly entry: object;
 }
 
-export type OfferedUpserts = Readonly<Record<UpsertList, readonly OfferedUpsert[]>>;
+export type OfferedUpserts = Readonly<Record<UpsertList, readonly AllowedUpsert[]>>;
 
 /** A name that the query does not have yet. */
 const freeName = (wanted: string, taken: ReadonlySet<string>): string => {
@@ -35,7 +35,7 @@ const namesByType = (
 };
 
 /** What a policy lets a query write; values are parameters, to be replaced where they are something else. */
-export const offeredUpserts = (allowed: Allowed, form: Pick<QueryForm, UpsertList>): OfferedUpserts => {
+export const allowedUpserts = (allowed: Allowed, form: Pick<QueryForm, UpsertList>): OfferedUpserts => {
   const taken = new Set(
     [...upsertsOf(form.upsert_nodes), ...upsertsOf(form.upsert_relationships)].flatMap(({ name }) =>
       typeof name === "string" ? [name] : [],

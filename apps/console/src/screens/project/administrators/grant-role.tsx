@@ -9,38 +9,38 @@ import { useAdmin, useMayInOrganization } from "../../../session/use-admin.ts";
 import { FormButtons, FormDialog } from "../form/form-dialog.tsx";
 import { EverywhereField, type Role, RoleField } from "./role-field.tsx";
 
-interface GiveRoleProps {
+interface GrantRoleProps {
   readonly projectId: string;
   readonly accounts: readonly ServiceAccountRecord[];
 }
 
-/** Gives a role to a service account, or to every person with a claim. */
-export const GiveRole = (props: GiveRoleProps) => {
+/** Grants a role to a service account, or to every person with a claim. */
+export const GrantRole = (props: GrantRoleProps) => {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <button type="button" className="button primary" onClick={() => setOpen(true)}>
         <Icon name="plus" />
-        Give a role
+        Grant a role
       </button>
-      {isOpen && <GiveForm {...props} onClose={() => setOpen(false)} />}
+      {isOpen && <GrantForm {...props} onClose={() => setOpen(false)} />}
     </>
   );
 };
 
-const useGiveRole = (projectId: string, onGiven: () => void) => {
+const useGrantRole = (projectId: string, onGranted: () => void) => {
   const admin = useAdmin(projectId);
   const client = useQueryClient();
   return useMutation({
     mutationFn: (binding: NewRoleBinding) => admin.roleBindings.create(binding),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: ["role-bindings"] });
-      onGiven();
+      onGranted();
     },
   });
 };
 
-/** Who is to have a role, as it is typed. */
+/** The subject of a new role, as it is entered. */
 interface SubjectDraft {
   readonly to: "account" | "people";
   readonly account: string;
@@ -51,7 +51,7 @@ interface SubjectDraft {
 const subjectOf = ({ to, account, claim, value }: SubjectDraft): NewRoleBinding["subject"] =>
   to === "account" ? { service_account_id: account } : { claim: claim.trim(), value: value.trim() };
 
-const GiveForm = ({ projectId, accounts, onClose }: GiveRoleProps & { readonly onClose: () => void }) => {
+const GrantForm = ({ projectId, accounts, onClose }: GrantRoleProps & { readonly onClose: () => void }) => {
   const [subject, setSubject] = useState<SubjectDraft>({
     to: accounts.length > 0 ? "account" : "people",
     account: "",
@@ -61,23 +61,23 @@ const GiveForm = ({ projectId, accounts, onClose }: GiveRoleProps & { readonly o
   const [role, setRole] = useState<Role>("viewer");
   const [isEverywhere, setEverywhere] = useState(false);
   const mayEverywhere = useMayInOrganization()("create_role_binding");
-  const give = useGiveRole(projectId, onClose);
+  const grant = useGrantRole(projectId, onClose);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    give.mutate({ subject: subjectOf(subject), role, ...(!isEverywhere && { project_id: projectId }) });
+    grant.mutate({ subject: subjectOf(subject), role, ...(!isEverywhere && { project_id: projectId }) });
   };
   return (
-    <FormDialog title="Give a role" mayClose={!give.isPending} onClose={onClose}>
+    <FormDialog title="Grant a role" mayClose={!grant.isPending} onClose={onClose}>
       <form className="stack" onSubmit={submit}>
         <SubjectFields accounts={accounts} subject={subject} onChange={setSubject} />
         <RoleField role={role} onChange={setRole} />
         {mayEverywhere && <EverywhereField isEverywhere={isEverywhere} onChange={setEverywhere} />}
-        {give.isError && <ErrorNote error={give.error} title="Not given" />}
+        {grant.isError && <ErrorNote error={grant.error} title="The role was not granted" />}
         <FormButtons
-          isPending={give.isPending}
+          isPending={grant.isPending}
           isIncomplete={Object.values(subjectOf(subject)).includes("")}
-          label="Give it"
-          pendingLabel="Giving…"
+          label="Grant role"
+          pendingLabel="Granting…"
           onCancel={onClose}
         />
       </form>
@@ -132,14 +132,14 @@ const SubjectFields = ({ accounts, subject, onChange }: SubjectFieldsProps) => {
             label="Claim"
             value={subject.claim}
             onChange={(claim) => onChange({ ...subject, claim })}
-            wrong={undefined}
+            error={undefined}
             suggestions={["groups", "roles", "email", "sub"]}
           />
           <TextField
-            label="Its value, or one of its list"
+            label="Claim value (one entry if the claim is a list)"
             value={subject.value}
             onChange={(value) => onChange({ ...subject, value })}
-            wrong={undefined}
+            error={undefined}
           />
         </>
       )}
