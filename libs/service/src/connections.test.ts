@@ -176,7 +176,9 @@ describe("connections at one time", () => {
     await wait(50);
     const over = await client(port);
     await once(over.socket, "close");
-    expect(over.heard).toContain('"errors":["connections: the client address has reached MAX_CONNECTIONS_PER_ADDRESS');
+    expect(over.heard).toContain(
+      '"errors":["connections: the client address has reached MAX_CONNECTIONS_PER_ADDRESS',
+    );
     const other = await client(port, get("/"), "127.0.0.2");
     await until(() => other.heard.includes("done"));
     expect(held.map(({ socket }) => socket.closed)).toEqual([false, false]);
