@@ -3,7 +3,7 @@ import { describe, expect, it } from "@jest/globals";
 import { manPage } from "../apps/cli/documentation/man-page.ts";
 import { markdownReference } from "../apps/cli/documentation/markdown.ts";
 import { describeProgram } from "../apps/cli/src/program/describe-program.ts";
-import { formatted } from "../stack/src/formatted.ts";
+import { formatText } from "../stack/src/format-text.ts";
 
 const page = new URL("cli.md", import.meta.url);
 const manual = new URL("../apps/cli/man/ikg.1", import.meta.url);
@@ -16,7 +16,7 @@ describe("the documentation of the command line (npm run generate writes it anew
     const [before = "", rest = ""] = current.split("<!-- commands -->");
     const [, after = ""] = rest.split("<!-- end of commands -->");
     const reference = markdownReference(await describeProgram());
-    const text = await formatted(
+    const text = await formatText(
       "cli.md",
       `${before}<!-- commands -->\n\n${reference}\n<!-- end of commands -->${after}`,
     );

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import type { Seen } from "../e2e/src/record-coverage.ts";
-import { formatted } from "../stack/src/formatted.ts";
+import { formatText } from "../stack/src/format-text.ts";
 import { coveredBy, page, promised, read } from "./coverage.ts";
 
 const file = new URL("coverage.md", import.meta.url);
@@ -14,7 +14,7 @@ const seen = (from: string): readonly Seen[] =>
     .map((line) => JSON.parse(line) as Seen); // written by e2e/src/record-coverage.ts
 
 const update = async (from: string): Promise<void> =>
-  writeFileSync(file, await formatted("coverage.md", page(coveredBy(seen(from)))));
+  writeFileSync(file, await formatText("coverage.md", page(coveredBy(seen(from)))));
 
 describe("the page of what tests show", () => {
   it("has a test for every status that the OpenAPI document promises, and a refusal for every endpoint", async () => {

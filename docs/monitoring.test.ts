@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
-import { formatted } from "../stack/src/formatted.ts";
+import { formatText } from "../stack/src/format-text.ts";
 import { metricRows, processRows } from "./metric-rows.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -209,7 +209,7 @@ describe("the alerts in Kubernetes", () => {
       "spec:",
     ];
     const rule = [...head, ...alerts.split("\n").map((line) => `  ${line}`.trimEnd())].join("\n");
-    const text = await formatted("alerts.yaml", rule);
+    const text = await formatText("alerts.yaml", rule);
     if (process.env["UPDATE_DOCS"] === "1") writeFileSync(file, text);
     expect(readFileSync(file, "utf8")).toBe(text);
     expect(parse(text)).toMatchObject({ kind: "PrometheusRule", spec: parse(alerts) });

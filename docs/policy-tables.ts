@@ -1,12 +1,12 @@
 /** The tables of the policy language, made from the code that reads it and the tests that hold it. */
 import { maxRows } from "../libs/policy-core/src/statements/index.ts";
 import { checkPolicy, type WarningCode } from "../libs/policy-core/src/warnings/index.ts";
-import { deepestRecursion, deepestTree } from "../libs/policy-core/src/cypher/depth.ts";
+import { maxRecursionDepth, maxTreeDepth } from "../libs/policy-core/src/cypher/depth.ts";
 import { functions } from "../libs/policy-core/src/cypher/functions.ts";
-import { deepestNesting } from "../libs/policy-core/src/cypher/lex/lexer.ts";
-import { deepestCalls } from "../libs/policy-core/src/cypher/read/clauses.ts";
-import { longestPath } from "../libs/policy-core/src/cypher/read/patterns.ts";
-import { mostFaults } from "../libs/policy-core/src/cypher/read/parser-state.ts";
+import { maxNesting } from "../libs/policy-core/src/cypher/lex/lexer.ts";
+import { maxCallDepth } from "../libs/policy-core/src/cypher/read/clauses.ts";
+import { maxPathLength } from "../libs/policy-core/src/cypher/read/patterns.ts";
+import { maxFaults } from "../libs/policy-core/src/cypher/read/parser-state.ts";
 import { leafRules } from "../libs/policy-core/src/filters/operators.ts";
 import { maxFilterDepth, maxLeaves } from "../libs/policy-core/src/filters/read.ts";
 import { maxJsonDepth, maxText } from "../libs/policy-core/src/json.ts";
@@ -15,9 +15,9 @@ import { isFault, readNodePath, type NodePath } from "../libs/policy-core/src/pa
 import { maxCypher, maxParts } from "../libs/policy-core/src/policy/condition.ts";
 import { maxLabels, maxUpserts } from "../libs/policy-core/src/query/read-upserts.ts";
 import { collectedEntries, defaultBudget } from "../libs/policy-core/src/bounds/budget.ts";
-import { deepestReduce } from "../libs/policy-core/src/bounds/loops.ts";
+import { maxReduceDepth } from "../libs/policy-core/src/bounds/loops.ts";
 import { maxApart, maxPlannedTogether, maxRelationships } from "../libs/policy-core/src/bounds/patterns.ts";
-import { longest, mostEntries, mostListCharacters } from "../libs/policy-core/src/query/value-source.ts";
+import { maxLengths, maxEntries, maxListCharacters } from "../libs/policy-core/src/query/value-source.ts";
 import { maxPattern } from "../libs/policy-core/src/regex/code-points.ts";
 import { maxSubject } from "../libs/policy-core/src/regex/java.ts";
 import { openLength } from "../libs/policy-core/src/rewrite/rewrite.ts";
@@ -251,9 +251,9 @@ const limits = (): string =>
       ["nesting of its JSON, levels", maxJsonDepth],
       ["`condition.cypher`, characters", maxCypher],
       ["clauses, nodes and relationships of a condition together", maxParts],
-      ["nesting of brackets, and of `CASE`, in a condition", deepestNesting],
-      ["nested operators; a chain of one of `AND`, `OR`, `XOR` counts once", deepestTree],
-      ["joined operators of such a chain", deepestRecursion],
+      ["nesting of brackets, and of `CASE`, in a condition", maxNesting],
+      ["nested operators; a chain of one of `AND`, `OR`, `XOR` counts once", maxTreeDepth],
+      ["joined operators of such a chain", maxRecursionDepth],
       [
         "relationships of MATCH clauses without a WITH between them, of an OPTIONAL MATCH, of a subquery",
         maxPlannedTogether,
@@ -262,24 +262,24 @@ const limits = (): string =>
       ["relationships of a condition together", maxRelationships],
       ["memory of one expression for one row, bytes (`EXPRESSION_MEMORY_BYTES`)", defaultBudget.memoryBytes],
       ["steps of the expressions of a condition for one row (`EXPRESSION_STEPS`)", defaultBudget.steps],
-      ["nesting of `reduce`", deepestReduce],
+      ["nesting of `reduce`", maxReduceDepth],
       ["entries that a loop over a collected list is counted with", collectedEntries],
-      ["hops of a path that states its bound", longestPath],
+      ["hops of a path that states its bound", maxPathLength],
       ["hops of a path that states none", openLength],
-      ["nesting of `CALL { }`", deepestCalls],
-      ["errors reported at once for one condition", mostFaults],
+      ["nesting of `CALL { }`", maxCallDepth],
+      ["errors reported at once for one condition", maxFaults],
       ["nesting of a filter", maxFilterDepth],
       ["leaves of a filter", maxLeaves],
       ["regular expression, characters", maxPattern],
       ["text that a regular expression is tried on, characters", maxSubject],
       ["entries of `upsert_nodes`, and of `upsert_relationships`", maxUpserts],
       ["extra labels of a new node", maxLabels],
-      ["text that is stored, characters", longest.value],
-      ["list that is stored, entries", mostEntries],
-      ["list that is stored, characters of all entries", mostListCharacters],
-      ["`external_id`, characters", longest.external_id],
-      ["`external_value`, characters", longest.external_value],
-      ["metadata `source`, characters", longest.source],
+      ["text that is stored, characters", maxLengths.value],
+      ["list that is stored, entries", maxEntries],
+      ["list that is stored, characters of all entries", maxListCharacters],
+      ["`external_id`, characters", maxLengths.external_id],
+      ["`external_value`, characters", maxLengths.external_value],
+      ["metadata `source`, characters", maxLengths.source],
       ["rows that a writing query may match", maxRows],
     ].map(([what, most]) => [String(what), count(Number(most))]),
   );

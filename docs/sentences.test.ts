@@ -113,7 +113,7 @@ describe("how long a revoked key and a changed policy are believed", () => {
   it("is said as it is", () => {
     expect([lost, unheard, policies]).toEqual([expect.any(String), "1.5 s", "2 s"]);
     const caches = rowOf("docs/caching.md", "API keys and service-account tokens");
-    expect(caches).toContain(`${lost}; ${unheard} while Redis is away`);
+    expect(caches).toContain(`${lost}; ${unheard} while Redis is unavailable`);
     expect(caches).toContain(`${unheard} without Redis, ${lost} where an announcement was lost`);
     expect(rowOf("docs/operations.md", "Redis  ")).toContain(
       `credentials are read anew after ${unheard} and policies after ${policies}`,

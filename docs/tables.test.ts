@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "@jest/globals";
 import { problems } from "@ikg/contracts";
-import { formatted } from "../stack/src/formatted.ts";
+import { formatText } from "../stack/src/format-text.ts";
 import { tables, withTables } from "./tables.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -20,7 +20,7 @@ describe("the documentation", () => {
   it.each(pages)("%s has up-to-date tables (npm run generate writes them anew)", async (name) => {
     const file = join(here, name);
     const page = readFileSync(file, "utf8");
-    const current = await formatted(name, withTables(page));
+    const current = await formatText(name, withTables(page));
     if (process.env["UPDATE_DOCS"] === "1") writeFileSync(file, current);
     expect(readFileSync(file, "utf8")).toBe(current);
   });

@@ -21,7 +21,7 @@ const causes: Readonly<Record<ProblemCode, string>> = {
   service_account_required: "A call to `/configs` without a bearer.",
   service_account_invalid: "The service account's token is unknown, revoked or expired.",
   internal_context_invalid:
-    "A service was called without the gateway, or gateway and service have different keys or clocks; its log says which. Nothing was done.",
+    "A service was called without the gateway, or gateway and service have different keys or clocks; its log says which. Nothing was changed.",
   bearer_required:
     "The query's subject is a person, or its policy has a `token_filter`, and no bearer was sent.",
   bearer_invalid: "The end user's token is expired, forged, or of no registered issuer and audience.",
@@ -41,11 +41,11 @@ const causes: Readonly<Record<ProblemCode, string>> = {
     "A name or identity is taken, a record is still used, a limit of live credentials is reached, an import has ended already, or a graph was moved during its export.",
   precondition_failed: "`If-Match` names a state that is not the current one; nothing was changed.",
   body_too_large: "More than 2 MiB, for capture more than 10 MiB.",
-  unprocessable: "The request is well formed and cannot be carried out; `errors` names every reason.",
+  unprocessable: "The request is well formed but cannot be carried out; `errors` names every reason.",
   precondition_required: "`CONFIG_REQUIRE_IF_MATCH` is on, and a PUT or DELETE came without `If-Match`.",
   input_param_missing: "A policy or query needs input parameters that are missing or of the wrong kind.",
   too_many_requests:
-    "A project, a credential, an address or a connection has as much at once as it may have; `errors` names the limit, `docs/limits.md` lists all.",
+    "A project, a credential, an address or a connection has reached a limit; `errors` names it, `docs/limits.md` lists all.",
   internal: "A bug, or a statement that the database refused; the log has the cause under the request id.",
   partly_written:
     "One database of a composite project was written, the next one failed. Repeat the batch; writes are idempotent.",
@@ -53,9 +53,9 @@ const causes: Readonly<Record<ProblemCode, string>> = {
     "The connection broke while a write was being committed: it may have been carried out. Repeat it; writes are idempotent.",
   upstream_unreachable: "The gateway lost the service during a GET.",
   unavailable:
-    "Graph, Redis or an issuer is away, a decision took too long, or a process is full (`errors` names the limit); `Retry-After` says when to ask again.",
+    "Graph, Redis or an issuer is unavailable, a decision took too long, or a process is full (`errors` names the limit); `Retry-After` says when to retry.",
   credential_not_judged:
-    "The credential store cannot be asked now, or too many look-ups wait; the credential was not judged.",
+    "The credential store is unavailable, or too many look-ups wait; the credential was not verified.",
   upstream_too_slow: "A GET took longer than the gateway waits.",
 };
 

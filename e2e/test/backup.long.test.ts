@@ -222,7 +222,7 @@ describe("ikg backup and ikg restore", () => {
       "a file that is no backup",
       () => "npm run --silent ikg -- restore --in package.json",
       {},
-      /^restore: this file is no backup$/,
+      /^restore: this file is not a backup$/,
     ],
   ])(
     "say in one line what is wrong with %s, and write nothing",

@@ -169,7 +169,7 @@ describeRows([
       ...["/capture/", "/access/", "/ciq/"].map((service): Case => [
         service,
         () => bodiesWith(unreachable.key, service),
-        notFound(["project: no active graph"]),
+        notFound(["project: the project has no active graph"]),
       ]),
     ],
   ],

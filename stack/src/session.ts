@@ -1,4 +1,4 @@
-/** One life of a suite, from the claim of its home to the last process gone. */
+/** One run of a suite, from the claim of its home to the end of its last process. */
 import { rmSync } from "node:fs";
 import { say, step } from "../launch/progress.mjs";
 import { Refusal } from "../launch/refusal.mjs";
@@ -127,9 +127,9 @@ export const withSession = async <T>(
     });
     const ownDatabase = options.purpose === "serve" ? undefined : settings.neo4j;
     let leave = async () => {};
-    let death: Refusal | undefined;
-    void suite.children.death.then((refusal) => {
-      death = refusal;
+    let failure: Refusal | undefined;
+    void suite.children.unexpectedExit.then((refusal) => {
+      failure = refusal;
       died.abort();
     });
     try {
@@ -146,10 +146,10 @@ export const withSession = async <T>(
           return begun;
         },
       });
-      if (death) throw death;
+      if (failure) throw failure;
       return result;
     } catch (error) {
-      throw death ?? (suite.signal.aborted ? new Interrupted() : error);
+      throw failure ?? (suite.signal.aborted ? new Interrupted() : error);
     } finally {
       rmSync(home.environmentFile, { force: true });
       await stop(suite, options);

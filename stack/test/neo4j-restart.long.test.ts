@@ -79,7 +79,7 @@ describe("the Neo4j of npm start", () => {
     expect(await comesBack(second)).toBeLessThan(withinMs);
     expect(await run("MATCH (n:Kept) RETURN count(n)")).toBe(1_001);
     // The suite goes on.
-    expect(await Promise.race([suite.children.death, wait(100, "alive")])).toBe("alive");
+    expect(await Promise.race([suite.children.unexpectedExit, wait(100, "alive")])).toBe("alive");
   }, 400_000);
 
   it("ends within 10 s, also when it answers nothing", async () => {

@@ -115,8 +115,8 @@ export const openQueries = (path: string, project: TestProject, options = {}): P
 /** The screen of a query to run, with the key of the project. */
 export const openRun = async (name: string, project: TestProject, options = {}): Promise<Tab> => {
   const tab = await openQueries(`/queries/${name}?tab=run`, project, options);
-  await tab.page.getByLabel("paste the key of an application").fill(project.clientKey);
-  await tab.page.getByRole("button", { name: "Use it" }).click();
+  await tab.page.getByLabel("paste an application key").fill(project.clientKey);
+  await tab.page.getByRole("button", { name: "Use key" }).click();
   return tab;
 };
 

@@ -31,6 +31,6 @@ export const dragColumn = async (page: Page, name: string, target: Locator): Pro
 
 /** Gives the screen a key; one that is refused is asked for again. */
 export const pasteImportKey = async (page: Page, key: string): Promise<void> => {
-  await page.getByLabel("paste the key of an application").fill(key);
-  await page.getByRole("button", { name: "Use it" }).click();
+  await page.getByLabel("paste an application key").fill(key);
+  await page.getByRole("button", { name: "Use key" }).click();
 };

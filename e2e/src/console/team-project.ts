@@ -87,8 +87,8 @@ export const link = (question: Readonly<Record<string, string>>): string =>
 export const ask = (page: Page) => page.getByRole("button", { name: "Ask", exact: true }).click();
 
 export const pasteKey = async (page: Page): Promise<void> => {
-  await page.getByLabel("paste the key of an application").fill(project.clientKey);
-  await page.getByRole("button", { name: "Use it" }).click();
+  await page.getByLabel("paste an application key").fill(project.clientKey);
+  await page.getByRole("button", { name: "Use key" }).click();
 };
 
 /** The playground with a question in its address and the key of the project. */

@@ -79,7 +79,7 @@ describeInBrowser("an export", () => {
       return transfer;
     })()`);
     await page.locator(".file-drop").dispatchEvent("drop", { dataTransfer: transfer });
-    await page.getByText("what was signed of each batch").waitFor();
+    await page.getByText("signed manifests").waitFor();
     const before = requests().length;
     await page.getByRole("button", { name: "Verify the files" }).click();
     await isUnbroken(page);
@@ -146,7 +146,7 @@ describeInBrowser("an export", () => {
     const late = Buffer.from((await read("batches.ndjson")).toString().split("\n").slice(2).join("\n"));
     await chooseFiles(page, await exported({ "batches.ndjson": late }));
     await page.getByText("Only the oldest batches are missing").waitFor();
-    await page.getByLabel("Only a part of the chain is there").check();
+    await page.getByLabel("Allow missing batches").check();
     await page.getByRole("button", { name: "Verify the files" }).click();
     await isUnbroken(page);
     expect(problems()).toEqual([]);
@@ -188,7 +188,7 @@ describeInBrowser("the chain of the service", () => {
     release(undefined);
     answer = (route) => route.fulfill({ status: 403, json: { message: "the role auditor is missing" } });
     await verifyChain(page);
-    await page.getByText("The chain could not be read to its end").waitFor();
+    await page.getByText("The chain could not be read completely").waitFor();
     await page.getByText("the role auditor is missing").waitFor();
     answer = (route) => route.continue();
     await verifyChain(page);

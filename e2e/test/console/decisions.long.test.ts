@@ -128,7 +128,7 @@ describeInBrowser("recorded decisions", () => {
     }));
     // It takes up to two seconds until every process has the policy.
     await page.waitForTimeout(2_000);
-    await page.getByRole("button", { name: "Would they be decided again?" }).click();
+    await page.getByRole("button", { name: "Compare with today" }).click();
     await page.getByText("1 policy changed").waitFor();
     await page.getByLabel("Only what differs").check();
     expect(await rows(page).count()).toBe(2);
@@ -136,7 +136,7 @@ describeInBrowser("recorded decisions", () => {
     await keepScreenshot(page, "decisions-replayed");
     expect(await accessibilityFindings(page)).toEqual([]);
     await page.getByRole("link", { name: /Person ann/ }).click();
-    await page.getByRole("link", { name: "Why today?" }).click();
+    await page.getByRole("link", { name: "Explain today's decision" }).click();
     await page.getByRole("heading", { name: "Playground" }).waitFor();
     expect(await page.getByLabel("Subject id").inputValue()).toBe("ann");
     expect(problems()).toEqual([]);
@@ -152,13 +152,13 @@ describeInBrowser("recorded decisions", () => {
       await route.continue();
     };
     await page.getByRole("link", { name: "Records", exact: true }).click();
-    await page.getByText("Reading the audit records…").waitFor();
+    await page.getByText("Loading the audit records…").waitFor();
     release(undefined);
     await rows(page).nth(1).waitFor();
     // Not one that the client repeats by itself.
     answer = (route) => route.fulfill({ status: 403, json: { message: "the role auditor is missing" } });
     await page.getByLabel("Time").selectOption("7d");
-    await page.getByText("Could not read the audit records").waitFor();
+    await page.getByText("Could not load the audit records").waitFor();
     answer = (route) => route.continue();
     await page.getByRole("button", { name: "Try again" }).click();
     await rows(page).nth(1).waitFor();
@@ -170,7 +170,7 @@ describeInBrowser("recorded decisions", () => {
     await page.getByLabel("From").fill("2020-01-01T00:00");
     await page.getByLabel("Until").fill("2020-01-02T00:00");
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "No records in this time" }).waitFor();
+    await page.getByRole("heading", { name: "No records in this period" }).waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     const unknown = `#/decisions/record?project=${project.id}&id=none`;
     await page.evaluate(`location.hash = ${JSON.stringify(unknown)}`);
@@ -193,15 +193,21 @@ describeInBrowser("recorded decisions", () => {
     });
     await page.evaluate(`location.hash = "#/decisions?project=${project.id}&subject=ann"`);
     await page.getByRole("heading", { name: "No match so far" }).waitFor();
-    await page.getByText("10,000 records of this time were searched").waitFor();
-    await page.getByRole("status").getByText("earlier ones of this time were not searched yet").waitFor();
+    await page.getByText("10,000 records of this period were searched").waitFor();
+    await page
+      .getByRole("status")
+      .getByText("earlier records of this period have not been searched yet")
+      .waitFor();
     expect(await page.getByText("No record matches").count()).toBe(0);
     expect(await accessibilityFindings(page)).toEqual([]);
     await keepScreenshot(page, "decisions-partial");
     // The service refuses a cursor that is none: what was searched stays, and why there is no more is said.
-    await page.getByRole("button", { name: "Look further back" }).click();
-    await page.getByText("Earlier records could not be read").waitFor();
-    await page.getByRole("status").getByText("earlier ones of this time could not be searched").waitFor();
+    await page.getByRole("button", { name: "Search earlier records" }).click();
+    await page.getByText("Could not load earlier records").waitFor();
+    await page
+      .getByRole("status")
+      .getByText("earlier records of this period could not be searched")
+      .waitFor();
     expect(problems()).toEqual([]);
   }, 60_000);
 
@@ -222,7 +228,7 @@ describeInBrowser("recorded decisions", () => {
           await page.getByRole("link", { name: "Verify the chain" }).click();
           await page.getByRole("button", { name: "Verify the chain" }).click();
           await page.getByText("The chain is unbroken.").waitFor();
-        } else await page.getByText("Your roles do not read audit records").waitFor();
+        } else await page.getByText("You cannot read audit records").waitFor();
         expect(await navigation.getByRole("link", { name: "Decisions" }).count()).toBe(isOffered ? 1 : 0);
         expect(problems()).toEqual([]);
       } finally {

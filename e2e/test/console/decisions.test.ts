@@ -31,11 +31,11 @@ describeInBrowser("the decisions", () => {
     // Names of policies and agents are read beside the records.
     await allowed.filter({ hasText: "may-share" }).filter({ hasText: "agent agent" }).waitFor();
     expect(await allowed.innerText()).toContain("Allowed");
-    await page.getByRole("button", { name: "Would they be decided again?" }).click();
+    await page.getByRole("button", { name: "Compare with today" }).click();
     await page.getByText("5 decisions: 5 same").waitFor();
     await page
       .getByRole("status")
-      .getByText(/^5 rows from .*: all of this time$/)
+      .getByText(/^5 rows from .*: all of this period$/)
       .waitFor();
     await keepScreenshot(page, "decisions");
     await page.getByLabel("Decision", { exact: true }).selectOption("denied");

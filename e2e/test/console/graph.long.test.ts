@@ -282,7 +282,7 @@ describeInBrowser("the graph screen", () => {
       });
     await page.route(/neighbours\?.*cursor=/, refuse);
     await page.getByRole("button", { name: "Show 500 more" }).click();
-    await page.getByText("Neighbours of tax could not be read, so some are missing here").waitFor();
+    await page.getByText("Could not load the neighbours of tax: some are missing here").waitFor();
     await page.getByText("101 nodes, 100 relationships").waitFor();
     await keepScreenshot(page, "graph-partial");
     expect(await accessibilityFindings(page)).toEqual([]);
@@ -302,7 +302,7 @@ describeInBrowser("the graph screen", () => {
     );
     await page.goto(`${consoleUrl()}#${link("/graph")}`);
     await signIn(page);
-    await page.getByText("Could not read the nodes").waitFor();
+    await page.getByText("Could not load the nodes").waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     await page.unroute(nodes);
     await page.getByRole("button", { name: "Try again" }).click();
@@ -318,7 +318,7 @@ describeInBrowser("the graph screen", () => {
     expect(await accessibilityFindings(page)).toEqual([]);
     const commands = await page.getByLabel("First nodes as commands of a shell").innerText();
     execFileSync("sh", ["-c", commands], { env: { ...process.env, KEY: empty.clientKey } });
-    await page.getByRole("button", { name: "Read again" }).click();
+    await page.getByRole("button", { name: "Refresh" }).click();
     await page.getByRole("link", { name: "atlas" }).waitFor();
   }, 20_000);
 
@@ -328,7 +328,7 @@ describeInBrowser("the graph screen", () => {
       const { page, requests } = await openTab();
       await page.goto(`${consoleUrl()}#${annLink()}`);
       await signIn(page, account.token);
-      await page.getByRole("heading", { name: "Your roles do not read this graph" }).waitFor();
+      await page.getByRole("heading", { name: "You cannot read this graph" }).waitFor();
       const screens = page.getByRole("navigation", { name: "Screens" });
       expect(await screens.getByRole("link", { name: "Graph" }).count()).toBe(0);
       expect(requests().filter((url) => url.includes("/graph/v1/"))).toEqual([]);

@@ -59,10 +59,9 @@ describeInBrowser("what needs attention", () => {
   it("is a resolver that gives no values, until it does; it leads to the resolver", async () => {
     await askPrices();
     const { page, problems } = await openScreen(`/?project=${project.id}`);
-    const matter = page
-      .getByRole("region", { name: "Needs attention" })
-      .getByRole("listitem")
-      .filter({ hasText: "The resolver prices gives no values. The connection failed or was interrupted" });
+    const matter = page.getByRole("region", { name: "Needs attention" }).getByRole("listitem").filter({
+      hasText: "The resolver prices returned no values. The connection failed or was interrupted",
+    });
     await untilShown(page, () => matter.isVisible());
     expect(await accessibilityFindings(page)).toEqual([]);
     await keepScreenshot(page, "home-attention");
@@ -127,7 +126,7 @@ describeInBrowser("the services", () => {
 
   it("whose state cannot be read leave the rest of the page as it is", async () => {
     const { page } = await openWith(503, { message: "Service Unavailable" });
-    await page.getByText("Could not read the state of the services").waitFor();
+    await page.getByText("Could not load the state of the services").waitFor();
     await page.getByText("ready, version").waitFor();
     await page.unroute("**/configs/v1/status");
     await page.getByRole("button", { name: "Try again" }).click();

@@ -60,8 +60,8 @@ afterAll(() => project?.remove());
 const open = async (question: Readonly<Record<string, string>>): Promise<Tab> => {
   const search = new URLSearchParams({ project: project.id, ...question }).toString().replaceAll("+", "%20");
   const tab = await openScreen(`/playground?${search}`);
-  await tab.page.getByLabel("paste the key of an application").fill(project.clientKey);
-  await tab.page.getByRole("button", { name: "Use it" }).click();
+  await tab.page.getByLabel("paste an application key").fill(project.clientKey);
+  await tab.page.getByRole("button", { name: "Use key" }).click();
   return tab;
 };
 
@@ -116,7 +116,7 @@ describeInBrowser("texts of others in the console", () => {
   it("of an address are no credentials, and no screens", async () => {
     const tab = await open({ ...question, token: "secret-of-an-address", mode: "javascript:alert(1)" });
     await ask(tab);
-    await tab.page.getByText("This is missing").waitFor();
+    await tab.page.getByText("Required", { exact: true }).waitFor();
     await tab.page.getByLabel("Resource id").fill("d1");
     await ask(tab);
     await tab.page.getByText("Denied").waitFor();

@@ -23,7 +23,7 @@ const csv = [
   "",
 ].join("\n");
 
-/** Get my data in, as a person does: by a file, dragging and clicking. */
+/** Loads data, as a person does: by a file, dragging and clicking. */
 describeInBrowser("the import screen", () => {
   it("makes nodes and relationships of a CSV file, by dragging its columns, and says which lines are not in", async () => {
     const { page, problems, requests } = await openImport(project.id);
@@ -44,7 +44,7 @@ describeInBrowser("the import screen", () => {
 
     await page.getByRole("button", { name: "Dry run" }).click();
     await page.getByText("3 rows read").waitFor();
-    await page.getByRole("button", { name: "Make a key for an hour" }).click();
+    await page.getByRole("button", { name: "Create a key valid for one hour" }).click();
     await page.getByRole("button", { name: "Import into the graph" }).click();
     await page.getByText("3 rows: 4 nodes and 1 relationship written, 2 lines rejected.").waitFor();
     const rejected = page.getByRole("group", { name: "Progress of the import" });

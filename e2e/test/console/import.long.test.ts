@@ -94,10 +94,10 @@ describeInBrowser("an import", () => {
     await text.fill(good.replace("type: Person", "typ: Person"));
     await page.getByText(/line \d+, column \d+: unknown key "typ"/).waitFor();
     await page.getByRole("tab", { name: "Form" }).click();
-    await page.getByText("The mapping file as it is typed is none").waitFor();
+    await page.getByText("The text is not a valid mapping file").waitFor();
     expect(await page.getByRole("button", { name: "Dry run" }).isDisabled()).toBe(true);
     expect(await accessibilityFindings(page)).toEqual([]);
-    await page.getByRole("button", { name: "Discard what is typed" }).click();
+    await page.getByRole("button", { name: "Discard the text" }).click();
     await page.getByRole("region", { name: "First nodes" }).getByText("Person").waitFor();
     // A column that the file does not have.
     await page.getByRole("tab", { name: "Mapping file" }).click();
@@ -204,7 +204,7 @@ describeInBrowser("an import", () => {
       const { page, problems } = await openTab();
       await page.goto(`${consoleUrl()}#/import?project=${encodeURIComponent(project.id)}`);
       await signIn(page, account.token);
-      await page.getByText("Your roles do not import").waitFor();
+      await page.getByText("You cannot import").waitFor();
       expect(await page.getByRole("link", { name: "Import", exact: true }).count()).toBe(0);
       expect(await accessibilityFindings(page)).toEqual([]);
       expect(problems()).toEqual([]);

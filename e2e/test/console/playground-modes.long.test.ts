@@ -31,7 +31,7 @@ describeInBrowser("the playground", () => {
     const { page, problems } = await open({ ...shareQuestion, mode: "resources" });
     await ask(page);
     await page.getByRole("status").getByText("100 found so far").waitFor();
-    await page.getByRole("button", { name: "Read the next page" }).click();
+    await page.getByRole("button", { name: "Load the next page" }).click();
     await page.getByRole("status").getByText("120 found").waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     await page.getByRole("tab", { name: "Which subjects" }).click();

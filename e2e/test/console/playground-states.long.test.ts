@@ -10,7 +10,7 @@ describeInBrowser("the playground", () => {
   it("says what a question lacks, and what the API answers", async () => {
     const { page, problems } = await open({ ...shareQuestion, action: "READ", resource: "" });
     await ask(page);
-    await page.getByText("This is missing").waitFor();
+    await page.getByText("Required", { exact: true }).waitFor();
     await page.getByLabel("Resource id").fill("d1");
     await ask(page);
     await page.getByText("Not decided").waitFor();
@@ -60,8 +60,8 @@ describeInBrowser("the playground", () => {
       const tab = await openTab();
       await tab.page.goto(`${consoleUrl()}#${link(shareQuestion)}`);
       await signIn(tab.page, token);
-      await tab.page.getByLabel("Paste the key of an application").waitFor();
-      expect(await tab.page.getByRole("button", { name: "Make a key for an hour" }).count()).toBe(0);
+      await tab.page.getByLabel("Paste an application key").waitFor();
+      expect(await tab.page.getByRole("button", { name: "Create a key valid for one hour" }).count()).toBe(0);
       await pasteKey(tab.page);
       await ask(tab.page);
       await tab.page.getByText("Allowed").waitFor();
@@ -74,7 +74,7 @@ describeInBrowser("the playground", () => {
   it("shows that it waits, that nothing is about the question, and what failed", async () => {
     const { page } = await open({ ...shareQuestion, action: "BURN" });
     // The question of a link is asked at once.
-    await page.getByText("No policy is about this").waitFor();
+    await page.getByText("No policy covers this").waitFor();
     let answer: (route: Route) => Promise<void> = (route) => route.continue();
     await page.route("**/access/v1/evaluation", (route) => answer(route));
     const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
@@ -83,9 +83,9 @@ describeInBrowser("the playground", () => {
       await route.continue();
     };
     await ask(page);
-    await page.getByText("Reading the answer…").waitFor();
+    await page.getByText("Loading the answer…").waitFor();
     release(undefined);
-    await page.getByText("No policy is about this").waitFor();
+    await page.getByText("No policy covers this").waitFor();
     const candidate = {
       policy: { id: "gid:gone", name: "gone", version: 3 },
       outcome: "unknown",
@@ -95,12 +95,12 @@ describeInBrowser("the playground", () => {
     const explanation = { candidates: [candidate], omitted: 4, milliseconds: 1 };
     answer = (route) => route.fulfill({ json: { decision: false, context: { explanation } } });
     await ask(page);
-    await page.getByText("4 more policies were not looked at").waitFor();
-    await page.getByText("Could not read the policy").waitFor();
+    await page.getByText("4 more policies were not examined").waitFor();
+    await page.getByText("Could not load the policy").waitFor();
     answer = (route) => route.fulfill({ status: 401, json: { message: "client key missing or not valid" } });
     await ask(page);
     await page.getByText("client key missing or not valid").waitFor();
-    await page.getByText("First, a key to ask with").waitFor();
+    await page.getByText("Application key required").waitFor();
     expect(await page.getByLabel("Action").inputValue()).toBe("BURN");
     expect(await accessibilityFindings(page)).toEqual([]);
   }, 40_000);

@@ -7,7 +7,7 @@ import { ask, link, open, pasteKey, project, shareQuestion } from "../../src/con
 describeInBrowser("the playground", () => {
   it("decides with a key of its own, and draws the path that the API explains", async () => {
     const { page, problems } = await openScreen(link({}));
-    await page.getByRole("button", { name: "Make a key for an hour" }).click();
+    await page.getByRole("button", { name: "Create a key valid for one hour" }).click();
     await page.getByRole("button", { name: "may-share", exact: true }).click();
     await page.getByLabel("Subject id").fill("ann");
     await page.getByLabel("Resource id").fill("d1");
@@ -29,7 +29,7 @@ describeInBrowser("the playground", () => {
     expect(shown).toHaveLength(2);
     await page.locator(".drawing canvas").first().waitFor();
     // Two policies are about this: the one that decided is open, the other says why not.
-    await page.getByText("the graph matches its pattern from").waitFor();
+    await page.getByText("The graph stops matching its pattern at").waitFor();
     expect(await page.getByRole("region", { name: "Condition of the policy" }).innerText()).toContain(
       "WORKS_FOR",
     );

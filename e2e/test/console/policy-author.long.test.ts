@@ -72,7 +72,7 @@ describeInBrowser("the author of a policy", () => {
     await card.getByText("louis").waitFor({ timeout: 30_000 });
     expect(await card.innerText()).toMatch(/1 gained[\s\S]*louis → N211[\s\S]*None lost/);
     await look(page, "policy-impact");
-    await card.getByRole("link", { name: "Why today?" }).click();
+    await card.getByRole("link", { name: "Explain today's decision" }).click();
     await page.getByRole("heading", { name: "Playground" }).waitFor();
     expect(await page.getByLabel("Subject id").inputValue()).toBe("louis");
     await page.goBack();

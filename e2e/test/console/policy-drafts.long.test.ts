@@ -93,7 +93,7 @@ describeInBrowser("a draft of a policy", () => {
       expect(await page.getByRole("link", { name: "New policy" }).count()).toBe(0);
       await page.getByRole("link", { name: "may-fly" }).click();
       await conditionOf(page).waitFor();
-      for (const name of ["Save…", "Remove", "Add a test"])
+      for (const name of ["Save…", "Remove", "Add a comparison"])
         expect([name, await page.getByRole("button", { name }).count()]).toEqual([name, 0]);
       expect(await page.getByRole("tab", { name: "Impact" }).count()).toBe(0);
       await conditionOf(page).click();

@@ -98,7 +98,7 @@ describeInBrowser("texts of policies", () => {
       await conditionOf(page).waitFor();
       expect(await conditionOf(page).innerText()).toContain("⟨U+202E⟩");
       expect(await page.getByLabel("Value").first().inputValue()).toBe(markup);
-      await page.getByText("characters that are not seen").getByText("gpj.⟨U+202E⟩exe").waitFor();
+      await page.getByText("invisible characters").getByText("gpj.⟨U+202E⟩exe").waitFor();
       expect([await elements(page), await isTooWide(page)]).toEqual([0, false]);
       await keepScreenshot(page, `hostile-policy-${width}`);
       await typeCondition(page, "MATCH (subject), (resource)");

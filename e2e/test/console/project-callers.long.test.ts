@@ -34,7 +34,7 @@ describeInBrowser("who may call", () => {
     await button(page, "New application").click();
     await page.getByLabel("Name", { exact: true }).fill("Shop");
     await button(page, "Create").click();
-    await page.getByText("Not saved: see what stands at the fields.").waitFor();
+    await page.getByText("Not saved: see the messages at the fields.").waitFor();
     await page.getByLabel("Name", { exact: true }).fill("shop");
     await button(page, "Create").click();
     await button(page, "New agent").click();
@@ -45,7 +45,7 @@ describeInBrowser("who may call", () => {
     await button(page, "New key").click();
     await page.getByLabel("What it is for").fill("production");
     await page.getByLabel("Valid for").selectOption("A day");
-    await button(page, "Make the key").click();
+    await button(page, "Create key").click();
     await page.getByText("Copy it now.").waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     await keepScreenshot(page, "project-key");
@@ -54,8 +54,8 @@ describeInBrowser("who may call", () => {
     const asks = (clientKey: string) =>
       fetch(`${project.baseUrl}/ciq/v1/whoami`, { headers: { "X-SVC-ClientKey": clientKey } });
     expect(await (await asks(key)).json()).toMatchObject({ message: "bearer token required" });
-    await button(page, "I have kept it").click();
-    await page.getByRole("row").filter({ hasText: "production" }).getByText("Ends soon").waitFor();
+    await button(page, "I have saved it").click();
+    await page.getByRole("row").filter({ hasText: "production" }).getByText("Expires soon").waitFor();
     const kept = `JSON.stringify([localStorage, sessionStorage, location.href, document.body.innerText])`;
     expect(await page.evaluate<string>(kept)).not.toContain(key);
     expect(requests().join(" ")).not.toContain(key);
@@ -72,12 +72,12 @@ describeInBrowser("who may call", () => {
 
   it("is a person whose token is accepted, or refused for a reason that is said", async () => {
     const { page, problems } = await openProject(project.id, "/introspects");
-    await page.getByLabel("paste the key of an application").fill(project.clientKey);
-    await button(page, "Use it").click();
+    await page.getByLabel("paste an application key").fill(project.clientKey);
+    await button(page, "Use key").click();
     const tester = page.getByRole("region", { name: "Try a token" });
     const tryToken = async (token: string) => {
       await tester.getByLabel("Token of the person").fill(token);
-      await tester.getByRole("button", { name: "Who is it?" }).click();
+      await tester.getByRole("button", { name: "Check the token" }).click();
     };
     await tryToken(await project.signIn("amelia", { level: "gold" }));
     await tester.getByText("It stands for Pilot amelia").waitFor();
@@ -103,7 +103,7 @@ describeInBrowser("who may call", () => {
     expect(await accessibilityFindings(page)).toEqual([]);
     await keepScreenshot(page, "project-change");
     await button(page, "Revert…").click();
-    await page.getByText("The policy may-fly is again as in version 1.").waitFor();
+    await page.getByText("The policy may-fly is restored to version 1.").waitFor();
     await page.getByRole("region", { name: "Impact" }).getByText("1 gained").first().waitFor();
     await keepScreenshot(page, "project-revert");
     await page.getByLabel("Why (kept in the change history)").fill("a mistake");
@@ -113,7 +113,7 @@ describeInBrowser("who may call", () => {
     await button(page, "Revert…").click();
     await button(page, "Revert").click();
     await page.getByText("has version 3, 2 expected").waitFor();
-    await button(page, "Revert all the same").waitFor();
+    await button(page, "Revert anyway").waitFor();
     await button(page, "Keep it as it is").click();
     await page.getByRole("link", { name: "All changes" }).click();
     await rows.filter({ hasText: "policy may-fly changed to version 3" }).waitFor();

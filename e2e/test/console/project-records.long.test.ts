@@ -57,10 +57,10 @@ describeInBrowser("the records of a project", () => {
       await page.getByLabel("Which part of the response is the value").fill(".price");
       await page.getByLabel("Headers, as JSON").fill("[");
       await button(page, "Create").click();
-      await page.getByText("A JSON object is expected").waitFor();
+      await page.getByText("Enter a JSON object").waitFor();
       await page.getByLabel("Headers, as JSON").fill('{"X-Key": "kept-secret"}');
       await button(page, "Create").click();
-      await page.getByText("Not saved: see what stands at the fields.").waitFor();
+      await page.getByText("Not saved: see the messages at the fields.").waitFor();
       expect(await accessibilityFindings(page)).toEqual([]);
       await page.getByLabel("Address").fill("https://prices.example/{$_externalId}?in={$currency || EUR}");
     });
@@ -85,12 +85,12 @@ describeInBrowser("the records of a project", () => {
     await button(page, "New MCP server").click();
     await create(page, async () => {
       await named(page, "assistant");
-      await page.getByLabel("Agent as which it calls").selectOption("agent");
-      await page.getByLabel("Token introspect whose tokens it accepts").selectOption("people");
+      await page.getByLabel("Agent", { exact: true }).selectOption("agent");
+      await page.getByLabel("Token introspection", { exact: true }).selectOption("people");
     });
     const address = page.getByText(`/mcp/v1/${project.id}`).first();
     await address.waitFor();
-    await page.getByText("The endpoint does not answer yet").waitFor({ state: "detached" });
+    await page.getByText("The endpoint is not available yet").waitFor({ state: "detached" });
     const config = await page.getByRole("region", { name: "A client that signs in" }).innerText();
     expect(JSON.parse(config)).toMatchObject({ mcpServers: { assistant: { type: "http" } } });
     await keepScreenshot(page, "project-mcp");
@@ -142,11 +142,11 @@ describeInBrowser("the records of a project", () => {
   it("have an empty state on every tab", async () => {
     const { page, problems } = await openProject(empty.id);
     for (const [tab, title] of [
-      ["introspects", "No token introspect yet"],
+      ["introspects", "No token introspection yet"],
       ["mcp", "No MCP server yet"],
       ["resolvers", "No resolver yet"],
       ["trust", "No trust score profile yet"],
-      ["signing", "No audit signing yet"],
+      ["signing", "No signing key yet"],
       ["changes", "Nothing was changed yet"],
     ] as const) {
       await page.goto(`${consoleUrl()}#/project/${tab}?project=${encodeURIComponent(empty.id)}`);
@@ -172,7 +172,7 @@ describeInBrowser("the records of a project", () => {
         await page.locator(".loading").first().waitFor({ state: "detached" });
         expect([
           tab,
-          await page.getByRole("button", { name: /^(New|Give|Take|Remove|Change)( |$)/ }).count(),
+          await page.getByRole("button", { name: /^(New|Grant|Revoke|Remove|Change)( |$)/ }).count(),
         ]).toEqual([tab, 0]);
         expect([tab, await page.getByRole("alert").count()]).toEqual([tab, 0]);
       }
@@ -185,7 +185,7 @@ describeInBrowser("the records of a project", () => {
       const { page } = await openTab();
       await page.goto(`${consoleUrl()}#/project?project=${encodeURIComponent(project.id)}`);
       await signIn(page, auditor.token);
-      await page.getByRole("heading", { name: "Your roles do not read this configuration" }).waitFor();
+      await page.getByRole("heading", { name: "You cannot read this configuration" }).waitFor();
     } finally {
       await auditor.remove();
     }
@@ -202,7 +202,7 @@ describeInBrowser("the records of a project", () => {
     await page.route("**/configs/v1/external-data-resolvers?**", fail);
     await page.goto(`${consoleUrl()}#/project/resolvers?project=${encodeURIComponent(empty.id)}`);
     await signIn(page);
-    await page.getByText("Could not read the resolvers").waitFor();
+    await page.getByText("Could not load the resolvers").waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     await page.unroute("**/configs/v1/external-data-resolvers?**");
     await button(page, "Try again").click();
@@ -231,11 +231,11 @@ describeInBrowser("the records of a project", () => {
     await page.getByRole("heading", { name: "No key yet" }).waitFor();
     await press("New key");
     await page.getByRole("dialog").waitFor();
-    await press("Make the key");
+    await press("Create key");
     await page.getByText("Copy it now.").waitFor();
     await page.keyboard.press("Escape");
     await page.getByText("Copy it now.").waitFor();
-    await press("I have kept it");
+    await press("I have saved it");
     await page.getByRole("region", { name: "Keys" }).getByText("Valid", { exact: true }).waitFor();
   }, 60_000);
 });

@@ -124,13 +124,13 @@ describeInBrowser("texts of others on the project screen", () => {
         await page.getByRole("link", { name: "hostile", exact: true }).waitFor();
         await look(name);
         await follow("hostile");
-        await page.getByText("Made").first().waitFor();
+        await page.getByText("Created").first().waitFor();
         await look(`${name}-record`);
       }
       await tab("Changes");
-      await page.getByRole("link", { name: /policy may-fly made/ }).waitFor();
+      await page.getByRole("link", { name: /policy may-fly created/ }).waitFor();
       await look("changes");
-      await page.getByRole("link", { name: /policy may-fly made/ }).click();
+      await page.getByRole("link", { name: /policy may-fly created/ }).click();
       await page.locator(".difference .cm-content").first().waitFor();
       await look("change");
       expect(await accessibilityFindings(page)).toEqual([]);
@@ -141,8 +141,8 @@ describeInBrowser("texts of others on the project screen", () => {
 
   it("are texts in a token, too", async () => {
     const { page, problems } = await openProject(project.id, "/introspects");
-    await page.getByLabel("paste the key of an application").fill(project.clientKey);
-    await button(page, "Use it").click();
+    await page.getByLabel("paste an application key").fill(project.clientKey);
+    await button(page, "Use key").click();
     const claims = {
       [markup]: markup,
       constructor: direction,
@@ -150,7 +150,7 @@ describeInBrowser("texts of others on the project screen", () => {
       nested: { __proto__: null, deep: [[markup]] },
     };
     await page.getByLabel("Token of the person").fill(await project.signIn(markup, claims));
-    await button(page, "Who is it?").click();
+    await button(page, "Check the token").click();
     await page.getByText(/It stands for Pilot/).waitFor();
     expect(await made(page)).toBe(0);
     expect(await isTooWide(page)).toBe(false);

@@ -33,8 +33,8 @@ afterAll(async () => {
 describeInBrowser("what a project does", () => {
   it("a resolver is tried by a query that reads, and says why a value is missing", async () => {
     const { page, problems } = await openProject(project.id, "/resolvers/prices");
-    await page.getByLabel("paste the key of an application").fill(project.clientKey);
-    await button(page, "Use it").click();
+    await page.getByLabel("paste an application key").fill(project.clientKey);
+    await button(page, "Use key").click();
     const query = page.getByLabel("Query", { exact: true });
     await query.locator("option").first().waitFor({ state: "attached" });
     expect(await query.locator("option").allInnerTexts()).toEqual(["aircraft-prices"]);
@@ -45,24 +45,24 @@ describeInBrowser("what a project does", () => {
     await keepScreenshot(page, "project-resolver-tried");
     service.status = 404;
     await button(page, "Try it").click();
-    await page.getByText("The response was no success; redirects are not followed").waitFor();
+    await page.getByText("The response was not successful; redirects are not followed").waitFor();
     await page.getByText("upstream_status").waitFor();
     expect(problems()).toEqual([]);
   }, 60_000);
 
   it("roles are given to people by a claim, and taken", async () => {
     const { page, problems } = await openProject(project.id, "/administrators");
-    await button(page, "Give a role").click();
+    await button(page, "Grant a role").click();
     await page.getByLabel("To", { exact: true }).selectOption("People whose token has a claim");
-    await page.getByLabel("Its value, or one of its list").fill(project.name);
+    await page.getByLabel("Claim value (one entry if the claim is a list)").fill(project.name);
     await page.getByLabel("Role", { exact: true }).selectOption("auditor");
     expect(await accessibilityFindings(page)).toEqual([]);
-    await button(page, "Give it").click();
+    await button(page, "Grant role").click();
     const row = page.getByRole("row").filter({ hasText: `groups = ${project.name}` });
     await row.getByText("this project").waitFor();
-    await row.getByRole("button", { name: "Take the role auditor" }).click();
+    await row.getByRole("button", { name: "Revoke the role auditor" }).click();
     await page.getByLabel("Type its name to confirm").fill("auditor");
-    await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
     await row.waitFor({ state: "detached" });
     expect(problems()).toEqual([]);
   }, 60_000);
@@ -73,19 +73,19 @@ describeInBrowser("what a project does", () => {
     await button(page, "New service account").click();
     const nameField = page.getByLabel("Name", { exact: true });
     await nameField.fill("Not A Name");
-    await button(page, "Make it with a token").click();
-    await page.getByText("No service account was made").waitFor();
+    await button(page, "Create with a token").click();
+    await page.getByText("The service account was not created").waitFor();
     await nameField.fill(name);
     await page.getByLabel("What it is for").fill("<b>builds</b>");
     await page.getByLabel("Role", { exact: true }).selectOption("policy_author");
     await page.getByLabel("Valid for").selectOption("A day");
     expect(await accessibilityFindings(page)).toEqual([]);
     await keepScreenshot(page, "project-new-account");
-    await button(page, "Make it with a token").click();
+    await button(page, "Create with a token").click();
     await page.getByText("Copy it now.").waitFor();
     await button(page, "Show").click();
     const token = await page.locator(".secret").innerText();
-    await button(page, "I have kept it").click();
+    await button(page, "I have saved it").click();
     const made = new IkgAdmin({ baseUrl: project.baseUrl, token });
     expect(await made.administrator()).toMatchObject({
       name,
@@ -148,10 +148,10 @@ describeInBrowser("what a project does", () => {
     await page.getByRole("dialog").waitFor();
     await pressTabTo(page, "Name");
     await page.keyboard.type(name);
-    await pressTabTo(page, "Make it with a token");
+    await pressTabTo(page, "Create with a token");
     await page.keyboard.press("Enter");
     await page.getByText("Copy it now.").waitFor();
-    await pressTabTo(page, "I have kept it");
+    await pressTabTo(page, "I have saved it");
     await page.keyboard.press("Enter");
     const row = page.getByRole("region", { name: "Programs that administer" }).getByRole("row");
     await row.filter({ hasText: name }).waitFor();

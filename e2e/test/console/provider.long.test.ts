@@ -63,6 +63,6 @@ describeInBrowser("a person at the console", () => {
     await page.goto(`${suite.base}/console/`);
     await page.getByRole("button", { name: /Sign in with/ }).click();
     await page.getByRole("button", { name: "Cancel" }).click();
-    await page.getByText("you cancelled it").waitFor();
+    await page.getByText("Sign-in was cancelled.").waitFor();
   }, 60_000);
 });

@@ -148,7 +148,7 @@ describeInBrowser("hostile texts of queries", () => {
         await run(page);
         await page
           .locator(".run")
-          .getByText(/An object of JSON expected|Not run|\d rows/)
+          .getByText(/Enter a JSON object|Not run|\d rows/)
           .first()
           .waitFor();
         expect([await elements(page), await isTooWide(page)]).toEqual([0, false]);

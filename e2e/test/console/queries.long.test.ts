@@ -36,10 +36,10 @@ describeInBrowser("a query of the console", () => {
     await run(page);
     await page.getByRole("status").getByText("100 rows so far").waitFor();
     expect(await page.getByRole("button", { name: "Policy test" }).isDisabled()).toBe(true);
-    await page.getByRole("button", { name: "Read the next page" }).click();
+    await page.getByRole("button", { name: "Load the next page" }).click();
     await page.getByRole("status").getByText("120 rows", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Row", exact: true }).click();
-    expect(await page.getByRole("button", { name: "Read the next page" }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Load the next page" }).count()).toBe(0);
     expect(problems()).toEqual([]);
   }, 60_000);
 
@@ -61,7 +61,7 @@ describeInBrowser("a query of the console", () => {
     await page.getByRole("alert").getByText("Not run").waitFor();
     await page.getByLabel("Parameters, as JSON").fill("[1");
     await run(page);
-    await page.getByText("An object of JSON expected").waitFor();
+    await page.getByText("Enter a JSON object").waitFor();
     expect(problems()).toEqual([]);
   }, 60_000);
 
@@ -160,7 +160,7 @@ describeInBrowser("a query of the console", () => {
     await page.getByText("Measure it for a sample").click();
     expect(await page.getByLabel("As the application").locator("option").count()).toBeGreaterThan(0);
     await page.getByLabel("Parameters", { exact: true }).fill("[1]");
-    await page.getByText("An object of JSON is expected").waitFor();
+    await page.getByText("Enter a JSON object").waitFor();
     expect(await page.getByRole("button", { name: "Measure" }).isDisabled()).toBe(true);
     await page.getByLabel("Parameters", { exact: true }).fill("");
     await page.getByRole("button", { name: "Measure" }).click();
@@ -211,11 +211,11 @@ describeInBrowser("a query of the console", () => {
       expect(await page.getByRole("link", { name: /New query/ }).count()).toBe(0);
       await page.getByRole("link", { name: "books-of-reader" }).click();
       await page.getByText("reader.external_id", { exact: true }).first().waitFor();
-      for (const name of ["Save…", "Remove", "Add a test", /^Add /])
+      for (const name of ["Save…", "Remove", "Add a comparison", /^Add /])
         expect([name, await page.getByRole("button", { name }).count()]).toEqual([name, 0]);
       await tab(page, "Run");
-      await page.getByLabel("Paste the key of an application").waitFor();
-      expect(await page.getByRole("button", { name: "Make a key for an hour" }).count()).toBe(0);
+      await page.getByLabel("Paste an application key").waitFor();
+      expect(await page.getByRole("button", { name: "Create a key valid for one hour" }).count()).toBe(0);
       await tab(page, "Versions");
       await page.getByRole("region", { name: "Versions", exact: true }).waitFor();
       expect(await page.getByRole("button", { name: "Roll back to it" }).count()).toBe(0);

@@ -99,9 +99,9 @@ describeInBrowser("the frame of the console", () => {
       const { page, problems } = await openTab();
       await page.goto(`${consoleUrl()}#/playground?project=${project.id}`);
       await signIn(page, account.token);
-      await page.getByLabel("paste the key of an application").fill(project.clientKey);
-      await page.getByRole("button", { name: "Use it" }).click();
-      await page.getByText("Asks with the key that you pasted").waitFor();
+      await page.getByLabel("paste an application key").fill(project.clientKey);
+      await page.getByRole("button", { name: "Use key" }).click();
+      await page.getByText("Requests use the key that you pasted").waitFor();
       await account.revoke();
       const again = page.getByRole("dialog", { name: "Sign in again" });
       for (let turn = 0; turn < 20 && !(await again.isVisible()); turn++) {
@@ -115,10 +115,10 @@ describeInBrowser("the frame of the console", () => {
       await signIn(page);
       expect(await again.isVisible()).toBe(false);
       // It was the key of another administrator.
-      await page.getByText("First, a key to ask with").waitFor();
+      await page.getByText("Application key required").waitFor();
       // Everything was read again, with the new credential.
       await page.waitForTimeout(500);
-      expect(await page.getByText("could not be read again").count()).toBe(0);
+      expect(await page.getByText("could not be refreshed").count()).toBe(0);
       expect(problems()).toEqual([]);
     } finally {
       await account.remove();

@@ -12,7 +12,7 @@ export {
   checkChain,
   type ChainCheck,
   type FailedCheck,
-  type Verified,
+  type ChainVerification,
   type VerifyOptions,
 } from "./chain/verify.ts";
 export {

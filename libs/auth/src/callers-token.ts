@@ -1,7 +1,12 @@
 import type { AgentCaller } from "@ikg/contracts";
 import type { Introspection } from "./introspection/introspect.ts";
 import { contextInvalid } from "./internal-context/verify-context.ts";
-import type { IntrospectedProject, IntrospectionConfig, Judged, Token } from "./introspection/types.ts";
+import type {
+  IntrospectedProject,
+  IntrospectionConfig,
+  OnIntrospected,
+  Token,
+} from "./introspection/types.ts";
 
 /** A project with the one that calls by MCP for its users. */
 interface CalledProject extends IntrospectedProject {
@@ -15,8 +20,8 @@ const byMcp = ({ project, mcpServer }: CalledProject, { agent }: AgentCaller): I
 };
 
 /**
- * The end user's token of a call: the bearer, introspected now. In a call of mcp it is judged as mcp has judged it, by the
- * configuration of the MCP server, and left out of the records, which have the judgement of mcp. Undefined when none came.
+ * The end user's token of a call, introspected now; undefined when the call has none. In a call of mcp the configuration of
+ * the MCP server applies, and no outcome is reported, because mcp has recorded its own.
  *
  * @throws Problem what `Introspection.introspect` throws; `internal_context_invalid` (503).
  */
@@ -25,12 +30,12 @@ export const callersToken = async (
   caller: AgentCaller,
   bearer: string | undefined,
   project: CalledProject,
-  judged?: Judged,
+  onIntrospected?: OnIntrospected,
 ): Promise<Token | undefined> => {
   const { user } = caller;
   // A context as releases before 0.2 make them names the user and comes without the bearer.
   if (bearer === undefined) return user;
   return user === undefined
-    ? introspection.introspect(bearer, project, Date.now(), judged)
+    ? introspection.introspect(bearer, project, Date.now(), onIntrospected)
     : introspection.introspect(bearer, byMcp(project, caller), Date.now());
 };

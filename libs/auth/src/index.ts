@@ -37,7 +37,7 @@ export {
 } from "./internal-context/verify-context.ts";
 export {
   bearerChallenge,
-  bearerNotJudged,
+  bearerCheckUnavailable,
   bearerRefused,
   bearerRequired,
 } from "./introspection/challenge.ts";
@@ -53,8 +53,8 @@ export { type People, type PeoplesIssuer, openPeople } from "./people/people.ts"
 export type {
   IntrospectedProject,
   IntrospectionConfig,
-  Judged,
-  Judgement,
+  IntrospectionOutcome,
+  OnIntrospected,
   OnlineValidation,
   Token,
 } from "./introspection/types.ts";

@@ -54,12 +54,14 @@ const sign = (header: object = {}, more: object = {}, key?: KeyObject): Promise<
 };
 
 const requireRefusal = async (token: string, reason: string, ...configs: IntrospectionConfig[]) => {
-  await expect(under.judge(token, ...(configs.length === 0 ? [config] : configs))).rejects.toMatchObject({
-    code: "bearer_invalid",
-    status: 401,
-    message: `bearer token not valid: ${reason}`,
-    headers: { "WWW-Authenticate": `Bearer error="invalid_token", error_description="${reason}"` },
-  });
+  await expect(under.introspect(token, ...(configs.length === 0 ? [config] : configs))).rejects.toMatchObject(
+    {
+      code: "bearer_invalid",
+      status: 401,
+      message: `bearer token not valid: ${reason}`,
+      headers: { "WWW-Authenticate": `Bearer error="invalid_token", error_description="${reason}"` },
+    },
+  );
 };
 
 describe("the header", () => {
@@ -108,7 +110,7 @@ describe("the header", () => {
   it.each(["JWT", "jwt", "at+jwt", "AT+JWT", "application/at+jwt"])(
     "with typ %j is accepted",
     async (typ) => {
-      await expect(under.judge(await sign({ typ }), config)).resolves.toBeDefined();
+      await expect(under.introspect(await sign({ typ }), config)).resolves.toBeDefined();
     },
   );
 
@@ -130,7 +132,9 @@ describe("the header", () => {
       { x5c: ["AAAA"] },
     ])
       await requireRefusal(await sign(header, {}, foreign.privateKey), "signature not valid");
-    await expect(under.judge(await sign({ jku: address, jwk: foreignJwk }), config)).resolves.toMatchObject({
+    await expect(
+      under.introspect(await sign({ jku: address, jwk: foreignJwk }), config),
+    ).resolves.toMatchObject({
       subject: "alice",
     });
     expect(attacker.asked).toHaveLength(0);
@@ -195,17 +199,19 @@ describe("the signature", () => {
     const token = (aud: string | string[], pair: typeof one) =>
       sign({ kid: "same" }, { aud }, pair.privateKey);
 
-    await expect(under.judge(await token("first", one), first, second)).resolves.toBeDefined();
-    await expect(under.judge(await token("second", two), first, second)).resolves.toBeDefined();
+    await expect(under.introspect(await token("first", one), first, second)).resolves.toBeDefined();
+    await expect(under.introspect(await token("second", two), first, second)).resolves.toBeDefined();
     await requireRefusal(await token("first", two), "signature not valid", first, second);
     await requireRefusal(await token("second", one), "signature not valid", first, second);
-    // Both match: the oldest alone judges, in whatever order they come.
+    // Both match: the oldest is used, in whatever order they come.
     for (const configs of [
       [first, second],
       [second, first],
     ]) {
       await requireRefusal(await token(["first", "second"], two), "signature not valid", ...configs);
-      await expect(under.judge(await token(["second", "first"], one), ...configs)).resolves.toMatchObject({
+      await expect(
+        under.introspect(await token(["second", "first"], one), ...configs),
+      ).resolves.toMatchObject({
         configId: first.id,
       });
     }
@@ -232,7 +238,7 @@ describe("the signature", () => {
         id: `keys ${keys.length}`,
         offline: { publicJwks: keys.map((key) => JSON.stringify(key)) },
       });
-    await expect(under.judge(token, of(...others.slice(1), foreignJwk))).resolves.toBeDefined();
+    await expect(under.introspect(token, of(...others.slice(1), foreignJwk))).resolves.toBeDefined();
     await requireRefusal(token, "signature not valid", of(...others, foreignJwk));
   });
 });
@@ -275,7 +281,7 @@ describe("the claims", () => {
     ["sub", "a".repeat(256)],
     ["sub", "\u{1f600}".repeat(256)],
   ])("with the %s of case %# are accepted", async (name, value) => {
-    await expect(under.judge(await sign({}, { [name]: value }), config)).resolves.toBeDefined();
+    await expect(under.introspect(await sign({}, { [name]: value }), config)).resolves.toBeDefined();
   });
 
   it("without a subject, audience, issuer or end are refused", async () => {
@@ -286,7 +292,7 @@ describe("the claims", () => {
 
   it("of a mapped name never show another claim that has that name", async () => {
     const mapping = configOf({ ...config, id: "mapping", claimsMapping: { role: { selector: "groups" } } });
-    const { claims } = await under.judge(await sign({}, { role: "admin" }), mapping);
+    const { claims } = await under.introspect(await sign({}, { role: "admin" }), mapping);
     expect(claims).not.toHaveProperty("role");
   });
 });

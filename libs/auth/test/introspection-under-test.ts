@@ -29,7 +29,7 @@ export interface IntrospectionUnderTest {
   readonly counted: string[];
   /** Moves the clock of keys and documents, which is not that of tokens. */
   wait(ms: number): void;
-  judge(bearer: string, ...configs: readonly IntrospectionConfig[]): Promise<Token>;
+  introspect(bearer: string, ...configs: readonly IntrospectionConfig[]): Promise<Token>;
   close(): Promise<void>;
 }
 
@@ -100,7 +100,8 @@ export const openIntrospectionUnderTest = ({
     wait: (ms) => {
       offset += ms;
     },
-    judge: (bearer, ...introspects) => introspection.introspect(bearer, { project, introspects }, Date.now()),
+    introspect: (bearer, ...introspects) =>
+      introspection.introspect(bearer, { project, introspects }, Date.now()),
     close: async () => {
       await introspection.close();
       redis.disconnect();

@@ -17,10 +17,10 @@ describe("a good answer", () => {
   it("is kept for cache_ttl, for every process, and ages grow all the same", async () => {
     const config = byUserinfo(60);
     const token = await tokenOf({ auth_time: now() - 100 });
-    const first = await under.judge(token, config);
-    const again = await under.judge(token, config);
+    const first = await under.introspect(token, config);
+    const again = await under.introspect(token, config);
     const other = openIntrospectionUnderTest({ graph: under.graph });
-    const elsewhere = await other.judge(token, config);
+    const elsewhere = await other.introspect(token, config);
     const { introspection, project } = other;
     const later = await introspection.introspect(
       token,
@@ -37,15 +37,15 @@ describe("a good answer", () => {
   it("is read with a former key, and not without one", async () => {
     const config = byUserinfo(60);
     const token = await tokenOf();
-    await under.judge(token, config);
+    await under.introspect(token, config);
     expect(endpoint.asked).toHaveLength(1);
     const [former, next] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)];
     const rotated = openIntrospectionUnderTest({ graph: under.graph, keys: [next, former] });
-    await expect(rotated.judge(token, config)).resolves.toMatchObject({ subject: "alice" });
+    await expect(rotated.introspect(token, config)).resolves.toMatchObject({ subject: "alice" });
     await rotated.close();
     expect(endpoint.asked).toHaveLength(1);
     const without = openIntrospectionUnderTest({ graph: under.graph, keys: [next] });
-    await expect(without.judge(token, config)).resolves.toMatchObject({ subject: "alice" });
+    await expect(without.introspect(token, config)).resolves.toMatchObject({ subject: "alice" });
     await without.close();
     expect(endpoint.asked).toHaveLength(2);
   });
@@ -54,22 +54,22 @@ describe("a good answer", () => {
     const config = byUserinfo(60);
     const token = await tokenOf();
     const { introspection, project } = under;
-    const judge = (introspects: IntrospectionConfig[], ms = 0) =>
+    const introspect = (introspects: IntrospectionConfig[], ms = 0) =>
       introspection.introspect(token, { project, introspects }, Date.now() + ms);
-    await judge([config]);
-    await judge([config], 59_000);
+    await introspect([config]);
+    await introspect([config], 59_000);
     expect(endpoint.asked).toHaveLength(1);
-    await judge([config], 60_001);
+    await introspect([config], 60_001);
     expect(endpoint.asked).toHaveLength(2);
-    await judge([{ ...config, version: 2 }]);
-    await judge([{ ...config, id: `${config.id} other` }]);
+    await introspect([{ ...config, version: 2 }]);
+    await introspect([{ ...config, id: `${config.id} other` }]);
     expect(endpoint.asked).toHaveLength(4);
   });
 
   it("ends with the token", async () => {
     const config = byUserinfo(3_600);
     const token = await tokenOf({ exp: now() + 5 });
-    await under.judge(token, config);
+    await under.introspect(token, config);
     const [place] = await under.redis.keys(`bearer:*${config.id}*`);
     expect(place).toBeDefined();
     expect(await under.redis.pttl(place ?? "")).toBeLessThanOrEqual(5_000);
@@ -78,19 +78,19 @@ describe("a good answer", () => {
   it("is sealed where it is kept, and cannot be moved to another token", async () => {
     const config = byUserinfo(60);
     const [token, other] = [await tokenOf({ email: "a@example.com" }), await tokenOf()];
-    await under.judge(token, config);
+    await under.introspect(token, config);
     const [place = ""] = await under.redis.keys(`bearer:*${config.id}*`);
     const sealed = (await under.redis.getBuffer(place)) ?? Buffer.alloc(0);
     expect(place).not.toContain(token);
     for (const text of ["alice", "a@example.com", token]) expect(sealed.includes(text)).toBe(false);
 
-    await under.judge(other, config);
+    await under.introspect(other, config);
     const places = await under.redis.keys(`bearer:*${config.id}*`);
     const otherPlace = places.find((each) => each !== place) ?? "";
     await under.redis.set(otherPlace, sealed, "EX", 60);
     const fresh = openIntrospectionUnderTest({ graph: under.graph });
     endpoint.asked.length = 0;
-    await fresh.judge(other, config);
+    await fresh.introspect(other, config);
     await fresh.close();
     expect(endpoint.asked).toHaveLength(1);
   });
@@ -98,21 +98,21 @@ describe("a good answer", () => {
   it("is not kept with cache_ttl 0, nor is a refusal", async () => {
     const token = await tokenOf();
     const config = byUserinfo(0);
-    await under.judge(token, config);
-    await under.judge(token, config);
+    await under.introspect(token, config);
+    await under.introspect(token, config);
     expect(endpoint.asked).toHaveLength(2);
 
     const kept = byUserinfo(60);
     endpoint.answer = json({}, 401);
-    await expect(under.judge(token, kept)).rejects.toMatchObject({ code: "bearer_invalid" });
+    await expect(under.introspect(token, kept)).rejects.toMatchObject({ code: "bearer_invalid" });
     endpoint.answer = json({ sub: "alice" });
-    await expect(under.judge(token, kept)).resolves.toMatchObject({ subject: "alice" });
+    await expect(under.introspect(token, kept)).resolves.toMatchObject({ subject: "alice" });
   });
 
   it("is asked for once by all that wait for it", async () => {
     const config = byUserinfo(60);
     const token = await tokenOf();
-    await Promise.all(Array.from({ length: 50 }, () => under.judge(token, config)));
+    await Promise.all(Array.from({ length: 50 }, () => under.introspect(token, config)));
     expect(endpoint.asked).toHaveLength(1);
   });
 
@@ -120,8 +120,8 @@ describe("a good answer", () => {
     const lonely = openIntrospectionUnderTest({ graph: under.graph, redisUrl: "redis://127.0.0.1:1" });
     const config = byUserinfo(60);
     const token = await tokenOf();
-    await lonely.judge(token, config);
-    await lonely.judge(token, config);
+    await lonely.introspect(token, config);
+    await lonely.introspect(token, config);
     await lonely.close();
     expect(endpoint.asked).toHaveLength(1);
   });
@@ -130,16 +130,16 @@ describe("a good answer", () => {
     const config = byUserinfo(60);
     const keptOf = () => under.redis.keys(`bearer:*${config.id}*`);
     endpoint.answer = json({ sub: "alice", about: "x".repeat(20_000) });
-    await expect(under.judge(await tokenOf(), config)).resolves.toMatchObject({ subject: "alice" });
+    await expect(under.introspect(await tokenOf(), config)).resolves.toMatchObject({ subject: "alice" });
     expect(await keptOf()).toEqual([]);
     endpoint.answer = json({ sub: "alice", about: "x".repeat(2_000) });
-    await under.judge(await tokenOf(), config);
+    await under.introspect(await tokenOf(), config);
     expect(await keptOf()).toHaveLength(1);
   });
 
   it.each(["ak1", "sa1"] as const)("is not sought about a credential of this server: %s", async (prefix) => {
     const config = byIntrospection(0, { jwtMatcher: undefined, opaqueMatcher: { hint: "x" } });
-    await expect(under.judge(newCredential(prefix).token, config)).rejects.toMatchObject(
+    await expect(under.introspect(newCredential(prefix).token, config)).rejects.toMatchObject(
       refused("a key or service-account token is not a user's token"),
     );
     expect(endpoint.asked).toEqual([]);
@@ -148,7 +148,7 @@ describe("a good answer", () => {
   it("about an opaque token ends when the answer says so", async () => {
     const config = byIntrospection(3_600, { jwtMatcher: undefined, opaqueMatcher: { hint: "x" } });
     endpoint.answer = json({ active: true, sub: "carol", exp: now() + 10 });
-    await under.judge(`opaque-${nextNumber()}`, config);
+    await under.introspect(`opaque-${nextNumber()}`, config);
     const [place = ""] = await under.redis.keys(`bearer:*${config.id}*`);
     expect(await under.redis.pttl(place)).toBeLessThanOrEqual(10_000);
   });

@@ -61,4 +61,4 @@ export const refused = (reason: string) => ({
   status: 401,
   headers: { "WWW-Authenticate": `Bearer error="invalid_token", error_description="${reason}"` },
 });
-export const notJudged = { code: "unavailable", status: 503, headers: { "Retry-After": "5" } };
+export const notVerified = { code: "unavailable", status: 503, headers: { "Retry-After": "5" } };

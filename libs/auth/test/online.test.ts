@@ -8,7 +8,7 @@ import {
   idp,
   matcher,
   nextNumber,
-  notJudged,
+  notVerified,
   now,
   refused,
   tokenOf,
@@ -32,7 +32,7 @@ describe("a JWT that its issuer is asked about", () => {
       scope: "everything",
     });
     const token = await tokenOf({ auth_time: now() - 50, acr: "bronze", role: "clerk" });
-    const { claims } = await under.judge(token, byUserinfo());
+    const { claims } = await under.introspect(token, byUserinfo());
     expect(claims).toMatchObject({
       iss: idp.issuer,
       aud: "api",
@@ -52,20 +52,20 @@ describe("a JWT that its issuer is asked about", () => {
 
   it("has what an authorization server adds where the token is silent", async () => {
     endpoint.answer = json({ active: true, sub: "alice", acr: "gold", scope: "read", tenant: 5 });
-    const { claims } = await under.judge(await tokenOf({ scope: "write" }), byIntrospection());
+    const { claims } = await under.introspect(await tokenOf({ scope: "write" }), byIntrospection());
     expect(claims).toMatchObject({ acr: "gold", scope: "write", tenant: 5, sub: "alice" });
   });
 
   it("may have its subject named by userinfo alone", async () => {
     endpoint.answer = json({ sub: "alice", login: "al" });
-    const { subject, claims } = await under.judge(await tokenOf(), byUserinfo(0, { subClaim: "login" }));
+    const { subject, claims } = await under.introspect(await tokenOf(), byUserinfo(0, { subClaim: "login" }));
     expect([subject, claims["sub"], claims["original_sub"]]).toEqual(["al", "al", "alice"]);
   });
 
   it("is asked about at the endpoint of the discovery document unless the record names one", async () => {
     const config = configOf({ ...matcher(), online: { cacheTtl: 0 } });
     // The provider does not take this token, for it is none of its access tokens.
-    await expect(under.judge(await tokenOf(), config)).rejects.toMatchObject(
+    await expect(under.introspect(await tokenOf(), config)).rejects.toMatchObject(
       refused("refused by its issuer"),
     );
     expect(idp.asked()).toContain("GET /me");
@@ -76,8 +76,8 @@ describe("a JWT that its issuer is asked about", () => {
     ["no subject", { email: "a@example.com" }],
   ])("is refused when userinfo has %s", async (_name, body) => {
     endpoint.answer = json(body);
-    await expect(under.judge(await tokenOf(), byUserinfo())).rejects.toMatchObject(
-      refused("a claim does not fit"),
+    await expect(under.introspect(await tokenOf(), byUserinfo())).rejects.toMatchObject(
+      refused("sub does not match the issuer's response"),
     );
   });
 
@@ -85,19 +85,23 @@ describe("a JWT that its issuer is asked about", () => {
     ["is not active", { active: false }, "not active"],
     ["says nothing of it", { sub: "alice" }, "not active"],
     ["says so by a text", { active: "true" }, "not active"],
-    ["names another issuer", { active: true, iss: "https://other.example" }, "a claim does not fit"],
-    ["names another audience", { active: true, aud: ["x", "y"] }, "a claim does not fit"],
-    ["names another subject", { active: true, sub: "bob" }, "a claim does not fit"],
+    [
+      "names another issuer",
+      { active: true, iss: "https://other.example" },
+      "iss does not match the configuration",
+    ],
+    ["names another audience", { active: true, aud: ["x", "y"] }, "aud does not match the configuration"],
+    ["names another subject", { active: true, sub: "bob" }, "sub does not match the issuer's response"],
     ["says that it has ended", { active: true, exp: 1 }, "expired"],
     ["says that it has not begun", { active: true, nbf: 9_999_999_999 }, "not yet valid"],
   ])("is refused when the authorization server %s", async (_name, body, reason) => {
     endpoint.answer = json(body);
-    await expect(under.judge(await tokenOf(), byIntrospection())).rejects.toMatchObject(refused(reason));
+    await expect(under.introspect(await tokenOf(), byIntrospection())).rejects.toMatchObject(refused(reason));
   });
 
   it.each([401, 403])("is refused when userinfo answers %i", async (status) => {
     endpoint.answer = json({}, status);
-    await expect(under.judge(await tokenOf(), byUserinfo())).rejects.toMatchObject(
+    await expect(under.introspect(await tokenOf(), byUserinfo())).rejects.toMatchObject(
       refused("refused by its issuer"),
     );
   });
@@ -112,25 +116,32 @@ describe("a JWT that its issuer is asked about", () => {
     ["an array", json([{ sub: "alice" }])],
     ["too much", json({ sub: "alice", x: "x".repeat(1024 * 1024) })],
     ["nothing", (request) => void request.socket.destroy()],
-  ])("is not judged when userinfo answers %s", async (_name, answer) => {
+  ])("is not verified when the userinfo endpoint responds with %s", async (_name, answer) => {
     endpoint.answer = answer;
     const project = { projectId: `of its own ${nextNumber()}` };
-    await expect(under.judge(await tokenOf(), byUserinfo(0, project))).rejects.toMatchObject(notJudged);
+    await expect(under.introspect(await tokenOf(), byUserinfo(0, project))).rejects.toMatchObject(
+      notVerified,
+    );
     expect(endpoint.asked).toHaveLength(1);
   });
 
-  it.each([400, 401, 403, 503])("is not judged when introspection answers %i", async (status) => {
-    endpoint.answer = json({}, status);
-    const project = { projectId: `of its own ${nextNumber()}` };
-    await expect(under.judge(await tokenOf(), byIntrospection(0, project))).rejects.toMatchObject(notJudged);
-  });
+  it.each([400, 401, 403, 503])(
+    "is not verified when the introspection endpoint responds with %i",
+    async (status) => {
+      endpoint.answer = json({}, status);
+      const project = { projectId: `of its own ${nextNumber()}` };
+      await expect(under.introspect(await tokenOf(), byIntrospection(0, project))).rejects.toMatchObject(
+        notVerified,
+      );
+    },
+  );
 });
 
 describe("what the issuer is not asked about", () => {
   it("is a token that has ended, even one that was accepted before", async () => {
     const config = byUserinfo(3_600);
     const token = await tokenOf({ exp: now() - 30 });
-    await under.judge(token, config);
+    await under.introspect(token, config);
     expect(endpoint.asked).toHaveLength(1);
     const later = Date.now() + 31_000;
     const { introspection, project } = under;
@@ -143,7 +154,9 @@ describe("what the issuer is not asked about", () => {
   it("is a token with a signature that is not the issuer's", async () => {
     const token = await tokenOf();
     const forged = `${token.slice(0, token.lastIndexOf("."))}.${"A".repeat(86)}`;
-    await expect(under.judge(forged, byUserinfo())).rejects.toMatchObject(refused("signature not valid"));
+    await expect(under.introspect(forged, byUserinfo())).rejects.toMatchObject(
+      refused("signature not valid"),
+    );
     expect(endpoint.asked).toHaveLength(0);
   });
 
@@ -151,8 +164,8 @@ describe("what the issuer is not asked about", () => {
     idp.answerBy((_request, response) => void response.writeHead(503).end());
     try {
       await expect(
-        under.judge(await tokenOf(), byUserinfo(0, { projectId: "not found out" })),
-      ).rejects.toMatchObject(notJudged);
+        under.introspect(await tokenOf(), byUserinfo(0, { projectId: "not found out" })),
+      ).rejects.toMatchObject(notVerified);
     } finally {
       idp.answerBy(undefined);
     }
@@ -165,7 +178,9 @@ describe("what the issuer is not asked about", () => {
   ])("is nothing when the issuer %s: its word alone counts", async (_name, answer) => {
     idp.answerBy(answer);
     try {
-      await expect(under.judge(await tokenOf(), byUserinfo())).resolves.toMatchObject({ subject: "alice" });
+      await expect(under.introspect(await tokenOf(), byUserinfo())).resolves.toMatchObject({
+        subject: "alice",
+      });
     } finally {
       idp.answerBy(undefined);
     }
@@ -177,39 +192,41 @@ describe("an issuer that is away", () => {
     endpoint.answer = json({}, 500);
     const config = byUserinfo(0, { projectId: "unlucky" });
     for (let i = 0; i < 5; i++)
-      await expect(under.judge(await tokenOf(), config)).rejects.toMatchObject(notJudged);
+      await expect(under.introspect(await tokenOf(), config)).rejects.toMatchObject(notVerified);
     endpoint.asked.length = 0;
-    await expect(under.judge(await tokenOf(), config)).rejects.toMatchObject(notJudged);
+    await expect(under.introspect(await tokenOf(), config)).rejects.toMatchObject(notVerified);
     expect(endpoint.asked).toHaveLength(0);
     expect(under.counted).toContain("ikg_bearers_not_judged_total circuit_open");
     expect(under.counted).toContain("ikg_issuer_circuits_opened_total");
 
     endpoint.answer = json({ sub: "alice" });
-    await expect(under.judge(await tokenOf(), byUserinfo(0, { projectId: "lucky" }))).resolves.toBeDefined();
+    await expect(
+      under.introspect(await tokenOf(), byUserinfo(0, { projectId: "lucky" })),
+    ).resolves.toBeDefined();
   });
 
   it("is not taken for away because many tokens come at once", async () => {
     const config = byUserinfo(0, { projectId: "crowded" });
     const tokens = await Promise.all(Array.from({ length: 100 }, () => tokenOf()));
-    const results = await Promise.allSettled(tokens.map((token) => under.judge(token, config)));
+    const results = await Promise.allSettled(tokens.map((token) => under.introspect(token, config)));
     expect(results.filter(({ status }) => status === "fulfilled").length).toBeGreaterThanOrEqual(32);
-    await expect(under.judge(await tokenOf(), config)).resolves.toMatchObject({ subject: "alice" });
+    await expect(under.introspect(await tokenOf(), config)).resolves.toMatchObject({ subject: "alice" });
   });
 
   it("is given five seconds", async () => {
     endpoint.answer = () => undefined;
     const started = Date.now();
-    await expect(under.judge(await tokenOf(), byUserinfo(0, { projectId: "slow" }))).rejects.toMatchObject(
-      notJudged,
-    );
+    await expect(
+      under.introspect(await tokenOf(), byUserinfo(0, { projectId: "slow" })),
+    ).rejects.toMatchObject(notVerified);
     expect(Date.now() - started).toBeGreaterThan(4_500);
     expect(Date.now() - started).toBeLessThan(7_000);
   });
 
   it("inside the network is not asked at all", async () => {
     const online = { userinfoEndpoint: "http://10.0.0.1/me", cacheTtl: 0 };
-    await expect(under.judge(await tokenOf(), configOf({ ...matcher(), online }))).rejects.toMatchObject(
-      notJudged,
+    await expect(under.introspect(await tokenOf(), configOf({ ...matcher(), online }))).rejects.toMatchObject(
+      notVerified,
     );
     expect(under.counted).toContain("ikg_bearers_not_judged_total blocked_address");
   });
@@ -229,7 +246,7 @@ it("leaves no token, claim or secret in log and errors", async () => {
     (_q: unknown, r: { end(text: string): void }) => r.end(`<html>${token}`),
   ] as Endpoint["answer"][]) {
     endpoint.answer = answer;
-    await under.judge(token, config).catch((error: unknown) => errors.push(error));
+    await under.introspect(token, config).catch((error: unknown) => errors.push(error));
   }
   expect(errors).toHaveLength(3);
   const told = JSON.stringify([under.logged, errors.map((error) => [String(error), error])]);

@@ -89,7 +89,7 @@ describe("the node of a bearer's subject", () => {
       phone_number: 5,
       unmapped: "x",
     });
-    const { claims } = await under.judge(token, config);
+    const { claims } = await under.introspect(token, config);
     const found = await nodeOf("Person", "alice");
     const { pk } = under.project;
     expect(new Set(found?.labels)).toEqual(new Set(["_Node", projectLabel(pk), typeLabel("Person", pk)]));
@@ -119,7 +119,7 @@ describe("the node of a bearer's subject", () => {
 
   it("keeps what others wrote, its id and its time of creation", async () => {
     const config = upserting({ claimsMapping: { mail: { selector: "email" } } });
-    await under.judge(await tokenOf("bob", { email: "old@example.com" }), config);
+    await under.introspect(await tokenOf("bob", { email: "old@example.com" }), config);
     const before = await nodeOf("Person", "bob");
     await under.graph.shared.write(
       (tx) =>
@@ -128,7 +128,7 @@ describe("the node of a bearer's subject", () => {
         }),
       limits,
     );
-    await under.judge(await tokenOf("bob", { email: "new@example.com" }), config);
+    await under.introspect(await tokenOf("bob", { email: "new@example.com" }), config);
     const after = await nodeOf("Person", "bob");
     expect(after?.fields).toMatchObject({
       mail: "new@example.com",
@@ -179,7 +179,7 @@ describe("the node of a bearer's subject", () => {
     const config = upserting({ nodeType: "Guest", claimsMapping: { mail: { selector: "email" } } });
     await Promise.all(
       Array.from({ length: 20 }, async (_, i) =>
-        under.judge(await tokenOf("dora", { email: `${i}` }), config),
+        under.introspect(await tokenOf("dora", { email: `${i}` }), config),
       ),
     );
     const rows = await under.graph.shared.read(
@@ -192,21 +192,21 @@ describe("the node of a bearer's subject", () => {
   });
 
   it("is not written unless the configuration says so, nor for a token that is refused", async () => {
-    await under.judge(await tokenOf("erin"), upserting({ performUpsert: false }));
+    await under.introspect(await tokenOf("erin"), upserting({ performUpsert: false }));
     expect(await nodeOf("Person", "erin")).toBeUndefined();
     const forged = `${(await tokenOf("erin")).slice(0, -6)}AAAAAA`;
-    await expect(under.judge(forged, upserting())).rejects.toMatchObject({ code: "bearer_invalid" });
+    await expect(under.introspect(forged, upserting())).rejects.toMatchObject({ code: "bearer_invalid" });
     expect(await nodeOf("Person", "erin")).toBeUndefined();
   });
 
   it("that cannot be written delays no caller: it is logged and counted", async () => {
     const away = { of: () => ({ write: () => Promise.reject(new Error("secret detail")) }) };
     const lonely = openIntrospectionUnderTest({ graph: away as unknown as Graph }); // all that is asked of it
-    await expect(lonely.judge(await tokenOf("frank"), upserting())).resolves.toMatchObject({
+    await expect(lonely.introspect(await tokenOf("frank"), upserting())).resolves.toMatchObject({
       subject: "frank",
     });
     expect(lonely.counted).toEqual(["ikg_token_nodes_failed_total"]);
-    expect(JSON.stringify(lonely.logged)).toContain("node of a bearer not written");
+    expect(JSON.stringify(lonely.logged)).toContain("node of a token's subject could not be written");
     expect(JSON.stringify(lonely.logged)).not.toContain("secret detail");
     await lonely.close();
   });

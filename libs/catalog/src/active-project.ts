@@ -1,6 +1,7 @@
 import {
   type AdministratorCaller,
   type Gid,
+  noActiveGraph,
   Problem,
   type Reach,
   reaches,
@@ -25,7 +26,6 @@ export const activeProject = async (
   if (snapshot?.project.organizationId !== caller.org)
     throw new Problem("not_found", { errors: ["project_id: not found"] });
   if (!reaches(reach, id)) throw roleMissing(caller);
-  if (snapshot.project.ikgStatus !== "ACTIVE")
-    throw new Problem("not_found", { errors: ["project_id: no active graph"] });
+  if (snapshot.project.ikgStatus !== "ACTIVE") throw noActiveGraph("project_id");
   return snapshot;
 };

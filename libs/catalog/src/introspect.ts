@@ -93,10 +93,10 @@ const introspectOf = (
 };
 
 /**
- * The configuration of a row, or undefined when what it seals does not open: a token that only its issuer can judge
- * then matches no configuration, and is not judged by less.
+ * The configuration of a row, or undefined when its sealed part cannot be decrypted: a token that needs introspection then
+ * matches no configuration, so that it is rejected and not verified by weaker means.
  */
-export const openedIntrospect = (
+export const decryptIntrospect = (
   projectId: string,
   row: StoredRow,
   keys: KeyRing | undefined,

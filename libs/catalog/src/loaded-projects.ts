@@ -1,7 +1,7 @@
 import { SingleFlight } from "@ikg/concurrency";
 import type { Graph } from "@ikg/graph";
 import { firstLoads } from "./first-loads.ts";
-import { type KeptProjects, openKeptProjects } from "./kept-projects.ts";
+import { type ProjectCache, openProjectCache } from "./project-cache.ts";
 import { loadProject } from "./load.ts";
 import type { Reading } from "./project.ts";
 import { knownStates, type Loaded, type ProjectSnapshot, snapshotOf } from "./snapshot.ts";
@@ -45,11 +45,11 @@ class ProjectLoads implements LoadedProjects {
   readonly #entries = new Map<string, Entry>();
   readonly #loads = new SingleFlight<Entry, ProjectSnapshot | undefined>();
   readonly #inTurn = firstLoads();
-  readonly #kept: KeptProjects;
+  readonly #cache: ProjectCache;
 
   constructor(parts: LoadedProjectsParts) {
     this.#parts = parts;
-    this.#kept = openKeptProjects({ bytes: parts.memoryBytes ?? defaultMemoryBytes, projects: maxProjects });
+    this.#cache = openProjectCache({ bytes: parts.memoryBytes ?? defaultMemoryBytes, projects: maxProjects });
   }
 
   fresh(id: string, maxAgeMs: number): ProjectSnapshot | undefined {
@@ -75,7 +75,7 @@ class ProjectLoads implements LoadedProjects {
   #entryOf(id: string): Entry {
     const entry = this.#entries.get(id) ?? { id, last: undefined, readAt: undefined, generation: 0 };
     this.#entries.set(id, entry);
-    this.#kept.use(id);
+    this.#cache.use(id);
     return entry;
   }
 
@@ -108,7 +108,7 @@ class ProjectLoads implements LoadedProjects {
     if (loaded === undefined) this.#parts.onUnknown(id, readAt);
     else if (loaded !== last && this.#entries.get(id) === entry) {
       const { organizationId } = loaded.snapshot.project;
-      const dropped = this.#kept.keep(id, organizationId, weightOf(loaded));
+      const dropped = this.#cache.keep(id, organizationId, weightOf(loaded));
       for (const each of dropped) this.#entries.delete(each);
     }
   }
@@ -117,7 +117,7 @@ class ProjectLoads implements LoadedProjects {
   #dropIfEmpty(entry: Entry, isLoading: boolean): void {
     if (entry.last !== undefined || isLoading || this.#entries.get(entry.id) !== entry) return;
     this.#entries.delete(entry.id);
-    this.#kept.drop(entry.id);
+    this.#cache.drop(entry.id);
   }
 }
 

@@ -59,8 +59,8 @@ const stored = ({ id, name, version, data, text = "" }: StoredRow, budget: Budge
   return compiled({ id, name, version, tags, text }, budget);
 };
 
-/** A version out of a change record; undefined when its policy decided nothing. */
-const kept = async (row: Row, budget: Budget | undefined): Promise<Known | undefined> => {
+/** A version from a change record; undefined when its policy made no decisions. */
+const fromChange = async (row: Row, budget: Budget | undefined): Promise<Known | undefined> => {
   const { before, after } = await decompressContent(row["content"]);
   const content = row["is_after"] === true ? after : before;
   if (content?.["status"] !== "ACTIVE") return undefined;
@@ -101,7 +101,7 @@ export const loadPolicyVersions = async (
     if (missing.length === 0) continue;
     const rows = await database.read(changesStatement, { versions: missing, project: projectId }, options);
     for (const row of rows) {
-      const policy = await kept(row, budget);
+      const policy = await fromChange(row, budget);
       if (policy !== undefined) found.set(versionKey(String(row["id"]), Number(row["version"])), policy);
     }
   }

@@ -1,4 +1,4 @@
-import { openedIntrospect, type StoredIntrospect } from "./introspect.ts";
+import { decryptIntrospect, type StoredIntrospect } from "./introspect.ts";
 import { lazy } from "./lazy.ts";
 import { type McpServer, mcpServerOf } from "./mcp-server.ts";
 import {
@@ -146,7 +146,7 @@ export const snapshotOf = (stored: StoredProject, previous: Loaded | undefined, 
   const resolverBy = byIdOrName(resolvers.values());
   const candidates = indexOf(policies.values());
   const introspects = stored.introspects
-    .map((row) => openedIntrospect(project.id, row, keys, log))
+    .map((row) => decryptIntrospect(project.id, row, keys, log))
     .filter(isDefined);
   const snapshot: ProjectSnapshot = {
     project,

@@ -8,9 +8,9 @@ import type { ChangesLog } from "./watch.ts";
 
 /** Publishes announcements that were stored with their changes. */
 export interface Outbox {
-  /** Publishes those of a change that was just committed. Never rejects: what fails is tried again. */
+  /** Publishes the announcements of a change that was just committed. Never rejects: failures are retried. */
   deliver(stored: readonly StoredAnnouncements[]): Promise<void>;
-  /** Starts to publish what other processes have left. */
+  /** Publishes announcements that other processes left, now and from then on. */
   start(): void;
   close(): Promise<void>;
 }
@@ -19,28 +19,28 @@ export interface OutboxParts {
   readonly database: Database;
   readonly redis: Redis;
   readonly log: ChangesLog;
-  /** Milliseconds between two searches for what was left. */
+  /** Milliseconds between two reads of unpublished announcements. */
   readonly intervalMs?: number;
 }
 
 const options = { timeoutMs: 10_000 };
 const batch = 20;
-/** When what was taken up is due again: the process that took it may be killed, too. */
+/** Milliseconds after which claimed entries are due again: the process that claimed them may be killed, too. */
 const retryMs = 500;
 
 const dropText = `UNWIND $ids AS id MATCH (o:${outboxLabel} {id: id}) DELETE o`;
 // Entries of a former release hold records as well, which configs moves first.
 const due = "o.records IS NULL AND o.due <= timestamp()";
 const lookText = `MATCH (o:${outboxLabel}) WHERE ${due} RETURN o.id AS id LIMIT 1`;
-// Locked before its time is judged: of two processes that look at the same moment one gets it.
+// Locked before its due time is compared, so that only one of two concurrent processes claims it.
 const takeText = [
   `MATCH (o:${outboxLabel}) WHERE ${due} WITH o LIMIT ${batch} ${takeLock("o")}`,
   `WITH o WHERE ${due} SET o.due = timestamp() + ${retryMs} RETURN properties(o) AS entry`,
 ].join(" ");
 
 /**
- * An entry goes once its announcements are published. A process that is killed in between leaves it, and another one publishes
- * it again: announcements only drop what is cached.
+ * An entry is deleted once its announcements are published. If the process is killed in between, another one publishes it again,
+ * which is harmless: announcements only invalidate caches.
  */
 export const openOutbox = ({ database, redis, log, intervalMs = 250 }: OutboxParts): Outbox => {
   const dropping = new Set<Promise<unknown>>();
@@ -48,7 +48,7 @@ export const openOutbox = ({ database, redis, log, intervalMs = 250 }: OutboxPar
   const drop = (ids: readonly string[]): void => {
     const dropped = database
       .write((tx) => tx.run(dropText, { ids }), options)
-      .catch((error: unknown) => log.warn("a published change is published once more", { error }))
+      .catch((error: unknown) => log.warn("a published change will be published again", { error }))
       .finally(() => dropping.delete(dropped));
     dropping.add(dropped);
   };
@@ -59,7 +59,7 @@ export const openOutbox = ({ database, redis, log, intervalMs = 250 }: OutboxPar
     try {
       await publishChanges(redis, changes);
     } catch (error) {
-      log.warn("a change cannot be announced now; it is announced again, and caches age meanwhile", {
+      log.warn("a change could not be announced; it will be announced again", {
         error,
         count: changes.length,
       });
@@ -78,7 +78,7 @@ export const openOutbox = ({ database, redis, log, intervalMs = 250 }: OutboxPar
     run,
     everyMs: intervalMs,
     onFailure: (error, isRepeated) => {
-      if (!isRepeated) log.warn("unpublished changes cannot be looked for", { error });
+      if (!isRepeated) log.warn("unpublished changes could not be read", { error });
     },
   });
 

@@ -9,15 +9,15 @@ export interface StoredAnnouncements {
 }
 
 /**
- * How long the process that committed a change has to publish it before another process does. Even when that one is killed at it, a third
- * one publishes it within 2 s, in which every process knows of a revocation.
+ * Time in which the process that committed a change publishes it before another process does. Even if that one is killed, a third
+ * one publishes it within 2 s, the limit for a revocation to take effect.
  */
 const leaseMs = 500;
 
-/** Announcements of one node at most. */
-const mostOfOne = 500;
+/** Limit of the announcements of one node. */
+const maxPerAnnouncement = 500;
 
-// The clock of the database judges both the lease and its end: those of the processes may differ.
+// The clock of the database sets and compares the due time, since clocks of processes may differ.
 const createText = `UNWIND $entries AS entry CREATE (o:${outboxLabel}) SET o = entry, o.due = timestamp() + ${leaseMs}`;
 
 /** Stores announcements in the transaction of their change. */
@@ -25,9 +25,9 @@ export const storeAnnouncements = async (
   tx: Transaction,
   changes: readonly ChangeAnnouncement[],
 ): Promise<readonly StoredAnnouncements[]> => {
-  const stored = Array.from({ length: Math.ceil(changes.length / mostOfOne) }, (_, index) => ({
+  const stored = Array.from({ length: Math.ceil(changes.length / maxPerAnnouncement) }, (_, index) => ({
     id: newUuid(),
-    changes: changes.slice(index * mostOfOne, (index + 1) * mostOfOne),
+    changes: changes.slice(index * maxPerAnnouncement, (index + 1) * maxPerAnnouncement),
   }));
   const entries = stored.map((each) => ({ id: each.id, announcements: JSON.stringify(each.changes) }));
   if (entries.length > 0) await tx.run(createText, { entries });

@@ -20,11 +20,11 @@ export interface ChangesLog {
 /** How often the connection is checked. */
 const beatMs = 500;
 /**
- * An answer is missed after so long. A connection whose other end is gone says nothing: what was announced meanwhile would be
- * taken up when caches age, and a revoked credential must not work for longer than 2 s.
+ * Time without an answer after which the connection counts as interrupted. A dead connection reports no error, and a revoked
+ * credential must not work for longer than 2 s.
  */
 const missedMs = 1_250;
-/** A connection without an answer for so long is made anew. */
+/** Time without an answer after which the connection is replaced. */
 const deadMs = 3_000;
 
 const announcementOf = (message: string): ChangeAnnouncement | undefined => {
@@ -36,8 +36,8 @@ const announcementOf = (message: string): ChangeAnnouncement | undefined => {
 };
 
 /**
- * Hears announcements of changes on a connection of its own. After every connect the subscription is made anew,
- * and only once it stands the gap before it is reported: what is loaded from then on cannot miss a change.
+ * Receives announcements of changes on its own connection. After every connect it subscribes again and reports a gap only once the
+ * subscription exists, so that data loaded from then on cannot miss a change.
  */
 export const watchChanges = (redis: Redis, log: ChangesLog, handlers: ChangeHandlers): ChangeWatch => {
   const subscriber = redis.duplicate({
@@ -54,7 +54,7 @@ export const watchChanges = (redis: Redis, log: ChangesLog, handlers: ChangeHand
     if (!subscribed) return;
     if (silentMs() > deadMs) {
       subscribed = false;
-      log.warn("announcements of changes are not heard; the connection is made anew");
+      log.warn("no announcements of changes are received; reconnecting");
       subscriber.disconnect(true);
       return;
     }
@@ -74,13 +74,13 @@ export const watchChanges = (redis: Redis, log: ChangesLog, handlers: ChangeHand
       },
       (error: unknown) => {
         log.warn("cannot subscribe to changes", { error });
-        // The connection is made anew, and with it the subscription.
+        // Reconnecting also repeats the subscription.
         subscriber.disconnect(true);
       },
     );
   });
   subscriber.on("close", () => (subscribed = false));
-  // The service's own connection reports that Redis is away; unheard, the event would end the process.
+  // The service's own connection reports that Redis is unavailable; without a listener the event would end the process.
   subscriber.on("error", () => undefined);
   subscriber.on("message", (_channel, message) => {
     const change = announcementOf(message);

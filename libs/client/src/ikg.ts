@@ -117,7 +117,7 @@ export class IkgSession extends DataPlaneClient {
 
 /** The data plane of a project: decisions, searches, queries and graph writes. */
 export class Ikg extends DataPlaneClient {
-  /** @throws TypeError for a missing key, or an address that is none of http or https. */
+  /** @throws TypeError for a missing key, or an address that is not http or https. */
   constructor(options: IkgOptions) {
     const { clientKey, join = true } = options;
     if (typeof clientKey !== "string" || clientKey === "") throw new TypeError("clientKey: a key expected");

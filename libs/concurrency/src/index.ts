@@ -1,3 +1,4 @@
+export { contentionMs, type HeavyBounds, type HeavySlot, type HeavySlots } from "./heavy-slots.ts";
 export { createPeriodicTask, type PeriodicTask } from "./periodic-task.ts";
 export { SingleFlight } from "./single-flight.ts";
 export { TokenBucket } from "./token-bucket.ts";

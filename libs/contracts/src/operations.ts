@@ -11,12 +11,12 @@ export type Method = "get" | "post" | "put" | "delete";
 /** Which administrators may call an operation. */
 export interface AdministratorAccess {
   readonly roles: readonly TableRole[];
-  /** Who else may call it with `dry_run=true`, which changes nothing. */
+  /** Further roles that may call it with `dry_run=true`, which changes nothing. */
   readonly dryRun?: readonly TableRole[];
 }
 
 /**
- * What opens an operation: an application agent's key with a permission, the bearer of an administrator (a service account
+ * The credential of an operation: an application agent's key with a permission, the bearer of an administrator (a service account
  * or a person) with one of some roles, or whichever of the two is sent.
  */
 export type Access =
@@ -35,15 +35,15 @@ export interface Operation {
   readonly path: string;
   readonly service: Exclude<ServiceName, "gateway" | "mcp" | "trust-scorer">;
   readonly access: Access;
-  /** Whether a call that is lost half way can have changed something: decides between 500 and 502, 503, 504. */
+  /** Whether a call may have changed something before it failed: decides between 500 and 502, 503, 504. */
   readonly writes: boolean;
-  /** How long the answer may take to begin, in milliseconds, where that is longer than for others of its service. */
-  readonly longest?: number;
-  /** Bytes of its body at most, where these are more than for others of its service. */
-  readonly largest?: number;
-  /** A body that passes as it comes, of any length and for any time; the others are read whole, within limits. */
+  /** Milliseconds until the response begins at most, where this exceeds the limit of its service. */
+  readonly maxWaitMs?: number;
+  /** Bytes of its body at most, where this exceeds the limit of its service. */
+  readonly maxBodyBytes?: number;
+  /** The body is streamed, without limits of length and time; other bodies are read whole, within limits. */
   readonly body?: "stream";
-  /** An answer of any length that passes as it comes. */
+  /** The response is streamed and may have any length. */
   readonly answer?: "stream";
 }
 
@@ -64,7 +64,7 @@ const config = (
   writes: method !== "get",
 });
 
-/** A body that is only judged. */
+/** An operation that validates a body and stores nothing. */
 const validate = (operation: string, path: string): Operation => ({
   ...config(operation, "post", path),
   writes: false,
@@ -78,7 +78,7 @@ const rolesOfKind = (
 ): Readonly<Record<"read" | "change" | "remove", readonly TableRole[]>> => {
   switch (kind) {
     case "project":
-      // With a project its graph goes, and the roles of everybody in it.
+      // Deleting a project deletes its graph and all role bindings in it.
       return { read: readProjects, change: changeRecords, remove: giveRoles };
     case "authorization_policy":
     case "knowledge_query":
@@ -218,8 +218,8 @@ export const operations: readonly Operation[] = [
     service: "access",
     access: administrator(rolesThat.simulate),
     writes: false,
-    longest: 130_000,
-    largest: maxChangesBytes,
+    maxWaitMs: 130_000,
+    maxBodyBytes: maxChangesBytes,
   },
   {
     operation: "replay",
@@ -228,7 +228,7 @@ export const operations: readonly Operation[] = [
     service: "access",
     access: administrator(rolesThat.readAudit),
     writes: false,
-    longest: 130_000,
+    maxWaitMs: 130_000,
   },
 
   {

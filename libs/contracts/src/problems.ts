@@ -1,6 +1,6 @@
 /**
- * The catalogue of errors: every answer that is not a success is one of these.
- * `message` is the reason phrase, or for 401 and 403 a short cause.
+ * The catalogue of errors: every error response is one of these. `message` is the reason phrase of the status, or for 401
+ * and 403 a short cause.
  */
 export const problems = {
   malformed_body: { status: 400, message: "Bad Request" },
@@ -14,7 +14,7 @@ export const problems = {
   token_filter_failed: { status: 401, message: "the token does not satisfy the policy" },
   permission_missing: { status: 403, message: "permission missing" },
   role_read_only: { status: 403, message: "the service account may only read" },
-  role_missing: { status: 403, message: "no role that allows this" },
+  role_missing: { status: 403, message: "the caller has no role that permits this operation" },
   subject_mismatch: { status: 403, message: "bearer token subject differs from requested subject" },
   not_found: { status: 404, message: "Not Found" },
   method_not_allowed: { status: 405, message: "Method Not Allowed" },
@@ -27,7 +27,7 @@ export const problems = {
   precondition_required: { status: 428, message: "Precondition Required" },
   too_many_requests: { status: 429, message: "Too Many Requests" },
   internal: { status: 500, message: "Internal Server Error" },
-  partly_written: { status: 500, message: "a part of the batch is written; repeat it to write the rest" },
+  partly_written: { status: 500, message: "the batch was written in part; send it again to write the rest" },
   commit_unknown: { status: 500, message: "Internal Server Error" },
   upstream_unreachable: { status: 502, message: "Bad Gateway" },
   unavailable: { status: 503, message: "Service Unavailable" },
@@ -38,13 +38,13 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
-/** The body of every error answer. `errors` is present only when there are details. */
+/** The body of every error response. `errors` is present only when there are details. */
 export interface ErrorEnvelope {
   readonly message: string;
   readonly errors?: readonly string[];
 }
 
-/** At most this many details leave in one answer. */
+/** Details that one response has at most. */
 export const maxErrorDetails = 50;
 
 export interface ProblemDetails {
@@ -54,11 +54,11 @@ export interface ProblemDetails {
   readonly message?: string;
   /** Response headers, such as `WWW-Authenticate`, `Allow`, `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What went wrong inside; logged, never answered. */
+  /** The internal cause; logged, never sent to the caller. */
   readonly cause?: unknown;
 }
 
-/** An error of the catalogue. What it carries besides `cause` is safe to show to the caller. */
+/** An error of the catalogue. Everything but `cause` is safe to show to the caller. */
 export class Problem extends Error {
   override readonly name = "Problem";
   readonly code: ProblemCode;
@@ -78,10 +78,18 @@ export class Problem extends Error {
     this.headers = details.headers ?? {};
   }
 
-  /** The body of the answer. */
+  /** The body of the response. */
   envelope(): ErrorEnvelope {
     return this.errors.length === 0
       ? { message: this.message }
       : { message: this.message, errors: this.errors.slice(0, maxErrorDetails) };
   }
 }
+
+/**
+ * 404 for a project that is unknown or whose graph is not ACTIVE.
+ *
+ * @param field that names the project in the request, or `project` for the one of the key.
+ */
+export const noActiveGraph = (field: string): Problem =>
+  new Problem("not_found", { errors: [`${field}: the project has no active graph`] });

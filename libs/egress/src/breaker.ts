@@ -11,7 +11,7 @@ export interface BreakerOptions {
   readonly resetMs?: number;
   /** Calls at the same moment; default unlimited. */
   readonly capacity?: number;
-  /** True for a failure that is no sign of the other side's health. */
+  /** True for a failure that says nothing about the health of the service. */
   readonly ignores?: (error: unknown) => boolean;
 }
 
@@ -74,7 +74,7 @@ export const openBreaker = (
       if (running >= capacity) throw new CircuitFull(name);
       running++;
       try {
-        // The circuit gives back what the action gave.
+        // The circuit returns the result of the action.
         return (await circuit.fire(action)) as T;
       } catch (error) {
         if (isRefusal(error)) throw new CircuitOpen(name, { cause: error });

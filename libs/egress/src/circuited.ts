@@ -3,10 +3,10 @@ import type { Egress } from "./egress.ts";
 import { EgressError, isUnhealthyStatus } from "./egress-error.ts";
 
 /**
- * The same calls, each through a circuit. An answer that speaks of an ill service is a failure like none at all, so
- * that the circuit sees it.
+ * Makes every call through a circuit breaker. A response with an unhealthy status is a failure, so that the breaker counts
+ * it.
  *
- * @param run of the breaker that stands for the other side at the moment of the call.
+ * @param run of the breaker of the called service.
  */
 export const circuited = (egress: Egress, run: Breaker["run"]): Egress => ({
   ...egress,

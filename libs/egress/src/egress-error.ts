@@ -1,4 +1,4 @@
-/** Why an outbound call gave nothing; the names are those that answers may show. */
+/** Why an outbound call failed; responses may show these names. */
 export type EgressReason =
   | "blocked_address"
   | "upstream_timeout"
@@ -9,11 +9,11 @@ export type EgressReason =
   | "invalid_json"
   | "circuit_open";
 
-/** An outbound call that gave nothing. `cause` is for the log only: it may name addresses. */
+/** A failed outbound call. `cause` is for the log only: it may name addresses. */
 export class EgressError extends Error {
   override readonly name = "EgressError";
   readonly reason: EgressReason;
-  /** The status that was answered, for `upstream_status`. */
+  /** The status of the response, for `upstream_status`. */
   readonly status: number | undefined;
 
   constructor(reason: EgressReason, cause?: unknown, status?: number) {
@@ -23,15 +23,15 @@ export class EgressError extends Error {
   }
 }
 
-/** Statuses below 500 that speak of the other side's health all the same. */
+/** Statuses below 500 that indicate an unhealthy service all the same. */
 const busy = new Set([408, 429]);
 
-/** True for a status that speaks of the other side's health and not of the request. */
+/** True for a status that indicates the health of the service and not a fault of the request. */
 export const isUnhealthyStatus = (status: number): boolean => status >= 500 || busy.has(status);
 
 /**
- * True for a failure that is no sign of the other side's health, so that no circuit counts it: it refused this one
- * request, or the request was never sent.
+ * True for a failure that says nothing about the health of the service, so that no circuit breaker counts it: this request
+ * was refused, or was never sent.
  */
 export const isOwnFailure = (error: unknown): boolean => {
   if (!(error instanceof EgressError)) return false;

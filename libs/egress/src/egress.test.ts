@@ -97,7 +97,7 @@ describe("an outbound call", () => {
     await expect(egress.request(url, { signal })).rejects.toBeInstanceOf(Error);
   });
 
-  it("sends every value of a header, and judges a head before its body is read", async () => {
+  it("sends every value of a header, and checks a head before its body is read", async () => {
     let sent: string[] = [];
     let closed: Promise<unknown> | undefined;
     answer = (request, response) => {
@@ -106,12 +106,12 @@ describe("an outbound call", () => {
       response.writeHead(418, { "Content-Type": "Text/Plain; a=b" }).write("never ends");
     };
     const heads: unknown[] = [];
-    const judge = (head: unknown): void => {
+    const checkHead = (head: unknown): void => {
       heads.push(head);
       throw new EgressError("upstream_status", undefined, 418);
     };
     const headers = { "X-A": ["1", "2"], "X-B": "3" };
-    await expect(egress.request(url, { headers, judge })).rejects.toMatchObject({ status: 418 });
+    await expect(egress.request(url, { headers, checkHead })).rejects.toMatchObject({ status: 418 });
     expect(heads).toEqual([{ status: 418, contentType: "text/plain" }]);
     await closed;
     const values = (name: string) => sent.filter((_, index) => sent[index - 1] === name);
@@ -130,7 +130,7 @@ describe("an outbound call", () => {
     expect(asked).toEqual(["/from", "/gone"]);
   });
 
-  it("goes to the address that was judged, under the name that was given", async () => {
+  it("goes to the address that was checked, under the name that was given", async () => {
     const hosts: unknown[] = [];
     answer = (request, response) => {
       hosts.push(request.headers.host);

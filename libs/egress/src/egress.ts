@@ -15,10 +15,10 @@ export interface EgressRequest {
   readonly body?: string;
   /** Limit of the whole exchange; default 5 s. */
   readonly timeoutMs?: number;
-  /** A limit of the caller's own, such as one of several exchanges together. */
+  /** An additional limit of the caller, such as one for several exchanges together. */
   readonly signal?: AbortSignal | undefined;
-  /** Throws when nothing after this head is worth reading. */
-  readonly judge?: (head: EgressHead) => void;
+  /** Called before the body is read; throws to reject the response. */
+  readonly checkHead?: (head: EgressHead) => void;
 }
 
 export interface EgressHead {
@@ -76,14 +76,14 @@ const readAll = async (body: AsyncIterable<Uint8Array>): Promise<Buffer> => {
   return Buffer.concat(chunks);
 };
 
-/** The library does not promise to leave lists of values as they are. */
+/** Copies the lists of values, which undici may modify. */
 const mutable = (headers: EgressRequest["headers"] = {}): Record<string, string | string[]> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, typeof value === "string" ? value : [...value]]),
   );
 
-/** What is not read is broken off, and its complaint about that is no news. */
-const breakOff = (body: Readable): void => void body.on("error", () => undefined).destroy();
+/** Discards an unread body; the resulting stream error is ignored. */
+const discard = (body: Readable): void => void body.on("error", () => undefined).destroy();
 
 const headerText = (value: string | string[] | undefined): string =>
   (Array.isArray(value) ? (value[0] ?? "") : (value ?? "")).toLowerCase();
@@ -116,11 +116,11 @@ export const openEgress = (rules: EgressRules, resolver?: Resolver): Egress => {
       const contentType = headerText(response.headers["content-type"]).split(";")[0]?.trim() ?? "";
       const head = { status: response.statusCode, contentType };
       try {
-        options.judge?.(head);
+        options.checkHead?.(head);
         const encoding = headerText(response.headers["content-encoding"]);
         if (encoding !== "" && encoding !== "identity") throw new EgressError("content_type_mismatch");
       } catch (error) {
-        breakOff(response.body);
+        discard(response.body);
         throw error;
       }
       return { ...head, body: await readAll(response.body) };

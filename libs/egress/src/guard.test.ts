@@ -144,7 +144,7 @@ describe("the look-up of a connection", () => {
   const v4 = { address: "1.1.1.1", family: 4 };
   const inner = { address: "10.0.0.1", family: 4 };
 
-  it("gives what it judged, in the form that was asked for", async () => {
+  it("returns the addresses that it checked, in the requested form", async () => {
     expect(await ask([v4], false)).toEqual({ address: "1.1.1.1", family: 4 });
     expect(await ask([v4], true)).toEqual({ address: [v4], family: undefined });
   });

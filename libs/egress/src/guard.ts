@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
 import { EgressError } from "./egress-error.ts";
 
-/** Where a deployment lets connections go; everything that is not plainly public stays closed otherwise. */
+/** Exceptions of a deployment: without them only public addresses are allowed. */
 interface EgressHosts {
   /** Host names that are allowed although they look internal. Their addresses must be allowed all the same. */
   readonly allowHosts: readonly string[];
@@ -11,18 +11,18 @@ interface EgressHosts {
   readonly allowCidrs: readonly string[];
 }
 
-/** What a deployment opens for HTTP. */
+/** Exceptions of a deployment for HTTP. */
 export interface EgressRules extends EgressHosts {
-  /** http besides https. */
+  /** Allows http as well as https. */
   readonly allowHttp: boolean;
 }
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-/** Public by its range, but the address of a cloud platform's own agent. */
+/** In a public range, but the address of the platform agent of a cloud provider. */
 const platformAddress = "168.63.129.16";
 
-/** All IPv6 addresses that were ever given out; outside of it lie old forms that hold an IPv4 address (`::7f00:1`). */
+/** All IPv6 addresses that are assigned. Deprecated forms that embed an IPv4 address (`::7f00:1`) are outside of it. */
 const globalUnicast: Range = [ipaddr.IPv6.parse("2000::"), 3];
 
 const parseRange = (cidr: string): Range => {
@@ -35,7 +35,7 @@ export const addressCheck = (rules: EgressRules): ((address: string) => boolean)
   const ranges = rules.allowCidrs.map(parseRange);
   return (address) => {
     if (!ipaddr.isValid(address)) return false;
-    // `process` unwraps IPv4-mapped IPv6, so that ::ffff:127.0.0.1 is judged as what it is.
+    // `process` unwraps IPv4-mapped IPv6, so that ::ffff:127.0.0.1 is checked as 127.0.0.1.
     const parsed = ipaddr.process(address);
     const within = ([range, bits]: Range): boolean =>
       range.kind() === parsed.kind() && parsed.match(range, bits);
@@ -48,11 +48,11 @@ export const addressCheck = (rules: EgressRules): ((address: string) => boolean)
 const internalName = (host: string): boolean =>
   host === "localhost" || /\.(?:localhost|local|internal)$/.test(host) || !host.includes(".");
 
-/** Host names ignore case; the URL class has made `host` small. */
+/** Host names are case-insensitive; the URL class has lowercased `host`. */
 const isListed = (host: string, { allowHosts }: EgressRules): boolean =>
   allowHosts.some((listed) => listed.toLowerCase() === host);
 
-/** Judges a host before anything is resolved. Addresses given as numbers never reach a name look-up. */
+/** Checks a host before anything is resolved. Literal addresses are never looked up. */
 const isAllowedHost = (host: string, rules: EgressRules): boolean =>
   isIP(host) !== 0
     ? addressCheck(rules)(host)
@@ -67,7 +67,7 @@ const allowedPort = (port: string): boolean => {
 };
 
 /**
- * Parses and judges an address before anything is resolved.
+ * Parses and checks an address before anything is resolved.
  *
  * @throws EgressError `blocked_address`.
  */
@@ -90,7 +90,7 @@ const system: Resolver = (host, done) => resolve(host, { all: true }, done);
 
 /**
  * A name look-up for connections that gives an address only if every address of the name is allowed. The connection
- * goes to exactly the address that was judged: a name that answers differently the second time gains nothing.
+ * goes to exactly the address that was checked, which defeats DNS rebinding.
  */
 export const guardedLookup = (rules: EgressRules, resolver: Resolver = system): LookupFunction => {
   const allowed = addressCheck(rules);

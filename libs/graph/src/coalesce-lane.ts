@@ -13,9 +13,9 @@ export const rowsPerStatement = 256;
  * as `statementsInFlight`, and are fewer than the heavy statements of a single active project (docs/decisions/0019).
  */
 export const retriesInFlight = 3;
-/** A first attempt that has run for so long no longer keeps the next one back. Milliseconds. */
+/** A first attempt that has run for this long no longer delays the next one. Milliseconds. */
 const slowMs = 250;
-/** First attempts of one text at most that run on although they keep none back. */
+/** Limit of the slow first attempts of one text, which delay no other attempt. */
 const slowInFlight = 8;
 
 /** How a joined statement is sent. */
@@ -49,7 +49,7 @@ const anyContext: Within = (work) => work();
  */
 const firstNumber = 0.5;
 
-/** True when the rows have no part in the failure: the database is away, or the queue of the project is full. */
+/** True when the failure is not caused by the rows: the database is unavailable, or the queue of the project is full. */
 const isRefusedForAll = (error: unknown): boolean =>
   error instanceof Problem && ["unavailable", "too_many_requests"].includes(error.code);
 

@@ -40,8 +40,8 @@ export const connectGraph = (
   const own = openOwnDatabases({ queueLength, queueMs }, hooks, resolve);
   const source = { driver, database, part: "", clustered: isClustered(uri) };
   const capacity = capacityOf({ poolSize, heavyStatements });
-  const { heavyPlaces: places, longStatements } = hooks;
-  const scheduler = openScheduler({ capacity, queueLength, queueMs, places, longStatements }, hooks);
+  const { heavySlots, longStatements } = hooks;
+  const scheduler = openScheduler({ capacity, queueLength, queueMs, heavySlots, longStatements }, hooks);
   const opened = openDatabase(source, scheduler, hooks, hooks);
   const shared = opened.platform;
 

@@ -20,7 +20,7 @@ export class DatabaseUnavailableError extends Error {
 
 /**
  * The database could not evaluate the statement with the values at hand: a text where a number is needed, a division
- * by zero, a date that is none. The service decides what that means; the database's own text is in `cause`.
+ * by zero, an invalid date. The service decides what that means; the database's own text is in `cause`.
  */
 export class DataFault extends Error {
   override readonly name = "DataFault";
@@ -189,7 +189,7 @@ export const isSchemaRace = (error: unknown): boolean =>
 
 /**
  * True when the server refused a write in READ mode: the text is at fault, whatever its parameters. A
- * `SyntaxError` is no such sign: the database also answers it when a value cannot be read as a date.
+ * `SyntaxError` is not such a sign: the database also returns it when a value cannot be parsed as a date.
  */
 export const isWriteRefused = (error: unknown): boolean =>
   codeOf(error) === "Neo.ClientError.Statement.AccessMode";

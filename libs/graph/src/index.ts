@@ -1,7 +1,7 @@
 export { claimLabel } from "./claim-label.ts";
 export { sharedOwner } from "./claim.ts";
 export { connectGraph } from "./connect.ts";
-export { prepared } from "./prepared.ts";
+export { graphReadyCheck } from "./graph-ready-check.ts";
 export {
   DataFault,
   DatabaseUnavailableError,

@@ -3,30 +3,29 @@ import { isOverloaded } from "./errors.ts";
 import type { StatementOptions } from "./types.ts";
 
 /**
- * Tries of one statement while the server has no room. What holds its memory meets the limit as well and frees it many times a
- * second, so that trying often finds a moment of room, where waiting for long misses it.
+ * Attempts of one statement while the server is out of memory. Statements that hold its memory reach the limit as well and free it
+ * many times a second, so that frequent attempts succeed where a long pause would miss the moment.
  */
 export const overloadTries = 60;
 const shortestPauseMs = 10;
-const longestPauseMs = 120;
+const maxPauseMs = 120;
 /**
- * How long the tries of one read may run together. What the server refuses sooner had hardly begun; a statement that
- * has run for longer holds memory itself, and trying it again would keep the others from theirs.
+ * Limit of the total run time of the attempts of one read. A statement that has run for longer holds memory itself, and repeating
+ * it would starve the others.
  */
-const longestWorkMs = 1_500;
+const maxWorkMs = 1_500;
 
-/** Milliseconds before the next try, drawn so that those who wait do not come together. */
+/** Milliseconds before the next attempt, at random so that waiting statements do not coincide. */
 export const overloadPauseMs = (attempt: number): number => {
-  const ceiling = Math.min(longestPauseMs, shortestPauseMs * 2 ** attempt);
+  const ceiling = Math.min(maxPauseMs, shortestPauseMs * 2 ** attempt);
   return shortestPauseMs + Math.random() * (ceiling - shortestPauseMs);
 };
 
 /**
- * Runs a read, again when the server had no memory or thread left for it: what holds them ends within moments. Never past the
- * time limit of the call.
+ * Runs a read, and repeats it when the server had no memory or thread left for it. Never past the time limit of the call.
  *
- * @param read is given the options with what is left of their time; it must have no effects.
- * @throws what the last try throws, the signal's reason when aborted.
+ * @param read called with the options and the time that is left; it must have no effects.
+ * @throws the error of the last attempt, or the signal's reason when aborted.
  */
 export const retryOverloaded = async <T>(
   options: StatementOptions,
@@ -35,7 +34,7 @@ export const retryOverloaded = async <T>(
   const { signal, timeoutMs } = options;
   const deadline = performance.now() + timeoutMs;
   let workedMs = 0;
-  // A row that was taken cannot be taken back: what comes after it is tried no more.
+  // A row that was delivered cannot be withdrawn, so failures after it are not retried.
   let taken = false;
   const { onRow } = options;
   const once: StatementOptions =
@@ -60,7 +59,7 @@ export const retryOverloaded = async <T>(
         taken ||
         !isOverloaded(error) ||
         attempt === overloadTries ||
-        workedMs > longestWorkMs ||
+        workedMs > maxWorkMs ||
         now + pause > deadline
       )
         throw error;

@@ -51,7 +51,7 @@ const hitsOfPlan = (plan: Plan): number =>
 
 const hitsOf = ({ profile }: ResultSummary): number => hitsOfPlan(profile);
 
-/** The driver takes a stack trace for every statement, to show with its errors; ours say what went wrong by themselves. */
+/** The driver takes a stack trace for every statement, to show with its errors; the errors of this library explain themselves. */
 export const withoutTrace = <T>(run: () => T): T => {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 0;

@@ -1,23 +1,23 @@
 import { claimLabel } from "./claim-label.ts";
 import type { Database, GraphHooks, Params, Row, StatementOptions } from "./types.ts";
 
-/** Versions of what databases hold. Data that no build has versioned is of version 0. */
+/** Versions of the data of databases. Data without a version is of version 0. */
 export interface SchemaVersions {
   /** The oldest data that a build reads and writes correctly. */
   readonly oldest: number;
-  /** What the migrations of the build lead to. */
+  /** The version after all migrations of the build. */
   readonly newest: number;
-  /** What a build has to know, as its `newest`, to read and write data of version `newest`. */
+  /** The lowest `newest` of a build that may read and write data of version `newest`. */
   readonly readableFrom: number;
 }
 
 /** The versions that this build knows; those of its migrations (services/configs/src/migrations). */
 export const schemaVersions: SchemaVersions = { oldest: 0, newest: 1, readableFrom: 0 };
 
-/** Properties of the claim of a database that say how far its data is. */
+/** Properties of the claim of a database with the version of its data. */
 export const schemaFields = { version: "schema_version", readableFrom: "schema_readable_from" } as const;
 
-/** Version of the data of a database, and what a build has to know to read it. */
+/** Version of the data of a database, and the version that a build must know to read it. */
 export interface SchemaState {
   readonly version: number;
   readonly readableFrom: number;

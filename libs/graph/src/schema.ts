@@ -7,7 +7,7 @@ import type { Database, Row } from "./types.ts";
  * and types, two for what is staged of imports, one for the names of projects, one for runs of the scorer, and one for the
  * claim.
  */
-export const graphSchema: readonly string[] = [
+const graphSchema: readonly string[] = [
   "CREATE CONSTRAINT ig_node_key IF NOT EXISTS FOR (n:_Node) REQUIRE n._key IS UNIQUE",
   "CREATE CONSTRAINT ig_node_id IF NOT EXISTS FOR (n:_Node) REQUIRE n.id IS UNIQUE",
   "CREATE CONSTRAINT ig_import_chunk IF NOT EXISTS FOR (c:_ImportChunk) REQUIRE c.key IS UNIQUE",
@@ -50,10 +50,10 @@ export const schema: readonly string[] = [
   "CREATE CONSTRAINT ig_audit_platform_key IF NOT EXISTS FOR (k:_AuditPlatformKey) REQUIRE k.id IS UNIQUE",
 ];
 
-/** Every constraint here has an index of its name, so the indexes tell what is in place. */
+/** Every constraint here has an index of its name, so the indexes show which exist. */
 const showIndexes = "SHOW INDEXES YIELD name, state RETURN name, state";
 
-/** The statements whose result does not serve reads yet: one question instead of all of them at every later start. */
+/** The statements whose index does not serve reads yet; later starts run one query instead of all statements. */
 export const missingFrom = (wanted: readonly string[], rows: readonly Row[]): readonly string[] => {
   const online = new Set(rows.filter((row) => row["state"] === "ONLINE").map((row) => row["name"]));
   return wanted.filter((statement) => !online.has(/(?:CONSTRAINT|INDEX) (\w+)/.exec(statement)?.[1]));
@@ -63,11 +63,11 @@ export const missingFrom = (wanted: readonly string[], rows: readonly Row[]): re
 const awaitIndexes = "CALL db.awaitIndexes(300)";
 
 /**
- * Makes what is missing and waits until it serves. Idempotent.
+ * Creates missing constraints and indexes, and waits until they serve reads. Idempotent.
  *
  * @throws as `Database.write`.
  */
-export const prepareSchema = async (
+const prepareSchema = async (
   database: Database,
   wanted: readonly string[],
   timeoutMs: number,
@@ -85,11 +85,11 @@ export const prepareSchema = async (
   await database.read(awaitIndexes, {}, { timeoutMs });
 };
 
-/** Limit of making a schema, which waits for indexes over what is stored already. */
+/** Limit of creating a schema, which waits for indexes over stored data. */
 const schemaTimeoutMs = 310_000;
 
 /**
- * Makes what is missing in the shared database.
+ * Creates missing constraints and indexes of the shared database.
  *
  * @throws as `Database.write`.
  */
@@ -97,7 +97,7 @@ export const prepareSharedSchema = (database: Database): Promise<void> =>
   prepareSchema(database, schema, schemaTimeoutMs);
 
 /**
- * Makes what is missing in a database that a project brings.
+ * Creates missing constraints and indexes of a project's own database.
  *
  * @throws as `Database.write`.
  */

@@ -14,7 +14,7 @@ const version = "version";
 /** The prefix of a server's texts, and the options of a statement with what is left of its time. */
 export type Prefixed = readonly [prefix: string, RunOptions];
 
-/** What a server is told to be of no use for. */
+/** Work that a server cannot be used for. */
 export type ServerHooks = Pick<GraphHooks, "onOldServer" | "onCredentialWrong" | "onTlsFault">;
 
 /** What a server understands, as far as statements depend on it: the language version that stands before every text. */

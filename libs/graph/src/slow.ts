@@ -17,12 +17,12 @@ interface RecentPlan {
 const literal = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\b\d+(?:\.\d+)?\b/g;
 const quoted = /`(?:[^`]|``)*`/;
 const nameOrLiteral = new RegExp(`${quoted.source}|${literal.source}`, "g");
-const longestText = 2_000;
+const maxTextLength = 2_000;
 
 /** A statement without the values that its author wrote into it; those of requests are parameters and never in it. */
 export const withoutValues = (text: string): string => {
   const bare = text.replaceAll(nameOrLiteral, (found) => (found.startsWith("`") ? found : "?"));
-  return bare.length > longestText ? `${bare.slice(0, longestText)} …` : bare;
+  return bare.length > maxTextLength ? `${bare.slice(0, maxTextLength)} …` : bare;
 };
 
 /** The operators of a plan from the result down, with the rows that the database expects of each. */

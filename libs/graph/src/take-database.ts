@@ -4,12 +4,12 @@ import { whyUnusable } from "./errors.ts";
 import { prepareGraphSchema } from "./schema.ts";
 import type { Database } from "./types.ts";
 
-/** Whether a project may use a database; `reason` is one line for its administrator. */
-export type Taken = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+/** The result of claiming a database for a project; `reason` is one line for its administrator. */
+export type ClaimResult = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
-const refused = (reason: string): Taken => ({ ok: false, reason });
+const refused = (reason: string): ClaimResult => ({ ok: false, reason });
 
-const take = async (database: Database, projectId: string, timeoutMs: number): Promise<Taken> => {
+const take = async (database: Database, projectId: string, timeoutMs: number): Promise<ClaimResult> => {
   // A user that may create constraints may write.
   await prepareGraphSchema(database, timeoutMs);
   const owner = await claim(database, projectId, timeoutMs);
@@ -17,22 +17,21 @@ const take = async (database: Database, projectId: string, timeoutMs: number): P
 };
 
 /**
- * Makes a database the own one of a project: reachable, recent,
- * writable, with the constraints of the graph, and claimed. What another project claimed stays as it is.
+ * Claims a database for a project once it is reachable, recent, writable and has the constraints of the graph. The claim of
+ * another project stays.
  *
- * @param open gives the database; what it throws counts as not reachable.
+ * @param open opens the database; when it throws, the database counts as unreachable.
  * @param timeoutMs limit of the whole; never throws.
  */
 export const takeDatabase = async (
   open: () => Database,
   projectId: string,
   timeoutMs: number,
-): Promise<Taken> => {
+): Promise<ClaimResult> => {
   const over = new AbortController();
   const late = wait(timeoutMs, refused(`no answer within ${timeoutMs / 1000} seconds`), {
     signal: over.signal,
   });
-  // One that is aborted is not waited for.
   late.catch(() => undefined);
   const taken = (async () => take(open(), projectId, timeoutMs))().catch((error: unknown) =>
     refused(whyUnusable(error)),

@@ -1,6 +1,6 @@
+import type { HeavySlots } from "@ikg/concurrency";
 import type { StatementLimits } from "./scheduling/types.ts";
 import type { PlanOperator } from "./plan.ts";
-import type { HeavyPlaces } from "./scheduling/heavy-places.ts";
 import type { LongStatements } from "./scheduling/long-statements.ts";
 import type { StatementClass } from "./scheduling/statement-class.ts";
 import type { SchedulerHooks } from "./scheduling/types.ts";
@@ -172,7 +172,7 @@ export interface Graph {
    */
   checkSchema(): Promise<void>;
   /**
-   * Checks the version of the data, makes the constraints and indexes that are missing and waits until they serve.
+   * Checks the version of the data, creates missing constraints and indexes, and waits until they serve reads.
    * Idempotent.
    *
    * @throws SchemaMismatch as `checkSchema`; Error with one clear line when the server cannot be reached or refuses the credentials.
@@ -193,7 +193,7 @@ export interface StatementEvent {
 /** A statement that took long: its text without literals, and the operators of its plan. */
 export interface SlowStatement extends Omit<StatementEvent, "text"> {
   readonly statement: string;
-  /** Undefined when it could not be had. */
+  /** Undefined when it is not available. */
   readonly plan: string | undefined;
 }
 
@@ -232,7 +232,7 @@ export interface GraphHooks extends SchedulerHooks {
   onOpened?(look: () => Readonly<Record<"shared" | "own", Connections>>): void;
   onScheduling?(waiting: WaitingCounts): void;
   /** Heavy statements on the shared database, counted over all processes. */
-  readonly heavyPlaces?: HeavyPlaces | undefined;
+  readonly heavySlots?: HeavySlots | undefined;
   /** Time of long statements on the shared database, added up over all processes. */
   readonly longStatements?: LongStatements | undefined;
 }

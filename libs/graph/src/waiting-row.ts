@@ -16,7 +16,7 @@ export interface WaitingRow {
   readonly within: Within;
   /** False once the caller has its answer, stopped waiting, or ran out of time. */
   open: boolean;
-  /** True when it ran by itself for less than its time, because others waited, and is sent once more. */
+  /** True when it ran alone for less than its time, because other rows waited, and is sent once more. */
   isRepeated: boolean;
   /** Called when the caller stops waiting before an answer came. */
   onGone?: () => void;

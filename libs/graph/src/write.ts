@@ -22,12 +22,12 @@ import type { Params, Row, StatementEvent, Transaction } from "./types.ts";
  */
 const tries = 10;
 const shortestPauseMs = 20;
-const longestPauseMs = 200;
+const maxPauseMs = 200;
 /** How long the acknowledgement of a commit is awaited after the timeout of the call. */
 export const commitGraceMs = 3_000;
 
 const pause = (attempt: number): Promise<void> => {
-  const ceiling = Math.min(longestPauseMs, shortestPauseMs * 2 ** attempt);
+  const ceiling = Math.min(maxPauseMs, shortestPauseMs * 2 ** attempt);
   return new Promise((resolve) =>
     setTimeout(resolve, shortestPauseMs + Math.random() * (ceiling - shortestPauseMs)),
   );

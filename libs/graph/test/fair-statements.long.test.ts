@@ -159,7 +159,7 @@ describe("the queue of a project", () => {
   });
 });
 
-it("refuses a project that has had its database time while statements of others wait, until it has some again", async () => {
+it("refuses a project that has had its database time while statements of other projects wait, until it has some again", async () => {
   const limits = { concurrent_statements: 50, database_ms_per_second: 20 };
   const limited = graph.of({ ...project(), limits }, undefined, "decision");
   const text = "UNWIND range(1, 20000) AS x RETURN sum(x) AS s";

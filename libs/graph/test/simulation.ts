@@ -1,7 +1,7 @@
+import type { HeavySlots } from "@ikg/concurrency";
 import type { Problem } from "@ikg/contracts";
 import type { Capacity } from "../src/scheduling/capacity.ts";
 import type { Clock } from "../src/scheduling/clock.ts";
-import type { HeavyPlaces } from "../src/scheduling/heavy-places.ts";
 import type { LongStatements } from "../src/scheduling/long-statements.ts";
 import { openScheduler } from "../src/scheduling/scheduler.ts";
 import type { StatementClass } from "../src/scheduling/statement-class.ts";
@@ -74,7 +74,7 @@ export interface SimulationSettings {
   readonly msPerSecond?: Readonly<Record<string, number>>;
   /** Called after every event. */
   readonly onMoment?: (moment: Moment) => void;
-  readonly places?: HeavyPlaces;
+  readonly heavySlots?: HeavySlots;
   readonly longStatements?: LongStatements;
   readonly onRefused?: (refused: RefusedStatement) => void;
 }
@@ -151,14 +151,14 @@ export const simulate = async (
     limit = Infinity,
     msPerSecond = {},
     onMoment,
-    places,
+    heavySlots,
     longStatements,
     onRefused = () => undefined,
   }: SimulationSettings,
 ): Promise<Outcome[]> => {
   const { clock, step } = openClock();
   const scheduler = openScheduler(
-    { capacity, queueLength, queueMs, clock, places, longStatements },
+    { capacity, queueLength, queueMs, clock, heavySlots, longStatements },
     { onRefused },
   );
   const limitsOf = (id: string) => ({

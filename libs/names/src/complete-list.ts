@@ -4,8 +4,8 @@ import { countNames } from "./count-names.ts";
 import { nameKinds, type NameKind, type NamesByKind } from "./name-use.ts";
 import { lockNamesText, setNamesText } from "./statements.ts";
 
-/** The names that a list holds, from its row. */
-export const listedIn = (row: Row | undefined): NamesByKind => {
+/** The names in a list's row. */
+export const listedNames = (row: Row | undefined): NamesByKind => {
   const of = (kind: NameKind): ReadonlySet<string> => new Set((row?.[kind] ?? []) as string[]); // lists of names
   return {
     property_names: of("property_names"),
@@ -14,8 +14,8 @@ export const listedIn = (row: Row | undefined): NamesByKind => {
   };
 };
 
-/** Names with others added, as the list keeps them; kinds without a new name are left out. */
-export const extended = (listed: NamesByKind, added: NamesByKind): Row =>
+/** Fields of a list with names added; kinds without a new name are left out. */
+export const mergeNames = (listed: NamesByKind, added: NamesByKind): Row =>
   Object.fromEntries(
     nameKinds
       .filter((kind) => added[kind].size > 0)
@@ -32,7 +32,7 @@ export const completeList = async (
   const key = projectNamesKey(projectId);
   const [row] = await tx.run(lockNamesText, { key, now });
   // What was found is not in the list of the organization yet.
-  const fields = { ...extended(listedIn(row), found), count_time: now, in_organization: false };
+  const fields = { ...mergeNames(listedNames(row), found), count_time: now, in_organization: false };
   await tx.run(setNamesText, { key, fields });
 };
 

@@ -2,9 +2,9 @@ import { SingleFlight } from "@ikg/concurrency";
 import { type OrganizationNameLimits, Problem, type ProjectLimits } from "@ikg/contracts";
 import type { Database, Graph, ProjectGraph, Row, Transaction } from "@ikg/graph";
 import { projectKey, projectNamesKey } from "@ikg/physical";
-import { completeList, extended, listedIn } from "./complete-list.ts";
+import { completeList, mergeNames, listedNames } from "./complete-list.ts";
 import { countNames, hasNodes } from "./count-names.ts";
-import { judgeNames, newNamesOf } from "./judge-names.ts";
+import { checkNameLimits, newNamesOf } from "./check-name-limits.ts";
 import { type KnownNames, openKnownNames } from "./known-names.ts";
 import type { NameKind, NamesByKind, NameUse } from "./name-use.ts";
 import { lockOrganizationNames } from "./organization-names.ts";
@@ -62,9 +62,9 @@ interface NewUse {
   readonly at: number;
 }
 
-/** What became of a reservation in its transaction. */
+/** The result of a reservation in its transaction. */
 interface Reserved {
-  readonly judged: ReturnType<typeof judgeNames>;
+  readonly check: ReturnType<typeof checkNameLimits>;
   readonly state: CountState;
   readonly listed: NamesByKind;
   readonly isReserved: boolean;
@@ -126,18 +126,18 @@ class GraphNames implements Names {
     if (open.length === 0) return [];
     // Nothing is awaited since no other reservation of the graph was under way.
     const database = this.#graph.of(project);
-    const { judged, state } = await this.#inTurn(key, () =>
+    const { check, state } = await this.#inTurn(key, () =>
       database.write((tx) => this.#reserveIn(tx, request, open), { timeoutMs }),
     );
     if (state === "to count") this.#beginCount(project, database);
-    const isRefused = judged.refusals.some((reasons) => reasons.length > 0);
+    const isRefused = check.refusals.some((reasons) => reasons.length > 0);
     if (isRefused && state !== "counted")
       throw new Problem("unavailable", {
         errors: ["project: the names of its graph are being counted for the first time"],
         headers: { "Retry-After": "10" },
       });
     const refusals = uses.map(() => granted);
-    open.forEach(({ at }, index) => (refusals[at] = judged.refusals[index] ?? granted));
+    open.forEach(({ at }, index) => (refusals[at] = check.refusals[index] ?? granted));
     return refusals;
   }
 
@@ -151,9 +151,9 @@ class GraphNames implements Names {
   async #inTurn(key: string, reserve: () => Promise<Reserved>): Promise<Reserved> {
     const reserved = reserve();
     const settled = reserved.then(
-      ({ listed, judged, isReserved }) => {
+      ({ listed, check, isReserved }) => {
         this.#known.add(key, listed);
-        if (isReserved) this.#known.add(key, judged.added);
+        if (isReserved) this.#known.add(key, check.added);
       },
       () => undefined,
     );
@@ -171,23 +171,23 @@ class GraphNames implements Names {
     const key = projectNamesKey(project.id);
     const [row = {}] = await tx.run(lockNamesText, { key, now: this.#now() });
     const state = await this.#countState(tx, project, row);
-    const listed = listedIn(row);
+    const listed = listedNames(row);
     const uses = open.map(({ use }) => use);
     const isNew = uses.some((use) => newNamesOf(use, listed) !== undefined);
     // A project's own database contains only its names.
     const organization =
       isNew && project.pk !== "" ? await lockOrganizationNames(tx, project, this.#now()) : undefined;
-    const judged = judgeNames(uses, listed, project.limits, organization);
-    const isReserved = isPartial || judged.refusals.every((reasons) => reasons.length === 0);
-    const fields = extended(listed, judged.added);
+    const check = checkNameLimits(uses, listed, project.limits, organization);
+    const isReserved = isPartial || check.refusals.every((reasons) => reasons.length === 0);
+    const fields = mergeNames(listed, check.added);
     if (isReserved && Object.keys(fields).length > 0) {
       const inOrganization = organization === undefined ? {} : { in_organization: true };
       await tx.run(setNamesText, { key, fields: { ...fields, ...inOrganization } });
       // What the project listed before lists of organizations were kept is added as well.
       const already = row["inOrganization"] === true ? [] : [listed];
-      await organization?.add([...already, judged.added]);
+      await organization?.add([...already, check.added]);
     }
-    return { judged, state, listed, isReserved };
+    return { check, state, listed, isReserved };
   }
 
   /** The list of a project that was just made is complete when the graph is empty. */

@@ -1,7 +1,7 @@
 import type { OrganizationNameLimits } from "@ikg/contracts";
 import type { Transaction } from "@ikg/graph";
 import { organizationNamesKey, platformLabels } from "@ikg/physical";
-import type { OrganizationNames } from "./judge-names.ts";
+import type { OrganizationNames } from "./check-name-limits.ts";
 import type { NamesByKind } from "./name-use.ts";
 import { lockNamesText, setNamesText } from "./statements.ts";
 
@@ -53,7 +53,7 @@ export const lockOrganizationNames = async (
 };
 
 /**
- * Counts the labels that a new project has in the shared database before anybody writes to it.
+ * Counts the labels that a new project has in the shared database before anything is written to it.
  *
  * @returns why the project cannot be created; undefined when its labels fit.
  */

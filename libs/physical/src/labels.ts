@@ -31,7 +31,7 @@ export const projectLabel = (pk: ProjectKey): string => `_P${suffix(pk)}`;
 /** The label of a node type, or of an extra label, in one project: `Car` becomes `Car__<pk>`. */
 export const typeLabel = (type: string, pk: ProjectKey): string => `${type}${suffix(pk)}`;
 
-/** The caller's name of a stored label, or undefined for the labels that are ours. */
+/** The caller's name of a stored label, or undefined for labels of the platform. */
 export const labelName = (label: string, pk: ProjectKey): string | undefined => {
   if (label === nodeLabel || label === projectLabel(pk)) return undefined;
   const end = suffix(pk);

@@ -40,7 +40,7 @@ export type NodeField =
   | { readonly kind: "external_value"; readonly property: string }
   | { readonly kind: "property_time"; readonly property: string };
 
-/** Reads a physical key back; undefined for keys that are ours alone. */
+/** Reads a physical key back; undefined for keys of the platform. */
 export const nodeField = (field: string): NodeField | undefined => {
   if (reserved.has(field)) return { kind: "system", field: field as SystemField };
   const escaped = field.startsWith(escapePrefix);

@@ -40,7 +40,7 @@ export const graphRemovalLabel = "_GraphRemoval";
  * Label of a project whose own database does not yet hold what its records say: it is to be prepared, or system nodes
  * are to be written. Set by the transaction that changes the record, removed when the database has followed.
  */
-export const graphBehindLabel = "_GraphBehind";
+export const graphOutOfSyncLabel = "_GraphBehind";
 
 /** Property of such a project: grows with every change that its database has to follow. */
 export const graphGeneration = "graph_generation";

@@ -1,9 +1,9 @@
 /** A JSON object as it came out of the parser: keys are the author's and may be any text. */
 export type JsonObject = { readonly [key: string]: unknown };
 
-/** Longest `policy` or `query` text, in characters. */
+/** Limit of a `policy` or `query` text, in characters. */
 export const maxText = 512_000;
-/** Deepest nesting of its objects and arrays. */
+/** Limit of its nested objects and arrays. */
 export const maxJsonDepth = 32;
 
 export const isObject = (value: unknown): value is JsonObject =>
@@ -20,7 +20,7 @@ const depthOf = (value: unknown, limit: number): number => {
   return deepest + 1;
 };
 
-/** Reads the JSON object in `text`; a fault under `root` and undefined when it is none. Stage (a) of a check. */
+/** Reads the JSON object in `text`; adds a fault under `root` and returns undefined when it is not one. Stage (a) of a check. */
 export const readJson = (text: string, root: string, faults: Faults): JsonObject | undefined => {
   if (text.length > maxText) {
     faults.add(root, `at most ${maxText} characters`);

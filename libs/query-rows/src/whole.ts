@@ -53,7 +53,7 @@ export const wholeNode = (node: GraphNode, { pk, ids }: ShownProject): Record<st
 };
 
 /** A relationship returned whole; the ids of its ends are those of the nodes. */
-export const wholeRelationship = (
+const wholeRelationship = (
   relationship: GraphRelationship,
   { ids }: ShownProject,
 ): Record<string, unknown> => {

@@ -3,9 +3,9 @@ import { queueConnection, type Service } from "@ikg/service";
 
 export interface QueueingSettings {
   readonly redisUrl: string;
-  /** How long a worker may be silent, in milliseconds, before another one takes over its job. */
+  /** Milliseconds without a heartbeat after which another worker takes over a job. */
   readonly takeoverMs: number;
-  /** What the queues hold; a log message names it when Redis is unreachable. */
+  /** The work in the queues; a log message names it when Redis is unreachable. */
   readonly subject: string;
   /** Aborted when the process ends: an unreachable queue is not reported any more. */
   readonly signal: AbortSignal;
@@ -30,11 +30,11 @@ export interface Queueing {
 }
 
 const prefix = "ikg";
-const longestPauseMs = 30_000;
+const maxPauseMs = 30_000;
 /** BullMQ reconnects every second; an unreachable queue is reported this often. */
 const reportMs = 30_000;
 
-const pauseMs = (failures: number): number => Math.min(longestPauseMs, 500 * 2 ** Math.min(failures, 10));
+const pauseMs = (failures: number): number => Math.min(maxPauseMs, 500 * 2 ** Math.min(failures, 10));
 
 export const openQueueing = (
   { redisUrl, takeoverMs, subject, signal }: QueueingSettings,

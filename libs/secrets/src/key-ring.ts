@@ -6,7 +6,7 @@ export interface SealingKey {
   readonly key: Buffer;
 }
 
-/** The key that seals, and all that open. */
+/** The key that seals, and all keys that open. */
 export interface KeyRing {
   readonly current: SealingKey;
   readonly byId: ReadonlyMap<number, SealingKey>;
@@ -19,14 +19,14 @@ const sealingKey = (key: Buffer): SealingKey => {
 };
 
 /**
- * @param current what seals from now on.
- * @param former what sealed before and still opens.
- * @throws Error when two of them share an id; another new key is the way out.
+ * @param current seals.
+ * @param former keys that sealed before and still open.
+ * @throws Error when two of them share an id; then another new key is needed.
  */
 export const keyRing = (current: Buffer, former: readonly Buffer[] = []): KeyRing => {
   const all = [sealingKey(current), ...former.filter((key) => !key.equals(current)).map(sealingKey)];
   const byId = new Map(all.map((key) => [key.id, key]));
-  if (byId.size < all.length) throw new Error("two sealing keys share an id; take another new key");
+  if (byId.size < all.length) throw new Error("two sealing keys share an id; generate another new key");
   const [first] = all;
   if (first === undefined) throw new Error("a key ring has a key");
   return { current: first, byId };

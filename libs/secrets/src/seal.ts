@@ -5,7 +5,7 @@ const algorithm = "aes-256-gcm";
 const nonceLength = 12;
 const tagLength = 16;
 
-/** What a sealed text belongs to: it opens nowhere else. */
+/** The record and field that a sealed text belongs to: it opens nowhere else. */
 export interface SealedPlace {
   /** gid of the record. */
   readonly record: string;
@@ -37,7 +37,7 @@ export const open = ({ byId }: KeyRing, place: SealedPlace, sealed: string): str
   const bytes = Buffer.from(sealed, "base64url");
   const key = byId.get(bytes.at(0) ?? -1);
   if (key === undefined || bytes.length < 1 + nonceLength + tagLength)
-    throw new Error("a stored secret was sealed by a key that is not here");
+    throw new Error("a stored secret was sealed with a key that is not configured");
   const nonce = bytes.subarray(1, 1 + nonceLength);
   const end = bytes.length - tagLength;
   const decipher = createDecipheriv(algorithm, key.key, nonce, { authTagLength: tagLength });
@@ -46,6 +46,6 @@ export const open = ({ byId }: KeyRing, place: SealedPlace, sealed: string): str
   try {
     return decipher.update(bytes.subarray(1 + nonceLength, end), undefined, "utf8") + decipher.final("utf8");
   } catch {
-    throw new Error("a stored secret does not open: it was changed, or belongs to another record");
+    throw new Error("a stored secret cannot be opened: it was changed, or belongs to another record");
   }
 };

@@ -100,7 +100,7 @@ const checkPermission = (caller: Caller, route: Route): Reach => {
   return reach;
 };
 
-/** Leaves a record of who may not. */
+/** Writes the audit record of a caller without the permission or role. */
 const refuse = async (caller: Caller, error: unknown, requestTrail: RequestTrail): Promise<never> => {
   const { message, status } = problemOf(error);
   requestTrail.note(() => rejectionNote(caller, message));
@@ -111,7 +111,7 @@ const refuse = async (caller: Caller, error: unknown, requestTrail: RequestTrail
 /** What a handler answers an administrator whose role does not count for the record or project that the call is about. */
 const roleProblems: ReadonlySet<ProblemCode> = new Set(["role_missing", "role_read_only"]);
 
-/** Keeps what a request had noted before it failed. */
+/** Writes the audit notes that a request made before it failed. */
 const keepFailure = async (caller: Caller, error: unknown, requestTrail: RequestTrail): Promise<never> => {
   const { code, status } = problemOf(error);
   if (roleProblems.has(code)) return refuse(caller, error, requestTrail);
@@ -119,7 +119,7 @@ const keepFailure = async (caller: Caller, error: unknown, requestTrail: Request
   throw error;
 };
 
-/** @returns a promise only for a caller who may not: nothing is waited for otherwise. */
+/** @returns a promise only for a refused caller, so that accepted requests wait for nothing. */
 const checkCaller = (caller: Caller, route: Route, requestTrail: RequestTrail): Reach | Promise<never> => {
   const kind = caller.kind === "agent" ? "agent" : "administrator";
   if (route.caller !== "either" && kind !== route.caller) throw new Problem("internal_context_invalid");
@@ -228,7 +228,7 @@ const logFailure = (
   else log.warn("request failed", { ...fields, cause: cause instanceof Error ? cause.message : "" });
 };
 
-/** Closes an app: what no route took is 404, what was thrown becomes an envelope. */
+/** Completes an app: requests without a route are 404, errors become an error envelope. */
 export const closeApp = (app: Express, { log, usage }: AppParts): void => {
   app.use(() => {
     throw new Problem("not_found");
@@ -242,7 +242,7 @@ export const closeApp = (app: Express, { log, usage }: AppParts): void => {
   });
 };
 
-/** What stands before the app: request id, probes, log line, metrics, trace. */
+/** Runs before the app: request id, probes, log line, metrics, trace. */
 export const listenerOf = (
   app: Express,
   { log, metrics, health, tracing, usage, admitsPeer }: AppParts,
@@ -250,7 +250,7 @@ export const listenerOf = (
   const finish = (request: IncomingMessage, response: ServerResponse): void => {
     const context = requestContextOf(response);
     const method = request.method ?? "";
-    // 499: the caller left before the answer was complete.
+    // 499: the caller disconnected before the response was complete.
     const status = response.writableFinished ? response.statusCode : 499;
     metrics.observeRequest(context.operation, method, status, performance.now() - context.started);
     if (context.project !== undefined) usage.request(context.project);

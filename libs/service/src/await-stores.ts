@@ -7,7 +7,7 @@ const retryMs = 200;
 export interface AwaitStoresParts {
   readonly health: Health;
   readonly timeoutMs: number;
-  /** A reason why waiting is of no use. */
+  /** A fatal error, for which waiting does not help. */
   readonly fatalError: () => string | undefined;
   /** True when the process stops meanwhile. */
   readonly isClosing: () => boolean;

@@ -60,7 +60,7 @@ export const parseBody = (contentType: string | undefined, bytes: Uint8Array): o
 
 /**
  * Reads a body of at most `limit` bytes. The rest of one that is too large is left to Node, which reads and drops
- * it, so that the client sees the answer instead of a broken connection.
+ * it, so that the client sees the response instead of a broken connection.
  *
  * @throws Problem `body_too_large` (413).
  */
@@ -87,7 +87,7 @@ export const readBody = (request: IncomingMessage, limit: number): Promise<Uint8
 
 /** Bodies up to this are bounded by the number of connections alone. */
 const smallBody = 16 * 1024;
-/** Bodies over this are work that others notice. */
+/** Bodies over this delay other requests noticeably. */
 const largeBody = 64 * 1024;
 
 /** Reads the body of a request, for a project or organization. */

@@ -20,7 +20,7 @@ const fault = (operation: Operation | undefined, route: Route, service: ServiceN
 const shape = (path: string): string => path.replaceAll(/:[A-Za-z]+/g, ":");
 
 /**
- * Holds a service's routes against the table that the gateway routes by.
+ * Compares a service's routes with the table of operations, by which the gateway routes.
  *
  * @throws StartError naming every route that differs.
  */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /**
- * What clients written for another product expect that differs from ours, each by its name: the header `X-IK-ClientKey`, the
+ * Differences that clients of another product expect, each by its name: the header `X-IK-ClientKey`, the
  * path `/contx-iq/v1/execute` with page numbers, empty lists of collections that there are not, and a PUT that removes the
  * tags it leaves out (docs/operations.md, "Compatibility").
  */

@@ -161,7 +161,7 @@ describe("connections at one time", () => {
     const over = await client(port);
     await once(over.socket, "close");
     expect(over.heard).toMatch(
-      /^HTTP\/1.1 503 [^]*Retry-After: 1\r\n[^]*"errors":\["connections: this process/,
+      /^HTTP\/1.1 503 [^]*Retry-After: 1\r\n[^]*"errors":\["connections: the process has reached MAX_CONNECTIONS"/,
     );
     expect(refused).toEqual(["connections"]);
     held.socket.destroy();
@@ -176,7 +176,9 @@ describe("connections at one time", () => {
     await wait(50);
     const over = await client(port);
     await once(over.socket, "close");
-    expect(over.heard).toContain('"errors":["connections: this address');
+    expect(over.heard).toContain(
+      '"errors":["connections: the client address has reached MAX_CONNECTIONS_PER_ADDRESS',
+    );
     const other = await client(port, get("/"), "127.0.0.2");
     await until(() => other.heard.includes("done"));
     expect(held.map(({ socket }) => socket.closed)).toEqual([false, false]);

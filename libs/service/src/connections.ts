@@ -7,7 +7,7 @@ export interface Connection {
   readonly socket: Socket;
   running: ServerResponse | undefined;
   readonly waiting: { readonly request: IncomingMessage; readonly response: ServerResponse }[];
-  /** Answered before its body was complete: the rest is read and dropped. */
+  /** The response was sent before the body was complete: the rest is read and discarded. */
   unread: IncomingMessage | undefined;
   /** Why nothing more of it is read; answered after the requests that were read before. */
   fault: unknown;
@@ -20,7 +20,7 @@ export interface ConnectionLimits {
   readonly inAll: number;
   /** Of one client address, or of one /64 network of IPv6. */
   readonly perAddress: number;
-  /** True for an address that many clients share, a proxy's: it has no limit of its own. */
+  /** True for the address of a proxy, which many clients share: it has no limit of its own. */
   readonly isShared?: (address: string) => boolean;
 }
 
@@ -100,7 +100,7 @@ class OpenConnections implements Connections {
   #evict(candidates: Set<Connection>): boolean {
     const [oldest] = candidates;
     if (oldest === undefined) return false;
-    // Its `close` event comes later; the place is free now.
+    // Its `close` event comes later; it no longer counts from now on.
     this.#forget(oldest);
     oldest.socket.destroy();
     return true;

@@ -3,7 +3,7 @@ import { type Gid, Problem } from "@ikg/contracts";
 import { type Reply, reply } from "./route.ts";
 import { sealedTokens } from "./sealed-tokens.ts";
 
-/** Answered by writes, and sent back with a read that has to see them. */
+/** Returned by writes, and sent with a read that has to see them. */
 export const consistencyHeader = "X-Consistency-Token";
 
 const Content = z.tuple([z.literal(1), z.record(z.string(), z.array(z.string()))]);
@@ -34,7 +34,7 @@ export const consistencyTokens = (key: Uint8Array, former: readonly Uint8Array[]
     issue: (project, states) => sealed.issue([1, states], project),
     read: (project, token) => {
       if (token === undefined) return undefined;
-      // What we sealed is what we wrote; the schema guards against tokens of an older form.
+      // The seal proves the origin; the schema rejects tokens of an older form.
       const parsed = Content.safeParse(sealed.read(token, project));
       if (!parsed.success) throw refused();
       return parsed.data[1];
@@ -43,7 +43,7 @@ export const consistencyTokens = (key: Uint8Array, former: readonly Uint8Array[]
 };
 
 /**
- * Answers what may have written with the token that names it.
+ * Adds the token that names the written state to the response of a write.
  *
  * @param work receives a function that reports the state after a commit.
  */

@@ -1,7 +1,8 @@
+import type { HeavySlots } from "@ikg/concurrency";
 import type { Redis } from "ioredis";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { type DatabaseHooks, databaseMetrics } from "./database-metrics.ts";
-import { type HeavyPlaces, openHeavyPlaces } from "./heavy-places.ts";
+import { openHeavySlots } from "./heavy-slots.ts";
 import type { Logger } from "./log.ts";
 import { type LongStatements, openLongStatements } from "./long-statements.ts";
 import type { Metrics } from "./metrics.ts";
@@ -22,12 +23,12 @@ interface SlowStatement {
 
 /** Hooks of `connectGraph`: logs, metrics and traces of what a process does with its databases. */
 export interface GraphHooks extends DatabaseHooks {
-  /** Duration in milliseconds from which on a statement is slow; undefined: none is. */
+  /** Milliseconds from which a statement counts as slow; undefined disables the log of slow statements. */
   readonly slowMs: number | undefined;
   /** Keeps the asynchronous context of a caller; undefined without traces, which alone read it. */
   readonly contextOf: (() => <T>(work: () => T) => T) | undefined;
   /** Counts heavy statements over all processes. */
-  readonly heavyPlaces: HeavyPlaces;
+  readonly heavySlots: HeavySlots;
   /** Adds the time of long statements up over all processes. */
   readonly longStatements: LongStatements;
   /** Logs one line for each. */
@@ -59,7 +60,7 @@ export const graphHooks = (parts: GraphHooksParts): GraphHooks => {
   const noteRefused = openRefusedProjects(log);
   return {
     ...numbers,
-    heavyPlaces: openHeavyPlaces(redis),
+    heavySlots: openHeavySlots(redis),
     longStatements: openLongStatements(redis),
     slowMs: slowMs === 0 ? undefined : slowMs,
     contextOf: tracing.on ? () => AsyncLocalStorage.snapshot() : undefined,

@@ -5,7 +5,7 @@ const growthPercent = 40;
 
 /**
  * Keeps the heap near what lives in it. Imports and runs of scores make gigabytes of short-lived rows out of a few
- * megabytes that live; on a machine with much memory the collector would let several hundred of them lie. This is no
- * limit: what is needed is had.
+ * megabytes of live objects; on a machine with much memory the collector would keep several hundred of them. This is not
+ * a limit: the heap can still grow as needed.
  */
 export const keepHeapSmall = (): void => setFlagsFromString(`--heap-growing-percent=${growthPercent}`);

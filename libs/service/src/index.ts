@@ -49,7 +49,7 @@ export { expressionBudget, ExpressionSettings } from "./expression-settings.ts";
 export { limitBounds, ProjectLimitSettings } from "./project-limits.ts";
 export { openProjectRate, type ProjectRate } from "./project-rate.ts";
 export { openProjectSlots, type ProjectSlots } from "./project-slots.ts";
-export { repeatedLook } from "./repeated-look.ts";
+export { sampleRepeatedly } from "./sample-repeatedly.ts";
 export { runService } from "./run.ts";
 export { exemptFromRequestTimeout, markAuthenticated } from "./request-timeouts.ts";
 export type { ServerLimits } from "./server-limits.ts";

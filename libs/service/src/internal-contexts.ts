@@ -50,7 +50,7 @@ const openVerification = (name: ServiceName, settings: ContextSettings, now: () 
     if (former !== undefined) return former;
     const context = await verify(text, endpoint);
     const origin = textOf(request, mcpOriginHeader);
-    // mcp has no origin to show while its gateway is of a release before 0.2.
+    // A gateway of a release before 0.2 gives mcp no origin.
     const withoutOrigin = origin === "" ? await verifiedFormer(request) : undefined;
     if (withoutOrigin !== undefined) return withoutOrigin;
     await verifyOrigin(context.caller, origin, request.rawHeaders);

@@ -17,7 +17,7 @@ export class LinesText {
   }
 }
 
-/** An answer of JSON lines, sent as they come. */
+/** A response of JSON lines, each sent once it is there. */
 export class JsonLines {
   readonly lines: AsyncIterable<unknown>;
   /** Whether a reader who accepts gzip is sent it: for much text, whose lines need not arrive one by one. */
@@ -31,7 +31,7 @@ export class JsonLines {
     this.compressible = compressible;
   }
 
-  /** Says to who makes the lines that none is sent. */
+  /** Tells the producer of the lines that they are not sent. */
   async abandon(): Promise<void> {
     await this.lines[Symbol.asyncIterator]().return?.();
   }
@@ -66,8 +66,8 @@ const drained = async (sink: Writable, response: ServerResponse): Promise<void> 
 };
 
 /**
- * Writes each line when it is there, and waits for its reader. A line after a failure describes it; a reader who takes
- * nothing for long is given up.
+ * Writes each line once it is there, with backpressure. After a failure a last line describes it; a client that reads
+ * nothing for long is disconnected.
  *
  * @param onFailure called with what `lines` threw.
  * @param gzip whether the text is compressed.

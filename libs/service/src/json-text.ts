@@ -1,9 +1,9 @@
-/** A JSON answer that is text already, in pieces, and may hold memory until it was sent. */
+/** A JSON response that is text already, in pieces. It may hold memory until it is sent. */
 export class JsonText {
   readonly pieces: readonly string[];
   #release: (() => void) | undefined;
 
-  /** @param release called once, when the answer was sent or never will be. */
+  /** @param release called once, when the response was sent or can no longer be sent. */
   constructor(pieces: readonly string[], release?: () => void) {
     this.pieces = pieces;
     this.#release = release;

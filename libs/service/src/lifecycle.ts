@@ -19,7 +19,7 @@ export class Lifecycle {
   readonly closers: CloseStack;
   /** Called when the drain begins. */
   readonly enders: (() => void)[] = [];
-  /** Aborted when running requests have used up the time of the drain. */
+  /** Aborted when the drain times out. */
   readonly deadline = new AbortController();
   readonly #parts: LifecycleParts;
   readonly #settings: BaseSettings;

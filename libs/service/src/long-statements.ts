@@ -1,7 +1,8 @@
 /** Database time of long statements of projects, added up in Redis over all processes (docs/decisions/0019). */
+import { contentionMs } from "@ikg/concurrency";
 import type { Redis } from "ioredis";
+import { askingKey } from "./heavy-slots.ts";
 import { isUnreachable } from "./reachable.ts";
-import { askingKey, contentionMs } from "./heavy-places.ts";
 
 interface News {
   readonly projectId: string;
@@ -15,13 +16,13 @@ export interface LongStatements {
   follow(listener: (news: News) => void): void;
 }
 
-/** In the slot of the cluster in which the projects that ask are. */
+/** Has the hash tag of `askingKey`, because one script uses both. */
 const sumsKey = "ikg:{statements}:long";
 /** For how long a process collects what it adds to the sums. */
 const collectMs = 200;
-/** Sums that no process adds to are forgotten. */
+/** A sum that no process adds to expires after this time. */
 const keptMs = 60_000;
-/** A sum that was seen so long ago says nothing of what others do now. */
+/** A sum that was read longer ago says nothing about the current load of other processes. */
 const staleMs = 2_000;
 /** Projects whose sums are remembered. */
 const maxProjects = 2_000;
@@ -53,7 +54,7 @@ class OtherProcesses {
     this.#seen.delete(projectId);
     if (this.#seen.size >= maxProjects) this.#seen.clear();
     this.#seen.set(projectId, { sum, at: now });
-    // A sum that has become smaller was forgotten meanwhile.
+    // A sum that has become smaller has expired in between.
     return last === undefined || now - last.at > staleMs ? 0 : Math.max(0, sum - last.sum - added);
   }
 }
@@ -67,7 +68,7 @@ export const openLongStatements = (redis: Redis): LongStatements => {
     const added = [...pending].map(([projectId, ms]) => [projectId, Math.round(ms)] as const);
     pending.clear();
     if (isUnreachable(redis)) return;
-    // The shape is that of the script; without an answer this process goes by what it knows itself.
+    // The shape is that of the script; without a response this process uses its own sums alone.
     const answer = await redis.eval(add, 2, sumsKey, askingKey, ...added.flat()).catch(() => undefined);
     if (!Array.isArray(answer)) return;
     for (const [at, [projectId, ms]] of added.entries()) {

@@ -4,7 +4,7 @@ import { LRUCache } from "lru-cache";
 
 /** Counts the requests of projects in each second. */
 export interface ProjectRate {
-  /** @throws Problem `too_many_requests` (429) when the project has had as many as it may have in a second. */
+  /** @throws Problem `too_many_requests` (429) when the project has reached its requests per second. */
   take(project: string, perSecond: number): void;
 }
 

@@ -1,5 +1,5 @@
 import type { Metrics } from "./metrics.ts";
-import { repeatedLook } from "./repeated-look.ts";
+import { sampleRepeatedly } from "./sample-repeatedly.ts";
 
 const states = ["waiting", "active", "delayed", "failed"] as const;
 
@@ -25,7 +25,7 @@ export const watchQueues = (
     "How long the longest-waiting job has waited.",
     ["queue"],
   );
-  return repeatedLook(async () => {
+  return sampleRepeatedly(async () => {
     for (const [name, queue] of Object.entries(queues)) {
       const counts = await queue.getJobCounts(...states);
       for (const state of states) jobs.set({ queue: name, state }, counts[state] ?? 0);

@@ -3,22 +3,22 @@ import { Redis, type RedisOptions } from "ioredis";
 import type { Logger } from "./log.ts";
 import { type RedisAddress, redisAddress } from "./redis-address.ts";
 
-/** A master that became a replica rejects every write: a new connection leads to its successor. */
+/** A master that became a replica rejects every write: a new connection reaches its successor. */
 const leavesReplica = {
   reconnectOnError: (error: Error) => (error.message.startsWith("READONLY") ? 2 : false),
 } as const;
 
 const addressIn = (text: string): RedisAddress => {
   const address = redisAddress(text);
-  if (address === undefined) throw new Error("REDIS_URL is no address of Redis");
+  if (address === undefined) throw new Error("REDIS_URL is not a Redis URL");
   return address;
 };
 
-/** Queues wait for jobs, and for a Redis that is away. */
+/** Connections of queues block while they wait for jobs, and retry for as long as Redis is unavailable. */
 const ofQueues = {
   ...leavesReplica,
   maxRetriesPerRequest: null,
-  // Longer than a worker ever waits for a job; a connection whose peer is gone stays silent.
+  // Longer than a worker waits for a job. Detects connections whose peer is gone.
   socketTimeout: 30_000,
 } as const;
 
@@ -28,7 +28,7 @@ export const queueConnection = (text: string): RedisAddress & typeof ofQueues =>
   ...ofQueues,
 });
 
-/** The form of answers is the library's own. */
+/** Without the option that changes the form of replies. */
 type Options = Omit<RedisOptions, "replyMapping">;
 
 /** A client of a Redis. @throws as above */
@@ -41,14 +41,14 @@ export const redisClient = (text: string, options: Options): Redis => {
 /**
  * The connection of a service for commands, none of which blocks. It connects with the first of them.
  *
- * @param onTlsFault called when it is not made for a reason of TLS, in words that follow the name of the server.
+ * @param onTlsFault called when TLS fails, with a text that follows the name of the server.
  */
 export const openRedis = (address: string, log: Logger, onTlsFault: (fault: string) => void): Redis => {
   const redis = redisClient(address, {
     lazyConnect: true,
     connectTimeout: 2_000,
     commandTimeout: 2_000,
-    // A connection whose peer is gone stays silent; it is opened again.
+    // Detects connections whose peer is gone; they are opened again.
     socketTimeout: 3_000,
     maxRetriesPerRequest: 1,
     retryStrategy: (times) => Math.min(times * 100, 1_000),

@@ -56,8 +56,8 @@ export const refuseConnection = (error: unknown, socket: Socket): void => {
       `${requestIdHeader}: ${randomUUID()}\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
     // A caller who neither reads nor ends its side does not keep the connection.
-    () => setTimeout(() => socket.destroy(), lingerMs).unref(),
+    () => setTimeout(() => socket.destroy(), drainMs).unref(),
   );
 };
 
-const lingerMs = 1_000;
+const drainMs = 1_000;

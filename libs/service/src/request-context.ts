@@ -15,7 +15,7 @@ export interface RequestContext {
   /** The route's template, never the path itself: paths hold identifiers of tenants. */
   route: string;
   project: string | undefined;
-  /** Network address of the client, as the gateway judged it. */
+  /** Network address of the client, as determined by the gateway. */
   address: string | undefined;
   /** By which the client called the proxy in front, where a trusted one says so. */
   scheme: "http" | "https" | undefined;

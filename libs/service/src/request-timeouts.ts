@@ -15,14 +15,14 @@ export const isAuthenticated = (request: IncomingMessage): boolean => authentica
 
 /** Ends requests that take longer to arrive than a server allows. */
 export class RequestTimeouts {
-  readonly #limits: Pick<ServerLimits, "anonymousMs" | "requestMs" | "lookMs">;
+  readonly #limits: Pick<ServerLimits, "anonymousMs" | "requestMs" | "checkIntervalMs">;
   /** Start of each request that is not complete, including those that were answered already. */
   readonly #incomplete = new Map<ServerResponse, number>();
   readonly #timer: NodeJS.Timeout;
 
-  constructor(limits: Pick<ServerLimits, "anonymousMs" | "requestMs" | "lookMs">) {
+  constructor(limits: Pick<ServerLimits, "anonymousMs" | "requestMs" | "checkIntervalMs">) {
     this.#limits = limits;
-    this.#timer = setInterval(() => this.#check(), limits.lookMs).unref();
+    this.#timer = setInterval(() => this.#check(), limits.checkIntervalMs).unref();
   }
 
   begin(response: ServerResponse): void {

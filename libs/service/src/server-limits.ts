@@ -9,7 +9,7 @@ export interface ServerLimits {
   /** Milliseconds for a request with an accepted credential. */
   readonly requestMs: number;
   /** Interval at which timeouts are checked. */
-  readonly lookMs: number;
+  readonly checkIntervalMs: number;
   /** Pipelined requests of one connection that wait for the one that runs. */
   readonly pipelined: number;
   readonly connections: ConnectionLimits;
@@ -19,7 +19,7 @@ export const defaultServerLimits: ServerLimits = {
   headersMs: 10_000,
   anonymousMs: 10_000,
   requestMs: 120_000,
-  lookMs: 1_000,
+  checkIntervalMs: 1_000,
   pipelined: 64,
   connections: { inAll: 8_192, perAddress: Infinity },
 };

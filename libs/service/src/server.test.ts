@@ -16,7 +16,7 @@ beforeAll(async () => {
       if (request.url === "/early") response.end("early");
       else request.resume().on("end", () => response.end("whole"));
     },
-    { limits: { headersMs: 200, anonymousMs: 300, requestMs: 600, lookMs: 50 } },
+    { limits: { headersMs: 200, anonymousMs: 300, requestMs: 600, checkIntervalMs: 50 } },
   );
   port = await server.listen(0, "127.0.0.1");
 });

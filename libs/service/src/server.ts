@@ -26,15 +26,15 @@ const probeMs = 60_000;
 export interface ServerParts {
   /** Classes of requests and responses; Node's own when missing. */
   readonly messages?: Pick<ServerOptions, "IncomingMessage" | "ServerResponse">;
-  /** What is missing has its default. */
+  /** Missing ones have their defaults. */
   readonly limits?: Partial<ServerLimits>;
-  /** Called with the name of the limit for everything that is refused because of one. */
+  /** Called with the name of the limit for every refusal because of one. */
   readonly onRefused?: (limit: string) => void;
   /** Without it the server speaks HTTP without TLS. */
   readonly tls?: ServerTls | undefined;
 }
 
-/** How a server speaks TLS. Which callers it serves, the listener judges: probes show no certificate. */
+/** TLS of a server. The listener decides which callers are served, because probes have no certificate. */
 export interface ServerTls {
   readonly files: TlsFiles;
   /** Called for connections that end before they are secure. */
@@ -51,17 +51,17 @@ export interface DrainableServer {
 }
 
 const connectionDetails: Readonly<Record<FullLimit, string>> = {
-  inAll: "connections: this process has as many as it keeps",
-  perAddress: "connections: this address has as many as it may have",
+  inAll: "connections: the process has reached MAX_CONNECTIONS",
+  perAddress: "connections: the client address has reached MAX_CONNECTIONS_PER_ADDRESS",
 };
 
-const serverOptions = ({ headersMs, lookMs }: ServerLimits): ServerOptions => ({
-  // Node's own answer to a request without Host has no envelope.
+const serverOptions = ({ headersMs, checkIntervalMs }: ServerLimits): ServerOptions => ({
+  // Node's own response to a request without Host has no error envelope.
   requireHostHeader: false,
   headersTimeout: headersMs,
   requestTimeout: 0,
   keepAliveTimeout: keepAliveMs,
-  connectionsCheckingInterval: lookMs,
+  connectionsCheckingInterval: checkIntervalMs,
   keepAlive: true,
   keepAliveInitialDelay: probeMs,
 });
@@ -99,7 +99,7 @@ const guardConnections = (
       socket.destroy();
       return;
     }
-    // Opened ahead by a client that sent nothing: an answer would belong to its first request.
+    // Preconnected by a client that has sent nothing: a response would be taken for that of its first request.
     if (socket.bytesRead === 0) socket.destroy();
     else if (connection === undefined || !socket.writable) refuseConnection(error, socket);
     else pipeline.fail(connection, error);

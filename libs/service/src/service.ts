@@ -38,15 +38,15 @@ export interface Service extends GraphHooks {
   readonly tracing: Tracing;
   /** Connects with its first command. For commands only: a subscriber takes a `duplicate()`. */
   readonly redis: Redis;
-  /** For what is no `Route`, and for what a process does by itself. */
+  /** For handlers that are not a `Route`, and for work without a request. */
   readonly trail: AuditTrail;
-  /** For what is no `Route`: reads a body within the memory that the process has for bodies. */
+  /** For handlers that are not a `Route`: reads a body within the memory that the process has for bodies. */
   readonly readBody: ReadBody;
-  /** For what is no `Route`: the caller of a request and its network address. */
+  /** For handlers that are not a `Route`: the caller of a request and its network address. */
   readonly internalContextOf: ContextOf;
   /** Certificates for calls between services; undefined without any. */
   readonly internalTls: TlsFiles | undefined;
-  /** For what is no `Route`: the gateway's proxy. Anything thrown becomes an envelope. */
+  /** For handlers that are not a `Route`, such as the gateway's proxy. Anything thrown becomes an error envelope. */
   readonly app: Express;
   mount(...routes: readonly Route[]): void;
   /** A store without which the process is not ready; a check takes at most 2 s. */
@@ -80,7 +80,7 @@ export const running = new Set<Service>();
 
 type Settings = BaseSettings & ContextSettings & InternalTlsSettings;
 
-/** The gateway has no such setting: what stands in front of it ends the TLS of its clients. */
+/** The gateway lacks this setting: its TLS is terminated by the load balancer. */
 const isCalledByServices = ({ INTERNAL_TLS_REQUIRE_CLIENT_CERTIFICATE: required }: Settings): boolean =>
   required !== undefined;
 

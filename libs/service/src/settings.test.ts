@@ -46,8 +46,8 @@ describe("settings", () => {
         NEO4J_PASSWORD: "",
       }),
     ).toEqual([
-      "PORT: port number expected",
-      "NEO4J_URI: bolt or neo4j address expected",
+      "PORT: integer from 0 to 65535 expected",
+      "NEO4J_URI: bolt:// or neo4j:// URL expected",
       "NEO4J_PASSWORD: required but not set",
     ]);
     expect(faults({})).toEqual([

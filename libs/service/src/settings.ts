@@ -3,8 +3,10 @@ import { z } from "zod";
 import { redisAddress } from "./redis-address.ts";
 import { StartError } from "./start-error.ts";
 
+const portFault = { error: "integer from 0 to 65535 expected" };
+
 /** A TCP port; 0 lets the system choose one. */
-const port = () => z.coerce.number({ error: "port number expected" }).int().min(0).max(65_535);
+const port = () => z.coerce.number(portFault).int(portFault).min(0, portFault).max(65_535, portFault);
 
 /** Exactly 32 bytes in base64, as a key for HMAC or AES-256. There is no default key anywhere. */
 export const secretKey = (description: string) =>
@@ -45,11 +47,11 @@ export const optionalFlag = (description: string) =>
     .optional()
     .meta({ description });
 
-/** A whole number between two bounds. */
+/** An integer between two bounds. */
 export const integer = (min: number, max: number, byDefault: number, description: string) =>
   z.coerce
-    .number({ error: "whole number expected" })
-    .int({ error: "whole number expected" })
+    .number({ error: "integer expected" })
+    .int({ error: "integer expected" })
     .min(min, { error: `at least ${min} expected` })
     .max(max, { error: `at most ${max} expected` })
     .default(byDefault)
@@ -61,15 +63,15 @@ const address = (protocol: RegExp, expected: string) =>
   });
 
 const httpAddress = () =>
-  address(/^https?:\/\//, "http address").transform((text) => text.replace(/\/+$/, ""));
+  address(/^https?:\/\//, "http:// or https:// URL").transform((text) => text.replace(/\/+$/, ""));
 
 /** An http or https address of another service. */
 export const httpUrl = (description: string) => httpAddress().meta({ description });
 
-/** Levels of the log, the gravest first. */
+/** Levels of the log, the most severe first. */
 export const logLevels = ["error", "warn", "info", "http", "debug"] as const;
 
-/** Settings that every service has. Services extend it with their own. */
+/** Settings that every service has. Services extend them with their own. */
 export const BaseSettings = z.object({
   PORT: port().meta({ description: "Port of the HTTP server; 0 lets the system choose." }),
   HOST: z.string().default("127.0.0.1").meta({ description: "Address that the servers listen on." }),
@@ -90,9 +92,9 @@ export const BaseSettings = z.object({
     0,
     600_000,
     1_000,
-    "A database statement that takes longer is logged with its plan, in ms; 0: none is.",
+    "Statements slower than this are logged with their plan, in ms; 0 disables it.",
   ),
-  NEO4J_URI: address(/^(?:bolt|neo4j)(?:\+s|\+ssc)?:\/\//, "bolt or neo4j address").meta({
+  NEO4J_URI: address(/^(?:bolt|neo4j)(?:\+s|\+ssc)?:\/\//, "bolt:// or neo4j:// URL").meta({
     description: "Address of the shared Neo4j database.",
   }),
   NEO4J_USERNAME: z.string().default("neo4j").meta({ description: "User of the shared database." }),
@@ -105,7 +107,7 @@ export const BaseSettings = z.object({
     0,
     1000,
     0,
-    "Statements of projects that take longer than 100 ms, at once and in all processes while several projects ask; 0: half the processors of this machine. See docs/scaling.md.",
+    "Statements of projects that take longer than 100 ms, at once and in all processes while several projects are active; 0: half the processors of this machine. See docs/scaling.md.",
   ),
   NEO4J_QUEUE_LENGTH: integer(
     1,
@@ -121,7 +123,9 @@ export const BaseSettings = z.object({
   ),
   REDIS_URL: z
     .string({ error: "required" })
-    .refine((text) => redisAddress(text) !== undefined, { error: "redis address expected" })
+    .refine((text) => redisAddress(text) !== undefined, {
+      error: "redis://, rediss:// or redis+sentinel:// URL expected",
+    })
     .meta({
       secret: true,
       description:
@@ -138,7 +142,7 @@ export const BaseSettings = z.object({
   AUDIT_VALUES: z.enum(valueModes, { error: "names or full expected" }).default("names").meta({
     description: "What records keep of captured properties: `names`, or `full` for values as well.",
   }),
-  AUDIT_DEADLINE_MS: integer(1, 10_000, 250, "How long an answer waits for its record at most, in ms."),
+  AUDIT_DEADLINE_MS: integer(1, 10_000, 250, "How long a response waits for its record at most, in ms."),
   MAX_CONNECTIONS: integer(
     1,
     1_000_000,
@@ -167,14 +171,14 @@ export const BaseSettings = z.object({
     1,
     600,
     60,
-    "A start is given up when the stores are not reachable by then.",
+    "A start fails when the stores are not reachable within this time.",
   ),
   DRAIN_SECONDS: integer(0, 600, 10, "How long a stopping process waits for running requests."),
   CLOSE_SECONDS: integer(
     0,
     600,
     8,
-    "How long a stopping process takes after that to close what it holds, at most. Work that is not over by then is left to another process.",
+    "Maximum time after that to close connections and background work. Unfinished work is left to another process.",
   ),
   DRAIN_DELAY_MS: integer(0, 60_000, 250, "Time between `not ready` and the end of accepting connections."),
 });
@@ -182,9 +186,9 @@ export const BaseSettings = z.object({
 export type BaseSettings = z.output<typeof BaseSettings>;
 
 /**
- * What `connectGraph` wants, from the settings of a service.
+ * The settings of `connectGraph`, from those of a service.
  *
- * @param statementClass what the statements of projects are for, where the service does not say so itself.
+ * @param statementClass what the statements of projects are for, where the service does not state it per statement.
  */
 export const graphSettings = <C extends string = never>(settings: BaseSettings, statementClass?: C) => ({
   uri: settings.NEO4J_URI,
@@ -206,7 +210,7 @@ const listOf = (description: string) =>
     .transform((text) => text.split(",").flatMap((item) => (item.trim() === "" ? [] : [item.trim()])))
     .meta({ description });
 
-/** Settings of the services that judge bearers or call addresses that come from records. */
+/** Settings of the services that verify bearer tokens or call addresses that come from records. */
 export const EgressSettings = z.object({
   EGRESS_ALLOW_HTTP: flag(false, "Lets calls to addresses from records use http besides https."),
   EGRESS_ALLOW_HOSTS: listOf("Host names that may be called although they look internal."),
@@ -214,7 +218,7 @@ export const EgressSettings = z.object({
   TOKEN_CLOCK_SKEW_SECONDS: integer(0, 600, 60, "How far an issuer's clock may be off."),
 });
 
-/** Settings of the services that anybody can ask as often as they like. */
+/** Settings of the services that accept requests from any caller. */
 export const RefusalSettings = z.object({
   AUDIT_REFUSAL_SECONDS: integer(
     1,
@@ -224,7 +228,7 @@ export const RefusalSettings = z.object({
   ),
 });
 
-/** Settings of the processes that connect to databases that projects bring. */
+/** Settings of the processes that connect to projects' own databases. */
 export const OwnDatabaseSettings = z.object({
   DB_ALLOW_HOSTS: listOf(
     "Host names of projects' own databases that are allowed although they look internal.",
@@ -261,7 +265,7 @@ export interface SettingRow {
   readonly description: string;
 }
 
-/** As it would be written: several values stand between commas. */
+/** The default as it would be written; several values are separated by commas. */
 const textOf = (value: unknown): string => (value instanceof Set ? [...value].join(",") : String(value));
 
 /** What is registered of a field, or of what it wraps: `.optional()` makes a field of its own. */

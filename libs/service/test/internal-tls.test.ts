@@ -135,14 +135,14 @@ describe("files of certificates", () => {
     [
       "INTERNAL_TLS_CERTIFICATE",
       () => server.key,
-      /^INTERNAL_TLS_CERTIFICATE: \S+ is no certificate in PEM$/,
+      /^INTERNAL_TLS_CERTIFICATE: \S+ is not a PEM certificate$/,
     ],
     [
       "INTERNAL_TLS_KEY",
       () => server.certificate,
-      /^INTERNAL_TLS_KEY: \S+ is no private key in PEM without a password$/,
+      /^INTERNAL_TLS_KEY: \S+ is not an unencrypted PEM private key$/,
     ],
-    ["INTERNAL_TLS_CA", () => server.key, /^INTERNAL_TLS_CA: \S+ has no certificate in PEM$/],
+    ["INTERNAL_TLS_CA", () => server.key, /^INTERNAL_TLS_CA: \S+ contains no PEM certificate$/],
     ["INTERNAL_TLS_KEY", () => undefined, /^INTERNAL_TLS_KEY: required with INTERNAL_TLS_CERTIFICATE$/],
     [
       "INTERNAL_TLS_CERTIFICATE",

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { setTimeout as wait } from "node:timers/promises";
 import { Redis } from "ioredis";
-import { openHeavyPlaces } from "../src/heavy-places.ts";
+import { openHeavySlots } from "../src/heavy-slots.ts";
 import { type LongStatements, openLongStatements } from "../src/long-statements.ts";
 
 const url = process.env["REDIS_URL"];
@@ -20,7 +20,7 @@ const openProcess = async () => {
   const statements = openLongStatements(redis);
   const news: News[] = [];
   statements.follow((each) => news.push(each));
-  return { redis, statements, news, places: openHeavyPlaces(redis) };
+  return { redis, statements, news, slots: openHeavySlots(redis) };
 };
 /** Longer than a process collects. */
 const exchanged = (): Promise<void> => wait(300);
@@ -57,11 +57,11 @@ describe("long statements of several processes", () => {
 
   it("tell whether other projects ask, of whichever process", async () => {
     const [access, ciq] = [await openProcess(), await openProcess()];
-    access.places.asks("heavy");
+    access.slots.announce("heavy");
     await wait(100);
     ciq.statements.spent("heavy", 10);
     await exchanged();
-    access.places.asks("light");
+    access.slots.announce("light");
     await wait(100);
     ciq.statements.spent("heavy", 10);
     await exchanged();

@@ -1,5 +1,5 @@
 import { guardedAddress } from "@ikg/egress";
-import { connectGraph, type Graph, prepared, type StatementClass } from "@ikg/graph";
+import { connectGraph, type Graph, graphReadyCheck, type StatementClass } from "@ikg/graph";
 import {
   type BaseSettings,
   databaseHosts,
@@ -27,7 +27,7 @@ export const openServiceGraph = (
     service,
     guardedAddress(databaseHosts(settings)),
   );
-  service.onReadyCheck("neo4j", writes ? prepared(graph, service.log) : () => graph.ready());
+  service.onReadyCheck("neo4j", writes ? graphReadyCheck(graph, service.log) : () => graph.ready());
   service.onClose("neo4j", () => graph.close());
   return graph;
 };

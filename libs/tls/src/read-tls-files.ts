@@ -8,7 +8,7 @@ export interface TlsFile {
   readonly path: string;
 }
 
-/** Certificate and key come together or not at all. */
+/** Certificate and key are given together or not at all. */
 export interface TlsPaths {
   readonly certificate?: TlsFile | undefined;
   readonly key?: TlsFile | undefined;
@@ -22,7 +22,7 @@ export interface TlsMaterial {
   readonly ca?: string;
 }
 
-/** What is wrong with a file, in one line that names its setting; nothing of its content. */
+/** A faulty file. The message is one line that names the setting and nothing of the content. */
 export class TlsFileError extends Error {
   override readonly name = "TlsFileError";
 
@@ -44,7 +44,7 @@ const certificateIn = (file: TlsFile, text: string): X509Certificate => {
   try {
     return new X509Certificate(text);
   } catch {
-    throw new TlsFileError(file, "is no certificate in PEM");
+    throw new TlsFileError(file, "is not a PEM certificate");
   }
 };
 
@@ -52,7 +52,7 @@ const keyIn = (file: TlsFile, text: string): KeyObject => {
   try {
     return createPrivateKey(text);
   } catch {
-    throw new TlsFileError(file, "is no private key in PEM without a password");
+    throw new TlsFileError(file, "is not an unencrypted PEM private key");
   }
 };
 
@@ -71,7 +71,7 @@ const readPair = async (certificate: TlsFile, key: TlsFile): Promise<TlsMaterial
 const readAuthorities = async (file: TlsFile): Promise<TlsMaterial> => {
   const ca = await textOf(file);
   const blocks = ca.match(pemBlock) ?? [];
-  if (blocks.length === 0) throw new TlsFileError(file, "has no certificate in PEM");
+  if (blocks.length === 0) throw new TlsFileError(file, "contains no PEM certificate");
   for (const block of blocks) certificateIn(file, block);
   return { ca };
 };

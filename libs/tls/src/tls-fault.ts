@@ -4,7 +4,7 @@ const { isNativeError } = types;
 
 const unknownAuthority = "its certificate is from an authority that is not trusted here";
 
-/** What Node and OpenSSL say, by code or by text: the driver of Neo4j keeps the text alone. */
+/** Error codes and messages of Node and OpenSSL: the driver of Neo4j passes on the message alone. */
 const faults: readonly (readonly [RegExp, string])[] = [
   [/\bCERT_HAS_EXPIRED\b|certificate has expired/, "its certificate has expired"],
   [/\bCERT_NOT_YET_VALID\b|certificate is not yet valid/, "its certificate is not valid yet"],
@@ -35,12 +35,12 @@ const faults: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-const deepest = 5;
+const maxDepth = 5;
 
 const textsOf = (error: unknown, depth = 0): readonly string[] => {
-  if (!isNativeError(error) || depth === deepest) return [];
+  if (!isNativeError(error) || depth === maxDepth) return [];
   const code = "code" in error ? String(error.code) : "";
-  // Of an AggregateError: every address of a name was tried.
+  // An AggregateError has one error per address of the host name.
   const several: readonly unknown[] = "errors" in error && Array.isArray(error.errors) ? error.errors : [];
   return [code, error.message, ...[...several, error.cause].flatMap((each) => textsOf(each, depth + 1))];
 };

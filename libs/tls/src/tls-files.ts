@@ -3,12 +3,12 @@ import { readTlsFiles, TlsFileError, type TlsMaterial, type TlsPaths } from "./r
 
 export { type TlsFile, TlsFileError, type TlsMaterial, type TlsPaths } from "./read-tls-files.ts";
 
-/** Time between two looks at the files. A mounted Secret changes by a link, which no watcher of files reports. */
-const lookMs = 10_000;
+/** Files are polled, because a mounted Secret is changed by a symbolic link, which file watchers do not report. */
+const checkIntervalMs = 10_000;
 
 export interface TlsFilesParts {
   readonly paths: TlsPaths;
-  /** Called once for files that cannot be used; what was read before is used on. */
+  /** Called once when the files become unusable; the ones that were read before stay in use. */
   readonly onFault: (error: Error) => void;
   readonly intervalMs?: number;
 }
@@ -22,19 +22,19 @@ export interface TlsFiles {
 }
 
 /**
- * Reads the files, and again while the process runs. New files count when all of them fit together.
+ * Reads the files, and polls them for changes. New files take effect once all of them are consistent.
  *
  * @throws TlsFileError for files that cannot be used at the start.
  */
 export const openTlsFiles = async ({
   paths,
   onFault,
-  intervalMs = lookMs,
+  intervalMs = checkIntervalMs,
 }: TlsFilesParts): Promise<TlsFiles> => {
   let material = await readTlsFiles(paths);
   let fault = "";
   const listeners: ((material: TlsMaterial) => void)[] = [];
-  const look = async (): Promise<void> => {
+  const reload = async (): Promise<void> => {
     try {
       const read = await readTlsFiles(paths);
       fault = "";
@@ -47,7 +47,7 @@ export const openTlsFiles = async ({
       fault = error.message;
     }
   };
-  const timer = setInterval(() => void look(), intervalMs).unref();
+  const timer = setInterval(() => void reload(), intervalMs).unref();
   return {
     current: () => material,
     onChange: (listener) => void listeners.push(listener),

@@ -1,6 +1,6 @@
 import { openEmission } from "@ikg/audit";
 import { openOutbox } from "@ikg/changes";
-import { connectGraph, type Graph, prepared } from "@ikg/graph";
+import { connectGraph, type Graph, graphReadyCheck } from "@ikg/graph";
 import { keyRing } from "@ikg/secrets";
 import { graphSettings, limitBounds, type Service, startService } from "@ikg/service";
 import { checkpoints } from "./routes/checkpoints.ts";
@@ -14,7 +14,7 @@ import { openAzureKeyVault } from "./signing/providers/azure-key-vault.ts";
 import { openGcpKms } from "./signing/providers/gcp-kms.ts";
 import { type Signers, signersBy } from "./signing/signers.ts";
 import { storedChains } from "./store/chains.ts";
-import { keptKeys } from "./store/kept-keys.ts";
+import { cachedKeys } from "./store/cached-keys.ts";
 import { keyVersion, withKeyVersions } from "./store/key-versions.ts";
 import { writerMetrics } from "./writer/writer-metrics.ts";
 import type { WriterSettings } from "./writer/steps.ts";
@@ -22,7 +22,7 @@ import { startWriter, type Writer } from "./writer/writer.ts";
 
 const openGraph = (service: Service, settings: AuditSettings): Graph => {
   const graph = connectGraph(graphSettings(settings), service);
-  service.onReadyCheck("neo4j", prepared(graph, service.log));
+  service.onReadyCheck("neo4j", graphReadyCheck(graph, service.log));
   service.onClose("neo4j", () => graph.close());
   return graph;
 };
@@ -94,7 +94,7 @@ export const openAudit = async (settings: AuditSettings): Promise<{ service: Ser
   const chains = withKeyVersions(storedChains(database), redis);
   const stored = { chains, database };
   service.mount(logs(stored), manifests(stored), checkpoints(stored));
-  service.app.get(keysPath, keys(keptKeys(chains.keys, (project) => keyVersion(redis, project))));
+  service.app.get(keysPath, keys(cachedKeys(chains.keys, (project) => keyVersion(redis, project))));
   const { port } = await service.listen();
 
   // Announcements of changes whose process died are published by a service that runs: configs, or this one.

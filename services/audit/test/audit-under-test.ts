@@ -12,7 +12,7 @@ import {
   openEmission,
   recordSchemas,
   streamKey,
-  type Verified,
+  type ChainVerification,
 } from "@ikg/audit";
 import { gatewayOfTests, keysOfTests, targetOf } from "../../../stack/src/testing/internal-contexts.ts";
 import { internalContextHeader, signInternalContext } from "@ikg/auth";
@@ -131,7 +131,7 @@ export const namesOf = (chain: StoredChain): readonly string[] =>
     ),
   );
 
-export const verify = async (chain: StoredChain, partial = false): Promise<Verified> => {
+export const verify = async (chain: StoredChain, partial = false): Promise<ChainVerification> => {
   const check = checkChain({ partial });
   for (const jwk of chain.keys.keys) await check.key(jwk as never); // as the service answers them
   for (const manifest of chain.manifests) await check.manifest(manifest);

@@ -11,7 +11,7 @@ import { crc32c } from "../src/signing/providers/crc32c.ts";
 import { openGcpKms } from "../src/signing/providers/gcp-kms.ts";
 import { joseFormOf } from "../src/signing/providers/remote-key.ts";
 import type { Signer } from "../src/signing/signer.ts";
-import { signed } from "../src/writer/sign.ts";
+import { signArtefact } from "../src/writer/sign.ts";
 import { startAws } from "./key-services/aws.ts";
 import { startAzure } from "./key-services/azure.ts";
 import { newCertificate } from "./key-services/certificate.ts";
@@ -106,7 +106,7 @@ const sign = async (signer: Signer): Promise<Checkpoint> => {
     alg: jwk.alg,
   };
   const registered = { jwk, provider: "test", keyResource: undefined };
-  return signed<Checkpoint>("checkpoint", unsigned, {
+  return signArtefact<Checkpoint>("checkpoint", unsigned, {
     active: active("CUSTOMER_AWS_KMS", "", {}),
     registered,
     signer,

@@ -2,9 +2,9 @@ import { openNames } from "@ikg/names";
 import { consistencyTokens, keepHeapSmall, readSettings, runService, startService } from "@ikg/service";
 import { openServiceCatalog, openServiceGraph } from "@ikg/stores";
 import { countGraph } from "./data-schema/count-graph.ts";
-import { keepSchemas } from "./data-schema/kept-schemas.ts";
+import { openDataSchemaCache } from "./data-schema/data-schema-cache.ts";
 import { openExportMetrics } from "./export/metrics.ts";
-import { importEnded } from "./imports/ended.ts";
+import { recordImportEnd } from "./imports/record-import-end.ts";
 import { importParts } from "./imports/imports.ts";
 import { startImportWorkers } from "./imports/worker.ts";
 import { dataSchema } from "./routes/data-schema.ts";
@@ -23,9 +23,9 @@ await runService(async () => {
   const tokens = consistencyTokens(settings.TOKEN_SEALING_KEY, settings.TOKEN_SEALING_FORMER_KEYS);
   const names = openNames(graph, service.log);
   const parts = { graph, projects: catalog, names, tokens, now: () => new Date() };
-  const schemas = keepSchemas((project, signal) => countGraph(graph, project, new Date(), signal));
+  const schemas = openDataSchemaCache((project, signal) => countGraph(graph, project, new Date(), signal));
   service.onClose("data schemas", () => schemas.close());
-  const imports = importParts({ ...parts, ended: importEnded(catalog, service.trail) });
+  const imports = importParts({ ...parts, onEnded: recordImportEnd(catalog, service.trail) });
   const workers = startImportWorkers(
     imports,
     {

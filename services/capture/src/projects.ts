@@ -1,4 +1,4 @@
-import { type Gid, Problem, type OrganizationNameLimits, type ProjectLimits } from "@ikg/contracts";
+import { type Gid, noActiveGraph, type OrganizationNameLimits, type ProjectLimits } from "@ikg/contracts";
 import type { CompositeGraph, ProjectGraph } from "@ikg/graph";
 import type { ProjectKey } from "@ikg/physical";
 
@@ -30,7 +30,6 @@ export interface Projects {
  */
 export const activeProject = async (projects: Projects, id: string): Promise<Project> => {
   const project = await projects.project(id);
-  if (project?.ikgStatus !== "ACTIVE")
-    throw new Problem("not_found", { errors: ["project: no active graph"] });
+  if (project?.ikgStatus !== "ACTIVE") throw noActiveGraph("project");
   return project;
 };

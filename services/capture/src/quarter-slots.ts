@@ -1,6 +1,6 @@
 import { openProjectSlots, type ProjectSlots } from "@ikg/service";
 
-/** How refusals name what the slots are for. */
+/** The names that refusals use: where the error is, what the slots are for, and the setting that limits them. */
 export interface SlotNames {
   readonly place: string;
   readonly things: string;
@@ -14,7 +14,8 @@ export const openQuarterSlots = (total: number, { place, things, setting }: Slot
     perProject: Math.max(1, Math.floor(total / 4)),
     errors: {
       ofProject: (taken) =>
-        `${place}: ${taken} ${things} of the project are under way here (a quarter of the setting ${setting}, ${total})`,
-      ofAll: (taken) => `${place}: ${taken} ${things} are under way here (setting ${setting}, ${total})`,
+        `${place}: ${taken} ${things} of the project are in progress in this process (a quarter of the setting ${setting}, ${total}); retry later`,
+      ofAll: (taken) =>
+        `${place}: ${taken} ${things} are in progress in this process (setting ${setting}, ${total}); retry later`,
     },
   });

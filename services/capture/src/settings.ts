@@ -42,6 +42,6 @@ export const CaptureSettings = BaseSettings.extend({
     1,
     600,
     15,
-    "Seconds without a sign of life from the process that writes an import after which another one takes over.",
+    "Seconds without a heartbeat from the process that writes an import after which another one takes over.",
   ),
 });

@@ -14,7 +14,7 @@ import { openNames } from "@ikg/names";
 import { newProjectKey, type ProjectKey, projectKey, projectLabel } from "@ikg/physical";
 import { consistencyTokens, graphSettings, startService } from "@ikg/service";
 import { countGraph } from "../src/data-schema/count-graph.ts";
-import { keepSchemas } from "../src/data-schema/kept-schemas.ts";
+import { openDataSchemaCache } from "../src/data-schema/data-schema-cache.ts";
 import type { Project } from "../src/projects.ts";
 import { dataSchema } from "../src/routes/data-schema.ts";
 import { nodeRoutes } from "../src/routes/nodes.ts";
@@ -162,7 +162,7 @@ export const startCapture = async (): Promise<CaptureUnderTest> => {
     tokens: consistencyTokens(Buffer.from(keysOfTests.TOKEN_SEALING_KEY, "base64")),
     now: () => new Date(),
   };
-  const schemas = keepSchemas((each, signal) => countGraph(graph, each, new Date(), signal));
+  const schemas = openDataSchemaCache((each, signal) => countGraph(graph, each, new Date(), signal));
   service.mount(...nodeRoutes(parts), ...relationshipRoutes(parts), dataSchema(projects, schemas));
   const { port } = await service.listen();
   const url = `http://127.0.0.1:${port}`;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { newGid, type DataSchema, defaultOrganizationNames, effectiveLimits } from "@ikg/contracts";
-import { keepSchemas } from "../src/data-schema/kept-schemas.ts";
+import { openDataSchemaCache } from "../src/data-schema/data-schema-cache.ts";
 import { type CaptureUnderTest, startCapture, type TestProject } from "./capture-under-test.ts";
 
 let capture: CaptureUnderTest;
@@ -122,7 +122,7 @@ describe("kept schemas", () => {
     let counted = 0;
     let time = 1_000_000;
     const schema = { graph: {} } as DataSchema; // handed through, whatever it is
-    const schemas = keepSchemas(
+    const schemas = openDataSchemaCache(
       async () => {
         counted++;
         return schema;

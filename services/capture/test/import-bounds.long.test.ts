@@ -267,12 +267,14 @@ describe("a process", () => {
       const own = await begun[0]?.upload(linesOf([person(1)]));
       expect([own?.status, own?.body.errors]).toEqual([
         429,
-        ["imports: 1 uploads of the project are under way here (a quarter of the setting IMPORT_UPLOADS, 4)"],
+        [
+          "imports: 1 uploads of the project are in progress in this process (a quarter of the setting IMPORT_UPLOADS, 4); retry later",
+        ],
       ]);
       const other = await small.project().upload(linesOf([person(1)]));
       expect([other.status, other.body.errors, other.headers.get("retry-after")]).toEqual([
         503,
-        ["imports: 4 uploads are under way here (setting IMPORT_UPLOADS, 4)"],
+        ["imports: 4 uploads are in progress in this process (setting IMPORT_UPLOADS, 4); retry later"],
         "5",
       ]);
       for (const each of await Promise.all(open)) {

@@ -66,7 +66,7 @@ export const startImports = async (
     projects: { project: async (id) => known.get(id) },
     now: () => new Date(),
     names: openNames(graph, service.log),
-    ended: async () => undefined,
+    onEnded: async () => undefined,
   });
   const workers = startWorkers(parts, concurrency, settings.REDIS_URL, service);
   service.mount(

@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type Gid, type Import, newGid } from "@ikg/contracts";
-import { carryOut } from "../src/imports/carry-out.ts";
+import { runImport } from "../src/imports/run-import.ts";
 import { reconcile } from "../src/imports/reconciler.ts";
 import { receiveImport } from "../src/imports/receive.ts";
 import type { ImportRecords } from "../src/imports/records.ts";
@@ -271,13 +271,13 @@ describe("writers of one import", () => {
       signal: new AbortController().signal,
     });
     const attempt = () =>
-      carryOut(
+      runImport(
         { ...parts, onRepeat: () => undefined, onRows: () => undefined, isTurnOver: () => false },
         record.id,
         new AbortController().signal,
       );
     const attempts = await Promise.all([attempt(), attempt()]);
-    expect(attempts.map(({ end }) => end)).toEqual(["over", "over"]);
+    expect(attempts.map(({ end }) => end)).toEqual(["done", "done"]);
     expect(await project.ended(record.id)).toMatchObject({
       nodes: { total: 10_000, written: 10_000 },
       relationships: { total: 5_001, written: 5_000 },

@@ -44,16 +44,15 @@ const answerParts = (settings: CiqSettings): AnswerParts => ({
   sizes: rowSizes(),
 });
 
-/** Looks of administrators at graphs that a process answers at one time. */
-const lookSlots = () =>
+/** Concurrent graph reads by administrators. */
+const graphReadSlots = () =>
   openProjectSlots({
     total: 64,
     perProject: 16,
     errors: {
       ofProject: (taken) =>
-        `project_id: ${taken} reads of its graph are under way; the project may have no more`,
-      ofAll: (taken) =>
-        `${taken} reads of graphs are under way, the most that this process answers at one time`,
+        `project_id: the project already has ${taken} graph reads in progress, its maximum; retry later`,
+      ofAll: (taken) => `graph reads: ${taken} are in progress, the maximum of this process; retry later`,
     },
   });
 
@@ -85,7 +84,7 @@ await runService(async () => {
       catalog,
       memory: answers.memory,
       idsOf: answers.idsOf,
-      slots: lookSlots(),
+      slots: graphReadSlots(),
       sealing: { key: settings.TOKEN_SEALING_KEY, former: settings.TOKEN_SEALING_FORMER_KEYS },
       timeoutMs: settings.QUERY_TIMEOUT_MS,
     }),

@@ -75,7 +75,7 @@ describe("what an explanation costs", () => {
         row: { s: `${pk}/Nurse/n1`, ...bindRow(query.value.needs, { inputParams: {} }) },
         options: { timeoutMs: 60_000, signal: caller.signal },
         limitMs,
-        endsAt: Infinity,
+        deadline: Infinity,
       });
     const started = performance.now();
     const told = await inquiry(600).explanation();

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
 import type { NodeSummary } from "@ikg/contracts";
 import type { Json } from "./ciq-under-test.ts";
-import { look, pages, project, restart, stored, useLookedAtGraph } from "./looked-at-graph.ts";
+import { readGraph, pages, project, restart, stored, useGraphUnderTest } from "./graph-under-test.ts";
 
-useLookedAtGraph();
+useGraphUnderTest();
 
 const hubs = 5_000;
 
@@ -57,7 +57,7 @@ describe("GET /graph/v1/nodes/{type}/{external_id}/neighbours", () => {
       [{ types: "owns" }, "types: 1-100 relationship types with commas between them expected"],
       [{ direction: "up" }, 'direction: "out", "in" or "both" expected'],
     ] as const)
-      expect(await look("/Person/ann/neighbours", query)).toMatchObject({
+      expect(await readGraph("/Person/ann/neighbours", query)).toMatchObject({
         status: 400,
         body: { errors: [error] },
       });
@@ -94,10 +94,10 @@ describe("GET /graph/v1/nodes/{type}/{external_id}/neighbours", () => {
        CREATE (a)-[:WIDER {_discriminator: '', one: $text, two: $text, three: $text}]->(b)`,
       { a: `${stored.pk}/car/c1`, b: `${stored.pk}/Person/bob`, text },
     );
-    const first = await look("/car/c1/neighbours", { types: "WIDE" });
+    const first = await readGraph("/car/c1/neighbours", { types: "WIDE" });
     expect([(first.body["items"] as unknown[]).length, first.body["has_more"]]).toEqual([2, true]);
     expect(await pages("/car/c1/neighbours", { types: "WIDE" }, 100)).toHaveLength(5);
-    expect(await look("/car/c1/neighbours", { types: "WIDER" })).toMatchObject({
+    expect(await readGraph("/car/c1/neighbours", { types: "WIDER" })).toMatchObject({
       status: 422,
       body: { errors: ["neighbours: larger than an answer may be (limit page_bytes, 150000)"] },
     });

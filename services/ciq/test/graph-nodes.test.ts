@@ -8,15 +8,15 @@ import {
   ciq,
   graph,
   hostileIds,
-  look,
+  readGraph,
   other,
   pages,
   project,
   stored,
-  useLookedAtGraph,
-} from "./looked-at-graph.ts";
+  useGraphUnderTest,
+} from "./graph-under-test.ts";
 
-useLookedAtGraph();
+useGraphUnderTest();
 
 const pathOf = (type: string, id: string): string => `/${type}/${encodeURIComponent(id)}`;
 
@@ -38,7 +38,7 @@ describe("GET /graph/v1/nodes", () => {
       "car/c1",
     ]);
     for (const type of ["_TrustScore", "_Application"])
-      expect((await look("", { type })).body).toEqual({ items: [], has_more: false, next_cursor: "" });
+      expect((await readGraph("", { type })).body).toEqual({ items: [], has_more: false, next_cursor: "" });
   });
 
   it.each(hostileIds)("finds ids that begin with %j", async (prefix) => {
@@ -66,12 +66,12 @@ describe("GET /graph/v1/nodes", () => {
   });
 
   it("continues after a node that is gone", async () => {
-    const first = await look("", { type: "Odd", limit: "2" });
+    const first = await readGraph("", { type: "Odd", limit: "2" });
     const second = (first.body["items"] as NodeSummary[])[1];
     await project.run("MATCH (n:_Node {_key: $k}) DETACH DELETE n", {
       k: `${stored.pk}/Odd/${second?.external_id}`,
     });
-    const { body } = await look("", { type: "Odd", limit: "100", cursor: first.body["next_cursor"] });
+    const { body } = await readGraph("", { type: "Odd", limit: "100", cursor: first.body["next_cursor"] });
     expect((body["items"] as NodeSummary[]).map(({ external_id }) => external_id)).toEqual(
       hostileIds.toSorted(compareText).slice(2),
     );
@@ -87,22 +87,22 @@ describe("GET /graph/v1/nodes", () => {
   });
 
   it("refuses cursors of other lists, and what is malformed", async () => {
-    const { body } = await look("", { type: "Odd", limit: "1" });
+    const { body } = await readGraph("", { type: "Odd", limit: "1" });
     const cursor = body["next_cursor"];
     for (const [query, error] of [
-      [{ type: "Person", cursor }, "cursor: not one that this list answered"],
-      [{ type: "Odd", prefix: "a", cursor }, "cursor: not one that this list answered"],
-      [{ cursor: "x" }, "cursor: not one that this list answered"],
-      [{ limit: "0" }, "limit: whole number from 1 to 500 expected"],
-      [{ limit: "501" }, "limit: whole number from 1 to 500 expected"],
+      [{ type: "Person", cursor }, "cursor: not a cursor returned by this endpoint"],
+      [{ type: "Odd", prefix: "a", cursor }, "cursor: not a cursor returned by this endpoint"],
+      [{ cursor: "x" }, "cursor: not a cursor returned by this endpoint"],
+      [{ limit: "0" }, "limit: integer from 1 to 500 expected"],
+      [{ limit: "501" }, "limit: integer from 1 to 500 expected"],
       [{ prefix: "a" }, "prefix: needs type: the node type of the ids that begin with it"],
       [{ type: "no type" }, "type: 2-64 letters, digits and underscores, no digit first"],
     ] as const)
-      expect(await look("", query)).toMatchObject({ status: 400, body: { errors: [error] } });
+      expect(await readGraph("", query)).toMatchObject({ status: 400, body: { errors: [error] } });
   });
 
   it("is for roles that see data, in their projects", async () => {
-    expect((await look("", {}, "viewer")).status).toBe(403);
+    expect((await readGraph("", {}, "viewer")).status).toBe(403);
     const path = (id: string) => `/graph/v1/nodes?project_id=${id}`;
     const elsewhere = await ciq.send(stored, path(other.id), { grants: { owner: [stored.organizationId] } });
     expect([elsewhere.status, elsewhere.body]).toEqual([
@@ -117,7 +117,7 @@ describe("GET /graph/v1/nodes", () => {
 
 describe("GET /graph/v1/nodes/{type}/{external_id}", () => {
   it("has everything of a node, with metadata and trust score", async () => {
-    const { status, body } = await look("/Person/ann");
+    const { status, body } = await readGraph("/Person/ann");
     expect([status, body]).toEqual([
       200,
       {
@@ -153,8 +153,8 @@ describe("GET /graph/v1/nodes/{type}/{external_id}", () => {
   it.each(hostileIds)("finds %j", async (id) => {
     const isRemoved = /^\.\.?$/.test(id);
     const { status, body } = await (isRemoved
-      ? look("/Odd/_", { external_id: id })
-      : look(pathOf("Odd", id)));
+      ? readGraph("/Odd/_", { external_id: id })
+      : readGraph(pathOf("Odd", id)));
     expect([status, body["external_id"]]).toEqual([200, id]);
   });
 
@@ -170,6 +170,6 @@ describe("GET /graph/v1/nodes/{type}/{external_id}", () => {
       `/Person/${"x".repeat(300)}`,
     ])
       for (const tail of ["", "/neighbours"])
-        expect([path, await look(`${path}${tail}`)]).toMatchObject([path, absent]);
+        expect([path, await readGraph(`${path}${tail}`)]).toMatchObject([path, absent]);
   });
 });

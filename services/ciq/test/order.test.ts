@@ -294,6 +294,9 @@ describe("further refusals", () => {
 
   it("404 for a project whose graph is not active", async () => {
     const { status, body } = await ciq.execute(waiting, { id: "active-fitting" });
-    expect([status, body]).toEqual([404, { message: "Not Found", errors: ["project: no active graph"] }]);
+    expect([status, body]).toEqual([
+      404,
+      { message: "Not Found", errors: ["project: the project has no active graph"] },
+    ]);
   });
 });

@@ -183,7 +183,7 @@ describe("an answer", () => {
   it("logs a reason once for each resolver", async () => {
     await ask(resolver("invalid/{$_externalId}"), 4);
     expect(logged).toEqual([
-      { message: "an external value could not be had", resolver: "gid:r", reason: "invalid_json" },
+      { message: "an external value could not be resolved", resolver: "gid:r", reason: "invalid_json" },
     ]);
   });
 
@@ -195,7 +195,7 @@ describe("an answer", () => {
     ]);
     expect(logged).toEqual([
       {
-        message: "an external value could not be had",
+        message: "an external value could not be resolved",
         resolver: "gid:r",
         reason: "upstream_unreachable",
         cause: "no TLS connection to the resolver: it does not speak TLS",
@@ -207,7 +207,7 @@ describe("an answer", () => {
     const old = resolver("price", { selector: "$[?search(@.a, 'x')]" });
     expect(reasons(await ask(old))).toEqual(["resolver_not_found"]);
     expect(logged).toEqual([
-      { message: "an external value could not be had", resolver: "gid:r", reason: "resolver_not_found" },
+      { message: "an external value could not be resolved", resolver: "gid:r", reason: "resolver_not_found" },
     ]);
   });
 });

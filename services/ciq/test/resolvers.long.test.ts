@@ -158,7 +158,7 @@ describe("a resolver that names properties of the node", () => {
   });
 });
 
-describe("what cannot be had", () => {
+describe("values that cannot be resolved", () => {
   it("is null, with the reason and nothing else of it, and the request goes on", async () => {
     const paths = Object.keys(failing).map((name) => `car.property.${name}`);
     const { status, body } = await ask({ nodes: ["car.external_id", ...paths], filter: car("bad") });

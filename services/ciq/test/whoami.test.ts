@@ -71,7 +71,7 @@ describe("GET /ciq/v1/whoami", () => {
     });
     expect(await ciq.send(waiting, path, { bearer })).toMatchObject({
       status: 404,
-      body: { message: "Not Found", errors: ["project: no active graph"] },
+      body: { message: "Not Found", errors: ["project: the project has no active graph"] },
     });
     expect((await ciq.send(waiting, path)).status).toBe(401);
   });

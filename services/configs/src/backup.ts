@@ -3,14 +3,14 @@ import { finished } from "node:stream/promises";
 import { parseArgs } from "node:util";
 import { readSettings } from "@ikg/service";
 import { BackupSettings } from "./backup/settings.ts";
-import type { Copied } from "./backup/snapshot.ts";
+import type { UnitCopy } from "./backup/snapshot.ts";
 import { openRaw, type RawDatabase } from "./backup/source.ts";
 import { type Complete, writeBackup } from "./backup/write-backup.ts";
 import { runCommand } from "./run-command.ts";
 
 const say = (line: string): void => void process.stderr.write(`backup: ${line}\n`);
 
-const tell = ({ unit, nodes, relationships, consistent_at, held_ms, loose }: Copied): void => {
+const tell = ({ unit, nodes, relationships, consistent_at, held_ms, loose }: UnitCopy): void => {
   const held = held_ms === 0 ? "" : `, its writers held for ${held_ms} ms`;
   const left = loose === 0 ? "" : `, ${loose} relationships without an end left out`;
   const at = consistent_at === undefined ? "" : ` as of ${consistent_at}`;

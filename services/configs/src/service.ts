@@ -1,6 +1,6 @@
 import { openOutbox } from "@ikg/changes";
 import { guardedAddress } from "@ikg/egress";
-import { connectGraph, type Graph, prepared } from "@ikg/graph";
+import { connectGraph, type Graph, graphReadyCheck } from "@ikg/graph";
 import { keyRing } from "@ikg/secrets";
 import {
   databaseHosts,
@@ -22,7 +22,7 @@ import type { Store } from "./records/store.ts";
 import { openPlanning } from "./records/explain-limits.ts";
 import { configRoutes } from "./routes/routes.ts";
 import type { ConfigsSettings } from "./settings.ts";
-import { keptStatus } from "./status/kept-status.ts";
+import { cachedStatus } from "./status/cached-status.ts";
 
 /** Processes unfinished work, from `start` on. */
 interface Reconciler {
@@ -39,7 +39,7 @@ const preparation = (
     await graph.prepare();
     for (const each of reconcilers) await each.start();
   };
-  return prepared({ prepare, ready: () => graph.ready() }, log);
+  return graphReadyCheck({ prepare, ready: () => graph.ready() }, log);
 };
 
 const openServiceMigrator = (
@@ -130,7 +130,7 @@ export const openConfigs = async (settings: ConfigsSettings): Promise<Service> =
   service.onClose("migrations", () => migrator.close());
   service.onClose("unpublished changes", () => outbox.close());
   service.onClose("changes of a former release", () => formerEntries.close());
-  const suiteStatus = keptStatus(() => readSuiteStatus(redis));
+  const suiteStatus = cachedStatus(() => readSuiteStatus(redis));
   service.mount(...configRoutes({ store, outbox, graphs, graph, previews, suiteStatus }));
   return service;
 };

@@ -81,7 +81,7 @@ export const ConfigsSettings = BaseSettings.extend({
     1,
     3_600,
     30,
-    "A process that migrates and does not say so for so long is taken to be gone, and another one goes on.",
+    "Time without a heartbeat after which another process takes over a migration.",
   ),
   MIGRATION_BATCH_SIZE: integer(
     1,

@@ -58,7 +58,10 @@ describe("the token of a service account", () => {
     for (const [body, errors] of [
       [{ replaces: theirs.id }, ["replaces: credential of the same service account expected"]],
       [{ overlap_seconds: 60 }, ["overlap_seconds: only with replaces"]],
-      [{ replaces: theirs.id, overlap_seconds: 59 }, ["overlap_seconds: 60-31536000"]],
+      [
+        { replaces: theirs.id, overlap_seconds: 59 },
+        ["overlap_seconds: integer from 60 to 31536000 expected"],
+      ],
     ] as const)
       expect(await tenant.send("POST", path, { service_account_id: account.id, ...body })).toMatchObject({
         status: 422,

@@ -218,7 +218,10 @@ describe("deleting", () => {
     expect(answer.body).toEqual(
       status === 200
         ? { id: project.id }
-        : { message: "Precondition Failed", errors: ["If-Match: not the current state of the record"] },
+        : {
+            message: "Precondition Failed",
+            errors: ["If-Match: does not match the record's current ETag; read the record again"],
+          },
     );
   });
 });

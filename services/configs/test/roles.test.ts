@@ -33,7 +33,10 @@ describe("a role over a project", () => {
     const made = await application(editor, project);
     expect(made.status).toBe(201);
     const elsewhere = await application(editor, other);
-    expect([elsewhere.status, elsewhere.body]).toEqual([403, { message: "no role that allows this" }]);
+    expect([elsewhere.status, elsewhere.body]).toEqual([
+      403,
+      { message: "the caller has no role that permits this operation" },
+    ]);
     const theirs = await tenant.make("/applications", { project_id: other.id, name: freshName() });
     for (const method of ["GET", "PUT", "DELETE"])
       expect([

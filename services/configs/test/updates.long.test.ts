@@ -155,7 +155,10 @@ describe.each(updatedPaths)("PUT %s", (path) => {
       const stale = await put(made.id, { ...sample.change(), display_name: "Third" }, { "if-match": value });
       expect([stale.status, stale.body]).toEqual([
         412,
-        { message: "Precondition Failed", errors: ["If-Match: not the current state of the record"] },
+        {
+          message: "Precondition Failed",
+          errors: ["If-Match: does not match the record's current ETag; read the record again"],
+        },
       ]);
     }
     const after = await tenant.send("GET", `${path}/${made.id}`);

@@ -21,7 +21,7 @@ import { keyAlias, keyHeader, keyHeaderName } from "./headers.ts";
 import type { RateLimits } from "./rate-limit.ts";
 import { CallerRefused } from "./rejections.ts";
 
-/** Judges who calls and whether they may: credential first, then permission. */
+/** Authenticates and authorizes a caller: credential first, then permission. */
 export type Admission = (
   request: IncomingMessage,
   operation: Operation,
@@ -72,7 +72,7 @@ export const admissionBy =
     const key = header ?? (bearer !== undefined && isAgentKey(bearer) ? bearer : undefined);
     if (
       access.credential === "administrator" ||
-      // Without a key the bearer counts; with neither the key is what is missed.
+      // Without a key the bearer is used; with neither, the key is reported as missing.
       (access.credential === "either" && key === undefined && headers.authorization !== undefined)
     ) {
       const administrator = await limits.attempt(address, () =>
@@ -82,7 +82,7 @@ export const admissionBy =
       if (reachFor(administrator, access).length === 0) throw refusedByRole(administrator);
       return administrator;
     }
-    // Which of the two is meant is not guessed.
+    // Two keys are ambiguous.
     if (header !== undefined && bearer !== undefined && isAgentKey(bearer))
       throw malformedBearer(`a client key stands here and in ${keyHeaderName}; send it in one of them`);
     const agent = await limits.attempt(address, () => credentials.agent(key, requestId));

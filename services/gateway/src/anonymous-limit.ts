@@ -45,7 +45,7 @@ const refusal = (perSecond: number): Problem =>
   });
 
 /**
- * Judges by address and credential: requests with a credential that was not accepted yet are counted apart from those
+ * Limits by address and credential: requests with a credential that was not accepted yet are counted apart from those
  * without one, and one credential has a quarter of them. So neither a flood without credentials nor a client that repeats a
  * wrong one keeps the first request of a right one behind the same address out.
  *

@@ -26,7 +26,7 @@ export const metadataOf = (base: string): Metadata => {
   };
 };
 
-/** Answers it to everybody: it says nothing that needs a credential. */
+/** Public: it contains nothing that needs a credential. */
 export const metadata = (base: string, limit: AnonymousLimit): RequestHandler => {
   const { path, document } = metadataOf(base);
   return publicPath(path, "authzen_configuration", limit, (_request, response) =>

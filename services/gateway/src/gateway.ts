@@ -5,7 +5,7 @@ import type { CallTarget, ContextHeaders } from "@ikg/auth";
 import { markAuthenticated, type RequestContext, requestContextOf, respond } from "@ikg/service";
 import type { OnAdmitted } from "./account-tokens.ts";
 import type { Admission } from "./admission.ts";
-import { type Aliases, ownName } from "./aliases.ts";
+import { type Aliases, canonicalPath } from "./aliases.ts";
 import type { NoteClient } from "./client-address/note-client.ts";
 import { emptyCollections } from "./empty-collections.ts";
 import { requestHeaders } from "./headers.ts";
@@ -21,10 +21,10 @@ export interface GatewayParts {
   readonly noteClient: NoteClient;
   readonly inFlight: InFlight;
   readonly onAdmitted: OnAdmitted;
-  /** Leaves a record of a refusal before it is answered. */
+  /** Writes the audit record of a refusal before the response is sent. */
   readonly recordRejection: (error: unknown, request: Request, context: RequestContext) => Promise<void>;
   readonly contextHeaders: ContextHeaders;
-  /** undefined: a service that this deployment goes without. */
+  /** Undefined for a service that this deployment lacks. */
   readonly upstreams: Readonly<Record<UpstreamName, GuardedUpstream | undefined>>;
   readonly aliases: Aliases;
 }
@@ -36,7 +36,7 @@ const operationOf = (match: Match): Operation | undefined => {
   return match.kind === "operation" ? match.operation : undefined;
 };
 
-/** The one endpoint that a context for an operation opens. */
+/** The only endpoint that accepts a context for this operation. */
 const targetOf = ({ service, method, path }: Operation): CallTarget => ({
   service,
   method: method.toUpperCase(),
@@ -46,8 +46,8 @@ const targetOf = ({ service, method, path }: Operation): CallTarget => ({
 const isEmptyCollection = (operation: Operation): boolean => emptyCollections.includes(operation);
 
 /**
- * Answers every operation: route and method, credential, permission, then the service. Other paths, those that need no
- * credential, are left to the next handler, with what is known of their client in their context.
+ * Handles every operation: route and method, credential, permission, then the service. Paths without an operation, which
+ * need no credential, are left to the next handler.
  */
 export const gateway = ({
   match,
@@ -62,7 +62,7 @@ export const gateway = ({
 }: GatewayParts): RequestHandler => {
   return async (request: Request, response: Response, next): Promise<void> => {
     noteClient(request, response);
-    const { url, alias } = ownName(request.url, aliases);
+    const { url, alias } = canonicalPath(request.url, aliases);
     request.url = url;
     const operation = operationOf(match(request.method, request.url));
     if (operation === undefined) {

@@ -44,7 +44,7 @@ const droppedBothWays: ReadonlySet<string> = new Set([
   requestIdKey,
 ]);
 
-/** What the parts of the suite tell each other; a caller can neither send nor see it. */
+/** Headers between services of the suite; a caller can neither send nor see them. */
 const isInternal = (name: string): boolean => name.startsWith("x-internal-");
 
 /** Headers that are dropped from requests; answers may carry them. */
@@ -131,7 +131,7 @@ const authorizations = (rawHeaders: readonly string[]): string[] =>
   );
 
 /**
- * The same for a path that needs no key. The gateway states nothing about the caller: the service judges the bearer
+ * The same for a path that needs no key. The gateway states nothing about the caller: the service verifies the bearer
  * itself, also that there is only one. So the first Authorization header, which Node lists, is replaced by all of them.
  *
  * @param internalContext states the address of the client alone: name, value; none for a service that needs none.

@@ -45,7 +45,7 @@ export const openInFlight = (
   const rate = openProjectRate(onRefused);
   return {
     enter: (caller, response) => {
-      // The caller has left: its end was announced before anybody could hear of it here.
+      // The caller has disconnected, and the event was emitted before this listener could be added.
       if (response.destroyed || response.closed) return;
       const kid = callerName(caller);
       const project = caller.kind === "agent" ? caller.project : undefined;

@@ -105,7 +105,7 @@ const startPeople = (
       acrValues: settings.OIDC_ACR_VALUES,
       maxAgeSeconds: settings.OIDC_MAX_AGE_SECONDS,
     },
-    // Answers of the issuer are remembered for gateways alone: under a key of theirs, not under the services'.
+    // Responses of the issuer are cached for gateways alone, under a key of their own.
     settings: {
       ...settings,
       TOKEN_SEALING_KEY: settings.CREDENTIAL_PEPPER,
@@ -177,7 +177,7 @@ const consoleOf = (issuer: PeopleIssuer | undefined, limit: AnonymousLimit): Req
   return consolePages(files, issuer === undefined ? [] : [new URL(issuer.issuer).origin], limit);
 };
 
-/** Mounts the paths that need no client key; services judge the tokens of some. */
+/** Mounts the paths that need no client key; services verify the tokens of some. */
 const mountPublicPaths = (
   service: Service,
   { upstreams, contextHeaders, clientOf }: Calls,

@@ -24,7 +24,7 @@ const forwarding = (method: string): Forwarding =>
     : { method: "post", writes: true, answer: "stream" };
 
 /**
- * Forwards the Model Context Protocol: no key, no permission, bodies and answers as they come. The service judges
+ * Forwards the Model Context Protocol: no key, no permission, bodies and answers as they come. The service verifies
  * tokens, and knows sessions, streams and versions; the signed context tells it the client's address, and the services that it
  * calls which bearer came to which project.
  *
@@ -50,7 +50,7 @@ export const mcp = (
     const route = mcpRouteOf(request.url);
     requestContext.route = route;
     const bearer = bearerDigest(request);
-    // Metadata is for everybody: what stands there besides says nothing.
+    // Metadata is public, so a credential in the request is ignored.
     if (!isEndpoint(request.path)) limit(request);
     else if (!accepted.has(bearer)) limit(request, bearer);
     const target = { service: "mcp", method: request.method, route } as const;

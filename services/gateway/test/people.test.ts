@@ -84,7 +84,10 @@ describe("people who administer", () => {
     // The data plane knows agents alone.
     expect((await ask(gateway, ann, "/access/v1/evaluation", "POST")).status).toBe(401);
     const bob = await ask(gateway, await provider.accessToken("bob"));
-    expect([bob.status, bob.text]).toEqual([403, '{"message":"no role that allows this"}']);
+    expect([bob.status, bob.text]).toEqual([
+      403,
+      '{"message":"the caller has no role that permits this operation"}',
+    ]);
     await tenant.remove(viewers);
     await tenant.remove(auditors);
   });
@@ -205,7 +208,7 @@ describe("service accounts", () => {
     await announce(binding);
     expect(await until(200, asked)).toBeLessThan(2_000);
     expect((await ask(gateway, token, "/configs/v1/projects", "POST")).text).toBe(
-      '{"message":"no role that allows this"}',
+      '{"message":"the caller has no role that permits this operation"}',
     );
     await tenant.remove(binding);
     await announce(binding);

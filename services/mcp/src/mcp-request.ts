@@ -8,21 +8,21 @@ export interface RecordedCall {
   readonly outcome: "success" | "denied" | "failed";
 }
 
-/** One request with an accepted token: whose, and to which endpoint. */
+/** A request with an accepted token, its user and its endpoint. */
 export interface McpRequest {
   readonly endpoint: McpEndpoint;
   readonly user: Token;
-  /** That token itself, which access and ciq judge as well. */
+  /** The token itself, which access and ciq verify as well. */
   readonly bearer: string;
-  /** The gateway's signed context of the request: it shows them that this bearer came. */
+  /** The gateway's signed context of the request, which proves to them that this token was received. */
   readonly origin: string;
   readonly requestId: string;
-  /** The client's address, as the gateway's signed context says it. */
+  /** The client's address, as the gateway's signed context states it. */
   readonly address: string | undefined;
-  /** Settles when the introspection of the user's token is on record; nothing is answered before. */
+  /** Settles when the introspection of the user's token is recorded; no response is sent before. */
   readonly introspectionRecorded: Promise<void>;
-  /** Leaves a record of a call; to be waited for before the call is answered. */
+  /** Writes the audit record of a call; to be awaited before the response is sent. */
   readonly record: (call: RecordedCall) => Promise<void>;
-  /** Calls back when the answer is sent or given up, so that what it held can be freed. */
+  /** Calls back when the response is sent or aborted, so that its memory can be released. */
   readonly onAnswered: (release: () => void) => void;
 }

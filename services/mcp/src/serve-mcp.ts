@@ -41,7 +41,7 @@ export interface EndpointParts extends AuthorizationParts {
 
 const methods = "GET, POST, DELETE, OPTIONS";
 
-/** Which revision a message belongs to, as the protocol's library would decide itself. */
+/** The revision of a message, by the rules of the protocol library. */
 const isLegacy = (request: IncomingMessage, message: Message): boolean => {
   const [version, method, name] = ["mcp-protocol-version", "mcp-method", "mcp-name"].map((each) =>
     singleHeader(request.headers[each]),
@@ -62,7 +62,7 @@ const toolOf = ({ method, params }: Message): string | undefined => {
   return typeof name === "string" ? name : undefined;
 };
 
-/** Answers refusals in the form of their protocol; every other error is left to the app. */
+/** Sends refusals in the form of their protocol; every other error is left to the app. */
 const refuse = (response: ServerResponse, error: unknown): void => {
   if (error instanceof ChallengeError) {
     requestContextOf(response).problem = `mcp_${error.status}`;
@@ -90,7 +90,7 @@ const serveMetadata = (endpoint: McpEndpoint, request: IncomingMessage, response
   });
 };
 
-/** Checks the scopes of a call; one that lacks them is on record. */
+/** Checks the scopes of a call; a call that lacks one is recorded. */
 const checkCallScopes = async (
   checkScopes: CheckScopes,
   { endpoint, user, record }: McpRequest,
@@ -125,7 +125,7 @@ const serveAuthorized = async (
   await (isLegacy(request, message) ? legacy : modern).post(mcpRequest, message, request, response);
 };
 
-/** The checks stand in the order in which they are answered. */
+/** The order of the checks decides which error a request with several faults gets. */
 const serveEndpoint = async (
   parts: EndpointParts,
   target: RequestTarget,

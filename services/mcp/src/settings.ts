@@ -13,7 +13,7 @@ import {
 } from "@ikg/service";
 import { z } from "zod";
 
-/** Texts that are separated by commas or blanks. */
+/** A list that is separated by commas or white space. */
 const listOf = (description: string) =>
   z
     .string()
@@ -31,7 +31,7 @@ export const McpSettings = BaseSettings.extend({
   ...RefusalSettings.shape,
   ...ExpressionSettings.shape,
   MCP_SIGNING_KEY: signingKey(
-    "Private key (Ed25519) by which mcp tells access and ciq for whom it calls; not that of the gateway.",
+    "Private key (Ed25519) with which mcp signs the context of its calls to access and ciq; not that of the gateway.",
   ),
   UPSTREAM_ACCESS: httpUrl("Address of the access service."),
   UPSTREAM_CIQ: httpUrl("Address of the ciq service."),
@@ -44,7 +44,7 @@ export const McpSettings = BaseSettings.extend({
   MCP_REQUIRED_SCOPES: listOf("Scopes that every token must have; none when unset."),
   MCP_REQUIRED_SCOPES_AUTHZEN_EVALUATE: listOf("Scopes that a call of `authzen_evaluate` needs besides."),
   MCP_REQUIRED_SCOPES_CIQ_EXECUTE: listOf("Scopes that a call of `ciq_execute` needs besides."),
-  MCP_SESSION_IDLE_SECONDS: integer(1, 86_400, 1_800, "A session that is not used for so long has ended."),
+  MCP_SESSION_IDLE_SECONDS: integer(1, 86_400, 1_800, "Idle seconds after which a session ends."),
   MCP_SESSIONS_PER_SUBJECT: integer(
     1,
     10_000,

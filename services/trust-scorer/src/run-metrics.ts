@@ -1,4 +1,4 @@
-import { repeatedLook, type Service } from "@ikg/service";
+import { sampleRepeatedly, type Service } from "@ikg/service";
 import type { RunRecords } from "./runs/run-record.ts";
 import type { ScorerMetrics } from "./scorer.ts";
 
@@ -25,7 +25,7 @@ export const countWork = (metrics: Service["metrics"]): ScorerMetrics => {
 export const watchRuns = (records: RunRecords, metrics: Service["metrics"]): { close(): Promise<void> } => {
   const running = metrics.gauge("ikg_trust_runs_open", "Open runs.");
   const oldest = metrics.gauge("ikg_trust_oldest_run_seconds", "Seconds since the oldest open run began.");
-  return repeatedLook(async () => {
+  return sampleRepeatedly(async () => {
     const open = (await records.all()).flatMap(({ run }) => (run === undefined ? [] : [run]));
     running.set(open.length);
     const starts = open.map(({ startTime }) => Date.parse(startTime));

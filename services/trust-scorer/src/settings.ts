@@ -77,7 +77,7 @@ export const TrustScorerSettings = BaseSettings.extend({
     1,
     600,
     15,
-    "Seconds without a sign of life from a worker after which another one takes over its work.",
+    "Seconds without a heartbeat from a worker after which another one takes over its work.",
   ),
   TRUST_HOUSEKEEPING_SECONDS: integer(
     1,

@@ -94,7 +94,7 @@ const takeRange =
     } finally {
       turn.end();
     }
-    if (outcome === "over") {
+    if (outcome === "done") {
       const range = await nextRange(scorer, job.data);
       if (range === undefined || range === job.data.range) return;
       await job.updateData({ ...job.data, range });

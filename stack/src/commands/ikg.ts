@@ -3,7 +3,7 @@
  * the database of the deployment, so they are commands of the suite and not of the published package.
  */
 import { runCommand } from "../command.ts";
-import { runProgramOfOurs } from "../program-of-ours.ts";
+import { runNodeScript } from "../run-node-script.ts";
 import { inRepository } from "../repository.ts";
 
 const ofDeployments: ReadonlySet<string> = new Set(["backup", "restore"]);
@@ -11,12 +11,8 @@ const ofDeployments: ReadonlySet<string> = new Set(["backup", "restore"]);
 await runCommand(() => {
   const [name = "", ...rest] = process.argv.slice(2);
   return ofDeployments.has(name)
-    ? runProgramOfOurs(
-        inRepository("services", "configs", "src", `${name}.ts`),
-        rest,
-        process.env["INIT_CWD"],
-      )
-    : runProgramOfOurs(
+    ? runNodeScript(inRepository("services", "configs", "src", `${name}.ts`), rest, process.env["INIT_CWD"])
+    : runNodeScript(
         inRepository("apps", "cli", "src", "main.ts"),
         process.argv.slice(2),
         process.env["INIT_CWD"],

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { say } from "../../launch/progress.mjs";
 import { Interrupted, runCommand } from "../command.ts";
 import { watchInterruption } from "../interruption.ts";
-import { formatted } from "../formatted.ts";
+import { formatText } from "../format-text.ts";
 import { inRepository } from "../repository.ts";
 import { programFile } from "../testing/checks.ts";
 import { makeMutationFolder } from "../testing/mutation-folder.ts";
@@ -38,7 +38,7 @@ const stryker = (folder: string, files: readonly string[], signal: AbortSignal):
 
 const writePage = async (text: string): Promise<void> => {
   const path = inRepository("docs", "mutation.md");
-  writeFileSync(path, await formatted(path, text));
+  writeFileSync(path, await formatText(path, text));
 };
 
 await runCommand(async () => {

@@ -1,8 +1,8 @@
 /** npm run reseal: seals the secrets of all records with the current key (docs/api.md, "Secrets"). */
 import { runCommand } from "../command.ts";
-import { runProgramOfOurs } from "../program-of-ours.ts";
+import { runNodeScript } from "../run-node-script.ts";
 import { inRepository } from "../repository.ts";
 
 await runCommand(() =>
-  runProgramOfOurs(inRepository("services", "configs", "src", "reseal.ts"), process.argv.slice(2)),
+  runNodeScript(inRepository("services", "configs", "src", "reseal.ts"), process.argv.slice(2)),
 );

@@ -31,7 +31,7 @@ export const canHave = async (image: string, signal: AbortSignal): Promise<boole
   step(
     `docker pull ${image}`,
     () => succeeds(["pull", image], signal),
-    (pulled) => `docker pull ${image}${pulled ? "" : ": it cannot be had"}`,
+    (pulled) => `docker pull ${image}${pulled ? "" : ": not available"}`,
   );
 
 const prepareImages = async (tools: string | undefined, signal: AbortSignal): Promise<void> => {

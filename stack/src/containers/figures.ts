@@ -6,7 +6,7 @@ import { verdict } from "../testing/verdict.ts";
 import { docker } from "./compose.ts";
 
 /** A service's own layers, on the base that all share. */
-const mostMegabytes = 60;
+const maxMegabytes = 60;
 const healthyWithinMs = 60_000;
 const base = "node:24-bookworm-slim";
 
@@ -19,8 +19,8 @@ const checkSizes = async (): Promise<Counts> => {
   for (const name of services) sizes.set(name, ((await bytesOf(`ikg/${name}`)) - shared) / 1e6);
   const text = [...sizes].map(([name, size]) => `${name} ${size.toFixed(1)} MB`).join(", ");
   return verdict(
-    [...sizes.values()].every((size) => size > 0 && size < mostMegabytes),
-    `own layers below ${mostMegabytes} MB: ${text}`,
+    [...sizes.values()].every((size) => size > 0 && size < maxMegabytes),
+    `own layers below ${maxMegabytes} MB: ${text}`,
   );
 };
 

@@ -1,4 +1,4 @@
-/** One life of the suite in containers, from the build of its images to the last volume gone. */
+/** One run of the suite in containers, from the build of its images to the removal of its last volume. */
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { say, step } from "../../launch/progress.mjs";
@@ -116,7 +116,7 @@ export const withContainers = async <T>(
     return await work({ project, environment, testHost, healthyMs });
   } finally {
     await keepLogs(project, containerLog(home)).catch((error: unknown) =>
-      say(`the logs cannot be had: ${String(error)}`),
+      say(`cannot read the logs: ${String(error)}`),
     );
     await removeProject(project);
   }

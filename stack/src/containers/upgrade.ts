@@ -123,7 +123,7 @@ const upgradeOf = async (set: DataSet, home: Home, signal: AbortSignal): Promise
     );
   } finally {
     await keepLogs(now, containerLog(home)).catch((error: unknown) =>
-      say(`the logs cannot be had: ${String(error)}`),
+      say(`cannot read the logs: ${String(error)}`),
     );
     await removeProject(now);
     await balancer.close();

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { stringify } from "yaml";
-import { formatted } from "../formatted.ts";
+import { formatText } from "../format-text.ts";
 import { inRepository } from "../repository.ts";
 import { ingressTemplate, portTemplate } from "./entry-template.ts";
 import { sharedFiles } from "./manifests.ts";
@@ -48,9 +48,9 @@ const chart = (): string => {
   });
 };
 
-const json = (value: unknown): Promise<string> => formatted("file.json", JSON.stringify(value));
+const json = (value: unknown): Promise<string> => formatText("file.json", JSON.stringify(value));
 
-const yaml = (text: string): Promise<string> => formatted("file.yaml", text);
+const yaml = (text: string): Promise<string> => formatText("file.yaml", text);
 
 const templates = (): Readonly<Record<string, string>> => ({
   ...Object.fromEntries(sharedFiles().map((file) => [basename(file), sharedTemplate(file)])),
@@ -65,7 +65,7 @@ const templates = (): Readonly<Record<string, string>> => ({
 /** Every file of the chart that is not written by hand, by its path. */
 export const chartFiles = async (): Promise<Readonly<Record<string, string>>> => ({
   "Chart.yaml": await yaml(chart()),
-  "README.md": await formatted("README.md", withValuesTable(ofRepository(chartFolder, "README.md"))),
+  "README.md": await formatText("README.md", withValuesTable(ofRepository(chartFolder, "README.md"))),
   "values.yaml": await yaml(valuesFile()),
   "values.schema.json": await json(valuesSchema()),
   "files/secrets.json": await json(wantedSecrets()),

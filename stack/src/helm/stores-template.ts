@@ -76,10 +76,13 @@ const configMaps = (): readonly ConfigMap[] =>
 
 /** Changes with the files that a pod mounts, so that an upgrade that changes them restarts the store, as kustomize's names do. */
 const filesChecksum = (pod: Tree): string => {
-  const mounted = list(pod["volumes"]).flatMap((volume) =>
-    isTree(volume) && isTree(volume["configMap"]) ? [textOf(volume["configMap"]["name"])] : [],
+  const mounted = new Set(
+    list(pod["volumes"]).flatMap((volume) => {
+      const configMap = isTree(volume) ? volume["configMap"] : undefined;
+      return configMap !== undefined && isTree(configMap) ? [textOf(configMap["name"])] : [];
+    }),
   );
-  const files = configMaps().filter(({ metadata }) => mounted.includes(metadata.name));
+  const files = configMaps().filter(({ metadata }) => mounted.has(metadata.name));
   return createHash("sha256")
     .update(JSON.stringify(files.map(({ data }) => data)))
     .digest("hex");

@@ -48,7 +48,7 @@ export const isTree = (node: Node): node is Tree =>
 
 /** @throws Error for what is no text */
 export const textOf = (node: Node | undefined): string => {
-  if (typeof node !== "string") throw new Error(`a text expected, not ${JSON.stringify(node)}`);
+  if (typeof node !== "string") throw new Error(`a string expected, not ${JSON.stringify(node)}`);
   return node;
 };
 

@@ -2,12 +2,12 @@
 import { table } from "../../../docs/table.ts";
 import { chartValues } from "./values.ts";
 
-const longest = 60;
+const maxShown = 60;
 
 const shown = (value: unknown): string => {
   if (value === null) return "by service";
   const text = JSON.stringify(value);
-  return text.length > longest ? "see `values.yaml`" : `\`${text}\``;
+  return text.length > maxShown ? "see `values.yaml`" : `\`${text}\``;
 };
 
 const valuesTable = (): string =>

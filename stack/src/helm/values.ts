@@ -8,14 +8,14 @@ import { plainValue, statefulSetOf, storeNames, type StoreName } from "./stores-
 import type { Node } from "./template.ts";
 
 const images: readonly ChartValue[] = [
-  value("image.registry", "", text, "Registry of the images; empty: none is named."),
-  value("image.repository", "ikg", name, "What stands before the name of a service."),
-  value("image.tag", "", text, "Tag of the images; empty: the version of the chart."),
+  value("image.registry", "", text, "Registry of the images; empty: none."),
+  value("image.repository", "ikg", name, "Repository prefix; the service name follows it."),
+  value("image.tag", "", text, "Tag of the images; empty: the chart's version."),
   value(
     "image.pullPolicy",
     "IfNotPresent",
     { enum: ["Always", "IfNotPresent", "Never"] },
-    "When images are pulled.",
+    "Image pull policy.",
   ),
   value("image.pullSecrets", [], list, "Secrets of the registry: `[{name: …}]`."),
 ];
@@ -33,7 +33,7 @@ const secrets: readonly ChartValue[] = [
     "secrets.create",
     true,
     flag,
-    "Makes what is missing in the Secrets before every installation and upgrade. With `stores.embedded: false` those of the stores are yours.",
+    "Creates missing Secret entries before every installation and upgrade; with `stores.embedded: false` you create `secrets.stores`.",
   ),
   value("secrets.keys", "ikg-keys", name, "Secret with the keys of the suite."),
   value("secrets.stores", "ikg-stores", name, "Secret with the credentials of Neo4j and Redis."),
@@ -53,14 +53,14 @@ const storeValues = (store: StoreName, title: string): readonly ChartValue[] => 
       `stores.${store}.storageClassName`,
       "",
       text,
-      "StorageClass of the volume; empty: that of the cluster.",
+      "StorageClass of the volume; empty: the cluster's default.",
     ),
     value(`stores.${store}.resources`, resources, anyMap, "Requests and limits."),
     value(
       `stores.${store}.env`,
       Object.fromEntries(variables),
       anyMap,
-      `Variables of the image, such as its settings.`,
+      "Environment variables of the image, such as its settings.",
     ),
   ];
 };
@@ -70,7 +70,7 @@ const stores = (): readonly ChartValue[] => [
     "stores.embedded",
     true,
     flag,
-    "Neo4j Community and Redis inside, one of each: for trials. Otherwise `settings.NEO4J_URI` and the Secret `secrets.stores` say where yours are.",
+    "Runs Neo4j Community and Redis in the cluster, one of each, for trials. Otherwise set `settings.NEO4J_URI` and create the Secret `secrets.stores`.",
   ),
   ...storeNames.flatMap((store) => storeValues(store, { neo4j: "Neo4j", redis: "Redis" }[store])),
 ];
@@ -84,7 +84,7 @@ const entry = (): readonly ChartValue[] => {
   return [
     value("ingress.enabled", false, flag, "An Ingress to the gateway."),
     value("ingress.className", spec["ingressClassName"] ?? "", name, "Class of the Ingress."),
-    value("ingress.host", "", text, "Host name; `settings.PUBLIC_URL` is made of it where that is not set."),
+    value("ingress.host", "", text, "Host name; the default of `settings.PUBLIC_URL` is derived from it."),
     value(
       "ingress.tlsSecret",
       firstOf(spec["tls"])["secretName"] ?? "",
@@ -95,7 +95,7 @@ const entry = (): readonly ChartValue[] => {
       "ingress.annotations",
       annotations,
       texts,
-      "Annotations for bodies of any size and answers of 300 s, as ingress-nginx reads them.",
+      "Annotations of ingress-nginx for bodies of any size and responses of 300 s.",
     ),
     value("nodePort.enabled", false, flag, "A port of every node that leads to the gateway."),
     value("nodePort.port", nodePort, port, "That port."),
@@ -104,12 +104,12 @@ const entry = (): readonly ChartValue[] => {
 
 const network: readonly ChartValue[] = [
   value("networkPolicies.enabled", true, flag, "NetworkPolicies; nothing else may run in the namespace."),
-  value("networkPolicies.extraEgress", [], list, "Rules for what every service may call besides."),
+  value("networkPolicies.extraEgress", [], list, "Additional egress rules of every service."),
   value(
     "privateCa.enabled",
     false,
     flag,
-    "Trusts certificate authorities of your own besides the public ones.",
+    "Trusts your own certificate authorities in addition to the public ones.",
   ),
   value("privateCa.configMap", "ikg-ca", name, "ConfigMap with their certificates as `ca.crt`."),
   value(
@@ -125,10 +125,15 @@ const network: readonly ChartValue[] = [
     "ServiceMonitor, PrometheusRule and dashboards; needs the Prometheus operator.",
   ),
   value("monitoring.namespace", "monitoring", name, "Namespace that may read metrics."),
-  value("monitoring.labels", {}, texts, "Labels by which the operator finds the two."),
+  value(
+    "monitoring.labels",
+    {},
+    texts,
+    "Labels by which the operator finds the ServiceMonitor and the PrometheusRule.",
+  ),
 ];
 
-/** What stands in the table of values. */
+/** The rows of the table of values. */
 export const chartValues = (): readonly ChartValue[] => [
   ...images,
   settings(),

@@ -126,9 +126,7 @@ export const checkHelm = async (cluster: Cluster, home: Home): Promise<Counts> =
       await kubectl(cluster, "apply", "--filename", "k8s/base/namespace.yaml");
       counts.push(await live(cluster, release, variant));
     } finally {
-      await keepLogs(cluster, home).catch((error: unknown) =>
-        say(`the logs cannot be had: ${String(error)}`),
-      );
+      await keepLogs(cluster, home).catch((error: unknown) => say(`cannot read the logs: ${String(error)}`));
       await removeNamespaces(cluster);
     }
   return add(...counts);

@@ -20,7 +20,7 @@ const missingKinds = async (cluster: Cluster): Promise<string[]> => {
 /**
  * Where the operator's own files are: its Go module has them.
  *
- * @throws Refusal when it cannot be had
+ * @throws Refusal when it is not available
  */
 const definitionFolder = async ({ env, signal }: Cluster): Promise<string> => {
   const lines: string[] = [];
@@ -34,7 +34,7 @@ const definitionFolder = async ({ env, signal }: Cluster): Promise<string> => {
   if (code !== 0 || folder === undefined)
     throw new Refusal(
       [
-        `The cluster does not know the kinds of the Prometheus operator, and ${module} cannot be had: install Go or the operator.`,
+        `The cluster does not know the kinds of the Prometheus operator, and ${module} is not available: install Go or the operator.`,
         ...tail.slice(-5),
       ].join("\n"),
     );

@@ -24,7 +24,7 @@ const timeout = ["--wait", "--timeout=15m"];
 const withoutPolicies = ["--set", "networkPolicies.enabled=false"];
 const ofMachine = join(chartFolder, "examples", "local.yaml");
 
-/** @throws Refusal when Helm cannot be had */
+/** @throws Refusal when Helm is not available */
 export const openRelease = async (cluster: Cluster): Promise<Release> => {
   const { helm } = await prepareHelm();
   const { env, signal } = cluster;

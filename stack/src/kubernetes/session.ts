@@ -1,4 +1,4 @@
-/** One life of the suite in a cluster, from its secrets to its namespace gone. */
+/** One run of the suite in a cluster, from the creation of its secrets to the removal of its namespace. */
 import { writeFileSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
@@ -29,7 +29,7 @@ export interface KubernetesSession {
   readonly testHost: string;
 }
 
-/** Values reach the cluster through a file: arguments can be seen by others. */
+/** Values reach the cluster through a file: other users can see arguments. */
 const makeSecret = async (
   cluster: Cluster,
   home: Home,
@@ -120,7 +120,7 @@ export const applySuite = async (cluster: Cluster): Promise<void> => {
   await untilRolledOut(cluster, ...workloads);
 };
 
-/** Everything that pods have written, one file each. */
+/** The logs of the pods, one file each. */
 export const keepLogs = async (cluster: Cluster, home: Home): Promise<void> => {
   const unstopped = { ...cluster, signal: new AbortController().signal };
   const pods = await inNamespace(unstopped, "get", "pods", "--output=name");
@@ -181,7 +181,7 @@ export const withDeployment = async <T>(
     writePrivate(home.environmentFile, environment);
     return await work({ cluster, environment, testHost: ownAddress() });
   } finally {
-    await keepLogs(cluster, home).catch((error: unknown) => say(`the logs cannot be had: ${String(error)}`));
+    await keepLogs(cluster, home).catch((error: unknown) => say(`cannot read the logs: ${String(error)}`));
     await step("removing the namespace", () =>
       runProgram("kubectl", ["delete", "namespace", namespace, "--timeout=120s"], { env: cluster.env }),
     );

@@ -2,7 +2,7 @@
 import { step } from "../../launch/progress.mjs";
 import type { Counts } from "../testing/counts.ts";
 import { makeLoadProject, removeLoadProject } from "../testing/load.ts";
-import { countRefused, describeOutage, isHonest, watchOutage } from "../testing/outage.ts";
+import { countRefused, describeOutage, isConsistent, watchOutage } from "../testing/outage.ts";
 import { verdict } from "../testing/verdict.ts";
 import { type Cluster, inNamespace } from "./kubectl.ts";
 import { allReady, type KubernetesSession, untilRolledOut } from "./session.ts";
@@ -23,7 +23,7 @@ export const checkStore = async ({ cluster, environment }: KubernetesSession): P
   await allReady(cluster);
   await removeLoadProject(environment, project);
   return verdict(
-    countRefused(outage) > 0 && isHonest(outage) && before.join() === after.join(),
+    countRefused(outage) > 0 && isConsistent(outage) && before.join() === after.join(),
     `Neo4j's pod deleted under load: ${describeOutage(outage)}`,
   );
 };

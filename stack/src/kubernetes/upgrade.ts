@@ -139,7 +139,7 @@ const upgradeOf = async (set: DataSet, cluster: TestCluster, home: Home): Promis
     await describeUnready(cluster);
     throw error;
   } finally {
-    await keepLogs(cluster, home).catch((error: unknown) => say(`the logs cannot be had: ${String(error)}`));
+    await keepLogs(cluster, home).catch((error: unknown) => say(`cannot read the logs: ${String(error)}`));
     await removeNamespaces(cluster);
     if (typeof tree !== "string") tree.remove();
   }

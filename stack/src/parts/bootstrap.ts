@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Interrupted } from "../command.ts";
 import { Refusal } from "../../launch/refusal.mjs";
 import { runProgram } from "../../launch/run-program.mjs";
-import { lastWords } from "../processes/log.ts";
+import { lastErrorLine } from "../processes/log.ts";
 import { inRepository } from "../repository.ts";
 import { backendVariables, inherited } from "./variables.ts";
 import type { Backend } from "../suite.ts";
@@ -59,7 +59,9 @@ export const runBootstrap = async (options: BootstrapOptions): Promise<FirstCred
   );
   if (options.signal.aborted) throw new Interrupted();
   if (code !== 0)
-    throw new Refusal(`The first credential cannot be made: ${lastWords(tail.join("\n")) ?? `code ${code}`}`);
+    throw new Refusal(
+      `The first credential cannot be made: ${lastErrorLine(tail.join("\n")) ?? `code ${code}`}`,
+    );
   if (tail.some((line) => line.includes("--renew")))
     throw new Refusal(
       "The organization has a credential whose token is not here. `npm run bootstrap -- --renew` issues another and ends that one.",

@@ -186,7 +186,7 @@ export const startNeo4j = async (
   server: Server = longTerm,
 ): Promise<Child> => {
   const places = placesOf(folderOf(home, server));
-  const [leastHeap, mostHeap] = server.heap;
+  const [minHeap, maxHeap] = server.heap;
   const user = { username: "neo4j", password: secrets.neo4j_password };
   for (const folder of [places.configuration, places.temporary])
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -201,8 +201,8 @@ export const startNeo4j = async (
     name: server.name,
     program: java.program,
     args: [
-      `-Xms${leastHeap}m`,
-      `-Xmx${mostHeap}m`,
+      `-Xms${minHeap}m`,
+      `-Xmx${maxHeap}m`,
       readJavaOptions(javaOptionsFile),
       ...javaOptions[purpose],
       `-Djava.io.tmpdir=${places.temporary}`,

@@ -4,29 +4,29 @@ import { formatDuration, say } from "../../launch/progress.mjs";
 import { shortPath } from "../home.ts";
 import { Refusal } from "../../launch/refusal.mjs";
 import type { Child } from "./child.ts";
-import { lastWords } from "./log.ts";
+import { lastErrorLine } from "./log.ts";
 
-/** What is known about the end of a process that ended on its own. */
-export const reasonOfDeath = (child: Child, how: string): string => {
-  const words = how.startsWith("SIG") ? undefined : lastWords(child.output());
-  return `${child.name} has ended (${how})${words === undefined ? "" : `: ${words.replace(/\.$/, "")}`}`;
+/** Why a process ended unexpectedly, as far as its log shows. */
+const exitReason = (child: Child, how: string): string => {
+  const line = how.startsWith("SIG") ? undefined : lastErrorLine(child.output());
+  return `${child.name} has ended (${how})${line === undefined ? "" : `: ${line.replace(/\.$/, "")}`}`;
 };
 
-/** One line about a process that has ended on its own. */
-export const describeDeath = (child: Child, how: string): string =>
-  `${reasonOfDeath(child, how)}. See ${shortPath(child.log)} and start again.`;
+/** One line about a process that ended unexpectedly. */
+export const describeExit = (child: Child, how: string): string =>
+  `${exitReason(child, how)}. See ${shortPath(child.log)} and start again.`;
 
-/** How a process that ended on its own is started again. */
+/** How a process that ended unexpectedly is restarted. */
 export interface Replacement {
-  /** Starts it on what the former one left, adds it to its phase, and resolves when it is ready. */
+  /** Starts it on the data of the former one, adds it to its phase, and resolves when it is ready. */
   readonly start: () => Promise<Child>;
   /** Pauses before each start, in milliseconds: one start for each, after which the suite ends. */
   readonly pausesMs: readonly number[];
-  /** A process that has run for so long begins with the first pause again. */
+  /** A process that has run for this long begins with the first pause again. */
   readonly steadyMs: number;
 }
 
-/** Pauses that let a process come back at once after a single failure, and give up within a minute where it cannot run. */
+/** A process restarts at once after a single failure; the suite gives up within a minute where it cannot run. */
 export const usualPauses: Pick<Replacement, "pausesMs" | "steadyMs"> = {
   pausesMs: [0, 1_000, 2_000, 5_000, 10_000],
   steadyMs: 120_000,
@@ -46,10 +46,10 @@ export class Children {
   readonly #phases: { readonly phase: Phase; readonly children: Child[] }[] = [];
   readonly #expected = new Set<Child>();
   #stopping = false;
-  readonly #death = Promise.withResolvers<Refusal>();
+  readonly #unexpectedExit = Promise.withResolvers<Refusal>();
 
-  /** Kept with one line when a process ends unexpectedly. */
-  readonly death: Promise<Refusal> = this.#death.promise;
+  /** Resolves with one line when a process ends unexpectedly. */
+  readonly unexpectedExit: Promise<Refusal> = this.#unexpectedExit.promise;
 
   addPhase(): Phase {
     const children: Child[] = [];
@@ -58,7 +58,7 @@ export class Children {
     const phase: Phase = {
       add: (child) => {
         children.push(child);
-        // It was started while the others were stopped already.
+        // It was started while its phase was being stopped.
         if (stopping) {
           this.#expected.add(child);
           void child.stop(true);
@@ -66,12 +66,12 @@ export class Children {
       },
       watch: (child) => {
         void child.ended.then((how) => {
-          if (!isExpected(child)) this.#death.resolve(new Refusal(describeDeath(child, how)));
+          if (!isExpected(child)) this.#unexpectedExit.resolve(new Refusal(describeExit(child, how)));
         });
       },
       replace: (child, replacement) => {
         void this.#replace(child, replacement, isExpected).catch((error: unknown) =>
-          this.#death.resolve(error instanceof Refusal ? error : new Refusal(String(error))),
+          this.#unexpectedExit.resolve(error instanceof Refusal ? error : new Refusal(String(error))),
         );
       },
       stop: async (force = false) => {
@@ -97,12 +97,12 @@ export class Children {
       const how = await child.ended;
       if (isExpected(child)) return;
       if (performance.now() - since > steadyMs) starts = 0;
-      say(`${reasonOfDeath(child, how)}. It is started again.`);
+      say(`${exitReason(child, how)}. It is started again.`);
       const begun = performance.now();
       let next: Child | undefined;
       while (next === undefined) {
         const pause = pausesMs[starts++];
-        if (pause === undefined) throw new Refusal(describeDeath(child, how));
+        if (pause === undefined) throw new Refusal(describeExit(child, how));
         await wait(pause, undefined, { ref: false });
         if (isExpected(child)) return;
         next = await start().catch((error: unknown) => {

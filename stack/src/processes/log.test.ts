@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { lastWords } from "./log.ts";
+import { lastErrorLine } from "./log.ts";
 import { saysPortTaken } from "./ready.ts";
 
 const thrown = `node:internal/modules/cjs/loader:1568
@@ -15,7 +15,7 @@ Error: Cannot find module '/srv/main.ts'
 Node.js v24.21.0
 `;
 
-describe("the last words of a process", () => {
+describe("the last error line of a process", () => {
   it.each([
     [thrown, "Error: Cannot find module '/srv/main.ts'"],
     [
@@ -25,8 +25,8 @@ describe("the last words of a process", () => {
     ["Starting\nOut of memory\n\n", "Out of memory"],
     ["x".repeat(500), "x".repeat(300)],
     ["\n \n", undefined],
-  ])("of %j", (log, words) => {
-    expect(lastWords(log)).toBe(words);
+  ])("of %j", (log, line) => {
+    expect(lastErrorLine(log)).toBe(line);
   });
 
   it.each([
@@ -34,7 +34,7 @@ describe("the last words of a process", () => {
     ["Could not create server TCP listening socket 127.0.0.1:6379: bind: Address already in use", true],
     ["java.net.BindException: Address already in use", true],
     ["Out of memory", false],
-  ])("tell a taken port: %s", (output, taken) => {
+  ])("shows a taken port: %s", (output, taken) => {
     expect(saysPortTaken(output)).toBe(taken);
   });
 });

@@ -43,10 +43,10 @@ const messageOf = (line: string): string => {
 const isThrown = (line: string): boolean => /^(Uncaught )?(?:[A-Z]\w*)?(Error|Exception)\b.*:/.test(line);
 
 /**
- * The line that says most about why a process ended, shortened: an error that it threw, else its last one. Services
- * print one clear line before they give up.
+ * The line that best explains why a process ended, shortened: an error that it threw, else its last line. Services print one
+ * clear line before they exit.
  */
-export const lastWords = (log: string): string | undefined => {
+export const lastErrorLine = (log: string): string | undefined => {
   const lines = log.split("\n").map((line) => line.trim());
   const last = lines.findLast(isThrown) ?? lines.findLast((line) => line !== "");
   return last === undefined ? undefined : messageOf(last).slice(0, 300);

@@ -4,7 +4,7 @@ import { Interrupted } from "../command.ts";
 import { Refusal } from "../../launch/refusal.mjs";
 import { shortPath } from "../home.ts";
 import type { Child } from "./child.ts";
-import { describeDeath } from "./children.ts";
+import { describeExit } from "./children.ts";
 
 export interface Waiting {
   readonly timeoutMs: number;
@@ -35,8 +35,8 @@ export const waitUntilReady = async (
   for (;;) {
     if (waiting.signal.aborted) throw new Interrupted();
     if (ended !== undefined) {
-      if (saysPortTaken(child.output())) throw new PortTaken(describeDeath(child, ended));
-      throw new Refusal(describeDeath(child, ended));
+      if (saysPortTaken(child.output())) throw new PortTaken(describeExit(child, ended));
+      throw new Refusal(describeExit(child, ended));
     }
     if (await probe()) return;
     if (performance.now() > until)

@@ -147,7 +147,7 @@ describe("the processes of a suite", () => {
     }
     await says(lost, "up");
     process.kill(lost.pid ?? 0, "SIGKILL");
-    await expect(children.death).resolves.toMatchObject({
+    await expect(children.unexpectedExit).resolves.toMatchObject({
       message: expect.stringMatching(/^lost has ended \(SIGKILL\)/),
     });
     await children.stop();
@@ -180,7 +180,7 @@ describe("a process with a replacement", () => {
     expect(started.some(isRunning)).toBe(false);
     await wait(200);
     expect(started).toHaveLength(3);
-    expect(await Promise.race([children.death, wait(10, "alive")])).toBe("alive");
+    expect(await Promise.race([children.unexpectedExit, wait(10, "alive")])).toBe("alive");
   });
 
   it("that ends again and again ends the suite, with the reason", async () => {
@@ -197,7 +197,7 @@ describe("a process with a replacement", () => {
     const first = start("database", "console.log('no space left on device'); process.exit(3)");
     phase.add(first);
     phase.replace(first, { start: begin, pausesMs: [0, 10, 20], steadyMs });
-    await expect(children.death).resolves.toMatchObject({
+    await expect(children.unexpectedExit).resolves.toMatchObject({
       message: expect.stringMatching(/^database has ended \(code 3\): no space left on device\. /),
     });
     expect(starts).toBe(3);

@@ -13,7 +13,7 @@ const checksumOf = async (file: string): Promise<string> => {
   return hash.digest("hex");
 };
 
-/** @throws Refusal when it is no Ed25519 private key */
+/** @throws Refusal when it is not an Ed25519 private key */
 const readKey = (file: string) => {
   const key = (() => {
     try {
@@ -22,11 +22,11 @@ const readKey = (file: string) => {
       return undefined;
     }
   })();
-  if (key?.asymmetricKeyType !== "ed25519") throw new Refusal(`${file} is no Ed25519 private key (PEM).`);
+  if (key?.asymmetricKeyType !== "ed25519") throw new Refusal(`${file} is not an Ed25519 private key (PEM).`);
   return key;
 };
 
-/** @throws Refusal when it is no Ed25519 private key */
+/** @throws Refusal when it is not an Ed25519 private key */
 export const checkKey = (file: string): void => void readKey(file);
 
 /**

@@ -25,7 +25,7 @@ export const aptProgress = (line: string): string | undefined => {
 };
 
 /** First package of the list that the package sources have. */
-export const firstAvailable = async (names: readonly string[]): Promise<string | undefined> => {
+const firstAvailable = async (names: readonly string[]): Promise<string | undefined> => {
   for (const name of names) {
     const { code, tail } = await runProgram("apt-cache", ["policy", name]);
     if (code === 0 && tail.some((line) => /Candidate: (?!\(none\))/.test(line))) return name;

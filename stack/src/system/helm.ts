@@ -74,7 +74,7 @@ const install = async (release: HelmRelease): Promise<void> => {
   renameSync(incoming, folderOf(release));
 };
 
-/** @throws Refusal when it cannot be had */
+/** @throws Refusal when it is not available */
 export const prepareHelm = async (release: HelmRelease | undefined = versions.helm[0]): Promise<Helm> => {
   const absent = helmAbsent();
   if (absent !== undefined) throw new Refusal(`Helm is missing: ${absent}.`);

@@ -79,7 +79,7 @@ export const prepareMachine = async (needs: Needs, signal: AbortSignal): Promise
  * The Java for a release that only tests want: nothing is installed for it, its jars are fetched.
  *
  * @returns undefined where this machine has no Java that fits
- * @throws Refusal when the jars cannot be had
+ * @throws Refusal when the jars are not available
  */
 export const prepareExtra = async (release: Neo4jRelease, signal: AbortSignal): Promise<Java | undefined> => {
   const { supported } = await findJava(release.java);

@@ -1,8 +1,8 @@
-/** A Neo4j that runs out of memory ends, is started again, and has everything that it acknowledged. */
+/** A Neo4j that runs out of memory exits, is restarted, and has every acknowledged write. */
 import type { Environment } from "../environment.ts";
 import { exhaustHeap } from "./exhaust-heap.ts";
 import { makeLoadProject, removeLoadProject } from "./load.ts";
-import { countRefused, describeOutage, isHonest, type Outage, watchOutage } from "./outage.ts";
+import { countRefused, describeOutage, isConsistent, type Outage, watchOutage } from "./outage.ts";
 
 /** From the first refused request to the last one. */
 const backWithinMs = 30_000;
@@ -21,7 +21,7 @@ export const exhaustDatabase = async (environment: Environment): Promise<Outage>
 
 /** Without a refused request the database has not run out of memory. */
 export const hasRecovered = (outage: Outage): boolean =>
-  countRefused(outage) > 0 && outage.ms < backWithinMs && isHonest(outage);
+  countRefused(outage) > 0 && outage.ms < backWithinMs && isConsistent(outage);
 
 export const describeRecovery = (outage: Outage): string =>
   `at most ${backWithinMs / 1_000} s: ${describeOutage(outage)}`;

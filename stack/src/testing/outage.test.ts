@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { describeOutage, isHonest, type Outage } from "./outage.ts";
+import { describeOutage, isConsistent, type Outage } from "./outage.ts";
 
 const outage: Outage = {
   sent: 100,
@@ -8,7 +8,7 @@ const outage: Outage = {
     ["nodes ECONNREFUSED", 2],
   ]),
   ms: 12_340,
-  blamed: 0,
+  clientErrors: 0,
   wrong: 0,
   acknowledged: 7,
   lost: [],
@@ -16,20 +16,20 @@ const outage: Outage = {
 
 describe("an outage", () => {
   it("is honest while callers are told that there is one, and nothing is wrong or lost", () => {
-    expect(isHonest(outage)).toBe(true);
+    expect(isConsistent(outage)).toBe(true);
   });
 
   it.each([
-    ["blames its callers, as a 403 does", { blamed: 1 }],
+    ["answers with client errors, such as 403", { clientErrors: 1 }],
     ["decides wrongly", { wrong: 1 }],
     ["loses what it acknowledged", { lost: ["w3"] }],
   ])("is not when it %s", (_what, changes) => {
-    expect(isHonest({ ...outage, ...changes })).toBe(false);
+    expect(isConsistent({ ...outage, ...changes })).toBe(false);
   });
 
   it("is described by what was refused and for how long", () => {
     expect(describeOutage(outage)).toBe(
-      "11 of 100 requests at 40/s refused within 12.3 s (9 × evaluation 503, 2 × nodes ECONNREFUSED), 0 blamed on their callers, 0 answered wrongly, 0 of 7 acknowledged writes lost",
+      "11 of 100 requests at 40/s refused within 12.3 s (9 × evaluation 503, 2 × nodes ECONNREFUSED), 0 answered as client errors, 0 answered wrongly, 0 of 7 acknowledged writes lost",
     );
   });
 });

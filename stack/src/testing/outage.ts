@@ -1,4 +1,4 @@
-/** What callers notice of an outage: decisions whose answers are known, and writes, at a fixed rate before, during and after it. */
+/** The effect of an outage on callers: decisions with known results, and writes, at a fixed rate before, during and after it. */
 import { setTimeout as delay } from "node:timers/promises";
 import { asAgent, call } from "../api.ts";
 import type { Environment } from "../environment.ts";
@@ -7,12 +7,12 @@ import { type LoadProject, warm } from "./load.ts";
 
 export const requestsPerSecond = 40;
 
-/** A request without an answer for so long has none. */
+/** A request without a response after this time counts as unanswered. */
 const answeredWithinMs = 10_000;
 /** Before `work`, and without a refused request after it. */
 const calmMs = 5_000;
 /** An outage that lasts longer is reported as it is then. */
-const mostMs = 180_000;
+const maxMs = 180_000;
 /** Evaluations of one request; the API takes 1,000. */
 const batch = 500;
 
@@ -22,8 +22,8 @@ export interface Outage {
   readonly refused: ReadonlyMap<string, number>;
   /** Milliseconds from the moment at which the first refused request was sent until the last of them was refused. */
   readonly ms: number;
-  /** Of these, requests that were answered as if they or their caller were at fault: a 4xx other than 429. */
-  readonly blamed: number;
+  /** Of these, requests that were answered with a client error: a 4xx other than 429. */
+  readonly clientErrors: number;
   /** Decisions that contradict the graph. */
   readonly wrong: number;
   /** Writes that were answered with 200. */
@@ -70,7 +70,7 @@ const missing = async (
 /** Counts the answers to one load of requests. */
 class Requests {
   sent = 0;
-  blamed = 0;
+  clientErrors = 0;
   wrong = 0;
   firstRefused = Infinity;
   lastRefused = 0;
@@ -108,7 +108,7 @@ class Requests {
       const answer = await fetch(`${this.#baseUrl}${paths[operation]}`, { ...request, signal });
       const text = await answer.text();
       if (answer.status === 200) return JSON.parse(text) as unknown;
-      if (answer.status < 500 && answer.status !== 429) this.blamed++;
+      if (answer.status < 500 && answer.status !== 429) this.clientErrors++;
       // The status of a 5xx explains itself; any other status is reported with its message.
       reason = answer.status >= 500 ? String(answer.status) : `${answer.status} ${text}`;
     } catch (error) {
@@ -163,17 +163,17 @@ export const watchOutage = async (
     await work();
     const worked = performance.now();
     const isCalm = (): boolean => performance.now() - Math.max(worked, requests.lastRefused) >= calmMs;
-    while (!isCalm() && performance.now() < worked + mostMs) await delay(100);
+    while (!isCalm() && performance.now() < worked + maxMs) await delay(100);
   } finally {
     over.abort();
     await loading;
   }
-  const { sent, refused, blamed, wrong, acknowledged, firstRefused, lastRefused } = requests;
+  const { sent, refused, clientErrors, wrong, acknowledged, firstRefused, lastRefused } = requests;
   return {
     sent,
     refused,
     ms: Math.max(0, lastRefused - firstRefused),
-    blamed,
+    clientErrors,
     wrong,
     acknowledged: acknowledged.length,
     lost: await missing(environment, project, acknowledged),
@@ -183,16 +183,20 @@ export const watchOutage = async (
 export const countRefused = ({ refused }: Outage): number =>
   [...refused.values()].reduce((sum, count) => sum + count, 0);
 
-/** No answer was wrong or blamed its caller, and no acknowledged write is lost. */
-export const isHonest = ({ blamed, wrong, lost }: Pick<Outage, "blamed" | "wrong" | "lost">): boolean =>
-  blamed === 0 && wrong === 0 && lost.length === 0;
+/** No decision was wrong, no failure was answered as a client error, and no acknowledged write is lost. */
+export const isConsistent = ({
+  clientErrors,
+  wrong,
+  lost,
+}: Pick<Outage, "clientErrors" | "wrong" | "lost">): boolean =>
+  clientErrors === 0 && wrong === 0 && lost.length === 0;
 
 export const describeOutage = (outage: Outage): string => {
-  const { sent, refused, ms, blamed, wrong, acknowledged, lost } = outage;
+  const { sent, refused, ms, clientErrors, wrong, acknowledged, lost } = outage;
   const kinds = [...refused].map(([kind, count]) => `${count} × ${kind}`).join(", ");
   return [
     `${countRefused(outage)} of ${sent} requests at ${requestsPerSecond}/s refused within ${(ms / 1_000).toFixed(1)} s${kinds && ` (${kinds})`}`,
-    `${blamed} blamed on their callers`,
+    `${clientErrors} answered as client errors`,
     `${wrong} answered wrongly`,
     `${lost.length} of ${acknowledged} acknowledged writes lost`,
   ].join(", ");

@@ -7,7 +7,7 @@ import { say } from "../../launch/progress.mjs";
 import type { Summary } from "./report.ts";
 
 /** More failed files than this are not repeated: they are no coincidence. */
-const mostFiles = 4;
+const maxFiles = 4;
 
 /** More than cores: tests wait for the databases, mostly. */
 const processes = 3;
@@ -29,7 +29,7 @@ export const retryFailed = async (
   run: (files: readonly string[]) => Promise<Summary>,
 ): Promise<Summary> => {
   const { failedFiles } = first;
-  if (failedFiles.length === 0 || failedFiles.length > mostFiles) return first;
+  if (failedFiles.length === 0 || failedFiles.length > maxFiles) return first;
   say(`Once more, by themselves: ${failedFiles.join(", ")}`);
   const second = await run(failedFiles);
   const { failed, failedTests } = second;

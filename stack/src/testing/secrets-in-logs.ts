@@ -1,4 +1,4 @@
-/** What the processes of a run of tests have logged, searched for what must never be there. */
+/** Searches the logs of a test run for secrets. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { say } from "../../launch/progress.mjs";
@@ -9,7 +9,7 @@ import type { Secrets } from "../secrets.ts";
 import type { Counts } from "./counts.ts";
 import { none, one } from "./counts.ts";
 
-/** Values that tests send where a secret goes, or a header's value, begin with this. */
+/** Prefix of the values that tests send as secrets or header values. */
 export const neverLogged = "never-logged-";
 
 /** Every key and token has a form of its own, so those of all tests are found without knowing them. */
@@ -20,14 +20,14 @@ const forms: readonly (readonly [string, RegExp])[] = [
   ["a value that a test marked as secret", new RegExp(neverLogged)],
 ];
 
-export interface Found {
+export interface SecretMatch {
   /** from 1 */
   readonly line: number;
   readonly what: string;
 }
 
 /** The lines of a log that hold a secret; each line once. */
-export const secretsIn = (text: string, known: Secrets): readonly Found[] => {
+export const secretsIn = (text: string, known: Secrets): readonly SecretMatch[] => {
   const values = [
     ...Object.entries(known),
     ...services.map(

@@ -6,6 +6,6 @@ export const wholeNumber =
   (text: string): number => {
     const value = Number(text);
     if (text.trim() === "" || !Number.isInteger(value) || value < min || value > max)
-      throw new InvalidArgumentError(`a whole number from ${min} to ${max} expected.`);
+      throw new InvalidArgumentError(`an integer from ${min} to ${max} expected.`);
     return value;
   };

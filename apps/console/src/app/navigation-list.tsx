@@ -19,11 +19,11 @@ export const Navigation = () => {
   return (
     <nav className="shell-nav" aria-label="Screens" ref={bar}>
       <ul>
-        {offered.map(({ to, label, question, icon }) => (
+        {offered.map(({ to, title, question, icon }) => (
           <li key={to}>
             <Link to={to} title={question} activeOptions={{ exact: to === "/", includeSearch: false }}>
               <Icon name={icon} />
-              {label}
+              {title}
             </Link>
           </li>
         ))}

@@ -1,71 +1,74 @@
 import type { IconName } from "../parts/icon.tsx";
 
 /** A screen, as the navigation offers it. */
-export interface NavigationItem {
+interface NavigationItem {
   readonly to: string;
-  readonly label: string;
+  readonly title: string;
   /** The one question that it answers. */
   readonly question: string;
   readonly icon: IconName;
-  /** It is offered to users who may call one of these operations in the project. */
+  /** The screen is offered to users who may call one of these operations in the project. */
   readonly operations: readonly string[];
 }
 
-export const navigation: readonly NavigationItem[] = [
-  {
+/** Every screen, in the order of the navigation. */
+export const screens = {
+  home: {
     to: "/",
-    label: "Home",
-    question: "Is it well, and what happened?",
+    title: "Home",
+    question: "Is everything healthy, and what happened recently?",
     icon: "home",
     operations: ["read_project"],
   },
-  {
+  playground: {
     to: "/playground",
-    label: "Playground",
+    title: "Playground",
     question: "May X do Y with Z, and why?",
     icon: "play",
     operations: ["list_authorization_policies", "simulate"],
   },
-  {
+  policies: {
     to: "/policies",
-    label: "Policies",
+    title: "Policies",
     question: "What are the rules?",
     icon: "policy",
     operations: ["list_authorization_policies"],
   },
-  {
+  queries: {
     to: "/queries",
-    label: "Queries",
+    title: "Queries",
     question: "What may be read or written?",
     icon: "query",
     operations: ["list_knowledge_queries"],
   },
-  {
+  graph: {
     to: "/graph",
-    label: "Graph",
+    title: "Graph",
     question: "What do we know about X?",
     icon: "graph",
     operations: ["list_nodes"],
   },
-  {
+  decisions: {
     to: "/decisions",
-    label: "Decisions",
-    question: "What was decided, and would it be again?",
+    title: "Decisions",
+    question: "What was decided, and would it be the same today?",
     icon: "decision",
     operations: ["list_audit_logs"],
   },
-  {
+  import: {
     to: "/import",
-    label: "Import",
-    question: "Get my data in.",
+    title: "Import",
+    question: "How do I load my data?",
     icon: "import",
     operations: ["create_application_agent_credential"],
   },
-  {
+  project: {
     to: "/project",
-    label: "Project",
-    question: "Who may call?",
+    title: "Project",
+    question: "Who can call, and how is the project configured?",
     icon: "project",
     operations: ["list_applications"],
   },
-];
+} as const satisfies Readonly<Record<string, NavigationItem>>;
+
+export const navigation: readonly NavigationItem[] = Object.values(screens);

@@ -9,7 +9,7 @@ export interface RootSearch {
   readonly project?: string;
 }
 
-/** Other members are the screen's own, which judges them itself. */
+/** The other members belong to the screen, which validates them. */
 const rootSearch = (search: Record<string, unknown>): RootSearch =>
   typeof search["project"] === "string" ? { project: search["project"] } : {};
 

@@ -24,7 +24,7 @@ const OfProject = ({ count, children }: { readonly count: number; readonly child
   if (project === undefined)
     return (
       <Empty title="This project does not exist">
-        <p>The address names a project that you do not see. Choose one at the top.</p>
+        <p>The address names a project that you cannot see. Choose one at the top.</p>
       </Empty>
     );
   return <div key={project.id}>{children}</div>;

@@ -11,9 +11,9 @@ interface ConfirmRemovalProps {
   readonly kind: string;
   /** What has to be typed. */
   readonly name: string;
-  /** What goes with it. */
+  /** What is removed with it. */
   readonly children: ReactNode;
-  /** What is done, as "Remove"; "Run" for a query that deletes. */
+  /** The verb of the action: "Remove" by default. */
   readonly action?: string;
 }
 
@@ -24,7 +24,7 @@ const mostCharacters = 300;
 const isName = (typed: string, name: string): boolean =>
   typed === name || typed === displayText(name, mostCharacters);
 
-/** Asks for the name of what goes, so that nothing is removed by a slip. */
+/** Asks for the name of the record before a destructive action. */
 export const ConfirmRemoval = ({
   isOpen,
   onClose,

@@ -2,7 +2,7 @@ import { shellWord } from "./shell-word.ts";
 
 interface CurlRequest {
   readonly address: string;
-  /** Whether a person's token goes with it. */
+  /** Whether the request has a person's token. */
   readonly hasToken: boolean;
   readonly isExplained: boolean;
   readonly body: object;

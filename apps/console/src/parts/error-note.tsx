@@ -13,7 +13,7 @@ const summaryOf = (error: unknown): string => {
   return error instanceof Error ? error.message : String(error);
 };
 
-/** What went wrong, with its details, and the id by which the logs know the request. */
+/** An error with its details, and the id by which the logs know the request. */
 export const ErrorNote = ({ error, title, onRetry }: ErrorNoteProps) => {
   const details = error instanceof IkgError ? error.errors : [];
   return (

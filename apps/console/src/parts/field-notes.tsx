@@ -1,16 +1,16 @@
 interface FieldNotesProps {
   /** Of the field. */
   readonly id: string;
-  readonly wrong: string | undefined;
+  readonly error: string | undefined;
   readonly hint: string | undefined;
 }
 
-/** What is wrong with a field, and its hint. */
-export const FieldNotes = ({ id, wrong, hint }: FieldNotesProps) => (
+/** The error of a field, and its hint. */
+export const FieldNotes = ({ id, error, hint }: FieldNotesProps) => (
   <>
-    {wrong !== undefined && (
+    {error !== undefined && (
       <p className="wrong" id={`${id}-wrong`}>
-        {wrong}
+        {error}
       </p>
     )}
     {hint !== undefined && (
@@ -22,9 +22,9 @@ export const FieldNotes = ({ id, wrong, hint }: FieldNotesProps) => (
 );
 
 /** The ids of the notes, as the field names them for those who do not see them; undefined: it has none. */
-export const describedBy = ({ id, wrong, hint }: FieldNotesProps): string | undefined => {
+export const describedBy = ({ id, error, hint }: FieldNotesProps): string | undefined => {
   const ids = [
-    ...(wrong === undefined ? [] : [`${id}-wrong`]),
+    ...(error === undefined ? [] : [`${id}-wrong`]),
     ...(hint === undefined ? [] : [`${id}-hint`]),
   ];
   return ids.length === 0 ? undefined : ids.join(" ");

@@ -5,19 +5,19 @@ interface JsonFieldProps {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  readonly wrong?: string | undefined;
+  readonly error?: string | undefined;
   readonly hint?: string;
   readonly placeholder?: string;
   readonly isReadOnly?: boolean;
   readonly rows?: number;
 }
 
-/** A field for JSON, with what is wrong with it below. */
+/** A field for JSON, with its error below. */
 export const JsonField = ({
   label,
   value,
   onChange,
-  wrong,
+  error,
   hint,
   placeholder,
   isReadOnly = false,
@@ -35,11 +35,11 @@ export const JsonField = ({
         readOnly={isReadOnly}
         placeholder={placeholder}
         spellCheck={false}
-        aria-invalid={wrong !== undefined}
-        aria-describedby={describedBy({ id, wrong, hint })}
+        aria-invalid={error !== undefined}
+        aria-describedby={describedBy({ id, error, hint })}
         onChange={(event) => onChange(event.target.value)}
       />
-      <FieldNotes id={id} wrong={wrong} hint={hint} />
+      <FieldNotes id={id} error={error} hint={hint} />
     </div>
   );
 };

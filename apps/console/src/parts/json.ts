@@ -1,10 +1,10 @@
-/** What parsed JSON holds: texts of policies, parameters of requests and records are looked at without a schema. */
+/** The members of a parsed JSON object that has no schema here. */
 export type Members = Readonly<Record<string, unknown>>;
 
 export const isObject = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Empty for what is no text. */
+/** Empty for any other type. */
 export const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
 /** The member `type` of what a policy names; empty where there is none. */
@@ -20,6 +20,9 @@ export const objectOf = (text: string): Members | undefined => {
   }
 };
 
+/** The message at a field that holds anything but an object of JSON. */
+export const objectExpected = 'Enter a JSON object, for example {"limit": 3}';
+
 /** JSON in lines; empty for what is absent. */
 export const printJson = (value: unknown): string =>
   value === undefined ? "" : JSON.stringify(value, undefined, 2);
@@ -28,8 +31,8 @@ export const printJson = (value: unknown): string =>
 export const parseField = (text: string): unknown =>
   text.trim() === "" ? undefined : (JSON.parse(text) as unknown);
 
-/** Why a field is no JSON, as the browser says it. */
-export const wrongJson = (text: string): string | undefined => {
+/** The syntax error of a field of JSON, in the words of the browser. */
+export const jsonError = (text: string): string | undefined => {
   try {
     parseField(text);
     return undefined;

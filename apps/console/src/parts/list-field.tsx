@@ -5,29 +5,29 @@ import { displayText, PlainText } from "./plain-text.tsx";
 interface ListFieldProps {
   readonly label: string;
   /** As "action" or "tag". */
-  readonly each: string;
+  readonly item: string;
   readonly values: readonly string[];
   readonly onChange: (values: readonly string[]) => void;
-  readonly wrong?: string | undefined;
+  readonly error?: string | undefined;
   readonly isReadOnly?: boolean;
-  readonly most: number;
+  readonly max: number;
   /** What may be added, as one types. */
   readonly suggestions?: readonly string[];
-  /** Whether a value is what `wrong` is about. */
-  readonly isWrong?: (index: number) => boolean;
+  /** Whether a value is the one that `error` is about. */
+  readonly isInvalid?: (index: number) => boolean;
 }
 
 /** Several short texts: Enter adds one, and each can be removed. */
 export const ListField = ({
   label,
-  each,
+  item,
   values,
   onChange,
-  wrong,
+  error,
   isReadOnly = false,
-  most,
+  max,
   suggestions = [],
-  isWrong,
+  isInvalid,
 }: ListFieldProps) => {
   const [typed, setTyped] = useState("");
   const id = useId();
@@ -44,12 +44,12 @@ export const ListField = ({
       </span>
       <div className="list-field">
         {values.map((value, index) => (
-          <span className={isWrong?.(index) === true ? "tag bad" : "tag"} key={`${index} ${value}`}>
+          <span className={isInvalid?.(index) === true ? "tag bad" : "tag"} key={`${index} ${value}`}>
             <PlainText text={value} limit={40} />
             {!isReadOnly && (
               <button
                 type="button"
-                aria-label={`Remove the ${each} ${displayText(value, 60)}`}
+                aria-label={`Remove the ${item} ${displayText(value, 60)}`}
                 onClick={() => onChange(values.filter((_, at) => at !== index))}
               >
                 <Icon name="cross" />
@@ -58,11 +58,11 @@ export const ListField = ({
           </span>
         ))}
         {isReadOnly && values.length === 0 && <span className="hint">none</span>}
-        {!isReadOnly && values.length < most && (
+        {!isReadOnly && values.length < max && (
           <input
-            aria-label={`Add: ${each}`}
-            aria-invalid={wrong !== undefined}
-            aria-describedby={wrong === undefined ? undefined : `${id}-wrong`}
+            aria-label={`Add: ${item}`}
+            aria-invalid={error !== undefined}
+            aria-describedby={error === undefined ? undefined : `${id}-wrong`}
             placeholder={values.length === 0 ? `type one, then Enter` : "add"}
             value={typed}
             autoComplete="off"
@@ -85,9 +85,9 @@ export const ListField = ({
           </datalist>
         )}
       </div>
-      {wrong !== undefined && (
+      {error !== undefined && (
         <p className="wrong" id={`${id}-wrong`}>
-          {wrong}
+          {error}
         </p>
       )}
     </div>

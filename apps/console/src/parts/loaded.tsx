@@ -16,23 +16,22 @@ interface LoadedProps<Data> {
 }
 
 /**
- * What a query has read, or that it is being read, or why it could not be. What was read before stays when reading it again fails, and
- * is marked as such.
+ * The data of a query, that it is loading, or why it could not be loaded. When a refresh fails, the previous data stays and is marked as such.
  */
 export const Loaded = <Data,>({ query, what, children }: LoadedProps<Data>) => {
   const isExpired = useSession().status === "expired";
   const { data, error, dataUpdatedAt, refetch } = query;
   if (data === undefined) {
     if (error === null) return <Loading what={what} />;
-    return <ErrorNote error={error} title={`Could not read ${what}`} onRetry={refetch} />;
+    return <ErrorNote error={error} title={`Could not load ${what}`} onRetry={refetch} />;
   }
   return (
     <>
       {error !== null && !isExpired && (
         <Note tone="warn">
           <p>
-            This is from <Instant at={new Date(dataUpdatedAt).toISOString()} />; {what} could not be read
-            again.
+            Data from <Instant at={new Date(dataUpdatedAt).toISOString()} /> is shown; {what} could not be
+            refreshed.
           </p>
           <button type="button" className="button small" onClick={() => void refetch()}>
             Try again

@@ -4,17 +4,17 @@ interface TextFieldProps {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  readonly wrong: string | undefined;
+  readonly error: string | undefined;
   readonly suggestions?: readonly string[];
   readonly placeholder?: string;
 }
 
-/** A field with suggestions and, below it, what is wrong with it. */
+/** A field with suggestions and, below it, its error. */
 export const TextField = ({
   label,
   value,
   onChange,
-  wrong,
+  error,
   suggestions = [],
   placeholder,
 }: TextFieldProps) => {
@@ -30,8 +30,8 @@ export const TextField = ({
         autoComplete="off"
         spellCheck={false}
         dir="auto"
-        aria-invalid={wrong !== undefined}
-        aria-describedby={wrong === undefined ? undefined : `${id}-wrong`}
+        aria-invalid={error !== undefined}
+        aria-describedby={error === undefined ? undefined : `${id}-wrong`}
         onChange={(event) => onChange(event.target.value)}
       />
       <datalist id={`${id}-list`}>
@@ -39,9 +39,9 @@ export const TextField = ({
           <option key={each} value={each} />
         ))}
       </datalist>
-      {wrong !== undefined && (
+      {error !== undefined && (
         <p className="wrong" id={`${id}-wrong`}>
-          {wrong}
+          {error}
         </p>
       )}
     </div>

@@ -24,7 +24,7 @@ export const TokenField = ({ value, onChange, purpose }: TokenFieldProps) => {
         onChange={(event) => onChange(event.target.value.trim())}
       />
       <p className="hint" id={`${id}-hint`}>
-        {purpose} It stays in this tab and is never part of a link.
+        {purpose} The token stays in this tab and is never part of a link.
       </p>
     </div>
   );

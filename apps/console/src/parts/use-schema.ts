@@ -1,5 +1,6 @@
-import { type DataSchema, IkgError } from "@ikg/client";
+import type { DataSchema } from "@ikg/client";
 import { useQuery } from "@tanstack/react-query";
+import { ifFound } from "./if-found.ts";
 import { useAdmin, useMay } from "../session/use-admin.ts";
 
 /** Types of nodes and relationships with their counts; null for a graph without nodes. Not read by roles that may not. */
@@ -9,13 +10,7 @@ export const useSchema = (projectId: string) => {
   return useQuery({
     queryKey: ["data-schema", projectId],
     enabled: isReadable,
-    queryFn: async ({ signal }): Promise<DataSchema | null> => {
-      try {
-        return await admin.graph.schema({ signal });
-      } catch (error) {
-        if (error instanceof IkgError && error.status === 404) return null;
-        throw error;
-      }
-    },
+    queryFn: async ({ signal }): Promise<DataSchema | null> =>
+      (await ifFound(admin.graph.schema({ signal }))) ?? null,
   });
 };

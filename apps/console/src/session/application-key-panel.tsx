@@ -3,8 +3,8 @@ import { type FormEvent, useId, useState } from "react";
 import { ErrorNote } from "../parts/error-note.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Instant } from "../parts/instant.tsx";
-import { asking, type KeyPurpose } from "./key-purpose.ts";
-import { consoleApplication, makeApplicationKey } from "./make-application-key.ts";
+import { type KeyPurpose, requestPurpose } from "./key-purpose.ts";
+import { consoleApplication, createApplicationKey } from "./create-application-key.ts";
 import { useAdmin, useMay } from "./use-admin.ts";
 import { useApplicationKey } from "./use-application-key.ts";
 
@@ -15,12 +15,12 @@ interface PanelProps {
 
 interface ApplicationKeyPanelProps {
   readonly projectId: string;
-  /** By default a key that asks. */
+  /** By default a key for decisions and queries. */
   readonly purpose?: KeyPurpose;
 }
 
-/** Which application calls: the data plane is for applications, and each brings a key. */
-export const ApplicationKeyPanel = ({ projectId, purpose = asking }: ApplicationKeyPanelProps) => {
+/** The application key by which the tab calls the data plane, or the ways to get one. */
+export const ApplicationKeyPanel = ({ projectId, purpose = requestPurpose }: ApplicationKeyPanelProps) => {
   const key = useApplicationKey(projectId, purpose);
   const Panel = key === undefined ? WithoutKey : WithKey;
   return <Panel projectId={projectId} purpose={purpose} />;
@@ -33,23 +33,23 @@ const WithKey = ({ projectId, purpose }: PanelProps) => {
   const remove = (): void => {
     purpose.keys.delete(projectId);
     // It would expire by itself: what fails here leaves nothing that lasts.
-    if (key?.made !== undefined)
-      void admin.agentCredentials.delete(key.made.credentialId).catch(() => undefined);
+    if (key?.credential !== undefined)
+      void admin.agentCredentials.delete(key.credential.credentialId).catch(() => undefined);
   };
   return (
     <p className="key-line">
       <Icon name="check" />
       <span>
-        {key?.made === undefined ? (
+        {key?.credential === undefined ? (
           `${used} the key that you pasted`
         ) : (
           <>
-            {used} a key of the console, valid until <Instant at={key.made.expireTime} />
+            {used} a key of the console, valid until <Instant at={key.credential.expireTime} />
           </>
         )}
       </span>
       <button type="button" className="button quiet small" onClick={remove}>
-        Forget it
+        Forget key
       </button>
     </p>
   );
@@ -58,14 +58,14 @@ const WithKey = ({ projectId, purpose }: PanelProps) => {
 const WithoutKey = ({ projectId, purpose }: PanelProps) => {
   const { title, hint } = purpose.texts;
   const may = useMay();
-  const mayMake = [
+  const mayCreate = [
     "create_application",
     "create_application_agent",
     "create_application_agent_credential",
   ].every((operation) => may(operation, projectId));
   const admin = useAdmin(projectId);
-  const make = useMutation({
-    mutationFn: () => makeApplicationKey(admin, purpose),
+  const creation = useMutation({
+    mutationFn: () => createApplicationKey(admin, purpose),
     onSuccess: (key) => purpose.keys.set(projectId, key),
   });
   return (
@@ -74,23 +74,23 @@ const WithoutKey = ({ projectId, purpose }: PanelProps) => {
         <h2>{title}</h2>
         <p className="hint">{hint} A key stays in the memory of this tab and is never part of a link.</p>
       </div>
-      {mayMake && (
+      {mayCreate && (
         <div className="row">
           <button
             type="button"
             className="button primary"
-            disabled={make.isPending}
-            onClick={() => make.mutate()}
+            disabled={creation.isPending}
+            onClick={() => creation.mutate()}
           >
-            {make.isPending ? "Making a key…" : "Make a key for an hour"}
+            {creation.isPending ? "Creating a key…" : "Create a key valid for one hour"}
           </button>
           <span className="hint">
-            of the application <code>{consoleApplication}</code>
+            for the application <code>{consoleApplication}</code>
           </span>
         </div>
       )}
-      {make.isError && <ErrorNote error={make.error} title="No key was made" />}
-      <PasteKey projectId={projectId} purpose={purpose} isOnly={!mayMake} />
+      {creation.isError && <ErrorNote error={creation.error} title="The key was not created" />}
+      <PasteKey projectId={projectId} purpose={purpose} isOnly={!mayCreate} />
     </section>
   );
 };
@@ -100,13 +100,11 @@ const PasteKey = ({ projectId, purpose, isOnly }: PanelProps & { readonly isOnly
   const id = useId();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    purpose.keys.set(projectId, { key: key.trim(), made: undefined });
+    purpose.keys.set(projectId, { key: key.trim(), credential: undefined });
   };
   return (
     <form onSubmit={submit} className="field">
-      <label htmlFor={id}>
-        {isOnly ? "Paste the key of an application" : "or paste the key of an application"}
-      </label>
+      <label htmlFor={id}>{isOnly ? "Paste an application key" : "or paste an application key"}</label>
       <div className="row nowrap">
         <input
           id={id}
@@ -118,7 +116,7 @@ const PasteKey = ({ projectId, purpose, isOnly }: PanelProps & { readonly isOnly
           onChange={(event) => setKey(event.target.value)}
         />
         <button type="submit" className="button" disabled={key.trim() === ""}>
-          Use it
+          Use key
         </button>
       </div>
     </form>

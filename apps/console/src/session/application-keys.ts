@@ -4,7 +4,7 @@ import { ObservableMap } from "./observable-map.ts";
 export interface ApplicationKey {
   readonly key: string;
   /** Undefined for a key that was pasted. */
-  readonly made: { readonly credentialId: string; readonly expireTime: string } | undefined;
+  readonly credential: { readonly credentialId: string; readonly expireTime: string } | undefined;
 }
 
 /** One key for each project. */

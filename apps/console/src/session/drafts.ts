@@ -1,6 +1,6 @@
 import { ObservableMap } from "./observable-map.ts";
 
-/** What people have typed and not saved. It lives in the memory of the tab, so that a look at another screen loses nothing. */
+/** Unsaved input. It lives in the memory of the tab, so that visiting another screen loses nothing. */
 export class Drafts<Draft> extends ObservableMap<Draft> {
   readonly #isChanged: (draft: Draft) => boolean;
 
@@ -21,7 +21,7 @@ const kept: Drafts<never>[] = [];
 /** The browser asks before a tab is left that has some. */
 const warnBeforeUnload = (event: BeforeUnloadEvent): void => event.preventDefault();
 
-/** Drafts of one kind, which go with the session. */
+/** Drafts of one kind, which end with the session. */
 export const keptDrafts = <Draft>(isChanged: (draft: Draft) => boolean): Drafts<Draft> => {
   const drafts = new Drafts(isChanged);
   kept.push(drafts as unknown as Drafts<never>); // only their number, and their end

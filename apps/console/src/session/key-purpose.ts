@@ -3,7 +3,7 @@ import { type ApplicationKeys, applicationKeys, importKeys } from "./application
 
 /** What a key of the console is for: an agent for each purpose, so that no key may do more than its screen does. */
 export interface KeyPurpose {
-  /** Name of the agent that the console makes in a project. */
+  /** Name of the agent that the console creates in a project. */
   readonly agent: string;
   readonly description: string;
   readonly permissions: ApplicationAgentRecord["api_permissions"];
@@ -12,31 +12,32 @@ export interface KeyPurpose {
   readonly texts: {
     readonly title: string;
     readonly hint: string;
-    /** As "Asks with". */
+    /** As "Requests use". */
     readonly used: string;
   };
 }
 
-export const asking: KeyPurpose = {
+export const requestPurpose: KeyPurpose = {
   agent: "console",
-  description: "Asks questions for people who use the console; its keys last an hour.",
+  description:
+    "Requests decisions and runs queries for users of the console; its keys are valid for one hour.",
   permissions: ["Authorization", "ContXIQ", "ReadAuthZConfigs", "ReadDataSchema"],
   keys: applicationKeys,
   texts: {
-    title: "First, a key to ask with",
-    hint: "Decisions and queries are for applications.",
-    used: "Asks with",
+    title: "Application key required",
+    hint: "Only applications can request decisions and run queries.",
+    used: "Requests use",
   },
 };
 
-export const importing: KeyPurpose = {
+export const importPurpose: KeyPurpose = {
   agent: "console-import",
-  description: "Writes what people import with the console; its keys last an hour.",
+  description: "Imports data for users of the console; its keys are valid for one hour.",
   permissions: ["Capture"],
   keys: importKeys,
   texts: {
-    title: "A key to import with",
-    hint: "Graphs are written by applications, with the permission Capture.",
-    used: "Imports with",
+    title: "Import key required",
+    hint: "Only applications with the permission Capture can write the graph.",
+    used: "Imports use",
   },
 };

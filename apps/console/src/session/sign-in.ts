@@ -38,10 +38,10 @@ export const signIn = async (token: string, isRemembered: boolean): Promise<void
 /** Ends the session, and drops what was read and made with it. */
 export const signOut = (): void => {
   const session = sessionStore.get();
-  for (const { made } of [...applicationKeys.clear(), ...importKeys.clear()])
-    if (made !== undefined && session.status === "signed_in")
+  for (const { credential } of [...applicationKeys.clear(), ...importKeys.clear()])
+    if (credential !== undefined && session.status === "signed_in")
       void adminClient(session.token)
-        .agentCredentials.delete(made.credentialId)
+        .agentCredentials.delete(credential.credentialId)
         // It expires within the hour.
         .catch(() => undefined);
   forgetToken();

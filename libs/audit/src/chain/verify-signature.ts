@@ -43,18 +43,18 @@ export const signatureFault = async (
 ): Promise<string | undefined> => {
   const [header, payload, bytes, ...more] = signed.signature.split(".");
   if (header === undefined || payload !== "" || bytes === undefined || more.length > 0)
-    return "the signature is no detached JWS";
+    return "the signature is not a detached JWS";
   if (!isExact(header) || !isExact(bytes)) return "the signature is not exact base64url";
   let parsedHeader: unknown;
   try {
     parsedHeader = JSON.parse(utf8.decode(base64url.decode(header)));
   } catch {
-    return "the header of the signature is no JSON";
+    return "the header of the signature is not JSON";
   }
   const { alg, kid } = signed;
   // Nothing else may be in it: `crit`, `jwk` or `b64` would change what the signature means.
   if (canonical(parsedHeader) !== canonical({ alg, kid, typ: signatureTypes[kind] }))
-    return `the header of the signature is not that of a ${kind} by its kid and alg`;
+    return `the header of the signature does not hold exactly the alg, kid and typ of the ${kind}`;
   if (!signatureAlgorithms.includes(alg)) return "the algorithm is not one of audit signatures";
   const known = keys.get(kid);
   if (known === undefined) return `the key "${kid}" is not known`;

@@ -3,11 +3,11 @@ import { canonical } from "./canonical.ts";
 import { headHash, sha256 } from "./hashes.ts";
 import { signatureFault, verifyingKey, type VerifyingKey } from "./verify-signature.ts";
 
-/** A check that failed, and of what: `batch 7`, `manifest 7`, `checkpoint <id>`, `key "<kid>"`. */
+/** A failed check and its record: `batch 7`, `manifest 7`, `checkpoint <id>` or `key "<kid>"`. */
 export interface FailedCheck {
   readonly record: string;
   readonly reason: string;
-  /** The place in the chain, where the check is of one: of a checkpoint the place that it states. */
+  /** The sequence in the chain, where the record has one; of a checkpoint the sequence that it states. */
   readonly sequence?: number;
 }
 
@@ -21,13 +21,13 @@ export interface VerifyOptions {
   readonly onFailed?: (failed: FailedCheck) => void;
 }
 
-/** What a check keeps of a manifest. */
+/** The fields of a manifest that later checks need. */
 type Head = Pick<
   Manifest,
   "manifest_id" | "batch_id" | "data_hash" | "head_hash" | "kid" | "alg" | "signature"
 >;
 
-export interface Verified {
+export interface ChainVerification {
   readonly project: string | undefined;
   readonly first: number;
   readonly last: number;
@@ -39,7 +39,7 @@ export interface Verified {
 
 /**
  * Verifies a chain: keys first, then manifests in the order of their sequence, then
- * batches and checkpoints in any order, so that a chain of any length goes through without being held.
+ * batches and checkpoints in any order, so that a chain of any length is verified without holding it in memory.
  */
 export interface ChainCheck {
   key(jwk: AuditKey): Promise<void>;
@@ -47,12 +47,12 @@ export interface ChainCheck {
   /** @param data the canonical text of its events, where it is already there. */
   batch(batch: Batch, data?: string): Promise<void>;
   checkpoint(checkpoint: Checkpoint): Promise<void>;
-  /** What could not even be read. */
+  /** Reports a record that could not be read. */
   fail(record: string, reason: string, sequence?: number): void;
-  end(): Verified;
+  end(): ChainVerification;
 }
 
-/** What a batch and its manifest state alike: the value of each, and the name of the batch's field. */
+/** Fields of a batch that differ from those of its manifest. */
 const differingFields = (batch: Batch, head: Head): readonly string[] =>
   (
     [
@@ -99,11 +99,11 @@ class Chain implements ChainCheck {
 
   async key(jwk: AuditKey): Promise<void> {
     const record = `key "${jwk.kid}"`;
-    if (this.#keys.has(jwk.kid)) this.fail(record, "there are two of this kid");
+    if (this.#keys.has(jwk.kid)) this.fail(record, "duplicate kid");
     try {
       this.#keys.set(jwk.kid, await verifyingKey(jwk));
     } catch {
-      this.fail(record, "it is no public key");
+      this.fail(record, "not a valid public key");
     }
   }
 
@@ -111,7 +111,8 @@ class Chain implements ChainCheck {
     const fail = this.#failureOf("manifest", manifest.sequence);
     this.#checkProject(fail, manifest.project_id);
     this.#checkPlace(fail, manifest);
-    if ((await headHash(manifest)) !== manifest.head_hash) fail("head_hash is not that of its fields");
+    if ((await headHash(manifest)) !== manifest.head_hash)
+      fail("head_hash does not match the manifest's fields");
     const fault = await signatureFault("manifest", manifest, this.#keys);
     if (fault !== undefined) fail(fault);
     this.#usedKids.add(manifest.kid);
@@ -125,19 +126,19 @@ class Chain implements ChainCheck {
     this.#batchCount += 1;
     this.#eventCount += batch.data.length;
     this.#checkProject(fail, batch.project_id);
-    if (this.#batches.has(batch.sequence)) fail("there are two of this sequence");
+    if (this.#batches.has(batch.sequence)) fail("duplicate sequence");
     this.#batches.add(batch.sequence);
-    if ((await sha256(data)) !== batch.hash) fail("hash is not that of its events");
+    if ((await sha256(data)) !== batch.hash) fail("hash does not match the events");
     const head = this.#heads.get(batch.sequence);
     if (head === undefined) fail("it has no manifest");
-    else for (const name of differingFields(batch, head)) fail(`${name} is not that of its manifest`);
+    else for (const name of differingFields(batch, head)) fail(`${name} differs from the manifest`);
   }
 
   async checkpoint(checkpoint: Checkpoint): Promise<void> {
     const { checkpoint_id: id, sequence } = checkpoint;
     const fail: Fail = (reason) => this.fail(`checkpoint ${id}`, reason, sequence);
     this.#checkpointCount += 1;
-    if (this.#checkpoints.has(id)) fail("there are two of this id");
+    if (this.#checkpoints.has(id)) fail("duplicate checkpoint_id");
     this.#checkpoints.add(id);
     this.#checkProject(fail, checkpoint.project_id);
     const fault = await signatureFault("checkpoint", checkpoint, this.#keys);
@@ -145,12 +146,12 @@ class Chain implements ChainCheck {
     this.#usedKids.add(checkpoint.kid);
     const head = this.#heads.get(sequence);
     if (head !== undefined) {
-      if (head.head_hash !== checkpoint.head_hash) fail("head_hash is not that of its manifest");
+      if (head.head_hash !== checkpoint.head_hash) fail("head_hash differs from the manifest");
     } else if (!this.#isPartial)
       fail(`the chain has no manifest ${sequence}: it was cut off below this checkpoint`);
   }
 
-  end(): Verified {
+  end(): ChainVerification {
     if (!this.#isPartial) this.#checkCompleteness();
     return {
       project: this.#project,
@@ -188,7 +189,8 @@ class Chain implements ChainCheck {
     for (const sequence of this.#heads.keys())
       if (!this.#batches.has(sequence)) this.#failureOf("batch", sequence)("it is missing");
     for (const kid of this.#keys.keys())
-      if (!this.#usedKids.has(kid)) this.fail(`key "${kid}"`, "it signed nothing here");
+      if (!this.#usedKids.has(kid))
+        this.fail(`key "${kid}"`, "unused: no artefact of this export is signed with it");
   }
 }
 

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { AuditKeys, Batch, Checkpoint, Manifest } from "../chain/artefacts.ts";
 import { canonical } from "../chain/canonical.ts";
-import { checkChain, type ChainCheck, type Verified, type VerifyOptions } from "../chain/verify.ts";
+import { checkChain, type ChainCheck, type ChainVerification, type VerifyOptions } from "../chain/verify.ts";
 import { type ExportFile, exportFiles } from "./files.ts";
 
 /** The lines of each file of an export. */
@@ -55,7 +55,10 @@ export interface ExportOptions extends VerifyOptions {
  * Verifies an exported chain by the procedure of docs/audit.md. Files are read once, line by line;
  * what is held grows with the number of batches, not of events.
  */
-export const verifyExport = async (text: ExportText, options: ExportOptions = {}): Promise<Verified> => {
+export const verifyExport = async (
+  text: ExportText,
+  options: ExportOptions = {},
+): Promise<ChainVerification> => {
   const check = checkChain(options);
   const each = async <S extends z.ZodType>(
     file: ExportFile,

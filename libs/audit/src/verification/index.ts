@@ -5,7 +5,7 @@
 import "./without-generated-code.ts";
 
 export type { Batch, Checkpoint, Manifest, StoredEvent } from "../chain/artefacts.ts";
-export type { FailedCheck, Verified } from "../chain/verify.ts";
+export type { FailedCheck, ChainVerification } from "../chain/verify.ts";
 export { chainLines, type ChainSource } from "../export/chain-lines.ts";
 export { exportFiles, type ExportFile } from "../export/files.ts";
 export { linesOf } from "../export/lines.ts";

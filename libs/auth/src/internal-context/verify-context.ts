@@ -16,7 +16,7 @@ import { isForUser, isMcpCall } from "./mcp-calls.ts";
 
 const maxTexts = 10_000;
 
-/** Public keys of those who sign contexts: several of one while its key is rotated, none of whom this service does not hear. */
+/** Public keys by issuer: several of one while its key is rotated, none of an issuer whose contexts are not accepted. */
 export type ContextKeys = Readonly<Record<ContextIssuer, readonly KeyObject[]>>;
 
 /**
@@ -35,7 +35,7 @@ interface Verified {
 export const contextInvalid = (cause: unknown): Problem =>
   new Problem("internal_context_invalid", { headers: { "Retry-After": "5" }, cause });
 
-/** Who says to have signed a text: it decides whose keys have to verify it. */
+/** The unverified issuer of a text, which selects the keys that verify it. */
 const issuerOf = (text: string): ContextIssuer => {
   const { iss } = decodeJwt(text);
   if (iss === contextIssuers.gateway) return "gateway";
@@ -78,11 +78,11 @@ const verify = async (
 ): Promise<Verified> => {
   const issuer = issuerOf(text);
   const { iat = 0, exp = 0, ...payload } = await payloadOf(keys[issuer], issuer, service, text, at);
-  if (exp - iat > lifetimeSeconds) throw new Error("lives too long");
+  if (exp - iat > lifetimeSeconds) throw new Error("lifetime too long");
   const claims = ContextClaims.parse(payload);
   const target = { service, method: claims.method, route: claims.route };
   if (issuer === "mcp" && !isMcpCall(claims.caller, target)) throw new Error("not a call of mcp");
-  // Then a context that names a user has to show the origin of its call as well: `verifyMcpOrigin`.
+  // A context that names a user comes from mcp, and its origin is verified as well: `verifyMcpOrigin`.
   if (issuer === "gateway" && isForUser(claims.caller)) throw new Error("the gateway names no user");
   const { caller, client_address: address, path_alias: alias, mcp_origin: origin } = claims;
   return {
@@ -93,11 +93,10 @@ const verify = async (
 };
 
 /**
- * A verified text is remembered until it expires: it holds everything that is judged, and what it is asked for is compared
- * each time.
+ * A verified text is cached until it expires: its signature covers every claim, and the endpoint is compared each time.
  *
  * A context that is missing, forged, expired, or meant for another service or endpoint is 503. It is never the fault of the
- * caller's credential, which a 401 would make clients throw away.
+ * caller's credential, which clients would discard after a 401.
  */
 export const verifyInternalContext = (
   keys: ContextKeys,

@@ -7,7 +7,7 @@ import { decodeUnverified, selectConfig, type UnverifiedToken } from "./unverifi
 /** More than the headers of a request may hold. */
 const maxTokenLength = 16_384;
 
-/** A bearer token with the configuration that judges it. */
+/** A bearer token with the configuration that verifies it. */
 export interface Candidate {
   readonly bearer: string;
   /** SHA-256 of the token, in hexadecimal digits. */
@@ -20,9 +20,9 @@ export interface Candidate {
 export const digestOf = (bearer: string): string => hash("sha256", bearer, "hex");
 
 /**
- * Chooses the configuration that judges a token.
+ * Chooses the configuration that verifies a token.
  *
- * @throws Problem `bearer_invalid` when none does, and for what no issuer may learn.
+ * @throws Problem `bearer_invalid` when none matches, and for tokens that must not be sent to an issuer.
  */
 export const chooseConfig = (
   bearer: string,
@@ -30,7 +30,7 @@ export const chooseConfig = (
   configs: readonly IntrospectionConfig[],
 ): Candidate => {
   if (bearer.length > maxTokenLength) throw bearerRefused("too long");
-  // An issuer that judges opaque tokens would learn it.
+  // The issuer of an opaque token would receive it.
   if (isOwnCredential(bearer)) throw bearerRefused("a key or service-account token is not a user's token");
   const unverified = decodeUnverified(bearer);
   const config = selectConfig(unverified, configs);

@@ -38,11 +38,11 @@ const age = (value: unknown, now: number): number | null => {
 
 const maxSubject = 256;
 
-/** As a node's `external_id`; half a surrogate pair would be stored as another character, for two subjects the same. */
+/** Valid as a node's `external_id`. A lone surrogate is refused: it would be stored as U+FFFD, the same for two subjects. */
 const isExternalId = (text: string): boolean =>
   text.length <= maxSubject * 2 && codePoints(text) <= maxSubject && text.isWellFormed();
 
-/** @throws Problem `bearer_invalid` when the subject claim is no string of 1-256 characters. */
+/** @throws Problem `bearer_invalid` when the subject claim is not a string of 1-256 characters. */
 export const subjectOf = (payload: JWTPayload, config: IntrospectionConfig): string => {
   const subject = Object.hasOwn(payload, config.subClaim) ? payload[config.subClaim] : undefined;
   if (typeof subject !== "string" || subject === "" || !isExternalId(subject))
@@ -50,11 +50,11 @@ export const subjectOf = (payload: JWTPayload, config: IntrospectionConfig): str
   return subject;
 };
 
-/** What the mapping of a configuration makes of verified claims. */
+/** Verified claims, mapped to properties by a configuration. */
 export interface MappedClaims {
   /** By property name; without those whose claim the token does not have. */
   readonly values: ReadonlyMap<string, unknown>;
-  /** Names of standard claims that have another type than the standard gives them, and were left out. */
+  /** Names of standard claims that were omitted because their type differs from the standard's. */
   readonly unfit: readonly string[];
 }
 
@@ -70,9 +70,9 @@ export const mappedClaims = (payload: JWTPayload, config: IntrospectionConfig): 
 };
 
 /**
- * What stays the same for a verified token: its claims, the mapped ones
- * over them, the subject over all. A mapped name shows its own claim or nothing, never another claim that happens to
- * have that name. Built by spreading, so that a claim of any name is an own property.
+ * The claims of a verified token that do not depend on the time: its own, overlaid by the mapped ones, then by the subject.
+ * A mapped name has the value of its mapped claim or none, never that of another claim with this name. Built by spreading,
+ * so that a claim of any name is an own property.
  */
 export const lastingClaims = (
   payload: JWTPayload,
@@ -91,7 +91,7 @@ export const lastingClaims = (
   return claims;
 };
 
-/** Layer 4: what depends on the moment of the request. `now` in milliseconds; ages in whole seconds. */
+/** The claims that depend on the time of the request. `now` in milliseconds; ages in whole seconds. */
 export const momentaryClaims = (payload: JWTPayload, now: number): Readonly<Record<string, unknown>> => ({
   auth_age: age(payload["auth_time"], now),
   token_age: age(payload.iat, now),

@@ -6,11 +6,11 @@ const usableMs = 86_400_000;
 const cooldownMs = 30_000;
 const timeoutMs = 5_000;
 
-/** Names addresses of an issuer; undefined for an issuer that publishes no such document. */
+/** The discovery document of an issuer; undefined for an issuer that publishes none. */
 export type Discovery = (signal?: AbortSignal) => Promise<JsonObject | undefined>;
 
 /**
- * An address out of a document that someone else wrote: https, unless the deployment allows http.
+ * An endpoint of an external document: https, unless the deployment allows http.
  *
  * @throws EgressError `invalid_json`.
  */
@@ -27,16 +27,16 @@ const isAbsent = (error: unknown): boolean =>
   error instanceof EgressError && (error.status === 404 || error.status === 410);
 
 /**
- * The discovery document of an issuer (OpenID Connect Discovery 1.0, section 4), kept for an hour. While the issuer
- * is away the one it had goes on serving for a day; a document that was there does not count as absent before.
+ * The discovery document of an issuer (OpenID Connect Discovery 1.0, section 4), cached for an hour. While the issuer is
+ * unavailable, the cached document is used for a day, and is not considered removed before that.
  *
- * @throws EgressError when there is none to be had, or one of another issuer.
+ * @throws EgressError when it cannot be fetched, or names another issuer.
  */
 export const discoveryOf = (issuer: string, egress: Egress, now: () => number): Discovery => {
   let kept: { readonly value: JsonObject | undefined; readonly at: number } | undefined;
   let failedAt = -Infinity;
 
-  const ask = async (signal: AbortSignal): Promise<JsonObject | undefined> => {
+  const fetchDocument = async (signal: AbortSignal): Promise<JsonObject | undefined> => {
     const url = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
     try {
       const document = await egress.getJson(url, { signal });
@@ -51,14 +51,14 @@ export const discoveryOf = (issuer: string, egress: Egress, now: () => number): 
     return kept?.value;
   };
 
-  const askOnce = fetchOnce(ask, timeoutMs);
+  const fetchDocumentOnce = fetchOnce(fetchDocument, timeoutMs);
 
   return (signal) => {
     if (kept !== undefined) {
       const age = now() - kept.at;
-      const resting = now() - failedAt < cooldownMs && age <= usableMs;
-      if (resting || (kept.value !== undefined && age < freshMs)) return Promise.resolve(kept.value);
+      const isCoolingDown = now() - failedAt < cooldownMs && age <= usableMs;
+      if (isCoolingDown || (kept.value !== undefined && age < freshMs)) return Promise.resolve(kept.value);
     }
-    return askOnce(signal);
+    return fetchDocumentOnce(signal);
   };
 };

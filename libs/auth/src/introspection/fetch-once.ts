@@ -4,8 +4,8 @@ import { EgressError } from "@ikg/egress";
 const flight = "fetch";
 
 /**
- * Fetches something of an issuer once for all who call meanwhile. Each caller stops waiting by its own signal; the fetch has a
- * time limit of its own, and no caller aborts it.
+ * Shares one fetch from an issuer among concurrent callers. Each caller stops waiting by its own signal; the fetch has its own
+ * time limit, and no caller aborts it.
  *
  * @throws EgressError `upstream_timeout` when the signal of the caller is aborted first.
  */

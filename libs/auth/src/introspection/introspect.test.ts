@@ -50,7 +50,7 @@ const introspection = openIntrospection({
     EGRESS_ALLOW_HOSTS: [],
     EGRESS_ALLOW_CIDRS: [],
   },
-  // Neither is asked for a token that is judged by registered keys and writes no node.
+  // Neither is used for a token that is verified by registered keys and writes no node.
   graph: {} as Graph,
   redis,
   metrics: { counter: () => ({ inc: () => undefined }) },
@@ -71,7 +71,7 @@ const sign = (
   { key: privateKey = key.privateKey, header = {} }: Signing = {},
 ): Promise<string> =>
   new SignJWT(payload).setProtectedHeader({ alg: "ES256", kid: "one", ...header }).sign(privateKey);
-const judge = (token: string, configs: readonly IntrospectionConfig[] = [config], at = now) =>
+const introspect = (token: string, configs: readonly IntrospectionConfig[] = [config], at = now) =>
   introspection.introspect(
     token,
     {
@@ -100,7 +100,7 @@ describe("a token that is accepted", () => {
       external_id: "mallory",
       auth_age: 0,
     });
-    const { subject, claims: seen, configId, nodeType } = await judge(token);
+    const { subject, claims: seen, configId, nodeType } = await introspect(token);
     expect({ subject, configId, nodeType }).toEqual({
       subject: "alice",
       configId: "gid:config",
@@ -122,21 +122,26 @@ describe("a token that is accepted", () => {
 
   it("ages anew on every call", async () => {
     const token = await sign({ ...claims, auth_time: seconds - 5 });
-    expect((await judge(token)).claims["auth_age"]).toBe(5);
-    expect((await judge(token, [config], now + 7_900)).claims).toMatchObject({ auth_age: 12, token_age: 17 });
+    expect((await introspect(token)).claims["auth_age"]).toBe(5);
+    expect((await introspect(token, [config], now + 7_900)).claims).toMatchObject({
+      auth_age: 12,
+      token_age: 17,
+    });
   });
 
   it("has no age without a time it could have", async () => {
     for (const time of [undefined, "soon", null, true]) {
       const token = await sign({ ...without("iat"), ...(time === undefined ? {} : { auth_time: time }) });
-      expect((await judge(token)).claims).toMatchObject({ auth_age: null, token_age: null });
+      expect((await introspect(token)).claims).toMatchObject({ auth_age: null, token_age: null });
     }
-    expect((await judge(await sign({ ...claims, auth_time: seconds + 50 }))).claims["auth_age"]).toBe(0);
+    expect((await introspect(await sign({ ...claims, auth_time: seconds + 50 }))).claims["auth_age"]).toBe(0);
   });
 
   it("may name its subject by another claim", async () => {
     const token = await sign({ ...claims, user: "u-1" });
-    const { subject, claims: seen } = await judge(token, [{ ...config, id: "gid:user", subClaim: "user" }]);
+    const { subject, claims: seen } = await introspect(token, [
+      { ...config, id: "gid:user", subClaim: "user" },
+    ]);
     expect([subject, seen["sub"], seen["external_id"], seen["original_sub"]]).toEqual([
       "u-1",
       "u-1",
@@ -154,7 +159,7 @@ describe("a token that is accepted", () => {
       ["__proto__", { selector: "__proto__" }],
       ["none", { selector: "toString" }],
     ]);
-    const { claims: seen } = await judge(await sign(payload), [
+    const { claims: seen } = await introspect(await sign(payload), [
       { ...config, id: "gid:p", claimsMapping: mapping },
     ]);
     expect(Object.hasOwn(seen, "__proto__")).toBe(true);
@@ -180,7 +185,7 @@ describe("a token that is accepted", () => {
     ["an end within the skew", { ...claims, exp: seconds - 59 }, {}],
     ["a start within the skew", { ...claims, nbf: seconds + 59 }, {}],
   ])("with %s", async (_name, payload, signing) => {
-    await expect(judge(await sign(payload, signing))).resolves.toMatchObject({ subject: "alice" });
+    await expect(introspect(await sign(payload, signing))).resolves.toMatchObject({ subject: "alice" });
   });
 });
 
@@ -226,7 +231,7 @@ describe("a token that is refused", () => {
 
   it.each(cases)("has %s: %s", async (_name, reason, make) => {
     const token = await make();
-    await expect(judge(token)).rejects.toMatchObject({
+    await expect(introspect(token)).rejects.toMatchObject({
       code: "bearer_invalid",
       status: 401,
       message: `bearer token not valid: ${reason}`,
@@ -236,22 +241,22 @@ describe("a token that is refused", () => {
 
   it("is refused again after it ended, though it was accepted before", async () => {
     const token = await sign({ ...claims, exp: seconds + 5 });
-    await judge(token);
-    await judge(token, [config], now + 64_000);
-    await expect(judge(token, [config], now + 65_000)).rejects.toMatchObject({ code: "bearer_invalid" });
+    await introspect(token);
+    await introspect(token, [config], now + 64_000);
+    await expect(introspect(token, [config], now + 65_000)).rejects.toMatchObject({ code: "bearer_invalid" });
   });
 
-  it("is judged anew by a new version of its configuration", async () => {
+  it("is verified anew by a new version of its configuration", async () => {
     const token = await sign(claims);
-    await judge(token);
+    await introspect(token);
     const changed = { ...config, version: 2, offline: { publicJwks: [other.jwk] } };
-    await expect(judge(token, [changed])).rejects.toMatchObject({ code: "bearer_invalid" });
-    await expect(judge(token)).resolves.toMatchObject({ subject: "alice" });
+    await expect(introspect(token, [changed])).rejects.toMatchObject({ code: "bearer_invalid" });
+    await expect(introspect(token)).resolves.toMatchObject({ subject: "alice" });
   });
 
   it("leaves nothing of itself in the log", async () => {
     const token = await sign(claims, { key: other.privateKey });
-    await expect(judge(token)).rejects.toThrow();
+    await expect(introspect(token)).rejects.toThrow();
     expect(JSON.stringify(warnings)).not.toContain(token.slice(-20));
     expect(warnings.at(-1)).toEqual({
       token_sha256: expect.stringMatching(/^[0-9a-f]{16}$/),
@@ -266,8 +271,8 @@ describe("several configurations that match", () => {
     const token = await sign({ ...claims, aud: ["app", "second"] });
     const second = { ...config, id: "gid:second", jwtMatcher: { issuer, audience: "second" } };
     const older = { ...second, createTime: "2025-12-31T00:00:00.000Z" };
-    expect((await judge(token, [config, second])).configId).toBe("gid:config");
-    expect((await judge(token, [second, config])).configId).toBe("gid:config");
-    expect((await judge(token, [config, older])).configId).toBe("gid:second");
+    expect((await introspect(token, [config, second])).configId).toBe("gid:config");
+    expect((await introspect(token, [second, config])).configId).toBe("gid:config");
+    expect((await introspect(token, [config, older])).configId).toBe("gid:second");
   });
 });

@@ -7,13 +7,13 @@ import type { AuthLog } from "../credentials.ts";
 import { type Candidate, chooseConfig, digestOf } from "./choose-config.ts";
 import { momentaryClaims } from "./claims.ts";
 import { openIssuers } from "./issuers.ts";
-import { keptAnswers } from "./kept-answers.ts";
-import { onlineAnswers } from "./online-answers.ts";
+import { openIssuerResponseCache } from "./issuer-response-cache.ts";
+import { openOnlineResponses } from "./online-responses.ts";
 import { openRefusalPace } from "./refusal-pace.ts";
 import { refusalReporter, shownDigest } from "./report-refusal.ts";
-import { type AcceptedJudgement, TokenJudge } from "./token-judge.ts";
+import { TokenVerifier, type Verification } from "./token-verifier.ts";
 import { openTokenNodes } from "./token-node.ts";
-import type { Counters, IntrospectedProject, Judged, Judgement, Token } from "./types.ts";
+import type { Counters, IntrospectedProject, IntrospectionOutcome, OnIntrospected, Token } from "./types.ts";
 import { subjectUpserter } from "./upsert-subject.ts";
 
 /** The settings of introspection; those of a service include them. */
@@ -22,9 +22,9 @@ export interface IntrospectionSettings {
   readonly EGRESS_ALLOW_HTTP: boolean;
   readonly EGRESS_ALLOW_HOSTS: readonly string[];
   readonly EGRESS_ALLOW_CIDRS: readonly string[];
-  /** Kept answers of issuers are sealed with a key derived from it. */
+  /** Cached responses of issuers are sealed with a key derived from it. */
   readonly TOKEN_SEALING_KEY: Uint8Array;
-  /** Answers that were sealed by these are read as well. */
+  /** Responses that were sealed with these are accepted as well. */
   readonly TOKEN_SEALING_FORMER_KEYS?: readonly Uint8Array[];
 }
 
@@ -35,7 +35,7 @@ export interface IntrospectionParts {
   readonly redis: Redis;
   readonly log: AuthLog;
   readonly metrics: Counters;
-  /** Called with every token that is judged: whether it had been accepted before. */
+  /** Called for every token, with whether it is in the cache of accepted tokens. */
   readonly onLookup?: (hit: boolean) => void;
   /** Milliseconds; for keys and documents of issuers. */
   readonly now?: () => number;
@@ -46,21 +46,30 @@ export interface Introspection {
    * Verifies the end user's token by the configurations of one project, and writes the node
    * of its subject where the configuration requires it. A node that cannot be written does not fail the request.
    *
-   * @param now milliseconds; `exp`, `auth_age` and the like are judged at this moment.
-   * @param judged called with the judgement, before this resolves or rejects.
+   * @param now milliseconds; `exp`, `auth_age` and the like are evaluated at this time.
+   * @param onIntrospected called with the outcome, before this resolves or rejects.
    * @throws Problem `bearer_invalid` (401) with a challenge; `unavailable` (503) when the issuer cannot be reached;
-   *   `too_many_requests` (429) when too many tokens of the project wait to be judged.
+   *   `too_many_requests` (429) when too many tokens of the project wait to be verified.
    */
-  introspect(bearer: string, project: IntrospectedProject, now: number, judged?: Judged): Promise<Token>;
+  introspect(
+    bearer: string,
+    project: IntrospectedProject,
+    now: number,
+    onIntrospected?: OnIntrospected,
+  ): Promise<Token>;
   close(): Promise<void>;
 }
 
-const openJudge = (parts: IntrospectionParts, issuers: ReturnType<typeof openIssuers>): TokenJudge => {
+const openVerifier = (parts: IntrospectionParts, issuers: ReturnType<typeof openIssuers>): TokenVerifier => {
   const { settings, redis, log, onLookup = () => undefined, now: clock = Date.now } = parts;
-  const kept = keptAnswers(redis, settings.TOKEN_SEALING_KEY, settings.TOKEN_SEALING_FORMER_KEYS);
-  return new TokenJudge({
+  const cache = openIssuerResponseCache(
+    redis,
+    settings.TOKEN_SEALING_KEY,
+    settings.TOKEN_SEALING_FORMER_KEYS,
+  );
+  return new TokenVerifier({
     issuers,
-    onlineAnswer: onlineAnswers(kept),
+    onlineResponse: openOnlineResponses(cache),
     log,
     skewSeconds: settings.TOKEN_CLOCK_SKEW_SECONDS,
     onLookup,
@@ -79,7 +88,7 @@ export const openIntrospection = (parts: IntrospectionParts): Introspection => {
   const { settings, graph, redis, log, metrics, now: clock = Date.now } = parts;
   const egress = egressOf(settings);
   const issuers = openIssuers({ egress, log, metrics, now: clock });
-  const judge = openJudge(parts, issuers);
+  const verifier = openVerifier(parts, issuers);
   const refusalPace = openRefusalPace();
   const reportRefusal = refusalReporter(metrics, log);
   const upsertSubject = subjectUpserter(
@@ -89,16 +98,22 @@ export const openIntrospection = (parts: IntrospectionParts): Introspection => {
   );
 
   return {
-    introspect: async (bearer, { project, introspects }, now, judged) => {
+    introspect: async (bearer, { project, introspects }, now, onIntrospected) => {
       const digest = digestOf(bearer);
       let candidate: Candidate | undefined;
-      const report = (result: Judgement["result"], cached: boolean, error?: string): void =>
-        judged?.({ configId: candidate?.config.id, result, error, tokenHash: shownDigest(digest), cached });
-      let judgement: AcceptedJudgement;
+      const report = (result: IntrospectionOutcome["result"], isCached: boolean, error?: string): void =>
+        onIntrospected?.({
+          configId: candidate?.config.id,
+          result,
+          error,
+          tokenHash: shownDigest(digest),
+          isCached,
+        });
+      let verification: Verification;
       try {
         candidate = chooseConfig(bearer, digest, introspects);
-        judgement = await judge.judge(candidate, now);
-        report("active", judgement.cached);
+        verification = await verifier.verify(candidate, now);
+        report("active", verification.isCached);
       } catch (error) {
         const reported = reportRefusal(error, digest, candidate?.config);
         const isRefused = reported instanceof Problem && reported.status === 401;
@@ -107,7 +122,7 @@ export const openIntrospection = (parts: IntrospectionParts): Introspection => {
         if (isRefused) await refusalPace(project.id);
         throw reported;
       }
-      const { accepted } = judgement;
+      const { accepted } = verification;
       const { config } = candidate;
       if (config.performUpsert) await upsertSubject(project, config, accepted);
       return {

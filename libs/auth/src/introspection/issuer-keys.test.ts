@@ -63,7 +63,7 @@ describe("keys of an issuer", () => {
     await expect(find("one")).rejects.toMatchObject({ code: "ERR_JWKS_NO_MATCHING_KEY" });
   });
 
-  it("of a day ago serve while the issuer is away; an unknown kid is not judged", async () => {
+  it("of a day ago serve while the issuer is unavailable; an unknown kid is not verified", async () => {
     await find("one");
     documents.clear();
     now += 3_600_001;

@@ -1,6 +1,6 @@
 import { errors } from "jose";
 import { type Egress, EgressError } from "@ikg/egress";
-import { bearerNotJudged } from "./challenge.ts";
+import { bearerCheckUnavailable } from "./challenge.ts";
 import { type Discovery, endpointOf } from "./discovery.ts";
 import { type KeyFinder, keySetOf, keysOf } from "./keys.ts";
 import { fetchOnce } from "./fetch-once.ts";
@@ -12,15 +12,15 @@ const cooldownMs = 30_000;
 const fetchMs = 5_000;
 
 /**
- * Keys that an issuer publishes: found by its discovery document, kept for 10 minutes,
- * fetched again for an unknown `kid`, at most every 30 s. While the issuer is away, keys of at most a day
- * go on serving the tokens that name them; an unknown `kid` is then not judged.
+ * Keys that an issuer publishes: found by its discovery document, cached for 10 minutes, fetched again for an unknown `kid`,
+ * at most every 30 s. While the issuer is unavailable, cached keys are used for up to a day; a token with an unknown `kid`
+ * cannot be verified then.
  *
  * @param egress through the circuit of this issuer.
  */
 export const issuerKeys = (discovery: Discovery, egress: Egress, now: () => number): KeyFinder => {
   let kept: { readonly value: KeyFinder; readonly at: number } | undefined;
-  let askedAt = -Infinity;
+  let fetchedAt = -Infinity;
   let failure: unknown;
 
   const fetchKeys = async (signal: AbortSignal): Promise<void> => {
@@ -38,22 +38,22 @@ export const issuerKeys = (discovery: Discovery, egress: Egress, now: () => numb
     } catch (error) {
       failure = error;
     }
-    askedAt = now();
+    fetchedAt = now();
   }, fetchMs);
 
   /** Also true during a request to the issuer: the cooldown begins with its outcome. */
-  const mayAsk = (): boolean => now() - askedAt >= cooldownMs;
+  const mayFetch = (): boolean => now() - fetchedAt >= cooldownMs;
 
   return async (header, token) => {
     const age = kept === undefined ? Infinity : now() - kept.at;
-    if (age > freshMs && (age > usableMs || mayAsk())) await refresh();
-    if (kept === undefined || now() - kept.at > usableMs) throw bearerNotJudged(failure);
+    if (age > freshMs && (age > usableMs || mayFetch())) await refresh();
+    if (kept === undefined || now() - kept.at > usableMs) throw bearerCheckUnavailable(failure);
     try {
       return await kept.value(header, token);
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-      if (mayAsk()) await refresh();
-      if (failure !== undefined) throw bearerNotJudged(failure);
+      if (mayFetch()) await refresh();
+      if (failure !== undefined) throw bearerCheckUnavailable(failure);
       return kept.value(header, token);
     }
   };

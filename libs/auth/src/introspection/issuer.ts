@@ -34,7 +34,7 @@ export const issuerOf = (
   return { egress: guarded, discovery, keys };
 };
 
-/** What one circuit stands for: an issuer as one project sees it, so that no project opens another's circuit. */
+/** A circuit is per issuer and project, so that no project opens the circuit of another. */
 export const circuitName = ({ projectId, jwtMatcher, online }: IntrospectionConfig): string => {
   const endpoint = online?.introspection?.endpoint ?? online?.userinfoEndpoint ?? "";
   return `${projectId} ${jwtMatcher?.issuer ?? URL.parse(endpoint)?.origin ?? endpoint}`;

@@ -6,7 +6,7 @@ import type { Counters, IntrospectionConfig } from "./types.ts";
 
 const maxIssuers = 1_000;
 
-/** The issuers of configurations, each behind the circuit that all configurations of its name share. */
+/** The issuers of configurations; configurations of the same issuer in a project share a circuit. */
 export interface Issuers {
   of(config: IntrospectionConfig): Issuer;
   close(): void;

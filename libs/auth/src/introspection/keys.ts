@@ -25,7 +25,7 @@ export const keysOf = (set: JSONWebKeySet): KeyFinder => {
 /** A key as jose takes it: an object with a key type. */
 const isJwk = (value: unknown): value is JWK => isJsonObject(value) && typeof value["kty"] === "string";
 
-/** Registered keys; they were checked when they were saved, and one that cannot be read fits no token. */
+/** Registered keys. They were validated when they were saved; one that cannot be parsed is ignored. */
 export const registeredKeys = (texts: readonly string[]): KeyFinder =>
   keysOf({
     keys: texts.flatMap((text) => {
@@ -38,7 +38,7 @@ export const registeredKeys = (texts: readonly string[]): KeyFinder =>
     }),
   });
 
-/** The keys of a fetched document; undefined when it is no JWK set. */
+/** The keys of a fetched document; undefined when it is not a JWK set. */
 export const keySetOf = (document: Readonly<Record<string, unknown>>): JSONWebKeySet | undefined => {
   const { keys } = document;
   return Array.isArray(keys) ? { keys: keys.filter(isJwk) } : undefined;

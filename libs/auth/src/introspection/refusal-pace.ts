@@ -2,32 +2,32 @@ import { setTimeout as delay } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 
 export interface RefusalLimits {
-  /** Refused bearers of a project that are answered at once, in a second. */
+  /** Refused bearer tokens of a project that get an immediate response, in a second. */
   readonly perSecond: number;
-  /** How long the others are delayed. */
+  /** How long further refusals are delayed. */
   readonly holdMs: number;
-  /** Delayed at one time, of one project. */
+  /** Delayed refusals of one project at one time. */
   readonly maxHeld: number;
 }
 
 export const refusalLimits: RefusalLimits = { perSecond: 20, holdMs: 500, maxHeld: 64 };
 
 interface Refusals {
-  /** The second in which `count` counts. */
+  /** The second that `count` is about. */
   second: number;
   count: number;
   held: number;
 }
 
-/** Resolves when the refusal of a bearer of the project may be answered. */
+/** Resolves when the refusal of a bearer token of the project may be sent. */
 export type RefusalPace = (project: string) => Promise<void>;
 
 const maxProjects = 1_000;
 
 /**
- * Delays refusals where a project has many: each costs as much processor time as an accepted request, and a client that
- * sends bad bearers sends the next one when the last one is answered. A bearer that is accepted is never delayed, and
- * neither are the few refusals of bearers that have just expired.
+ * Delays refusals when a project has many: each costs as much processor time as an accepted request, and a client that sends
+ * invalid tokens sends the next one after the response. Accepted tokens are never delayed, and neither are the few refusals
+ * of tokens that have just expired.
  */
 export const openRefusalPace = (
   { perSecond, holdMs, maxHeld }: RefusalLimits = refusalLimits,

@@ -3,7 +3,7 @@ import { bearerChallenge, challengeText } from "./challenge.ts";
 
 type Advice = Readonly<Record<string, string>>;
 
-/** A leaf of a policy's demand on the token that the token does not meet, as far as a challenge can tell it. */
+/** A condition of a policy that the token does not meet, as far as a challenge can state it. */
 export interface UnmetDemand {
   /** The claim that it reads, `realm.role` for a nested one; undefined when it reads something else. */
   readonly claim: string | undefined;
@@ -51,7 +51,7 @@ const wanted = (
 };
 
 /**
- * How a token that does not meet a policy's demands is to be bettered.
+ * The challenge for a token that does not meet a policy's conditions.
  *
  * @param unmet in the order of the policy.
  */

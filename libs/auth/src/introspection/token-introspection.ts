@@ -1,11 +1,11 @@
 import { type Egress, EgressError, type JsonObject } from "@ikg/egress";
 import { bearerRefused } from "./challenge.ts";
-import { claimsOf } from "./idp-answer.ts";
+import { claimsOf } from "./issuer-response.ts";
 import type { IntrospectionConfig, OnlineValidation } from "./types.ts";
 
 type Endpoint = NonNullable<OnlineValidation["introspection"]>;
 
-/** Text as it goes into a form, which credentials are made of before they are joined (RFC 6749, section 2.3.1). */
+/** Form-encodes a client id or secret, as HTTP Basic authentication requires (RFC 6749, section 2.3.1). */
 const formText = (text: string): string => new URLSearchParams([["", text]]).toString().slice(1);
 
 const basic = ({ clientId, clientSecret }: Endpoint): string =>
@@ -14,11 +14,11 @@ const basic = ({ clientId, clientSecret }: Endpoint): string =>
 /**
  * Introspects a token at its authorization server (RFC 7662).
  *
- * @returns the members of the answer, without `active`.
- * @throws Problem `bearer_invalid` for a token that is not active; EgressError when there is no word on it: a server
- *   that does not know us has not judged the token.
+ * @returns the members of the response, without `active`.
+ * @throws Problem `bearer_invalid` for a token that is not active; EgressError when the issuer's response is unusable, which
+ *   includes the refusal of the client's own credentials.
  */
-export const askIntrospection = async (
+export const requestIntrospection = async (
   egress: Egress,
   endpoint: Endpoint,
   bearer: string,
@@ -54,9 +54,10 @@ export const checkMembers = (
 ): void => {
   const { iss, aud, exp, nbf } = members;
   if (jwtMatcher !== undefined) {
-    if (iss !== undefined && iss !== jwtMatcher.issuer) throw bearerRefused("a claim does not fit");
+    if (iss !== undefined && iss !== jwtMatcher.issuer)
+      throw bearerRefused("iss does not match the configuration");
     if (aud !== undefined && ![aud].flat().includes(jwtMatcher.audience))
-      throw bearerRefused("a claim does not fit");
+      throw bearerRefused("aud does not match the configuration");
   }
   const seconds = now / 1000;
   if (exp !== undefined && !(typeof exp === "number" && seconds < exp + skewSeconds))

@@ -21,7 +21,7 @@ export interface IntrospectionConfig {
   readonly createTime: string;
   readonly projectId: string;
   readonly jwtMatcher?: { readonly issuer: string; readonly audience: string } | undefined;
-  /** For tokens that are no JWTs; `hint` names their issuer. */
+  /** For tokens that are not JWTs; `hint` names their issuer. */
   readonly opaqueMatcher?: { readonly hint: string } | undefined;
   /** Keys as JSON texts; without any they are fetched from the issuer's discovery document. */
   readonly offline?: { readonly publicJwks: readonly string[] } | undefined;
@@ -43,14 +43,14 @@ export interface Counters {
   ): { inc(labels: Record<string, string>): void };
 }
 
-/** The project that a bearer is sent to, with the configurations that may judge it. */
+/** The project that a bearer token is sent to, with the configurations that may verify it. */
 export interface IntrospectedProject {
   readonly project: NamedProject & { readonly pk: ProjectKey };
   readonly introspects: readonly IntrospectionConfig[];
 }
 
-/** The outcome of one introspection; nothing of the bearer itself. */
-export interface Judgement {
+/** The outcome of one introspection, without the token and its claims. */
+export interface IntrospectionOutcome {
   /** Undefined when no configuration matched. */
   readonly configId: string | undefined;
   readonly result: "active" | "refused" | "not_judged";
@@ -59,11 +59,11 @@ export interface Judgement {
   /** First 16 hexadecimal digits of its SHA-256. */
   readonly tokenHash: string;
   /** No request to an issuer was made and no signature verified. */
-  readonly cached: boolean;
+  readonly isCached: boolean;
 }
 
-/** Called with the judgement of a bearer, whether it was accepted or not. */
-export type Judged = (judgement: Judgement) => void;
+/** Called with the outcome of an introspection, whether the token was accepted or not. */
+export type OnIntrospected = (outcome: IntrospectionOutcome) => void;
 
 /** A verified bearer as policies see it. */
 export interface Token {

@@ -12,10 +12,10 @@ export interface UnverifiedToken {
 
 const alphabet = /^[A-Za-z0-9_.-]*$/;
 
-/** The object that a part holds. Done here and not by jose, whose way through `atob` takes five times as long. */
+/** Decodes a JSON object. Not done by jose, whose decoding with `atob` takes five times as long. */
 const objectIn = (part: string): Readonly<Record<string, unknown>> | undefined => {
   try {
-    // Buffer takes what no bytes are encoded as.
+    // Buffer accepts this length, although no base64url text has it.
     if (part.length % 4 === 1) return undefined;
     const bytes = Buffer.from(part, "base64url");
     if (!isUtf8(bytes)) return undefined;
@@ -27,9 +27,10 @@ const objectIn = (part: string): Readonly<Record<string, unknown>> | undefined =
 };
 
 /**
- * Claims that cannot be read are none: such a token is a JWT all the same, and not an opaque one.
+ * Decodes a JWT: three base64url parts, of which the first is an object with `alg`. A token whose claims cannot be decoded
+ * has none; it is a JWT all the same, and not an opaque token.
  *
- * @returns undefined for a token that is no JWT: three base64url parts, the first an object with `alg`.
+ * @returns undefined for a token that is not a JWT.
  */
 export const decodeUnverified = (token: string): UnverifiedToken | undefined => {
   const parts = token.split(".");
@@ -56,8 +57,8 @@ const older = (one: IntrospectionConfig | undefined, other: IntrospectionConfig)
 };
 
 /**
- * The configuration that judges a token, chosen by what the token claims to be: issuer
- * and audience equal as strings; of several the oldest. Opaque tokens claim nothing.
+ * Selects the configuration for a token by its issuer and audience, which are compared as strings; of several the oldest.
+ * Opaque tokens match any configuration for opaque tokens.
  *
  * @param token undefined for an opaque token.
  */

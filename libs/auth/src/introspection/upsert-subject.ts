@@ -1,7 +1,7 @@
 import { Problem } from "@ikg/contracts";
 import type { AuthLog } from "../credentials.ts";
 import type { openTokenNodes } from "./token-node.ts";
-import type { AcceptedToken } from "./token-judge.ts";
+import type { AcceptedToken } from "./token-verifier.ts";
 import type { Counters, IntrospectedProject, IntrospectionConfig } from "./types.ts";
 
 /** Never rejects. */
@@ -11,7 +11,7 @@ export type UpsertSubject = (
   accepted: AcceptedToken,
 ) => Promise<void>;
 
-/** An answer about an opaque token need not name an issuer, or may name it by anything. */
+/** A response about an opaque token may lack `iss`, or have one of any type. */
 const sourceOf = (config: IntrospectionConfig, { payload }: AcceptedToken): string => {
   const issuer = typeof payload.iss === "string" ? payload.iss : (config.opaqueMatcher?.hint ?? "");
   return config.jwtMatcher?.issuer ?? issuer;
@@ -37,7 +37,7 @@ export const subjectUpserter = (
       });
     } catch (error) {
       failed.inc({});
-      log.warn("node of a bearer not written", {
+      log.warn("node of a token's subject could not be written", {
         configuration: config.id,
         reason: error instanceof Problem ? error.code : error instanceof Error ? error.name : "unknown",
       });

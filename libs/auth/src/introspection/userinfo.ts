@@ -1,13 +1,13 @@
 import { type Egress, EgressError, type JsonObject } from "@ikg/egress";
 import { bearerRefused } from "./challenge.ts";
-import { claimsOf } from "./idp-answer.ts";
+import { claimsOf } from "./issuer-response.ts";
 
 /**
  * Requests the claims of a token's bearer from its issuer (OpenID Connect Core 1.0, section 5.3).
  *
- * @throws Problem `bearer_invalid` when the issuer refuses the token; EgressError when it gives no word on it.
+ * @throws Problem `bearer_invalid` when the issuer refuses the token; EgressError when the issuer's response is unusable.
  */
-export const askUserinfo = async (
+export const requestUserinfo = async (
   egress: Egress,
   endpoint: string,
   bearer: string,

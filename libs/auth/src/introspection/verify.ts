@@ -1,13 +1,13 @@
 import { compactVerify, errors, type VerifyOptions } from "jose";
 import { Problem } from "@ikg/contracts";
-import { bearerNotJudged, bearerRefused } from "./challenge.ts";
+import { bearerCheckUnavailable, bearerRefused } from "./challenge.ts";
 import type { KeyFinder } from "./keys.ts";
 import { algorithms } from "./unverified.ts";
 
 const maxKeys = 10;
 const options: VerifyOptions = { algorithms };
 
-/** Tries the fitting keys one after the other, at most ten. */
+/** Tries the matching keys one after the other, at most ten. */
 const verifyWithAny = async (token: string, fitting: errors.JWKSMultipleMatchingKeys): Promise<void> => {
   let tried = 0;
   for await (const key of fitting) {
@@ -28,16 +28,16 @@ const problemOf = (error: unknown): Problem => {
     return bearerRefused("signature not valid", error);
   if (error instanceof errors.JWKSNoMatchingKey) return bearerRefused("unknown key", error);
   if (error instanceof errors.JOSEError) return bearerRefused("malformed", error);
-  // A key that does not fit its algorithm is the issuer's or the record's fault, and the token is not accepted.
+  // The published or registered key does not fit its algorithm.
   if (error instanceof TypeError) return bearerRefused("key not usable", error);
-  return bearerNotJudged(error);
+  return bearerCheckUnavailable(error);
 };
 
 /**
- * Verifies the signature of a token. What it claims was read and checked before, from the
- * very text that is signed; it may be believed when this returns.
+ * Verifies the signature of a token. Its claims were decoded from the signed text and checked before; they can be trusted
+ * once this returns.
  *
- * @throws Problem `bearer_invalid` (401), or `unavailable` (503) when no key could be had.
+ * @throws Problem `bearer_invalid` (401), or `unavailable` (503) when no key could be fetched.
  */
 export const verifySignature = async (token: string, keys: KeyFinder): Promise<void> => {
   try {

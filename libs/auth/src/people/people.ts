@@ -9,15 +9,15 @@ import { stepUpRequired, type UnmetDemand } from "../introspection/step-up.ts";
 import type { Counters, IntrospectedProject, Token } from "../introspection/types.ts";
 import { grantsOfBindings, type RoleBinding } from "../role-bindings.ts";
 import { type PeoplesBindings, readBindings } from "./bindings.ts";
-import { openKeptBindings } from "./kept-bindings.ts";
+import { openBindingCache } from "./binding-cache.ts";
 
-/** Whose access tokens people administer with, and what is demanded of these. */
+/** The issuer of access tokens for administration, and the required strength of sign-ins. */
 export interface PeoplesIssuer {
   readonly issuer: string;
   readonly audience: string;
   /** The organization that they administer; undefined: the only one. */
   readonly organization: Gid | undefined;
-  /** One of these authentication contexts is needed (`acr`); empty: any. */
+  /** Accepted authentication contexts (`acr`); empty: any. */
   readonly acrValues: readonly string[];
   /** Seconds since the sign-in at most; 0: any. */
   readonly maxAgeSeconds: number;
@@ -46,9 +46,9 @@ export interface People {
   close(): Promise<void>;
 }
 
-/** One for all people, who belong to no project. */
+/** A pseudo project for people, who belong to no project. */
 const administered = (issuer: string, audience: string): IntrospectedProject => ({
-  // Names only whose refusals are slowed down: without `performUpsert` no graph is written.
+  // Only the id is used, to pace refusals: without `performUpsert` no graph is written.
   project: { id: "administrators" } as IntrospectedProject["project"],
   introspects: [
     {
@@ -83,7 +83,7 @@ const requireStrength = ({ claims }: Token, { acrValues, maxAgeSeconds }: People
   if (unmet.length > 0) throw stepUpRequired(unmet);
 };
 
-/** A claim has a value as its text, or in its list. */
+/** The claim equals the value, or is a list that contains it. */
 const isMatch = (claims: Token["claims"], { claim, value }: RoleBinding): boolean => {
   const held = claim !== undefined && Object.hasOwn(claims, claim) ? claims[claim] : undefined;
   return value !== undefined && (Array.isArray(held) ? held.includes(value) : held === value);
@@ -126,9 +126,9 @@ const maxKnown = 10_000;
 export const openPeople = (parts: PeopleParts): People => {
   const { issuer, graph, redis, log, now = Date.now } = parts;
   const introspection = openIntrospection(parts);
-  const bindings = openKeptBindings(() => readBindings(graph.shared, issuer.organization), redis, log, now);
+  const bindings = openBindingCache(() => readBindings(graph.shared, issuer.organization), redis, log, now);
   const project = administered(issuer.issuer, issuer.audience);
-  /** By the hash of the token: contexts are signed once for each of these objects. */
+  /** By the hash of the token. Callers are cached because a context is signed once per caller object. */
   const known = new LRUCache<string, Known>({ max: maxKnown });
 
   const currentBindings = async (): Promise<PeoplesBindings> => {
@@ -136,7 +136,7 @@ export const openPeople = (parts: PeopleParts): People => {
       throw new Problem("credential_not_judged", { headers: { "Retry-After": "5" }, cause });
     });
     if (current !== undefined) return current;
-    log.warn("no organization, or several: OIDC_ORGANIZATION has to name the one that people administer");
+    log.warn("no organization, or several: OIDC_ORGANIZATION must name the one that people administer");
     throw new Problem("role_missing");
   };
 

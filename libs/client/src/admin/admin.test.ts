@@ -176,7 +176,7 @@ describe("an update", () => {
     expect(server.received.map(({ method }) => method)).toEqual(["GET", "PUT", "GET", "PUT"]);
   });
 
-  it("is sent once after a failure that is no 412", async () => {
+  it("is sent once after a failure that is not a 412", async () => {
     for (const behaviour of [refuse(503, "x", { "Retry-After": "0" }), reset]) {
       const read = json(200, { id: policyId, tags: [] }, '"1"');
       const server = await TestServer.start(read, behaviour, read);

@@ -51,7 +51,7 @@ export class IkgAdmin {
   readonly #transport: Transport;
   readonly #scope: Scope;
 
-  /** @throws TypeError for a missing token, or an address that is none of http or https. */
+  /** @throws TypeError for a missing token, or an address that is not http or https. */
   constructor(options: IkgAdminOptions) {
     const { token, project } = options;
     if (typeof token !== "string" || token === "") throw new TypeError("token: a token expected");

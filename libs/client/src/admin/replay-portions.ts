@@ -1,10 +1,10 @@
 import type { AuditRecord } from "../contract/wire.ts";
 
 /** What one request of a replay may have. */
-const mostRecords = 1_000;
-const mostDecisions = 10_000;
+const maxRecords = 1_000;
+const maxDecisions = 10_000;
 /** Below the 2 MB of a body, with room for changes. */
-const mostBytes = 1_000_000;
+const maxBytes = 1_000_000;
 
 const utf8 = new TextEncoder();
 
@@ -22,7 +22,7 @@ export async function* replayPortions(
   for await (const record of records) {
     const [size, count] = [utf8.encode(JSON.stringify(record)).length, decisionsOf(record)];
     const isFull =
-      portion.length >= mostRecords || bytes + size > mostBytes || decisions + count > mostDecisions;
+      portion.length >= maxRecords || bytes + size > maxBytes || decisions + count > maxDecisions;
     if (portion.length > 0 && isFull) {
       yield portion;
       portion = [];

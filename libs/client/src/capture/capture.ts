@@ -68,7 +68,7 @@ export class Capture {
     return (await (session === undefined ? write() : session.inTurn(write))).body;
   }
 
-  /** Deletes nodes with their relationships; deleting what does not exist is no error. */
+  /** Deletes nodes with their relationships; deleting a missing node is not an error. */
   deleteNodes(nodes: Items<NodeRef>, options?: CaptureOptions): Promise<CaptureResult> {
     return captureBatches(this.#plane, { path: "/capture/v1/nodes/delete", list: "nodes" }, nodes, options);
   }

@@ -56,7 +56,7 @@ export const problems: Readonly<Record<number, readonly (readonly [code: Problem
     403: [
       ["permission_missing", "permission missing"],
       ["role_read_only", "the service account may only read"],
-      ["role_missing", "no role that allows this"],
+      ["role_missing", "the caller has no role that permits this operation"],
       ["subject_mismatch", "bearer token subject differs from requested subject"],
     ],
     404: [["not_found", "Not Found"]],
@@ -73,7 +73,7 @@ export const problems: Readonly<Record<number, readonly (readonly [code: Problem
     429: [["too_many_requests", "Too Many Requests"]],
     500: [
       ["internal", "Internal Server Error"],
-      ["partly_written", "a part of the batch is written; repeat it to write the rest"],
+      ["partly_written", "the batch was written in part; send it again to write the rest"],
       ["commit_unknown", "Internal Server Error"],
     ],
     502: [["upstream_unreachable", "Bad Gateway"]],

@@ -531,7 +531,7 @@ export interface OrganizationRecord {
   description?: string | undefined;
 }
 
-/** What a policy is to be. What is left out stays as it is, or is unset in a new record. */
+/** Content of a policy. Omitted fields keep their value, or stay unset in a new record. */
 export interface PolicyContent {
   policy: string | Record<string, unknown>;
   status: "ACTIVE" | "INACTIVE" | "DRAFT";
@@ -540,7 +540,7 @@ export interface PolicyContent {
   description?: string | undefined;
 }
 
-/** What a query is to be; its policy is named by `policy` (its name, before or after the set) or by `policy_id`. */
+/** Content of a query; its policy is named by `policy` (as before or after the set) or by `policy_id`. */
 export interface QueryContent {
   policy?: string | undefined;
   policy_id?: string | undefined;

@@ -11,9 +11,9 @@ const isDecision = (value: unknown): value is Decision =>
   isObject(value) && typeof value["decision"] === "boolean";
 
 const invalid = (): IkgUnreachable =>
-  new IkgUnreachable("invalid_response", "the response is no decision: is baseUrl right?");
+  new IkgUnreachable("invalid_response", "the response is not a decision; check baseUrl");
 
-/** @throws IkgUnreachable for anything that is no decision, so that it is never taken for a grant. */
+/** @throws IkgUnreachable for anything that is not a decision, so that it is never taken for a grant. */
 export const decisionOf = (body: unknown): Decision => {
   if (isDecision(body)) return body;
   throw invalid();
@@ -27,7 +27,7 @@ export const entriesOf = (body: unknown, count: number): readonly Decision[] => 
 };
 
 /**
- * What became of an entry that could not be evaluated.
+ * The error of an entry that could not be evaluated.
  *
  * @returns the error of the question; "again" when it was not evaluated for a passing reason; undefined for a decision.
  */

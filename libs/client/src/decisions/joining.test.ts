@@ -179,7 +179,7 @@ describe("decisions of the same turn", () => {
   });
 });
 
-describe("a response that is no decision", () => {
+describe("a response that is not a decision", () => {
   for (const body of [{}, [], null, "text", { decision: "true" }, { decision: 1 }, { evaluations: [] }])
     it(`is never a grant: ${JSON.stringify(body)}`, async () => {
       const server = await TestServer.start(answer(200, JSON.stringify(body)));

@@ -51,11 +51,14 @@ export const search = <Item>(
       const call = { path, json, idempotent: true, explain, signal, timeoutMs };
       const { body } = await callDataPlane<Body>(plane, call);
       if (!Array.isArray(body.results))
-        throw new IkgUnreachable("invalid_response", "the response has no results: is baseUrl right?");
+        throw new IkgUnreachable("invalid_response", "the response has no results; check baseUrl");
       const items = body.results as unknown as readonly Item[]; // of the kind that was asked for
       const next = body.page?.next_token;
       if (next !== undefined && next !== "" && next === token)
-        throw new IkgUnreachable("invalid_response", "a page of the search leads to itself");
+        throw new IkgUnreachable(
+          "invalid_response",
+          "the next page token of the search repeats the current one",
+        );
       yield { items, complete: isComplete(body), explanation: explanationOf(body) };
       token = next;
     } while (token !== undefined && token !== "");

@@ -11,7 +11,7 @@ export interface ErrorDetails {
 }
 
 /**
- * A response that is not a success. A denial is none: `can` and `decide` return it.
+ * A response that is not a success. A denial is a success: `can` and `decide` return it.
  *
  * The message of the error names the code and every detail; `errors` has the details one by one.
  */

@@ -1,7 +1,7 @@
 /**
  * - `connection`: there was no connection, or it broke before the response was complete.
  * - `timeout`: there was no complete response within `timeoutMs`.
- * - `invalid_response`: what came is no response of IKG, for example a redirect or a page of a proxy.
+ * - `invalid_response`: the response is not one of IKG, for example a redirect or a page of a proxy.
  */
 export type UnreachableReason = "connection" | "timeout" | "invalid_response";
 

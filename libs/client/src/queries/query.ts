@@ -11,7 +11,7 @@ export interface QueryOptions extends CallOptions {
   readonly pageSize?: number | undefined;
   /** Bytes of one page at most, where fewer than the project's limit are wanted. */
   readonly pageBytes?: number | undefined;
-  /** Why the query answers what it answers, on each page. */
+  /** The explanation of the result, on each page. */
   readonly explain?: boolean | undefined;
 }
 
@@ -58,7 +58,7 @@ export const execute = async (
   const call = { path: "/ciq/v1/execute", json, idempotent, repeatUnexecuted, explain, signal, timeoutMs };
   const { headers, body } = await callDataPlane<QueryPage>(plane, call);
   if (!Array.isArray(body.data))
-    throw new IkgUnreachable("invalid_response", "the response has no rows: is baseUrl right?");
+    throw new IkgUnreachable("invalid_response", "the response has no rows; check baseUrl");
   return { page: body, hasWritten: headers.has("x-consistency-token") };
 };
 
@@ -92,7 +92,10 @@ export const query = <Row = ResultRow>(
         isLast,
       };
       if (!isLast && next === pageToken)
-        throw new IkgUnreachable("invalid_response", `a page of the query ${id} leads to itself`);
+        throw new IkgUnreachable(
+          "invalid_response",
+          `the next page token of the query ${id} repeats the current one`,
+        );
       pageToken = isLast ? undefined : next;
     } while (pageToken !== undefined);
   });

@@ -48,6 +48,6 @@ export const attempt = async (
   const { origin } = new URL(url);
   throw new IkgUnreachable(
     "invalid_response",
-    `${origin} redirects (status ${response.status}), which is not followed: is baseUrl right?`,
+    `${origin} redirects (status ${response.status}), which is not followed; check baseUrl`,
   );
 };

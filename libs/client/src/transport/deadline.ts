@@ -2,7 +2,7 @@ import { IkgUnreachable } from "../errors/ikg-unreachable.ts";
 import type { CallOptions } from "./options.ts";
 
 /** The longest time that timers can wait. */
-const longestTimerMs = 2_147_483_647;
+const maxTimerMs = 2_147_483_647;
 
 /** The end of a call: when its caller aborts it, or its time is up. `close` frees the timer and the caller's signal. */
 export class Deadline {
@@ -23,7 +23,7 @@ export class Deadline {
   }
 
   #startTimer(): void {
-    if (this.#timeoutMs <= longestTimerMs)
+    if (this.#timeoutMs <= maxTimerMs)
       this.#timer = setTimeout(() => this.#controller.abort(this.#timeout()), this.#timeoutMs);
   }
 

@@ -32,7 +32,7 @@ export interface Connection {
 
 const defaultTimeoutMs = 10_000;
 
-/** @throws TypeError for a `baseUrl` that is no address of http or https, and for a `timeoutMs` that is not positive. */
+/** @throws TypeError for a `baseUrl` that is not an http or https address, and for a `timeoutMs` that is not positive. */
 export const connectionOf = ({
   baseUrl,
   timeoutMs = defaultTimeoutMs,

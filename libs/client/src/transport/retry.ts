@@ -13,7 +13,7 @@ const isRetryable = (error: unknown): boolean =>
     : error instanceof IkgUnreachable && error.reason === "connection";
 
 const firstPauseMs = 100;
-const longestPauseMs = 2_000;
+const maxPauseMs = 2_000;
 
 /**
  * Milliseconds until the next attempt: twice as long each time, half of it at random, so that many clients do not come
@@ -24,8 +24,8 @@ export const pauseBefore = (
   retryAfter: number | undefined,
   random: () => number = Math.random,
 ): number => {
-  const longest = Math.min(longestPauseMs, firstPauseMs * 2 ** (attempt - 1));
-  const jittered = (longest / 2) * (1 + random());
+  const ceiling = Math.min(maxPauseMs, firstPauseMs * 2 ** (attempt - 1));
+  const jittered = (ceiling / 2) * (1 + random());
   return (retryAfter ?? 0) * 1_000 + jittered;
 };
 

@@ -24,9 +24,9 @@ export const maxChanges = 500;
 /** Bytes of the body of a change set at most. */
 export const maxChangesBytes = 4_194_304;
 
-/** A text of the language: as the collections take it, or as the JSON object that it says. */
+/** The content of a policy or query: as JSON text, like in the collections, or as a JSON object. */
 const language = z
-  .union([policyText, z.record(z.string(), z.unknown())], { error: "JSON object or its text expected" })
+  .union([policyText, z.record(z.string(), z.unknown())], { error: "JSON object or JSON text expected" })
   .transform((value) => (typeof value === "string" ? value : JSON.stringify(value)))
   .pipe(policyText);
 
@@ -56,7 +56,7 @@ export const PolicyContent = z
     tags: optional(authorizationPolicyCollection.fields.tags.schema),
     ...described,
   } satisfies Record<ContentField<typeof authorizationPolicyCollection>, z.ZodType>)
-  .describe("What a policy is to be. What is left out stays as it is, or is unset in a new record.");
+  .describe("Content of a policy. Omitted fields keep their value, or stay unset in a new record.");
 
 export const QueryContent = z
   .strictObject({
@@ -71,7 +71,7 @@ export const QueryContent = z
     error: "either policy (a name) or policy_id expected",
   })
   .describe(
-    "What a query is to be; its policy is named by `policy` (its name, before or after the set) or by `policy_id`.",
+    "Content of a query; its policy is named by `policy` (as before or after the set) or by `policy_id`.",
   );
 
 const PutPolicy = z.strictObject({
@@ -126,7 +126,7 @@ export const changePage = 50;
 
 const message = optional(text(1, 1_000));
 
-/** POST /configs/v1/changes. Members of an export that say other things are not looked at. */
+/** POST /configs/v1/changes. Other members of an export are ignored. */
 export const ChangeSet = z.object({
   project_id: gidOf("project"),
   /** Why; kept in the change record. */
@@ -139,7 +139,7 @@ export type ChangeSet = z.output<typeof ChangeSet>;
 /** POST /configs/v1/changes/{id}/revert. */
 export const RevertRequest = z.object({
   message,
-  /** Also what was changed since by others. */
+  /** Reverts records that have been changed since as well. */
   force: optional(z.boolean({ error: "true or false" })),
 });
 
@@ -153,7 +153,7 @@ export const RollbackRequest = z.object({
 /** An id of a record; configs alone writes them. */
 const gid = z.string() as unknown as z.ZodType<Gid>; // documented as the text that it is
 
-/** What became of one record: version 0 is a record that does not exist. */
+/** The change of one record; version 0 stands for a record that does not exist. */
 export const RecordTransition = z.object({
   collection: z.enum(changeableCollections),
   id: gid,
@@ -165,7 +165,7 @@ export const RecordTransition = z.object({
 
 export type RecordTransition = z.output<typeof RecordTransition>;
 
-/** What was done together: a change set, or a single POST, PUT or DELETE. */
+/** Changes that were made together: a change set, or a single POST, PUT or DELETE. */
 export const ChangeRecord = z.object({
   id: gid,
   project_id: gid,
@@ -196,7 +196,7 @@ export const AppliedChanges = ChangeRecord.partial({ id: true }).extend({
 
 export type AppliedChanges = z.output<typeof AppliedChanges>;
 
-/** What a policy or query was: its fields as a `put` takes them, texts as they were written. */
+/** The former content of a policy or query: its fields as a `put` takes them, with texts as they were written. */
 const content = z.record(z.string(), z.unknown());
 
 /** GET /configs/v1/changes/{id}: with the records before and after. */
@@ -243,7 +243,7 @@ export const ProjectExport = z.object({
       record: z.record(z.string(), z.unknown()),
     }),
   ),
-  /** Of every record in `changes` and `records`: what it is now, so that a change can be refused if it is no longer that. */
+  /** Of every record in `changes` and `records`: its current version, so that a change of a newer one can be refused. */
   versions: z.array(
     z.object({
       collection: z.string(),

@@ -67,13 +67,15 @@ export const RejectedLines = z.object({
 
 export type RejectedLines = z.output<typeof RejectedLines>;
 
+const pageSizeFault = `integer from 1 to ${importLimits.largestPage} expected`;
+
 /** Query of the rejected lines; `page_token` is the last line already seen. */
 export const RejectedLinesQuery = z.object({
   page_token: z.coerce.number({ error: "line number expected" }).int().min(0).default(0),
   page_size: z.coerce
-    .number({ error: "whole number expected" })
-    .int()
-    .min(1)
-    .max(importLimits.largestPage, { error: `at most ${importLimits.largestPage}` })
+    .number({ error: pageSizeFault })
+    .int({ error: pageSizeFault })
+    .min(1, { error: pageSizeFault })
+    .max(importLimits.largestPage, { error: pageSizeFault })
     .default(importLimits.page),
 });

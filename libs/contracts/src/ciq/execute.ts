@@ -42,7 +42,7 @@ export const ExecuteRequest = z.object({
 
 const values = z.record(z.string(), z.unknown());
 
-/** An external value that is null because it could not be had. */
+/** An external value that is null because it could not be resolved. */
 const resolverError = z.object({
   /** Index in `data`. */
   row: z.int(),

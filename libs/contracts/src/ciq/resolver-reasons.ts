@@ -1,4 +1,4 @@
-/** Why an external value could not be had. */
+/** Why an external value could not be resolved. */
 export const resolverReasons = [
   "resolver_not_found",
   "missing_param",

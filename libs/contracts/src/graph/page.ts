@@ -9,12 +9,12 @@ export const graphLimits = {
   types: 100,
 } as const;
 
-const limitFault = `whole number from 1 to ${graphLimits.largestPage} expected`;
+const limitFault = `integer from 1 to ${graphLimits.largestPage} expected`;
 
 /** What every list of the graph takes to page. */
 export const graphPageFields = {
   /** Of the page before; its length is bounded by what the longest external id needs. */
-  cursor: z.string({ error: "text expected" }).max(8_192, { error: "at most 8192 characters" }).optional(),
+  cursor: z.string({ error: "string expected" }).max(8_192, { error: "at most 8192 characters" }).optional(),
   limit: z
     .string({ error: limitFault })
     .regex(/^\d{1,6}$/, { error: limitFault })

@@ -56,8 +56,8 @@ export const projectLimitNames = Object.keys(projectLimitDescriptions) as readon
 const ceiling = 1_000_000_000_000;
 
 const limitValue = z
-  .number({ error: "whole number expected" })
-  .int({ error: "whole number expected" })
+  .number({ error: "integer expected" })
+  .int({ error: "integer expected" })
   .min(1, { error: "at least 1 expected" })
   .max(ceiling, { error: `at most ${ceiling} expected` });
 

@@ -4,9 +4,9 @@ import { createBody, type RecordDescription } from "./description.ts";
 import { gidOf, parent } from "./fields.ts";
 
 const maxOverlap = 31_536_000;
-const between = { error: `60-${maxOverlap}` };
+const outOfRange = { error: `integer from 60 to ${maxOverlap} expected` };
 
-/** How long a replaced token stays valid, where nothing is said. */
+/** How long a replaced token stays valid by default. */
 export const defaultOverlapSeconds = 86_400;
 
 const fields = {
@@ -19,7 +19,7 @@ const fields = {
     rule: "gid of a credential of the same service account, which ends after `overlap_seconds` unless it ends before",
   },
   overlap_seconds: {
-    schema: z.int({ error: "whole number expected" }).min(60, between).max(maxOverlap, between),
+    schema: z.int({ error: "integer expected" }).min(60, outOfRange).max(maxOverlap, outOfRange),
     create: "optional",
     update: "ignored",
     rule: `60-${maxOverlap}, only with \`replaces\`; absent: ${defaultOverlapSeconds}, a day`,

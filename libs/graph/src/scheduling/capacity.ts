@@ -1,33 +1,27 @@
 import { availableParallelism } from "node:os";
+import type { HeavyBounds } from "@ikg/concurrency";
 
 /** A statement that runs longer than this is heavy: it keeps a processor of the database busy. Milliseconds. */
 export const heavyMs = 100;
 
 /**
- * A statement that is expected to take so long is kept to the pace of its project while others ask: callers that send such
+ * A statement that is expected to take this long is kept to the pace of its project while other projects are active: callers that send such
  * statements one after the other keep a processor busy. Milliseconds.
  */
 export const longMs = 8;
 
-/** A project counts as asking until this many milliseconds after its last statement. */
-export const contentionMs = 5_000;
-
 /** What the scheduler of one process may have in flight on one database. */
-export interface Capacity {
+export interface Capacity extends HeavyBounds {
   /** Statements of all projects; the connections beyond it are kept for statements of the platform. */
   readonly total: number;
   /** Statements of one project while no other project is active: the next project finds a free connection at once. */
   readonly alone: number;
-  /** Statements of one project while others ask. */
+  /** Statements of one project while other projects are active. */
   readonly contended: number;
-  /** Heavy statements of all projects: while one is active, while several are, and with the one that each may always run. */
-  readonly heavyAlone: number;
-  readonly heavyContended: number;
-  readonly heavyTotal: number;
   /** Expected milliseconds of one project's short statements, while it alone is active and while others are. */
   readonly shortMsAlone: number;
   readonly shortMsContended: number;
-  /** Processors of the database that long statements of one project keep busy on average while others ask. */
+  /** Processors of the database that long statements of one project keep busy on average while other projects are active. */
   readonly longContended: number;
 }
 

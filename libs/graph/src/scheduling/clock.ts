@@ -2,7 +2,7 @@
 export interface Clock {
   /** Milliseconds since any moment. */
   now(): number;
-  /** Calls `action` after so many milliseconds; returns what cancels it. */
+  /** Calls `action` after `ms` milliseconds; returns a function that cancels it. */
   after(ms: number, action: () => void): () => void;
 }
 

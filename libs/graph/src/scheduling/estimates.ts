@@ -23,7 +23,7 @@ interface Estimate {
   peakMs: number;
 }
 
-/** `long`: kept to the pace of its project while others ask; `heavy`: counted besides, by the processors that it keeps busy. */
+/** `long`: kept to the pace of its project while other projects are active; `heavy`: counted besides, by the processors that it keeps busy. */
 export const weights = ["short", "long", "heavy"] as const;
 
 export type Weight = (typeof weights)[number];

@@ -1,11 +1,11 @@
-/** What long statements of a project may take at once beyond its rate: one now and then waits for nothing. Milliseconds. */
+/** Burst that long statements of a project may take beyond its rate, so that an occasional one does not wait. Milliseconds. */
 const burstMs = 200;
-/** How long a statement of a minute holds up the next one at most: less than a statement may wait in a queue. Milliseconds. */
-export const mostRestMs = 4_000;
+/** Limit of the delay after a long statement; shorter than a statement may wait in a queue. Milliseconds. */
+export const maxRestMs = 4_000;
 
 /**
- * Keeps the long statements of one project to a share of the processors while others ask. A statement is never interrupted, so
- * what stands between two of them is all the time that others have on its processor.
+ * Keeps the long statements of one project to a share of the processors while other projects are active. A statement is never interrupted, so
+ * other projects get its processor only between two of them.
  */
 export class Pace {
   #owedMs = 0;
@@ -26,9 +26,9 @@ export class Pace {
     return (this.#owed(now) - burstMs) / this.#processors;
   }
 
-  /** Counts a statement with what it is expected to take, and once more with the difference when it has ended. */
+  /** Charges a statement with its expected time, and with the difference when it has ended. */
   charge(ms: number, now: number): void {
-    this.#owedMs = Math.min(burstMs + mostRestMs * this.#processors, Math.max(0, this.#owed(now) + ms));
+    this.#owedMs = Math.min(burstMs + maxRestMs * this.#processors, Math.max(0, this.#owed(now) + ms));
     this.#at = now;
   }
 

@@ -1,6 +1,5 @@
-import { TokenBucket } from "@ikg/concurrency";
+import { type HeavySlot, TokenBucket } from "@ikg/concurrency";
 import { Estimates, type Expected, type Weight, weights } from "./estimates.ts";
-import type { HeavyPlace } from "./heavy-places.ts";
 import { Pace } from "./pace.ts";
 import { type StatementClass, statementClasses } from "./statement-class.ts";
 
@@ -11,8 +10,8 @@ export interface WaitingStatement {
   readonly text: string;
   expected: Expected;
   readonly since: number;
-  /** Called when its turn has come. @param place where the heavy statements of all processes are counted */
-  start(place?: HeavyPlace): void;
+  /** Called when its turn has come. @param heavySlot of a heavy statement, where those of all processes are counted */
+  start(heavySlot?: HeavySlot): void;
 }
 
 /** The class of a waiting statement is raised by one for each of these milliseconds, so that none waits for ever. */
@@ -65,13 +64,13 @@ export class ProjectShare {
   short = 0;
   /** Expected milliseconds of its short statements in flight. */
   shortMs = 0;
-  /** The same, each of them with at most three quarters of what a project may have in flight while others ask. */
+  /** The same, each of them with at most three quarters of what a project may have in flight while other projects are active. */
   cappedMs = 0;
   /** Database milliseconds that it may use before it is the turn of others; negative after it used more. */
   credit = 0;
   /** Milliseconds of database time in a second, by the record of the project. */
   msPerSecond = Infinity;
-  /** What is left of them; used up while others ask. */
+  /** What is left of them; used up while other projects are active. */
   readonly time = new TokenBucket(Infinity, 0);
   /** Before this moment it requests no slot for a heavy statement: the last request was refused. */
   askAgainAt = -Infinity;
@@ -79,7 +78,7 @@ export class ProjectShare {
   contendedUntil = -Infinity;
   /** Time of its last statement. */
   usedAt = -Infinity;
-  /** Of its long and heavy statements while others ask. */
+  /** Of its long and heavy statements while other projects are active. */
   readonly pace: Pace;
   /** A statement that has to wait does not hold up those of less weight. */
   readonly #lanes: Readonly<Record<Weight, Lanes>> = {

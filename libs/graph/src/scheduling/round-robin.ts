@@ -2,8 +2,8 @@ import { type ProjectShare, rankOf, type WaitingStatement } from "./project-shar
 
 /** Database milliseconds that a project gets per round. */
 const quantumMs = 20;
-/** What a project can owe, or have saved up while it waited, in milliseconds: the limit of a query. */
-const mostMs = 30_000;
+/** Limit of the debt and of the credit of a project, in milliseconds: the limit of a query. */
+const maxCreditMs = 30_000;
 
 /**
  * Deficit round robin over projects by database time: each has a credit, which its statements use up and each round raises. Of
@@ -14,7 +14,7 @@ export class RoundRobin {
   /** Projects with waiting statements, the one whose turn it is first. */
   readonly #ring = new Set<ProjectShare>();
 
-  /** Takes a project in whose first statement waits: with no more credit than a round gives, and no less than the others have. */
+  /** Adds a project with its first waiting statement: its credit is at most that of a round, and at least the lowest of the others. */
   add(share: ProjectShare): void {
     if (this.#ring.has(share)) return;
     let least = Infinity;
@@ -29,7 +29,7 @@ export class RoundRobin {
 
   /** Uses up credit of a project; a negative time gives credit back that was taken for a longer statement. */
   charge(share: ProjectShare, ms: number): void {
-    share.credit = Math.max(-mostMs, Math.min(mostMs, share.credit - ms));
+    share.credit = Math.max(-maxCreditMs, Math.min(maxCreditMs, share.credit - ms));
   }
 
   /** The statement to start next, or undefined when none may be started now. */
@@ -62,6 +62,6 @@ export class RoundRobin {
 
   /** Every project that waits gets its quantum, whether it may start something now or not. */
   #raise(rounds: number): void {
-    for (const share of this.#ring) share.credit = Math.min(mostMs, share.credit + rounds * quantumMs);
+    for (const share of this.#ring) share.credit = Math.min(maxCreditMs, share.credit + rounds * quantumMs);
   }
 }

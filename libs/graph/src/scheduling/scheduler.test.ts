@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { type Arrival, type Outcome, simulate } from "../../test/simulation.ts";
 import { capacityOf } from "./capacity.ts";
 import type { LongStatementNews, LongStatements } from "./long-statements.ts";
-import { mostRestMs } from "./pace.ts";
+import { maxRestMs } from "./pace.ts";
 import { statementClasses } from "./statement-class.ts";
 
 const capacity = capacityOf({ poolSize: 20, heavyStatements: 2 });
@@ -62,7 +62,7 @@ describe("a drawn schedule", () => {
               expect(count).toBeLessThanOrEqual(15);
               // A project waits for itself, for a full database, or to keep its pace, and for nothing else.
               if (count > 0 && all < Math.min(capacity.total, capacity.heavyTotal))
-                expect(now - (busyAt.get(project) ?? now)).toBeLessThanOrEqual(mostRestMs + 1);
+                expect(now - (busyAt.get(project) ?? now)).toBeLessThanOrEqual(maxRestMs + 1);
             }
           },
         });
@@ -296,7 +296,7 @@ describe("the database time of a project in a second", () => {
     expect(refusedOf(outcomes)).toEqual([]);
   });
 
-  it("is refused beyond it while statements of others wait, and told when there is some again", async () => {
+  it("is refused beyond it while statements of other projects wait, with the time until there is some again", async () => {
     const told: string[] = [];
     const outcomes = await simulate([...limited("decision"), ...flood], {
       capacity,
@@ -332,24 +332,24 @@ describe("the database time of a project in a second", () => {
   });
 });
 
-describe("places that processes share", () => {
+describe("heavy slots that processes share", () => {
   /** A count without a store; each answer comes later, as that of a store does. */
   const count = (most: number) => {
     const taken = new Map<string, number>();
-    const place = (projectId: string) => {
+    const slot = (projectId: string) => {
       taken.set(projectId, (taken.get(projectId) ?? 0) + 1);
-      return { leave: () => void taken.set(projectId, (taken.get(projectId) ?? 0) - 1) };
+      return { release: () => void taken.set(projectId, (taken.get(projectId) ?? 0) - 1) };
     };
     const sum = (): number => [...taken.values()].reduce((all, each) => all + each, 0);
     let peak = 0;
     return {
-      places: {
-        asks: () => undefined,
-        note: place,
+      heavySlots: {
+        announce: () => undefined,
+        note: slot,
         take: async (projectId: string) => {
           await Promise.resolve();
           if ((taken.get(projectId) ?? 0) > 0 && sum() >= most) return undefined;
-          const mine = place(projectId);
+          const mine = slot(projectId);
           peak = Math.max(peak, taken.get(projectId) ?? 0);
           return mine;
         },
@@ -359,7 +359,7 @@ describe("places that processes share", () => {
     };
   };
 
-  it("are taken by heavy statements, given back by each, and hold up no short ones", async () => {
+  it("are taken by heavy statements, released by each, and hold up no short ones", async () => {
     const shared = count(2);
     const heavy = (at: number) => arrival({ at, project: "heavy", text: "long", ms: 500 });
     const outcomes = await simulate(
@@ -369,7 +369,7 @@ describe("places that processes share", () => {
         ...Array.from({ length: 12 }, () => heavy(1_000)),
         ...stream(200, 10, { at: 1_000, project: "heavy", text: "short" }),
       ],
-      { capacity, places: shared.places },
+      { capacity, heavySlots: shared.heavySlots },
     );
     expect(outcomes.filter(({ startedAt }) => startedAt === undefined)).toEqual([]);
     const starts = outcomes
@@ -383,11 +383,14 @@ describe("places that processes share", () => {
     expect(shared.left()).toBe(0);
   });
 
-  it("are given back by every drawn schedule, whatever its callers do", async () => {
+  it("are released by every drawn schedule, whatever its callers do", async () => {
     await fc.assert(
       fc.asyncProperty(schedule, async (arrivals) => {
         const shared = count(1);
-        for (const { startedAt, refused } of await simulate(arrivals, { capacity, places: shared.places }))
+        for (const { startedAt, refused } of await simulate(arrivals, {
+          capacity,
+          heavySlots: shared.heavySlots,
+        }))
           expect([startedAt, refused].filter((each) => each !== undefined)).toHaveLength(1);
         expect(shared.left()).toBe(0);
         expect(shared.peak()).toBeLessThanOrEqual(1);

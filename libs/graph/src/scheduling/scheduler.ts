@@ -1,10 +1,16 @@
+import type { HeavySlot, HeavySlots } from "@ikg/concurrency";
 import { longMs } from "./capacity.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import type { Expected } from "./estimates.ts";
-import type { HeavyPlace, HeavyPlaces } from "./heavy-places.ts";
 import type { LongStatementNews } from "./long-statements.ts";
 import { ProjectShare, type WaitingStatement } from "./project-share.ts";
-import { hasHadItsShare, queueIsFull, type QueueLimit, queuesAreFull, waitedTooLong } from "./refusals.ts";
+import {
+  databaseTimeExceeded,
+  projectQueueFull,
+  type QueueLimit,
+  allQueuesFull,
+  queueTimeout,
+} from "./refusals.ts";
 import { RoundRobin } from "./round-robin.ts";
 import { type StatementClass, statementClasses } from "./statement-class.ts";
 import type {
@@ -41,23 +47,23 @@ const queuesInTotal = 10;
 const maxProjects = 2_000;
 /**
  * How often the queues are served although no statement ends: a project may have become the only active one, and other
- * processes release places of heavy statements.
+ * processes release slots of heavy statements.
  */
 const pollMs = 50;
-/** For how long it counts that others were heard to ask other processes. */
+/** Milliseconds for which activity of other projects in other processes counts. */
 const heardMs = 2_000;
 
 /**
  * Schedules the statements of projects on one database, for one process. A statement of a project within its share starts at once;
  * others wait in the queue of their project. Queues are served by deficit round robin over measured database time. A heavy
- * statement also needs one of the places that all processes share. Statements of the platform are not scheduled: connections
+ * statement also needs one of the slots that all processes share. Statements of the platform are not scheduled: connections
  * are kept for them.
  */
 class DatabaseScheduler implements Scheduler {
   readonly #settings: SchedulerSettings;
   readonly #hooks: SchedulerHooks;
   readonly #clock: Clock;
-  readonly #places: HeavyPlaces | undefined;
+  readonly #heavySlots: HeavySlots | undefined;
   readonly #shares = new Map<string, ProjectShare>();
   readonly #usage: Usage;
   readonly #roundRobin = new RoundRobin();
@@ -72,7 +78,7 @@ class DatabaseScheduler implements Scheduler {
     this.#settings = settings;
     this.#hooks = hooks;
     this.#clock = settings.clock ?? systemClock;
-    this.#places = settings.places;
+    this.#heavySlots = settings.heavySlots;
     this.#usage = new Usage(settings.capacity);
     settings.longStatements?.follow(this.#noteElsewhere);
   }
@@ -83,15 +89,15 @@ class DatabaseScheduler implements Scheduler {
     const now = this.#clock.now();
     const share = this.#shareOf(project, now);
     this.#usage.touch(share, now);
-    this.#places?.asks(project.id);
+    this.#heavySlots?.announce(project.id);
     this.#promote(now);
     const spentMs = statementClass === "background" ? 0 : this.#usage.spentMs(share, now);
     if (spentMs > 0) return Promise.reject(this.#shareRefusal(request, share, spentMs));
     const expected = share.estimates.of(text, statementClass);
     const { weight } = expected;
     // Statements of other projects that wait may not be started now, so this one takes nothing from them.
-    const needsPlace = weight === "heavy" && this.#places !== undefined;
-    if (!needsPlace && !share.hasWaiting(weight) && this.#usage.mayStart(share, expected, now))
+    const needsHeavySlot = weight === "heavy" && this.#heavySlots !== undefined;
+    if (!needsHeavySlot && !share.hasWaiting(weight) && this.#usage.mayStart(share, expected, now))
       return this.#start(share, text, expected, 0);
     const limit = this.#exceededLimit(share);
     return limit === undefined
@@ -117,7 +123,7 @@ class DatabaseScheduler implements Scheduler {
       this.#shares.set(id, share);
     }
     share.limit = limits?.concurrent_statements ?? Infinity;
-    // A caller who does not know it lifts no limit.
+    // A caller without limits leaves them as they are.
     if (limits?.database_ms_per_second !== undefined) share.setRate(limits.database_ms_per_second, now);
     return share;
   }
@@ -134,10 +140,10 @@ class DatabaseScheduler implements Scheduler {
     text: string,
     { weight, ms: expectedMs }: Expected,
     waitedMs: number,
-    place?: HeavyPlace,
+    heavySlot?: HeavySlot,
   ): Slot {
     const startedAt = this.#clock.now();
-    const statement = { share, text, expectedMs, startedAt, place, isHeavy: weight === "heavy" };
+    const statement = { share, text, expectedMs, startedAt, heavySlot, isHeavy: weight === "heavy" };
     this.#usage.start(statement);
     const isCharged = this.#usage.isContended(share, startedAt);
     const pacedMs = weight === "short" ? 0 : expectedMs;
@@ -153,7 +159,7 @@ class DatabaseScheduler implements Scheduler {
         const now = this.#clock.now();
         const ms = now - startedAt;
         this.#usage.end(statement, now);
-        statement.place?.leave();
+        statement.heavySlot?.release();
         if (isMeasured) {
           this.#endedAt = now;
           share.estimates.record(text, ms);
@@ -171,7 +177,7 @@ class DatabaseScheduler implements Scheduler {
     };
   }
 
-  /** The pace of a project is one for all processes, and so is the question whether others ask. */
+  /** The pace of a project and the activity of other projects are shared by all processes. */
   readonly #noteElsewhere = ({ projectId, ms, othersAsk }: LongStatementNews): void => {
     const share = this.#shares.get(projectId);
     if (share === undefined) return;
@@ -181,11 +187,11 @@ class DatabaseScheduler implements Scheduler {
   };
 
   #promote(now: number): void {
-    this.#usage.promote(now, this.#takePlace);
+    this.#usage.promote(now, this.#noteHeavy);
   }
 
-  readonly #takePlace = (statement: RunningStatement): void => {
-    statement.place = this.#places?.note(statement.share.id);
+  readonly #noteHeavy = (statement: RunningStatement): void => {
+    statement.heavySlot = this.#heavySlots?.note(statement.share.id);
   };
 
   #hasRoom({ share, expected }: WaitingStatement): boolean {
@@ -193,31 +199,32 @@ class DatabaseScheduler implements Scheduler {
   }
 
   readonly #mayStart = (statement: WaitingStatement): boolean =>
-    (this.#places === undefined ||
+    (this.#heavySlots === undefined ||
       statement.expected.weight !== "heavy" ||
       (!this.#isAsking && this.#clock.now() >= statement.share.askAgainAt)) &&
     this.#hasRoom(statement);
 
-  /** Starts a heavy statement if there is a place for it at the database and it still waits by then. */
-  async #startInPlace(places: HeavyPlaces, statement: WaitingStatement): Promise<void> {
+  /** Starts a heavy statement if it gets a slot and still waits by then. */
+  async #startInSlot(heavySlots: HeavySlots, statement: WaitingStatement): Promise<void> {
     const { share } = statement;
     this.#isAsking = true;
-    const place = await places.take(share.id, this.#settings.capacity);
+    const heavySlot = await heavySlots.take(share.id, this.#settings.capacity);
     this.#isAsking = false;
-    if (place === undefined) share.askAgainAt = this.#clock.now() + pollMs;
-    else if (share.has(statement) && this.#hasRoom(statement)) statement.start(place);
-    else place.leave();
+    if (heavySlot === undefined) share.askAgainAt = this.#clock.now() + pollMs;
+    else if (share.has(statement) && this.#hasRoom(statement)) statement.start(heavySlot);
+    else heavySlot.release();
     this.#serve();
   }
 
-  /** Starts what may start, and looks again a little later where statements still wait. */
+  /** Starts statements that may start, and schedules another pass while statements wait. */
   readonly #serve = (): void => {
     this.#promote(this.#clock.now());
-    const places = this.#places;
+    const heavySlots = this.#heavySlots;
     while (this.#usage.waitingCount > 0) {
       const next = this.#roundRobin.next(this.#clock.now(), this.#mayStart);
       if (next === undefined) break;
-      if (next.expected.weight === "heavy" && places !== undefined) void this.#startInPlace(places, next);
+      if (next.expected.weight === "heavy" && heavySlots !== undefined)
+        void this.#startInSlot(heavySlots, next);
       else next.start();
     }
     this.#cancelPoll?.();
@@ -235,26 +242,26 @@ class DatabaseScheduler implements Scheduler {
 
   #shareRefusal({ statementClass, project }: StatementRequest, share: ProjectShare, waitMs: number): Error {
     this.#hooks.onRefused?.({ statementClass, limit: "share", projectId: project.id, isOwnLoad: true });
-    return hasHadItsShare(share.msPerSecond, waitMs);
+    return databaseTimeExceeded(share.msPerSecond, waitMs);
   }
 
   #refusal({ statementClass, project }: StatementRequest, limit: QueueLimit): Error {
     const isOwnLoad = limit === "length" && statementClass !== "background";
     this.#hooks.onRefused?.({ statementClass, limit, projectId: project.id, isOwnLoad });
-    return isOwnLoad ? queueIsFull(this.#settings.queueLength) : queuesAreFull(this.#usage.waitingCount);
+    return isOwnLoad ? projectQueueFull(this.#settings.queueLength) : allQueuesFull(this.#usage.waitingCount);
   }
 
   /** A refusal of a statement that has waited since `since`. */
   #timeout({ share, statementClass, since }: WaitingStatement, limitMs: number): Error {
-    // A database that ended no statement meanwhile does not answer, which is no project's fault; and a statement with less time
-    // than others may wait comes from a call that has lost its time elsewhere, such as on a connection.
+    // If the database completed no statement meanwhile, it is unresponsive, which is not the project's load; and a statement with a
+    // shorter limit comes from a call that spent its time elsewhere, such as on a connection.
     const isOwnLoad =
       limitMs >= this.#settings.queueMs &&
       (share.inFlight > 0 || !share.pace.mayStart(this.#clock.now())) &&
       statementClass !== "background" &&
       this.#endedAt >= since;
     this.#hooks.onRefused?.({ statementClass, limit: "time", projectId: share.id, isOwnLoad });
-    return waitedTooLong(limitMs, isOwnLoad);
+    return queueTimeout(limitMs, isOwnLoad);
   }
 
   #count(statementClass: StatementClass, by: 1 | -1): void {
@@ -279,11 +286,11 @@ class DatabaseScheduler implements Scheduler {
       text,
       expected,
       since,
-      start: (place) => {
+      start: (heavySlot) => {
         leave();
         const waitedMs = this.#clock.now() - since;
         this.#hooks.onQueued?.(statementClass, waitedMs);
-        resolve(this.#start(share, text, statement.expected, waitedMs, place));
+        resolve(this.#start(share, text, statement.expected, waitedMs, heavySlot));
       },
     };
     const onAbort = (): void => {

@@ -1,6 +1,6 @@
+import type { HeavySlots } from "@ikg/concurrency";
 import type { Capacity } from "./capacity.ts";
 import type { Clock } from "./clock.ts";
-import type { HeavyPlaces } from "./heavy-places.ts";
 import type { LongStatements } from "./long-statements.ts";
 import type { StatementLimit } from "./refusals.ts";
 import type { StatementClass } from "./statement-class.ts";
@@ -9,7 +9,7 @@ import type { StatementClass } from "./statement-class.ts";
 export interface StatementLimits {
   /** In flight at most. */
   readonly concurrent_statements: number;
-  /** Milliseconds that they may take in a second, all together, while those of others wait; unset: no limit. */
+  /** Milliseconds that they may take per second in total while statements of other projects wait; unset: no limit. */
   readonly database_ms_per_second?: number | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface StatementRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The right to have one statement, or one write transaction, in flight. */
+/** Permits one statement, or one write transaction, in flight. */
 export interface Slot {
   /** Milliseconds that the statement waited. */
   readonly waitedMs: number;
@@ -46,7 +46,7 @@ export interface RefusedStatement {
   readonly statementClass: StatementClass;
   readonly limit: StatementLimit;
   readonly projectId: string;
-  /** True where the project's own load was too much (429), false where the database has too much to do for all (503). */
+  /** True for overload by the project itself (429), false for overload of the database (503). */
   readonly isOwnLoad: boolean;
 }
 
@@ -66,7 +66,7 @@ export interface SchedulerSettings {
   readonly queueMs: number;
   readonly clock?: Clock | undefined;
   /** Shared with the other processes; without them heavy statements are bounded in this one alone. */
-  readonly places?: HeavyPlaces | undefined;
+  readonly heavySlots?: HeavySlots | undefined;
   /** Shared with the other processes; without it long statements keep to the pace of their project in this one alone. */
   readonly longStatements?: LongStatements | undefined;
 }

@@ -1,6 +1,6 @@
-import { type Capacity, contentionMs, heavyMs } from "./capacity.ts";
+import { contentionMs, type HeavySlot } from "@ikg/concurrency";
+import { type Capacity, heavyMs } from "./capacity.ts";
 import type { Expected } from "./estimates.ts";
-import type { HeavyPlace } from "./heavy-places.ts";
 import type { ProjectShare } from "./project-share.ts";
 
 /** A statement in flight. */
@@ -9,8 +9,8 @@ export interface RunningStatement {
   readonly text: string;
   readonly expectedMs: number;
   readonly startedAt: number;
-  /** Among the heavy statements of all processes, where those are counted. */
-  place: HeavyPlace | undefined;
+  /** Of a heavy statement, where those of all processes are counted. */
+  heavySlot: HeavySlot | undefined;
   isHeavy: boolean;
 }
 
@@ -48,7 +48,7 @@ export class Usage {
     return now - usedAt < contentionMs;
   }
 
-  /** Milliseconds until a project has database time again that it may use while statements of others wait; 0: it has some. */
+  /** Milliseconds until a project has database time again that it may use while statements of other projects wait; 0: it has some. */
   spentMs(share: ProjectShare, now: number): number {
     return this.waitingCount > share.waitingCount ? share.time.waitMs(now) : 0;
   }

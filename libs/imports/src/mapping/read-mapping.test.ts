@@ -196,7 +196,7 @@ describe("a wrong mapping", () => {
     [
       "an unquoted template",
       person("").replace('"p-{id}"', "{id}"),
-      'map.yaml:5:22: external_id: text expected; a text that begins with a brace needs quotes: "{column}"',
+      'map.yaml:5:22: external_id: string expected; a string that begins with a brace needs quotes: "{column}"',
     ],
     [
       "an id without a column",

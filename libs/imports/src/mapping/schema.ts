@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { strictObject } from "@ikg/sources";
 
-const line = z.string({ error: "text expected" }).min(1, { error: "at least one character expected" });
+const line = z.string({ error: "string expected" }).min(1, { error: "at least one character expected" });
 
 /** A text with columns in braces. YAML reads braces without quotes as a map. */
 const template = (what: string) =>
@@ -9,8 +9,8 @@ const template = (what: string) =>
     .string({
       error: ({ input }) =>
         typeof input === "object" && input !== null
-          ? 'text expected; a text that begins with a brace needs quotes: "{column}"'
-          : "text expected",
+          ? 'string expected; a string that begins with a brace needs quotes: "{column}"'
+          : "string expected",
     })
     .min(1, { error: "at least one character expected" })
     .describe(`${what}; {NAME} stands for the value of a column`);
@@ -34,7 +34,7 @@ const ColumnValue = strictObject({
 
 const scalar = z.union(
   [
-    z.string({ error: "text expected" }),
+    z.string({ error: "string expected" }),
     z.number({ error: "number expected" }),
     z.boolean({ error: "boolean expected" }),
   ],
@@ -123,7 +123,7 @@ export const RelationshipMapping = strictObject({
   properties: propertiesOf(RelationshipProperty),
 });
 
-const oneCharacter = z.string({ error: "text expected" }).length(1, { error: "one character expected" });
+const oneCharacter = z.string({ error: "string expected" }).length(1, { error: "one character expected" });
 
 export const encodings = ["utf-8", "utf-16le", "utf-16be", "iso-8859-1", "windows-1252"] as const;
 

@@ -1,4 +1,4 @@
-import { isObject } from "../is-object.ts";
+import { isJsonObject } from "@ikg/contracts/json-object";
 import { fileText } from "./file-text.ts";
 import type { Row } from "./row.ts";
 import type { ReadOptions, Table, TableFile } from "./table.ts";
@@ -26,7 +26,7 @@ const linesOf = async function* (
 const parsed = (text: string): Pick<Row, "cells" | "fault"> => {
   try {
     const cells: unknown = JSON.parse(text);
-    return isObject(cells) ? { cells } : { cells: {}, fault: "an object expected" };
+    return isJsonObject(cells) ? { cells } : { cells: {}, fault: "an object expected" };
   } catch {
     return { cells: {}, fault: "JSON expected" };
   }

@@ -46,7 +46,7 @@ const bindItem = (item: ProjectionItem, from: Scope, to: Scope, star: boolean, v
 /** True when the expression reads a value of the request. */
 const readsRequest = (expression: Expression, { report }: Visitor): boolean => {
   for (const node of nodesOf(expression)) {
-    if (report.references.has(node as Expression)) return true; // only looked up: what is no expression is no key
+    if (report.references.has(node as Expression)) return true; // a lookup only: a node that is not an expression is not a key
   }
   return false;
 };

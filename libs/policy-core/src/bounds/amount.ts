@@ -16,22 +16,22 @@ const ceiling = 1e60;
 const cap = (value: number): number => Math.min(value, ceiling);
 
 /** The same for every element. */
-export const fixed = (value: number): Amount => ({ most: cap(value), base: cap(value), share: 0 });
+export const constant = (value: number): Amount => ({ most: cap(value), base: cap(value), share: 0 });
 
-export const zero: Amount = fixed(0);
-export const one: Amount = fixed(1);
+export const zero: Amount = constant(0);
+export const one: Amount = constant(1);
 
 /** At most `most`, and no more than the weight of the element. */
-export const weighted = (most: number): Amount => ({ most: cap(most), base: 0, share: 1 });
+export const proportional = (most: number): Amount => ({ most: cap(most), base: 0, share: 1 });
 
-/** Most parts that a sum keeps apart. */
-const mostTerms = 8;
+/** Limit of the parts that a sum keeps apart. */
+const maxTerms = 8;
 
 const termsOf = (amounts: readonly Amount[]): readonly Amount[] | undefined => {
   const isMixed = amounts.filter(({ share }) => share > 0).length > 1 || amounts.some(({ terms }) => terms);
   if (!isMixed) return undefined;
   const terms = amounts.flatMap((each) => each.terms ?? [each]).filter(({ most }) => most > 0);
-  return terms.length > mostTerms ? undefined : terms;
+  return terms.length > maxTerms ? undefined : terms;
 };
 
 export const sum = (...amounts: readonly Amount[]): Amount => {
@@ -45,11 +45,11 @@ export const sum = (...amounts: readonly Amount[]): Amount => {
   return { most: cap(most), base: cap(base), share: cap(share), ...(terms === undefined ? {} : { terms }) };
 };
 
-/** The same amount with its parts taken together. */
-export const whole = ({ most, base, share }: Amount): Amount => ({ most, base, share });
+/** The same amount as one part. */
+export const withoutTerms = ({ most, base, share }: Amount): Amount => ({ most, base, share });
 
-/** As much as the larger of them. */
-export const larger = (left: Amount, right: Amount): Amount =>
+/** The larger of two amounts. */
+export const maxOf = (left: Amount, right: Amount): Amount =>
   left === right
     ? left
     : {
@@ -66,21 +66,21 @@ export const times = (amount: Amount, factor: number): Amount => ({
   ...(amount.terms === undefined ? {} : { terms: amount.terms.map((term) => times(term, factor)) }),
 });
 
-/** At most `limit`. */
-export const limited = (amount: Amount, limit: number): Amount =>
+/** The amount, bounded by `limit`. */
+export const atMost = (amount: Amount, limit: number): Amount =>
   amount.most <= limit
     ? amount
-    : { ...whole(amount), most: limit, ...(amount.share === 0 ? { base: limit } : {}) };
+    : { ...withoutTerms(amount), most: limit, ...(amount.share === 0 ? { base: limit } : {}) };
 
-/** As much as the smaller of them; what is known of the element is kept. */
-export const smaller = (left: Amount, right: Amount): Amount =>
-  left.share === 0 && right.share > 0 ? limited(right, left.most) : limited(left, right.most);
+/** The smaller of two amounts; a dependency on the element is kept. */
+export const minOf = (left: Amount, right: Amount): Amount =>
+  left.share === 0 && right.share > 0 ? atMost(right, left.most) : atMost(left, right.most);
 
-/** The product; only the larger factor keeps what it knows of the element. */
+/** The product; only the larger factor keeps its dependency on the element. */
 export const product = (left: Amount, right: Amount): Amount =>
   left.most > right.most ? times(left, right.most) : times(right, left.most);
 
-/** What a loop over a list needs in all. @param weight of the list */
+/** The amount of a whole loop over a list. @param weight of the list */
 export const total = (each: Amount, entries: Amount, weight: Amount): Amount => {
   if (each.terms !== undefined) return sum(...each.terms.map((term) => total(term, entries, weight)));
   const plain = times(entries, each.most);

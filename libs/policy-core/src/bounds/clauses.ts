@@ -8,7 +8,7 @@ import type {
 } from "../cypher/ast.ts";
 import { itemName } from "../cypher/names.ts";
 import { openLength } from "../rewrite/rewrite.ts";
-import { fixed, one, sum } from "./amount.ts";
+import { constant, one, sum } from "./amount.ts";
 import { collectedCharacters, collectedEntries } from "./budget.ts";
 import { listBytes } from "./bytes.ts";
 import { type Cost, readOf } from "./cost.ts";
@@ -18,8 +18,8 @@ import type { PatternWalk } from "./walk.ts";
 
 type Names = Map<string, ReturnType<typeof boundOf>>;
 
-/** A list of so many nodes or relationships. */
-const elements = (count: number): Size => listOf(fixed(count), scalar, fixed(count));
+/** A list of `count` nodes or relationships. */
+const elements = (count: number): Size => listOf(constant(count), scalar, constant(count));
 
 /** Hops of a relationship of a pattern. */
 const hopsOf = (element: PathPattern["elements"][number]): number =>
@@ -104,8 +104,11 @@ const bodySizes = (body: SubqueryBody, names: Names, walk: Walk): void => {
 
 /** What a pattern comprehension gives: the database counts it against the memory limit of the transaction. */
 const collectionCost = (entry: Size): Cost => ({
-  ...readOf(listOf(fixed(collectedEntries), settled(entry), fixed(collectedCharacters)), sum(one, fixed(10))),
-  peak: listBytes(fixed(0)),
+  ...readOf(
+    listOf(constant(collectedEntries), settled(entry), constant(collectedCharacters)),
+    sum(one, constant(10)),
+  ),
+  peak: listBytes(constant(0)),
   reads: true,
 });
 

@@ -1,4 +1,4 @@
-import { type Amount, fixed, larger, sum, zero } from "./amount.ts";
+import { type Amount, constant, maxOf, sum, zero } from "./amount.ts";
 import { scalar, type Size } from "./size.ts";
 
 /** What the evaluation of an expression gives and needs. */
@@ -19,8 +19,8 @@ export interface Cost {
   readonly reads: boolean;
 }
 
-/** What costs nothing beyond being read: a name, a parameter, a short literal. */
-export const readOf = (size: Size, steps: Amount = fixed(1)): Cost => ({
+/** An expression that costs nothing beyond being read: a name, a parameter, a short literal. */
+export const readOf = (size: Size, steps: Amount = constant(1)): Cost => ({
   size,
   steps,
   once: 0,
@@ -30,26 +30,26 @@ export const readOf = (size: Size, steps: Amount = fixed(1)): Cost => ({
 });
 
 /** Operands that are evaluated one after the other, each held until the last one is there. */
-export const together = (
+export const sequence = (
   parts: readonly Cost[],
 ): { steps: Amount; once: number; held: Amount; peak: Amount } => {
   let [steps, held, peak, once] = [zero, zero, zero, 0];
   for (const part of parts) {
     steps = sum(steps, part.steps);
     once += part.once;
-    peak = larger(peak, sum(held, part.peak));
+    peak = maxOf(peak, sum(held, part.peak));
     held = sum(held, part.held);
   }
   return { steps, once, held, peak };
 };
 
-/** An operator or function over its operands: what it makes is held besides them until it is done. */
-export const applied = (
+/** An operator or function over its operands; its result is held in addition to them until it is done. */
+export const apply = (
   parts: readonly Cost[],
   size: Size,
-  { steps = fixed(1), made = zero, once = 0, keeps = false, certain }: Applied = {},
+  { steps = constant(1), made = zero, once = 0, keeps = false, certain }: OperatorCost = {},
 ): Cost => {
-  const inner = together(parts);
+  const inner = sequence(parts);
   const always = certain === undefined ? parts : parts.slice(0, certain);
   const held = keeps ? sum(inner.held, made) : made;
   return {
@@ -57,12 +57,12 @@ export const applied = (
     steps: sum(inner.steps, steps),
     once: inner.once + once,
     held,
-    peak: larger(inner.peak, sum(inner.held, made)),
+    peak: maxOf(inner.peak, sum(inner.held, made)),
     reads: always.some(({ reads }) => reads),
   };
 };
 
-interface Applied {
+interface OperatorCost {
   /** Steps of its own. */
   readonly steps?: Amount;
   /** Bytes that it makes. */
@@ -75,12 +75,12 @@ interface Applied {
 }
 
 /** A truth or a number made of its operands. */
-export const plain = (parts: readonly Cost[], steps: Amount = fixed(1), once = 0): Cost =>
-  applied(parts, scalar, { steps, once });
+export const plain = (parts: readonly Cost[], steps: Amount = constant(1), once = 0): Cost =>
+  apply(parts, scalar, { steps, once });
 
 /** Operands of which the later ones may be left out: each is done with before the next begins. */
 export const shortCircuit = (parts: readonly Cost[]): Cost => {
   const whole = plain(parts);
-  const peak = parts.reduce((most, part) => larger(most, part.peak), zero);
+  const peak = parts.reduce((most, part) => maxOf(most, part.peak), zero);
   return { ...whole, held: zero, peak, reads: parts[0]?.reads ?? false };
 };

@@ -8,19 +8,19 @@ const shown = (value: number): string =>
 const megabytes = (bytes: number): string => shown(bytes / (1024 * 1024));
 
 /** Names of the settings that raise the budget. */
-export const budgetSettings = { memoryBytes: "EXPRESSION_MEMORY_BYTES", steps: "EXPRESSION_STEPS" } as const;
+const budgetSettings = { memoryBytes: "EXPRESSION_MEMORY_BYTES", steps: "EXPRESSION_STEPS" } as const;
 
-/** Why an expression is refused. */
-export interface Refused {
+/** How an expression exceeds the budget. */
+export interface BudgetFault {
   readonly fault: string;
 }
 
-export const stepsExcess = (steps: number, budget: Budget): Refused => ({
+export const stepsExcess = (steps: number, budget: Budget): BudgetFault => ({
   fault: `may take ${shown(steps)} steps for one row, at most ${budget.steps} (${budgetSettings.steps}); compare in a MATCH or in COUNT { } instead of loops over lists within each other`,
 });
 
 /** Undefined where the expression keeps within the budget. */
-export const excessOf = (cost: Cost, budget: Budget): Refused | undefined => {
+export const excessOf = (cost: Cost, budget: Budget): BudgetFault | undefined => {
   if (cost.peak.most > budget.memoryBytes)
     return {
       fault: `may need ${megabytes(cost.peak.most)} MiB for one row, at most ${megabytes(budget.memoryBytes)} (${budgetSettings.memoryBytes}); make shorter texts and lists, and change texts before they are collected`,

@@ -1,9 +1,9 @@
 import type { Binary, Comparison, Expression, Parameter, Slice, Variable } from "../cypher/ast.ts";
 import { comparisonKinds } from "../cypher/operators.ts";
 import { maxSubject } from "../regex/java.ts";
-import { type Amount, fixed, larger, limited, one, smaller, sum, times, zero } from "./amount.ts";
+import { type Amount, constant, maxOf, atMost, one, minOf, sum, times, zero } from "./amount.ts";
 import { listBytes, textBytes, valueBytes } from "./bytes.ts";
-import { applied, type Cost, plain, readOf, shortCircuit } from "./cost.ts";
+import { apply, type Cost, plain, readOf, shortCircuit } from "./cost.ts";
 import { charactersPerStep, functionSizes, searchSteps } from "./functions.ts";
 import { comprehensionCost, quantifierCost, reduceCost } from "./loops.ts";
 import { either, entryOf, entryOfBoth, listOf, scalar, settled, type Size, textOf } from "./size.ts";
@@ -14,7 +14,7 @@ import type { Sizes, Walk } from "./scope.ts";
 const storedCost = (size: Size, root: Expression, target: Cost, sizes: Sizes, walk: Walk): Cost => {
   const bytes = valueBytes(size.weight);
   const element = root.kind === "variable" && walk.loop !== 0 && sizes.get(root.name)?.loop === walk.loop;
-  const cost = applied([target], size, { steps: fixed(10), made: bytes });
+  const cost = apply([target], size, { steps: constant(10), made: bytes });
   return { ...cost, reads: target.reads || element };
 };
 
@@ -26,7 +26,7 @@ const propertyCost = (node: Extract<Expression, { kind: "property" }>, sizes: Si
   if (path === undefined) {
     // A member of a map, or a field of an instant.
     const target = walk.cost(node.target, sizes);
-    return applied([target], entryOf(target.size), { keeps: true });
+    return apply([target], entryOf(target.size), { keeps: true });
   }
   const target = walk.cost(path.root, sizes);
   if (path.kind === "relationship-path") return storedCost(stored, path.root, target, sizes, walk);
@@ -62,12 +62,12 @@ const entrySteps = 0.75;
 const equalitySteps = (left: Size, right: Size): Amount =>
   sum(
     one,
-    times(smaller(left.characters, right.characters), 1 / 1_024),
-    times(smaller(left.entries, right.entries), entrySteps),
+    times(minOf(left.characters, right.characters), 1 / 1_024),
+    times(minOf(left.entries, right.entries), entrySteps),
   );
 
 const orderSteps = (left: Size, right: Size): Amount =>
-  sum(equalitySteps(left, right), times(smaller(left.characters, right.characters), 1 / charactersPerStep));
+  sum(equalitySteps(left, right), times(minOf(left.characters, right.characters), 1 / charactersPerStep));
 
 const comparisonCost = (node: Comparison, sizes: Sizes, walk: Walk): Cost => {
   const first = walk.cost(node.first, sizes);
@@ -81,7 +81,7 @@ const comparisonCost = (node: Comparison, sizes: Sizes, walk: Walk): Cost => {
     parts.push(right);
     left = right.size;
   }
-  return applied(parts, scalar, { steps, certain: 2 });
+  return apply(parts, scalar, { steps, certain: 2 });
 };
 
 /** A text of a text and a number, a list of two lists or of a list and an element. */
@@ -89,7 +89,7 @@ const concatenationSize = (left: Size, right: Size): Size => {
   const lists = left.entries.most > 0 || right.entries.most > 0;
   const texts = left.characters.most > 0 || right.characters.most > 0;
   if (!lists && !texts) return scalar;
-  const number = (size: Size): Amount => (size.characters.most === 0 ? fixed(32) : size.characters);
+  const number = (size: Size): Amount => (size.characters.most === 0 ? constant(32) : size.characters);
   const characters = texts ? sum(number(left), number(right)) : zero;
   const entries = (size: Size): Amount => (size.entries.most === 0 ? one : size.entries);
   const own = (size: Size): Size =>
@@ -99,7 +99,7 @@ const concatenationSize = (left: Size, right: Size): Size => {
   return {
     characters,
     entries: lists ? sum(entries(left), entries(right)) : zero,
-    weight: sum(left.weight, right.weight, texts ? fixed(64) : one),
+    weight: sum(left.weight, right.weight, texts ? constant(64) : one),
     ...(lists ? { entry: settled(entryOfBoth(own(left), own(right)) ?? scalar) } : {}),
   };
 };
@@ -107,14 +107,15 @@ const concatenationSize = (left: Size, right: Size): Size => {
 const concatenationCost = (left: Cost, right: Cost): Cost => {
   const size = concatenationSize(left.size, right.size);
   const { characters, entries } = size;
-  return applied([left, right], size, {
+  return apply([left, right], size, {
     steps: sum(one, times(characters, 1 / 256), times(entries, 1 / 16)),
     made: sum(textBytes(characters), entries.most > 0 ? listBytes(entries) : zero),
     keeps: entries.most > 0,
   });
 };
 
-const regexSteps = ({ characters }: Size): Amount => sum(fixed(4), times(limited(characters, maxSubject), 2));
+const regexSteps = ({ characters }: Size): Amount =>
+  sum(constant(4), times(atMost(characters, maxSubject), 2));
 
 const binaryCost = (node: Binary, sizes: Sizes, walk: Walk): Cost => {
   const left = walk.cost(node.left, sizes);
@@ -129,7 +130,7 @@ const binaryCost = (node: Binary, sizes: Sizes, walk: Walk): Cost => {
       return concatenationCost(left, right);
     case "IN": {
       const { entries, characters } = right.size;
-      const hashed = sum(fixed(4), times(text, 1 / 256));
+      const hashed = sum(constant(4), times(text, 1 / 256));
       if (isStable(node.right, sizes, walk)) return plain([left, right], hashed, 2 * entries.most);
       return plain([left, right], sum(hashed, times(entries, 2), times(characters, 1 / 256)));
     }
@@ -137,7 +138,7 @@ const binaryCost = (node: Binary, sizes: Sizes, walk: Walk): Cost => {
       return plain([left, right], searchSteps(text, other));
     case "STARTS WITH":
     case "ENDS WITH":
-      return plain([left, right], sum(one, times(limited(text, other.most), 1 / 512)));
+      return plain([left, right], sum(one, times(atMost(text, other.most), 1 / 512)));
     case "=~":
       return plain([left, right], regexSteps(left.size));
     case "XOR":
@@ -157,17 +158,17 @@ const functionCost = (node: Extract<Expression, { kind: "function" }>, sizes: Si
   if (rule === undefined) throw new Error(`the size of what ${node.name} makes is not known`);
   const { size, steps, bytes, keeps } = rule(args.map((each) => each.size));
   const certain = node.name === "coalesce" ? { certain: 1 } : {};
-  return applied(args, size, { steps, made: bytes, keeps, ...certain });
+  return apply(args, size, { steps, made: bytes, keeps, ...certain });
 };
 
 const listCost = (items: readonly Cost[]): Cost => {
-  const entries = fixed(items.length);
+  const entries = constant(items.length);
   const weight = items.reduce((all, { size }) => sum(all, size.weight), zero);
   const size =
     items.length === 0 ? scalar : listOf(entries, settled(either(items.map((item) => item.size))), weight);
   // An empty list is one that may become longer.
-  const made = { ...size, ...(items.length === 0 ? { entries: fixed(1) } : {}) };
-  return applied(items, made, { steps: fixed(items.length), made: listBytes(entries), keeps: true });
+  const made = { ...size, ...(items.length === 0 ? { entries: constant(1) } : {}) };
+  return apply(items, made, { steps: constant(items.length), made: listBytes(entries), keeps: true });
 };
 
 const caseCost = (node: Extract<Expression, { kind: "case" }>, sizes: Sizes, walk: Walk): Cost => {
@@ -181,7 +182,7 @@ const caseCost = (node: Extract<Expression, { kind: "case" }>, sizes: Sizes, wal
   const parts = [...subject, ...tests, ...results];
   const steps = parts.reduce((all, part) => sum(all, part.steps), one);
   const most = (of: readonly Cost[], measure: "held" | "peak"): Amount =>
-    of.reduce((largest, part) => larger(largest, part[measure]), zero);
+    of.reduce((largest, part) => maxOf(largest, part[measure]), zero);
   return {
     size: either(results.map((each) => each.size)),
     steps,
@@ -206,7 +207,7 @@ const variableCost = ({ name }: Variable, sizes: Sizes, walk: Walk): Cost => {
 const sliceCost = (node: Slice, sizes: Sizes, walk: Walk): Cost => {
   const target = walk.cost(node.target, sizes);
   const bounds = [node.from, node.to].flatMap((each) => (each === undefined ? [] : [walk.cost(each, sizes)]));
-  return applied([target, ...bounds], target.size, { made: listBytes(target.size.entries), keeps: true });
+  return apply([target, ...bounds], target.size, { made: listBytes(target.size.entries), keeps: true });
 };
 
 /** Bounds one expression by its parts. */
@@ -214,7 +215,7 @@ export const expressionCost = (node: Expression, sizes: Sizes, walk: Walk): Cost
   const cost = (each: Expression): Cost => walk.cost(each, sizes);
   switch (node.kind) {
     case "string":
-      return readOf(textOf(fixed(node.value.length)));
+      return readOf(textOf(constant(node.value.length)));
     case "integer":
     case "float":
     case "boolean":
@@ -232,7 +233,7 @@ export const expressionCost = (node: Expression, sizes: Sizes, walk: Walk): Cost
       return propertyCost(node, sizes, walk);
     case "index": {
       const [target, index] = [cost(node.target), cost(node.index)];
-      return applied([target, index], entryOf(target.size), { keeps: true });
+      return apply([target, index], entryOf(target.size), { keeps: true });
     }
     case "slice":
       return sliceCost(node, sizes, walk);
@@ -259,7 +260,7 @@ export const expressionCost = (node: Expression, sizes: Sizes, walk: Walk): Cost
     case "count":
     case "pattern-predicate":
       walk.subquery(node, sizes);
-      return { ...readOf(scalar, fixed(10)), reads: walk.loop !== 0 };
+      return { ...readOf(scalar, constant(10)), reads: walk.loop !== 0 };
     case "pattern-comprehension":
       return walk.comprehension(node, sizes);
   }

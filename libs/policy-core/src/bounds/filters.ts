@@ -1,7 +1,7 @@
 import type { Filter, Leaf, Operand } from "../filters/filter.ts";
 import { leavesOf } from "../filters/filter.ts";
 import { maxSubject } from "../regex/java.ts";
-import { type Amount, fixed, larger, limited, sum, times } from "./amount.ts";
+import { type Amount, constant, maxOf, atMost, sum, times } from "./amount.ts";
 import { type Budget, type CallSizes, callSizes } from "./budget.ts";
 import { stepsExcess } from "./excess.ts";
 import { charactersPerStep, searchSteps } from "./functions.ts";
@@ -12,13 +12,13 @@ import { referenceSize, stored, systemField } from "./values.ts";
 export type FilterEnvironment = "memory" | ReadonlyMap<string, Size>;
 
 const literalSize = (value: Extract<Operand, { kind: "literal" }>["value"]): Size => {
-  if (typeof value === "string") return textOf(fixed(value.length));
+  if (typeof value === "string") return textOf(constant(value.length));
   if (typeof value !== "object") return scalar;
   const characters = value.reduce<number>(
     (all, each) => all + (typeof each === "string" ? each.length : 0),
     0,
   );
-  return listOf(fixed(value.length), textOf(fixed(characters)), fixed(characters + value.length));
+  return listOf(constant(value.length), textOf(constant(characters)), constant(characters + value.length));
 };
 
 const operandSize = (operand: Operand, environment: FilterEnvironment, call: CallSizes): Size => {
@@ -47,8 +47,8 @@ const comparisonSteps = 2;
 const listEntrySteps = 8;
 
 const operatorSteps = (leaf: Leaf, attribute: Size, value: Size, environment: FilterEnvironment): Amount => {
-  const entries = larger(attribute.entries, value.entries);
-  const compared = limited(attribute.characters, value.characters.most);
+  const entries = maxOf(attribute.entries, value.entries);
+  const compared = atMost(attribute.characters, value.characters.most);
   switch (leaf.operator) {
     case "CONTAINS": {
       const search = searchSteps(attribute.characters, value.characters);
@@ -58,10 +58,10 @@ const operatorSteps = (leaf: Leaf, attribute: Size, value: Size, environment: Fi
       );
     }
     case "=~":
-      return fixed(2 * maxSubject);
+      return constant(2 * maxSubject);
     case "IS NULL":
     case "IS NOT NULL":
-      return fixed(1);
+      return constant(1);
     case "IN":
       return sum(times(entries, comparisonSteps), times(compared, 1 / charactersPerStep));
     case "=":
@@ -73,8 +73,8 @@ const operatorSteps = (leaf: Leaf, attribute: Size, value: Size, environment: Fi
     case "STARTS WITH":
     case "ENDS WITH":
       return sum(
-        fixed(comparisonSteps),
-        times(limited(attribute.entries, value.entries.most), listEntrySteps),
+        constant(comparisonSteps),
+        times(atMost(attribute.entries, value.entries.most), listEntrySteps),
         times(compared, 1 / charactersPerStep),
       );
   }

@@ -1,19 +1,19 @@
-import { type Amount, fixed, larger, limited, one, product, sum, times, zero } from "./amount.ts";
+import { type Amount, constant, maxOf, atMost, one, product, sum, times, zero } from "./amount.ts";
 import { collectedCharacters, collectedEntries } from "./budget.ts";
 import { listBytes, textBytes } from "./bytes.ts";
 import { either, entryOf, listOf, scalar, type Size, textOf } from "./size.ts";
 
-/** What a function makes of its arguments. */
-export interface Made {
+/** The cost and the size of a function's result. */
+export interface FunctionCost {
   readonly size: Size;
   readonly steps: Amount;
-  /** Bytes that it makes. */
+  /** Bytes of the result. */
   readonly bytes: Amount;
   /** The result refers to values of the arguments. */
   readonly keeps: boolean;
 }
 
-type Rule = (args: readonly Size[]) => Made;
+type Rule = (args: readonly Size[]) => FunctionCost;
 
 const first = (args: readonly Size[]): Size => args[0] ?? scalar;
 
@@ -36,7 +36,7 @@ const part =
   (args) => ({ size: of(args), steps: one, bytes: zero, keeps: true });
 
 /** A new text. @param per characters that one step writes */
-const newText = (characters: Amount, per: number, read: Amount = zero): Made => ({
+const newText = (characters: Amount, per: number, read: Amount = zero): FunctionCost => ({
   size: textOf(characters),
   steps: sum(one, times(characters, 1 / per), read),
   bytes: textBytes(characters),
@@ -54,11 +54,7 @@ const sameText =
  * places, which makes at most n²/4 comparisons, each of about 0.1 ns.
  */
 export const searchSteps = (text: Amount, searched: Amount): Amount =>
-  sum(
-    one,
-    times(text, 1 / 256),
-    times(product(text, limited(searched, Math.ceil(text.most / 4))), 1 / 2_048),
-  );
+  sum(one, times(text, 1 / 256), times(product(text, atMost(searched, Math.ceil(text.most / 4))), 1 / 2_048));
 
 /** A list with the entries of another, in a view of it. */
 const view: Rule = (args) => {
@@ -76,7 +72,7 @@ const split: Rule = ([text = scalar, separator = scalar]) => {
   // An empty separator, or one of each character: as many entries as characters, and one more.
   const entries = text.characters.most === 0 ? zero : sum(text.characters, one);
   return {
-    size: listOf(entries, textOf(fixed(text.characters.most)), sum(text.characters, entries)),
+    size: listOf(entries, textOf(constant(text.characters.most)), sum(text.characters, entries)),
     steps: sum(one, entries, searchSteps(text.characters, separator.characters)),
     bytes: sum(times(entries, 96), textBytes(text.characters)),
     keeps: false,
@@ -91,7 +87,7 @@ const replace: Rule = ([text = scalar, searched = scalar, replacement = scalar])
 };
 
 /** A number in a text: 64 characters; of anything else its own. */
-const toText: Rule = ([of = scalar]) => newText(larger(of.characters, fixed(64)), 8, fixed(10));
+const toText: Rule = ([of = scalar]) => newText(maxOf(of.characters, constant(64)), 8, constant(10));
 
 /** Parses a text. */
 const parse: Rule = (args) => small(8)(args);
@@ -99,12 +95,12 @@ const parse: Rule = (args) => small(8)(args);
 /** Text that a date, a time or a duration is read from: nothing is kept of it. */
 const temporal: Rule = (args) => ({
   ...small(8)(args),
-  steps: sum(fixed(12), times(first(args).characters, 1 / 8)),
+  steps: sum(constant(12), times(first(args).characters, 1 / 8)),
 });
 
 /** All values of a group; the database counts their memory against the limit of the transaction. */
 const collect: Rule = (args) => ({
-  size: listOf(fixed(collectedEntries), first(args), fixed(collectedCharacters)),
+  size: listOf(constant(collectedEntries), first(args), constant(collectedCharacters)),
   steps: one,
   bytes: zero,
   keeps: false,
@@ -145,7 +141,7 @@ export const functionSizes: Readonly<Record<string, Rule>> = {
   reverse: view,
   coalesce: part(either),
   nullif: (args) => ({ ...part(first)(args), steps: sum(one, times(first(args).weight, 1 / 64)) }),
-  type: part(() => textOf(fixed(128))),
+  type: part(() => textOf(constant(128))),
   startnode: part(() => scalar),
   endnode: part(() => scalar),
   nodes: nodesOfPath,

@@ -1,5 +1,5 @@
 import type { ListComprehension, Quantifier, Reduce } from "../cypher/ast.ts";
-import { type Amount, fixed, larger, sum, times, total, whole, zero } from "./amount.ts";
+import { type Amount, constant, maxOf, sum, times, total, withoutTerms, zero } from "./amount.ts";
 import { listBytes, valueBytes } from "./bytes.ts";
 import { type Cost, plain, readOf } from "./cost.ts";
 import { either, elementOf, entryOf, listOf, scalar, settled, type Size } from "./size.ts";
@@ -25,8 +25,8 @@ const inLoop = <T>(
 /** The steps of a loop between two places at which the database can end it. */
 const loopSteps = (list: Cost, body: Cost): Amount =>
   body.reads
-    ? sum(list.steps, fixed(2 * body.steps.most))
-    : sum(list.steps, total(sum(body.steps, fixed(1)), list.size.entries, list.size.weight));
+    ? sum(list.steps, constant(2 * body.steps.most))
+    : sum(list.steps, total(sum(body.steps, constant(1)), list.size.entries, list.size.weight));
 
 /** `any(x IN list WHERE …)` and the other quantifiers: one element after the other, nothing is kept. */
 export const quantifierCost = (node: Quantifier, sizes: Sizes, walk: Walk): Cost => {
@@ -37,7 +37,7 @@ export const quantifierCost = (node: Quantifier, sizes: Sizes, walk: Walk): Cost
     steps: loopSteps(list, body),
     once: list.once + body.once,
     held: zero,
-    peak: larger(list.peak, sum(list.held, fixed(body.peak.most))),
+    peak: maxOf(list.peak, sum(list.held, constant(body.peak.most))),
     reads: list.reads,
   };
 };
@@ -63,7 +63,7 @@ export const comprehensionCost = (node: ListComprehension, sizes: Sizes, walk: W
     steps: loopSteps(list, body),
     once: list.once + body.once,
     held: sum(list.held, made),
-    peak: larger(list.peak, sum(list.held, made, fixed(body.peak.most))),
+    peak: maxOf(list.peak, sum(list.held, made, constant(body.peak.most))),
     reads: list.reads,
   };
 };
@@ -73,10 +73,10 @@ const probe = 1e12;
 
 /** An accumulator of that length, of the forms that it can have. */
 const probeOf = (length: number, shape: Size): Size => ({
-  characters: shape.characters.most === 0 ? zero : fixed(length),
-  entries: shape.entries.most === 0 ? zero : fixed(length),
-  weight: fixed(length),
-  ...(shape.entry === undefined ? {} : { entry: { ...settled(shape.entry), weight: fixed(length) } }),
+  characters: shape.characters.most === 0 ? zero : constant(length),
+  entries: shape.entries.most === 0 ? zero : constant(length),
+  weight: constant(length),
+  ...(shape.entry === undefined ? {} : { entry: { ...settled(shape.entry), weight: constant(length) } }),
 });
 
 const measures = ["characters", "entries", "weight"] as const;
@@ -93,8 +93,8 @@ const growthOf = (small: Size, large: Size): Record<(typeof measures)[number], A
   return growth;
 };
 
-/** Deepest nesting of `reduce` within the step of another: each is walked several times to see how it grows. */
-export const deepestReduce = 3;
+/** Limit of `reduce` nested in the step of another: each is walked several times to measure its growth. */
+export const maxReduceDepth = 3;
 
 const stepCost = (node: Reduce, sizes: Sizes, walk: Walk): Cost => {
   walk.reduces += 1;
@@ -108,9 +108,9 @@ const stepCost = (node: Reduce, sizes: Sizes, walk: Walk): Cost => {
  * what comes out longer is added each time, and what comes out twice as long would double each time.
  */
 export const reduceCost = (node: Reduce, sizes: Sizes, walk: Walk): Cost => {
-  if (walk.reduces === deepestReduce) {
+  if (walk.reduces === maxReduceDepth) {
     walk.exceeds(node.at, {
-      fault: `reduce nested deeper than ${deepestReduce}; make one list of the inner ones in a WITH`,
+      fault: `reduce nested deeper than ${maxReduceDepth}; make one list of the inner ones in a WITH`,
     });
     return readOf(scalar);
   }
@@ -136,18 +136,24 @@ export const reduceCost = (node: Reduce, sizes: Sizes, walk: Walk): Cost => {
     }
     const last = step(final);
     // The accumulator grows evenly: a step meets half of its final length on average.
-    const steps = sum({ ...whole(last.steps), most: (first.steps.most + last.steps.most) / 2 }, fixed(1));
+    const steps = sum(
+      { ...withoutTerms(last.steps), most: (first.steps.most + last.steps.most) / 2 },
+      constant(1),
+    );
     const held = sum(valueBytes(final.weight), times(listBytes(final.entries), 4));
     const kept = growth === "none" ? zero : held;
     return {
       size: final,
       steps: sum(
         initial.steps,
-        loopSteps(list, { ...last, steps: { ...whole(steps), base: Math.min(steps.base, steps.most) } }),
+        loopSteps(list, {
+          ...last,
+          steps: { ...withoutTerms(steps), base: Math.min(steps.base, steps.most) },
+        }),
       ),
       once: initial.once + list.once + last.once,
       held: sum(initial.held, kept),
-      peak: larger(list.peak, sum(initial.held, list.held, kept, fixed(last.peak.most))),
+      peak: maxOf(list.peak, sum(initial.held, list.held, kept, constant(last.peak.most))),
       reads: list.reads,
     };
   });
@@ -157,7 +163,7 @@ export const reduceCost = (node: Reduce, sizes: Sizes, walk: Walk): Cost => {
 const grown = (shape: Size, growth: ReturnType<typeof growthOf>, { entries, weight }: Size): Size => {
   if (growth === undefined) return shape;
   const after = (measure: (typeof measures)[number]): Amount =>
-    fixed(sum(shape[measure], total(growth[measure], entries, weight)).most);
+    constant(sum(shape[measure], total(growth[measure], entries, weight)).most);
   return {
     characters: after("characters"),
     entries: after("entries"),

@@ -3,24 +3,24 @@ import { nodesOf } from "../cypher/walk.ts";
 import type { Excess } from "./walk.ts";
 
 /**
- * Most relationships that the database plans together: those of MATCH clauses without a WITH between them. The time that
- * planning takes grows much faster than their number: it takes four times as long for 24 as for 12.
+ * Limit of the relationships that the database plans together: those of MATCH clauses without a WITH between them. Planning time
+ * grows faster than their number: 24 take four times as long as 12.
  */
 export const maxPlannedTogether = 12;
 
-/** Most patterns that are planned together and share no named node. Two of 12 relationships each take 40 s. */
+/** Limit of the patterns that are planned together and share no named node. Two of 12 relationships each take 40 s. */
 export const maxApart = 8;
 
-/** Most relationships of a condition, subqueries included. */
+/** Limit of the relationships of a condition, subqueries included. */
 export const maxRelationships = 30;
 
-/** A part of a pattern graph: what hangs together by names. */
+/** A connected component of a pattern graph, connected by shared names. */
 interface Component {
   readonly at: number;
   readonly names: ReadonlySet<string>;
 }
 
-/** The components that are left when a pattern has joined those whose names it shares. */
+/** The components after a pattern has joined those with which it shares names. */
 const joinedBy = (components: readonly Component[], { elements, at }: PathPattern): readonly Component[] => {
   const names = new Set(elements.flatMap(({ variable }) => variable ?? []));
   const shares = (component: Component): boolean => [...component.names].some((name) => names.has(name));
@@ -32,7 +32,7 @@ const joinedBy = (components: readonly Component[], { elements, at }: PathPatter
   return [...components.filter((each) => !shared.includes(each)), joined];
 };
 
-/** Why patterns that are planned together take too long; undefined where they do not. */
+/** The fault of patterns that take too long to plan together; undefined where there is none. */
 const patternsExcess = (patterns: readonly PathPattern[]): Excess | undefined => {
   const relationships = patterns.flatMap(({ elements }) =>
     elements.filter(({ kind }) => kind === "relationship"),
@@ -53,7 +53,7 @@ const patternsExcess = (patterns: readonly PathPattern[]): Excess | undefined =>
       };
 };
 
-/** The patterns of clauses that are planned together: what an OPTIONAL MATCH looks for is planned alone. */
+/** The patterns of clauses that are planned together; those of an OPTIONAL MATCH are planned alone. */
 const plannedTogether = (clauses: readonly Clause[]): readonly (readonly PathPattern[])[] => {
   const groups: PathPattern[][] = [];
   let together: PathPattern[] | undefined;

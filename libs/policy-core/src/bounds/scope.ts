@@ -2,7 +2,7 @@ import type { AnalysisReport } from "../bindings/scope.ts";
 import type { Expression } from "../cypher/ast.ts";
 import type { CallSizes } from "./budget.ts";
 import type { Cost } from "./cost.ts";
-import type { Refused } from "./excess.ts";
+import type { BudgetFault } from "./excess.ts";
 import type { Size } from "./size.ts";
 
 /** What a name is bound to, and in which loop; 0 is outside of every loop. */
@@ -34,7 +34,7 @@ export interface Walk {
   /** Bounds an expression of a clause. */
   whole(node: Expression, sizes: Sizes): Cost;
   /** Notes why the text is refused. */
-  exceeds(at: number, refused: Refused): void;
+  exceeds(at: number, fault: BudgetFault): void;
   /** Walks with sizes that are assumed and not met. */
   trying<T>(walk: () => T): T;
   /** Bounds the expressions in a pattern or subquery. */

@@ -1,10 +1,10 @@
-import { type Amount, fixed, larger, one, sum, weighted, zero } from "./amount.ts";
+import { type Amount, constant, maxOf, one, sum, proportional, zero } from "./amount.ts";
 
 /** Bounds of a value, for each of the forms that it may have. */
 export interface Size {
-  /** Of a text, in UTF-16 units; 0 for what is none. */
+  /** Of a text, in UTF-16 units; 0 for other values. */
   readonly characters: Amount;
-  /** Of a list or map; 0 for what is neither. */
+  /** Of a list or map; 0 for other values. */
   readonly entries: Amount;
   /** One for each value and one for each character of a text, in the whole value. */
   readonly weight: Amount;
@@ -15,7 +15,7 @@ export interface Size {
 /** A number, a truth, an instant, a node, a relationship or null. */
 export const scalar: Size = { characters: zero, entries: zero, weight: one };
 
-/** A text of up to so many UTF-16 units. */
+/** A text of up to `characters` UTF-16 units. */
 export const textOf = (characters: Amount): Size => ({
   characters,
   entries: zero,
@@ -41,9 +41,9 @@ const eitherOf = (left: Size, right: Size): Size => {
   if (left === scalar) return right;
   const entry = entryOfBoth(left.entry, right.entry);
   return {
-    characters: larger(left.characters, right.characters),
-    entries: larger(left.entries, right.entries),
-    weight: larger(left.weight, right.weight),
+    characters: maxOf(left.characters, right.characters),
+    entries: maxOf(left.entries, right.entries),
+    weight: maxOf(left.weight, right.weight),
     ...(entry === undefined ? {} : { entry }),
   };
 };
@@ -62,9 +62,9 @@ export const elementOf = (list: Size): Size => {
   const entry = entryOf(list);
   if (entry.characters.most === 0 && entry.entries.most === 0) return entry;
   return {
-    characters: entry.characters.most === 0 ? zero : weighted(entry.characters.most),
-    entries: entry.entries.most === 0 ? zero : weighted(entry.entries.most),
-    weight: weighted(entry.weight.most),
+    characters: entry.characters.most === 0 ? zero : proportional(entry.characters.most),
+    entries: entry.entries.most === 0 ? zero : proportional(entry.entries.most),
+    weight: proportional(entry.weight.most),
     ...(entry.entry === undefined ? {} : { entry: entry.entry }),
   };
 };
@@ -74,8 +74,8 @@ export const settled = (size: Size): Size =>
   size.characters.share === 0 && size.entries.share === 0 && size.weight.share === 0
     ? size
     : {
-        characters: fixed(size.characters.most),
-        entries: fixed(size.entries.most),
-        weight: fixed(size.weight.most),
+        characters: constant(size.characters.most),
+        entries: constant(size.entries.most),
+        weight: constant(size.weight.most),
         ...(size.entry === undefined ? {} : { entry: size.entry }),
       };

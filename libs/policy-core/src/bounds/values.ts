@@ -1,17 +1,17 @@
 import type { Reference } from "../values/reference.ts";
-import { fixed, one } from "./amount.ts";
+import { constant, one } from "./amount.ts";
 import { type CallSizes, storedSizes } from "./budget.ts";
 import { scalar, type Size, textOf } from "./size.ts";
 
-const short = textOf(fixed(storedSizes.systemCharacters));
+const short = textOf(constant(storedSizes.systemCharacters));
 
-const storedText = textOf(fixed(storedSizes.characters));
+const storedText = textOf(constant(storedSizes.characters));
 
 /** What a property, its metadata or a property of a relationship may hold. */
 export const stored: Size = {
-  characters: fixed(storedSizes.characters),
-  entries: fixed(storedSizes.entries),
-  weight: fixed(storedSizes.listCharacters + storedSizes.entries),
+  characters: constant(storedSizes.characters),
+  entries: constant(storedSizes.entries),
+  weight: constant(storedSizes.listCharacters + storedSizes.entries),
   entry: storedText,
 };
 
@@ -21,11 +21,11 @@ export const systemField: Size = short;
 /** What a value of the request may hold: a text, a list or a map; each entry may be such again where it is not limited. */
 const anyOf = ({ characters, entries, nested, weight }: CallSizes): Size => {
   const size = (most: number): { -readonly [K in keyof Size]: Size[K] } => ({
-    characters: fixed(characters),
-    entries: fixed(most),
-    weight: fixed(weight),
+    characters: constant(characters),
+    entries: constant(most),
+    weight: constant(weight),
   });
-  if (nested === 0) return { ...size(entries), entry: textOf(fixed(characters)) };
+  if (nested === 0) return { ...size(entries), entry: textOf(constant(characters)) };
   const inner = size(nested);
   inner.entry = inner;
   return { ...size(entries), entry: inner };

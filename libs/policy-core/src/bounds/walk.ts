@@ -2,11 +2,11 @@ import type { Expression } from "../cypher/ast.ts";
 import type { Budget, CallSizes } from "./budget.ts";
 import type { Cost } from "./cost.ts";
 import { expressionCost } from "./expression.ts";
-import { excessOf, type Refused } from "./excess.ts";
+import { excessOf, type BudgetFault } from "./excess.ts";
 import type { PatternComprehension, Sizes, Subquery, Walk } from "./scope.ts";
 
 /** Why a text is refused, and where. */
-export interface Excess extends Refused {
+export interface Excess extends BudgetFault {
   readonly at: number;
 }
 
@@ -66,8 +66,8 @@ export class TextWalk implements Walk {
   }
 
   /** One reason is enough: what is around it exceeds the budget as well. */
-  exceeds(at: number, refused: Refused): void {
-    if (this.#quiet === 0 && this.excesses.length === 0) this.excesses.push({ at, ...refused });
+  exceeds(at: number, fault: BudgetFault): void {
+    if (this.#quiet === 0 && this.excesses.length === 0) this.excesses.push({ at, ...fault });
   }
 
   trying<T>(walk: () => T): T {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { deepestRecursion, deepestTree } from "./depth.ts";
+import { maxRecursionDepth, maxTreeDepth } from "./depth.ts";
 import { mapTree } from "./map.ts";
 import { parse } from "./parser.ts";
 import { printTree } from "./printer.ts";
@@ -8,7 +8,7 @@ const read = (condition: string) => parse(`MATCH (a) WHERE ${condition}`, { use:
 
 const chain = (operator: string, count: number): string => Array(count).fill("a.x").join(` ${operator} `);
 
-const refusal = `more than ${deepestTree} nested or ${deepestRecursion} joined operators are not allowed`;
+const refusal = `more than ${maxTreeDepth} nested or ${maxRecursionDepth} joined operators are not allowed`;
 
 describe("depth of a tree", () => {
   it.each(["+", "-", "*", "^", "||"])("is bounded for a chain of %s", (operator) => {

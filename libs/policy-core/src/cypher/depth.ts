@@ -7,17 +7,17 @@ import { childrenOf } from "./walk.ts";
  * limit is that of its planner. A chain of one truth operator, `a AND b AND …`, is one level: it is printed
  * and planned flat.
  */
-export const deepestTree = 100;
+export const maxTreeDepth = 100;
 
-/** Most levels when every operator of such a chain counts: the depth of a recursion over the tree. */
-export const deepestRecursion = 400;
+/** Limit of levels when every operator of such a chain counts: the depth of a recursion over the tree. */
+export const maxRecursionDepth = 400;
 
 /** The first node that is deeper than the database or a recursion allows. Uses no recursion itself. */
 export const tooDeep = (root: Node): Node | undefined => {
   let nodes: readonly NodeAtLevel[] = [{ node: root, level: 1 }];
   for (let depth = 1; nodes.length > 0; depth += 1) {
     const found = nodes.find(
-      ({ node, level }) => level > deepestTree || depth > deepestRecursion || isLong(node),
+      ({ node, level }) => level > maxTreeDepth || depth > maxRecursionDepth || isLong(node),
     );
     if (found !== undefined) return found.node;
     nodes = nodes.flatMap(below);
@@ -26,7 +26,7 @@ export const tooDeep = (root: Node): Node | undefined => {
 };
 
 /** `a < b < c …` is no deep tree here and a long conjunction in the database. */
-const isLong = (node: Node): boolean => node.kind === "comparison" && node.rest.length > deepestTree;
+const isLong = (node: Node): boolean => node.kind === "comparison" && node.rest.length > maxTreeDepth;
 
 interface NodeAtLevel {
   readonly node: Node;

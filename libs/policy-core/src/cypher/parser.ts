@@ -6,7 +6,7 @@ import { itemName } from "./names.ts";
 import { readQuery, readSubquery } from "./read/clauses.ts";
 import { readExpression } from "./read/expressions.ts";
 import { ParserState, ParseError, type Allowed, type HigherRules } from "./read/parser-state.ts";
-import { deepestRecursion, deepestTree, tooDeep } from "./depth.ts";
+import { maxRecursionDepth, maxTreeDepth, tooDeep } from "./depth.ts";
 import { nodesOf } from "./walk.ts";
 
 /** Refuses what the grammar accepts and the database does not, when a text is stored instead of when it runs. */
@@ -132,7 +132,7 @@ const read = (state: ParserState): Parsed => {
   const deep = tooDeep(query);
   if (deep !== undefined) {
     state.note(
-      `more than ${deepestTree} nested or ${deepestRecursion} joined operators are not allowed`,
+      `more than ${maxTreeDepth} nested or ${maxRecursionDepth} joined operators are not allowed`,
       deep.at,
     );
     return { ok: false, faults: state.faults };

@@ -24,7 +24,7 @@ export type DecisionExplanation =
   | { readonly outcome: "matched"; readonly path: MatchedPath }
   /** The project holds no such subject or resource. */
   | { readonly outcome: "ends_missing"; readonly ends: readonly DecisionEnd[] }
-  /** `KBAC2_REQUIRE_IDENTITY` is on, and the subject is no identity node. */
+  /** `KBAC2_REQUIRE_IDENTITY` is on, and the subject is not an identity node. */
   | { readonly outcome: "identity_required" }
   | {
       readonly outcome: "pattern_not_matched";

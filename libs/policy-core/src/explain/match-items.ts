@@ -117,7 +117,7 @@ interface PartialMatch {
   readonly nodes: ReadonlyMap<NodePattern, NodePattern>;
 }
 
-/** Assembles a MATCH from pieces; undefined when there is no pattern among them. */
+/** Assembles a MATCH from pieces; undefined without a pattern among them. */
 export const partialMatch = (clause: MatchClause, items: readonly MatchItem[]): PartialMatch | undefined => {
   const nodes = new Map<NodePattern, NodePattern>();
   const labels = new Set(items.flatMap((item) => (item.kind === "label" ? [item.node] : [])));

@@ -60,7 +60,7 @@ const upTo = (size: Expression): Expression => call("range", integer(0), size);
 
 const lastOf = (given: Expression): Expression => operate(call("size", given), "-", integer(1));
 
-/** `orderKey` for a value that is known only while the statement runs; what is no text stays as it is. */
+/** `orderKey` for a value that is known only while the statement runs; a value that is not a text is unchanged. */
 const runningKey = (value: Expression): Expression => {
   const [index, piece] = [variable("__i"), variable("__piece")];
   const character = call("substring", piece, index, integer(1));

@@ -21,7 +21,7 @@ import { number, operandExpression, type PrintContext } from "./print-operand.ts
 import { inequalityExpression } from "./print-inequality.ts";
 
 /**
- * An operand of CONTAINS, STARTS WITH or ENDS WITH. A literal that is no text hides its type: the database then
+ * An operand of CONTAINS, STARTS WITH or ENDS WITH. A literal that is not a text hides its type: the database then
  * answers null instead of refusing the statement.
  */
 const textOperand = (operand: Operand, context: PrintContext): Expression => {
@@ -92,7 +92,7 @@ const comparison = (leaf: Leaf, context: PrintContext): Expression => {
     case "IN": {
       // In an empty list the database finds even what is absent to be no member.
       const member = when(presenceTest(attribute), operate(attribute, "IN", value));
-      // Membership in something that is no list is unknown here and an error in the database.
+      // Membership in a value that is not a list is unknown here and an error in the database.
       return isLiteral ? member : when(listTest(value), member);
     }
   }

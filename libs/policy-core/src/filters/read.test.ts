@@ -93,7 +93,7 @@ describe("shape of a filter", () => {
     [{ operator: "=~", attribute: "$a", value: "(a)\\1" }, "back-references are not accepted"],
     [{ operator: "=~", attribute: "$a", value: 5 }, "f.value: not an accepted regular expression: a text"],
     [{ operator: "=~", attribute: "$a", value: ["x"] }, "f.value: =~ takes no array"],
-    [{ operator: "=~", attribute: "$a", value: "@x.property.y" }, "f.value: =~ takes a text, $name"],
+    [{ operator: "=~", attribute: "$a", value: "@x.property.y" }, "f.value: =~ takes a string, $name"],
     [nested(16), "nested deeper than 16"],
     ["x", "f: object expected"],
   ])("refuses %j", (json, reason) => {

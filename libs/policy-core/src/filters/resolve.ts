@@ -111,7 +111,7 @@ const resolveLiteral = (
     faults.add(path, "an array holds literals only");
   }
   if (leafRules[leaf.operator].demand === "pattern") {
-    const pattern = typeof value === "string" ? compilePattern(value) : { fault: "a text expected" };
+    const pattern = typeof value === "string" ? compilePattern(value) : { fault: "string expected" };
     if ("fault" in pattern) faults.add(path, `not an accepted regular expression: ${pattern.fault}`);
   }
   if (typeof leaf.attribute === "object" && instantOf(value) === null) {
@@ -135,7 +135,7 @@ const resolveValue = (leaf: RawLeaf, context: FilterContext, faults: Faults): Op
     if (leafRules[leaf.operator].demand !== "pattern")
       return resolveRowPath(value.slice(1), path, context, faults);
     // The pattern must be checked before the database sees it.
-    faults.add(path, `${leaf.operator} takes a text, $name or $token.<claim>`);
+    faults.add(path, `${leaf.operator} takes a string, $name or $token.<claim>`);
     return undefined;
   }
   return typeof value === "string" && value.startsWith("$")

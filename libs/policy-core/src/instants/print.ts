@@ -81,7 +81,7 @@ const instantCase = (value: Expression): Case => {
 
 /**
  * The instant of a value that is known only while the statement runs, as a list `[seconds, nanoseconds]`; null for
- * what is no instant. Stored text never reaches the database's own conversion, which fails the whole statement on a
+ * a value that is not an instant. Stored text never reaches the database's own conversion, which fails the whole statement on a
  * text that it cannot read: the text is checked by its form and then reckoned with.
  */
 export const instantExpression = (value: Expression): Expression =>

@@ -38,7 +38,7 @@ export type RelationshipPath = { readonly alias: string; readonly text: string }
   | { readonly kind: "property"; readonly name: string }
 );
 
-/** What reading a path gives: the path, or the reason why it is none. */
+/** The result of reading a path: the path, or why the text is not a path. */
 type PathResult<P> = P | { readonly fault: string };
 
 export const isFault = <P extends object>(result: PathResult<P>): result is { readonly fault: string } =>

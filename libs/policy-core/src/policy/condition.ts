@@ -76,7 +76,7 @@ export interface Condition {
   readonly sizes: ReadonlyMap<string, Size>;
 }
 
-/** Longest `condition.cypher`, in characters. */
+/** Limit of `condition.cypher`, in characters. */
 export const maxCypher = 20_000;
 
 /**

@@ -27,7 +27,7 @@ export interface KbacPolicy {
   readonly condition: Condition;
   /** Evaluated in memory before the graph is touched. */
   readonly filter: ResolvedFilter | undefined;
-  /** What the pattern and the filter read from the request; locations are no part of it. */
+  /** What the pattern and the filter read from the request; locations are not part of it. */
   readonly needs: RequiredInputs;
   /** Where the patterns run. */
   readonly targets: Targets;

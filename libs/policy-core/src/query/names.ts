@@ -16,7 +16,7 @@ const identityMarkers: ReadonlySet<string> = new Set(["Identity", "DigitalTwin"]
 
 type RawUpsert = RawNodeUpsert | RawRelationshipUpsert;
 
-const notAlias = "required: the name is no alias of the pattern";
+const notAlias = "required: the name is not an alias of the pattern";
 
 /**
  * Resolves the names of upsert entries: those that write what the pattern binds, and those that create something.

@@ -61,7 +61,7 @@ export interface Writes {
   readonly deleteRelationships: readonly RelationshipPath[];
 }
 
-/** Most entries of `upsert_nodes` and of `upsert_relationships`. */
+/** Limit of the entries of `upsert_nodes` and of `upsert_relationships`. */
 export const maxUpserts = 50;
 
 /** Adds a fault for a name that an earlier entry of the list has. */
@@ -165,7 +165,7 @@ export interface RawRelationshipUpsert {
   readonly properties: readonly PropertyWrite[];
 }
 
-/** Most extra labels of a new node. */
+/** Limit of the extra labels of a new node. */
 export const maxLabels = 32;
 
 const entriesOf = (value: unknown, path: string, faults: Faults): readonly unknown[] => {

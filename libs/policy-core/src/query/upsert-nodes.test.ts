@@ -97,11 +97,11 @@ describe("upsert_nodes", () => {
     ],
     [
       { upsert_nodes: [{ name: "fresh", properties: [value] }] },
-      `${at}.type: required: the name is no alias of the pattern`,
+      `${at}.type: required: the name is not an alias of the pattern`,
     ],
     [
       { upsert_nodes: [note({ external_id: undefined })] },
-      `${at}.external_id: required: the name is no alias of the pattern`,
+      `${at}.external_id: required: the name is not an alias of the pattern`,
     ],
     [{ upsert_nodes: [note({ external_id: "" })] }, `${at}.external_id: string of 1-256 characters expected`],
     [

@@ -78,7 +78,7 @@ describe("upsert_relationships", () => {
     ],
     [
       { upsert_relationships: [signed({ type: undefined })] },
-      `${at}.type: required: the name is no alias of the pattern`,
+      `${at}.type: required: the name is not an alias of the pattern`,
     ],
     [{ upsert_relationships: [signed({ type: "signed" })] }, `${at}.type: a relationship type in upper case`],
     [{ upsert_relationships: [signed({ type: "_HAS" })] }, `${at}.type: a relationship type in upper case`],

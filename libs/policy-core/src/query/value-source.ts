@@ -30,11 +30,11 @@ export type ValueKind =
   | "assurance_level";
 
 /** Limits that capture has for the same values; lengths are in code points. */
-export const longest = { value: 65_536, external_id: 256, external_value: 254, source: 1_024 } as const;
-/** Most entries of a list. */
-export const mostEntries = 1_000;
-/** Most characters of all entries of a list together. */
-export const mostListCharacters = 262_144;
+export const maxLengths = { value: 65_536, external_id: 256, external_value: 254, source: 1_024 } as const;
+/** Limit of the entries of a list. */
+export const maxEntries = 1_000;
+/** Limit of the characters of all entries of a list together. */
+export const maxListCharacters = 262_144;
 
 const lengthOf = (text: string): number => Array.from(text).length;
 
@@ -43,8 +43,8 @@ const scalarFault = (value: unknown): string | undefined => {
     case "boolean":
       return undefined;
     case "string":
-      if (value.length > longest.value && lengthOf(value) > longest.value)
-        return `at most ${longest.value} characters`;
+      if (value.length > maxLengths.value && lengthOf(value) > maxLengths.value)
+        return `at most ${maxLengths.value} characters`;
       return value.isWellFormed() ? undefined : "well-formed Unicode expected";
     case "number":
       if (!Number.isFinite(value)) return "finite number expected";
@@ -59,7 +59,7 @@ const scalarFault = (value: unknown): string | undefined => {
 const valueFault = (value: unknown): string | undefined => {
   if (!Array.isArray(value)) return scalarFault(value);
   const entries: readonly unknown[] = value;
-  if (entries.length > mostEntries) return `at most ${mostEntries} entries`;
+  if (entries.length > maxEntries) return `at most ${maxEntries} entries`;
   let characters = 0;
   for (const entry of entries) {
     if (Array.isArray(entry)) return "a list in a list cannot be stored";
@@ -67,7 +67,7 @@ const valueFault = (value: unknown): string | undefined => {
     if (fault !== undefined) return fault;
     if (typeof entry !== typeof entries[0]) return "entries of one kind expected";
     if (typeof entry === "string") characters += lengthOf(entry);
-    if (characters > mostListCharacters) return `at most ${mostListCharacters} characters in all entries`;
+    if (characters > maxListCharacters) return `at most ${maxListCharacters} characters in all entries`;
   }
   return undefined;
 };
@@ -86,9 +86,9 @@ const kindFault = (kind: ValueKind, value: unknown): string | undefined => {
       return valueFault(value);
     case "external_id":
     case "external_value":
-      return textFault(value, 1, longest[kind]);
+      return textFault(value, 1, maxLengths[kind]);
     case "source":
-      return textFault(value, 0, longest.source);
+      return textFault(value, 0, maxLengths.source);
     case "verified_time":
       return typeof value === "string" && toUtc(value) !== undefined
         ? undefined

@@ -129,10 +129,10 @@ export const characterEscapes: ReadonlyMap<string, number> = new Map([
 
 export const anyButNewline = complement(pointsOf("\n"));
 
-/** Why a text is no regular expression that is accepted here. */
+/** Why a text is not an accepted regular expression. */
 export class RegexFault extends Error {}
 
-/** Longest pattern, in characters. */
+/** Limit of a pattern, in characters. */
 export const maxPattern = 256;
 
 /** Reads a pattern character by character; a character is a code point. */

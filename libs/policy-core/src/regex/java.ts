@@ -77,12 +77,12 @@ export const re2Text = (regex: Regex): string => {
   }
 };
 
-/** Longest text that a pattern is tried on, in characters. */
+/** Limit of the text that a pattern is matched against, in characters. */
 export const maxSubject = 4_096;
-/** Most steps that a pattern may cost the database on one text: less than a second. */
+/** Limit of the steps that a pattern may cost the database on one text: less than a second. */
 const maxSteps = 2 ** 26;
 const maxWeight = 1_000;
-/** Most repetitions of a group that the next character does not decide; each takes room on the stack. */
+/** Limit of the repetitions of a group that the next character does not decide; each takes space on the stack. */
 const maxUndecided = 100;
 
 /** A part of the text for Java, and what it can cost there. */

@@ -97,7 +97,7 @@ const readClass = (cursor: Cursor, fold: Fold): CodePoints => {
   return set;
 };
 
-/** Deepest nesting of groups, and most repetitions, as in RE2. */
+/** Limits of nested groups and of repetitions, as in RE2. */
 const maxDepth = 32;
 const maxCount = 1_000;
 

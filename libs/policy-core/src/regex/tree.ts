@@ -131,7 +131,7 @@ export const followsOf = (parts: readonly Regex[], after: CodePoints): readonly 
   return follows;
 };
 
-/** The length in characters of the longest text that fits, Infinity where there is none. */
+/** The length in characters of the longest matching text, Infinity where it is unbounded. */
 export const longest = (regex: Regex): number => {
   switch (regex.kind) {
     case "set":

@@ -11,8 +11,8 @@ export {
   type Step,
   type UpsertStep,
   type WritePlan,
-  type Touched,
-  type Written,
+  type WriteEffects,
+  type EntryWrites,
 } from "./write/plan.ts";
 export { writeStatements, type WriteStatements } from "./write/statements.ts";
 export { compositeDecideStatement, compositeSearchStatement } from "./composite.ts";

@@ -1,6 +1,6 @@
 import type { Policy } from "../policy/compile.ts";
 import { componentsOf, type Component } from "./components.ts";
-import { knownAtOnce } from "./context.ts";
+import { planningContextOf } from "./context.ts";
 import { matchesIn } from "./matches.ts";
 import { inCypher, type Warning } from "./warning.ts";
 
@@ -12,7 +12,7 @@ const nameOf = ({ names }: Component): string => {
 /** Patterns that nothing ties to the others: their matches multiply the rows. */
 export const cartesianWarnings = (policy: Policy): readonly Warning[] => {
   const { query, analysis, text } = policy.condition;
-  const { bound, pinned } = knownAtOnce(policy);
+  const { bound, pinned } = planningContextOf(policy);
   const warnings: Warning[] = [];
   let many = false;
   for (const match of matchesIn(query, bound, true, analysis.report)) {

@@ -73,27 +73,27 @@ const keysOfFilters = (filters: readonly (Filter | undefined)[]): readonly strin
       : [],
   );
 
-/** What is known before a pattern is matched: names bound before it, and names whose external id is stated. */
-export interface Known {
+/** The facts that hold before a pattern is matched: names bound before it, and names whose external id is stated. */
+export interface PlanningContext {
   readonly bound: ReadonlySet<string>;
   readonly pinned: ReadonlySet<string>;
   /** The end that a search looks for; undefined for a decision or a query. */
   readonly target?: "subject" | "resource";
 }
 
-/** Of a decision or an execution. */
-export const knownAtOnce = (policy: Policy, query?: KnowledgeQuery): Known => {
+/** The context of a decision or an execution. */
+export const planningContextOf = (policy: Policy, query?: KnowledgeQuery): PlanningContext => {
   if (policy.kind === "kbac") return { bound: new Set(["subject", "resource"]), pinned: new Set() };
   const bound = policy.pin === "policy" ? [] : ["subject"];
   return { bound: new Set(bound), pinned: new Set(keysOfFilters(policyRowFilters(policy, query))) };
 };
 
-/** Of every way in which the pattern runs: a KBAC policy also answers searches, where one end is free. */
-export const knownInEachUse = (policy: Policy, query?: KnowledgeQuery): readonly Known[] =>
+/** The contexts of all uses of the pattern: a KBAC policy also answers searches, where one end is free. */
+export const planningContextsOf = (policy: Policy, query?: KnowledgeQuery): readonly PlanningContext[] =>
   policy.kind === "kbac"
     ? [
-        knownAtOnce(policy),
+        planningContextOf(policy),
         { bound: new Set(["subject"]), pinned: new Set(), target: "resource" },
         { bound: new Set(["resource"]), pinned: new Set(), target: "subject" },
       ]
-    : [knownAtOnce(policy, query)];
+    : [planningContextOf(policy, query)];

@@ -1,4 +1,4 @@
-const mostEdits = 2;
+const maxEdits = 2;
 
 /** Insertions, deletions, changes of one character and swaps of adjacent characters that turn one text into the other. */
 const distance = (a: string, b: string): number => {
@@ -21,7 +21,7 @@ const distance = (a: string, b: string): number => {
 export const nearName = (name: string, known: Iterable<string>): string | undefined => {
   let best: string | undefined;
   // A short name is near to everything.
-  let least = Math.min(mostEdits, Math.floor(name.length / 3)) + 1;
+  let least = Math.min(maxEdits, Math.floor(name.length / 3)) + 1;
   for (const candidate of known) {
     if (Math.abs(candidate.length - name.length) >= least) continue;
     const edits = distance(name.toLowerCase(), candidate.toLowerCase());

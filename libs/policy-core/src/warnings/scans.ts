@@ -3,11 +3,11 @@ import type { Policy } from "../policy/compile.ts";
 import type { KnowledgeQuery } from "../query/query.ts";
 import { componentsOf, predicatesOf, type Component } from "./components.ts";
 import {
-  knownInEachUse,
+  planningContextsOf,
   labelOf,
   policyRowFilters,
   rowLeaves,
-  type Known,
+  type PlanningContext,
   type WarningOptions,
 } from "./context.ts";
 import { testOfLeaf, testsOfMap, testsOfPredicate, type IndexTest } from "./index-tests.ts";
@@ -33,12 +33,12 @@ const indexStatement = ({ index, field }: IndexTest, type: string, pk: ProjectKe
 interface Scan {
   readonly match: Match;
   readonly component: Component;
-  readonly known: Known;
+  readonly known: PlanningContext;
 }
 
 function* scansIn(policy: Policy, query?: KnowledgeQuery): Generator<Scan, void> {
   const { query: tree, analysis } = policy.condition;
-  for (const known of knownInEachUse(policy, query)) {
+  for (const known of planningContextsOf(policy, query)) {
     for (const match of matchesIn(tree, known.bound, true, analysis.report)) {
       for (const component of componentsOf(match, analysis.report, known.pinned)) {
         if (!component.reached && !component.pinned) yield { match, component, known };

@@ -1,5 +1,5 @@
 import type { Repeats } from "@ikg/audit";
-import type { Judgement } from "@ikg/auth";
+import type { IntrospectionOutcome } from "@ikg/auth";
 import { setFields } from "@ikg/contracts";
 import type { AuditNote } from "./note.ts";
 
@@ -8,15 +8,22 @@ const outcomes = { active: "success", refused: "denied", not_judged: "failed" } 
 /**
  * The record of one introspection of a user's token.
  *
- * @param repeats of a record that stands for several; the hash is that of the last token.
+ * @param repeats for a record of several introspections, which has the hash of the last token.
  */
 export const introspectionNote = (
   project: string,
-  { configId, result, error, tokenHash, cached }: Judgement,
+  { configId, result, error, tokenHash, isCached }: IntrospectionOutcome,
   repeats?: Repeats,
 ): AuditNote<"audit.credentials.token.introspected"> => ({
   type: "audit.credentials.token.introspected",
   chain: project,
-  data: setFields({ config_id: configId, result, error, token_hash: tokenHash, cached, ...repeats }),
+  data: setFields({
+    config_id: configId,
+    result,
+    error,
+    token_hash: tokenHash,
+    cached: isCached,
+    ...repeats,
+  }),
   outcome: outcomes[result],
 });

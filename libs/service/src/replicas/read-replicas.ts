@@ -51,7 +51,7 @@ export const suiteStatus = (now: number, members: readonly string[]): SuiteStatu
   };
 };
 
-/** Reads what the processes of the suite have reported. @throws what Redis answers, or that it is away. */
+/** Reads the reports of the processes of the suite. @throws errors of Redis, also when it is unavailable. */
 export const readSuiteStatus = async (redis: Redis): Promise<SuiteStatus> => {
   const [now, members] = (await redis.eval(read, 1, replicasKey)) as [string, string[]]; // as the script returns it
   return suiteStatus(Number(now), members);

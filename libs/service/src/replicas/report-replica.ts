@@ -33,7 +33,7 @@ interface ReportParts {
   readonly intervalMs?: number;
 }
 
-/** True for an answer of Redis, such as a refusal. A Redis that is away is logged by the connection. */
+/** True for an error reply of Redis. An unavailable Redis is logged by the connection. */
 const isAnswer = (error: unknown): boolean => error instanceof Error && error.name === "ReplyError";
 
 /** Reports the state and the version of this process every few seconds, from `start` until `close`, which withdraws the report. */

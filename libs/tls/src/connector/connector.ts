@@ -6,13 +6,13 @@ export interface ConnectorParts {
   /** Milliseconds for the connection. */
   readonly timeout: number;
   readonly lookup?: LookupFunction;
-  /** Authorities, and the certificate of this process, where there are any of one's own. */
+  /** Own authorities, and the certificate of this process; undefined for none. */
   readonly files: TlsFiles | undefined;
   /** Called with every error of a connection. */
   readonly onError: (error: Error) => void;
 }
 
-/** A connector for undici that uses the certificates of now for every new connection. */
+/** A connector for undici that uses the current certificates for every new connection. */
 export const openConnector = ({
   timeout,
   lookup,
@@ -27,10 +27,10 @@ export const openConnector = ({
       ...files?.current(),
     });
   let connect = build();
-  // A new one also forgets the sessions that the former certificates were judged for.
+  // A new connector also drops TLS sessions that were established with the former certificates.
   files?.onChange(() => (connect = build()));
   return (target, callback) => {
-    // The name of the address is the one that a certificate has to have, whatever `Host` a request carries.
+    // The certificate is checked for the host of the address, whatever `Host` header a request has.
     const unnamed = { ...target };
     delete unnamed.servername;
     connect(unnamed, (...result) => {

@@ -1,6 +1,6 @@
 import { maxSearchPage, type PageRequest, Problem } from "@ikg/contracts";
 import type { PageTokens } from "./page-token.ts";
-import type { Found } from "./seek.ts";
+import type { IdRange } from "./seek.ts";
 
 /** The result of a search: the ids or names of one page, and where the next one begins. */
 export interface Page {
@@ -11,7 +11,7 @@ export interface Page {
 }
 
 /** Ids after an id; `sliced` if on a former page one statement took too long. */
-type Find = (after: string, limit: number, sliced: boolean) => Promise<Found>;
+type Find = (after: string, limit: number, sliced: boolean) => Promise<IdRange>;
 
 /** The number of all ids; undefined when the time does not suffice to count them. */
 const countAll = async (find: Find): Promise<number | undefined> => {

@@ -6,7 +6,7 @@ import type { DecisionEnd } from "@ikg/policy-core/statements";
 import type { Question } from "./candidates.ts";
 import type { Decide, Evaluation } from "./decide.ts";
 import type { Find } from "./seek.ts";
-import { tookTooLong } from "./slices.ts";
+import { isStatementTimeout } from "./slices.ts";
 
 /** Searches decide on single ids where no statement finds them. */
 export interface DecisionSearch {
@@ -67,7 +67,7 @@ export const decideEach = (
       try {
         return await isGranted(search, id, candidates, Math.max(1, timeoutMs));
       } catch (error) {
-        if (tookTooLong(error)) return error;
+        if (isStatementTimeout(error)) return error;
         if (!(error instanceof Problem) || error.status !== 422) throw error;
         onFault(error);
         return false;

@@ -11,8 +11,8 @@ import { pageOf } from "./paging.ts";
 import type { PageTokens } from "./page-token.ts";
 import { decideEach, findOne } from "./search-decisions.ts";
 import { findByStatement, type SearchText, searchTexts } from "./search-statements.ts";
-import type { Find, Found } from "./seek.ts";
-import { everyId, findInSlices, type Slicing, tookTooLong } from "./slices.ts";
+import type { Find, IdRange } from "./seek.ts";
+import { everyId, findInSlices, type Slicing, isStatementTimeout } from "./slices.ts";
 import { requireOwnSubject } from "./subject-match.ts";
 
 export type Search = (
@@ -107,19 +107,19 @@ const slicesOf = (run: SearchRun, candidates: Candidates): Slicing => {
   };
 };
 
-type FindSliced = (after: string, limit: number, sliced: boolean) => Promise<Found>;
+type FindSliced = (after: string, limit: number, sliced: boolean) => Promise<IdRange>;
 
 /** Finds by statements, and in slices once these take too long. */
 const statementsOrSlices = (run: SearchRun, candidates: Candidates, textOf: SearchText) => {
   const finds = statementFinds(run, candidates, textOf);
   const slices = slicesOf(run, candidates);
-  return async (after: string, limit: number, sliced: boolean): Promise<readonly Found[]> => {
+  return async (after: string, limit: number, sliced: boolean): Promise<readonly IdRange[]> => {
     if (candidates.length === 0) return [];
     try {
       if (!sliced) return await Promise.all(finds.map((find) => find(after, limit)));
     } catch (error) {
       // Nodes of another database are not among the keys of the default database.
-      if (!tookTooLong(error) || run.prefiltered.databaseTargets.size > 0) throw error;
+      if (!isStatementTimeout(error) || run.prefiltered.databaseTargets.size > 0) throw error;
     }
     return [await findInSlices(slices, after, limit)];
   };

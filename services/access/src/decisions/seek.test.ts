@@ -1,12 +1,12 @@
 import { describe, expect, it } from "@jest/globals";
 import { compareText } from "@ikg/policy-core";
 import { mergeAscending } from "./merge.ts";
-import { type Found, seekAfter } from "./seek.ts";
+import { type IdRange, seekAfter } from "./seek.ts";
 
 /** Sorts by code point and compares with the cursor by UTF-16 unit, as the database does. */
 const database =
   (ids: readonly string[]) =>
-  (after: string, limit: number): Promise<Found> =>
+  (after: string, limit: number): Promise<IdRange> =>
     Promise.resolve({
       ids: ids
         .filter((id) => id > after)

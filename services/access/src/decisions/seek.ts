@@ -1,14 +1,14 @@
 import { compareText } from "@ikg/policy-core";
 
-/** Ids, ascending by code point. */
-export interface Found {
+/** A range of found ids, ascending by code point. */
+export interface IdRange {
   readonly ids: readonly string[];
-  /** The time ended: the ids after this one are not known. */
+  /** Set when the deadline ended the search: ids after this one were not searched. */
   readonly until?: string;
 }
 
 /** Ids after `after`, at most `limit`. */
-export type Find = (after: string, limit: number) => Promise<Found>;
+export type Find = (after: string, limit: number) => Promise<IdRange>;
 
 /** From here on UTF-16 units and code points disagree about order. */
 const disputed = /[\ud800-\uffff]/;
@@ -18,7 +18,7 @@ const disputed = /[\ud800-\uffff]/;
  * parameter by UTF-16 unit (observed on 5.26.31), so an id with characters that the two orders disagree about is no
  * cursor: the search continues from the part before them, and ids that are not after it are dropped here.
  */
-export const seekAfter = async (find: Find, after: string, limit: number): Promise<Found> => {
+export const seekAfter = async (find: Find, after: string, limit: number): Promise<IdRange> => {
   const start = after.search(disputed);
   if (start < 0) return find(after, limit);
   const from = after.slice(0, start);

@@ -3,13 +3,13 @@ import { Problem } from "@ikg/contracts";
 import { type Graph, type StatementOptions, StatementTimeout } from "@ikg/graph";
 import { behindPrefix, keyField, keyPrefix, nodeKey, seekNodes } from "@ikg/physical";
 import { withTimeoutAsUnavailable } from "./statement-errors.ts";
-import { type Find, type Found, seekAfter } from "./seek.ts";
+import { type Find, type IdRange, seekAfter } from "./seek.ts";
 
 /** Slices grow from a single decision, so that even slow ones make progress, to this many in one statement. */
 const largestSlice = 256;
 
-/** True for a timeout alone. */
-export const tookTooLong = (error: unknown): error is Problem =>
+/** True for the Problem of a statement that timed out. */
+export const isStatementTimeout = (error: unknown): error is Problem =>
   error instanceof Problem && error.cause instanceof StatementTimeout;
 
 /** Uses the index of the keys. Parameters: `from` and `to`, keys between which they are; `limit`. */
@@ -56,7 +56,7 @@ export const findInSlices = async (
   { all, granted, deadline, leastMs }: Slicing,
   after: string,
   limit: number,
-): Promise<Found> => {
+): Promise<IdRange> => {
   const found: string[] = [];
   let at = after;
   for (let size = 1; ; size = Math.min(size * 2, largestSlice)) {

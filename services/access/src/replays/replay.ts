@@ -62,7 +62,7 @@ interface ReplayStates {
   readonly decide: DecideOnce;
 }
 
-/** What a project would answer, or what is not known to say so. */
+/** What a project would decide, or the input that is missing to decide it. */
 const outcomeIn = async (
   snapshot: ProjectSnapshot,
   recorded: RecordedDecision,
@@ -77,13 +77,13 @@ const outcomeIn = async (
 
 const positionOf = ({ record, entry }: RecordedPosition) => setFields({ record, entry });
 
-/** The changed snapshot of the project. */
-const toldWithChanges = (outcome: Outcome | undefined) =>
+/** The members of a replayed decision that report its outcome with the changes. */
+const withChangesFields = (outcome: Outcome | undefined) =>
   isUnknown(outcome) ? { with_changes_because: outcome } : setFields({ with_changes: outcome });
 
 type Why = Pick<ReplayedDecision, "verdict" | "because">;
 
-/** A decision that today's project answers otherwise than recorded, with what is needed to say why. */
+/** Why today's project decides otherwise than recorded. */
 const whyDifferent = async (recorded: RecordedDecision, { former, decide }: ReplayStates): Promise<Why> => {
   const { tried } = recorded;
   const snapshot = tried === undefined ? undefined : former.snapshotOf(tried);
@@ -126,7 +126,7 @@ const replaySlice = async (
         ...why,
         then: recorded.then,
         ...(isUnknown(now) ? {} : { now }),
-        ...toldWithChanges(withChanges),
+        ...withChangesFields(withChanges),
       };
     }),
   );

@@ -1,6 +1,6 @@
 import { callersToken, type Introspection, type Token } from "@ikg/auth";
 import type { Catalog, ProjectSnapshot } from "@ikg/catalog";
-import { type AgentCaller, Problem } from "@ikg/contracts";
+import { type AgentCaller, noActiveGraph } from "@ikg/contracts";
 import type { StatementOptions } from "@ikg/graph";
 import { type ConsistencyTokens, introspectionNote, type Note, requireExplain } from "@ikg/service";
 
@@ -46,10 +46,10 @@ export const openRequestResolver =
     const after = tokens.read(caller.project, consistencyToken);
     const snapshot = await catalog.snapshot(caller.project);
     if (snapshot?.project.ikgStatus !== "ACTIVE") {
-      throw new Problem("not_found", { errors: ["project: no active graph"] });
+      throw noActiveGraph("project");
     }
-    const token = await callersToken(introspection, caller, bearer, snapshot, (judgement) =>
-      note(() => introspectionNote(caller.project, judgement)),
+    const token = await callersToken(introspection, caller, bearer, snapshot, (outcome) =>
+      note(() => introspectionNote(caller.project, outcome)),
     );
     return { snapshot, token, options: { timeoutMs, signal, requestId, after }, explain };
   };

@@ -95,7 +95,7 @@ const callable = (state: QueryState | undefined, budget: Budget): CallableQuery 
 const faultsOf = ({ record }: Put<"knowledge-queries">, records: Records, name: string, budget: Budget) => {
   const field = record.policy === undefined ? "policy_id" : "policy";
   const policy = records.after(name)?.policy;
-  if (policy === undefined) return [`record.${field}: there is no such policy after the changes`];
+  if (policy === undefined) return [`record.${field}: no such policy exists after the changes`];
   if (record.status === "DRAFT") return [];
   const compiled = policy.status === "DRAFT" ? undefined : compileCiq(policy.text, budget);
   if (!compiled?.ok) return [`record.${field}: a valid CIQ policy expected`];

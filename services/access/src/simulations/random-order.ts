@@ -5,8 +5,8 @@ import { type GraphSource, inSource, sourceParameters, unknownTo } from "./graph
 /** Positions are below this prime; a fifth power permutes them, because 5 has no factor in common with it less one. */
 const positions = 2_147_483_647;
 
-/** A node with its place in the random order. */
-export interface Placed {
+/** A node with its position in the random order. */
+export interface PositionedNode {
   readonly position: number;
   readonly id: string;
 }
@@ -47,7 +47,11 @@ export interface RandomOrder {
     after: number,
     size: number,
     total: number,
-  ): Promise<{ readonly placed: readonly Placed[]; readonly until: number; readonly repeated: number }>;
+  ): Promise<{
+    readonly nodes: readonly PositionedNode[];
+    readonly until: number;
+    readonly repeated: number;
+  }>;
 }
 
 /** Before the first position, and behind the last one. */
@@ -56,7 +60,7 @@ export const orderEnd = positions - 1;
 
 /**
  * The nodes of one type in a random order that a seed chooses: the first of them are a random sample without
- * replacement, wherever one stops. Nothing is kept: a position says where to go on. A node that several sources have counts
+ * replacement, wherever a reader stops. There is no state: a position is enough to continue. A node that several sources have counts
  * in the first of them.
  */
 export const randomOrder = (
@@ -74,11 +78,11 @@ export const randomOrder = (
     const [row] = await source.database.read(inSource(source, bandText(label)), parameters, options());
     const placed = (row?.["placed"] ?? []) as readonly (readonly [number, string])[]; // collected above
     const all = placed.map(([position, id]) => ({ position, id }));
-    if (index === 0) return { placed: all, repeated: 0 };
+    if (index === 0) return { nodes: all, repeated: 0 };
     const keys = all.map(({ id }) => prefix + id);
     const own = new Set(await unknownTo(sources.slice(0, index), keys, options));
     const kept = all.filter(({ id }) => own.has(prefix + id));
-    return { placed: kept, repeated: all.length - kept.length };
+    return { nodes: kept, repeated: all.length - kept.length };
   };
 
   return {
@@ -100,7 +104,7 @@ export const randomOrder = (
       const bands = [];
       for (const [index, source] of sources.entries()) bands.push(await bandOf(index, source, after, until));
       return {
-        placed: bands.flatMap(({ placed }) => placed).sort((a, b) => a.position - b.position),
+        nodes: bands.flatMap(({ nodes }) => nodes).sort((a, b) => a.position - b.position),
         until,
         repeated: bands.reduce((sum, { repeated }) => sum + repeated, 0),
       };

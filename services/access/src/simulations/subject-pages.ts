@@ -1,9 +1,9 @@
-import { orderStart, type Placed, type RandomOrder } from "./random-order.ts";
+import { orderStart, type PositionedNode, type RandomOrder } from "./random-order.ts";
 
 const bandSize = 50_000;
 const firstBand = 2_000;
 
-/** Some subjects, and the place of the random order up to which none is left out. */
+/** A page of subjects, which has all of them up to the position `until` of the random order. */
 export interface SubjectPage {
   readonly ids: readonly string[];
   readonly until: number;
@@ -13,9 +13,9 @@ export interface SubjectPage {
 export class SubjectPages {
   readonly #order: RandomOrder;
   #total: number | undefined;
-  #placed = 0;
+  #unique = 0;
   #repeated = 0;
-  #band: readonly Placed[] = [];
+  #band: readonly PositionedNode[] = [];
   #start = orderStart;
   #end = orderStart;
 
@@ -28,11 +28,11 @@ export class SubjectPages {
    * parts of the graph have, the share that was read so far is taken for that of all.
    */
   get total(): number {
-    const read = this.#placed + this.#repeated;
-    return Math.round((this.#total ?? 0) * (read === 0 ? 1 : this.#placed / read));
+    const read = this.#unique + this.#repeated;
+    return Math.round((this.#total ?? 0) * (read === 0 ? 1 : this.#unique / read));
   }
 
-  /** About `size` subjects behind a place. */
+  /** About `size` subjects after a position. */
   async after(position: number, size: number): Promise<SubjectPage> {
     this.#total ??= await this.#order.count();
     if (position < this.#start || position >= this.#end) await this.#read(position);
@@ -46,10 +46,10 @@ export class SubjectPages {
 
   async #read(position: number): Promise<void> {
     const size = position === orderStart ? firstBand : bandSize;
-    const { placed, until, repeated } = await this.#order.band(position, size, this.#total ?? 0);
-    this.#placed += placed.length;
+    const { nodes, until, repeated } = await this.#order.band(position, size, this.#total ?? 0);
+    this.#unique += nodes.length;
     this.#repeated += repeated;
-    this.#band = placed;
+    this.#band = nodes;
     this.#start = position;
     this.#end = until;
   }

@@ -101,8 +101,8 @@ describe("the random order", () => {
     const total = await order.count();
     const ids: string[] = [];
     for (let at = orderStart; at < orderEnd;) {
-      const { placed, until } = await order.band(at, 500, total);
-      ids.push(...placed.map(({ id }) => id));
+      const { nodes, until } = await order.band(at, 500, total);
+      ids.push(...nodes.map(({ id }) => id));
       at = until;
     }
     return ids;

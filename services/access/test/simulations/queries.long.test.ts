@@ -317,7 +317,7 @@ describe("a query of a simulation", () => {
       422,
       [
         expect.stringMatching(/^changes\[0\]\.query\.nodes\[0\]/),
-        "changes[1].record.policy: there is no such policy after the changes",
+        "changes[1].record.policy: no such policy exists after the changes",
       ],
     ]);
     expect(await faults({ changes, queries: [{ name: "levels", as: { sub: "p0" } }] })).toEqual([

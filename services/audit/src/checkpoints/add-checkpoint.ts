@@ -3,7 +3,7 @@ import { newUuid } from "@ikg/contracts";
 import { SigningFault } from "../signing/signer.ts";
 import type { ChainState } from "../store/chain-state.ts";
 import type { WriterParts } from "../writer/chain-writer.ts";
-import { signed, signingKeyOf } from "../writer/sign.ts";
+import { signArtefact, signingKeyOf } from "../writer/sign.ts";
 
 /** The head of a chain, as it is stored, verified anew. */
 const headFaults = async ({ chains }: WriterParts, { project, sequence, headHash }: ChainState) => {
@@ -34,7 +34,7 @@ export const addCheckpoint = async (parts: WriterParts, state: ChainState): Prom
   try {
     const key = await signingKeyOf(parts, project);
     const { kid, alg } = key.registered.jwk;
-    const checkpoint = await signed<Checkpoint>(
+    const checkpoint = await signArtefact<Checkpoint>(
       "checkpoint",
       {
         checkpoint_id: newUuid(),

@@ -17,17 +17,17 @@ const sequenceOf = (cursor: string): number | undefined => {
 export const pageQuery = z.object({
   project_id: z.string({ error: "required" }).refine(isGid, { error: "gid expected" }),
   cursor: z
-    .string({ error: "text expected" })
+    .string({ error: "string expected" })
     .optional()
     .transform((text, context) => {
       const sequence = text === undefined || text === "" ? undefined : sequenceOf(text);
       if (sequence === undefined && text !== undefined && text !== "")
-        context.addIssue({ code: "custom", message: "not one that this endpoint answered" });
+        context.addIssue({ code: "custom", message: "not a cursor returned by this endpoint" });
       return sequence;
     }),
   pagesize: z
     .string({ error: "number expected" })
-    .regex(/^0*[1-9]\d*$/, { error: "whole number from 1 expected" })
+    .regex(/^0*[1-9]\d*$/, { error: "integer of at least 1 expected" })
     .default(String(largest))
     .transform((text) => Math.min(Number(text), largest)),
 });

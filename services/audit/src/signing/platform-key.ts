@@ -13,16 +13,16 @@ const readText = `MATCH (k:${platformKeyLabel} {id: 'platform'}) RETURN k.sealed
 const makeText = `MERGE (k:${platformKeyLabel} {id: 'platform'}) ON CREATE SET k.sealed = $sealed RETURN k.sealed AS sealed`;
 const resealText = `MATCH (k:${platformKeyLabel} {id: 'platform', sealed: $former}) SET k.sealed = $sealed`;
 
-/** @throws Error when the text is no private key of P-256. */
+/** @throws Error when the text is not a private key of P-256. */
 const privateKeyOf = (text: string): KeyObject => {
   let key: KeyObject;
   try {
-    key = createPrivateKey({ key: JSON.parse(text) as Record<string, string>, format: "jwk" }); // judged by the call
+    key = createPrivateKey({ key: JSON.parse(text) as Record<string, string>, format: "jwk" }); // checked by the call
   } catch {
-    throw new Error("AUDIT_PLATFORM_KEY_JWK is no private key");
+    throw new Error("AUDIT_PLATFORM_KEY_JWK is not a private key in JWK form");
   }
   if (key.asymmetricKeyDetails?.namedCurve !== "prime256v1")
-    throw new Error("AUDIT_PLATFORM_KEY_JWK is no key of P-256");
+    throw new Error("AUDIT_PLATFORM_KEY_JWK is not a key of P-256");
   return key;
 };
 

@@ -1,8 +1,8 @@
-import type { AuditKey, signingFailures } from "@ikg/audit";
+import { type AuditKey, signatureAlgorithms, type signingFailures } from "@ikg/audit";
 
 export type SigningFailure = (typeof signingFailures)[number];
 
-/** Signing is not possible now; the class says why. */
+/** Signing is not possible now; `reason` classifies why. */
 export class SigningFault extends Error {
   override readonly name = "SigningFault";
   readonly reason: SigningFailure;
@@ -12,6 +12,9 @@ export class SigningFault extends Error {
     this.reason = reason;
   }
 }
+
+/** The message of an `unsupported_key` failure. */
+export const unsupportedKeyMessage = `unsupported key: ${signatureAlgorithms.join(", ")} expected`;
 
 /** One key that signs. */
 export interface Signer {
@@ -23,6 +26,6 @@ export interface Signer {
    * @throws SigningFault
    */
   sign(input: Uint8Array): Promise<Uint8Array>;
-  /** Lets go of its connections. */
+  /** Closes its connections. */
   close(): void;
 }

@@ -40,7 +40,7 @@ export const registration = (project: string, { jwk, provider, keyResource }: Re
   ...(keyResource === undefined ? {} : { key_resource: keyResource }),
 });
 
-export const registered = (row: Row): RegisteredKey => {
+export const registeredKeyOf = (row: Row): RegisteredKey => {
   const k = row["k"] as Row; // properties of a node
   return {
     jwk: AuditKey.parse(JSON.parse(String(k["jwk"]))),

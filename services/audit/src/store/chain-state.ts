@@ -1,6 +1,6 @@
 import type { AuditKey, Manifest } from "@ikg/audit";
 
-/** Where a chain ends, and how far its stream is stored. */
+/** The end of a chain, and how far its stream is stored. */
 export interface ChainState {
   readonly project: string;
   /** Sequence of the last batch; 0 before the first. */
@@ -18,7 +18,7 @@ export interface ChainState {
   readonly streams: string | undefined;
   /** When its last batch was signed. */
   readonly batchTime: string | undefined;
-  /** What waits in the database because it cannot be signed. */
+  /** Batches that wait in the database because they cannot be signed. */
   readonly spill: SpillState;
 }
 
@@ -39,20 +39,20 @@ export interface RegisteredKey {
   readonly keyResource: string | undefined;
 }
 
-/** What leaves its place with a batch, or when it is sealed. */
-export interface Taken {
+/** Entries that a stored or sealed batch consumes. */
+export interface ConsumedEntries {
   /** Id of the last stream entry; undefined when there is none. */
   readonly position: string | undefined;
   /** Keys of records that were committed with their change. */
   readonly outbox: readonly string[];
 }
 
-export interface NewBatch extends Taken {
+export interface NewBatch extends ConsumedEntries {
   readonly manifest: Manifest;
   /** Canonical text of the array of events. */
   readonly data: string;
   readonly key: RegisteredKey;
-  /** The streams of now. */
+  /** The current streams. */
   readonly streams: string;
   /** The sealed batch that it was; the first one of the chain. */
   readonly spilled?: SpilledBatch | undefined;
@@ -68,6 +68,6 @@ export interface SpilledBatch {
 }
 
 /** Another writer has the chain, so this one must not write to it. */
-export class ChainTaken extends Error {
-  override readonly name = "ChainTaken";
+export class ChainOwnershipLost extends Error {
+  override readonly name = "ChainOwnershipLost";
 }

@@ -52,8 +52,8 @@ export const spillSizesText = [
   `MATCH (c:${chainLabel}) WHERE c.spilled > 0`,
   "RETURN c.project_id AS chain, c.spilled_records AS records, c.spilled_bytes AS bytes",
 ].join(" ");
-/** Chains whose last batch is of other streams, and young enough that some of its records may have waited there. */
-export const ofOtherStreamsText = [
+/** Chains whose last batch came from streams that were replaced since, recent enough that records may have been lost with them. */
+export const replacedStreamsText = [
   `MATCH (c:${chainLabel}) WHERE c.streams <> $streams AND c.batch_time > $since`,
   "RETURN c.project_id AS chain",
 ].join(" ");

@@ -6,18 +6,18 @@ import {
   batchRow,
   checkpointOf,
   manifestOf,
-  registered,
+  registeredKeyOf,
   registration,
   spillRow,
   stateOf,
 } from "./chain-rows.ts";
 import {
   type ChainState,
-  ChainTaken,
+  ChainOwnershipLost,
   type NewBatch,
   type RegisteredKey,
   type SpilledBatch,
-  type Taken,
+  type ConsumedEntries,
 } from "./chain-state.ts";
 import {
   appendText,
@@ -86,13 +86,13 @@ interface OwnedStatement {
   readonly takes?: number;
 }
 
-/** Runs statements that write only while this writer has the chain. @throws ChainTaken */
+/** Runs statements that write only while this writer has the chain. @throws ChainOwnershipLost */
 const writeOwned = (database: Database, statements: readonly OwnedStatement[]): Promise<void> =>
   database.write(async (tx) => {
     for (const { text, params, takes } of statements) {
       const rows = await tx.run(text, params);
       if (rows.length === 0 || (takes !== undefined && Number(rows[0]?.["taken"]) !== takes))
-        throw new ChainTaken("another writer has this chain");
+        throw new ChainOwnershipLost("another writer has this chain");
     }
   }, options);
 
@@ -108,7 +108,7 @@ const chainWrites = (database: Database) => ({
     const [row] = await database.write((tx) => tx.run(takeText, { project, organization, now }), options);
     return stateOf(row);
   },
-  /** @throws ChainTaken when the chain has moved or belongs to another writer. */
+  /** @throws ChainOwnershipLost when the chain has moved or belongs to another writer. */
   append: async (state: ChainState, batch: NewBatch): Promise<ChainState> => {
     const { project, fence } = state;
     const { manifest, position = state.position, spilled, streams } = batch;
@@ -134,8 +134,8 @@ const chainWrites = (database: Database) => ({
     const moved = { sequence, headHash: head, position, kid, streams, batchTime, spill };
     return { project, fence, ...moved, failingSince: undefined };
   },
-  /** Keeps a sealed batch after those that wait already. @throws ChainTaken */
-  spill: async (state: ChainState, batch: SpilledBatch, taken: Taken): Promise<ChainState> => {
+  /** Keeps a sealed batch after those that wait already. @throws ChainOwnershipLost */
+  spill: async (state: ChainState, batch: SpilledBatch, taken: ConsumedEntries): Promise<ChainState> => {
     const { project, fence, sequence } = state;
     const { position = state.position, outbox } = taken;
     const { first, count, records, bytes } = state.spill;
@@ -152,14 +152,14 @@ const chainWrites = (database: Database) => ({
     ]);
     return { ...state, position, spill };
   },
-  /** @throws ChainTaken */
+  /** @throws ChainOwnershipLost */
   markFailing: async (state: ChainState, failingSince: Date): Promise<ChainState> => {
     const { project, fence, sequence } = state;
     const since = failingSince.toISOString();
     await writeOwned(database, [{ text: failingText, params: { project, fence, sequence, since } }]);
     return { ...state, failingSince };
   },
-  /** @throws ChainTaken */
+  /** @throws ChainOwnershipLost */
   addCheckpoint: async (state: ChainState, checkpoint: Checkpoint, key: RegisteredKey): Promise<void> => {
     const { project, fence } = state;
     const { sequence, created_at: now } = checkpoint;
@@ -197,9 +197,9 @@ const chainReads = (database: Database) => {
     checkpoints: async (question: PageQuestion): Promise<Checkpoint[]> =>
       (await read(checkpointsText, beforeRow(question))).map(checkpointOf),
     keys: async (project: string): Promise<RegisteredKey[]> =>
-      (await read(keysText, { project })).map(registered),
+      (await read(keysText, { project })).map(registeredKeyOf),
     key: async (project: string, kid: string): Promise<RegisteredKey | undefined> =>
-      (await read(oneKeyText, { key: auditKeyKey(project, kid) })).map(registered)[0],
+      (await read(oneKeyText, { key: auditKeyKey(project, kid) })).map(registeredKeyOf)[0],
     /** The organization of a chain; undefined when there is no chain. */
     organization: async (project: string): Promise<string | undefined> => {
       const [row] = await read(organizationText, { project });

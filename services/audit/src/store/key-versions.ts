@@ -6,7 +6,7 @@ import type { Chains } from "./chains.ts";
 const versionKey = (project: string): string => `audit:keys:${project}`;
 /** In place of a version while a key is being added: what is read meanwhile is not kept. */
 const changing = "changing";
-/** Longer than anybody keeps keys, and than adding one may take. */
+/** Longer than any cache keeps keys, and than adding one may take. */
 const lifetimeSeconds = 60;
 
 /** @returns undefined while nothing may be kept: a key is being added, or Redis does not say. */

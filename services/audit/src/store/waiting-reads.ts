@@ -2,7 +2,7 @@ import type { Database, Row } from "@ikg/graph";
 import { itemOfOutbox, type WaitingItem } from "../writer/waiting-item.ts";
 import type { SpilledBatch } from "./chain-state.ts";
 import {
-  ofOtherStreamsText,
+  replacedStreamsText,
   outboxSizesText,
   outboxText,
   spillSizesText,
@@ -40,8 +40,8 @@ export const waitingReads = (database: Database) => {
     /** Sealed batches by their keys; those that are there. */
     spilled: async (keys: readonly string[]): Promise<readonly SpilledBatch[]> =>
       (await read(spillsText, { keys })).map((row) => row["s"] as SpilledBatch), // written by `spill`
-    /** Chains with a batch since a time, of which the last one was of other streams. */
-    ofOtherStreams: async (streams: string, since: string): Promise<readonly string[]> =>
-      (await read(ofOtherStreamsText, { streams, since })).map((row) => String(row["chain"])),
+    /** Chains with a batch since a time, of which the last one came from other streams than these. */
+    chainsOfReplacedStreams: async (streams: string, since: string): Promise<readonly string[]> =>
+      (await read(replacedStreamsText, { streams, since })).map((row) => String(row["chain"])),
   };
 };

@@ -12,15 +12,15 @@ import type { Redis } from "ioredis";
 import { type ActiveSigning, activeSigning } from "../signing/active-signing.ts";
 import { SigningFault } from "../signing/signer.ts";
 import type { ChainState, SpilledBatch } from "../store/chain-state.ts";
-import { type Cut, cutBatch, mostBytes, mostEvents } from "./cut.ts";
+import { type Cut, cutBatch, maxBatchBytes, maxBatchEvents } from "./cut.ts";
 import type { Turn } from "./fair-turns.ts";
 import { readEntries } from "./read.ts";
 import { openBatch, sealBatch, spillKey } from "./sealed-batch.ts";
-import { signed, type SigningKey, signingKeyOf, type SigningParts } from "./sign.ts";
+import { signArtefact, type SigningKey, signingKeyOf, type SigningParts } from "./sign.ts";
 import { removeStoredEntries } from "./stored-entries.ts";
 import type { Streams } from "./streams.ts";
 import { systemRecord } from "./system-record.ts";
-import { type Entry, itemOfEntry, merged, type WaitingItem } from "./waiting-item.ts";
+import { type Entry, itemOfEntry, mergeByTime, type WaitingItem } from "./waiting-item.ts";
 
 export interface WriterParts extends SigningParts {
   readonly redis: Redis;
@@ -31,7 +31,7 @@ export interface WriterParts extends SigningParts {
     /** Bytes of sealed batches of one chain at most. */
     readonly spilledBytes: number;
   };
-  /** The streams of now. */
+  /** The current streams. */
   readonly streams: () => Streams;
   readonly log: {
     info(message: string, fields: Readonly<Record<string, unknown>>): unknown;
@@ -56,21 +56,21 @@ export interface Waiting {
   readonly bytes: number;
 }
 
-/** The records of one chain that wait. */
+/** The waiting records of one chain. */
 export interface WaitingChain extends Waiting {
-  /** Since when this process knows of them, in milliseconds of `now`: whose the chain was meanwhile does not matter. */
+  /** Time at which this process first saw them, in milliseconds of `now`, whichever process had the chain since. */
   readonly since: number;
-  /** Much of what may wait in Redis of all projects does. */
-  readonly isPressed: boolean;
+  /** The waiting records of all projects use a large part of the bytes allowed in Redis. */
+  readonly isRedisFilling: boolean;
   /** Sealed batches wait in the database. */
   readonly isSpilled: boolean;
-  /** Its last batch is of other streams, which the chain has to say although nothing of it waits. */
-  readonly isOfOtherStreams: boolean;
+  /** Its last batch came from streams that were replaced since, which the chain must record even if no record waits. */
+  readonly hasReplacedStreams: boolean;
 }
 
 const nothing: Turn = { bytes: 0, more: false };
 
-/** Since when a chain cannot be signed, and when it is tried again. */
+/** An outage of signing: its beginning and the time of the next attempt. */
 interface Outage {
   readonly since: number;
   readonly waitMs: number;
@@ -88,11 +88,11 @@ export interface ChainWriter {
   state(): Promise<ChainState>;
 }
 
-/** What the writer of a chain knows, between one call and the next. */
+/** The state of a chain's writer between calls. */
 interface OpenChain {
   readonly parts: WriterParts;
   readonly project: string;
-  /** As the database has it; undefined when it has to be read again. */
+  /** The stored state; undefined when it must be read again. */
   state: ChainState | undefined;
   outage: Outage | undefined;
   /** Empty until the first record is read. */
@@ -158,7 +158,7 @@ const noteFailure = async (chain: OpenChain, fault: SigningFault): Promise<void>
   chain.state = await chains.markFailing(state, new Date(outage.since));
 };
 
-/** Records of the writer's own that belong into the next batch. */
+/** The writer's own records for the next batch. */
 const ownRecords = (
   { outage, project, parts }: OpenChain,
   { active, registered }: SigningKey,
@@ -192,14 +192,14 @@ const signManifest = async (
   };
   const { kid, alg } = key.registered.jwk;
   const created_at = parts.now().toISOString();
-  return signed<Manifest>(
+  return signArtefact<Manifest>(
     "manifest",
     { ...link, manifest_id: newUuid(), head_hash: await headHash(link), created_at, kid, alg },
     key,
   );
 };
 
-/** Signs and stores a batch; what it took leaves its place in the same transaction. */
+/** Signs and stores a batch; the same transaction removes the stored records that it contains from where they waited. */
 const append = async (
   chain: OpenChain,
   key: SigningKey,
@@ -222,7 +222,7 @@ const append = async (
   chain.outage = undefined;
 };
 
-/** Stores what waits, or what the writer itself has to say. */
+/** Stores the waiting records, with the writer's own first. */
 const storeBatch = async (chain: OpenChain, items: readonly WaitingItem[], cut: Cut): Promise<Turn> => {
   const { parts, project } = chain;
   const key = await signingKeyOf(parts, project);
@@ -236,8 +236,8 @@ const storeBatch = async (chain: OpenChain, items: readonly WaitingItem[], cut: 
 };
 
 /**
- * Signs and stores the first sealed batch of a chain, after a batch of what the writer itself has to say: a sealed one may
- * have no room for it.
+ * Signs and stores the first sealed batch of a chain, after a batch of the writer's own records, which may not fit into the
+ * sealed one.
  */
 const storeSpilled = async (chain: OpenChain): Promise<Turn> => {
   const { parts, project } = chain;
@@ -255,7 +255,7 @@ const storeSpilled = async (chain: OpenChain): Promise<Turn> => {
   return { bytes: spilled.bytes, more: true };
 };
 
-/** Seals what waits in the database, after what is there already: it neither fills Redis nor waits for a signature. */
+/** Seals waiting records in the database, after those sealed before, so that they do not fill Redis until they can be signed. */
 const spill = async (chain: OpenChain): Promise<Turn> => {
   const { parts } = chain;
   const state = await takeChain(chain);
@@ -272,19 +272,19 @@ const spill = async (chain: OpenChain): Promise<Turn> => {
   return { bytes: cut.bytes, more: cut.full, isUnsigned: true };
 };
 
-/** The beginning of what waits of a chain. */
+/** The first waiting items of a chain. */
 const readWaiting = async (
   chain: OpenChain,
 ): Promise<{ readonly items: readonly WaitingItem[]; readonly cut: Cut }> => {
   const { parts, project } = chain;
   const [{ entries, full }, outbox] = await Promise.all([
     readEntries(parts.redis, project),
-    parts.chains.outbox(project, mostEvents),
+    parts.chains.outbox(project, maxBatchEvents),
   ]);
-  const items = merged(entries.map(itemOfEntry), outbox);
+  const items = mergeByTime(entries.map(itemOfEntry), outbox);
   const read = cutBatch(items);
   for (const entry of read.unreadable)
-    parts.log.error("what waits for an audit chain is no record; it is left out", {
+    parts.log.error("an unreadable audit entry was skipped", {
       audit_lost: true,
       project,
       entry,
@@ -295,7 +295,7 @@ const readWaiting = async (
 /** Records that cannot be signed are sealed in whole batches; fewer of them when they have waited for so long. */
 const spillMs = 60_000;
 
-const isFull = ({ records, bytes }: Waiting): boolean => records >= mostEvents || bytes >= mostBytes;
+const isFull = ({ records, bytes }: Waiting): boolean => records >= maxBatchEvents || bytes >= maxBatchBytes;
 
 /** True while the key service is not to be tried again yet. */
 const isPaused = ({ outage, parts }: OpenChain): boolean =>
@@ -305,12 +305,12 @@ const isPaused = ({ outage, parts }: OpenChain): boolean =>
 const isDue = (chain: OpenChain, waiting: WaitingChain): boolean => {
   const age = chain.parts.now().getTime() - waiting.since;
   if (isPaused(chain))
-    return isFull(waiting) || (waiting.records > 0 && (waiting.isPressed || age >= spillMs));
-  if (waiting.isSpilled || waiting.isOfOtherStreams) return true;
+    return isFull(waiting) || (waiting.records > 0 && (waiting.isRedisFilling || age >= spillMs));
+  if (waiting.isSpilled || waiting.hasReplacedStreams) return true;
   return isFull(waiting) || (waiting.records > 0 && age >= chain.parts.settings.batchMs);
 };
 
-/** Learns the organization of a chain that may not be stored yet. @returns false when nothing waits that says it */
+/** Finds out the organization of a chain that may not be stored yet. @returns false when no waiting item names it */
 const readOrganization = async (chain: OpenChain): Promise<boolean> => {
   if (chain.organization !== "") return true;
   const { redis, chains } = chain.parts;
@@ -334,7 +334,7 @@ const takeTurn = async (chain: OpenChain, waiting: WaitingChain): Promise<Turn> 
     return storeSpilled(chain);
   }
   const { items, cut } = await readWaiting(chain);
-  if (cut.events.length > 0 || waiting.isOfOtherStreams) return storeBatch(chain, items, cut);
+  if (cut.events.length > 0 || waiting.hasReplacedStreams) return storeBatch(chain, items, cut);
   await removeTaken(chain, cut);
   return { bytes: 0, more: cut.entries.length > 0 };
 };

@@ -1,10 +1,10 @@
 import type { WaitingItem } from "./waiting-item.ts";
 
-/** Events of a batch at most, and bytes of them. */
-export const mostEvents = 256;
-export const mostBytes = 1024 * 1024;
+/** Limits of one batch: events, and bytes of them. */
+export const maxBatchEvents = 256;
+export const maxBatchBytes = 1024 * 1024;
 
-/** What one batch is made of. */
+/** The contents of one batch. */
 export interface Cut {
   /** Canonical texts of the events. */
   readonly events: readonly string[];
@@ -24,7 +24,7 @@ const bytesOf = (events: readonly string[]): number =>
   events.reduce((sum, event) => sum + Buffer.byteLength(event), 0);
 
 /**
- * Cuts a batch off the beginning of what waits, in whole items: at most 256 events and 1 MiB.
+ * Takes a batch of whole items from the beginning of the waiting ones: at most 256 events and 1 MiB.
  *
  * @param before canonical texts of events that the batch begins with.
  */
@@ -36,7 +36,7 @@ export const cutBatch = (items: readonly WaitingItem[], before: readonly string[
   let full = false;
   for (const item of items) {
     const size = bytesOf(item.events);
-    const isOver = events.length + item.events.length > mostEvents || bytes + size > mostBytes;
+    const isOver = events.length + item.events.length > maxBatchEvents || bytes + size > maxBatchBytes;
     if (isOver && events.length > before.length) {
       full = true;
       break;
@@ -46,7 +46,7 @@ export const cutBatch = (items: readonly WaitingItem[], before: readonly string[
     bytes += size;
     taken[item.source].push(item.id);
   }
-  full ||= events.length >= mostEvents;
+  full ||= events.length >= maxBatchEvents;
   const organization = items.find((item) => item.organization !== "")?.organization ?? "";
   return { events, entries: taken.stream, outbox: taken.outbox, organization, full, bytes, unreadable };
 };

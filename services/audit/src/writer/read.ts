@@ -1,6 +1,6 @@
 import { recordField, streamKey } from "@ikg/audit";
 import type { Redis } from "ioredis";
-import { mostBytes, mostEvents } from "./cut.ts";
+import { maxBatchBytes, maxBatchEvents } from "./cut.ts";
 import type { Entry } from "./waiting-item.ts";
 
 /**
@@ -36,9 +36,13 @@ export interface Reading {
  * @param after id after which they begin.
  */
 export const readEntries = async (redis: Redis, chain: string, after = "0-0"): Promise<Reading> => {
-  const [entries, full] = (await redis.eval(script, 1, streamKey(chain), after, mostBytes, mostEvents)) as [
-    Entry[],
-    number,
-  ]; // as the script answers
+  const [entries, full] = (await redis.eval(
+    script,
+    1,
+    streamKey(chain),
+    after,
+    maxBatchBytes,
+    maxBatchEvents,
+  )) as [Entry[], number]; // as the script answers
   return { entries, full: full === 1 };
 };

@@ -16,7 +16,7 @@ import type { Signers } from "../signing/signers.ts";
 import type { RegisteredKey } from "../store/chain-state.ts";
 import type { Chains } from "../store/chains.ts";
 
-/** The key that signs for a project now, known to be the one that its name has always meant. */
+/** The current signing key of a project, verified to be the only key that its kid has named. */
 export interface SigningKey {
   readonly active: ActiveSigning;
   readonly registered: RegisteredKey;
@@ -46,11 +46,11 @@ export const signingKeyOf = async (
 };
 
 /**
- * Signs, and verifies what came back before it is used.
+ * Signs an artefact, and verifies the signature that the provider returns.
  *
  * @throws SigningFault
  */
-export const signed = async <T extends Manifest | Checkpoint>(
+export const signArtefact = async <T extends Manifest | Checkpoint>(
   kind: SignedKind,
   unsigned: Unsigned<T>,
   { signer, registered: { jwk } }: SigningKey,

@@ -1,9 +1,9 @@
 import { stateBounds, type WaitingBounds } from "@ikg/audit";
 import type { LimitBounds } from "@ikg/contracts";
 import { addCheckpoint } from "../checkpoints/add-checkpoint.ts";
-import { ChainTaken } from "../store/chain-state.ts";
+import { ChainOwnershipLost } from "../store/chain-state.ts";
 import type { Waiting, WaitingChain, WriterParts } from "./chain-writer.ts";
-import { mostEvents } from "./cut.ts";
+import { maxBatchEvents } from "./cut.ts";
 import type { Turn } from "./fair-turns.ts";
 import type { openHeldChains } from "./held-chains.ts";
 import { stateProjectBounds, withReserve } from "./project-bounds.ts";
@@ -15,7 +15,7 @@ export interface WriterSettings {
   readonly leaseMs: number;
   readonly checkpointMs: number;
   readonly retentionDays: number;
-  /** What may wait in Redis; stated there for all services. */
+  /** Limits of the records that wait in Redis, published there for all services. */
   readonly bounds: WaitingBounds;
   readonly limits: LimitBounds;
 }
@@ -34,7 +34,7 @@ const each = async <T>(items: readonly T[], work: (item: T) => Promise<void>): P
   );
 };
 
-/** What waits in the database: committed with a change, and sealed for want of a signature. */
+/** Records waiting in the database: committed with a change, or sealed because they cannot be signed. */
 export interface StoredWaiting {
   readonly outbox: ReadonlyMap<string, Waiting>;
   readonly spilled: ReadonlyMap<string, Waiting>;
@@ -47,10 +47,10 @@ export interface OpenWriter {
   readonly chains: ReturnType<typeof openHeldChains>;
   readonly signal: AbortSignal;
   waiting: Map<string, WaitingChain>;
-  /** The streams of now; undefined until they are read. */
+  /** The current streams; undefined until they are read. */
   streams: Streams | undefined;
-  /** Chains that have to say that their streams were replaced. */
-  ofOtherStreams: Set<string>;
+  /** Chains that must record that their streams were replaced. */
+  chainsOfReplacedStreams: Set<string>;
   /** What waits in the database, by chain. */
   stored: StoredWaiting;
   /** Chains at work: a turn and a checkpoint of one chain at the same time would be two writers of it. */
@@ -83,16 +83,16 @@ export const serveChain = async (writer: OpenWriter, project: string): Promise<T
       const chain = await chains.of(project);
       if (chain === undefined) return;
       turn = await chain.turn(known);
-      if (turn.bytes > 0 && turn.isUnsigned !== true) writer.ofOtherStreams.delete(project);
+      if (turn.bytes > 0 && turn.isUnsigned !== true) writer.chainsOfReplacedStreams.delete(project);
       writer.waiting.set(project, {
         ...known,
         bytes: known.bytes - turn.bytes,
-        records: known.records - mostEvents,
+        records: known.records - maxBatchEvents,
         since: turn.bytes === 0 ? known.since : parts.now().getTime(),
       });
     } catch (error) {
       chains.drop(project);
-      if (!(error instanceof ChainTaken) && !signal.aborted)
+      if (!(error instanceof ChainOwnershipLost) && !signal.aborted)
         parts.log.warn("audit records cannot be stored now; it is tried again", { project, error });
     }
   });
@@ -100,19 +100,22 @@ export const serveChain = async (writer: OpenWriter, project: string): Promise<T
 };
 
 /**
- * Reads which server holds the streams. After another one took over, chains are read anew, and those that it may have lost
- * records of say so in their next batch.
+ * Reads which server holds the streams. After a replacement, chains are read again, and those whose records may have been lost
+ * record that in their next batch.
  */
 export const followStreams = async (writer: OpenWriter): Promise<void> => {
   const { redis, chains, log, now } = writer.parts;
   const current = await readStreams(redis, now());
   if (current.id === writer.streams?.id) return;
   const since = new Date(now().getTime() - dayMs).toISOString();
-  writer.ofOtherStreams = new Set(await chains.ofOtherStreams(current.id, since));
-  if (writer.ofOtherStreams.size > 0)
-    log.warn("the redis that holds audit records is another one, or was restarted; chains record that", {
-      chains: writer.ofOtherStreams.size,
-    });
+  writer.chainsOfReplacedStreams = new Set(await chains.chainsOfReplacedStreams(current.id, since));
+  if (writer.chainsOfReplacedStreams.size > 0)
+    log.warn(
+      "the Redis server holding the audit streams was replaced or restarted; the affected chains will record a gap",
+      {
+        chains: writer.chainsOfReplacedStreams.size,
+      },
+    );
   for (const project of writer.chains.held.keys()) writer.chains.drop(project);
   writer.streams = current;
 };
@@ -128,34 +131,34 @@ export const readStored = async (writer: OpenWriter): Promise<void> => {
   metrics.spilled(spilled.reduce((sum, { bytes }) => sum + bytes, 0));
 };
 
-/** The part of what may wait in Redis from which on even a few records that cannot be signed are sealed. */
-const pressedPart = 0.25;
+/** Part of the bytes allowed in Redis above which even a few records that cannot be signed are sealed. */
+const fillingShare = 0.25;
 
 const none: Waiting = { records: 0, bytes: 0 };
 
 /** Reads which chains have records that wait. */
 export const readWaiting = async (writer: OpenWriter): Promise<void> => {
   const { redis, metrics, now } = writer.parts;
-  const { settings, stored, ofOtherStreams, waiting: former } = writer;
+  const { settings, stored, chainsOfReplacedStreams, waiting: former } = writer;
   const streams = await waitingChains(redis);
   const at = now().getTime();
   const chains = new Set([
     ...streams.keys(),
     ...stored.outbox.keys(),
     ...stored.spilled.keys(),
-    ...ofOtherStreams,
+    ...chainsOfReplacedStreams,
   ]);
   const inRedis = [...streams.values()].reduce((sum, { bytes }) => sum + bytes, 0);
-  const isPressed = inRedis > settings.bounds.total * pressedPart;
+  const isRedisFilling = inRedis > settings.bounds.total * fillingShare;
   const waitingOf = (chain: string): WaitingChain => {
     const parts = [streams.get(chain) ?? none, stored.outbox.get(chain) ?? none];
     return {
       records: parts.reduce((sum, { records }) => sum + records, 0),
       bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
       since: former.get(chain)?.since ?? at,
-      isPressed,
+      isRedisFilling,
       isSpilled: stored.spilled.has(chain),
-      isOfOtherStreams: ofOtherStreams.has(chain),
+      hasReplacedStreams: chainsOfReplacedStreams.has(chain),
     };
   };
   writer.waiting = new Map([...chains].map((chain) => [chain, waitingOf(chain)]));

@@ -2,16 +2,16 @@ import { randomUUID } from "node:crypto";
 import { serverKey } from "@ikg/audit";
 import type { Redis } from "ioredis";
 
-/** The streams of one Redis, as long as it runs: what was restarted, restored or replaced has others. */
+/** The streams of one Redis server while it runs; a restarted, restored or replaced server counts as other streams. */
 export interface Streams {
   readonly id: string;
-  /** When they were first met. */
+  /** When they were first seen. */
   readonly since: string;
 }
 
 /**
- * KEYS: the hash. ARGV: the server's own id, an id for new streams, the time. Where the server is not the one that they were
- * noted on, or nothing is noted, they are others: its last moments, or all of them, may be lost.
+ * KEYS: the hash. ARGV: the server's own id, an id for new streams, the time. On another server than the noted one, or when
+ * none is noted, the streams get a new id, because records may have been lost.
  */
 const noteStreams = `#!lua flags=allow-oom
 local known = redis.call('HMGET', KEYS[1], 'server', 'id', 'since')
@@ -26,7 +26,7 @@ const runIdOf = async (redis: Redis): Promise<string> => {
   return id;
 };
 
-/** The streams of now. */
+/** The current streams. */
 export const readStreams = async (redis: Redis, now: Date): Promise<Streams> => {
   const server = await runIdOf(redis);
   const [id = "", since = ""] = (await redis.eval(

@@ -4,7 +4,7 @@ import { isJsonObject } from "@ikg/contracts";
 /** An entry of a stream, as Redis answers it. */
 export type Entry = readonly [id: string, fields: readonly string[]];
 
-/** What waits for a chain: an entry of its stream, or records that were committed with a change. */
+/** A waiting item of a chain: an entry of its stream, or records that were committed with a change. */
 export interface WaitingItem {
   readonly source: "stream" | "outbox";
   /** Id of the entry, or key of the stored records. */
@@ -48,8 +48,8 @@ export const itemOfOutbox = (id: string, organization: string, records: string):
   return { source: "outbox", id, organization, ...recordsIn(Array.isArray(values) ? values : []) };
 };
 
-/** One order of both sources, by time; each keeps its own. */
-export const merged = (
+/** Merges both sources by time; each keeps its own order. */
+export const mergeByTime = (
   stream: readonly WaitingItem[],
   outbox: readonly WaitingItem[],
 ): readonly WaitingItem[] => {

@@ -83,7 +83,7 @@ export const startWriter = (given: Omit<WriterParts, "streams">, settings: Write
     signal: stop.signal,
     waiting: new Map(),
     streams: undefined,
-    ofOtherStreams: new Set(),
+    chainsOfReplacedStreams: new Set(),
     stored: { outbox: new Map(), spilled: new Map() },
     busy: new Set(),
   };

@@ -31,7 +31,7 @@ async function* keyGroups(
       sum += Number(degree);
     }
     isLast = page.isLast;
-    // An empty group stands for the time that went by.
+    // An empty group tells the caller that the search is in progress.
     if (keys.length === 0) yield [];
   }
   if (keys.length > 0) yield keys;
@@ -40,21 +40,21 @@ async function* keyGroups(
 /** Stands before texts that are compared, so that the database takes them for texts of the request. */
 const mark = "=";
 
-/** Where the next page of relationships begins. */
+/** The last relationship of a page, after which the next one begins. */
 interface Cursor {
-  readonly a: string;
-  readonly t: string;
-  readonly b: string;
-  readonly d: string;
+  readonly sourceKey: string;
+  readonly type: string;
+  readonly targetKey: string;
+  readonly discriminator: string;
 }
 
-const start: Cursor = { a: "", t: "", b: "", d: "" };
+const start: Cursor = { sourceKey: "", type: "", targetKey: "", discriminator: "" };
 
 const cursorAt = ({ a, t, b, d }: Row): Cursor => ({
-  a: String(a),
-  t: String(t),
-  b: String(b),
-  d: String(d),
+  sourceKey: String(a),
+  type: String(t),
+  targetKey: String(b),
+  discriminator: String(d),
 });
 
 /**
@@ -72,8 +72,9 @@ export async function* relationshipPages(
   for await (const group of keyGroups(reader, pk, range)) {
     if (group.length === 0) yield [];
     for (let [cursor, isLast] = [start, group.length === 0]; !isLast;) {
-      const { a, ...after } = cursor;
-      const keys = a === "" ? group : group.slice(group.indexOf(a));
+      const { sourceKey, type, targetKey, discriminator } = cursor;
+      const keys = sourceKey === "" ? group : group.slice(group.indexOf(sourceKey));
+      const after = { t: type, b: targetKey, d: discriminator };
       const page = await reader.read(relationshipPageText(pk), size, { keys, ...after, mark });
       const lines = page.rows.flatMap((row) => lineOf(row) ?? []);
       size.observe(

@@ -1,5 +1,5 @@
 import { type Gid, type Import, Problem } from "@ikg/contracts";
-import { closeImport } from "./end-import.ts";
+import { closeImport } from "./close-import.ts";
 import type { ImportParts } from "./imports.ts";
 import { findImport } from "./read-imports.ts";
 import { stateOf } from "./state.ts";

@@ -13,7 +13,7 @@ export interface ImportParts {
   readonly names: Pick<Names, "reserveEach">;
   readonly now: () => Date;
   /** Called with an import that has ended, and with the outcome of its rows; may be called again after a failure. */
-  readonly ended: (record: ImportRecord & { readonly outcome: Outcome }) => Promise<void>;
+  readonly onEnded: (record: ImportRecord & { readonly outcome: Outcome }) => Promise<void>;
 }
 
 /** Where the imports of a graph's projects are. */
@@ -22,7 +22,7 @@ export const importParts = (parts: {
   readonly projects: Projects;
   readonly names: ImportParts["names"];
   readonly now: () => Date;
-  readonly ended: ImportParts["ended"];
+  readonly onEnded: ImportParts["onEnded"];
 }): ImportParts => ({ ...parts, records: importRecords(parts.graph.shared) });
 
 /** What is staged of an import, in the database that its project has now. */

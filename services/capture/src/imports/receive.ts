@@ -8,11 +8,11 @@ import { type IntakeBuffer, openIntakeBuffer } from "./intake-buffer.ts";
 import { readLine } from "./line.ts";
 import { splitLines } from "./lines.ts";
 import type { ImportRecord } from "./records.ts";
-import { type Counting, type NumberedLine, stageLines } from "./stage-lines.ts";
+import { type MutableIntakeCounts, type NumberedLine, stageLines } from "./stage-lines.ts";
 import { storedBytesBound } from "./stored-bytes.ts";
 import type { Staging } from "./staging.ts";
 import type { Upload } from "./upload.ts";
-import { judgeLength, tookTooLong, type UploadSettings } from "./upload-bounds.ts";
+import { checkLength, uploadTimeout, type UploadSettings } from "./upload-bounds.ts";
 
 /** How often the record notes that the intake is alive. */
 const heartbeatMs = 20_000;
@@ -37,7 +37,7 @@ interface Intake {
   readonly signal: AbortSignal;
   readonly staging: Staging;
   readonly buffer: IntakeBuffer;
-  readonly received: Counting;
+  readonly counts: MutableIntakeCounts;
   /** It was cancelled: its record stays, and says so. */
   isCancelled: boolean;
 }
@@ -45,7 +45,7 @@ interface Intake {
 const openIntake = (parts: ImportParts, project: Project, upload: Upload, { signal }: Request): Intake => {
   const id = newGid("import");
   const staging = stagingOf(parts, project, id);
-  const received = { lines: 0, nodes: 0, relationships: 0, refused: 0, stored_bytes: 0 };
+  const counts = { lines: 0, nodes: 0, relationships: 0, rejectedAtIntake: 0, storedBytes: 0 };
   return {
     id,
     project,
@@ -53,9 +53,9 @@ const openIntake = (parts: ImportParts, project: Project, upload: Upload, { sign
     signal,
     staging,
     buffer: openIntakeBuffer(staging, project.limits.rejected_lines, (bytes) => {
-      received.stored_bytes += bytes;
+      counts.storedBytes += bytes;
     }),
-    received,
+    counts,
     isCancelled: false,
   };
 };
@@ -71,10 +71,10 @@ const superviseIntake = (
   intake: Intake,
   { longestMs }: UploadSettings,
 ): (() => void) => {
-  const { id, received, signal } = intake;
+  const { id, counts, signal } = intake;
   const { text } = intake.upload;
   const heartbeat = setInterval(() => {
-    records.heard(id, received, now().toISOString()).then(
+    records.heartbeat(id, counts, now().toISOString()).then(
       (isWanted) => {
         if (isWanted) return;
         intake.isCancelled = true;
@@ -87,7 +87,7 @@ const superviseIntake = (
   // A caller who disconnects has ended the text already; otherwise the process is shutting down.
   const onAbort = (): void => void setImmediate(() => text.destroy(shuttingDown()));
   signal.addEventListener("abort", onAbort, { once: true });
-  const timeout = setTimeout(() => text.destroy(tookTooLong(longestMs)), longestMs);
+  const timeout = setTimeout(() => text.destroy(uploadTimeout(longestMs)), longestMs);
   return () => {
     clearInterval(heartbeat);
     clearTimeout(timeout);
@@ -98,7 +98,7 @@ const superviseIntake = (
 /** Reads the text to its end and stages its lines; no more is held than the chunks under way. */
 const stageText = async (
   { names, records, now }: Pick<ImportParts, "names" | "records" | "now">,
-  { id, project, upload: { text, sentBytes }, buffer, received }: Intake,
+  { id, project, upload: { text, sentBytes }, buffer, counts }: Intake,
   ratio: number,
 ): Promise<void> => {
   let lines: NumberedLine[] = [];
@@ -109,25 +109,25 @@ const stageText = async (
   const stage = async (): Promise<void> => {
     const staged = lines;
     lines = [];
-    received.lines = splitter.lines;
-    await stageLines({ project, names, buffer, received }, staged);
+    counts.lines = splitter.lines;
+    await stageLines({ project, names, buffer, counts }, staged);
     await buffer.ready();
   };
   const { import_bytes: limit, import_stored_bytes: storedLimit } = project.limits;
   const bounds = { limit, ratio };
-  const holdStored = storedBytesBound(records, { id, projectId: project.id, received }, storedLimit, now);
+  const holdStored = storedBytesBound(records, { id, projectId: project.id, counts }, storedLimit, now);
   let textBytes = 0;
   for await (const each of text) {
     const piece = each as Buffer; // no encoding is set
     textBytes += piece.length;
-    judgeLength(textBytes, sentBytes(), bounds);
+    checkLength(textBytes, sentBytes(), bounds);
     splitter.push(piece);
     await stage();
     await holdStored();
   }
   splitter.end();
   await stage();
-  if (received.nodes + received.relationships + received.refused === 0)
+  if (counts.nodes + counts.relationships + counts.rejectedAtIntake === 0)
     throw new Problem("malformed_body", { errors: ["body: at least one line expected"] });
   await buffer.finish();
   await holdStored();
@@ -152,7 +152,7 @@ const receive = async (
   intake: Intake,
 ): Promise<ImportRecord> => {
   const { records, now } = parts;
-  const { id, project, signal, received } = intake;
+  const { id, project, signal, counts } = intake;
   const { imports_waiting: maxWaiting, rejected_lines: rejectionsKept } = project.limits;
   const record = { id, projectId: project.id, pk: project.pk, rejectionsKept };
   if (!(await records.create(record, maxWaiting, now().toISOString()))) throw tooManyWaiting(maxWaiting);
@@ -160,7 +160,7 @@ const receive = async (
   try {
     await stageText(parts, intake, settings.ratio);
     if (signal.aborted) throw shuttingDown();
-    const queued = await records.queue(id, received);
+    const queued = await records.queue(id, counts);
     intake.isCancelled = queued === undefined;
     if (queued === undefined) throw cancelled();
     return queued;

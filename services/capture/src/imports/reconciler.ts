@@ -1,5 +1,5 @@
 import type { Gid } from "@ikg/contracts";
-import { closeImport } from "./end-import.ts";
+import { closeImport } from "./close-import.ts";
 import { forgetImport } from "./forget-import.ts";
 import type { ImportParts } from "./imports.ts";
 import type { ImportRecord } from "./records.ts";
@@ -18,7 +18,8 @@ export interface ReconcilerParts extends ImportParts {
 
 const reconcileOne = async (parts: ReconcilerParts, record: ImportRecord): Promise<void> => {
   if (record.status === "receiving") {
-    if (parts.now().getTime() - Date.parse(record.heardTime) > silentMs) await forgetImport(parts, record);
+    if (parts.now().getTime() - Date.parse(record.heartbeatTime) > silentMs)
+      await forgetImport(parts, record);
     return;
   }
   const project = await parts.projects.project(record.projectId);

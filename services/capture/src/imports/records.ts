@@ -4,7 +4,7 @@ import { importLabel, openImportLabel, recordLabel, takeLock } from "@ikg/physic
 
 const options = { timeoutMs: 10_000 };
 
-/** How an import stands, as its record in the shared database says. Counts that a process keeps are final ones. */
+/** The record of an import in the shared database. Counts that a process keeps are final ones. */
 export interface ImportRecord {
   readonly id: Gid;
   readonly projectId: Gid;
@@ -14,21 +14,21 @@ export interface ImportRecord {
   readonly createTime: string;
   readonly startTime: string | undefined;
   readonly endTime: string | undefined;
-  /** When the intake was last heard of. */
-  readonly heardTime: string;
+  /** Time of the intake's last heartbeat. */
+  readonly heartbeatTime: string;
   readonly reason: string | undefined;
   readonly lines: number;
   readonly nodes: number;
   readonly relationships: number;
-  /** Lines that the intake rejected. */
-  readonly refused: number;
-  /** Rejected lines that are kept of it. */
+  /** Lines that the intake rejected; later ones are rejected when their rows are written. */
+  readonly rejectedAtIntake: number;
+  /** Most rejected lines that are kept of it. */
   readonly rejectionsKept: number;
-  /** Known when it has ended. */
+  /** Undefined until it has ended. */
   readonly outcome: Outcome | undefined;
 }
 
-/** What became of the rows of an import. */
+/** The outcome of an import's rows. */
 export interface Outcome {
   readonly nodesWritten: number;
   readonly relationshipsWritten: number;
@@ -37,14 +37,14 @@ export interface Outcome {
   readonly notKept: number;
 }
 
-/** What an intake has counted. */
-export interface Received {
+/** The counts of an intake. */
+export interface IntakeCounts {
   readonly lines: number;
   readonly nodes: number;
   readonly relationships: number;
-  readonly refused: number;
+  readonly rejectedAtIntake: number;
   /** Compressed bytes of the rows that are staged. */
-  readonly stored_bytes: number;
+  readonly storedBytes: number;
 }
 
 const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
@@ -60,12 +60,12 @@ const recordOf = (row: Row): ImportRecord => {
     createTime: String(fields["create_time"]),
     startTime: text(fields["start_time"]),
     endTime: text(fields["end_time"]),
-    heardTime: String(fields["heard_time"]),
+    heartbeatTime: String(fields["heard_time"]),
     reason: text(fields["reason"]),
     lines: number("lines"),
     nodes: number("nodes"),
     relationships: number("relationships"),
-    refused: number("refused"),
+    rejectedAtIntake: number("refused"),
     rejectionsKept: Number(fields["rejections_kept"] ?? importLimits.rejectionsKept),
     outcome:
       fields["rejected"] === undefined
@@ -93,7 +93,7 @@ OPTIONAL MATCH (w:${importLabel} {project_id: $fields.project_id}) WHERE w.statu
 WITH count(w) AS waiting WHERE waiting < $limit
 CREATE (i:${importLabel}:${openImportLabel}) SET i = $fields
 RETURN i.id AS id`;
-const heardText = `${locked} WHERE i.status = 'receiving' SET i += $received, i.heard_time = $now RETURN i.id AS id`;
+const heartbeatText = `${locked} WHERE i.status = 'receiving' SET i += $received, i.heard_time = $now RETURN i.id AS id`;
 const queueText = `${locked} WHERE i.status = 'receiving' SET i += $received, i.status = 'queued' ${answered}`;
 const removeText = `${one} DELETE i`;
 const readText = `${one} ${answered}`;
@@ -117,6 +117,15 @@ const surplusText = `MATCH (i:${importLabel} {project_id: $project}) WHERE NOT i
 WITH i ORDER BY i.end_time DESC, i.id DESC SKIP $limit LIMIT 100 ${answered}`;
 const expiredText = `MATCH (i:${importLabel}) WHERE i.end_time < $before AND NOT i:${openImportLabel} ${answered} LIMIT 100`;
 
+/** Counts of an intake, as properties of the record. */
+const countFields = ({ lines, nodes, relationships, rejectedAtIntake, storedBytes }: IntakeCounts): Row => ({
+  lines,
+  nodes,
+  relationships,
+  refused: rejectedAtIntake,
+  stored_bytes: storedBytes,
+});
+
 const outcomeFields = ({ nodesWritten, relationshipsWritten, rejected, notKept }: Outcome): Row => ({
   nodes_written: nodesWritten,
   relationships_written: relationshipsWritten,
@@ -132,10 +141,10 @@ export interface ImportRecords {
     limit: number,
     now: string,
   ): Promise<boolean>;
-  /** Notes that the intake is alive. False when it was cancelled. */
-  heard(id: Gid, received: Received, now: string): Promise<boolean>;
+  /** Stores the time of a heartbeat and the counts so far. False when the import was cancelled. */
+  heartbeat(id: Gid, counts: IntakeCounts, now: string): Promise<boolean>;
   /** All lines are staged. Undefined when the import was cancelled. */
-  queue(id: Gid, received: Received): Promise<ImportRecord | undefined>;
+  queue(id: Gid, counts: IntakeCounts): Promise<ImportRecord | undefined>;
   remove(id: Gid): Promise<void>;
   read(id: Gid): Promise<ImportRecord | undefined>;
   find(id: string, project: Gid): Promise<ImportRecord | undefined>;
@@ -143,14 +152,14 @@ export interface ImportRecords {
   list(project: Gid, limit: number): Promise<readonly ImportRecord[]>;
   /** A worker begins or continues. Undefined when the import must not be written any more. */
   start(id: Gid, now: string): Promise<ImportRecord | undefined>;
-  /** Undefined when it had ended before. What is staged still has to go. */
+  /** Ends an import; its staged rows are removed by closing it. Undefined when it had ended before. */
   end(
     id: Gid,
     how: { readonly status: "done" | "cancelled" | "failed"; readonly reason?: string; readonly now: string },
   ): Promise<ImportRecord | undefined>;
-  /** Nothing is left to do. */
+  /** Stores the outcome of an ended import whose staged rows are removed. */
   close(id: Gid, outcome: Outcome): Promise<void>;
-  /** The import of a project that is to be written next: the one that came first. */
+  /** The oldest import of a project that is to be written. */
   next(project: Gid): Promise<ImportRecord | undefined>;
   /** Projects with imports that are to be written. */
   waiting(): Promise<readonly Gid[]>;
@@ -158,11 +167,11 @@ export interface ImportRecords {
   storedBytes(project: Gid): Promise<number>;
   /** The same of every project that has some. */
   storedBytesOfProjects(): Promise<ReadonlyMap<string, number>>;
-  /** Those whose lines come in, and those that have ended and are not closed yet. */
+  /** Imports whose lines are arriving, and ended ones that are not closed yet. */
   open(): Promise<readonly ImportRecord[]>;
-  /** Of those of a project that have ended, some besides the newest ones. @param limit how many stay. */
+  /** Some ended imports of a project besides the newest ones. @param limit how many stay. */
   surplus(project: Gid, limit: number): Promise<readonly ImportRecord[]>;
-  /** Those that ended before a time. */
+  /** Imports that ended before a time. */
   expired(before: string): Promise<readonly ImportRecord[]>;
 }
 
@@ -189,8 +198,8 @@ export const importRecords = (database: Database): ImportRecords => {
       };
       return run(createText, { fields, limit });
     },
-    heard: (id, received, now) => run(heardText, { id, received, now }),
-    queue: (id, received) => write(queueText, { id, received }),
+    heartbeat: (id, counts, now) => run(heartbeatText, { id, received: countFields(counts), now }),
+    queue: (id, counts) => write(queueText, { id, received: countFields(counts) }),
     remove: async (id) => void (await run(removeText, { id })),
     read: async (id) => (await read(readText, { id }))[0],
     find: async (id, project) => (await read(findText, { id, project }))[0],

@@ -5,11 +5,11 @@ import type { Project } from "../projects.ts";
 import { partitionOf, relationshipBucket } from "./buckets.ts";
 import type { IntakeBuffer } from "./intake-buffer.ts";
 import type { Line } from "./line.ts";
-import type { Received } from "./records.ts";
+import type { IntakeCounts } from "./records.ts";
 import { nodeText, relationshipText } from "./rows.ts";
 
-/** Counts of an intake under way. */
-export type Counting = { -readonly [name in keyof Received]: Received[name] };
+/** Counts of an intake in progress. */
+export type MutableIntakeCounts = { -readonly [name in keyof IntakeCounts]: IntakeCounts[name] };
 
 /** A line that is not blank, with its number. */
 export interface NumberedLine {
@@ -34,12 +34,12 @@ export const stageLines = async (
     project,
     names,
     buffer,
-    received,
+    counts,
   }: {
     readonly project: Project;
     readonly names: Pick<Names, "reserveEach">;
     readonly buffer: IntakeBuffer;
-    readonly received: Counting;
+    readonly counts: MutableIntakeCounts;
   },
   lines: readonly NumberedLine[],
 ): Promise<void> => {
@@ -50,20 +50,20 @@ export const stageLines = async (
   const partition = ({ type, external_id: id }: { type: string; external_id: string }): number =>
     partitionOf(nodeKey(project.pk, type, id));
   lines.forEach(({ number, line }, at) => {
-    const refused = refusals[at] ?? [];
-    const errors = "errors" in line ? line.errors : refused;
+    const nameErrors = refusals[at] ?? [];
+    const errors = "errors" in line ? line.errors : nameErrors;
     if (errors.length > 0 || "errors" in line) {
-      received.refused += 1;
+      counts.rejectedAtIntake += 1;
       buffer.reject({ line: number, errors });
       return;
     }
     if ("node" in line) {
-      received.nodes += 1;
+      counts.nodes += 1;
       buffer.add(partition(line.node), nodeText(number, line.node));
       return;
     }
     const { source, target } = line.relationship;
-    received.relationships += 1;
+    counts.relationships += 1;
     buffer.add(
       relationshipBucket(partition(source), partition(target)),
       relationshipText(number, line.relationship),

@@ -7,14 +7,14 @@ import type { Staging } from "./staging.ts";
 export const importPath = (id: string): string => `/capture/v1/imports/${id}`;
 
 /**
- * What became of the rows so far: what waits is not written, and the lines that were rejected after the intake are
- * relationships without an end. Nothing is counted while rows are written, so writers never wait for a counter.
+ * The outcome of the rows so far: staged rows are not written yet, and lines rejected after the intake are relationships
+ * without a source or target. Nothing is counted while rows are written, so writers never wait for a counter.
  */
 export const outcomeOf = async (record: ImportRecord, staging: Staging): Promise<Outcome> => {
   const [waiting, { kept, more }] = await Promise.all([staging.waiting(), staging.rejected()]);
   // Both were read at almost the same time: a row may be missing in both.
-  const lost = Math.max(0, kept - Math.min(record.refused, record.rejectionsKept)) + more;
-  const rejected = record.refused + lost;
+  const lost = Math.max(0, kept - Math.min(record.rejectedAtIntake, record.rejectionsKept)) + more;
+  const rejected = record.rejectedAtIntake + lost;
   return {
     nodesWritten: Math.max(0, record.nodes - waiting.nodes),
     relationshipsWritten: Math.max(0, record.relationships - waiting.relationships - lost),
@@ -34,7 +34,9 @@ const percentOf = (record: ImportRecord, outcome: Outcome): number => {
   if (record.status === "done") return 100;
   const total = record.nodes + record.relationships;
   const settled =
-    outcome.nodesWritten + outcome.relationshipsWritten + Math.max(0, outcome.rejected - record.refused);
+    outcome.nodesWritten +
+    outcome.relationshipsWritten +
+    Math.max(0, outcome.rejected - record.rejectedAtIntake);
   return record.status === "receiving" || total === 0 ? 0 : rounded((100 * settled) / total);
 };
 

@@ -1,5 +1,5 @@
 import { type Gid, Problem } from "@ikg/contracts";
-import type { ImportRecords, Received } from "./records.ts";
+import type { ImportRecords, IntakeCounts } from "./records.ts";
 
 /** What an import may add before it is looked again at what all imports of its project keep. */
 const stepBytes = 8_000_000;
@@ -27,17 +27,17 @@ const refusal = (limit: number, isOwn: boolean): Problem =>
  *   `too_many_requests` (429) when the imports of the project are.
  */
 export const storedBytesBound = (
-  records: Pick<ImportRecords, "heard" | "storedBytes">,
-  { id, projectId, received }: { readonly id: Gid; readonly projectId: Gid; readonly received: Received },
+  records: Pick<ImportRecords, "heartbeat" | "storedBytes">,
+  { id, projectId, counts }: { readonly id: Gid; readonly projectId: Gid; readonly counts: IntakeCounts },
   limit: number,
   now: () => Date,
 ): (() => Promise<void>) => {
   let next = 0;
   return async () => {
-    const own = received.stored_bytes;
+    const own = counts.storedBytes;
     if (own < next) return;
     next = own + Math.max(1, Math.min(stepBytes, stepShare * limit));
-    if (own > 0) await records.heard(id, received, now().toISOString());
+    if (own > 0) await records.heartbeat(id, counts, now().toISOString());
     if ((await records.storedBytes(projectId)) >= limit) throw refusal(limit, own >= limit);
   };
 };

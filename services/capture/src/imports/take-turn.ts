@@ -3,7 +3,7 @@ import type { Gid } from "@ikg/contracts";
 import { isTemporaryFailure } from "@ikg/graph";
 import { requeue } from "@ikg/queues";
 import type { openQueueTurn, Service } from "@ikg/service";
-import { type Attempt, carryOut, type CarryOutParts } from "./carry-out.ts";
+import { type Attempt, runImport, type RunImportParts } from "./run-import.ts";
 import type { ImportParts } from "./imports.ts";
 import type { TurnJob } from "./turn-job.ts";
 import { Interrupted } from "./write-import.ts";
@@ -13,7 +13,7 @@ export interface TurnParts extends ImportParts {
   readonly log: Service["log"];
   readonly tracing: Service["tracing"];
   readonly onRepeat: () => void;
-  readonly onRows: CarryOutParts["onRows"];
+  readonly onRows: RunImportParts["onRows"];
   readonly openTurn: () => ReturnType<typeof openQueueTurn>;
   /** Registers a write under way, which closing waits for. */
   readonly track: <T>(write: Promise<T>) => Promise<T>;
@@ -46,10 +46,10 @@ const writeNext = async (
   const turn = openTurn();
   try {
     const write = tracing.job("import", traceparent, () =>
-      carryOut({ ...parts, isTurnOver: turn.isOver }, record.id, signal),
+      runImport({ ...parts, isTurnOver: turn.isOver }, record.id, signal),
     );
     const attempt = await track(write);
-    return attempt.end === "left" ? undefined : attempt;
+    return attempt.end === "skipped" ? undefined : attempt;
   } catch (error) {
     throw error instanceof Interrupted ? error : new ImportStopped(record.id, error);
   } finally {

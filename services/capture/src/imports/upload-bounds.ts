@@ -1,10 +1,10 @@
 import { Problem } from "@ikg/contracts";
 
-/** What this process takes of uploads, whatever their projects may send. */
+/** Limits of this process for uploads of all projects. */
 export interface UploadSettings {
   /** Uploads at once; a project has a quarter of them at most. */
   readonly uploads: number;
-  /** Milliseconds that one may take. */
+  /** Longest duration of one upload, in milliseconds. */
   readonly longestMs: number;
   /** Bytes of text for each byte that was sent, at most. */
   readonly ratio: number;
@@ -14,11 +14,11 @@ export interface UploadSettings {
 const ratioFromBytes = 16 * 1024 * 1024;
 
 /**
- * Judges the length of a text under way.
+ * Checks the length of a text while it is received.
  *
  * @throws Problem `unprocessable` (422) naming the limit, or the setting.
  */
-export const judgeLength = (
+export const checkLength = (
   textBytes: number,
   sentBytes: number,
   { limit, ratio }: { readonly limit: number; readonly ratio: number },
@@ -35,8 +35,8 @@ export const judgeLength = (
     });
 };
 
-/** The answer to an upload that takes too long. */
-export const tookTooLong = (longestMs: number): Problem =>
+/** The error for an upload that takes too long. */
+export const uploadTimeout = (longestMs: number): Problem =>
   new Problem("request_timeout", {
     errors: [
       `body: the upload takes longer than ${longestMs / 1000} s (setting IMPORT_UPLOAD_SECONDS); send the lines in several imports`,

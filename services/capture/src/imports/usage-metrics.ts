@@ -1,5 +1,5 @@
 import type { Gid } from "@ikg/contracts";
-import { repeatedLook, type Service } from "@ikg/service";
+import { sampleRepeatedly, type Service } from "@ikg/service";
 import type { ImportRecords } from "./records.ts";
 
 /** Counts the rows that this process writes for each project. */
@@ -20,5 +20,5 @@ export const watchStoredBytes = (
     "Compressed bytes that imports of a project which have not ended keep in the database.",
     ["project"],
   );
-  return repeatedLook(async () => metrics.projects.show(gauge, await records.storedBytesOfProjects()));
+  return sampleRepeatedly(async () => metrics.projects.show(gauge, await records.storedBytesOfProjects()));
 };

@@ -3,7 +3,7 @@ import type { Transaction } from "@ikg/graph";
 import { nodeKey } from "@ikg/physical";
 import type { CaptureParts, Verb } from "../capture.ts";
 import { constituentOf } from "../locations/constituent.ts";
-import { inPlaces, type Placed } from "../locations/in-places.ts";
+import { writeByDatabase, type IndexedItem } from "../locations/write-by-database.ts";
 import { activeProject } from "../projects.ts";
 import { nodesRefusals, refuse } from "../refusals.ts";
 import { resultsOf, sortedRows } from "../rows.ts";
@@ -17,8 +17,8 @@ export const deleteNodes =
     const project = await activeProject(projects, projectId);
     refuse(nodesRefusals(nodes, project));
     await detachHubs(graph, project, nodes, request);
-    const remove = async (tx: Transaction, placed: readonly Placed<NodeRef>[]): Promise<string[]> => {
-      const keys = placed.map(({ item }) => nodeKey(project.pk, item.type, item.external_id));
+    const remove = async (tx: Transaction, indexed: readonly IndexedItem<NodeRef>[]): Promise<string[]> => {
+      const keys = indexed.map(({ item }) => nodeKey(project.pk, item.type, item.external_id));
       // A node that is named twice is deleted once, and both items tell which it was.
       const rows = sortedRows([...new Set(keys)].map((k) => ({ k })));
       const removed = await tx.run(deleteNodesText(project.pk), { rows });
@@ -26,7 +26,7 @@ export const deleteNodes =
       return keys.map((key) => ids.get(key) ?? "");
     };
     return resultsOf(
-      await inPlaces<NodeRef, string>(graph, project, request, {
+      await writeByDatabase<NodeRef, string>(graph, project, request, {
         items: nodes,
         constituentOf: ({ location }) => constituentOf(project, location),
         work: remove,

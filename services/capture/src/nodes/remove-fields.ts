@@ -2,7 +2,7 @@ import type { CaptureResults, Gid, NodeRef } from "@ikg/contracts";
 import { nodeKey } from "@ikg/physical";
 import type { CaptureParts } from "../capture.ts";
 import { constituentOf } from "../locations/constituent.ts";
-import { inPlaces } from "../locations/in-places.ts";
+import { writeByDatabase } from "../locations/write-by-database.ts";
 import { activeProject } from "../projects.ts";
 import { nodesRefusals, refuse } from "../refusals.ts";
 import { resultsOf, sortedRows } from "../rows.ts";
@@ -28,12 +28,12 @@ export const removeFields = async <Item extends NodeRef>(
   const project = await activeProject(projects, projectId);
   refuse(nodesRefusals(items, project));
   return resultsOf(
-    await inPlaces<Item, string>(graph, project, request, {
+    await writeByDatabase<Item, string>(graph, project, request, {
       items,
       constituentOf: ({ location }) => constituentOf(project, location),
-      work: async (tx, placed) => {
+      work: async (tx, indexed) => {
         const rows = sortedRows(
-          placed.map(({ item, at }) => ({
+          indexed.map(({ item, at }) => ({
             at,
             k: nodeKey(project.pk, item.type, item.external_id),
             ...fieldsOf(item),
@@ -41,7 +41,7 @@ export const removeFields = async <Item extends NodeRef>(
         );
         const found = await tx.run(removeFieldsText, { rows, now: now().toISOString() });
         const ids = new Map(found.map((row) => [rows[Number(row["i"])]?.at, String(row["id"])]));
-        return placed.map(({ at }) => ids.get(at) ?? "");
+        return indexed.map(({ at }) => ids.get(at) ?? "");
       },
     }),
   );

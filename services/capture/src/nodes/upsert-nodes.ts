@@ -3,7 +3,7 @@ import type { Graph, Params, Transaction } from "@ikg/graph";
 import { nodeKey, nodeLabel, type ProjectKey, projectLabel, typeLabel } from "@ikg/physical";
 import type { CaptureParts, Verb } from "../capture.ts";
 import { constituentOf } from "../locations/constituent.ts";
-import { inPlaces } from "../locations/in-places.ts";
+import { writeByDatabase } from "../locations/write-by-database.ts";
 import { nodeNames } from "../names.ts";
 import { activeProject, type Project } from "../projects.ts";
 import { labelRefusals, nodeRefRefusals, refuse } from "../refusals.ts";
@@ -104,15 +104,15 @@ export const writeInPlaces = (
   request: Request,
   now: string,
 ): Promise<readonly string[]> =>
-  inPlaces<UpsertNode, string>(graph, project, request, {
+  writeByDatabase<UpsertNode, string>(graph, project, request, {
     items: nodes,
     constituentOf: ({ location }) => constituentOf(project, location),
-    work: (tx, placed) =>
+    work: (tx, indexed) =>
       writeNodes(
         tx,
         project.pk,
         nodeBatch(
-          placed.map(({ item }) => item),
+          indexed.map(({ item }) => item),
           project.pk,
           now,
         ),

@@ -2,7 +2,7 @@ import type { CaptureResults, DeleteRelationshipsRequest, Gid } from "@ikg/contr
 import type { Params, Row, Transaction } from "@ikg/graph";
 import type { CaptureParts } from "../capture.ts";
 import { relationshipConstituent } from "../locations/constituent.ts";
-import { inPlaces } from "../locations/in-places.ts";
+import { writeByDatabase } from "../locations/write-by-database.ts";
 import { activeProject } from "../projects.ts";
 import { refuse, relationshipsRefusals } from "../refusals.ts";
 import { resultsOf, sortedRows } from "../rows.ts";
@@ -10,14 +10,14 @@ import type { Request } from "../transaction.ts";
 import { byType } from "./by-type.ts";
 import { foundGid, type Item, type RelationshipSelector, selectorsOf } from "./relationship-selector.ts";
 
-/** Does something to the relationships that items mean, those of one type, or all of many types, by one statement. */
+/** Runs a statement on the relationships that items select: one for each type, or one for all types if there are many. */
 export const onSelected = async (
   { graph, projects }: CaptureParts,
   projectId: Gid,
   body: DeleteRelationshipsRequest,
   statement: {
     readonly text: (type: string | undefined) => string;
-    readonly more?: (row: RelationshipSelector) => Params;
+    readonly more?: (selector: RelationshipSelector) => Params;
     readonly params?: Params;
   },
   request: Request,
@@ -29,30 +29,31 @@ export const onSelected = async (
     type: string | undefined,
     selectors: readonly RelationshipSelector[],
   ): Promise<[number, Row][]> => {
-    const rows = sortedRows(selectors);
-    const sent = rows.map(({ i, a, b, d, ...row }) => ({
+    const rows = sortedRows(selectors.map((selector) => ({ k: selector.sortKey, selector })));
+    // Statements have short columns.
+    const sent = rows.map(({ i, selector }) => ({
       i,
-      t: row.type,
-      a,
-      b,
-      d,
-      ...statement.more?.({ a, b, d, ...row }),
+      t: selector.type,
+      a: selector.sourceKey,
+      b: selector.targetKey,
+      d: selector.discriminator,
+      ...statement.more?.(selector),
     }));
     const answered = await tx.run(statement.text(type), { rows: sent, ...statement.params });
     return answered.flatMap((answer): [number, Row][] => {
-      const at = rows[Number(answer["i"])]?.at;
+      const at = rows[Number(answer["i"])]?.selector.at;
       return at === undefined ? [] : [[at, answer]];
     });
   };
   return resultsOf(
-    await inPlaces<Item, string>(graph, project, request, {
+    await writeByDatabase<Item, string>(graph, project, request, {
       items: body.relationships,
       constituentOf: relationshipConstituent(project, body.use_global_db),
-      work: async (tx, placed) => {
-        const groups = byType(selectorsOf(placed, project.pk));
+      work: async (tx, indexed) => {
+        const groups = byType(selectorsOf(indexed, project.pk));
         const found = await Promise.all(groups.map(([type, selectors]) => onGroup(tx, type, selectors)));
         const rowOf = new Map(found.flat());
-        return placed.map(({ item, at }) => {
+        return indexed.map(({ item, at }) => {
           const row = rowOf.get(at);
           return row === undefined ? "" : foundGid(projectId, item, row);
         });

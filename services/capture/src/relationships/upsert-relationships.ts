@@ -8,7 +8,7 @@ import type { Transaction } from "@ikg/graph";
 import { lockNodesText } from "@ikg/physical";
 import type { CaptureParts, Verb } from "../capture.ts";
 import { relationshipConstituent } from "../locations/constituent.ts";
-import { inPlaces, type Placed } from "../locations/in-places.ts";
+import { writeByDatabase, type IndexedItem } from "../locations/write-by-database.ts";
 import { relationshipNames } from "../names.ts";
 import { activeProject, type Project } from "../projects.ts";
 import { refuse, relationshipsRefusals } from "../refusals.ts";
@@ -41,12 +41,12 @@ const missingEnds = async (
 
 /** The refusals of a batch whose rows lack ends, in request order. */
 const refusalsOf = (
-  placed: readonly Placed<UpsertRelationship>[],
+  indexed: readonly IndexedItem<UpsertRelationship>[],
   rowOfItem: readonly RelationshipRow[],
   missing: ReadonlyMap<RelationshipRow, readonly string[]>,
 ): string[] =>
   rowOfItem.flatMap((row, index) =>
-    (missing.get(row) ?? []).map((end) => `relationships[${placed[index]?.at ?? index}].${end}`),
+    (missing.get(row) ?? []).map((end) => `relationships[${indexed[index]?.at ?? index}].${end}`),
   );
 
 const skipHint = 'on_missing: "skip" writes the rest and tells what was left out';
@@ -59,14 +59,14 @@ interface Written {
 
 /** The items of one database, and what decides about those that lack an end. */
 interface Batch {
-  readonly placed: readonly Placed<UpsertRelationship>[];
+  readonly indexed: readonly IndexedItem<UpsertRelationship>[];
   readonly project: Project;
   readonly onMissing: OnMissing;
 }
 
-const rowsOf = ({ placed, project }: Batch) =>
+const rowsOf = ({ indexed, project }: Batch) =>
   relationshipBatch(
-    placed.map(({ item }) => item),
+    indexed.map(({ item }) => item),
     project.id,
     project.pk,
   );
@@ -87,7 +87,7 @@ const writeBatch = async (
     const lost = rows.filter((row) => !stored.has(row));
     const missing = await missingEnds(tx, lost);
     // Rejected inside the transaction, so that nothing of the batch stays.
-    if (batch.onMissing !== "skip") refuse(refusalsOf(batch.placed, rowOfItem, missing), skipHint);
+    if (batch.onMissing !== "skip") refuse(refusalsOf(batch.indexed, rowOfItem, missing), skipHint);
     else if (missing.size === lost.length)
       return rowOfItem.map((row) => {
         const ends = missing.get(row);
@@ -100,7 +100,7 @@ const writeBatch = async (
 /** Rejects items whose ends are missing, before anything is written to several databases. */
 const missingEndRefusals = async (tx: Transaction, batch: Batch): Promise<string[]> => {
   const { rows, rowOfItem } = rowsOf(batch);
-  return refusalsOf(batch.placed, rowOfItem, await missingEnds(tx, rows));
+  return refusalsOf(batch.indexed, rowOfItem, await missingEnds(tx, rows));
 };
 
 const resultsOf = (written: readonly Written[], onMissing: OnMissing): UpsertResults =>
@@ -140,19 +140,19 @@ export const upsertRelationships = ({
     const now = clock();
     const { on_missing: onMissing } = body;
     const attempted = new Set<unknown>();
-    const written = await inPlaces<UpsertRelationship, Written>(graph, project, request, {
+    const written = await writeByDatabase<UpsertRelationship, Written>(graph, project, request, {
       items: body.relationships,
       constituentOf: relationshipConstituent(project, body.use_global_db),
       refusals:
         onMissing === "skip"
           ? undefined
-          : (tx, placed) => missingEndRefusals(tx, { placed, project, onMissing }),
+          : (tx, indexed) => missingEndRefusals(tx, { indexed, project, onMissing }),
       hint: skipHint,
-      work: (tx, placed) => {
+      work: (tx, indexed) => {
         // A second attempt: the first one met another batch.
-        if (attempted.has(placed)) contendedUntil = now.getTime() + contentionMs;
-        attempted.add(placed);
-        return writeBatch(tx, { placed, project, onMissing }, now, now.getTime() < contendedUntil);
+        if (attempted.has(indexed)) contendedUntil = now.getTime() + contentionMs;
+        attempted.add(indexed);
+        return writeBatch(tx, { indexed, project, onMissing }, now, now.getTime() < contendedUntil);
       },
     });
     return resultsOf(written, onMissing);

@@ -1,11 +1,11 @@
 import { type DataSchema, DataSchemaQuery, Problem } from "@ikg/contracts";
 import { type Route, route } from "@ikg/service";
-import type { KeptSchemas } from "../data-schema/kept-schemas.ts";
+import type { DataSchemaCache } from "../data-schema/data-schema-cache.ts";
 import { activeProject, type Projects } from "../projects.ts";
 import { projectOfCaller } from "./project-of-caller.ts";
 
 /** GET /data-schema/v1: what the graph of a project holds. */
-export const dataSchema = (projects: Projects, schemas: KeptSchemas): Route =>
+export const dataSchema = (projects: Projects, schemas: DataSchemaCache): Route =>
   route({
     operation: "read_data_schema",
     method: "get",

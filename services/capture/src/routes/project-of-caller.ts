@@ -1,4 +1,12 @@
-import { type Caller, type Gid, Problem, type Reach, reaches, roleMissing } from "@ikg/contracts";
+import {
+  type Caller,
+  type Gid,
+  noActiveGraph,
+  Problem,
+  type Reach,
+  reaches,
+  roleMissing,
+} from "@ikg/contracts";
 import { activeProject, type Projects } from "../projects.ts";
 
 /**
@@ -21,7 +29,7 @@ export const projectOfCaller = async (
   }
   if (named === undefined) throw new Problem("invalid_request", { errors: ["project_id: required"] });
   const { organizationId } = await activeProject(projects, named);
-  if (organizationId !== caller.org) throw new Problem("not_found", { errors: ["project: no active graph"] });
+  if (organizationId !== caller.org) throw noActiveGraph("project");
   if (!reaches(reach, named)) throw roleMissing(caller);
   return named;
 };

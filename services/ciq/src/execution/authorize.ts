@@ -1,6 +1,6 @@
 import { bearerRequired, callersToken, type Token } from "@ikg/auth";
 import type { Catalog, ProjectSnapshot, StoredQuery } from "@ikg/catalog";
-import { Problem } from "@ikg/contracts";
+import { noActiveGraph, Problem } from "@ikg/contracts";
 import { type Inputs, missingParameterText } from "@ikg/policy-core";
 import { type KnowledgeQuery, permitQuery, type QueryRefusal } from "@ikg/policy-core/queries";
 import type { ExecuteParts, Execution } from "./execution.ts";
@@ -19,7 +19,7 @@ export interface AuthorizedQuery {
 const activeSnapshot = async (catalog: Catalog, project: string): Promise<ProjectSnapshot> => {
   const view = await catalog.snapshot(project);
   if (view?.project.ikgStatus === "ACTIVE") return view;
-  throw new Problem("not_found", { errors: ["project: no active graph"] });
+  throw noActiveGraph("project");
 };
 
 const storedQuery = (view: ProjectSnapshot, id: string): StoredQuery => {
@@ -55,7 +55,7 @@ export const authorize = async (
   const view = await activeSnapshot(catalog, caller.project);
   const stored = storedQuery(view, request.id);
   listener?.found(stored);
-  const token = await callersToken(introspection, caller, bearer, view, listener?.judged);
+  const token = await callersToken(introspection, caller, bearer, view, listener?.introspected);
   listener?.user(token);
   const inputs = {
     inputParams: request.input_params,

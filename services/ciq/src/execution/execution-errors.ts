@@ -6,7 +6,7 @@ const unprocessable = (error: string, cause: Error): Problem =>
   new Problem("unprocessable", { errors: [`query: ${error}`], cause });
 
 /**
- * Maps the failure of an execution to what its caller receives.
+ * Maps the failure of an execution to the error that its caller receives.
  *
  * @returns Problem "unprocessable" (422) for too large an answer and for values that the query cannot be evaluated with,
  *   "request_timeout" (408); every other error unchanged.

@@ -16,7 +16,7 @@ export interface Execution {
   readonly request: ExecuteRequest;
   readonly requestId: string;
   readonly signal: AbortSignal;
-  /** The state that a read must see, and what is called with the state that a write leaves. */
+  /** The state that a read must see, and a callback for the state after a write. */
   readonly consistency?: Pick<StatementOptions, "after" | "onCommit">;
   /** `page_token` is the number of a page, from 1, and not the number of rows to skip. */
   readonly countsPages?: boolean;
@@ -41,7 +41,7 @@ export interface Limits {
   readonly batchReadMs: number;
 }
 
-/** What answers are built with. */
+/** Parts that build answers. */
 export interface AnswerParts {
   /** Shared by all executions of the process. */
   readonly memory: SharedBudget;

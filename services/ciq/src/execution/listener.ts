@@ -1,15 +1,15 @@
-import type { Judged, Token } from "@ikg/auth";
+import type { OnIntrospected, Token } from "@ikg/auth";
 import type { StoredQuery } from "@ikg/catalog";
-import type { Touched } from "@ikg/policy-core/statements";
+import type { WriteEffects } from "@ikg/policy-core/statements";
 import type { ResolverCall } from "../explain/resolver-call.ts";
 
 /** Receives the steps of an execution as they happen, whatever its outcome. */
 export interface ExecutionListener {
   /** The query that is run. */
   readonly found: (stored: StoredQuery) => void;
-  readonly judged: Judged;
+  readonly introspected: OnIntrospected;
   readonly user: (token: Token | undefined) => void;
   /** What its transaction writes; once for each attempt, of which the last one counts. */
-  readonly touched: (touched: Touched) => void;
+  readonly touched: (touched: WriteEffects) => void;
   readonly resolved: (calls: readonly ResolverCall[]) => void;
 }

@@ -4,21 +4,21 @@ import type { ShownProject } from "@ikg/query-rows";
 import { AnswerTooLarge, type ExecutionMemory } from "../memory/execution-memory.ts";
 import { openPage, type Page, type PageLimits, pageOfRows, rowReader } from "../results/page.ts";
 import type { RowSizes } from "./row-sizes.ts";
+import type { StatementRow } from "./statement-row.ts";
 
-/** What one execution reads. */
+/** One read of an execution. */
 export interface ReadRequest {
-  /** `s`, `resolverFields` and `RowValues`. */
-  readonly row: Readonly<Record<string, unknown>>;
+  readonly row: StatementRow;
   readonly take: number;
   readonly page: PageLimits;
   readonly project: ShownProject;
   readonly memory: ExecutionMemory;
 }
 
-/** Bytes that the database may answer for a page that comes as one list: the driver holds them all at once. */
+/** Bytes that the database may return for a page read as one list: the driver holds them all at once. */
 const listBytes = 2_097_152;
 
-/** Bytes that the database may answer for a page: what is not shown, such as the properties of a whole node, comes besides. */
+/** Bytes that the database may return for a page: rows carry properties of whole nodes that the page omits. */
 export const answerBytes = ({ bytes }: PageLimits): number => 2 * bytes;
 
 const isRow = (value: unknown): value is readonly unknown[] => Array.isArray(value);

@@ -1,15 +1,15 @@
-/** Bytes of a row, on average, up to which a page may come in one piece: a thousand of them are a megabyte. */
+/** Average bytes of a row up to which a page is read as one list: a thousand of them are a megabyte. */
 const smallRow = 1_024;
-/** After a page that was too large for one piece the query's pages come row by row for so long, in milliseconds. */
+/** Milliseconds for which the pages of a query are read row by row after one that was too large for one list. */
 const suspicionMs = 600_000;
 
-/** What is known of the size of the rows that a statement answers. */
+/** Tracks the size of the rows that a statement returns. */
 export interface RowSizes {
   /** True when its last page had small rows. */
   areSmall(statement: object): boolean;
-  /** @param bytes what the database answered for so many rows. */
+  /** @param bytes of the database's result for this number of rows. */
   seen(statement: object, rows: number, bytes: number): void;
-  /** Its rows were taken for small and were not. */
+  /** Its rows were assumed to be small and were not. */
   tooLarge(statement: object): void;
 }
 

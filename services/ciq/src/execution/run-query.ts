@@ -12,7 +12,7 @@ import { writeNames } from "./write-names.ts";
 
 type Parts = Pick<ExecuteParts, "answers" | "names">;
 
-/** True for a query whose rows are small whatever the graph holds: they show external ids, other system fields and scores. */
+/** True for a query whose rows are small for every graph: they show external ids, other system fields and scores. */
 const isNarrow = ({ nodes, relationships, aggregates }: KnowledgeQuery): boolean =>
   relationships.length === 0 &&
   aggregates.length === 0 &&

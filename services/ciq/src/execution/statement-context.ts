@@ -1,5 +1,5 @@
 import type { Database, StatementOptions } from "@ikg/graph";
-import { type BoundValues, bindValues, type RowValues, rowValues } from "@ikg/policy-core";
+import { type BoundValues, bindValues, rowValues } from "@ikg/policy-core";
 import { pinnedSubjectKey } from "@ikg/policy-core/queries";
 import { requestKeys } from "@ikg/policy-core/statements";
 import type { ShownProject } from "@ikg/query-rows";
@@ -10,15 +10,13 @@ import type { AuthorizedQuery } from "./authorize.ts";
 import type { ExecuteParts, Execution } from "./execution.ts";
 import { pageLimitsOf } from "./page-limits.ts";
 import { answerBytes } from "./read.ts";
+import type { StatementRow } from "./statement-row.ts";
 
-/** What the statements of one execution run with. */
+/** The inputs of the statements of one execution. */
 export interface StatementContext {
   readonly database: Database;
   readonly values: BoundValues;
-  readonly row: RowValues & {
-    readonly [requestKeys.subject]: string | null;
-    readonly resolverFields?: readonly string[];
-  };
+  readonly row: StatementRow;
   readonly take: number;
   readonly page: PageLimits;
   readonly project: ShownProject;
@@ -26,14 +24,14 @@ export interface StatementContext {
   readonly options: StatementOptions;
   /** Absent unless the caller asks for an explanation. */
   readonly explainer: Explainer | undefined;
-  /** When the answer has to be complete, as `performance.now()` tells. */
-  readonly endsAt: number;
+  /** Deadline in the time base of `performance.now()`. */
+  readonly deadline: number;
 }
 
-/** How much longer than the longest query an execution with all its steps may take; the gateway waits 5 s. */
+/** Time of an execution with all its steps beyond the longest query; the gateway waits 5 s. */
 const graceMs = 4_000;
 
-/** @param started when the execution began, as `performance.now()` tells */
+/** @param started when the execution began, in the time base of `performance.now()` */
 export const openStatementContext = (
   { graph, limits, answers, resolvers }: ExecuteParts,
   { caller, request, requestId, signal, consistency, countsPages = false, explain }: Execution,
@@ -61,7 +59,7 @@ export const openStatementContext = (
     ...consistency,
     intake: memory.intake(answerBytes(page)),
   };
-  const endsAt = started + limits.batchReadMs + graceMs;
+  const deadline = started + limits.batchReadMs + graceMs;
   const explained = {
     database,
     stored,
@@ -70,7 +68,7 @@ export const openStatementContext = (
     row,
     options,
     limitMs: limits.queryMs,
-    endsAt,
+    deadline,
   };
   return {
     database,
@@ -82,6 +80,6 @@ export const openStatementContext = (
     memory,
     options,
     explainer: explain ? openExplainer(explained) : undefined,
-    endsAt,
+    deadline,
   };
 };

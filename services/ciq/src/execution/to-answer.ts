@@ -13,7 +13,7 @@ export const toAnswer = async (
   page: Page,
   { caller, request, signal, listener }: Execution,
   view: ProjectSnapshot,
-  { explainer, endsAt, memory, page: limits, take }: StatementContext,
+  { explainer, deadline, memory, page: limits, take }: StatementContext,
 ): Promise<ExecutionAnswer> => {
   const onCalls = (calls: readonly ResolverCall[]): void => {
     listener?.resolved(calls);
@@ -26,7 +26,7 @@ export const toAnswer = async (
     inputParams: request.input_params,
     applicationId: caller.application,
     signal,
-    leftMs: endsAt - performance.now(),
+    leftMs: deadline - performance.now(),
     onCalls,
   });
   const explanation = await explainer?.explanation();

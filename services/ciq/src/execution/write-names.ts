@@ -20,7 +20,7 @@ const relationshipNames = (entry: Writes["upsertRelationships"][number], take: T
   for (const { name } of entry.properties) take("property_names", relationshipField(name));
 };
 
-/** The names that the upserts of a query make the database keep. They stand in its text: no value is one. */
+/** The names that the upserts of a query add to the database. They are in its text: values are never names. */
 export const writeNames = ({ writes }: Pick<WriteStatements, "writes">): readonly NameUse[] => [
   ...writes.upsertNodes.map((entry, at) => ({
     place: `query.upsert_nodes[${at}]`,

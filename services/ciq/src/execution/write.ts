@@ -1,6 +1,6 @@
 import { newGid, Problem } from "@ikg/contracts";
 import { type Database, isTransient, type Row, type StatementOptions, type Transaction } from "@ikg/graph";
-import type { BoundValues, RowValues } from "@ikg/policy-core";
+import type { BoundValues } from "@ikg/policy-core";
 import {
   atOnceValues,
   bindUpserts,
@@ -8,36 +8,36 @@ import {
   maxRows,
   planWrites,
   type Step,
-  type Touched,
+  type WriteEffects,
   type UpsertStep,
   type WritePlan,
   type WriteStatements,
-  type Written,
+  type EntryWrites,
 } from "@ikg/policy-core/statements";
 import type { ProjectedRow, ShownProject } from "@ikg/query-rows";
 import { openPage, type Page, type PageLimits, pageOfRows, rowReader } from "../results/page.ts";
+import type { StatementRow } from "./statement-row.ts";
 
 /** The values of one execution, as its statements read them. */
 export interface WriteRequest {
   readonly values: BoundValues;
-  /** `s`, `resolverFields` and `RowValues`. */
-  readonly row: RowValues & { readonly s: string | null; readonly resolverFields?: readonly string[] };
+  readonly row: StatementRow;
   readonly page: PageLimits;
   readonly take: number;
   readonly options: StatementOptions;
   readonly project: ShownProject;
-  /** All of it may be one statement: its rows are known to be small, so that it answers little before it commits. */
+  /** May run as one statement: its rows are known to be small, so that it returns little before it commits. */
   readonly mayBeOnce: boolean;
   /** Called with the elements that the transaction changes, once for each attempt. */
-  readonly onTouched?: ((touched: Touched) => void) | undefined;
+  readonly onTouched?: ((touched: WriteEffects) => void) | undefined;
   /** Called with what each entry of the query writes, once for each attempt. */
-  readonly onWrite?: ((written: readonly Written[]) => void) | undefined;
+  readonly onWrite?: ((written: readonly EntryWrites[]) => void) | undefined;
 }
 
 /** Attempts of an execution whose nodes or relationships another writer deletes between its match and its upserts. */
 const tries = 3;
 
-/** Something that the match found was deleted before it could be written. */
+/** An element of the match was deleted before it could be written. */
 class Vanished extends Error {
   override readonly name = "Vanished";
 }
@@ -48,7 +48,7 @@ const run = (tx: Transaction, step: Step): Promise<Row[]> => tx.run(step.text, s
 
 const count = (value: unknown): number => (typeof value === "number" ? value : 0);
 
-/** Holds the answer of an upsert against what it should have found. */
+/** Compares the result of an upsert with the elements that it must find. */
 const checkUpsert = ({ elements, made }: UpsertStep, answer: readonly Row[]): void => {
   const [first] = answer;
   if ((made === undefined ? count(first?.["written"]) : answer.length) < elements) throw new Vanished();
@@ -59,7 +59,7 @@ const checkUpsert = ({ elements, made }: UpsertStep, answer: readonly Row[]): vo
   }
 };
 
-/** Steps 2 and 3, all in one flight; resolves to what each step of the relationships answered. */
+/** Steps 2 and 3, sent without waiting; resolves to the rows of each step of the relationships. */
 const upsert = async (tx: Transaction, plan: WritePlan, lockFirst: boolean): Promise<readonly Row[][]> => {
   const steps = [...plan.nodes, ...plan.relationships];
   const locked = lockFirst ? run(tx, plan.locks) : undefined;
@@ -68,10 +68,10 @@ const upsert = async (tx: Transaction, plan: WritePlan, lockFirst: boolean): Pro
   return answers.slice(plan.nodes.length);
 };
 
-/** Rows that are read at first; their size tells how many more can be read at one time. */
+/** Rows of the first read; their size determines how many more are read at one time. */
 const firstShown = 4;
 
-/** Step 4: the rows of the page as far as they fit, some at a time. */
+/** Step 4: the rows of the page as far as they fit, in several reads. */
 const project = async (
   tx: Transaction,
   plan: WritePlan,
@@ -104,7 +104,7 @@ const newNodeId = (): string => newGid("node");
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** All of it as one statement, in one round trip; undefined when it wrote nothing, because the steps have to say what is wrong. */
+/** Runs the execution as one statement, in one round trip; undefined when it wrote nothing, because only the steps report errors. */
 const atOnce = async (
   database: Database,
   statements: WriteStatements,
@@ -134,12 +134,12 @@ const atOnce = async (
   try {
     return pageOfRows(rows, page);
   } catch (error) {
-    // It is written already, and cannot be shown.
+    // The write is committed, and its rows cannot be returned.
     throw new Problem("commit_unknown", { cause: error });
   }
 };
 
-/** The same by steps, in one transaction. */
+/** Runs the execution in steps, in one transaction. */
 const bySteps =
   (statements: WriteStatements, bound: BoundUpserts, now: string, request: WriteRequest) =>
   async (tx: Transaction, lockFirst: boolean): Promise<Page> => {
@@ -159,7 +159,7 @@ const bySteps =
     const answers = await upsert(tx, plan, lockFirst);
     const { page, take } = request;
     const matched = rows.slice(page.skip, page.skip + take);
-    // The projection sees nothing of the deletes.
+    // The projection runs before the deletes.
     const shown = await project(tx, plan, matched, answers, statements, request);
     await Promise.all(plan.deletes.map((step) => run(tx, step)));
     return shown;
@@ -184,7 +184,7 @@ export const executeWrite = async (
   const deadline = performance.now() + request.options.timeoutMs;
   // After a deadlock every lock is taken first and in order, so that there is no second one.
   let attempts = 0;
-  // What is to be explained goes by steps, and so does what met another writer.
+  // Explained executions run in steps, and so do those that met another writer.
   if (statements.atOnce !== undefined && request.mayBeOnce && request.onWrite === undefined)
     try {
       const page = await atOnce(database, statements, statements.atOnce, bound.value, now, request);

@@ -4,28 +4,28 @@ import type { Database, StatementOptions } from "@ikg/graph";
 import type { ProjectKey } from "@ikg/physical";
 import type { KnowledgeQuery } from "@ikg/policy-core/queries";
 import { type Answer, runStatements, explainRead, type ReadExplanation } from "@ikg/policy-core/explain";
-import type { Written } from "@ikg/policy-core/statements";
+import type { EntryWrites } from "@ikg/policy-core/statements";
 import type { ResolverCall } from "./resolver-call.ts";
 import { toExplanation } from "./explanation.ts";
 
-/** The answer of a statement, by the number of its rows. */
+/** The number of rows that a statement returned. */
 interface Counted {
   readonly count: number;
 }
 
-/** Collects the explanation of one execution; it changes nothing of the answer. */
+/** Collects the explanation of one execution; the answer stays the same. */
 export interface Explainer {
   /** Runs the statement of the answer so that the database counts its work. */
   counted<A extends Counted>(read: (options: StatementOptions) => Promise<A>): Promise<A>;
-  /** Explains the match of a writing query, before it writes: afterwards the graph is another. */
+  /** Explains the match of a writing query before it writes, because the write changes the graph. */
   match(text: string): Promise<void>;
-  /** Called with what the transaction writes; of several attempts the last counts. */
-  readonly written: (entries: readonly Written[]) => void;
+  /** Called with the writes of the transaction; the last attempt counts. */
+  readonly written: (entries: readonly EntryWrites[]) => void;
   readonly resolved: (calls: readonly ResolverCall[]) => void;
   /**
-   * The explanation; that of a reading query takes statements of its own now, which only read.
+   * The explanation; for a reading query it runs further statements, which only read.
    *
-   * @throws the signal's reason, and nothing else: what takes too long is left out, or `unknown`.
+   * @throws only the signal's reason: parts that take too long are left out, or `unknown`.
    */
   explanation(): Promise<QueryExplanation>;
 }
@@ -36,17 +36,18 @@ export interface Executed {
   readonly stored: StoredQuery;
   readonly query: KnowledgeQuery;
   readonly pk: ProjectKey;
-  /** `s` and `RowValues`. */
+  /** The parameter `$__row`. */
   readonly row: Readonly<Record<string, unknown>>;
   readonly options: StatementOptions;
-  /** Milliseconds that an explanation may take besides the answer; and when both must be over, on the clock. */
+  /** Milliseconds that an explanation may take in addition to the answer. */
   readonly limitMs: number;
-  readonly endsAt: number;
+  /** Deadline of the answer and the explanation. */
+  readonly deadline: number;
 }
 
 const rounded = (ms: number): number => Math.round(ms * 100) / 100;
 
-/** What the statements of an explanation cost. */
+/** The cost of the statements of an explanation. */
 interface Effort {
   statements: number;
   hits: number;
@@ -58,13 +59,13 @@ type Now = () => number;
 
 /** Runs work for the explanation alone; `work` is given a function that returns the milliseconds left for it. */
 const spend = async <T>(
-  { limitMs, endsAt }: Executed,
+  { limitMs, deadline }: Executed,
   effort: Effort,
   now: Now,
   work: (leftMs: () => number) => Promise<T>,
 ): Promise<T> => {
   const started = now();
-  const end = Math.min(started + limitMs - effort.spent, endsAt);
+  const end = Math.min(started + limitMs - effort.spent, deadline);
   try {
     return await work(() => Math.max(1, end - now()));
   } finally {
@@ -108,7 +109,7 @@ const count = async <A extends Counted>(
 const countMatch = (executed: Executed, effort: Effort, now: Now, text: string) =>
   spend(executed, effort, now, async (leftMs) => {
     const { database, row, options } = executed;
-    // Its rows are counted, and not kept.
+    // Rows are counted and not kept.
     const read = async (each: StatementOptions): Promise<Counted> => {
       const rows = await database.read(text, { __row: row }, { ...each, onRow: () => true });
       return { count: rows.length };

@@ -19,7 +19,7 @@ const codeOf = (work: () => unknown): string | undefined => {
 
 describe("cursors", () => {
   const cursor = cursors.issue(mine, ["Person", "a"], content);
-  const refused = "invalid_request: cursor: not one that this list answered";
+  const refused = "invalid_request: cursor: not a cursor returned by this endpoint";
 
   it("continue the list that they were issued for, and say nothing", () => {
     expect(cursors.read(mine, ["Person", "a"], cursor)).toEqual(content);

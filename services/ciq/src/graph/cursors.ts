@@ -3,7 +3,7 @@ import { Problem } from "@ikg/contracts";
 import { sealedTokens } from "@ikg/service";
 import { z } from "zod";
 
-/** What a list is about: a cursor continues no other one. */
+/** The subject of a list: a cursor continues only the list that it was issued for. */
 export type ListScope = readonly unknown[];
 
 /** Cursors of one kind of list. They name nodes and states of the database, so that callers get them sealed. */
@@ -35,23 +35,25 @@ export const openCursors = <Content>(
       if (cursor === undefined || cursor === "") return undefined;
       const parsed = content.safeParse(sealed.read(cursor, [project, ...scope]));
       if (parsed.success) return parsed.data;
-      throw new Problem("invalid_request", { errors: ["cursor: not one that this list answered"] });
+      throw new Problem("invalid_request", { errors: ["cursor: not a cursor returned by this endpoint"] });
     },
   };
 };
 
-/** A list of nodes continues after a key, without the project's key at its beginning. */
+/** A list of nodes continues after a key, which is stored without the project's key at its beginning. */
 export const NodesCursor = z.object({ range: z.int().min(0), after: z.string() });
 
 export type NodesCursor = z.output<typeof NodesCursor>;
 
 /** A list of neighbours continues in a database, after a relationship by the columns of its order. */
 export const NeighboursCursor = z.object({
-  place: z.int().min(0),
-  t: z.string(),
-  d: z.int(),
-  i: z.string(),
-  e: z.string(),
+  /** Index among the databases that hold the node. */
+  database: z.int().min(0),
+  type: z.string(),
+  direction: z.int(),
+  /** The gid of the other end. */
+  neighbourId: z.string(),
+  elementId: z.string(),
 });
 
 export type NeighboursCursor = z.output<typeof NeighboursCursor>;

@@ -3,7 +3,7 @@ import { setFields } from "@ikg/contracts";
 import type { Database, Row } from "@ikg/graph";
 import { AnswerTooLarge } from "../memory/execution-memory.ts";
 import type { Cursors, ListScope, NeighboursCursor } from "./cursors.ts";
-import { type Look, type NodeName, pageBytes, placeNode, readRows } from "./look.ts";
+import { type GraphReadContext, type NodeName, pageBytes, locateNode, readRows } from "./read-context.ts";
 import { fieldsOf, propertiesOfRelationship, summaryOf } from "./shown-fields.ts";
 import { neighboursText } from "./statements.ts";
 
@@ -13,37 +13,38 @@ export interface NeighboursPage {
   readonly pieces: readonly string[];
 }
 
-const start = { t: "", d: -1, i: "", e: "" };
+/** Sorts before every relationship. */
+const start = { type: "", direction: -1, neighbourId: "", elementId: "" };
 
 const neighbourOf = (
-  { project: { pk }, shown }: Look,
-  { t, d, p, created, updated, l, h }: Row,
+  { project: { pk }, shown }: GraphReadContext,
+  { type, direction, properties, created, updated, labels, summary }: Row,
 ): Neighbour => {
   const time = (value: unknown) => (typeof value === "string" ? value : undefined);
   return {
     relationship: setFields({
-      type: String(t),
-      direction: d === 0 ? ("out" as const) : ("in" as const),
-      properties: propertiesOfRelationship(fieldsOf(p), shown),
+      type: String(type),
+      direction: direction === 0 ? ("out" as const) : ("in" as const),
+      properties: propertiesOfRelationship(fieldsOf(properties), shown),
       create_time: time(created),
       update_time: time(updated),
     }),
-    node: summaryOf(l, fieldsOf(h), pk),
+    node: summaryOf(labels, fieldsOf(summary), pk),
   };
 };
 
-const cursorAt = (place: number, { t, d, i, e }: Row): NeighboursCursor => ({
-  place,
-  t: String(t),
-  d: Number(d),
-  i: String(i),
-  e: String(e),
+const cursorAt = (database: number, { type, direction, neighbourId, elementId }: Row): NeighboursCursor => ({
+  database,
+  type: String(type),
+  direction: Number(direction),
+  neighbourId: String(neighbourId),
+  elementId: String(elementId),
 });
 
-/** Items of a page as long as they fit, each with the cursor behind it. */
+/** The items of a page so far, each with the cursor that continues after it. */
 interface Builder {
   readonly items: { readonly text: string; readonly cursor: NeighboursCursor }[];
-  /** There are more behind the items. */
+  /** More relationships follow the items. */
   hasMore: boolean;
   bytes: number;
 }
@@ -51,27 +52,27 @@ interface Builder {
 /** Reads the relationships of one database into a page, row by row, so that memory is bounded whatever they hold. */
 const readInto = async (
   builder: Builder,
-  look: Look,
+  context: GraphReadContext,
   database: Database,
   text: string,
-  { params, place, limit }: { params: Readonly<Record<string, unknown>>; place: number; limit: number },
+  { params, index, limit }: { params: Readonly<Record<string, unknown>>; index: number; limit: number },
 ): Promise<void> => {
   const onRow = (row: Row): boolean => {
-    const item = JSON.stringify(neighbourOf(look, row));
+    const item = JSON.stringify(neighbourOf(context, row));
     const bytes = Buffer.byteLength(item) + 1;
-    if (builder.items.length === limit || builder.bytes + bytes > pageBytes(look)) {
+    if (builder.items.length === limit || builder.bytes + bytes > pageBytes(context)) {
       if (builder.items.length === 0) throw new AnswerTooLarge(`a relationship of ${bytes} bytes`);
       builder.hasMore = true;
       return false;
     }
-    builder.items.push({ text: item, cursor: cursorAt(place, row) });
+    builder.items.push({ text: item, cursor: cursorAt(index, row) });
     builder.bytes += bytes;
     return true;
   };
   try {
-    await readRows(look, database, text, { ...params, size: limit + 1 - builder.items.length }, { onRow });
+    await readRows(context, database, text, { ...params, size: limit + 1 - builder.items.length }, { onRow });
   } catch (error) {
-    // The page ends before what could not be held.
+    // The page ends before the relationship that does not fit.
     if (!(error instanceof AnswerTooLarge) || builder.items.length === 0) throw error;
     builder.hasMore = true;
   }
@@ -85,30 +86,29 @@ const scopeOf = ({ type, externalId }: NodeName, { types, direction }: Neighbour
 ];
 
 /**
- * A page of the relationships of a node that callers captured, with the nodes at their other ends. It ends early where it would grow
- * larger than the project's `page_bytes`. Relationships of a node with a location are there; those between nodes of several locations
- * are in the default database.
+ * A page of the captured relationships of a node, with the nodes at their other ends. It ends early where it would exceed the
+ * project's `page_bytes`. Relationships within one location are stored there; those between locations are in the default database.
  *
  * @throws Problem `not_found` (404) without the node, `invalid_request` (400) for a cursor of another list; AnswerTooLarge for a
  *   single relationship that no page holds; as `Database.read`.
  */
 export const listNeighbours = async (
-  look: Look,
+  context: GraphReadContext,
   name: NodeName,
   query: NeighboursQuery,
   cursors: Cursors<NeighboursCursor>,
 ): Promise<NeighboursPage> => {
-  const { id, pk } = look.project;
+  const { id, pk } = context.project;
   const scope = scopeOf(name, query);
   const { types = null, direction, limit } = query;
   const begin = cursors.read(id, scope, query.cursor);
-  const { key, databases } = await placeNode(look, name);
+  const { key, databases } = await locateNode(context, name);
   const builder: Builder = { items: [], hasMore: false, bytes: 0 };
-  for (const [place, database] of databases.entries()) {
-    if (place < (begin?.place ?? 0) || builder.hasMore) continue;
-    const { t, d, i, e } = begin?.place === place ? begin : start;
-    const params = { key, types, t, d, i, e };
-    await readInto(builder, look, database, neighboursText(pk, direction), { params, place, limit });
+  for (const [index, database] of databases.entries()) {
+    if (index < (begin?.database ?? 0) || builder.hasMore) continue;
+    const { type, direction: after, neighbourId, elementId } = begin?.database === index ? begin : start;
+    const params = { key, types, type, direction: after, neighbourId, elementId };
+    await readInto(builder, context, database, neighboursText(pk, direction), { params, index, limit });
   }
   const last = builder.items.at(-1);
   const next_cursor = builder.hasMore && last !== undefined ? cursors.issue(id, scope, last.cursor) : "";

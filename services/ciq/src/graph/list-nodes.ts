@@ -1,11 +1,11 @@
 import type { GraphNodesQuery, NodeSummaries, NodeSummary } from "@ikg/contracts";
 import { behindPrefix, keyPrefix, type ProjectKey, writtenRanges } from "@ikg/physical";
 import type { Cursors, ListScope, NodesCursor } from "./cursors.ts";
-import { type Look, readRows } from "./look.ts";
+import { type GraphReadContext, readRows } from "./read-context.ts";
 import { fieldsOf, summaryOf } from "./shown-fields.ts";
 import { nodesText } from "./statements.ts";
 
-/** Keys of nodes from one text on and before another; keys that do not begin with `prefix` are not meant. */
+/** Keys of nodes from `from` to before `before`, restricted to those that begin with `prefix`. */
 interface KeyRange {
   readonly from: string;
   readonly before: string;
@@ -22,7 +22,7 @@ const keyRanges = (pk: ProjectKey, { type, prefix = "" }: GraphNodesQuery): read
   return [{ from, before: behindPrefix(ofType), prefix: from }];
 };
 
-interface Found {
+interface NodeHit {
   readonly range: number;
   readonly key: string;
   readonly item: NodeSummary;
@@ -30,18 +30,22 @@ interface Found {
 
 /** Nodes of a range, at most `wanted`. @param after begins behind this key. */
 const readRange = async (
-  look: Look,
+  context: GraphReadContext,
   range: number,
   { from, before, prefix }: KeyRange,
   after: string | undefined,
   wanted: number,
-): Promise<readonly Found[]> => {
-  const { graph, project } = look;
+): Promise<readonly NodeHit[]> => {
+  const { graph, project } = context;
   // One more, because the first may be the one that the list continues after.
   const params = { from: after ?? from, before, size: wanted + 1 };
-  const rows = await readRows(look, graph.of(project), nodesText(project.pk), params);
+  const rows = await readRows(context, graph.of(project), nodesText(project.pk), params);
   return rows
-    .map(({ k, l, h }) => ({ range, key: String(k), item: summaryOf(l, fieldsOf(h), project.pk) }))
+    .map(({ key, labels, summary }) => ({
+      range,
+      key: String(key),
+      item: summaryOf(labels, fieldsOf(summary), project.pk),
+    }))
     .filter(({ key }) => key !== after && key.startsWith(prefix))
     .slice(0, wanted);
 };
@@ -54,19 +58,19 @@ const scopeOf = ({ type, prefix = "" }: GraphNodesQuery): ListScope => [type ?? 
  * @throws Problem `invalid_request` (400) for a cursor of another list; as `Database.read`.
  */
 export const listNodes = async (
-  look: Look,
+  context: GraphReadContext,
   query: GraphNodesQuery,
   cursors: Cursors<NodesCursor>,
 ): Promise<NodeSummaries> => {
-  const { id, pk } = look.project;
+  const { id, pk } = context.project;
   const { limit, cursor } = query;
   const begin = cursors.read(id, scopeOf(query), cursor);
-  const found: Found[] = [];
+  const found: NodeHit[] = [];
   for (const [at, range] of keyRanges(pk, query).entries()) {
     const wanted = limit + 1 - found.length;
     if (at < (begin?.range ?? 0) || wanted === 0) continue;
     const after = begin?.range === at ? `${pk}${begin.after}` : undefined;
-    found.push(...(await readRange(look, at, range, after, wanted)));
+    found.push(...(await readRange(context, at, range, after, wanted)));
   }
   const shown = found.slice(0, limit);
   const last = shown.at(-1);

@@ -6,33 +6,33 @@ import { projectKey } from "@ikg/physical";
 import { elementIdsOf } from "@ikg/query-rows";
 import { NeighboursCursor, openCursors } from "./cursors.ts";
 import { listNeighbours } from "./list-neighbours.ts";
-import type { Look } from "./look.ts";
+import type { GraphReadContext } from "./read-context.ts";
 import { readNode } from "./read-node.ts";
 
 /** A node of a location: the default database has its proxy, and the constituent the node. */
 const pk = projectKey("");
 const head = { type: "Person", external_id: "ann", id: "gid:ann" };
 
-const spoke = (t: string, i: string): Row => ({
-  t,
-  d: 0,
-  i,
-  e: i,
-  p: {},
-  l: [],
-  h: { type: "Car", external_id: i, id: i },
+const spoke = (type: string, id: string): Row => ({
+  type,
+  direction: 0,
+  neighbourId: id,
+  elementId: id,
+  properties: {},
+  labels: [],
+  summary: { type: "Car", external_id: id, id },
 });
 
 /** Rows of each database by what its statement reads. */
 const stored: Readonly<Record<string, Readonly<Record<"place" | "node" | "neighbours", readonly Row[]>>>> = {
   main: {
     place: [{ location: "eu" }],
-    node: [{ l: [], p: { ...head, _location: "eu" }, s: null }],
+    node: [{ labels: [], properties: { ...head, _location: "eu" }, trustScore: null }],
     neighbours: [spoke("B", "m1"), spoke("B", "m2")],
   },
   europe: {
     place: [],
-    node: [{ l: [], p: { ...head, name: "Ann" }, s: null }],
+    node: [{ labels: [], properties: { ...head, name: "Ann" }, trustScore: null }],
     neighbours: [spoke("A", "e1"), spoke("A", "e2"), spoke("C", "e3")],
   },
 };
@@ -40,8 +40,8 @@ const stored: Readonly<Record<string, Readonly<Record<"place" | "node" | "neighb
 const kindOf = (text: string): "place" | "node" | "neighbours" =>
   text.includes("AS location") ? "place" : text.includes("LIMIT $size") ? "neighbours" : "node";
 
-const isAfter = (row: Row, { t, i }: Params): boolean =>
-  `${String(row["t"])}/${String(row["i"])}` > `${String(t)}/${String(i)}`;
+const isAfter = (row: Row, { type, neighbourId }: Params): boolean =>
+  `${String(row["type"])}/${String(row["neighbourId"])}` > `${String(type)}/${String(neighbourId)}`;
 
 const databaseOf = (name: string): Pick<Database, "read"> => ({
   read: async (text: string, params: Params, { onRow }: StatementOptions) => {
@@ -59,7 +59,7 @@ const graph = {
     databaseOf(typeof part === "object" ? part.constituent : "main") as Database, // no other member is used
 } as Graph;
 
-const look: Look = {
+const context: GraphReadContext = {
   graph,
   project: {
     id: newGid("project"),
@@ -74,13 +74,13 @@ const look: Look = {
   },
   requestId: "test",
   signal: new AbortController().signal,
-  endsAt: Infinity,
+  deadline: Infinity,
 };
 const ann = { type: "Person", externalId: "ann" };
 
 describe("a node of a location", () => {
   it("is read where it is", async () => {
-    expect(await readNode(look, ann)).toMatchObject({
+    expect(await readNode(context, ann)).toMatchObject({
       external_id: "ann",
       location: "eu",
       properties: [{ type: "name", value: "Ann" }],
@@ -91,8 +91,8 @@ describe("a node of a location", () => {
     const cursors = openCursors({ key: Buffer.alloc(32), former: [] }, "tests", NeighboursCursor);
     const found: string[] = [];
     for (let cursor: string | undefined; cursor !== "";) {
-      const query = NeighboursQuery.parse({ project_id: look.project.id, limit: String(limit), cursor });
-      const { pieces, count } = await listNeighbours(look, ann, query, cursors);
+      const query = NeighboursQuery.parse({ project_id: context.project.id, limit: String(limit), cursor });
+      const { pieces, count } = await listNeighbours(context, ann, query, cursors);
       const page = JSON.parse(pieces.join("")) as {
         items: { node: { external_id: string } }[];
         next_cursor: string;

@@ -15,7 +15,7 @@ import {
 
 const ofProject = (pk: ProjectKey): string => quoteName(projectLabel(pk));
 
-/** What a summary shows of a node, as a map. */
+/** The fields of a summary of a node, as a map. */
 const summary = (node: string): string =>
   `${node} {.type, .external_id, .id, .is_identity, .create_time, .update_time, .${locationField}}`;
 
@@ -23,10 +23,10 @@ const summary = (node: string): string =>
 export const nodesText = (pk: ProjectKey): string => `${seekNodes}
 WHERE n.${keyField} >= $from AND n.${keyField} < $before AND n:${ofProject(pk)}
 WITH n ORDER BY n.${keyField} LIMIT $size
-RETURN n.${keyField} AS k, labels(n) AS l, ${summary("n")} AS h`;
+RETURN n.${keyField} AS key, labels(n) AS labels, ${summary("n")} AS summary`;
 
-/** Where a node is; no row for one that is not there. Parameter: `key`. */
-export const placeText = (pk: ProjectKey): string => `MATCH (n:${nodeLabel} {${keyField}: $key})
+/** The location of a node; no row for one that does not exist. Parameter: `key`. */
+export const locationText = (pk: ProjectKey): string => `MATCH (n:${nodeLabel} {${keyField}: $key})
 WHERE n:${ofProject(pk)}
 RETURN n.${locationField} AS location`;
 
@@ -34,7 +34,7 @@ RETURN n.${locationField} AS location`;
 export const nodeText = (pk: ProjectKey): string => `MATCH (n:${nodeLabel} {${keyField}: $key})
 WHERE n:${ofProject(pk)}
 OPTIONAL MATCH (n)-[:${quoteName(systemRelationships.trustScore)}]->(s:${quoteName(typeLabel(systemTypes.trustScore, pk))})
-RETURN labels(n) AS l, properties(n) AS p, properties(s) AS s LIMIT 1`;
+RETURN labels(n) AS labels, properties(n) AS properties, properties(s) AS trustScore LIMIT 1`;
 
 export type Direction = NeighboursQuery["direction"];
 
@@ -48,7 +48,7 @@ const arrows: Readonly<Record<Direction, readonly [left: string, right: string, 
 /**
  * A page of relationships of a node with their other ends, those of the platform left out. The columns by which they are ordered are
  * ASCII, so that their order is the same in the database and compared with a parameter. Parameters: `key`, `size`, `types` or null, and
- * the one after which the page begins: its type `t`, direction `d`, the gid `i` of its other end, and its own id `e` in the database.
+ * the relationship after which the page begins: `type`, `direction`, `neighbourId` (the gid of its other end), and `elementId`.
  */
 export const neighboursText = (pk: ProjectKey, direction: Direction): string => {
   const [left, right, points] = arrows[direction];
@@ -56,9 +56,10 @@ export const neighboursText = (pk: ProjectKey, direction: Direction): string => 
 WHERE n:${ofProject(pk)}
 MATCH (n)${left}[r]${right}(m:${ofProject(pk)})
 WHERE NOT type(r) STARTS WITH '_' AND NOT m.type STARTS WITH '_' AND ($types IS NULL OR type(r) IN $types)
-WITH r, m, type(r) AS t, ${points} AS d, coalesce(m.id, '') AS i, elementId(r) AS e
-WHERE t > $t OR (t = $t AND (d > $d OR (d = $d AND (i > $i OR (i = $i AND e > $e)))))
-WITH r, m, t, d, i, e ORDER BY t, d, i, e LIMIT $size
-RETURN t, d, i, e, properties(r) AS p, r.${relationshipFields.createTime} AS created, r.${relationshipFields.updateTime} AS updated,
-  labels(m) AS l, ${summary("m")} AS h`;
+WITH r, m, type(r) AS type, ${points} AS direction, coalesce(m.id, '') AS neighbourId, elementId(r) AS elementId
+WHERE type > $type OR (type = $type AND (direction > $direction OR (direction = $direction
+  AND (neighbourId > $neighbourId OR (neighbourId = $neighbourId AND elementId > $elementId)))))
+WITH r, m, type, direction, neighbourId, elementId ORDER BY type, direction, neighbourId, elementId LIMIT $size
+RETURN type, direction, neighbourId, elementId, properties(r) AS properties, r.${relationshipFields.createTime} AS created, r.${relationshipFields.updateTime} AS updated,
+  labels(m) AS labels, ${summary("m")} AS summary`;
 };

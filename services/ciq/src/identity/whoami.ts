@@ -1,25 +1,28 @@
-import { bearerRequired, type Introspection, type Judged } from "@ikg/auth";
+import { bearerRequired, type Introspection, type OnIntrospected } from "@ikg/auth";
 import type { Catalog } from "@ikg/catalog";
-import { type AgentCaller, type Identity, Problem } from "@ikg/contracts";
+import { type AgentCaller, type Identity, noActiveGraph } from "@ikg/contracts";
 
 /** The node that an end user's token stands for in the caller's project. */
-export type Whoami = (caller: AgentCaller, bearer: string | undefined, judged?: Judged) => Promise<Identity>;
+export type Whoami = (
+  caller: AgentCaller,
+  bearer: string | undefined,
+  onIntrospected?: OnIntrospected,
+) => Promise<Identity>;
 
 /**
- * Tells who a bearer is, as the subject of a query would be found. The node itself need not
- * be there.
+ * Resolves a bearer to a subject as a query does. The node itself need not exist.
  *
  * @throws Problem "bearer_required" and "bearer_invalid" (401), "not_found" (404) for a project without an active
  *   graph, "unavailable" (503) when the issuer is unavailable.
  */
 export const openWhoami =
   (catalog: Catalog, introspection: Introspection): Whoami =>
-  async (caller, bearer, judged) => {
+  async (caller, bearer, onIntrospected) => {
     if (bearer === undefined) throw bearerRequired("ciq");
     const view = await catalog.snapshot(caller.project);
     if (view?.project.ikgStatus !== "ACTIVE") {
-      throw new Problem("not_found", { errors: ["project: no active graph"] });
+      throw noActiveGraph("project");
     }
-    const { nodeType: type, subject: id } = await introspection.introspect(bearer, view, Date.now(), judged);
-    return { type, id };
+    const token = await introspection.introspect(bearer, view, Date.now(), onIntrospected);
+    return { type: token.nodeType, id: token.subject };
   };

@@ -2,30 +2,30 @@ import { SingleFlight } from "@ikg/concurrency";
 import type { Intake } from "@ikg/graph";
 import type { Reservation, SharedBudget } from "@ikg/service";
 
-/** More was answered than one execution may hold. */
+/** The database returned more than one execution may hold. */
 export class AnswerTooLarge extends Error {
   override readonly name = "AnswerTooLarge";
 }
 
-/** Bytes of an answer that nothing is reserved for: most answers are smaller. */
+/** Bytes of a result that need no reservation: most results are smaller. */
 export const unreservedBytes = 262_144;
 
 /** The memory of one execution. */
 export interface ExecutionMemory {
   /**
-   * Follows the answer of a statement. Past the first bytes it reads on only when memory is reserved for all that may come.
+   * Meters the result of a statement. Beyond the first bytes it continues only once memory is reserved for the ceiling.
    *
    * @param ceiling bytes; more end the statement with `AnswerTooLarge`.
    */
   intake(ceiling: number): Intake & { readonly bytes: number };
-  /** Nothing of the answers before is held any more. */
+  /** Former results are no longer held. */
   release(): void;
 }
 
 export const openExecutionMemory = (memory: SharedBudget, project: string): ExecutionMemory => {
   let reservation: Reservation | undefined;
   const reservations = new SingleFlight<ExecutionMemory, void>();
-  /** Grows with each release: what was reserved for answers before it is given back at once. */
+  /** Grows with each release, so that reservations for former results are returned at once. */
   let turn = 0;
 
   const reserve = async (ceiling: number): Promise<void> => {

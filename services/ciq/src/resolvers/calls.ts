@@ -4,12 +4,12 @@ import { type CircuitMetrics, openCircuits } from "./circuits.ts";
 import { fetchValue, type Outcome } from "./fetch-value.ts";
 import type { PlannedCall } from "./plan.ts";
 
-/** Calls of a process at the same moment: each may hold an answer of a megabyte. One project has half of them. */
+/** Concurrent calls of a process: each may hold a response of a megabyte. One project has half of them. */
 const callsInFlight = 96;
 /** Calls of one project that wait for others to end. */
 const callsWaiting = 10_000;
 
-/** What counts calls; the metrics of a service fit. */
+/** Metrics of calls; those of a service fit. */
 export interface ResolverMetrics extends CircuitMetrics {
   histogram(
     name: string,
@@ -29,19 +29,19 @@ export interface CallParts {
   readonly waitMs: number;
 }
 
-/** A call that was made: its outcome, and how long it took. */
-export interface MadeCall {
+/** The outcome of a call, and how long it took. */
+export interface CallResult {
   readonly outcome: Outcome;
   readonly ms: number;
 }
 
 /** The outcome of a value that does not fit into the page. */
-export const noRoom: Outcome = { ok: false, reason: "limit_exceeded" };
+export const limitExceeded: Outcome = { ok: false, reason: "limit_exceeded" };
 
 /** Makes the calls of a process. */
 export interface Calls {
   /** Makes a call when it is the project's turn. Never fails. */
-  make(project: string, call: PlannedCall, signal: AbortSignal): Promise<MadeCall>;
+  make(project: string, call: PlannedCall, signal: AbortSignal): Promise<CallResult>;
   close(): void;
 }
 
@@ -53,7 +53,7 @@ export const openCalls = ({ egress, metrics, timeoutMs, resetMs, waitMs }: CallP
     ["outcome"],
   );
   const turns = openSharedBudget({ capacity: callsInFlight, waitMs, waitingPerProject: callsWaiting }, "");
-  const fetch = async ({ template, call }: PlannedCall, signal: AbortSignal): Promise<MadeCall> => {
+  const fetch = async ({ template, call }: PlannedCall, signal: AbortSignal): Promise<CallResult> => {
     const started = performance.now();
     const { selector } = template;
     const outcome = await fetchValue(egress, circuits.of(template), { call, selector, timeoutMs, signal });
@@ -64,7 +64,7 @@ export const openCalls = ({ egress, metrics, timeoutMs, resetMs, waitMs }: CallP
   return {
     make: async (project, call, signal) => {
       const turn = await turns.reserve(project, 1).catch(() => undefined);
-      if (turn === undefined) return { outcome: noRoom, ms: 0 };
+      if (turn === undefined) return { outcome: limitExceeded, ms: 0 };
       try {
         return await fetch(call, signal);
       } finally {

@@ -2,18 +2,18 @@ import { LRUCache } from "lru-cache";
 import { type Breaker, isOwnFailure, openBreaker } from "@ikg/egress";
 import { ResolverFailure } from "./failure.ts";
 
-/** Resolver versions whose circuits are remembered; the one not used for longest is taken for well again. */
+/** Resolver versions with a circuit; evicting one resets its circuit. */
 const maxCircuits = 1_000;
 
-/** Calls to one resolver at the same moment. */
+/** Concurrent calls to one resolver. */
 const capacity = 32;
 
-/** A call that was not waited for any longer, because its execution is over. */
+/** A call that was abandoned because its execution is over. */
 export class Abandoned extends Error {
   override readonly name = "Abandoned";
 }
 
-/** What counts circuits; the metrics of a service fit. */
+/** Metrics of circuits; those of a service fit. */
 export interface CircuitMetrics {
   gauge(
     name: string,
@@ -27,8 +27,8 @@ export interface Circuits {
   close(): void;
 }
 
-/** Failures that say nothing of the service that was called. */
-export const isNoSign = (error: unknown): boolean =>
+/** Failures that do not reflect the health of the called service. */
+export const isUnrelatedToHealth = (error: unknown): boolean =>
   error instanceof ResolverFailure || isOwnFailure(error) || error instanceof Abandoned;
 
 /**
@@ -59,8 +59,8 @@ export const openCircuits = (metrics: CircuitMetrics, resetMs?: number): Circuit
       key,
       {
         capacity,
-        // A call that tries an open circuit out and is abandoned has not shown that the service is well.
-        ignores: (error) => isNoSign(error) && !(error instanceof Abandoned && breaker.halfOpen),
+        // An abandoned trial call of a half-open circuit has not shown that the service is healthy.
+        ignores: (error) => isUnrelatedToHealth(error) && !(error instanceof Abandoned && breaker.halfOpen),
         ...(resetMs === undefined ? {} : { resetMs }),
       },
       hooks,

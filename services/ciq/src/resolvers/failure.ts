@@ -1,6 +1,6 @@
 import type { ResolverReason } from "@ikg/contracts";
 
-/** An external value that is not available. It discloses nothing of the service that was called. */
+/** An external value that is not available. It discloses nothing about the called service. */
 export class ResolverFailure extends Error {
   override readonly name = "ResolverFailure";
   readonly reason: ResolverReason;

@@ -8,33 +8,33 @@ import {
   type EgressHead,
 } from "@ikg/egress";
 import { tlsFault } from "@ikg/tls";
-import { Abandoned, isNoSign } from "./circuits.ts";
+import { Abandoned, isUnrelatedToHealth } from "./circuits.ts";
 import { ResolverFailure } from "./failure.ts";
 import { jsonSize } from "./json-size.ts";
 import type { RenderedCall } from "./render.ts";
 import { select } from "./select.ts";
 
-/** Characters of a value, at most; as many as the answer it comes from may have bytes. */
+/** Limit of the characters of a value, equal to the limit of bytes of its response. */
 export const maxValueSize = 1024 * 1024;
 
-/** What a call gave. */
+/** The outcome of a call. */
 export type Outcome =
   /** `size`: bytes of the value as JSON. */
   { readonly ok: true; readonly value: unknown; readonly size: number } | Failed;
 
-/** A call that gave no value. */
+/** A call without a value. */
 export interface Failed {
   readonly ok: false;
   readonly reason: ResolverReason;
-  /** The service gives no usable answers, or may not be called: not a matter of this one call. */
+  /** The service returns no usable responses, or may not be called: the failure is not specific to this call. */
   readonly isServiceFault?: boolean;
-  /** For the log alone: what a TLS connection failed for. */
+  /** Logged only: why a TLS connection failed. */
   readonly cause?: string;
 }
 
 const jsonType = /^application\/(?:json|.+\+json)$/;
 
-const judge = ({ status, contentType }: EgressHead): void => {
+const checkHead = ({ status, contentType }: EgressHead): void => {
   if (status < 200 || status > 299) throw new EgressError("upstream_status", undefined, status);
   if (!jsonType.test(contentType)) throw new EgressError("content_type_mismatch");
 };
@@ -44,7 +44,7 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
 const documentOf = (body: Buffer): unknown => {
   try {
     const text = decoder.decode(body);
-    // What is deeper could not be written into our own answer.
+    // A deeper document could not be written into the response of the execution.
     if (!isTooDeep(text)) return JSON.parse(text);
   } catch (error) {
     throw new EgressError("invalid_json", error);
@@ -62,7 +62,7 @@ const reasonOf = (error: unknown): ResolverReason => {
 const isServiceFault = (error: unknown): boolean => {
   if (error instanceof CircuitOpen) return !(error instanceof CircuitFull);
   if (error instanceof EgressError && error.reason === "blocked_address") return true;
-  return !isNoSign(error);
+  return !isUnrelatedToHealth(error);
 };
 
 export interface Exchange {
@@ -79,12 +79,12 @@ const exchange = async (
 ): Promise<Outcome> => {
   const { body } = await egress.request(call.url, {
     method: call.method,
-    // Names of the author's that differ from these in their letters only were left out before.
+    // The author's headers that differ from these only in letter case were removed before.
     headers: { ...call.headers, Accept: "application/json", "Content-Type": "application/json" },
     ...(call.body === undefined ? {} : { body: call.body }),
     timeoutMs,
     signal,
-    judge,
+    checkHead,
   });
   const value = select(selector, documentOf(body));
   if (jsonSize(value, maxValueSize) > maxValueSize) throw new EgressError("response_too_large");
@@ -97,7 +97,7 @@ const failedBy = (error: unknown): Failed => {
   return { ok: false, reason: reasonOf(error), isServiceFault: isServiceFault(error), ...cause };
 };
 
-/** Makes one call and takes the value from its answer. A failure is reported by its reason, and for the log the fault of TLS. */
+/** Makes one call and selects the value from its response. A failure has a reason and, for the log, the TLS fault. */
 export const fetchValue = async (egress: Egress, circuit: Breaker, request: Exchange): Promise<Outcome> => {
   const { signal } = request;
   try {

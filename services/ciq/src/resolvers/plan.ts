@@ -14,12 +14,12 @@ export interface PlannedCall {
   readonly call: RenderedCall;
 }
 
-/** What shall become of a reference: a call, by its number, or nothing for a reason. */
+/** The plan for a reference: a call, by its index, or a failure with its reason. */
 export type Plan =
   | { readonly kind: "call"; readonly call: number }
   | { readonly kind: "failure"; readonly reason: ResolverReason; readonly resolverId: string | undefined };
 
-/** The calls that the references of one execution come to, equal ones once. */
+/** Plans the calls of the references of one execution; equal calls are made once. */
 export interface Planner {
   readonly calls: readonly PlannedCall[];
   plan(reference: ExternalReference): Plan;
@@ -63,7 +63,7 @@ export const openPlanner = (
       if (template === undefined) {
         return { kind: "failure", reason: "resolver_not_found", resolverId: stored?.id };
       }
-      // Rendered once for all nodes that look the same to this resolver.
+      // Rendered once for all nodes with the same values of the fields that this resolver reads.
       const valueOf = valuesFor(values, reference);
       const key = JSON.stringify([template.id, ...nodeNames(template.names).map(valueOf)]);
       const known = plans.get(key);

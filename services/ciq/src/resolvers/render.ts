@@ -3,7 +3,7 @@ import { ResolverFailure } from "./failure.ts";
 import type { ResolverTemplate } from "./template.ts";
 import type { ValueOf } from "./values.ts";
 
-/** A call that nothing is missing of. */
+/** A complete call. */
 export interface RenderedCall {
   readonly method: ResolverTemplate["method"];
   readonly url: string;
@@ -19,7 +19,7 @@ const maxPayload = 262_144;
 
 const missing = (): ResolverFailure => new ResolverFailure("missing_param");
 
-/** A value as text; what has no text of its own is no value here. */
+/** A value as text. @throws ResolverFailure `missing_param` for a value without a text form. */
 const textOf = ({ name, default: otherwise }: Placeholder, valueOf: ValueOf): string => {
   const value = valueOf(name) ?? otherwise;
   if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean") throw missing();
@@ -35,7 +35,7 @@ const renderText = (
 ): string =>
   pieces.map((piece) => (typeof piece === "string" ? piece : encode(textOf(piece, valueOf)))).join("");
 
-/** A segment that a value filled must not vanish or climb; `%2e` is a dot to every reader of addresses. */
+/** A segment that a value fills must not be empty, `.` or `..`; URL parsers read `%2e` as a dot. */
 const isStep = (segment: string): boolean => !["", ".", ".."].includes(segment.replaceAll(/%2e/gi, "."));
 
 const renderSegment = (pieces: readonly Piece[], valueOf: ValueOf): string => {
@@ -57,7 +57,7 @@ const renderHeader = (pieces: readonly Piece[], valueOf: ValueOf): string => {
   return text;
 };
 
-/** Adds up what a payload is made of. @throws ResolverFailure `limit_exceeded` before it is too long. */
+/** Collects the parts of a payload. @throws ResolverFailure `limit_exceeded` before it is too long. */
 const openPayload = (): ((text: string) => string) => {
   let length = 0;
   return (text) => {
@@ -92,7 +92,7 @@ const renderPayload = (
 };
 
 /**
- * Puts values where a resolver has placeholders.
+ * Replaces the placeholders of a resolver with values.
  *
  * @throws ResolverFailure `missing_param` for a value that is missing or does not fit its place.
  */

@@ -3,7 +3,7 @@ import type { ResolverError, ResolverReason } from "@ikg/contracts";
 import type { Egress } from "@ikg/egress";
 import type { ResolverCall } from "../explain/resolver-call.ts";
 import type { Page } from "../results/page.ts";
-import { type Calls, type MadeCall, noRoom, openCalls, type ResolverMetrics } from "./calls.ts";
+import { type Calls, type CallResult, limitExceeded, openCalls, type ResolverMetrics } from "./calls.ts";
 import type { Outcome } from "./fetch-value.ts";
 import { openPlanner, type Plan, type Planner } from "./plan.ts";
 import { openTemplates } from "./templates.ts";
@@ -13,6 +13,7 @@ import type { CallValues } from "./values.ts";
 const parallel = 8;
 /** Milliseconds that one execution spends on resolvers. */
 const budgetMs = 15_000;
+
 export interface ResolverParts {
   readonly egress: Egress;
   readonly metrics: ResolverMetrics;
@@ -23,8 +24,8 @@ export interface ResolverParts {
   readonly resetMs?: number;
 }
 
-/** The execution that rows come from. */
-export interface Resolving extends CallValues {
+/** The execution whose rows are resolved. */
+export interface ResolutionContext extends CallValues {
   readonly view: Pick<ProjectSnapshot, "resolver">;
   readonly project: string;
   /** Bytes of a page at most, as JSON; the same value counts as often as it is shown. */
@@ -37,7 +38,7 @@ export interface Resolving extends CallValues {
 }
 
 /** A page with its external values. */
-export interface Resolved {
+export interface ResolvedPage {
   /** Members of `data` as JSON. */
   readonly pieces: readonly string[];
   readonly errors: readonly ResolverError[];
@@ -45,15 +46,15 @@ export interface Resolved {
 
 export interface Resolvers {
   /**
-   * Names of the stored fields of a node that some resolver of the project reads: what a statement has to bring of nodes that refer
-   * to one. The same list for as long as the resolvers stay as they are.
+   * Names of the stored fields of a node that some resolver of the project reads: a statement returns them of nodes that refer to a
+   * resolver. The same list for as long as the resolvers do not change.
    */
   fieldsOf(view: Pick<ProjectSnapshot, "resolvers">): readonly string[];
   /**
    * Resolves the external values of a page, all its rows at once. Never fails: a value that is not available, or that does not
    * fit into the page, is null, and `errors` names it.
    */
-  resolve(page: Page, resolving: Resolving): Promise<Resolved>;
+  resolve(page: Page, context: ResolutionContext): Promise<ResolvedPage>;
   close(): Promise<void>;
 }
 
@@ -76,7 +77,7 @@ interface Planned {
 }
 
 /** The calls with the names of their resolvers, as the properties have them. */
-const callsOf = (planned: readonly Planned[], made: readonly MadeCall[]): readonly ResolverCall[] =>
+const callsOf = (planned: readonly Planned[], made: readonly CallResult[]): readonly ResolverCall[] =>
   made.flatMap(({ outcome, ms }, index): readonly ResolverCall[] => {
     const wanted = planned.find(({ plan }) => plan.kind === "call" && plan.call === index);
     if (wanted === undefined) return [];
@@ -92,7 +93,7 @@ const filled = (
   planned: readonly Planned[],
   outcomes: readonly Outcome[],
   pageBytes: number,
-): Resolved => {
+): ResolvedPage => {
   const shown = [...pieces];
   const errors: ResolverError[] = [];
   let left = pageBytes - bytes;
@@ -129,17 +130,17 @@ const plannedOf = (page: Page, planner: Planner): readonly Planned[] =>
 const makeCalls = (
   calls: Calls,
   planner: Planner,
-  { project, pageBytes, leftMs, signal }: Resolving,
+  { project, pageBytes, leftMs, signal }: ResolutionContext,
   usedBytes: number,
-): Promise<readonly MadeCall[]> => {
+): Promise<readonly CallResult[]> => {
   const timeout = AbortSignal.timeout(Math.max(0, Math.min(budgetMs, Math.floor(leftMs))));
   const until = AbortSignal.any([timeout, signal]);
-  let room = pageBytes - usedBytes;
+  let bytesLeft = pageBytes - usedBytes;
   return each(planner.calls, async (call) => {
     const made = await calls.make(project, call, until);
     if (!made.outcome.ok) return made;
-    room -= made.outcome.size;
-    return room < 0 ? { ...made, outcome: noRoom } : made;
+    bytesLeft -= made.outcome.size;
+    return bytesLeft < 0 ? { ...made, outcome: limitExceeded } : made;
   });
 };
 
@@ -152,7 +153,7 @@ interface LoggedFailure {
 
 const failuresOf = (
   planned: readonly Planned[],
-  made: readonly MadeCall[],
+  made: readonly CallResult[],
   { calls }: Planner,
 ): readonly LoggedFailure[] => [
   ...planned.flatMap(({ plan }) =>
@@ -163,11 +164,11 @@ const failuresOf = (
   ),
 ];
 
-/** One line for each reason, with its cause, that a resolver of an execution failed for, however often. */
+/** Logs each distinct failure of an execution once. */
 const logFailures = (log: ResolverParts["log"], failures: readonly LoggedFailure[]): void => {
   const lines = new Set(failures.map((failure) => JSON.stringify(failure)));
   for (const line of lines)
-    log.warn("an external value could not be had", JSON.parse(line) as Record<string, unknown>);
+    log.warn("an external value could not be resolved", JSON.parse(line) as Record<string, unknown>);
 };
 
 export const openResolvers = ({ log, ...parts }: ResolverParts): Resolvers => {
@@ -175,15 +176,15 @@ export const openResolvers = ({ log, ...parts }: ResolverParts): Resolvers => {
   const calls = openCalls({ ...parts, waitMs: budgetMs });
   return {
     fieldsOf: (view) => templates.fieldsOf(view.resolvers()),
-    resolve: async (page, resolving) => {
+    resolve: async (page, context) => {
       if (page.external.length === 0) return { pieces: page.pieces, errors: [] };
-      const planner = openPlanner(resolving.view, resolving, templates.of);
+      const planner = openPlanner(context.view, context, templates.of);
       const planned = plannedOf(page, planner);
-      const made = await makeCalls(calls, planner, resolving, page.bytes);
-      resolving.onCalls?.(callsOf(planned, made));
+      const made = await makeCalls(calls, planner, context, page.bytes);
+      context.onCalls?.(callsOf(planned, made));
       logFailures(log, failuresOf(planned, made, planner));
       const outcomes = made.map(({ outcome }) => outcome);
-      return filled(page, planned, outcomes, resolving.pageBytes);
+      return filled(page, planned, outcomes, context.pageBytes);
     },
     close: async () => {
       calls.close();

@@ -3,7 +3,7 @@ import type { Selector } from "@ikg/contracts";
 import { type JsonValue, query } from "jsonpath-rfc9535";
 import { ResolverFailure } from "./failure.ts";
 
-/** How long a query that finds many values may take: nothing else runs meanwhile. */
+/** Time limit of a query that finds many values: it blocks the event loop. */
 const selectMs = 100;
 
 const stepInto = (value: unknown, step: string | number): { readonly found: unknown } | undefined => {
@@ -27,7 +27,7 @@ const selectOne = (steps: readonly (string | number)[], document: unknown): unkn
   return value;
 };
 
-/** Only a script can be given a limit of time; it ends what the script has called as well. */
+/** Only a script can be given a time limit; it also ends the functions that the script calls. */
 const script = new Script("run()");
 const place: { run: () => void } = { run: () => undefined };
 const context = createContext(place);
@@ -49,9 +49,9 @@ const inTime = <T>(work: () => T): T => {
 };
 
 /**
- * What a selector finds: one value, or for a query that may find several a list.
+ * The value that a selector finds, or a list for a query that may find several.
  *
- * @param document what `JSON.parse` gave.
+ * @param document the result of `JSON.parse`.
  * @throws ResolverFailure `selector_no_match` when a query for one value finds none; `limit_exceeded` when the search
  *   takes too long.
  */

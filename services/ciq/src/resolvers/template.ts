@@ -13,7 +13,7 @@ import {
 } from "@ikg/contracts";
 import type { StoredResolver } from "@ikg/catalog";
 
-/** A resolver as calls are made of it. */
+/** A resolver, prepared for calls. */
 export interface ResolverTemplate {
   readonly id: string;
   readonly version: number;
@@ -23,7 +23,7 @@ export interface ResolverTemplate {
   /** Undefined when no body is sent. */
   readonly payload: PayloadTemplate | undefined;
   readonly selector: Selector;
-  /** Every name that something of it mentions. */
+  /** Every name that its parts mention. */
   readonly names: ReadonlySet<string>;
 }
 
@@ -52,7 +52,7 @@ const valueOf = <T>(result: Parsed<T>): T => {
 /**
  * Reads a stored resolver by the rules that it was saved under.
  *
- * @throws Error when they changed since and it does not keep them any more.
+ * @throws Error when the rules have changed since and it violates them.
  */
 export const resolverTemplate = (stored: StoredResolver): ResolverTemplate => {
   const { id, version, method } = stored;

@@ -1,13 +1,13 @@
 import { nodePropertyOf } from "@ikg/contracts";
 import type { ExternalReference } from "@ikg/query-rows";
 
-/** What placeholders of one execution may name. */
+/** The values that placeholders of one execution may name. */
 export interface CallValues {
   readonly inputParams: Readonly<Record<string, unknown>>;
   readonly applicationId: string;
 }
 
-/** Names that the platform gives; what a caller sends under them is not looked at. */
+/** Names reserved by the platform; values that a caller sends under them are ignored. */
 const systemNames = {
   _externalId: ({ externalId }: ExternalReference) => externalId,
   _nodeType: ({ nodeType }: ExternalReference) => nodeType,
@@ -18,7 +18,7 @@ const systemNames = {
 
 const reserved: ReadonlySet<string> = new Set(["token", "request"]);
 
-/** What a name stands for; undefined for what is missing, null included. */
+/** The value of a name; undefined where it is missing or null. */
 export type ValueOf = (name: string) => unknown;
 
 export const valuesFor =

@@ -29,7 +29,7 @@ export interface PageLimits {
 }
 
 /** A single row that no page can hold. */
-export const rowTooLarge = (offset: number, bytes: number): Problem =>
+const rowTooLarge = (offset: number, bytes: number): Problem =>
   new Problem("unprocessable", {
     errors: [`page_token: row ${offset} alone is larger than a page may be (limit page_bytes, ${bytes})`],
   });
@@ -44,7 +44,7 @@ const pageTooLarge = (rows: number, wanted: number, bytes: number): Problem =>
   });
 
 /** Bytes of JSON that one byte of a database's answer becomes at most: a control character is escaped by six. */
-const longestEscape = 6;
+const maxEscapeLength = 6;
 
 const isWithExternal = ({ external }: ProjectedRow): boolean => external.length > 0;
 
@@ -107,7 +107,7 @@ export const openPage = ({ bytes, skip, wholeOf }: PageLimits): PageBuilder => {
  *   printed at once.
  */
 export const pageOfRows = (rows: readonly ProjectedRow[], limits: PageLimits, answered = Infinity): Page => {
-  if (answered * longestEscape <= limits.bytes && !rows.some(isWithExternal)) {
+  if (answered * maxEscapeLength <= limits.bytes && !rows.some(isWithExternal)) {
     const text = JSON.stringify(rows.map(({ row }) => row)).slice(1, -1);
     return {
       count: rows.length,

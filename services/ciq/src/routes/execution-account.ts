@@ -1,14 +1,14 @@
 import type { Token } from "@ikg/auth";
 import type { StoredQuery } from "@ikg/catalog";
 import { type AgentCaller, type ExecuteRequest, type ResolverReason, setFields } from "@ikg/contracts";
-import type { Touched } from "@ikg/policy-core/statements";
+import type { WriteEffects } from "@ikg/policy-core/statements";
 import { type AuditNote, introspectionNote, type Note, onBehalfOf } from "@ikg/service";
 import type { ExecutionAnswer } from "../execution/execution.ts";
 import type { ExecutionListener } from "../execution/listener.ts";
 import type { ResolverCall } from "../explain/resolver-call.ts";
 
-/** More keys than this of one execution say nothing that their number does not. */
-const mostKeys = 1_000;
+/** Limit of the keys that an audit record lists; beyond it the number alone is recorded. */
+const maxKeys = 1_000;
 
 /** The parts of a node's key; its type has no slash, its external id may have one. */
 const keyOf = (key: string): { type: string; external_id: string } => {
@@ -18,9 +18,9 @@ const keyOf = (key: string): { type: string; external_id: string } => {
 };
 
 const keysOf = (keys: readonly string[]) =>
-  keys.length === 0 ? undefined : keys.slice(0, mostKeys).map(keyOf);
+  keys.length === 0 ? undefined : keys.slice(0, maxKeys).map(keyOf);
 
-/** What is known of an execution for its record. */
+/** Collects the data of the audit record of an execution. */
 export interface ExecutionAccount {
   readonly listener: ExecutionListener;
   /** @param answer undefined when it was refused or failed. */
@@ -37,13 +37,13 @@ const subjectOf = (stored: StoredQuery, caller: AgentCaller, token: Token | unde
 export const openAccount = (caller: AgentCaller, request: ExecuteRequest, note: Note): ExecutionAccount => {
   let stored: StoredQuery | undefined;
   let token: Token | undefined;
-  let touched: Touched | undefined;
+  let touched: WriteEffects | undefined;
   const resolvers = new Set<string>();
   const failed = new Map<string, { readonly resolver: string; readonly reason: ResolverReason }>();
   return {
     listener: {
       found: (query) => void (stored = query),
-      judged: (judgement) => note(() => introspectionNote(caller.project, judgement)),
+      introspected: (outcome) => note(() => introspectionNote(caller.project, outcome)),
       user: (user) => void (token = user),
       touched: (written) => void (touched = written),
       resolved: (calls: readonly ResolverCall[]) => {

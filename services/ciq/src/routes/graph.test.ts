@@ -71,7 +71,7 @@ const call = async (
 
 const operations = ["list_nodes", "read_node", "list_neighbours"] as const;
 
-describe("looks at a graph", () => {
+describe("reads of a graph", () => {
   it.each(operations)("%s that take too long are 408, and recorded", async (operation) => {
     const routes = routesOver(() => Promise.reject(new StatementTimeout(1_000)));
     expect(await call(routes, operation)).toMatchObject({
@@ -95,7 +95,9 @@ describe("looks at a graph", () => {
     const p = { type: "Person", external_id: "ann", name: "é".repeat(450) };
     const sizeOf = async (name: string) =>
       call(
-        routesOver(() => Promise.resolve([{ location: null, l: [], p: { ...p, name }, s: null }])),
+        routesOver(() =>
+          Promise.resolve([{ location: null, labels: [], properties: { ...p, name }, trustScore: null }]),
+        ),
         "read_node",
       );
     expect((await sizeOf("é".repeat(400))).status).toBe(200);
@@ -117,7 +119,9 @@ describe("looks at a graph", () => {
     const routes = routesOver((text, _, { timeoutMs }) => {
       texts.push(text);
       times.push(timeoutMs);
-      return Promise.resolve([{ location: null, l: [], p: { type: "Person", external_id: "ann" }, s: null }]);
+      return Promise.resolve([
+        { location: null, labels: [], properties: { type: "Person", external_id: "ann" }, trustScore: null },
+      ]);
     });
     expect((await call(routes, "read_node", { external_id: "' OR 1=1" })).status).toBe(200);
     expect(texts.join("\n")).not.toContain("OR 1=1");

@@ -14,7 +14,12 @@ import {
 import { NeighboursCursor, NodesCursor, openCursors, type SealingKeys } from "../graph/cursors.ts";
 import { listNeighbours } from "../graph/list-neighbours.ts";
 import { listNodes } from "../graph/list-nodes.ts";
-import { fitting, type Look, lookError, type NodeName } from "../graph/look.ts";
+import {
+  withinPageBytes,
+  type GraphReadContext,
+  graphReadError,
+  type NodeName,
+} from "../graph/read-context.ts";
 import { readNode } from "../graph/read-node.ts";
 import { openExecutionMemory } from "../memory/execution-memory.ts";
 
@@ -26,39 +31,39 @@ export interface GraphParts {
   readonly idsOf: (project: Gid) => ElementIds;
   readonly slots: ProjectSlots;
   readonly sealing: SealingKeys;
-  /** Limit of one look in milliseconds. */
+  /** Limit of one read in milliseconds. */
   readonly timeoutMs: number;
 }
 
 type Input<Q> = RequestInput<undefined, "administrator", Q>;
 type NoteData = AuditNote<"audit.graph.read">["data"];
 
-/** What one look found: how many nodes, and the answer. */
-interface Seen {
+/** The response of one read, and how many nodes it has. */
+interface ReadResult {
   readonly count: number;
   readonly answer: unknown;
 }
 
-/** Reads something of the project that the request names, and leaves a record of it, also where nothing was found. */
-const lookAt = async <Q extends { readonly project_id: Gid }>(
+/** Reads from the graph of the project that the request names, and audits the read, also where nothing was found. */
+const readGraph = async <Q extends { readonly project_id: Gid }>(
   { graph, catalog, memory, idsOf, slots, timeoutMs }: GraphParts,
   { caller, reach, query, requestId, signal, note }: Input<Q>,
   data: Omit<NoteData, "count">,
-  read: (look: Look) => Promise<Seen>,
+  read: (context: GraphReadContext) => Promise<ReadResult>,
 ): Promise<unknown> => {
-  const endsAt = performance.now() + timeoutMs;
+  const deadline = performance.now() + timeoutMs;
   const { project } = await activeProject(catalog, query.project_id, caller, reach);
   const release = slots.take(project.id);
   const held = openExecutionMemory(memory, project.id);
   const shown = { pk: project.pk, ids: idsOf(project.id) };
   let count = 0;
   try {
-    const seen = await read({ graph, project, shown, memory: held, requestId, signal, endsAt });
-    count = seen.count;
-    return seen.answer;
+    const result = await read({ graph, project, shown, memory: held, requestId, signal, deadline });
+    count = result.count;
+    return result.answer;
   } catch (error) {
     held.release();
-    throw lookError(error, data.read, project.limits.page_bytes);
+    throw graphReadError(error, data.read, project.limits.page_bytes);
   } finally {
     release();
     note(() => ({ type: "audit.graph.read", chain: project.id, data: setFields({ ...data, count }) }));
@@ -84,9 +89,9 @@ const nodesRoute = (parts: GraphParts): Route => {
     queryParameters: GraphNodesQuery,
     handle: (input) => {
       const { type, prefix } = input.query;
-      return lookAt(parts, input, setFields({ read: "nodes" as const, type, prefix }), async (look) => {
-        const answer = await listNodes(look, input.query, cursors);
-        look.memory.release();
+      return readGraph(parts, input, setFields({ read: "nodes" as const, type, prefix }), async (context) => {
+        const answer = await listNodes(context, input.query, cursors);
+        context.memory.release();
         return { count: answer.items.length, answer };
       });
     },
@@ -103,15 +108,15 @@ const nodeRoute = (parts: GraphParts): Route =>
     handle: (input) => {
       const name = nameOf(input.params, input.query);
       const { type, externalId: external_id } = name;
-      return lookAt(parts, input, { read: "node", type, external_id }, async (look) => {
-        const text = fitting(look, JSON.stringify(await readNode(look, name)));
-        return { count: 1, answer: new JsonText([text], () => look.memory.release()) };
+      return readGraph(parts, input, { read: "node", type, external_id }, async (context) => {
+        const text = withinPageBytes(context, JSON.stringify(await readNode(context, name)));
+        return { count: 1, answer: new JsonText([text], () => context.memory.release()) };
       });
     },
   });
 
 const neighboursRoute = (parts: GraphParts): Route => {
-  const cursors = openCursors(parts.sealing, "cursors of neighbours", NeighboursCursor);
+  const cursors = openCursors(parts.sealing, "cursors of neighbours, version 2", NeighboursCursor);
   return route({
     operation: "list_neighbours",
     method: "get",
@@ -123,9 +128,9 @@ const neighboursRoute = (parts: GraphParts): Route => {
       const { type, externalId: external_id } = name;
       const { types, direction } = input.query;
       const about = { read: "neighbours" as const, type, external_id, relationship_types: types, direction };
-      return lookAt(parts, input, setFields(about), async (look) => {
-        const { count, pieces } = await listNeighbours(look, name, input.query, cursors);
-        return { count, answer: new JsonText(pieces, () => look.memory.release()) };
+      return readGraph(parts, input, setFields(about), async (context) => {
+        const { count, pieces } = await listNeighbours(context, name, input.query, cursors);
+        return { count, answer: new JsonText(pieces, () => context.memory.release()) };
       });
     },
   });

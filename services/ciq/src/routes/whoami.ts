@@ -10,5 +10,5 @@ export const whoami = (tell: Whoami): Route =>
     caller: "agent",
     permission: "ContXIQ",
     handle: ({ caller, bearer, note }) =>
-      tell(caller, bearer, (judgement) => note(() => introspectionNote(caller.project, judgement))),
+      tell(caller, bearer, (outcome) => note(() => introspectionNote(caller.project, outcome))),
   });

@@ -95,6 +95,8 @@ describe("an archive", () => {
       Buffer.from(bytes.toString("latin1").replace("1970", "1971"), "latin1"),
     ])
       await expect(read(damaged, settings)).rejects.toThrow("the backup");
-    await expect(read(Buffer.from("something else\n"), settings)).rejects.toThrow("this file is no backup");
+    await expect(read(Buffer.from("something else\n"), settings)).rejects.toThrow(
+      "this file is not a backup",
+    );
   });
 });

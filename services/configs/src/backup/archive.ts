@@ -84,7 +84,7 @@ async function* openedFrames(file: string, settings: BackupSettings): AsyncGener
       held = held.subarray(4 + length);
     }
   }
-  if (open === undefined) throw new Error("this file is no backup");
+  if (open === undefined) throw new Error("this file is not a backup");
   if (before === undefined || held.length > 0) throw new Error("the backup is cut off");
   yield open(before, true);
 }

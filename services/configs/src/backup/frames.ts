@@ -29,15 +29,15 @@ export const newHeader = (key: KeySource, now: Date): Header => ({
   created_at: now.toISOString(),
 });
 
-/** @throws Error when it is no backup, or one of a later version. */
+/** @throws Error when it is not a backup, or one of a later version. */
 export const parseHeader = (line: string): Header => {
   let header: Partial<Header>;
   try {
     header = JSON.parse(line) as Partial<Header>;
   } catch {
-    throw new Error("this file is no backup");
+    throw new Error("this file is not a backup");
   }
-  if (header.format !== "ikg-backup") throw new Error("this file is no backup");
+  if (header.format !== "ikg-backup") throw new Error("this file is not a backup");
   if (header.version !== 1) throw new Error("this backup was made by a later release");
   return header as Header; // as `newHeader` made it; a changed one opens no frame
 };

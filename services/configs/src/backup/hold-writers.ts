@@ -4,12 +4,12 @@ import type { Session, Transaction } from "neo4j-driver";
 import type { RawDatabase } from "./source.ts";
 import type { Project } from "./units.ts";
 
-/** How long is waited for writers that are at work. */
+/** Longest wait for transactions that are in progress. */
 const waitMs = 300;
 
 const late = Symbol("late");
 
-/** @returns `late` when it takes longer; what it does afterwards is ignored. */
+/** @returns `late` when the work takes longer; its late result is ignored. */
 const within = async <T>(ms: number, work: Promise<T>): Promise<T | typeof late> => {
   work.catch(() => undefined);
   let timer: NodeJS.Timeout | undefined;
@@ -21,7 +21,7 @@ const within = async <T>(ms: number, work: Promise<T>): Promise<T | typeof late>
   }
 };
 
-/** A transaction that waits for a lock ends only when it is terminated. */
+/** A transaction that waits for a lock ends only by termination. */
 const terminateText = [
   "SHOW TRANSACTIONS YIELD transactionId AS id, metaData WHERE metaData.ikg_backup = $hold",
   "TERMINATE TRANSACTIONS id YIELD message RETURN message",
@@ -37,48 +37,48 @@ const takeLocks = async (begin: () => Promise<Transaction>, { id, pk }: Project)
   await graph.run(`CREATE RANGE INDEX ${quoteName(`ikg_backup_${pk}`)} FOR (n:${label}) ON (n._backup)`);
 };
 
-/** What was done while writers were held, and for how long they may have waited. */
-export interface Held<T> {
+/** The result of work during which writers were held, and the longest time that they may have waited. */
+export interface HoldResult<T> {
   readonly value: T;
   readonly ms: number;
 }
 
-/** Why nothing was. */
-export interface NotHeld {
+/** The reason why writers could not be held. */
+export interface HoldFailure {
   readonly reason: string;
 }
 
 /**
- * Holds the writers of a project for a moment, in which `work` runs. A transaction that makes an index waits for those that write to
- * the label of the project, and those that come wait for it; it is rolled back, so that there never is an index. Another one
- * holds the record of the project, which every change of its configuration locks.
+ * Blocks the writers of a project while `work` runs. A transaction that creates an index waits for open transactions that
+ * write to the project's label, and blocks later ones; it is rolled back, so the index never exists. A second transaction
+ * locks the record of the project, which every change of its configuration locks.
  *
- * @param holdMs for how long at most.
+ * @param holdMs longest time for which writers are held.
  */
-export const withWritersHeld = async <T>(
+export const holdWriters = async <T>(
   database: RawDatabase,
   project: Project,
   holdMs: number,
   work: () => Promise<T>,
-): Promise<Held<T> | NotHeld> => {
+): Promise<HoldResult<T> | HoldFailure> => {
   const hold = randomUUID();
   const sessions: Session[] = [];
   const transactions: Transaction[] = [];
-  let isOver = false;
+  let isReleased = false;
   const begin = async (): Promise<Transaction> => {
-    if (isOver) throw new Error("the locks come too late");
+    if (isReleased) throw new Error("the locks were acquired too late");
     const session = database.session();
     sessions.push(session);
     const tx = await session.beginTransaction({ timeout: 10_000, metadata: { ikg_backup: hold } });
     transactions.push(tx);
-    // It began while the others were ended.
-    if (isOver) await tx.rollback();
+    // The others were ended while this one began.
+    if (isReleased) await tx.rollback();
     return tx;
   };
   const began = performance.now();
   try {
     if ((await within(waitMs, takeLocks(begin, project))) === late) {
-      isOver = true;
+      isReleased = true;
       await database.read(terminateText, { hold });
       return { reason: `its transactions took longer than ${waitMs} ms` };
     }
@@ -87,10 +87,10 @@ export const withWritersHeld = async <T>(
       ? { reason: `it could not be read within ${holdMs} ms` }
       : { value, ms: Math.round(performance.now() - began) };
   } catch (error) {
-    // Such as a deadlock, or the limit of the database for a lock: the next attempt may have more luck.
+    // For example a deadlock or a lock timeout of the database: a later attempt may succeed.
     return { reason: (error as Error).message };
   } finally {
-    isOver = true;
+    isReleased = true;
     await Promise.all(transactions.map((tx) => tx.rollback().catch(() => undefined)));
     await Promise.all(sessions.map((session) => session.close().catch(() => undefined)));
   }

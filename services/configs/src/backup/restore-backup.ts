@@ -6,7 +6,7 @@ import { requireUnderstood, setDataVersion } from "./data-version.ts";
 import type { NodeLine, RelationshipLine } from "./elements.ts";
 import { elementWriter, type ElementWriter } from "./restore-elements.ts";
 import type { BackupSettings } from "./settings.ts";
-import type { Copied } from "./snapshot.ts";
+import type { UnitCopy } from "./snapshot.ts";
 import type { RawDatabase } from "./source.ts";
 import { platformUnits, projectUnit, readProjects, type Unit } from "./units.ts";
 import { verifyChains } from "./verify-chains.ts";
@@ -72,7 +72,7 @@ const differs = (one: Contents, other: Contents): boolean =>
 
 /** Reads again what was restored, and compares it with what was copied. */
 const compareAll = async (database: RawDatabase, complete: Complete): Promise<readonly string[]> => {
-  const copied = new Map<string, Copied>(complete.units.map((each) => [each.unit, each]));
+  const copied = new Map<string, UnitCopy>(complete.units.map((each) => [each.unit, each]));
   const faults: string[] = [];
   const compare = async (unit: Unit, hashes: NodeHashes): Promise<void> => {
     const wanted = copied.get(unit.name);

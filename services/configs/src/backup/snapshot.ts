@@ -1,47 +1,47 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type Contents, type NodeHashes, openContents } from "./contents.ts";
 import { type Element, type NodeLine, nodesOf, type RelationshipLine, relationshipsOf } from "./elements.ts";
-import { type Held, type NotHeld, withWritersHeld } from "./hold-writers.ts";
+import { type HoldResult, type HoldFailure, holdWriters } from "./hold-writers.ts";
 import { type Moment, readMoment } from "./moment.ts";
 import { type Known, openReading, type Reading, type Readings, readUnit } from "./readings.ts";
 import type { RawDatabase } from "./source.ts";
 import type { Project, Unit } from "./units.ts";
 
-/** How a unit was copied. */
-export interface Copied extends Contents {
+/** The copy of a unit in an archive. */
+export interface UnitCopy extends Contents {
   readonly unit: string;
-  /** Which of its copies in the archive counts; the others are not of one moment. */
+  /** The number of the copy that counts; earlier copies in the archive are not consistent. */
   readonly attempt: number;
-  /** The moment at which the unit was as it is copied; undefined when none was found. */
+  /** The time at which the unit was as copied; undefined when the copy is not consistent. */
   readonly consistent_at?: string;
-  /** For how long its writers were held at that moment. */
+  /** Time for which its writers were held, in milliseconds. */
   readonly held_ms: number;
-  /** Why there was no moment; undefined when there was one, or too much changed around it. */
+  /** Why its writers could not be held; undefined when they were, or when too much changed meanwhile. */
   readonly reason?: string;
 }
 
 export interface SnapshotParts {
   readonly database: RawDatabase;
-  /** Of what was read before. */
+  /** Hashes of the nodes of units that were copied before. */
   readonly hashes: NodeHashes;
   readonly write: (line: object) => Promise<void>;
   readonly now: () => Date;
-  /** For how long the writers of a project are held at most. */
+  /** Longest time for which the writers of a project are held. */
   readonly holdMs: number;
 }
 
 /** A copy, and the hashes of its nodes. */
 export interface Snapshot {
-  readonly copied: Copied;
+  readonly copied: UnitCopy;
   readonly hashes: NodeHashes;
 }
 
 const attempts = 12;
-/** Moments that are tried between two readings, with pauses in which writers go on. */
+/** Attempts to hold the writers between two readings, with pauses in which writers proceed. */
 const tries = 5;
 const pauseMs = 200;
 
-/** How a node was at a moment after which it was written, or removed: as the reading before found it, if it was not written in between. */
+/** A node's state at a moment after which it was written or removed: that of the previous reading, unless it was written in between. */
 const formerOf = (
   id: string,
   { stamps }: Moment,
@@ -50,35 +50,35 @@ const formerOf = (
 ): Element<NodeLine> | undefined => {
   if (before?.text === undefined || before.stamp === undefined) return undefined;
   if (stamps.get(id) !== before.stamp || after?.stamp === before.stamp) return undefined;
-  const line = JSON.parse(before.text) as NodeLine; // as the reading before wrote it
+  const line = JSON.parse(before.text) as NodeLine; // as the previous reading wrote it
   return { id, line, hash: before.hash, stamp: before.stamp };
 };
 
-/** A copy under way. */
+/** A copy in progress. */
 interface Copying {
   readonly parts: SnapshotParts;
   readonly unit: Unit;
   readonly before: Readings;
   readonly moment: Moment | undefined;
-  /** Takes what no reading tells. */
-  readonly untold: Set<string>;
+  /** Collects the ids of elements whose state at the moment is unknown. */
+  readonly unresolved: Set<string>;
 }
 
-/** Gives the nodes of a unit as they were at the moment between two readings, and tells the second one. */
+/** Copies the nodes of a unit as they were at the moment between two readings. @returns the second reading */
 const takeNodes = async (
-  { parts: { database }, unit, before, moment, untold }: Copying,
+  { parts: { database }, unit, before, moment, unresolved }: Copying,
   take: (node: Element<NodeLine>) => Promise<void>,
 ): Promise<Reading> => {
   const { reading, add } = openReading();
   for (const node of moment?.nodes.values() ?? []) await take(node);
   const takeFormer = async (id: string, after?: Element<NodeLine>): Promise<void> => {
     const former = moment && formerOf(id, moment, before.nodes.get(id), after);
-    if (former === undefined) untold.add(id);
+    if (former === undefined) unresolved.add(id);
     else await take(former);
   };
   for await (const node of nodesOf(database, unit)) {
     add(node);
-    // What came after the moment is not part of it.
+    // Nodes created after the moment are not part of it.
     if (moment?.nodes.has(node.id) === true || moment?.stamps.has(node.id) === false) continue;
     if (before.nodes.get(node.id)?.hash === node.hash) await take(node);
     else await takeFormer(node.id, node);
@@ -88,9 +88,9 @@ const takeNodes = async (
   return reading;
 };
 
-/** As `takeNodes`; at a moment all of them were read. */
+/** As `takeNodes`; relationships are all read at the moment. */
 const takeRelationships = async (
-  { parts: { database }, unit, before, moment, untold }: Copying,
+  { parts: { database }, unit, before, moment, unresolved }: Copying,
   take: (relationship: Element<RelationshipLine>) => Promise<void>,
 ): Promise<Reading> => {
   if (moment !== undefined) {
@@ -101,13 +101,13 @@ const takeRelationships = async (
   for await (const relationship of relationshipsOf(database, unit)) {
     add(relationship);
     if (before.relationships.get(relationship.id)?.hash === relationship.hash) await take(relationship);
-    else untold.add(relationship.id);
+    else unresolved.add(relationship.id);
   }
-  for (const id of before.relationships.keys()) if (!reading.has(id)) untold.add(id);
+  for (const id of before.relationships.keys()) if (!reading.has(id)) unresolved.add(id);
   return reading;
 };
 
-/** One copy of a unit, and what the next one needs to know. */
+/** Copies a unit once. @returns its contents, and the readings that the next attempt compares with */
 const copyOnce = async (copying: Copying) => {
   const { hashes, write } = copying.parts;
   const own: NodeHashes = new Map(hashes);
@@ -122,63 +122,63 @@ const copyOnce = async (copying: Copying) => {
   return { contents: contents.result(), hashes: own, after: { nodes, relationships } };
 };
 
-/** Elements of a project at most for which its writers are held. */
-const mostElements = 300_000;
+/** Writers of a project with more elements than this are not held. */
+const maxElements = 300_000;
 
-/** Holds the writers of a project to read what only a moment can tell. */
+/** Reads a project's moment while its writers are held. */
 const takeMoment = async (
   { database, now, holdMs }: SnapshotParts,
   unit: Unit,
   project: Project,
   before: Readings,
   often: ReadonlySet<string>,
-): Promise<Held<Moment> | NotHeld> => {
-  if (before.nodes.size + before.relationships.size > mostElements)
-    return { reason: `it has more than ${mostElements} nodes and relationships` };
+): Promise<HoldResult<Moment> | HoldFailure> => {
+  if (before.nodes.size + before.relationships.size > maxElements)
+    return { reason: `it has more than ${maxElements} nodes and relationships` };
   const read = () =>
     readMoment(database, unit, now, (id, stamp) => {
       const known = before.nodes.get(id);
       return known !== undefined && known.stamp === stamp && !often.has(id);
     });
-  let outcome: Held<Moment> | NotHeld = { reason: "it was not tried" };
+  let outcome: HoldResult<Moment> | HoldFailure = { reason: "it was not tried" };
   for (let number = 0; number < tries && !("value" in outcome); number++) {
     if (number > 0) await wait(pauseMs);
-    // No writer is held while its statements are planned.
+    // Plans the statements in advance, so that writers are not held while they are planned.
     await read().catch(() => undefined);
-    outcome = await withWritersHeld(database, project, holdMs, read);
+    outcome = await holdWriters(database, project, holdMs, read);
   }
   return outcome;
 };
 
 /**
- * Copies a unit as it is at one moment, while others write to it. What two readings find alike was so at every moment between
- * them. When that is not all of it, the writers of a project are held for a moment, in which its relationships are read, when
- * each node was written, and the nodes that were since the reading before. The second reading, when they write again, gives
- * the other nodes; one that was written after the moment is as the first one found it.
+ * Makes a consistent copy of a unit while it is written to. An element that two readings find unchanged had that state at
+ * every moment between them. If others remain, the writers of a project are held while three things are read: its
+ * relationships, the time at which each node was last written, and the nodes written since the previous reading. The other nodes
+ * come from the second reading, after writers were released; a node written after the moment is copied from the first.
  */
 export const copyUnit = async (parts: SnapshotParts, unit: Unit, project?: Project): Promise<Snapshot> => {
   const { database, write, now } = parts;
   let before = await readUnit(database, unit);
-  /** Nodes that change without a word on when: they are read at every moment. */
+  /** Nodes whose changes leave no time of writing: they are read while writers are held. */
   const often = new Set<string>();
   for (let attempt = 0; ; attempt++) {
     const at = now().toISOString();
-    const outcome: Held<Moment> | NotHeld | undefined =
+    const outcome: HoldResult<Moment> | HoldFailure | undefined =
       attempt > 0 && project !== undefined
         ? await takeMoment(parts, unit, project, before, often)
         : undefined;
     const held = outcome !== undefined && "value" in outcome ? outcome : undefined;
     await write({ unit: unit.name, attempt });
-    const untold = new Set<string>();
-    const copy = await copyOnce({ parts, unit, before, moment: held?.value, untold });
+    const unresolved = new Set<string>();
+    const copy = await copyOnce({ parts, unit, before, moment: held?.value, unresolved });
     const copied = { ...copy.contents, unit: unit.name, attempt, held_ms: held?.ms ?? 0 };
-    if (untold.size === 0)
+    if (unresolved.size === 0)
       return { copied: { ...copied, consistent_at: held?.value.at ?? at }, hashes: copy.hashes };
     if (attempt + 1 === attempts) {
       const why = outcome !== undefined && "reason" in outcome ? outcome : {};
       return { copied: { ...copied, ...why }, hashes: copy.hashes };
     }
-    if (held !== undefined) for (const id of untold) often.add(id);
+    if (held !== undefined) for (const id of unresolved) often.add(id);
     before = copy.after;
   }
 };

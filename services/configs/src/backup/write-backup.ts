@@ -5,14 +5,14 @@ import { copyChain, type CopiedChain, readChains } from "./audit-copy.ts";
 import { readContents } from "./contents.ts";
 import { readDataVersion } from "./data-version.ts";
 import type { BackupSettings } from "./settings.ts";
-import { type Copied, copyUnit } from "./snapshot.ts";
+import { type UnitCopy, copyUnit } from "./snapshot.ts";
 import type { RawDatabase } from "./source.ts";
 import { platformUnits, projectUnit, readProjects } from "./units.ts";
 
 /** The last line of a backup: what is in it. */
 export interface Complete {
   readonly schema: SchemaState;
-  readonly units: readonly Copied[];
+  readonly units: readonly UnitCopy[];
   readonly chains: readonly CopiedChain[];
   /** Projects whose graph is in a database of their own, which has backups of its own. */
   readonly elsewhere: readonly string[];
@@ -24,7 +24,7 @@ export interface BackupParts {
   readonly out: Writable;
   readonly now: () => Date;
   /** Called after each unit. */
-  readonly onUnit?: (copied: Copied) => void;
+  readonly onUnit?: (copied: UnitCopy) => void;
 }
 
 /**
@@ -38,8 +38,8 @@ export const writeBackup = async (parts: BackupParts): Promise<Complete> => {
   const { version } = await readDataVersion(database);
   const archive = await writeArchive(out, settings, now());
   const copying = { database, write: archive.write, now, holdMs: settings.BACKUP_HOLD_MS };
-  const units: Copied[] = [];
-  const add = (copied: Copied): void => {
+  const units: UnitCopy[] = [];
+  const add = (copied: UnitCopy): void => {
     units.push(copied);
     onUnit?.(copied);
   };

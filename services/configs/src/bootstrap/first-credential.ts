@@ -117,7 +117,7 @@ const removeFormer = async (tx: Transaction, uniqueKey: string): Promise<FirstCr
   return row === undefined ? undefined : { id: row["id"] as Gid, kid: String(row["kid"]) };
 };
 
-/** @throws Error when the operator's token is not of the form, or is taken. */
+/** @throws Error when the operator's token is not a service account token. */
 const checkGiven = (token: string | undefined): void => {
   if (token !== undefined && parseCredential(token)?.prefix !== "sa1")
     throw new Error("BOOTSTRAP_SA_TOKEN: not a service account token (sa1_...)");

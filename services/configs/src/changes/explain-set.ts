@@ -2,19 +2,19 @@ import { setTimeout as wait } from "node:timers/promises";
 import { Problem } from "@ikg/contracts";
 import { DataFault, type Transaction } from "@ikg/graph";
 import type { Trial } from "../records/collection.ts";
-import { tryOut, type TrialPlans } from "../records/examine.ts";
+import { planStatement, type TrialPlans } from "../records/plan-statement.ts";
 import type { CallerContext, Store } from "../records/store.ts";
 import { statementOptions } from "../records/store.ts";
-import type { JudgedChange } from "./judge-put.ts";
+import type { ValidatedChange } from "./validate-put.ts";
 
 interface PlacedTrial extends Trial {
   readonly index: number;
 }
 
 /** Statements of equal text are planned once. */
-const trialsOf = (judged: readonly JudgedChange[]): readonly PlacedTrial[] => {
+const trialsOf = (validated: readonly ValidatedChange[]): readonly PlacedTrial[] => {
   const seen = new Set<string>();
-  return judged.flatMap(({ trials = [] }, index) =>
+  return validated.flatMap(({ trials = [] }, index) =>
     trials.flatMap((trial) => {
       if (seen.has(trial.text)) return [];
       seen.add(trial.text);
@@ -32,7 +32,7 @@ const flight = 20;
 /**
  * Lets the database plan statements in one flight.
  *
- * @returns how many were planned before the first one that the database refuses or does not plan in time, which is judged by itself.
+ * @returns how many were planned before the first one that the database refuses or does not plan in time, which is validated by itself.
  */
 const planFlight = async (
   tx: Transaction,
@@ -58,7 +58,7 @@ const planFlight = async (
   return failed;
 };
 
-/** Plans what is left, each statement in a transaction of its own: a refusal ends the one in which it comes. */
+/** Plans the remaining statements, each in a transaction of its own: a refused statement ends its transaction. */
 const planAlone = async (
   store: Store,
   trials: readonly PlacedTrial[],
@@ -68,7 +68,7 @@ const planAlone = async (
   const errors: string[] = [];
   for (const { index, ...trial } of trials) {
     try {
-      await store.database.write((tx) => tryOut(tx, trial, plans), statementOptions(caller));
+      await store.database.write((tx) => planStatement(tx, trial, plans), statementOptions(caller));
     } catch (error) {
       if (!isRefused(error)) throw error;
       for (const each of error.errors) errors.push(`changes[${index}].${each}`);
@@ -85,11 +85,11 @@ const planAlone = async (
 export const explainSet = async (
   tx: Transaction,
   store: Store,
-  judged: readonly JudgedChange[],
+  validated: readonly ValidatedChange[],
   plans: TrialPlans,
   caller: CallerContext,
 ): Promise<void> => {
-  const trials = trialsOf(judged);
+  const trials = trialsOf(validated);
   for (let at = 0; at < trials.length; at += flight) {
     const some = trials.slice(at, at + flight);
     const planned = await planFlight(tx, some, plans);

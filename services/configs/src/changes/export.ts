@@ -5,7 +5,13 @@ import { etagOf } from "../collections/present.ts";
 import { putContent } from "../history/put-content.ts";
 import { changeableOf } from "../history/kinds.ts";
 import { projection, recordOf, type StoredRecord } from "../records/record.ts";
-import { type CallerContext, requireReach, settled, statementOptions, type Store } from "../records/store.ts";
+import {
+  type CallerContext,
+  requireReach,
+  withTimeoutAsUnavailable,
+  statementOptions,
+  type Store,
+} from "../records/store.ts";
 
 /** One statement, so that the document shows one moment. The project itself is among the records. */
 const exportText = [
@@ -97,7 +103,7 @@ export const exportProject = async (
   caller: CallerContext,
 ): Promise<{ readonly document: ProjectExport; readonly memory: Reservation | undefined }> => {
   requireReach(caller, projectId);
-  const { result: rows, memory } = await settled(() =>
+  const { result: rows, memory } = await withTimeoutAsUnavailable(() =>
     store.lists.read(caller.organizationId, (intake) =>
       store.database.read(
         exportText,

@@ -1,7 +1,12 @@
 import type { KeyRing } from "@ikg/secrets";
 import { shownOf } from "../records/content.ts";
 import type { Data, StoredRecord } from "../records/record.ts";
-import { type CallerContext, settled, statementOptions, type Store } from "../records/store.ts";
+import {
+  type CallerContext,
+  withTimeoutAsUnavailable,
+  statementOptions,
+  type Store,
+} from "../records/store.ts";
 import type { Collection, ReadRows } from "../records/collection.ts";
 
 const given = (data: Data): Data =>
@@ -48,7 +53,7 @@ export const presentAll = async (
   caller: CallerContext,
 ): Promise<readonly Data[]> => {
   const read: ReadRows = (text, params) =>
-    settled(() => database.read(text, params, statementOptions(caller)));
+    withTimeoutAsUnavailable(() => database.read(text, params, statementOptions(caller)));
   const joined = records.length > 0 ? await collection.join?.(records, read) : undefined;
   return records.map((record) => ({ ...present(collection, keys, record), ...joined?.get(record.id) }));
 };

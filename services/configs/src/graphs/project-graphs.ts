@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Outbox } from "@ikg/changes";
 import type { Gid } from "@ikg/contracts";
 import type { Graph } from "@ikg/graph";
-import { graphBehindLabel, lookUpProperties } from "@ikg/physical";
+import { graphOutOfSyncLabel, lookUpProperties } from "@ikg/physical";
 import { projection, recordOf, type StoredRecord } from "../records/record.ts";
 import type { Store } from "../records/store.ts";
 import { provision } from "./provision.ts";
@@ -50,8 +50,8 @@ const abandonedMs = 30_000;
 const { ikgStatus, graphAttempt } = lookUpProperties;
 
 // Any fifty of them: databases that never answer must not block the others.
-const behindText = [
-  `MATCH (p:${graphBehindLabel}) WHERE p.${ikgStatus} IN ['ACTIVE', 'PENDING']`,
+const outOfSyncText = [
+  `MATCH (p:${graphOutOfSyncLabel}) WHERE p.${ikgStatus} IN ['ACTIVE', 'PENDING']`,
   `RETURN ${projection("p", false)} AS record ORDER BY rand() LIMIT 50`,
 ].join(" ");
 
@@ -97,11 +97,11 @@ const hasNode = ({ store }: Reconciling, { kind }: StoredRecord): boolean =>
 const prepare = async (parts: Reconciling, project: StoredRecord): Promise<StoredRecord> => {
   const { graph, store, outbox, log } = parts;
   try {
-    const settled = await provision({ graph, keys: store.keys }, project);
-    if (settled === undefined) return project;
-    await outbox.deliver(settled.announcements);
+    const outcome = await provision({ graph, keys: store.keys }, project);
+    if (outcome === undefined) return project;
+    await outbox.deliver(outcome.announcements);
     await waitBriefly(followNodes(parts, project.id));
-    return settled.record;
+    return outcome.record;
   } catch (error) {
     log.warn("a project's own database cannot be prepared; it is tried again", {
       project: project.id,
@@ -114,7 +114,7 @@ const prepare = async (parts: Reconciling, project: StoredRecord): Promise<Store
 /** One pass over unfinished graphs. */
 const reconcile = async (parts: Reconciling): Promise<void> => {
   const { graph, store, removals } = parts;
-  const rows = await graph.shared.read(behindText, {}, { timeoutMs: 10_000 });
+  const rows = await graph.shared.read(outOfSyncText, {}, { timeoutMs: 10_000 });
   const behind = rows.map((row) => recordOf(row["record"]));
   await Promise.all(
     behind.map(async (project) => {

@@ -5,7 +5,7 @@ import { lookUpProperties, recordLabel } from "@ikg/physical";
 import type { KeyRing } from "@ikg/secrets";
 import { announcementOf } from "../records/announcement.ts";
 import { projection, recordOf, type StoredRecord } from "../records/record.ts";
-import { markOutOfSync } from "../records/system-node.ts";
+import { outOfSyncAssignments } from "../records/system-node.ts";
 import { openConnection, ownGraph } from "./connection.ts";
 
 /** Limit of one attempt. */
@@ -18,7 +18,7 @@ const { ikgStatus, ikgStatusReason, graphAttempt } = lookUpProperties;
 const outcomeText = [
   `MATCH (p:${recordLabel} {id: $id}) WHERE p.${graphAttempt} = $attempt`,
   `SET p.${ikgStatus} = $status, p.${ikgStatusReason} = $reason, p.${graphAttempt} = null,`,
-  markOutOfSync("p"),
+  outOfSyncAssignments("p"),
   `RETURN ${projection("p", false)} AS record`,
 ].join(" ");
 

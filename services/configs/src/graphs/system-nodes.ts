@@ -1,7 +1,7 @@
 import type { Gid } from "@ikg/contracts";
 import { claimLabel, type Graph, type Transaction } from "@ikg/graph";
 import {
-  graphBehindLabel,
+  graphOutOfSyncLabel,
   graphGeneration,
   keyField,
   nodeKey,
@@ -29,8 +29,8 @@ export interface SystemNodesParts {
 const options = { timeoutMs: 10_000 };
 const ownKey = projectKey("");
 
-const behindText = [
-  `MATCH (p:${graphBehindLabel} {id: $id}) WHERE p.ikg_status = 'ACTIVE'`,
+const outOfSyncText = [
+  `MATCH (p:${graphOutOfSyncLabel} {id: $id}) WHERE p.ikg_status = 'ACTIVE'`,
   `OPTIONAL MATCH (r:${recordLabel} {project_id: $id}) WHERE r.kind IN $kinds`,
   `RETURN p.${graphGeneration} AS generation, p.data AS data,`,
   `collect(CASE WHEN r IS NULL THEN null ELSE ${projection("r", false)} END) AS records`,
@@ -38,8 +38,8 @@ const behindText = [
 
 // What was changed meanwhile has raised the number, and is still to be followed.
 const caughtUpText = [
-  `MATCH (p:${graphBehindLabel} {id: $id}) WHERE p.${graphGeneration} = $generation`,
-  `REMOVE p:${graphBehindLabel}`,
+  `MATCH (p:${graphOutOfSyncLabel} {id: $id}) WHERE p.${graphGeneration} = $generation`,
+  `REMOVE p:${graphOutOfSyncLabel}`,
 ].join(" ");
 
 // Two processes may do so at once: the one that has read less does nothing. Writing takes the lock of the claim.
@@ -121,7 +121,7 @@ export const followSystemNodes = async (
       systemNode === undefined ? [] : [[kind, systemNode] as const],
     ),
   );
-  const [row] = await graph.shared.read(behindText, { id, kinds: [...nodes.keys()] }, options);
+  const [row] = await graph.shared.read(outOfSyncText, { id, kinds: [...nodes.keys()] }, options);
   if (row === undefined) return;
   const { db_connection: sealed } = JSON.parse(String(row["data"])) as { db_connection?: string }; // written here
   if (sealed === undefined) return;

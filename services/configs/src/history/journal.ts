@@ -7,7 +7,7 @@ import { storeRecords } from "../outbox/store-records.ts";
 import { announcementOf } from "../records/announcement.ts";
 import { changeNote } from "../records/change-note.ts";
 import type { CallerContext, Store } from "../records/store.ts";
-import { actionOf, type Alongside, recordIn, type Transition } from "../records/transition.ts";
+import { actionOf, type TransitionWriter, recordIn, type Transition } from "../records/transition.ts";
 import { changeableOf, isKept } from "./kinds.ts";
 import { writeChange } from "./write-change.ts";
 
@@ -33,7 +33,7 @@ export interface JournalRequest {
 
 /** One request's change of records: what is written together with it, and what is published once it is committed. */
 export interface Journal {
-  readonly write: Alongside;
+  readonly write: TransitionWriter;
   /** The change record of what was committed; undefined where none is kept, or nothing changed. */
   changeRecord(): ChangeRecord | undefined;
   /** Publishes the announcements of the committed change. */

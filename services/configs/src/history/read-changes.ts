@@ -4,7 +4,13 @@ import { isGid, Problem } from "@ikg/contracts";
 import { changeEntryLabel, changeLabel, changePrefix, entryOf, recordLabel } from "@ikg/physical";
 import type { Reservation } from "@ikg/service";
 import type { Data } from "../records/record.ts";
-import { type CallerContext, requireReach, settled, statementOptions, type Store } from "../records/store.ts";
+import {
+  type CallerContext,
+  requireReach,
+  withTimeoutAsUnavailable,
+  statementOptions,
+  type Store,
+} from "../records/store.ts";
 
 /** A transition with what the record was before and after it, as a `put` takes it. */
 export interface TransitionWithTexts extends RecordTransition {
@@ -67,7 +73,7 @@ export const listChanges = async (
 ): Promise<ChangePage> => {
   requireReach(caller, projectId);
   const prefix = changePrefix(projectId);
-  const rows = await settled(() =>
+  const rows = await withTimeoutAsUnavailable(() =>
     database.read(
       pageText,
       {
@@ -104,7 +110,7 @@ export const readChange = async (
   caller: CallerContext,
 ): Promise<{ readonly change: ChangeWithTexts; readonly memory: Reservation | undefined }> => {
   if (!isGid(id)) throw new Problem("not_found");
-  const { result: rows, memory } = await settled(() =>
+  const { result: rows, memory } = await withTimeoutAsUnavailable(() =>
     lists.read(caller.organizationId, (intake) =>
       database.read(
         oneText,
@@ -159,7 +165,9 @@ export const versionsInChanges = async (
   caller: CallerContext,
 ): Promise<readonly KnownVersion[]> => {
   const params = { id, organization: caller.organizationId, collection, before, limit };
-  const rows = await settled(() => database.read(entriesText, params, statementOptions(caller)));
+  const rows = await withTimeoutAsUnavailable(() =>
+    database.read(entriesText, params, statementOptions(caller)),
+  );
   return rows.map((row) => ({
     version: Number(row["version"]),
     time: String(row["time"]),
@@ -183,6 +191,8 @@ export const versionInChanges = async (
   caller: CallerContext,
 ): Promise<Data | undefined> => {
   const params = { id, organization: caller.organizationId, collection, version };
-  const [row] = await settled(() => database.read(contentText, params, statementOptions(caller)));
+  const [row] = await withTimeoutAsUnavailable(() =>
+    database.read(contentText, params, statementOptions(caller)),
+  );
   return row === undefined ? undefined : (await decompressContent(row["content"])).after;
 };

@@ -1,7 +1,12 @@
 import type { ChangeableCollection, Gid, RecordVersions } from "@ikg/contracts";
 import { isGid, Problem } from "@ikg/contracts";
 import { recordLabel, versionLabel, versionOf } from "@ikg/physical";
-import { type CallerContext, settled, statementOptions, type Store } from "../records/store.ts";
+import {
+  type CallerContext,
+  withTimeoutAsUnavailable,
+  statementOptions,
+  type Store,
+} from "../records/store.ts";
 import { kindOf } from "./kinds.ts";
 import { versionsInChanges } from "./read-changes.ts";
 
@@ -41,7 +46,7 @@ export const listVersions = async (
     limit: limit + 1,
   };
   const [rows, known] = await Promise.all([
-    settled(() => store.database.read(storedText, params, statementOptions(caller))),
+    withTimeoutAsUnavailable(() => store.database.read(storedText, params, statementOptions(caller))),
     versionsInChanges(store, collection, id, before, limit + 1, caller),
   ]);
   const items = new Map<number, RecordVersions["items"][number]>();
@@ -71,7 +76,7 @@ export const projectOf = async (store: Store, id: Gid, caller: CallerContext): P
     `OPTIONAL MATCH (r:${recordLabel} {id: $id}) WHERE r.organization_id = $organization`,
     "RETURN r.project_id AS project",
   ].join(" ");
-  const [row] = await settled(() =>
+  const [row] = await withTimeoutAsUnavailable(() =>
     store.database.read(text, { id, organization: caller.organizationId }, statementOptions(caller)),
   );
   return (row?.["project"] ?? undefined) as Gid | undefined; // written as a gid

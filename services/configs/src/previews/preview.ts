@@ -11,7 +11,7 @@ import type { CallerContext, Store } from "../records/store.ts";
 import { findingsOf, previewedPlan } from "./findings.ts";
 
 /** What the statements of a policy or query follow from. */
-export interface Previewed {
+export interface PreviewSource {
   /** Its statements for a project of this key. */
   readonly statements: (pk: ProjectKey) => readonly PurposedStatement[];
   readonly needs: RequiredInputs;
@@ -42,7 +42,7 @@ const databaseOf = (graph: Graph, { keys }: Store, project: StoredRecord): Datab
 /** The row that a statement takes, of the values of a sample. */
 const rowOf = (
   { takes = [] }: PurposedStatement,
-  { needs, subjectType, resourceType = "" }: Previewed,
+  { needs, subjectType, resourceType = "" }: PreviewSource,
   sample: NonNullable<PreviewOptions["sample"]>,
   pk: ProjectKey,
 ): Readonly<Record<string, unknown>> => {
@@ -122,7 +122,7 @@ export const previewStatements = async (
   graph: Graph,
   store: Store,
   project: StoredRecord,
-  previewed: Previewed,
+  source: PreviewSource,
   { sample }: PreviewOptions,
   { organizationId, requestId, signal }: CallerContext,
 ): Promise<readonly Statement[]> => {
@@ -130,17 +130,17 @@ export const previewStatements = async (
   const database = databaseOf(graph, store, project);
   // A new key of the same form: the author's text cannot contain it, so that only the key is replaced in what is shown.
   const shownKey = pk === "" ? pk : newProjectKey(randomBytes(8));
-  const texts = previewed.statements(shownKey).map(({ text }) => replaceKey(shownKey)(text));
-  const names = namesOf(previewed.needs);
+  const texts = source.statements(shownKey).map(({ text }) => replaceKey(shownKey)(text));
+  const names = namesOf(source.needs);
   const planMs = store.planning.limits.statementMs;
   const slot = await store.planning.enter(organizationId, signal);
   try {
     const answers: Statement[] = [];
-    for (const [index, statement] of previewed.statements(pk).entries()) {
+    for (const [index, statement] of source.statements(pk).entries()) {
       const row =
         sample === undefined || statement.takes === undefined
           ? undefined
-          : rowOf(statement, previewed, sample, pk);
+          : rowOf(statement, source, sample, pk);
       const { plan, reason } =
         database === undefined
           ? { reason: severalDatabases }

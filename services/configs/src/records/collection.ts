@@ -13,14 +13,14 @@ export interface Reference {
 /** The records that a body names, by field. */
 export type References = ReadonlyMap<string, StoredRecord>;
 
-/** What is known when a record is made: its id and what contains it. */
-export interface Making {
+/** What a collection is given when a record is created: the new id, the parent and the time. */
+export interface CreateContext {
   readonly id: Gid;
   readonly parent: StoredRecord;
   readonly now: Date;
 }
 
-/** What is known when a record is changed: as it is, as it shall be, and which fields the body brought. */
+/** What a collection is given when a record is updated: the record, its present and next body, and the fields that the request sets. */
 export interface UpdateContext<F extends Fields> {
   readonly record: StoredRecord;
   readonly current: BodyOf<F>;
@@ -37,7 +37,7 @@ export interface Extras {
   readonly once?: Data;
 }
 
-/** A key that one record alone may have; `fault` says so when another has it already. */
+/** A key that only one record may have; `fault` is the error when another record has it already. */
 export interface UniqueKey {
   readonly key: string;
   readonly fault: string;
@@ -76,16 +76,16 @@ export interface Collection<F extends Fields = Fields> extends RecordDescription
   /** What makes a record unique besides its name. */
   uniqueKey?(body: BodyOf<F>, scopeId: Gid): UniqueKey;
   /**
-   * Faults that can only be seen now: in the light of the referenced records, by field, or of the clock.
+   * Faults that depend on the referenced records, by field, or on the time.
    *
    * @throws Problem when the answer is not a list of faults (422).
    */
   faultsInContext?(body: BodyOf<F>, references: References, now: Date): readonly string[];
   /** Faults of an update while other records use this one. */
   faultsWhileReferenced?(body: BodyOf<F>): readonly string[];
-  /** Statements that the database must be able to plan before the record is kept. */
+  /** Statements that the database must be able to plan before the record is stored. */
   trials?(body: BodyOf<F>, references: References): readonly Trial[];
-  /** What the author should know though nothing is wrong. @param schema names that the graph holds, where they are known */
+  /** Warnings for the author of a valid body. @param schema names in the graph, where they are known */
   warnings?(
     body: BodyOf<F>,
     references: References,
@@ -94,8 +94,8 @@ export interface Collection<F extends Fields = Fields> extends RecordDescription
   ): readonly Warning[];
   /** Reserves what a new record takes of the database for good; returns the errors if it exceeds a limit. */
   reserve?(tx: Transaction, record: StoredRecord, now: Date): Promise<readonly string[]>;
-  /** What is made with a new record. */
-  make?(body: BodyOf<F>, making: Making): Extras;
+  /** Extras of a new record. */
+  make?(body: BodyOf<F>, context: CreateContext): Extras;
   /** Properties that follow from the body, with every create and update. */
   columns?(body: BodyOf<F>): Data;
   /**
@@ -103,7 +103,7 @@ export interface Collection<F extends Fields = Fields> extends RecordDescription
    *
    * @throws Problem when the record cannot be changed so.
    */
-  change?(tx: Transaction, changing: UpdateContext<F>): Promise<Data>;
+  change?(tx: Transaction, context: UpdateContext<F>): Promise<Data>;
   /** What an update makes of a body when a field's rule alone does not say it. */
   revise?(body: BodyOf<F>, current: BodyOf<F>, given: ReadonlySet<string>): BodyOf<F>;
   /** Fields of an answer besides those of the description and the common ones. */

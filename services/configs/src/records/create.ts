@@ -8,13 +8,15 @@ import { attempt } from "./attempt.ts";
 import { checkFree, type Keys, keysOf } from "./uniqueness.ts";
 import { contentOf } from "./content.ts";
 import { newEtag } from "./etag.ts";
-import { examine, found, type TrialPlans, referencesOf } from "./examine.ts";
+import { validateBody } from "./validate-body.ts";
+import type { TrialPlans } from "./plan-statement.ts";
+import { referencesOf, resolveReference } from "./references.ts";
 import { lockRecords } from "./lock.ts";
-import type { Prepared } from "./prepared.ts";
+import type { PreparedWrite } from "./prepared-write.ts";
 import { bytesOf, type Data, propertiesOf, type StoredRecord } from "./record.ts";
 import { type CallerContext, requireReach, type Store } from "./store.ts";
 import { writeSystemNode } from "./system-node.ts";
-import type { Alongside } from "./transition.ts";
+import type { TransitionWriter } from "./transition.ts";
 import { countUsage, ownerOf } from "./usage.ts";
 import { writeUses } from "./uses.ts";
 
@@ -43,13 +45,13 @@ const bindText = [
   `UNWIND $holders AS holder MATCH (h:${recordLabel} {id: holder}) CREATE (r)-[:${boundTo}]->(h)`,
 ].join(" ");
 
-/** What a body is to be a part of, and the records that it names; all of them exist and stay. */
-export interface Surroundings {
+/** The parent of a new record and the records that its body names, all locked so that they cannot be deleted. */
+export interface ParentContext {
   readonly parent: StoredRecord;
   readonly references: References;
-  /** Records besides the parent that the new one goes with. */
+  /** Records besides the parent that the new record is bound to and removed with. */
   readonly holders: readonly StoredRecord[];
-  /** Names that the graph of the project holds, where its collection warns of others and they are known. */
+  /** Names in the project's graph, where the collection warns of others and they are known. */
   readonly schema: GraphSchema | UnreadSchema | undefined;
 }
 
@@ -57,13 +59,13 @@ export interface Surroundings {
 const projectOf = (parent: StoredRecord, holders: readonly StoredRecord[]): Gid | undefined =>
   parent.projectId ?? holders.find(({ kind }) => kind === "project")?.id;
 
-const surroundingsOf = async <F extends Fields>(
+const parentContextOf = async <F extends Fields>(
   tx: Transaction,
   store: Store,
   collection: Collection<F>,
   body: BodyOf<F>,
   caller: CallerContext,
-): Promise<Surroundings> => {
+): Promise<ParentContext> => {
   const { kind, field } = collection.parent;
   // Parsed as a gid of that kind; only an organization may be left out.
   const parentReference = { field, kind, id: (body[field] ?? caller.organizationId) as Gid };
@@ -71,14 +73,14 @@ const surroundingsOf = async <F extends Fields>(
   const named = collection.holders?.(body) ?? [];
   const ids = [parentReference, ...references, ...named].map(({ id }) => id);
   const locked = await lockRecords(tx, ids, references.length > 0);
-  const parent = found(locked, parentReference, caller);
-  const holders = named.map((each) => found(locked, each, caller));
+  const parent = resolveReference(locked, parentReference, caller);
+  const holders = named.map((each) => resolveReference(locked, each, caller));
   requireReach(caller, projectOf(parent, holders));
   return {
     parent,
     holders,
     schema: collection.warnings === undefined ? undefined : await readGraphSchema(tx, parent, store, caller),
-    references: new Map(references.map((each) => [each.field, found(locked, each, caller)])),
+    references: new Map(references.map((each) => [each.field, resolveReference(locked, each, caller)])),
   };
 };
 
@@ -95,12 +97,12 @@ const checkLive = async (
     throw new Problem("conflict", { errors: [`${field}: at most ${maxLive} may be live`] });
 };
 
-/** What a new record is, and of which keys it is the only one. */
+/** A new record, and the keys that must be unique to it. */
 const newRecord = <F extends Fields>(
   store: Store,
   collection: Collection<F>,
   body: BodyOf<F>,
-  { parent, holders }: Pick<Surroundings, "parent" | "holders">,
+  { parent, holders }: Pick<ParentContext, "parent" | "holders">,
   caller: CallerContext,
   now: Date,
 ): { readonly record: StoredRecord; readonly once: Data; readonly keys: Keys } => {
@@ -132,15 +134,15 @@ const newRecord = <F extends Fields>(
   return { record, once: extras?.once ?? {}, keys: keysOf(collection, body, scopeId) };
 };
 
-/** Prepares a record of a body that was judged, in a parent that is locked and stays. */
+/** Prepares a record of a validated body, in a locked parent. */
 export const prepareCreate = <F extends Fields>(
   store: Store,
   collection: Collection<F>,
   body: BodyOf<F>,
-  { parent, references, holders, schema }: Surroundings,
+  { parent, references, holders, schema }: ParentContext,
   caller: CallerContext,
   now: Date,
-): Prepared<Created> & { readonly keys: Keys } => {
+): PreparedWrite<Created> & { readonly keys: Keys } => {
   const { record, once, keys } = newRecord(store, collection, body, { parent, holders }, caller, now);
   return {
     keys,
@@ -157,7 +159,7 @@ export const prepareCreate = <F extends Fields>(
   };
 };
 
-/** One try, in one transaction: parent and references exist and stay, nothing clashes, then the record. */
+/** One attempt, in one transaction: locks parent and references, checks that nothing clashes, then writes the record. */
 const createOnce = async <F extends Fields>(
   tx: Transaction,
   store: Store,
@@ -167,10 +169,10 @@ const createOnce = async <F extends Fields>(
   plans: TrialPlans,
 ): Promise<Created> => {
   const now = store.now();
-  const surroundings = await surroundingsOf(tx, store, collection, body, caller);
-  const { parent, references } = surroundings;
-  await examine(tx, { collection, body, references, projectId: parent.projectId, now }, plans);
-  const { result, usage, keys, write } = prepareCreate(store, collection, body, surroundings, caller, now);
+  const context = await parentContextOf(tx, store, collection, body, caller);
+  const { parent, references } = context;
+  await validateBody(tx, { collection, body, references, projectId: parent.projectId, now }, plans);
+  const { result, usage, keys, write } = prepareCreate(store, collection, body, context, caller, now);
   const { record } = result;
   await checkFree(tx, keys);
   await checkLive(tx, collection, parent, now);
@@ -184,25 +186,25 @@ const createOnce = async <F extends Fields>(
 /**
  * Creates one record.
  *
- * @param alongside writes what belongs to it in the same transaction.
+ * @param writeTransitions writes the audit records, announcements and change record of it in the same transaction.
  * @throws Problem `not_found` for a parent or reference that does not exist or belongs to another organization,
- *   `unprocessable` for what its collection judges, `conflict` for a name or key in use or too many live ones.
+ *   `unprocessable` for a body that is not valid, `conflict` for a name or key in use or too many live ones.
  */
 export const createRecord = <F extends Fields>(
   store: Store,
   collection: Collection<F>,
   body: BodyOf<F>,
   caller: CallerContext,
-  alongside: Alongside,
+  writeTransitions: TransitionWriter,
 ): Promise<Created> =>
   attempt(store, collection, caller, async (tx, plans) => {
     const created = await createOnce(tx, store, collection, body, caller, plans);
-    await alongside(tx, [{ before: undefined, after: created.record }]);
+    await writeTransitions(tx, [{ before: undefined, after: created.record }]);
     return created;
   });
 
 /**
- * Says of a create body what creating it would say, and stores nothing.
+ * Validates a create body as `createRecord` does, and stores nothing.
  *
  * @throws Problem as `createRecord`, but for names and keys in use.
  */
@@ -213,8 +215,8 @@ export const validateRecord = <F extends Fields>(
   caller: CallerContext,
 ): Promise<readonly Warning[]> =>
   attempt(store, collection, caller, async (tx, plans) => {
-    const { parent, references, schema } = await surroundingsOf(tx, store, collection, body, caller);
+    const { parent, references, schema } = await parentContextOf(tx, store, collection, body, caller);
     const { projectId } = parent;
-    await examine(tx, { collection, body, references, projectId, now: store.now() }, plans);
+    await validateBody(tx, { collection, body, references, projectId, now: store.now() }, plans);
     return collection.warnings?.(body, references, parent, schema) ?? [];
   });

@@ -12,7 +12,7 @@ export const matches = (header: string, etag: string): boolean => {
   return false;
 };
 
-/** What a change demands of the present state of its record. */
+/** What a change requires of its record's current state. */
 export interface Precondition {
   /** The header, or what stands for it. */
   readonly ifMatch: string | undefined;
@@ -21,12 +21,14 @@ export interface Precondition {
 }
 
 /**
- * @throws Problem `precondition_failed` when the header does not name the record's present state;
+ * @throws Problem `precondition_failed` when the header does not match the record's current entity tag;
  *   `precondition_required` when it is missing and required.
  */
 export const checkIfMatch = ({ ifMatch, required }: Precondition, record: StoredRecord): void => {
   if (ifMatch === undefined) {
     if (required) throw new Problem("precondition_required", { errors: ["If-Match: required"] });
   } else if (!matches(ifMatch, record.etag))
-    throw new Problem("precondition_failed", { errors: ["If-Match: not the current state of the record"] });
+    throw new Problem("precondition_failed", {
+      errors: ["If-Match: does not match the record's current ETag; read the record again"],
+    });
 };

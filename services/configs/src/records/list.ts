@@ -4,7 +4,13 @@ import type { Reservation } from "@ikg/service";
 import { partOf, quoteName, recordLabel, type RecordKind, recordLabels } from "@ikg/physical";
 import { type Collection, lineage } from "./collection.ts";
 import { projection, recordOf, type StoredRecord } from "./record.ts";
-import { type CallerContext, requireReach, settled, statementOptions, type Store } from "./store.ts";
+import {
+  type CallerContext,
+  requireReach,
+  withTimeoutAsUnavailable,
+  statementOptions,
+  type Store,
+} from "./store.ts";
 
 export interface ListRequest {
   /** Project or organization whose records are listed; absent: everything of the caller's organization. */
@@ -93,7 +99,9 @@ export const listRecords = async (
       },
       { ...statementOptions(caller), intake },
     );
-  const { result: rows, memory } = await settled(() => store.lists.read(caller.organizationId, read));
+  const { result: rows, memory } = await withTimeoutAsUnavailable(() =>
+    store.lists.read(caller.organizationId, read),
+  );
   if (rows.length === 0) throw new Problem("not_found");
   const records = rows
     .map((row) => row["record"])

@@ -8,7 +8,13 @@ import {
   versionLabel,
 } from "@ikg/physical";
 import { projection, recordOf, type StoredRecord } from "./record.ts";
-import { type CallerContext, requireReach, settled, statementOptions, type Store } from "./store.ts";
+import {
+  type CallerContext,
+  requireReach,
+  withTimeoutAsUnavailable,
+  statementOptions,
+  type Store,
+} from "./store.ts";
 
 const statement = (property: "id" | "name_key"): string =>
   [
@@ -37,7 +43,7 @@ const readOne = async (
   version: number | undefined,
   caller: CallerContext,
 ): Promise<StoredRecord> => {
-  const rows = await settled(() =>
+  const rows = await withTimeoutAsUnavailable(() =>
     store.database.read(
       text,
       { key, kind, organization: caller.organizationId, version: versionKey("", version ?? 0) },

@@ -11,15 +11,21 @@ import {
   versionOf,
 } from "@ikg/physical";
 import { type GraphRemoval, removalOf } from "../graphs/removal-note.ts";
+import { dependentsOf } from "./dependents.ts";
 import { checkIfMatch, type Precondition } from "./if-match.ts";
 import { lockRecords } from "./lock.ts";
 import { givesOwnership, requireOwner } from "./owners.ts";
 import type { StoredRecord } from "./record.ts";
-import { type CallerContext, requireReach, settled, statementOptions, type Store } from "./store.ts";
+import {
+  type CallerContext,
+  requireReach,
+  withTimeoutAsUnavailable,
+  statementOptions,
+  type Store,
+} from "./store.ts";
 import { removeSystemNodes } from "./system-node.ts";
-import type { Alongside } from "./transition.ts";
+import type { TransitionWriter } from "./transition.ts";
 import { countRemoved } from "./usage.ts";
-import { usersOf } from "./uses.ts";
 
 const partsText = `UNWIND $ids AS id MATCH (:${recordLabel} {id: id})<-[:${partOf}|${boundTo}]-(c:${recordLabel}) RETURN DISTINCT c.id AS id`;
 const deleteText = [
@@ -33,10 +39,13 @@ export const deleteRecords = async (tx: Transaction, records: readonly StoredRec
 
 const noteText = `CREATE (n:${graphRemovalLabel}) SET n = $note`;
 
-/** @throws Problem `conflict` naming the records that use this one. */
-const checkUnused = async (tx: Transaction, record: StoredRecord): Promise<void> => {
-  const users = await usersOf(tx, record.id);
-  if (users.length > 0) throw new Problem("conflict", { errors: users.map((user) => `id: used by ${user}`) });
+/** @throws Problem `conflict` naming the records that depend on this one. */
+const checkNoDependents = async (tx: Transaction, record: StoredRecord): Promise<void> => {
+  const dependents = (await dependentsOf(tx, [record.id])).get(record.id) ?? [];
+  if (dependents.length > 0)
+    throw new Problem("conflict", {
+      errors: dependents.map(({ description }) => `id: used by ${description}`),
+    });
 };
 
 /**
@@ -80,7 +89,7 @@ export interface Removed {
  * Removes a record with everything that it contains, in one transaction. The graph
  * data of a project is left with a note that it has to go.
  *
- * @param alongside writes what belongs to it in the same transaction.
+ * @param writeTransitions writes the audit records, announcements and change record of it in the same transaction.
  * @throws Problem `not_found`; `role_missing`; as `checkIfMatch`; `conflict` when it is used, or no owner would be left of the
  *   organization.
  */
@@ -90,9 +99,9 @@ export const removeRecord = (
   id: string,
   precondition: Precondition,
   caller: CallerContext,
-  alongside: Alongside,
+  writeTransitions: TransitionWriter,
 ): Promise<Removed> =>
-  settled(() =>
+  withTimeoutAsUnavailable(() =>
     store.database.write(async (tx) => {
       if (!isGid(id)) throw new Problem("not_found");
       const root = (await lockRecords(tx, [id], true)).get(id);
@@ -100,7 +109,7 @@ export const removeRecord = (
         throw new Problem("not_found");
       requireReach(caller, root.projectId);
       checkIfMatch(precondition, root);
-      await checkUnused(tx, root);
+      await checkNoDependents(tx, root);
       const records = await contents(tx, root);
       const graph = root.kind === "project" ? await noteRemoval(tx, root, store.now()) : undefined;
       if (graph === undefined)
@@ -114,7 +123,7 @@ export const removeRecord = (
       await countRemoved(tx, store.usage, records, store.now().getTime());
       await deleteRecords(tx, records);
       if (records.some(givesOwnership)) await requireOwner(tx, root.organizationId);
-      await alongside(
+      await writeTransitions(
         tx,
         records.map((record) => ({ before: record, after: undefined })),
       );

@@ -6,7 +6,7 @@ import type { ListMemory } from "./list-memory.ts";
 import type { Planning } from "./explain-limits.ts";
 import type { UsageLimits } from "./usage.ts";
 
-/** Where records are kept, and what is known about them. */
+/** The storage of records, and the limits that apply to it. */
 export interface Store {
   readonly database: Database;
   /** Opens the databases of projects that have one of their own. */
@@ -49,17 +49,17 @@ export const requireReach = ({ reach }: CallerContext, projectId: Gid | undefine
   if (!reaches(reach, projectId)) throw new Problem("role_missing");
 };
 
-/** Less than a caller waits at the gateway, more than a cold database needs to plan a few statements. */
+/** Shorter than the gateway's timeout, longer than a cold database needs to plan a few statements. */
 const timeoutMs = 25_000;
 
 export const statementOptions = ({ requestId, signal }: CallerContext) => ({ timeoutMs, requestId, signal });
 
 /**
- * Runs work on the store; a statement past its limit was rolled back, so the caller may try again.
+ * Runs work on the store. A statement that timed out was rolled back, so the caller may retry.
  *
- * @throws Problem `unavailable` (503) instead of StatementTimeout; everything else as it comes.
+ * @throws Problem `unavailable` (503) instead of StatementTimeout; every other error unchanged.
  */
-export const settled = async <T>(work: () => Promise<T>): Promise<T> => {
+export const withTimeoutAsUnavailable = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
   } catch (error) {

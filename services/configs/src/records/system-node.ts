@@ -1,7 +1,7 @@
 import { newGid } from "@ikg/contracts";
 import type { Transaction } from "@ikg/graph";
 import {
-  graphBehindLabel,
+  graphOutOfSyncLabel,
   graphGeneration,
   keyField,
   nodeKey,
@@ -19,11 +19,11 @@ import {
 import type { SystemNode } from "./collection.ts";
 import type { StoredRecord } from "./record.ts";
 
-/** What a SET says of a project whose own database has something to follow, bound to `name`. */
-export const markOutOfSync = (name: string): string =>
-  `${name}:${graphBehindLabel}, ${name}.${graphGeneration} = coalesce(${name}.${graphGeneration}, 0) + 1`;
+/** The assignments of a SET clause that mark the project bound to `name` as out of sync with its own database. */
+export const outOfSyncAssignments = (name: string): string =>
+  `${name}:${graphOutOfSyncLabel}, ${name}.${graphGeneration} = coalesce(${name}.${graphGeneration}, 0) + 1`;
 
-const fallBehindText = `MATCH (p:${recordLabel} {id: $id}) SET ${markOutOfSync("p")}`;
+const markOutOfSyncText = `MATCH (p:${recordLabel} {id: $id}) SET ${outOfSyncAssignments("p")}`;
 
 /**
  * The key of a record's project in the shared graph. A database of its own has no part in this transaction: there the
@@ -35,7 +35,7 @@ const sharedKeyOf = async (tx: Transaction, record: StoredRecord): Promise<Proje
   });
   const pk = row?.["pk"];
   if (typeof pk === "string") return projectKey(pk);
-  await tx.run(fallBehindText, { id: record.projectId });
+  await tx.run(markOutOfSyncText, { id: record.projectId });
   return undefined;
 };
 

@@ -1,14 +1,14 @@
 import type { Transaction } from "@ikg/graph";
 import type { StoredRecord } from "./record.ts";
 
-/** What became of a record: without `before` it was created, without `after` it was deleted. */
+/** A record's state before and after a change: without `before` it was created, without `after` it was deleted. */
 export interface Transition {
   readonly before: StoredRecord | undefined;
   readonly after: StoredRecord | undefined;
 }
 
-/** Writes what belongs to changes of records in their transaction. May run several times, as the transaction may. */
-export type Alongside = (tx: Transaction, transitions: readonly Transition[]) => Promise<void>;
+/** Writes the audit records, announcements and change record of transitions in their transaction. May run several times, as the transaction may. */
+export type TransitionWriter = (tx: Transaction, transitions: readonly Transition[]) => Promise<void>;
 
 /** The record of a transition as it is, or as it was when it was deleted. */
 export const recordIn = ({ before, after }: Transition): StoredRecord => {
@@ -17,6 +17,6 @@ export const recordIn = ({ before, after }: Transition): StoredRecord => {
   return record;
 };
 
-/** What a transition is to the processes that hear of it. */
+/** The action that an announcement reports for a transition. */
 export const actionOf = ({ before, after }: Transition): "created" | "updated" | "deleted" =>
   before === undefined ? "created" : after === undefined ? "deleted" : "updated";

@@ -9,18 +9,21 @@ import type { Collection, Reference, References } from "./collection.ts";
 import { attempt } from "./attempt.ts";
 import { checkFree, type Keys, keysOf } from "./uniqueness.ts";
 import { bodyOf, contentOf, formerData, merge } from "./content.ts";
+import { dependentsOf } from "./dependents.ts";
 import { newEtag } from "./etag.ts";
-import { examine, found, type TrialPlans, referencesOf } from "./examine.ts";
+import { validateBody } from "./validate-body.ts";
+import type { TrialPlans } from "./plan-statement.ts";
+import { referencesOf, resolveReference } from "./references.ts";
 import { checkIfMatch, type Precondition } from "./if-match.ts";
 import { lockRecords, readRecords } from "./lock.ts";
 import { readRecord } from "./read.ts";
-import type { Prepared } from "./prepared.ts";
+import type { PreparedWrite } from "./prepared-write.ts";
 import { bytesOf, changesOf, type Data, propertiesOf, type StoredRecord } from "./record.ts";
 import { type CallerContext, requireReach, type Store } from "./store.ts";
 import { renameSystemNode } from "./system-node.ts";
-import type { Alongside } from "./transition.ts";
+import type { TransitionWriter } from "./transition.ts";
 import { countUsage, ownerOf } from "./usage.ts";
-import { usersOf, writeUses } from "./uses.ts";
+import { writeUses } from "./uses.ts";
 
 export interface Updated {
   readonly former: StoredRecord;
@@ -37,7 +40,7 @@ const updateText = [
 
 const expireText = `MATCH (v:${versionLabel} {version_key: $key}) DETACH DELETE v`;
 
-/** What a body says of fields that never change. */
+/** Faults of a body that changes immutable fields. */
 const fixedFaults = <F extends Fields>(
   { fields }: Collection<F>,
   current: BodyOf<F>,
@@ -50,8 +53,8 @@ const fixedFaults = <F extends Fields>(
   });
 
 /**
- * Reads the body of an update. What must not change is judged together with the form of the rest, so that all faults
- * of a body come at once.
+ * Reads the body of an update. Immutable fields are checked together with the form of the others, so that all faults
+ * of a body are reported at once.
  *
  * @throws Problem `unprocessable`.
  */
@@ -74,18 +77,18 @@ export const changeIn = async <F extends Fields>(
   throw new Problem("unprocessable", { errors: [...faultsOf(result.error), ...fixed] });
 };
 
-/** What a body says that it may not say as long as other records use this one. */
-const usedFaults = async <F extends Fields>(
+/** Faults of a body that apply only while other records depend on this one. */
+const dependentFaults = async <F extends Fields>(
   tx: Transaction,
   collection: Collection<F>,
   body: BodyOf<F>,
   record: StoredRecord,
 ): Promise<readonly string[]> => {
   const faults = collection.faultsWhileReferenced?.(body) ?? [];
-  return faults.length > 0 && (await usersOf(tx, record.id)).length > 0 ? faults : [];
+  return faults.length > 0 && (await dependentsOf(tx, [record.id])).size > 0 ? faults : [];
 };
 
-/** A judged body, the records that it names, and properties that follow from the update and not from the body alone. */
+/** A validated body, the records that it names, and properties that follow from the update and not from the body alone. */
 export interface Replacement<F extends Fields> {
   readonly record: StoredRecord;
   readonly body: BodyOf<F>;
@@ -93,7 +96,7 @@ export interface Replacement<F extends Fields> {
   readonly references: References;
   /** The record that contains this one; without it there are no warnings about it. */
   readonly parent: StoredRecord | undefined;
-  /** Names that the graph of the project holds, where they are known. */
+  /** Names in the project's graph, where they are known. */
   readonly schema: GraphSchema | UnreadSchema | undefined;
   readonly columns: Data;
   readonly now: Date;
@@ -127,13 +130,13 @@ const keysAfter = <F extends Fields>(
   body: BodyOf<F>,
 ): Keys => keysOf(collection, body, collection.scope === "organization" ? organizationId : projectId);
 
-/** Prepares the next version of a record that is locked, of a body that was judged. */
+/** Prepares the next version of a locked record, of a validated body. */
 export const prepareUpdate = <F extends Fields>(
   store: Store,
   collection: Collection<F>,
   replacement: Replacement<F>,
   caller: CallerContext,
-): Prepared<Updated> => {
+): PreparedWrite<Updated> => {
   const { record, body, references, parent, schema } = replacement;
   const { id } = record;
   const updated = replaced(store, collection, replacement, caller);
@@ -175,7 +178,10 @@ const lockToUpdate = async (
     throw new Problem("not_found");
   requireReach(caller, record.projectId);
   checkIfMatch(precondition, record);
-  return { record, references: new Map(named.map((each) => [each.field, found(locked, each, caller)])) };
+  return {
+    record,
+    references: new Map(named.map((each) => [each.field, resolveReference(locked, each, caller)])),
+  };
 };
 
 /** What contains a record, where its collection needs it to warn. */
@@ -205,9 +211,9 @@ const updateOnce = async <F extends Fields>(
   const { projectId } = record;
   const faults = [
     ...fixedFaults(collection, current, change),
-    ...(await usedFaults(tx, collection, body, record)),
+    ...(await dependentFaults(tx, collection, body, record)),
   ];
-  await examine(tx, { collection, body, references, projectId, now }, plans, faults);
+  await validateBody(tx, { collection, body, references, projectId, now }, plans, faults);
   const columns = (await collection.change?.(tx, { record, body, current, given, now })) ?? {};
   await checkFree(tx, keysAfter(collection, record, body), id);
   const parent = await parentToWarn(tx, collection, record);
@@ -226,8 +232,8 @@ const updateOnce = async <F extends Fields>(
 /**
  * Replaces a record's state; the former one stays readable by its version.
  *
- * @param alongside writes what belongs to it in the same transaction.
- * @throws Problem `not_found`; as `checkIfMatch`; `unprocessable` for what its collection judges; `conflict` for a
+ * @param writeTransitions writes the audit records, announcements and change record of it in the same transaction.
+ * @throws Problem `not_found`; as `checkIfMatch`; `unprocessable` for a body that is not valid; `conflict` for a
  *   key in use.
  */
 export const updateRecord = async <F extends Fields>(
@@ -237,12 +243,12 @@ export const updateRecord = async <F extends Fields>(
   change: UpdateOf<F>,
   precondition: Precondition,
   caller: CallerContext,
-  alongside: Alongside,
+  writeTransitions: TransitionWriter,
 ): Promise<Updated> => {
   if (!isGid(id)) throw new Problem("not_found");
   return attempt(store, collection, caller, async (tx, plans) => {
     const updated = await updateOnce(tx, store, collection, id, change, precondition, caller, plans);
-    await alongside(tx, [{ before: updated.former, after: updated.record }]);
+    await writeTransitions(tx, [{ before: updated.former, after: updated.record }]);
     return updated;
   });
 };

@@ -9,17 +9,6 @@ const writeText = [
   `UNWIND $used AS used MATCH (u:${recordLabel} {id: used}) CREATE (r)-[:${uses}]->(u)`,
 ].join(" ");
 
-const usersText = [
-  `MATCH (:${recordLabel} {id: $id})<-[:${uses}]-(u:${recordLabel})`,
-  "RETURN u.kind AS kind, coalesce(u.name, u.id) AS name ORDER BY kind, name LIMIT 50",
-].join(" ");
-
-/** The records that name this one, in words: at most as many as an answer may tell. */
-export const usersOf = async (tx: Transaction, id: Gid): Promise<readonly string[]> =>
-  (await tx.run(usersText, { id })).map(
-    ({ kind, name }) => `${String(kind).replaceAll("_", " ")} ${String(name)}`,
-  );
-
 /** Links a record with those that it names, which must be locked; each once. */
 export const writeUses = async (
   tx: Transaction,

@@ -1,7 +1,7 @@
 import { changePage } from "@ikg/contracts";
 import { z } from "zod";
 
-const cursorFault = "not one that this endpoint answered";
+const cursorFault = "not a cursor returned by this endpoint";
 
 /** What an endpoint that lists in pages answers as `next_cursor` for the last item of a page; opaque to callers. */
 export const cursorOf = (last: string): string => Buffer.from(`after ${last}`).toString("base64url");
@@ -14,7 +14,7 @@ const lastOf = (cursor: string): string | undefined => {
 /** Query parameters of a page. */
 export const pageParameters = {
   cursor: z
-    .string({ error: "text expected" })
+    .string({ error: "string expected" })
     .optional()
     .transform((text, context) => {
       if (text === undefined || text === "") return undefined;
@@ -24,7 +24,7 @@ export const pageParameters = {
     }),
   pagesize: z
     .string({ error: "number expected" })
-    .regex(/^0*[1-9]\d*$/, { error: "whole number from 1 expected" })
+    .regex(/^0*[1-9]\d*$/, { error: "integer of at least 1 expected" })
     .default(String(changePage))
     .transform((text) => Math.min(Number(text), changePage)),
 };

@@ -23,7 +23,7 @@ export const readQuery = (collection: Collection) =>
 
 export type ReadQuery = z.output<ReturnType<typeof readQuery>>;
 
-const oneText = z.string({ error: "one text expected" }).optional();
+const oneText = z.string({ error: "a single string expected" }).optional();
 
 const ignored = z
   .unknown()

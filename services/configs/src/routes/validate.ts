@@ -6,7 +6,7 @@ import type { Collection } from "../records/collection.ts";
 import { callNote } from "../history/call-note.ts";
 import { changeableOf } from "../history/kinds.ts";
 import { previewStatements } from "../previews/preview.ts";
-import { previewedOf, type PreviewSettings } from "../previews/previewed.ts";
+import { previewSourceOf, type PreviewSettings } from "../previews/preview-source.ts";
 import { validateRecord } from "../records/create.ts";
 import { readRecord } from "../records/read.ts";
 import type { CallerContext, Store } from "../records/store.ts";
@@ -35,10 +35,10 @@ const statementsOf = async (
   if (name === undefined) return undefined;
   const text = body[name === "authorization-policies" ? "policy" : "query"];
   const policyText = await policyTextOf(store, body, caller);
-  const previewed = previewedOf(name, String(text), policyText, previews);
-  if (previewed === undefined) return [];
+  const source = previewSourceOf(name, String(text), policyText, previews);
+  if (source === undefined) return [];
   const project = await readRecord(store, "project", String(body["project_id"]), caller);
-  return [...(await previewStatements(graph, store, project, previewed, body, caller))];
+  return [...(await previewStatements(graph, store, project, source, body, caller))];
 };
 
 /**

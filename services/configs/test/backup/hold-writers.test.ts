@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { newGid } from "@ikg/contracts";
 import { projectKey, projectLabel, quoteName } from "@ikg/physical";
-import { withWritersHeld } from "../../src/backup/hold-writers.ts";
+import { holdWriters } from "../../src/backup/hold-writers.ts";
 import { openRaw, type RawDatabase } from "../../src/backup/source.ts";
 import { required } from "../environment.ts";
 
@@ -39,7 +39,7 @@ describe("the writers of a project", () => {
     const waited: Promise<number>[] = [];
     let other = Infinity;
     const attempt = () =>
-      withWritersHeld(database, project, 10_000, async () => {
+      holdWriters(database, project, 10_000, async () => {
         waited.push(writeTo(label), writeTo(`_Record {id: "${project.id}"}`));
         other = await writeTo(quoteName("_P__otherone"));
         await wait(200);
@@ -55,7 +55,7 @@ describe("the writers of a project", () => {
 
   it("are held for half a second at most, whatever takes longer", async () => {
     let waited: Promise<number> | undefined;
-    const held = await withWritersHeld(database, project, 500, async () => {
+    const held = await holdWriters(database, project, 500, async () => {
       waited = writeTo(label);
       await wait(20_000, undefined, { ref: false });
     });
@@ -68,7 +68,7 @@ describe("the writers of a project", () => {
     const tx = await session.beginTransaction();
     await tx.run(`MATCH (n:${label}) SET n.value = -1`);
     let isHeld = false;
-    const attempt = withWritersHeld(database, project, 500, async () => void (isHeld = true));
+    const attempt = holdWriters(database, project, 500, async () => void (isHeld = true));
     // It waits in the line of the locks, with those that came after it behind it.
     await wait(100);
     const behind = database.write((other) => other.run(`CREATE (:${label} {value: 1})`));

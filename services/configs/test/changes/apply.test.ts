@@ -95,7 +95,7 @@ describe("a change set", () => {
     expect(answer.status).toBe(422);
     expect(answer.body.errors).toEqual([
       expect.stringMatching(/^changes\[1\]\.policy\.condition\.cypher: /),
-      "changes[2].record.policy: there is no such policy after the changes",
+      "changes[2].record.policy: no such policy exists after the changes",
       "changes[3].name: used by knowledge query loans",
       "changes[4].name: there is no knowledge query of this name",
       "changes[5].policy_id: CIQ policy expected",
@@ -246,7 +246,7 @@ describe("a change set", () => {
     const { policy: _policy, ...record } = putQuery("pq", "px").record;
     const set = [{ ...putQuery("pq", "px"), record: { ...record, policy_id: policy.id } }];
     expect((await changes.send(set)).body.errors).toEqual([
-      "changes[0].record.policy_id: there is no such policy after the changes",
+      "changes[0].record.policy_id: no such policy exists after the changes",
     ]);
     const stranger = await configs.tenant();
     expect((await changesOf(stranger, project).send([putPolicy("pa")])).status).toBe(404);

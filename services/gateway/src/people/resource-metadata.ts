@@ -11,7 +11,7 @@ export const resourceMetadataPath = (base: string): string => {
 };
 
 /**
- * The metadata of the configuration as a protected resource (RFC 9728). `client_id` and `audience` are members of our own: the
+ * The metadata of the configuration as a protected resource (RFC 9728). `client_id` and `audience` are members of the suite: the
  * public client that signs people in, and what their access tokens are to be issued for.
  */
 export const resourceMetadata = (

@@ -38,25 +38,29 @@ describe("the limits of an operation", () => {
     ["by the pool", decision, false],
     ["as a stream", { ...decision, answer: "stream" } as const, true],
   ])("wait longer where its answer may take longer to begin: %s", async (_name, operation, streams) => {
-    expect(await forwarded({ ...operation, longest: 130_000 })).toEqual([
+    expect(await forwarded({ ...operation, maxWaitMs: 130_000 })).toEqual([
       { streams, limits: { ...ofService, waitMs: 130_000 } },
     ]);
   });
 
   it("never wait shorter than for others of its service", async () => {
-    expect(await forwarded({ ...decision, longest: 1_000 })).toEqual([{ streams: false, limits: ofService }]);
+    expect(await forwarded({ ...decision, maxWaitMs: 1_000 })).toEqual([
+      { streams: false, limits: ofService },
+    ]);
   });
 
   it("may be larger than those of others of its service, never smaller", async () => {
     const larger = { ...ofService, body: ofService.body * 2 };
-    expect(await forwarded({ ...decision, largest: larger.body })).toEqual([
+    expect(await forwarded({ ...decision, maxBodyBytes: larger.body })).toEqual([
       { streams: false, limits: larger },
     ]);
-    expect(await forwarded({ ...decision, largest: 1 })).toEqual([{ streams: false, limits: ofService }]);
+    expect(await forwarded({ ...decision, maxBodyBytes: 1 })).toEqual([
+      { streams: false, limits: ofService },
+    ]);
   });
 
   it("have no length for a body that streams", async () => {
-    expect(await forwarded({ ...decision, body: "stream", longest: 9_000 })).toEqual([
+    expect(await forwarded({ ...decision, body: "stream", maxWaitMs: 9_000 })).toEqual([
       { streams: true, limits: { ...ofService, waitMs: 9_000, body: Infinity, stream: true } },
     ]);
   });

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Operation, Problem, type ProblemCode } from "@ikg/contracts";
 import { type Breaker, CircuitOpen } from "@ikg/egress";
 import { exemptFromRequestTimeout } from "@ikg/service";
-import { lingerAfterAnswer } from "./linger-after-answer.ts";
+import { drainAfterResponse } from "./drain-after-response.ts";
 import type { Limits } from "./transport.ts";
 import { UpstreamFailure } from "./upstream-failure.ts";
 import type { Upstream } from "./upstream.ts";
@@ -15,7 +15,10 @@ export interface GuardedUpstream {
 }
 
 /** What forwarding has to know of an operation. */
-export type Forwarding = Pick<Operation, "method" | "writes" | "longest" | "largest" | "body" | "answer">;
+export type Forwarding = Pick<
+  Operation,
+  "method" | "writes" | "maxWaitMs" | "maxBodyBytes" | "body" | "answer"
+>;
 
 const retryAfter = { "Retry-After": "2" };
 
@@ -53,13 +56,13 @@ const problemOf = (operation: Forwarding, failure: UpstreamFailure): Problem | u
 };
 
 /** The limits of an operation: of its service, apart from what the operation states itself. */
-const limitsOf = ({ body, longest = 0, largest = 0 }: Forwarding, limits: Limits): Limits =>
-  body === undefined && longest <= limits.waitMs && largest <= limits.body
+const limitsOf = ({ body, maxWaitMs = 0, maxBodyBytes = 0 }: Forwarding, limits: Limits): Limits =>
+  body === undefined && maxWaitMs <= limits.waitMs && maxBodyBytes <= limits.body
     ? limits
     : {
         ...limits,
-        body: Math.max(limits.body, largest),
-        waitMs: Math.max(limits.waitMs, longest),
+        body: Math.max(limits.body, maxBodyBytes),
+        waitMs: Math.max(limits.waitMs, maxWaitMs),
         ...(body === "stream" ? { body: Infinity, stream: true } : {}),
       };
 
@@ -85,7 +88,7 @@ export const forwardRequest = async (
   } catch (error) {
     if (error instanceof CircuitOpen) throw new Problem("unavailable", { headers: retryAfter, cause: error });
     if (!(error instanceof UpstreamFailure)) throw error;
-    if (error.kind === "body_too_slow") lingerAfterAnswer(request);
+    if (error.kind === "body_too_slow") drainAfterResponse(request);
     const problem = problemOf(operation, error);
     if (problem !== undefined) throw problem;
   }

@@ -53,7 +53,7 @@ export const openPooledTransport = (
     forward: (request, headers, response, { bodyMs, waitMs }) =>
       new Promise((resolve, reject) => {
         const send = (body: Buffer | null): void => {
-          // A caller may have left while it was judged who it is, or while its body was read.
+          // A caller may have disconnected during authentication, or while its body was read.
           if (hasLeft(request, response)) {
             reject(new UpstreamFailure("caller_gone"));
             return;

@@ -14,7 +14,7 @@ describe("the rate of a stream", () => {
     });
   };
 
-  it("is judged once a window, by what came in it", () => {
+  it("is checked once a window, by what came in it", () => {
     expect(
       after([
         [0, 1],
@@ -38,7 +38,7 @@ describe("the rate of a stream", () => {
     ).toEqual([true, true, true, false]);
   });
 
-  it("is not judged in a window in which the service took no more", () => {
+  it("is not checked in a window in which the service took no more", () => {
     expect(
       after([
         [500, 1, true],
@@ -48,7 +48,7 @@ describe("the rate of a stream", () => {
     ).toEqual([true, true, false]);
   });
 
-  it("is not judged at all at 0", () => {
+  it("is not checked at all at 0", () => {
     expect(
       after(
         [

@@ -1,4 +1,4 @@
-/** Judges whether a body of any length still comes fast enough. */
+/** Checks whether a streamed body still arrives fast enough. */
 export interface StreamRate {
   /**
    * @param bytes that have arrived now.

@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from "node:http";
 import { requestContextOf } from "@ikg/service";
 import { answerHeaders } from "../headers.ts";
-import { lingerAfterAnswer } from "./linger-after-answer.ts";
+import { drainAfterResponse } from "./drain-after-response.ts";
 import { foreignAnswer } from "./foreign-answer.ts";
 import { hasLeft, type Limits } from "./transport.ts";
 import { UpstreamFailure } from "./upstream-failure.ts";
@@ -98,7 +98,7 @@ export class StreamedExchange {
     if (this.#limits.stream === true && !this.#request.complete) {
       // The answer to a body without end that has not ended: the rest is not read.
       headers.push("connection", "close");
-      lingerAfterAnswer(this.#request);
+      drainAfterResponse(this.#request);
     }
     response.writeHead(answer.statusCode ?? 502, headers);
     if (isEndless(answer)) {

@@ -78,7 +78,7 @@ export const openStreamingTransport = (
   };
   return {
     forward: async (request, headers, response, limits) => {
-      // A caller may have left while it was judged who it is.
+      // A caller may have disconnected during authentication.
       if (hasLeft(request, response)) throw new UpstreamFailure("caller_gone");
       // The library adds some for every attempt.
       response.setMaxListeners(listeners);

@@ -1,5 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { bearerOf, type Introspection, internalContextHeader, type Judgement, type Token } from "@ikg/auth";
+import {
+  bearerOf,
+  type Introspection,
+  internalContextHeader,
+  type IntrospectionOutcome,
+  type Token,
+} from "@ikg/auth";
 import { type Gid, Problem, setFields } from "@ikg/contracts";
 import {
   auditedRequest,
@@ -24,15 +30,15 @@ export interface AuthorizationParts {
   readonly refusals: RepeatedRefusals;
 }
 
-/** What a request presents itself with. */
-export interface Presented {
+/** A request and the client address that the gateway states. */
+export interface InboundRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** The client's address, as the gateway's signed context states it. */
   readonly address: string | undefined;
 }
 
-/** Status of the HTTP answer to a call, by what its record says. */
+/** Status of the HTTP response to a call, by the outcome in its record. */
 const statusOfCall = { success: 200, denied: 403, failed: 200 } as const;
 
 const statusOf = (error: unknown): number =>
@@ -52,21 +58,21 @@ const callNote = (
   outcome,
 });
 
-/** Anybody may send tokens that are none: equal refusals share a record. */
+/** Callers may send arbitrary strings as tokens, so identical refusals share one audit record. */
 const recordRefusedToken = async (
   { agent }: McpEndpoint["server"],
-  { request, response, address }: Presented,
-  judgements: readonly Judgement[],
+  { request, response, address }: InboundRequest,
+  outcomes: readonly IntrospectionOutcome[],
   status: number,
   refusals: RepeatedRefusals,
 ): Promise<void> => {
-  for (const judgement of judgements)
+  for (const outcome of outcomes)
     await refusals.keep({
-      key: [agent.project, judgement.configId, judgement.error, clientNetwork(address)].join(" "),
+      key: [agent.project, outcome.configId, outcome.error, clientNetwork(address)].join(" "),
       request: auditedRequest(request, requestContextOf(response), address),
       caller: agent,
       status,
-      note: (repeats) => introspectionNote(agent.project, judgement, repeats),
+      note: (repeats) => introspectionNote(agent.project, outcome, repeats),
     });
 };
 
@@ -78,28 +84,28 @@ const releaseWhenAnswered =
   };
 
 /**
- * Judges the bearer of a request.
+ * Authenticates the user of a request by its bearer token.
  *
  * @throws ChallengeError for a bearer that the endpoint does not accept.
  */
 export const authorize = async (
   { introspection, trail, refusals }: AuthorizationParts,
   endpoint: McpEndpoint,
-  presented: Presented,
+  inbound: InboundRequest,
 ): Promise<McpRequest> => {
-  const { request, response, address } = presented;
+  const { request, response, address } = inbound;
   const { agent } = endpoint.server;
-  const judgements: Judgement[] = [];
-  const user = await userOf(request, endpoint, introspection, (judgement) => {
-    judgements.push(judgement);
+  const outcomes: IntrospectionOutcome[] = [];
+  const user = await userOf(request, endpoint, introspection, (outcome) => {
+    outcomes.push(outcome);
   }).catch(async (error: unknown) => {
-    await recordRefusedToken(endpoint.server, presented, judgements, statusOf(error), refusals);
+    await recordRefusedToken(endpoint.server, inbound, outcomes, statusOf(error), refusals);
     throw error;
   });
   markAuthenticated(request);
   const requestContext = requestContextOf(response);
   const requestTrail = trail.begin(auditedRequest(request, requestContext, address));
-  for (const judgement of judgements) requestTrail.note(() => introspectionNote(agent.project, judgement));
+  for (const outcome of outcomes) requestTrail.note(() => introspectionNote(agent.project, outcome));
   return {
     endpoint,
     user,
@@ -107,7 +113,7 @@ export const authorize = async (
     origin: String(request.headers[internalContextHeader] ?? ""),
     requestId: requestContext.requestId,
     address,
-    // Whatever becomes of the call, its token was introspected.
+    // The introspection is recorded even when the call fails.
     introspectionRecorded: requestTrail.keep(agent, 200),
     record: async (call) => {
       requestTrail.note(() => callNote(agent.project, user, call));

@@ -21,7 +21,7 @@ const scopeForm = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 export const scopeText = (scopes: readonly string[]): string =>
   scopes.filter((scope) => scopeForm.test(scope)).join(" ");
 
-/** Addresses and scopes are free of quotes by their form; texts are our own. */
+/** Addresses and scopes cannot contain quotes; texts are fixed. */
 const bearer = (parameters: Readonly<Record<string, string>>): string =>
   `Bearer ${Object.entries(parameters)
     .filter(([, value]) => value !== "")

@@ -1,6 +1,6 @@
 import { type Gid, gidKind, isGid } from "@ikg/contracts";
 
-/** What a request line of this service means. */
+/** The parsed target of a request. */
 export interface RequestTarget {
   readonly kind: "endpoint" | "metadata";
   readonly project: Gid;

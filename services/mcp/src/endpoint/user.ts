@@ -1,15 +1,15 @@
 import type { IncomingMessage } from "node:http";
-import { bearerOf, type Introspection, type Judged, type Token } from "@ikg/auth";
+import { bearerOf, type Introspection, type OnIntrospected, type Token } from "@ikg/auth";
 import { Problem } from "@ikg/contracts";
 import { requestInvalid, tokenMissing, tokenRefused } from "./challenge.ts";
 import type { McpEndpoint } from "./mcp-endpoint.ts";
 
-/** Who calls: the bearer of a request, judged by the configuration that the MCP server is bound to, and by no other. */
+/** The user of a request: its bearer token, introspected by the configuration of the MCP server and by no other. */
 export const userOf = async (
   request: Pick<IncomingMessage, "rawHeaders">,
   endpoint: McpEndpoint,
   introspection: Introspection,
-  judged: Judged,
+  onIntrospected: OnIntrospected,
 ): Promise<Token> => {
   try {
     const bearer = bearerOf(request.rawHeaders);
@@ -19,7 +19,7 @@ export const userOf = async (
       bearer,
       { project, introspects: [endpoint.server.introspect] },
       Date.now(),
-      judged,
+      onIntrospected,
     );
   } catch (error) {
     if (!(error instanceof Problem)) throw error;

@@ -6,7 +6,7 @@ import type { Message } from "./message.ts";
 
 type Fetch = (request: Request, options?: McpHandlerRequestOptions) => Promise<Response>;
 
-/** The request travels in what the library passes through; the library needs no token and gets none. */
+/** The request is passed through the library as its authentication information; the library gets no token. */
 export const authInfoOf = (mcpRequest: McpRequest): AuthInfo => ({
   token: "",
   clientId: "",
@@ -16,11 +16,11 @@ export const authInfoOf = (mcpRequest: McpRequest): AuthInfo => ({
 
 export const mcpRequestOf = (info: AuthInfo | undefined): McpRequest => {
   const mcpRequest = info?.extra?.["mcpRequest"];
-  if (mcpRequest === undefined) throw new Error("the library passed no request on");
+  if (mcpRequest === undefined) throw new Error("the library did not pass on the request");
   return mcpRequest as McpRequest; // put there by `authInfoOf` alone
 };
 
-/** Lets the library answer a request whose message was read and checked. */
+/** Handles a request by the library, once its message was read and checked. */
 export const handleWithLibrary = (
   fetch: Fetch,
   mcpRequest: McpRequest,

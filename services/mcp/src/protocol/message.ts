@@ -1,7 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { Problem } from "@ikg/contracts";
+import { isJsonObject, Problem } from "@ikg/contracts";
 import { maxDepth, nestsWithin } from "@ikg/service";
-import { isJsonObject, type JsonObject } from "../json-object.ts";
 import { invalidRequest, parseError, RpcError, transportError } from "./rpc.ts";
 
 /** One message of JSON-RPC 2.0; the protocol's library checks `params` against its method. */
@@ -10,7 +9,7 @@ export interface Message {
   readonly id?: string | number;
   /** Absent in a response. */
   readonly method?: string;
-  readonly params?: JsonObject;
+  readonly params?: Readonly<Record<string, unknown>>;
 }
 
 const jsonType = /^application\/json[ \t]*(?:;|$)/i;

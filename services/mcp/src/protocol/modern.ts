@@ -25,11 +25,11 @@ export interface Modern {
 }
 
 const rememberedProjects = 1_000;
-/** Other replicas learn of a change at about the same time; a client that is notified must get the new list from any. */
+/** Notifications are delayed, so that a notified client gets the new list from any replica. */
 const settleMs = 150;
 const listening = "subscriptions/listen";
 
-/** Changes after which a stream that was opened before may not go on. */
+/** Changes after which an open stream is closed. */
 const endsStreams = new Set<ChangeAnnouncement["kind"]>([
   "project",
   "mcp_server",
@@ -44,7 +44,7 @@ const endWithToken = ({ user }: McpRequest, response: ServerResponse): void => {
   const { exp } = user.claims;
   if (typeof exp !== "number") return;
   const ms = exp * 1000 - Date.now();
-  // Longer than a timer can run: other limits end the stream before.
+  // Longer than a timer can run: other limits close the stream before.
   if (ms > 2 ** 31 - 1) return;
   const timer = setTimeout(() => response.destroy(), Math.max(0, ms));
   response.once("close", () => clearTimeout(timer));
@@ -95,7 +95,7 @@ const openHandlers = (build: BuildServer): Handlers => {
   };
 };
 
-/** Calls back once for many changes that come together. */
+/** Debounces changes that arrive together. */
 const settling = (notify: (project: Gid | "gap") => void) => {
   const pending = new Map<Gid | "gap", NodeJS.Timeout>();
   return {

@@ -14,7 +14,7 @@ afterEach(() => {
 /** A stream that gets a little all the time, and its end. */
 const stream = async (read: (socket: Socket) => void) => {
   const server = createServer((_request, response) => {
-    dropSlowReader(response, { lookMs: 20, timeoutMs });
+    dropSlowReader(response, { checkIntervalMs: 20, timeoutMs });
     const news = setInterval(() => response.write("x".repeat(1_000_000)), 5);
     response.once("close", () => clearInterval(news));
     closed = once(response, "close");

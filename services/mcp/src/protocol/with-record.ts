@@ -1,10 +1,10 @@
-import { isJsonObject } from "../json-object.ts";
+import { isJsonObject } from "@ikg/contracts";
 import type { McpRequest, RecordedCall } from "../mcp-request.ts";
 
 /** True for the result of a tool that reports a failure. */
 const isFailure = (result: unknown): boolean => isJsonObject(result) && result["isError"] === true;
 
-/** Answers a call once there is a record of it. */
+/** Runs a call and returns its result once its audit record is written. */
 export const withRecord = async <T>(
   { record }: Pick<McpRequest, "record">,
   call: Omit<RecordedCall, "outcome">,

@@ -1,6 +1,6 @@
 import { sealedTokens } from "@ikg/service";
 
-/** Where a list goes on: after which entry. */
+/** The entry after which a list continues. */
 export interface Position {
   readonly name: string;
   readonly id: string;
@@ -9,7 +9,7 @@ export interface Position {
 /** Cursors that callers cannot make or change, each for one method in one project. */
 export interface Cursors {
   issue(position: Position, method: string, project: string): string;
-  /** Undefined for a cursor of another list, or one that we did not make. */
+  /** Undefined for a cursor of another list, or one that was not issued here. */
   read(cursor: string, method: string, project: string): Position | undefined;
 }
 
@@ -21,7 +21,7 @@ export const openCursors = (key: Uint8Array, former: readonly Uint8Array[] = [])
     read: (cursor, method, project) => {
       const content = sealed.read(cursor, [method, project]);
       if (content === undefined) return undefined;
-      const [name, id] = content as [string, string]; // we sealed it
+      const [name, id] = content as [string, string]; // authenticated by its seal
       return { name, id };
     },
   };

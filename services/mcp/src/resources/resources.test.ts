@@ -92,8 +92,9 @@ describe("the list of resources", () => {
       own.issue({ name: "a", id: "b" }, "tools/list", here.project.id),
       openCursors(randomBytes(32)).issue({ name: "a", id: "b" }, "resources/list", here.project.id),
     ];
-    for (const each of bad) expect(() => resources.list(here, each)).toThrow("not a cursor of this list");
-    expect(() => resources.list(elsewhere, cursor)).toThrow("not a cursor of this list");
+    for (const each of bad)
+      expect(() => resources.list(here, each)).toThrow("not a cursor returned by this endpoint");
+    expect(() => resources.list(elsewhere, cursor)).toThrow("not a cursor returned by this endpoint");
     expect(resources.list(here, cursor).resources).toHaveLength(1);
     expect(own.read(cursor, "resources/list", project)).toBeUndefined();
     const rotated = openResources(openCursors(randomBytes(32), [key]), 1_000_000);

@@ -20,7 +20,10 @@ export interface Resources {
 }
 
 const invalidCursor = (): ProtocolError =>
-  new ProtocolError(ProtocolErrorCode.InvalidParams, "Invalid params: not a cursor of this list");
+  new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    "Invalid params: not a cursor returned by this endpoint",
+  );
 
 /** Lists of one page give no cursors, so none can come back. */
 export const refuseCursor = (cursor: string | undefined): void => {

@@ -24,7 +24,7 @@ export interface Sessions {
    * @param version the negotiated protocol version.
    * @param limit sessions of the project at most.
    * @returns its id, which cannot be guessed.
-   * @throws Problem "too_many_requests" (429) when the project has as many, "unavailable" (503) when Redis is away.
+   * @throws Problem "too_many_requests" (429) when the project has as many, "unavailable" (503) when Redis is unavailable.
    */
   open(owner: Owner, version: string, limit: number): Promise<string>;
   /** The version of a session of this owner, which counts as used now; undefined when the owner has no such session. */
@@ -35,7 +35,7 @@ export interface Sessions {
   counts(): Promise<ReadonlyMap<string, number>>;
 }
 
-/** The form of our ids; no other value is looked up. */
+/** The form of session ids; no other value is looked up. */
 const idForm = /^[0-9a-f-]{36}$/;
 
 const away = (cause?: unknown): Problem =>

@@ -17,7 +17,7 @@ import type { McpSettings } from "../settings.ts";
 import type { McpRequest } from "../mcp-request.ts";
 import { readAnswer } from "./read-answer.ts";
 
-/** What a service answered. */
+/** The response of a service. */
 export interface Answer {
   readonly status: number;
   readonly challenge: string | undefined;
@@ -29,7 +29,7 @@ export interface Call {
   readonly target: McpCall;
   readonly body: object;
   readonly explain: boolean;
-  /** Aborted when the caller has left. */
+  /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal;
 }
 
@@ -56,7 +56,7 @@ interface Connection {
   readonly breaker: Breaker;
 }
 
-/** The caller left, its call took too long, or there is no memory: says nothing about the service's health. */
+/** The caller disconnected, its call took too long, or there is no memory: not a fault of the service. */
 const isCallerFailure = (error: unknown): boolean =>
   error instanceof Problem ||
   (error instanceof Error && (error.name === "AbortError" || error.name === "TimeoutError"));
@@ -93,7 +93,7 @@ const send = async (
     signal,
   });
   if (response.headers[requestIdKey] === undefined) {
-    // A proxy or a firewall in between answers for a service without instances.
+    // A proxy or a firewall in between may respond for a service without instances.
     response.body.destroy();
     throw new Error(`answered ${response.statusCode}, but not by the service`);
   }
@@ -138,7 +138,7 @@ const openConnection = (
   return { pool, breaker, base: pathname.replace(/\/$/, "") };
 };
 
-/** One object for one caller with the same claims: signatures hang on it, here and where they are verified. */
+/** The same object for the same caller and claims, because signatures are cached by it. */
 const rememberCallers = (): ((mcpRequest: McpRequest) => AgentCaller) => {
   const callers = new LRUCache<string, AgentCaller>({ max: rememberedCallers });
   return ({ endpoint, user }) => {
@@ -161,7 +161,7 @@ const resultLimits = (settings: McpSettings): ResultLimits => {
 };
 
 /**
- * Opens the connections to access and ciq. They get the user's token, which they judge themselves, and the context of the
+ * Opens the connections to access and ciq. They get the user's token, which they verify themselves, and the context of the
  * gateway which states that a client sent it.
  */
 export const openDownstream = (

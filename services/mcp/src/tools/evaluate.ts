@@ -1,8 +1,8 @@
 import { mcpCalls, type Token } from "@ikg/auth";
+import { isJsonObject } from "@ikg/contracts";
 import { z } from "zod";
-import { isJsonObject } from "../json-object.ts";
 import type { CallService } from "./downstream.ts";
-import { failed, refused, succeeded } from "./result.ts";
+import { errorResult, serviceErrorResult, successResult } from "./result.ts";
 import { explainProperty, type Tool, withArguments } from "./tool.ts";
 
 const object = z.record(z.string(), z.unknown());
@@ -84,7 +84,7 @@ const contextOf = ({ context, input_params: params }: Arguments): object => {
   return { context: { ...context, input_params: { ...(isJsonObject(given) ? given : {}), ...params } } };
 };
 
-/** May the subject do the action on the resource? The access service decides. */
+/** Asks the access service whether the subject may perform the action on the resource. */
 export const evaluateTool = (callService: CallService): Tool => ({
   name: "authzen_evaluate",
   describe: (explain) => ({
@@ -115,7 +115,7 @@ export const evaluateTool = (callService: CallService): Tool => ({
         ...(action.name === undefined ? ["action_name"] : []),
       ];
       if (missing.length > 0)
-        return failed({
+        return errorResult({
           status: 400,
           message: "arguments missing",
           errors: missing.map((name) => `${name}: required`),
@@ -126,6 +126,8 @@ export const evaluateTool = (callService: CallService): Tool => ({
         explain: given.explain === true,
         signal,
       });
-      return answer.status === 200 && isJsonObject(answer.body) ? succeeded(answer.body) : refused(answer);
+      return answer.status === 200 && isJsonObject(answer.body)
+        ? successResult(answer.body)
+        : serviceErrorResult(answer);
     }),
 });

@@ -1,10 +1,9 @@
 import { mcpCalls } from "@ikg/auth";
-import { pageSize as pageSizes, pageTokenOfOffset } from "@ikg/contracts";
+import { isJsonObject, pageSize as pageSizes, pageTokenOfOffset } from "@ikg/contracts";
 import { z } from "zod";
-import { isJsonObject } from "../json-object.ts";
 import type { CallService } from "./downstream.ts";
 import type { PagedCall, PageTokens } from "./page-tokens.ts";
-import { failed, refused, succeeded } from "./result.ts";
+import { errorResult, serviceErrorResult, successResult } from "./result.ts";
 import { explainProperty, type Tool, withArguments } from "./tool.ts";
 
 const Arguments = z.looseObject({
@@ -44,7 +43,7 @@ const properties = {
 const isFirstPage = (token: string | number | undefined): boolean =>
   token === undefined || ["", "0", "1"].includes(String(token));
 
-const foreignToken = failed({
+const foreignToken = errorResult({
   status: 400,
   message: "arguments not valid",
   errors: [
@@ -52,7 +51,7 @@ const foreignToken = failed({
   ],
 });
 
-/** Where this call begins; undefined for a page token that is not of it. */
+/** The offset of this call; undefined for a page token of another call. */
 const positionOf = (
   tokens: PageTokens,
   call: PagedCall,
@@ -116,11 +115,11 @@ export const executeTool = (callService: CallService, tokens: PageTokens, result
         explain: explain === true,
         signal,
       });
-      if (answer.status !== 200 || !isJsonObject(answer.body)) return refused(answer);
+      if (answer.status !== 200 || !isJsonObject(answer.body)) return serviceErrorResult(answer);
       const { next_page_token: early, ...body } = answer.body;
       const rows = Array.isArray(body["data"]) ? body["data"].length : 0;
       const isLast = early === undefined && rows < size;
       const next = { offset: offset + rows, size };
-      return succeeded(isLast ? body : { ...body, next_page_token: tokens.issue(next, paged) });
+      return successResult(isLast ? body : { ...body, next_page_token: tokens.issue(next, paged) });
     }),
 });

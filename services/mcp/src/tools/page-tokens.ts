@@ -1,8 +1,8 @@
 import { sealedTokens } from "@ikg/service";
 
-/** Where an execution goes on. */
+/** The position at which an execution continues. */
 export interface PagePosition {
-  /** Rows that were answered so far. */
+  /** Rows that were returned so far. */
   readonly offset: number;
   /** Rows of a page at most. */
   readonly size: number;
@@ -21,7 +21,7 @@ export interface PagedCall {
  */
 export interface PageTokens {
   issue(position: PagePosition, call: PagedCall): string;
-  /** Undefined for a token of another call, or one that we did not make. */
+  /** Undefined for a token of another call, or one that was not issued here. */
   read(token: string, call: PagedCall): PagePosition | undefined;
 }
 

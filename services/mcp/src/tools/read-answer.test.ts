@@ -50,7 +50,7 @@ describe("what a service answers to a tool", () => {
 
   it("is not read without end", async () => {
     await expect(readAnswer(body(5_000_000), requestTo("a").mcpRequest, budget(), 1_000)).rejects.toThrow(
-      "a service answered more than it may",
+      "the response of a service is too large",
     );
   });
 });

@@ -26,7 +26,7 @@ export const readAnswer = async (
   let reserved = false;
   for await (const piece of body) {
     bytes += piece.length;
-    if (bytes > resultBytes + besides) throw new Error("a service answered more than it may");
+    if (bytes > resultBytes + besides) throw new Error("the response of a service is too large");
     if (bytes > unreservedBytes && !reserved) {
       const amount = Math.max(reservedBytes, resultBytes);
       const reservation = await memory.reserve(endpoint.view.project.id, amount);

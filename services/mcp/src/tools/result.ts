@@ -1,8 +1,8 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Answer } from "./downstream.ts";
 
-/** A success: the same JSON for programs and as text, which is what most models are shown. */
-export const succeeded = (content: Readonly<Record<string, unknown>>): CallToolResult => ({
+/** The result of a successful call: the same JSON as structured content and as text, which most clients show to the model. */
+export const successResult = (content: Readonly<Record<string, unknown>>): CallToolResult => ({
   content: [{ type: "text", text: JSON.stringify(content) }],
   structuredContent: { ...content },
 });
@@ -13,16 +13,17 @@ export interface Failure {
   readonly errors?: readonly string[];
 }
 
-/** What a model can read and do better; never a word on how we work inside. */
-export const failed = (failure: Failure & Readonly<Record<string, unknown>>): CallToolResult => ({
+/** The result of a failed call, without internal details. */
+export const errorResult = (failure: Failure & Readonly<Record<string, unknown>>): CallToolResult => ({
   content: [{ type: "text", text: JSON.stringify(failure) }],
   isError: true,
 });
 
-export const unavailable = (status = 503): CallToolResult =>
-  failed({ status, message: "temporarily unavailable" });
+/** The result of a call that could not be served; clients may repeat it. */
+export const unavailableResult = (status = 503): CallToolResult =>
+  errorResult({ status, message: "temporarily unavailable" });
 
-/** Parameters of a challenge that one of our services wrote: all values are quoted, none holds a quote. */
+/** Parameters of a challenge of a service of the suite: all values are quoted, and none contains a quote. */
 const parametersOf = (challenge: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     [...challenge.matchAll(/([a-z][a-z0-9_]*)="([^"]*)"/g)].map(([, name, value]) => [name, value]),
@@ -36,12 +37,12 @@ const envelopeOf = (body: unknown): { readonly message: string; readonly errors?
   };
 };
 
-/** The refusal of a service as a result for a model. */
-export const refused = ({ status, challenge, body }: Answer): CallToolResult => {
-  if (status >= 500) return unavailable(status);
+/** The error response of a service as the result of a call. */
+export const serviceErrorResult = ({ status, challenge, body }: Answer): CallToolResult => {
+  if (status >= 500) return unavailableResult(status);
   const refusal = { status, ...envelopeOf(body) };
-  if (status !== 401 || challenge === undefined) return failed(refusal);
-  // Step-up: the user of the model gets the challenge as the REST call would have given it.
-  const result = failed({ ...refusal, ...parametersOf(challenge), www_authenticate: challenge });
+  if (status !== 401 || challenge === undefined) return errorResult(refusal);
+  // Step-up (RFC 9470): the client gets the challenge as with a REST call.
+  const result = errorResult({ ...refusal, ...parametersOf(challenge), www_authenticate: challenge });
   return { ...result, _meta: { www_authenticate: challenge } };
 };

@@ -3,7 +3,7 @@ import { Problem } from "@ikg/contracts";
 import type { z } from "zod";
 import type { McpRequest } from "../mcp-request.ts";
 import { UpstreamUnavailable } from "./downstream.ts";
-import { failed, unavailable } from "./result.ts";
+import { errorResult, unavailableResult } from "./result.ts";
 
 export interface Tool {
   readonly name: string;
@@ -35,7 +35,7 @@ export const withArguments = async <S extends z.ZodType>(
 ): Promise<CallToolResult> => {
   const parsed = schema.safeParse(withoutNulls(args));
   if (!parsed.success)
-    return failed({
+    return errorResult({
       status: 400,
       message: "arguments not valid",
       errors: parsed.error.issues.map(({ path, message }) => `${pathOf(path)}: ${message}`),
@@ -43,10 +43,10 @@ export const withArguments = async <S extends z.ZodType>(
   try {
     return await run(parsed.data);
   } catch (error) {
-    if (error instanceof UpstreamUnavailable) return unavailable();
-    if (error instanceof Problem && error.status === 503) return unavailable();
+    if (error instanceof UpstreamUnavailable) return unavailableResult();
+    if (error instanceof Problem && error.status === 503) return unavailableResult();
     if (error instanceof Problem && error.status < 500)
-      return failed({ status: error.status, ...error.envelope() });
+      return errorResult({ status: error.status, ...error.envelope() });
     throw error;
   }
 };

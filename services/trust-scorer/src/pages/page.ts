@@ -28,7 +28,7 @@ export const readPage = async (
 };
 
 /** A row of the write statement. */
-export const scoreRow = (key: string, { final, dimensions }: Scores): readonly unknown[] => [
+const scoreRow = (key: string, { final, dimensions }: Scores): readonly unknown[] => [
   key,
   newGid("node"),
   final,

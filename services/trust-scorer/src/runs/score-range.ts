@@ -116,7 +116,7 @@ const progressReporter = ({ scorer, run, range }: RangeWork) => {
 export const scoreRange = async (
   work: RangeWork,
   taken: HeldRange,
-): Promise<number | "turn over" | undefined> => {
+): Promise<number | "turn_over" | undefined> => {
   const { scorer, run, range, isTurnOver } = work;
   const { log, metrics, settings } = scorer;
   const { policy, takeMet } = observeOutages(work.retryPolicy);
@@ -150,7 +150,7 @@ export const scoreRange = async (
       ms,
     });
     if (isLast) return held.scored;
-    if (isTurnOver()) return "turn over";
+    if (isTurnOver()) return "turn_over";
     if (!(await isStillWanted(held.scored))) return undefined;
     const restMs = takeMet() ? 0 : pace(performance.now() - started, nodes.length);
     if (restMs > 0) await wait(restMs, undefined, { signal: policy.signal }).catch(() => undefined);

@@ -17,8 +17,8 @@ export interface RangeJob {
   readonly traceparent?: string;
 }
 
-/** Reports an unavailable database once when the waiting begins, and once when it ends. */
-export const retryPolicyOf = (
+/** Logs an unavailable database once when the wait begins, and once when it ends. */
+const retryPolicyOf = (
   { log, metrics }: Pick<Scorer, "log" | "metrics">,
   fields: Readonly<Record<string, unknown>>,
   signal: AbortSignal,
@@ -46,8 +46,8 @@ const openRun = async ({ records }: Scorer, { profile, run }: RangeJob): Promise
   return open?.runId === run && open.ready ? open : undefined;
 };
 
-/** How the work on a range ended: nothing is left to do for this worker, or its turn is over. */
-export type RangeOutcome = "over" | "turn over";
+/** How the work on a range ended: `done` when nothing is left to do for this worker, or its turn is over. */
+export type RangeOutcome = "done" | "turn_over";
 
 const score = async (
   scorer: Scorer,
@@ -58,7 +58,7 @@ const score = async (
 ): Promise<RangeOutcome> => {
   const project = await withRetry(retryPolicy, () => activeProject(scorer, run));
   // Deleted: the removal of its graph removes all this too.
-  if (project === undefined) return "over";
+  if (project === undefined) return "done";
   if (project.pk !== run.pk) throw new GivenUp("the project has another database now");
   const database = scorer.graph.of(project);
   if (!run.done.has(job.range)) {
@@ -66,20 +66,20 @@ const score = async (
     if (held === undefined) {
       const now = await withRetry(retryPolicy, () => openRun(scorer, job));
       // The worker that ends the run removes them first.
-      if (now === undefined || isScored(now)) return "over";
+      if (now === undefined || isScored(now)) return "done";
       throw new GivenUp("the ranges of the run are gone");
     }
     const scored = await scoreRange(
       { scorer, run, range: job.range, database, retryPolicy, isTurnOver },
       held,
     );
-    if (scored === "turn over") return scored;
-    if (scored === undefined) return "over";
+    if (scored === "turn_over") return scored;
+    if (scored === undefined) return "done";
     const noted = await withRetry(retryPolicy, () => scorer.records.progress(run, job.range, scored, true));
-    if (noted === undefined || !isScored(noted)) return "over";
-  } else if (!isScored(run)) return "over";
+    if (noted === undefined || !isScored(noted)) return "done";
+  } else if (!isScored(run)) return "done";
   await withRetry(retryPolicy, () => finishRun(scorer, run, database));
-  return "over";
+  return "done";
 };
 
 /**
@@ -96,7 +96,7 @@ export const workRange = async (
 ): Promise<RangeOutcome> => {
   const retryPolicy = retryPolicyOf(scorer, { ...job }, signal);
   const run = await withRetry(retryPolicy, () => openRun(scorer, job));
-  if (run === undefined) return "over";
+  if (run === undefined) return "done";
   try {
     return await score(scorer, job, run, retryPolicy, isTurnOver);
   } catch (error) {

@@ -18,7 +18,7 @@ const prefix = "trust-";
 /** The name of a profile's schedule in the queue: ids of jobs hold no colon. */
 export const schedulerId = (profileId: Gid): string => `${prefix}${profileId.slice("gid:".length)}`;
 
-export const isSchedulerId = (id: string): boolean => id.startsWith(prefix);
+const isSchedulerId = (id: string): boolean => id.startsWith(prefix);
 
 /** A schedule as the queue keeps it. */
 export interface KeptSchedule {

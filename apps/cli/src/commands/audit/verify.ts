@@ -6,7 +6,7 @@ import {
   exportFiles,
   type ExportText,
   linesOf,
-  type Verified,
+  type ChainVerification,
   verifyExport,
 } from "@ikg/audit";
 import { showProgress } from "../../progress.ts";
@@ -47,7 +47,15 @@ const fromFolder = async (folder: string): Promise<Exported> => {
 
 const maxShown = 20;
 
-const describe = ({ project, first, last, batches, events, checkpoints, failed }: Verified): string => {
+const describe = ({
+  project,
+  first,
+  last,
+  batches,
+  events,
+  checkpoints,
+  failed,
+}: ChainVerification): string => {
   const what = `${events} records in ${batches} batches (${first} to ${last}), ${checkpoints} checkpoints`;
   if (failed.length === 0)
     return project === undefined ? "The chain is empty.\n" : `Verified: ${what} of ${project}.\n`;

@@ -94,7 +94,10 @@ beforeEach(async () => {
         ? [200, { id: "gid:x" }]
         : [
             412,
-            { message: "Precondition Failed", errors: ["If-Match: not the current state of the record"] },
+            {
+              message: "Precondition Failed",
+              errors: ["If-Match: does not match the record's current ETag; read the record again"],
+            },
           ],
     "GET /configs/v1/service-accounts/gid:eve": () => [200, { id: "gid:eve", name: "eve" }],
     "GET /configs/v1/changes": () => [

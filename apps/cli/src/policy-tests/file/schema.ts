@@ -3,7 +3,7 @@ import type { authorizationPolicyCollection, ContentField, knowledgeQueryCollect
 import { z } from "zod";
 
 const anyObject = z.record(z.string(), z.unknown(), { error: "object expected" });
-const line = z.string({ error: "text expected" }).min(1, { error: "at least one character expected" });
+const line = z.string({ error: "string expected" }).min(1, { error: "at least one character expected" });
 const path = line.describe("Path of a file, relative to this one");
 
 const NodeName = strict({ type: line, external_id: line, location: line.optional() });
@@ -77,7 +77,7 @@ const params = anyObject.optional().describe("Input parameters");
 const as = line.optional().describe("A name of `people` whose token is sent");
 const name = line.optional().describe("Title of the test");
 const httpStatus = z.int({ error: "status code expected" }).min(200).max(599);
-const advice = z.record(z.string(), z.string({ error: "text expected" }), {
+const advice = z.record(z.string(), z.string({ error: "string expected" }), {
   error: "object of texts expected",
 });
 const context = anyObject
@@ -108,7 +108,7 @@ export const QueryTest = strict({
     rows: z.array(anyObject, { error: "list of rows expected" }).optional(),
     order: z.enum(["any", "exact"], { error: "any or exact expected" }).optional(),
     columns: z.enum(["all", "listed"], { error: "all or listed expected" }).optional(),
-    count: z.int({ error: "whole number expected" }).min(0).optional(),
+    count: z.int({ error: "integer expected" }).min(0).optional(),
   }),
 });
 

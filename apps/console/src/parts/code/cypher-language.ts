@@ -78,7 +78,7 @@ const token = (stream: StringStream, state: State): string | null => {
   return readMark(stream, state, mark);
 };
 
-/** The colours of Cypher; what is wrong with a text the suite says. */
+/** The colours of Cypher; errors of a text are reported by the suite. */
 export const cypherLanguage = StreamLanguage.define<State>({
   name: "cypher",
   startState: () => ({ open: [], before: "" }),

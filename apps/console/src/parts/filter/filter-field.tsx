@@ -17,14 +17,14 @@ interface FilterFieldProps {
   /** JSON; empty for none. */
   readonly value: string;
   readonly onChange: (value: string) => void;
-  readonly wrong: string | undefined;
+  readonly error: string | undefined;
   readonly isReadOnly: boolean;
 }
 
 const emptyRow: FilterRow = { attribute: "", operator: "=", value: "", rest: {} };
 
-/** A filter: tests in rows, or JSON for what rows cannot say. */
-export const FilterField = ({ label, hint, value, onChange, wrong, isReadOnly }: FilterFieldProps) => {
+/** A filter: comparisons in rows, or JSON for a filter that is no list of comparisons. */
+export const FilterField = ({ label, hint, value, onChange, error, isReadOnly }: FilterFieldProps) => {
   const [isJson, setJson] = useState(false);
   const id = useId();
   const filter = filterRows(value);
@@ -37,7 +37,7 @@ export const FilterField = ({ label, hint, value, onChange, wrong, isReadOnly }:
           type="button"
           className="button quiet small"
           disabled={filter === undefined}
-          title={filter === undefined ? "Rows cannot say this filter" : undefined}
+          title={filter === undefined ? "This filter is too complex to show as rows" : undefined}
           onClick={() => setJson(!isJson)}
         >
           {isShownAsJson ? "As rows" : "As JSON"}
@@ -48,7 +48,7 @@ export const FilterField = ({ label, hint, value, onChange, wrong, isReadOnly }:
           label={`${label} as JSON`}
           value={value}
           onChange={onChange}
-          wrong={wrong}
+          error={error}
           isReadOnly={isReadOnly}
           rows={Math.min(14, value.split("\n").length + 1)}
         />
@@ -57,7 +57,7 @@ export const FilterField = ({ label, hint, value, onChange, wrong, isReadOnly }:
           label={label}
           filter={filter}
           isReadOnly={isReadOnly}
-          wrong={wrong}
+          error={error}
           hint={hint}
           onChange={(next) => onChange(printRows(next))}
         />
@@ -71,11 +71,11 @@ interface RowsProps {
   readonly hint: string;
   readonly filter: NonNullable<ReturnType<typeof filterRows>>;
   readonly onChange: (filter: NonNullable<ReturnType<typeof filterRows>>) => void;
-  readonly wrong: string | undefined;
+  readonly error: string | undefined;
   readonly isReadOnly: boolean;
 }
 
-const Rows = ({ label, hint, filter: { needs, rows }, onChange, wrong, isReadOnly }: RowsProps) => (
+const Rows = ({ label, hint, filter: { needs, rows }, onChange, error, isReadOnly }: RowsProps) => (
   <div className="stack tight">
     {rows.length === 0 && <p className="hint">{hint}</p>}
     {rows.length > 1 && (
@@ -101,7 +101,7 @@ const Rows = ({ label, hint, filter: { needs, rows }, onChange, wrong, isReadOnl
         onRemove={() => onChange({ needs, rows: rows.toSpliced(index, 1) })}
       />
     ))}
-    {wrong !== undefined && <p className="wrong">{wrong}</p>}
+    {error !== undefined && <p className="wrong">{error}</p>}
     {!isReadOnly && (
       <button
         type="button"
@@ -109,7 +109,7 @@ const Rows = ({ label, hint, filter: { needs, rows }, onChange, wrong, isReadOnl
         onClick={() => onChange({ needs, rows: [...rows, emptyRow] })}
       >
         <Icon name="plus" />
-        Add a test
+        Add a comparison
       </button>
     )}
   </div>
@@ -167,7 +167,7 @@ const Row = ({ name, row, onChange, onRemove, isReadOnly }: RowProps) => (
     )}
     {hasHidden(row.value) && (
       <small className="hidden-characters">
-        The value has characters that are not seen: <PlainText text={row.value} limit={200} />
+        The value contains invisible characters: <PlainText text={row.value} limit={200} />
       </small>
     )}
   </div>

@@ -1,7 +1,7 @@
 import { leafOperators, leafRules, type LeafOperator } from "@ikg/policy-core/vocabulary";
 import { isObject, printJson } from "../json.ts";
 
-/** One test of a filter. */
+/** One comparison of a filter. */
 export interface FilterRow {
   readonly attribute: string;
   readonly operator: LeafOperator;
@@ -11,7 +11,7 @@ export interface FilterRow {
   readonly rest: Readonly<Record<string, unknown>>;
 }
 
-/** A filter that is a list of tests: all of them must pass, or one. */
+/** A filter that is a list of comparisons: all of them must hold, or one. */
 export interface FilterRows {
   readonly needs: "all" | "any";
   readonly rows: readonly FilterRow[];
@@ -53,7 +53,7 @@ const rowsOf = (needs: FilterRows["needs"], leaves: readonly unknown[]): FilterR
   return known.length === rows.length ? { needs, rows: known } : undefined;
 };
 
-/** @returns undefined for a filter that is no such list. */
+/** @returns undefined for any other filter. */
 export const filterRows = (json: string): FilterRows | undefined => {
   if (json.trim() === "") return { needs: "all", rows: [] };
   const filter = parsed(json);

@@ -29,8 +29,8 @@ export const ConflictNote = ({ kind, savedAt, theirs, draft, onKeep, onDiscard }
       <div className="note-body">
         <strong>This {kind} was changed while you edited it</strong>
         <p>
-          It was saved at <Instant at={savedAt} /> by another author. Your draft was made from the text
-          before, and is not saved.
+          It was saved at <Instant at={savedAt} /> by another author. Your draft is based on the previous text
+          and has not been saved.
         </p>
         <div className="row">
           <button type="button" className="button small" onClick={() => setShown(!isShown)}>

@@ -2,7 +2,7 @@ import { IkgError, type Validation } from "@ikg/client";
 import { placeInJson } from "../json-place.ts";
 import { offsetOf, type TextPosition } from "../text-position.ts";
 
-/** What is wrong with a policy or a query, or noteworthy, and where. */
+/** An error or a warning about a policy or a query, with its place. */
 export interface RecordDiagnostic {
   readonly severity: "error" | "warning";
   /** JSON path in the record, as `policy.condition.cypher`; empty where the answer names none. */
@@ -21,7 +21,7 @@ export const cypherPath = "policy.condition.cypher";
 const detail = /^([A-Za-z_][\w.[\]-]*): (.*)$/s;
 const placed = / \(line (\d+), column (\d+)\)$/;
 
-/** A detail of a refusal: `path: what is wrong (line 1, column 2)`. */
+/** A detail of a refusal: `path: message (line 1, column 2)`. */
 export const errorOf = (text: string): RecordDiagnostic => {
   const [, path = "", message = text] = detail.exec(text) ?? [];
   const place = placed.exec(message);
@@ -56,7 +56,7 @@ export const refusalOf = (error: unknown): readonly RecordDiagnostic[] | undefin
 };
 
 /** The first error at a path, or below it. */
-export const wrongAt = (diagnostics: readonly RecordDiagnostic[], path: string): string | undefined =>
+export const errorAt = (diagnostics: readonly RecordDiagnostic[], path: string): string | undefined =>
   diagnostics.find((each) => each.severity === "error" && each.path.startsWith(path))?.text;
 
 const jsonString = /"(?:[^"\\]|\\.)*"/y;

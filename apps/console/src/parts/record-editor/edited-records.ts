@@ -9,8 +9,8 @@ interface EditedKind<Row, Draft> {
   readonly isSameDraft: (one: Draft, other: Draft) => boolean;
 }
 
-/** What is edited, and what it was made from. */
-interface Edited<Row, Draft> {
+/** A draft, and the state that it is based on. */
+interface StoredDraft<Row, Draft> {
   /** Undefined for a new record. */
   readonly base: WithEtag<Row> | undefined;
   readonly draft: Draft;
@@ -19,7 +19,7 @@ interface Edited<Row, Draft> {
 }
 
 /** A draft with the ways to change, keep and end it. */
-export interface RecordEditing<Row, Draft> extends Edited<Row, Draft> {
+export interface RecordEditing<Row, Draft> extends StoredDraft<Row, Draft> {
   readonly change: (draft: Draft) => void;
   /** What another author has saved meanwhile. */
   readonly theirs: WithEtag<Row> | undefined;
@@ -52,7 +52,7 @@ export const editedRecords = <Row extends EditedRow, Draft>({
   draftOf,
   isSameDraft,
 }: EditedKind<Row, Draft>) => {
-  const drafts = keptDrafts<Edited<Row, Draft>>(({ isChanged }) => isChanged);
+  const drafts = keptDrafts<StoredDraft<Row, Draft>>(({ isChanged }) => isChanged);
 
   /** Whether something of a record is typed and not saved. */
   const useHasDraft = (projectId: string, name: string): boolean =>

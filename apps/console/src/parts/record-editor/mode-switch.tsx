@@ -1,7 +1,7 @@
 interface ModeSwitchProps<Mode> {
   readonly title: string;
   readonly isForm: boolean;
-  /** The same in the other mode; undefined where it cannot be. */
+  /** The same text in the other mode; undefined where that is not possible. */
   readonly other: Mode | undefined;
   readonly onChange: (other: Mode) => void;
 }
@@ -12,7 +12,9 @@ export const ModeSwitch = <Mode,>({ title, isForm, other, onChange }: ModeSwitch
     <h2>{title}</h2>
     <span className="row">
       {other === undefined && (
-        <span className="hint">{isForm ? "A field is no JSON yet." : "The form cannot hold this text."}</span>
+        <span className="hint">
+          {isForm ? "A field does not contain valid JSON." : "This text is too complex for the form."}
+        </span>
       )}
       <button
         type="button"

@@ -23,7 +23,7 @@ const summaryOf = ({ diagnostics, isChecking }: RecordValidation): string => {
     .join(", ");
 };
 
-/** What is wrong with the draft, and what is noteworthy. */
+/** The errors and warnings of the draft. */
 export const Problems = ({ validation, onGoTo }: ProblemsProps) => {
   const { diagnostics = [], error, isChecking, retry } = validation;
   const isGood = validation.diagnostics?.length === 0;
@@ -34,7 +34,7 @@ export const Problems = ({ validation, onGoTo }: ProblemsProps) => {
         {summaryOf(validation)}
         {isChecking && validation.diagnostics !== undefined && <span className="hint"> checking…</span>}
       </p>
-      {error !== null && <ErrorNote error={error} title="It could not be checked" onRetry={retry} />}
+      {error !== null && <ErrorNote error={error} title="The draft could not be checked" onRetry={retry} />}
       {diagnostics.length > 0 && (
         <ul>
           {diagnostics.map((each, index) => (

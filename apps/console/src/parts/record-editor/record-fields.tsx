@@ -18,14 +18,14 @@ interface RecordFieldsProps<Draft extends RecordDraft> {
 }
 
 /** The first error about a member of the record. */
-export const wrongMember = (diagnostics: readonly RecordDiagnostic[], name: string): string | undefined =>
+export const memberError = (diagnostics: readonly RecordDiagnostic[], name: string): string | undefined =>
   diagnostics.find((each) => each.severity === "error" && each.path.split(/[.[]/)[0] === name)?.text;
 
 /** What a record is called, and whether it is in use. */
 export const RecordFields = <Draft extends RecordDraft>(props: RecordFieldsProps<Draft>) => {
   const { draft, onChange, diagnostics, isNew, isReadOnly, exampleName, statusHints, children } = props;
   const id = useId();
-  const wrongAt = (path: string): string | undefined => wrongMember(diagnostics, path);
+  const errorOf = (path: string): string | undefined => memberError(diagnostics, path);
   return (
     <fieldset className="card stack record-fields" disabled={isReadOnly}>
       <legend className="visually-hidden">Record</legend>
@@ -34,7 +34,7 @@ export const RecordFields = <Draft extends RecordDraft>(props: RecordFieldsProps
           label="Name"
           value={draft.name}
           placeholder={exampleName}
-          wrong={draft.name === "" ? undefined : wrongAt("name")}
+          error={draft.name === "" ? undefined : errorOf("name")}
           onChange={(name) => onChange({ ...draft, name })}
         />
       )}
@@ -63,7 +63,7 @@ export const RecordFields = <Draft extends RecordDraft>(props: RecordFieldsProps
       <TextField
         label="Display name"
         value={draft.displayName}
-        wrong={wrongAt("display_name")}
+        error={errorOf("display_name")}
         onChange={(displayName) => onChange({ ...draft, displayName })}
       />
       <div className="field">
@@ -73,10 +73,10 @@ export const RecordFields = <Draft extends RecordDraft>(props: RecordFieldsProps
           rows={3}
           value={draft.description}
           dir="auto"
-          aria-invalid={wrongAt("description") !== undefined}
+          aria-invalid={errorOf("description") !== undefined}
           onChange={(event) => onChange({ ...draft, description: event.target.value })}
         />
-        {wrongAt("description") !== undefined && <p className="wrong">{wrongAt("description")}</p>}
+        {errorOf("description") !== undefined && <p className="wrong">{errorOf("description")}</p>}
       </div>
     </fieldset>
   );

@@ -20,7 +20,7 @@ interface SaveDialogProps {
   readonly lead: string;
   readonly validation: RecordValidation;
   readonly save: RecordSaving;
-  /** What is still being read before anything is saved, as "Looking at the impact…". */
+  /** What is still being read before anything is saved, as "Calculating the impact…". */
   readonly waitingFor?: string | undefined;
   readonly onClose: () => void;
   /** What saving does besides; not shown for what would be refused. */
@@ -33,7 +33,7 @@ const errorsThatRefuse = ({ validation, status }: Pick<SaveDialogProps, "validat
     ? 0
     : (validation.diagnostics?.filter(({ severity }) => severity === "error").length ?? 0);
 
-const Refused = ({ kind, errors }: { readonly kind: string; readonly errors: number }) => (
+const RefusalNote = ({ kind, errors }: { readonly kind: string; readonly errors: number }) => (
   <Note tone="warn">
     <p>
       The {kind} has {errors === 1 ? "an error" : `${errors} errors`}. Only a draft may have some: correct the{" "}
@@ -66,7 +66,7 @@ export const SaveDialog = (props: SaveDialogProps) => {
               isUnified
             />
           </section>
-          {isRefused ? <Refused kind={kind} errors={errors} /> : children}
+          {isRefused ? <RefusalNote kind={kind} errors={errors} /> : children}
           {save.isError && !isConflict(save.error) && <ErrorNote error={save.error} title="Not saved" />}
           <div className="row end dialog-foot">
             <button type="button" className="button" disabled={save.isPending} onClick={onClose}>

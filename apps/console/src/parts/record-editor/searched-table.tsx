@@ -5,8 +5,8 @@ import { Empty } from "../empty.tsx";
 interface SearchedTableProps<Row extends object> {
   /** What the table lists, as "Policies". */
   readonly label: string;
-  readonly one: string;
-  readonly many: string;
+  readonly singular: string;
+  readonly plural: string;
   readonly placeholder: string;
   /** What is searched, as a sentence. */
   readonly hint: string;
@@ -25,7 +25,7 @@ const matches = (text: string, search: string): boolean =>
 
 /** A table of records with a field that finds some of them. */
 export const SearchedTable = <Row extends object>(props: SearchedTableProps<Row>) => {
-  const { label, one, many, placeholder, hint, columns, rows, keyOf, textOf } = props;
+  const { label, singular, plural, placeholder, hint, columns, rows, keyOf, textOf } = props;
   const [search, setSearch] = useState("");
   const id = useId();
   const shown = rows.filter((row) => matches(textOf(row), search));
@@ -33,7 +33,7 @@ export const SearchedTable = <Row extends object>(props: SearchedTableProps<Row>
     <div className="stack">
       <div className="row list-bar">
         <label htmlFor={id} className="visually-hidden">
-          Find a {one}
+          Find a {singular}
         </label>
         <input
           id={id}
@@ -44,11 +44,11 @@ export const SearchedTable = <Row extends object>(props: SearchedTableProps<Row>
         />
         <span className="hint" role="status">
           {search !== "" && `${shown.length} of `}
-          {rows.length === 1 ? `1 ${one}` : `${rows.length} ${many}`}
+          {rows.length === 1 ? `1 ${singular}` : `${rows.length} ${plural}`}
         </span>
       </div>
       {shown.length === 0 ? (
-        <Empty title={`No ${one} matches`}>
+        <Empty title={`No ${singular} matches`}>
           <p>{hint}</p>
         </Empty>
       ) : (

@@ -6,7 +6,7 @@ import { type RecordDiagnostic, refusalOf, warningOf } from "./diagnostics.ts";
 
 const settledMs = 250;
 
-/** A name that is not typed yet is not what is wrong. */
+/** A name that is still empty is not reported as an error. */
 export const placeholderName = "not-named-yet";
 
 export interface RecordValidation {

@@ -18,7 +18,7 @@ interface SavedFields<New, Update> {
 }
 
 /**
- * Writes a record, only over the state that the draft was made from.
+ * Writes a record, only over the state that the draft is based on.
  *
  * @param base undefined for a new record.
  * @returns the record as it is then.

@@ -2,7 +2,7 @@ import { type FormEvent, useId, useState } from "react";
 import { displayText } from "../display-text.ts";
 import { JsonField } from "../json-field.tsx";
 import { TextField } from "../text-field.tsx";
-import { emptySample, type Sample, sampleOf, wrongObject } from "./sample.ts";
+import { emptySample, objectError, type Sample, sampleOf } from "./sample.ts";
 
 /** What a sample can be about. */
 export interface SampleSubject {
@@ -26,12 +26,12 @@ interface SampleFormProps {
 export const SampleForm = (props: SampleFormProps) => {
   const { subjects, hasResource, exampleParams, onApply, isBusy } = props;
   const [draft, setDraft] = useState(emptySample);
-  const wrong = { params: wrongObject(draft.params), claims: wrongObject(draft.claims) };
-  const isWrong = wrong.params !== undefined || wrong.claims !== undefined;
+  const errors = { params: objectError(draft.params), claims: objectError(draft.claims) };
+  const isInvalid = errors.params !== undefined || errors.claims !== undefined;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const subject = subjects === undefined ? draft.subject : (chosenOf(subjects, draft.subject)?.id ?? "");
-    if (!isWrong) onApply(sampleOf({ ...draft, subject }));
+    if (!isInvalid) onApply(sampleOf({ ...draft, subject }));
   };
   return (
     <details className="card options">
@@ -46,7 +46,7 @@ export const SampleForm = (props: SampleFormProps) => {
             <TextField
               label="Subject id"
               value={draft.subject}
-              wrong={undefined}
+              error={undefined}
               onChange={(subject) => setDraft({ ...draft, subject })}
             />
           ) : (
@@ -60,14 +60,14 @@ export const SampleForm = (props: SampleFormProps) => {
             <TextField
               label="Resource id"
               value={draft.resource}
-              wrong={undefined}
+              error={undefined}
               onChange={(resource) => setDraft({ ...draft, resource })}
             />
           )}
           <JsonField
             label="Parameters"
             value={draft.params}
-            wrong={wrong.params}
+            error={errors.params}
             rows={1}
             placeholder={exampleParams}
             onChange={(params) => setDraft({ ...draft, params })}
@@ -75,13 +75,13 @@ export const SampleForm = (props: SampleFormProps) => {
           <JsonField
             label="Claims of the token"
             value={draft.claims}
-            wrong={wrong.claims}
+            error={errors.claims}
             rows={1}
             placeholder='{"sub": "ann"}'
             onChange={(claims) => setDraft({ ...draft, claims })}
           />
         </div>
-        <button type="submit" className="button start" disabled={isBusy || isWrong}>
+        <button type="submit" className="button start" disabled={isBusy || isInvalid}>
           Measure
         </button>
       </form>

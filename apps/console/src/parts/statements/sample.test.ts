@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { emptySample, sampleOf, wrongObject } from "./sample.ts";
+import { emptySample, objectError, sampleOf } from "./sample.ts";
 
 it("is what was typed, and nothing where nothing was", () => {
   expect(sampleOf(emptySample)).toBeUndefined();
@@ -12,6 +12,6 @@ it("is what was typed, and nothing where nothing was", () => {
 });
 
 it.each(["[1]", "null", "{", "3"])("holds objects alone, so not %s", (text) => {
-  expect(wrongObject(text)).toBeDefined();
+  expect(objectError(text)).toBeDefined();
   expect(sampleOf({ ...emptySample, params: text })).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import type { PreviewOptions } from "@ikg/client";
-import { objectOf } from "../json.ts";
+import { objectExpected, objectOf } from "../json.ts";
 
 /** Values with which a preview runs the statements that read. */
 export type Sample = NonNullable<PreviewOptions["sample"]>;
@@ -16,9 +16,9 @@ export interface SampleDraft {
 
 export const emptySample: SampleDraft = { subject: "", resource: "", params: "", claims: "" };
 
-/** What is wrong with a field that holds an object. */
-export const wrongObject = (text: string): string | undefined =>
-  text.trim() === "" || objectOf(text) !== undefined ? undefined : "An object of JSON is expected";
+/** The error of a field that must hold an object. */
+export const objectError = (text: string): string | undefined =>
+  text.trim() === "" || objectOf(text) !== undefined ? undefined : objectExpected;
 
 /** @returns undefined where nothing is typed: then the statements are planned, and not run. */
 export const sampleOf = ({ subject, resource, params, claims }: SampleDraft): Sample | undefined => {

@@ -14,7 +14,9 @@ interface StatementsProps {
 /** What the suite runs for a text, and what it costs. */
 export const Statements = ({ kind, query: { data, error, refetch } }: StatementsProps) => {
   if (error !== null)
-    return <ErrorNote error={error} title={`There is no preview of this ${kind}`} onRetry={refetch} />;
+    return (
+      <ErrorNote error={error} title={`Could not create the preview of this ${kind}`} onRetry={refetch} />
+    );
   if (data === undefined) return <Loading what="the preview" />;
   if (data.length === 0)
     return (

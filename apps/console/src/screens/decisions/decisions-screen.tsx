@@ -1,6 +1,7 @@
 import { Link, useLocation } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useCurrentProject } from "../../app/current-project.ts";
+import { screens } from "../../app/navigation.ts";
 import { Empty } from "../../parts/empty.tsx";
 import { Screen } from "../../parts/screen.tsx";
 import { useMay } from "../../session/use-admin.ts";
@@ -20,7 +21,7 @@ export const DecisionsScreen = ({ search = {}, children }: DecisionsScreenProps)
   const isVerify = useLocation().pathname.endsWith("/verify");
   if (project === undefined) return null;
   return (
-    <Screen title="Decisions" question="What was decided, and would it be again?">
+    <Screen title={screens.decisions.title} question={screens.decisions.question}>
       {may("list_audit_logs", project.id) ? (
         <>
           <nav className="sub-nav" aria-label="Decisions">
@@ -34,10 +35,10 @@ export const DecisionsScreen = ({ search = {}, children }: DecisionsScreenProps)
           {children(project.id)}
         </>
       ) : (
-        <Empty title="Your roles do not read audit records">
+        <Empty title="You cannot read audit records">
           <p>
             The audit trail is shown to the roles <code>owner</code> and <code>auditor</code>. An owner of the
-            project can give you one of them.
+            project can grant you one of them.
           </p>
         </Empty>
       )}

@@ -44,7 +44,7 @@ export interface RecordSearch extends DecisionsSearch {
 const oneOf = <Value extends string>(values: readonly Value[], value: unknown): Value | undefined =>
   values.find((each) => each === value);
 
-/** A time of an address, as UTC; undefined for a text that is none. */
+/** A time of an address, as UTC; undefined for an invalid one. */
 const instantOf = (value: unknown): string | undefined => {
   const time = new Date(textOf(value) ?? "");
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString();

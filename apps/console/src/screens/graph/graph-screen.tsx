@@ -1,6 +1,7 @@
 import { Link, useLocation } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
 import { useCurrentProject } from "../../app/current-project.ts";
+import { screens } from "../../app/navigation.ts";
 import { Empty } from "../../parts/empty.tsx";
 import { Screen } from "../../parts/screen.tsx";
 import { useMay } from "../../session/use-admin.ts";
@@ -21,7 +22,7 @@ export const GraphScreen = ({ children }: GraphScreenProps) => {
   if (project === undefined) return null;
   const isAllowed = may("read_node", project.id);
   return (
-    <Screen title="Graph" question="What do we know about X?">
+    <Screen title={screens.graph.title} question={screens.graph.question}>
       {isAllowed ? (
         <WithLooks projectId={project.id}>
           <nav className="sub-nav" aria-label="Graph">
@@ -35,10 +36,10 @@ export const GraphScreen = ({ children }: GraphScreenProps) => {
           {children(project.id)}
         </WithLooks>
       ) : (
-        <Empty title="Your roles do not read this graph">
+        <Empty title="You cannot read this graph">
           <p>
-            What a graph holds is shown to the roles <code>owner</code> and <code>data_viewer</code>. An owner
-            of the project can give you one of them.
+            The graph is shown to the roles <code>owner</code> and <code>data_viewer</code>. An owner of the
+            project can grant you one of them.
           </p>
         </Empty>
       )}

@@ -7,7 +7,7 @@ export interface NodesSearch {
   readonly prefix?: string;
 }
 
-/** A node, and how its neighbours are looked at: a link to it has all of it, and no credential. */
+/** A node and the filters of its neighbours, as links contain them; they have no credential. */
 export interface NodeSearch {
   readonly type?: string;
   readonly id?: string;

@@ -5,7 +5,7 @@ import { PlainText } from "../../parts/plain-text.tsx";
 import { useMay } from "../../session/use-admin.ts";
 import { recentMinutes, useRecent } from "./use-home.ts";
 
-/** What a person has to look at; nothing where all is well. */
+/** What needs the attention of an administrator; renders nothing where all is well. */
 export const NeedsAttention = ({ projectId }: { readonly projectId: string }) => {
   const { data } = useRecent(projectId);
   const mayRead = useMay()("read_external_data_resolver", projectId);
@@ -42,7 +42,7 @@ export const NeedsAttention = ({ projectId }: { readonly projectId: string }) =>
           </li>
         ))}
       </ul>
-      <p className="hint">By the audit records of the last {recentMinutes} minutes.</p>
+      <p className="hint">From the audit records of the last {recentMinutes} minutes.</p>
     </section>
   );
 };

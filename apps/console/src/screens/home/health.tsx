@@ -46,9 +46,9 @@ const rateText = ({ allowed, denied, isPartial }: Recent): string => {
   return `${isPartial ? "at least " : ""}${rate.format(perSecond)}`;
 };
 
-const states = { ACTIVE: "ready", PENDING: "is being made", FAILED: "failed" } as const;
+const states = { ACTIVE: "ready", PENDING: "being created", FAILED: "failed" } as const;
 
-/** Is it well: the gateway, the graph of the project, and the decisions of the last hour. */
+/** The state of the gateway and of the graph of the project, and the decisions of the last hour. */
 export const Health = ({ project }: { readonly project: ProjectRecord }) => {
   const recent = useRecent(project.id);
   const tone = project.ikg_status === "FAILED" ? "bad" : project.ikg_status === "ACTIVE" ? "good" : undefined;
@@ -83,7 +83,7 @@ export const Health = ({ project }: { readonly project: ProjectRecord }) => {
       <ServiceList />
       {recent.data?.isPartial === true && (
         <Note tone="info">
-          <p>There are more audit records than are read here: the figures are of the first of them.</p>
+          <p>Only the newest audit records are read; the figures are minimums.</p>
         </Note>
       )}
     </section>

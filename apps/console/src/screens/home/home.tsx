@@ -1,4 +1,5 @@
 import { useCurrentProject } from "../../app/current-project.ts";
+import { screens } from "../../app/navigation.ts";
 import { Screen } from "../../parts/screen.tsx";
 import { NeedsAttention } from "./attention.tsx";
 import { FirstSteps } from "./first-steps.tsx";
@@ -6,11 +7,11 @@ import { Health } from "./health.tsx";
 import "./home.css";
 import { LastChanges, LastDenials } from "./lists.tsx";
 
-/** Is it well, and what happened? */
+/** The state of the project and of the suite, with the latest denials and changes. */
 export const Home = () => {
   const project = useCurrentProject();
   return (
-    <Screen title="Home" question="Is it well, and what happened?">
+    <Screen title={screens.home.title} question={screens.home.question}>
       {project !== undefined && (
         <>
           <Health project={project} />

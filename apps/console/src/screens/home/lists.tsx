@@ -10,7 +10,7 @@ interface ListProps {
   readonly projectId: string;
 }
 
-/** Who was told no of late; each leads to why. */
+/** The latest denials, each with a link to its explanation. */
 export const LastDenials = ({ projectId }: ListProps) => {
   const recent = useRecent(projectId);
   if (!useMay()("list_audit_logs", projectId)) return null;
@@ -60,7 +60,7 @@ export const LastDenials = ({ projectId }: ListProps) => {
 
 const operations = { put: "saved", delete: "removed" } as const;
 
-/** What was changed of policies and queries. */
+/** The latest changes of policies and queries. */
 export const LastChanges = ({ projectId }: ListProps) => {
   const changes = useLastChanges(projectId);
   if (!useMay()("list_changes", projectId)) return null;

@@ -65,13 +65,13 @@ describe("what needs attention", () => {
         time: "t2",
         kind: "resolver",
         resolver: "prices",
-        text: "The resolver prices gives no values. Too many calls failed; it is called again after half a minute",
+        text: "The resolver prices returned no values. Too many calls failed; it is called again after half a minute",
       },
     ]);
     expect(needsAttention([timeout, asked(["sizes"])])).toHaveLength(1);
     expect(needsAttention([timeout, open, asked(["prices"])])).toEqual([]);
     expect(needsAttention([asked(["a"], { a: "of_another_release" })]).map(({ text }) => text)).toEqual([
-      "The resolver a gives no values. of another release",
+      "The resolver a returned no values. of another release",
     ]);
     expect(
       needsAttention([record("audit.ciq.execute", { resolvers: 7, failed_resolvers: ["<b>"] })]),

@@ -2,7 +2,7 @@ import type { AuditRecord } from "@ikg/client";
 import { isObject, type Members, textOf } from "../../parts/json.ts";
 import { resolverReasonTexts } from "../../parts/resolver-reasons.ts";
 
-/** Something that a person has to look at. */
+/** A condition that needs the attention of an administrator. */
 export interface Attention {
   readonly id: string;
   readonly time: string;
@@ -23,13 +23,13 @@ const reasonText = (reason: string): string =>
     ? resolverReasonTexts[reason as keyof typeof resolverReasonTexts] // it has it
     : reason.replaceAll("_", " ");
 
-/** Resolvers whose services gave no values for a query. */
+/** Resolvers that returned no values for a query. */
 const unreachableResolvers = (record: AuditRecord): readonly Attention[] =>
   listOf(dataOf(record)["failed_resolvers"])
     .filter(isObject)
     .map((failed): Attention => {
       const resolver = textOf(failed["resolver"]);
-      const text = `The resolver ${resolver} gives no values. ${reasonText(textOf(failed["reason"]))}`;
+      const text = `The resolver ${resolver} returned no values. ${reasonText(textOf(failed["reason"]))}`;
       return { id: `resolver ${resolver}`, time: timeOf(record), kind: "resolver", resolver, text };
     });
 

@@ -7,7 +7,7 @@ interface Node {
   readonly id: string;
 }
 
-/** A decision that was no. */
+/** A denied decision. */
 export interface Denial {
   readonly id: string;
   readonly time: string;

@@ -42,7 +42,7 @@ export const ServiceList = () => {
               <Note tone="info">
                 <p>
                   Upgrade in progress: services of the versions {list.format(versions)} are running. It is
-                  over when all are of one version.
+                  complete when all services run the same version.
                 </p>
               </Note>
             )}

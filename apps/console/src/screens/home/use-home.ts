@@ -1,5 +1,5 @@
-import type { AuditRecord } from "@ikg/client";
 import { useQuery } from "@tanstack/react-query";
+import { recentRecords } from "../../parts/recent-records.ts";
 import { baseUrl } from "../../session/base-url.ts";
 import { useAdmin, useMay } from "../../session/use-admin.ts";
 import { type Attention, needsAttention } from "./needs-attention.ts";
@@ -7,15 +7,15 @@ import { recentDecisions, type RecentDecisions } from "./recent-decisions.ts";
 
 const refetchInterval = 30_000;
 export const recentMinutes = 60;
-const mostPages = 10;
+const maxPages = 10;
 
 export interface Recent extends RecentDecisions {
   readonly attention: readonly Attention[];
-  /** True: there are more records than are read here. */
+  /** True: only the newest records were read. */
   readonly isPartial: boolean;
 }
 
-/** What was decided in the last hour, as the audit trail has it. */
+/** The decisions of the last hour, by the audit trail. */
 export const useRecent = (projectId: string) => {
   const admin = useAdmin(projectId);
   return useQuery({
@@ -24,24 +24,18 @@ export const useRecent = (projectId: string) => {
     refetchInterval,
     queryFn: async ({ signal }): Promise<Recent> => {
       const since = new Date(Date.now() - recentMinutes * 60_000);
-      const records: AuditRecord[] = [];
-      let pages = 0;
-      for await (const page of admin.audit.batches({ since, signal }).pages()) {
-        records.push(...page.items.flatMap(({ data }) => data));
-        pages += 1;
-        if (pages === mostPages) break;
-      }
+      const { records, isComplete } = await recentRecords(admin, { since, maxPages, signal });
       return {
         ...recentDecisions(records),
         attention: needsAttention(records),
-        isPartial: pages === mostPages,
+        isPartial: !isComplete,
       };
     },
   });
 };
 
 const servicesMs = 10_000;
-/** While the state cannot be read, that is soon said, and for longer than it is being read again. */
+/** Shorter than the interval, so that a failure is shown before the next attempt. */
 const statusTimeoutMs = 4_000;
 
 /** Every service with its processes, as they report themselves. */

@@ -1,5 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { useCurrentProject } from "../../app/current-project.ts";
+import { screens } from "../../app/navigation.ts";
 import { Empty } from "../../parts/empty.tsx";
 import { Note } from "../../parts/note.tsx";
 import { PlainText } from "../../parts/plain-text.tsx";
@@ -18,20 +19,20 @@ import { importTasks } from "./run/import-tasks.ts";
 import { RunPanel } from "./run/run-panel.tsx";
 import { useWork } from "./work/use-work.ts";
 
-/** Get my data in. */
+/** Loads files into the graph. */
 export const ImportScreen = () => {
   const project = useCurrentProject();
   const may = useMay();
   if (project === undefined) return null;
   return (
-    <Screen title="Import" question="Get my data in.">
+    <Screen title={screens.import.title} question={screens.import.question}>
       {may("create_application_agent_credential", project.id) ? (
         <OfProject projectId={project.id} />
       ) : (
-        <Empty title="Your roles do not import">
+        <Empty title="You cannot import">
           <p>
-            Importing takes the key of an application, which the roles <code>owner</code> and{" "}
-            <code>editor</code> make. With such a key one imports with <code>ikg import</code>.
+            Importing needs an application key, which the roles <code>owner</code> and <code>editor</code> can
+            create. With such a key you can also use <code>ikg import</code>.
           </p>
         </Empty>
       )}

@@ -1,5 +1,6 @@
 import { Tabs } from "radix-ui";
 import { useCurrentProject } from "../../app/current-project.ts";
+import { screens } from "../../app/navigation.ts";
 import { Empty } from "../../parts/empty.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { Loading } from "../../parts/loading.tsx";
@@ -25,11 +26,11 @@ const titles: Readonly<Record<Mode, string>> = {
 
 const isMode = (value: string): value is Mode => modes.some((each) => each === value);
 
-/** May X do Y with Z, and why? */
+/** Requests decisions and searches, and explains the answers. */
 export const Playground = () => {
   const project = useCurrentProject();
   return (
-    <Screen title="Playground" question="May X do Y with Z, and why?">
+    <Screen title={screens.playground.title} question={screens.playground.question}>
       {project !== undefined && <OfProject projectId={project.id} />}
     </Screen>
   );
@@ -37,7 +38,7 @@ export const Playground = () => {
 
 const OfProject = ({ projectId }: { readonly projectId: string }) => {
   const playing = usePlayground(projectId);
-  const { draft, change, token, setToken, wrong, askFor, asking, hasKey } = playing;
+  const { draft, change, token, setToken, errors, askFor, asking, hasKey } = playing;
   const rules = useRules(projectId);
   const bar = useCurrentInSight<HTMLDivElement>('[data-state="active"]', draft.mode);
   return (
@@ -78,7 +79,7 @@ const OfProject = ({ projectId }: { readonly projectId: string }) => {
               onChange={change}
               token={token}
               onToken={setToken}
-              wrong={wrong}
+              errors={errors}
               rules={rules ?? []}
               onAsk={() => askFor(draft)}
               blocked={hasKey ? undefined : "Needs a key, above."}
@@ -131,17 +132,17 @@ const AnswerPart = ({ projectId, playing, isWithoutRules }: AnswerPartProps) => 
 const NeedsKey = () => (
   <Empty title="This question was not asked yet">
     <p>
-      It takes the key of an application, which a link never holds. Make one or paste one: the question is
+      It needs an application key, which a link never contains. Create or paste one: the question is then
       asked at once.
     </p>
   </Empty>
 );
 
 const NoAnswer = ({ isWithoutRules }: Pick<AnswerPartProps, "isWithoutRules">) => (
-  <Empty title={isWithoutRules ? "There is no active policy yet" : "The answer comes here"}>
+  <Empty title={isWithoutRules ? "There is no active policy yet" : "The answer appears here"}>
     <p>
       {isWithoutRules
-        ? "Nothing is allowed until a policy allows it: every decision will be no."
+        ? "Nothing is allowed until a policy allows it: every decision will be a denial."
         : "Fill in the question, or start from a policy, and ask. The answer says which policy decided, and why the others did not."}
     </p>
   </Empty>

@@ -5,7 +5,7 @@ import { forgetRefusedKey } from "../../session/forget-refused-key.ts";
 import { useApplicationKey } from "../../session/use-application-key.ts";
 import { type Answer, askQuestion, type Credentials } from "./answer/ask.ts";
 import { type Draft, draftOf, playgroundSearch } from "./question/playground-search.ts";
-import { type Field, type Question, readDraft } from "./question/question.ts";
+import { type Field, parseDraft, type Question } from "./question/question.ts";
 
 interface Asking {
   readonly draft: Draft;
@@ -32,7 +32,7 @@ const ask = async ({ credentials, ...request }: Asking): Promise<QuestionResult>
   return { ...request, answer, at, token: credentials.token, number: ++answers };
 };
 
-const noWrong: Readonly<Partial<Record<Field, string>>> = {};
+const noErrors: Readonly<Partial<Record<Field, string>>> = {};
 
 /** What an address says of a question, as one text. */
 const addressOf = (search: object): string => JSON.stringify(playgroundSearch({ ...search }));
@@ -48,7 +48,7 @@ export const usePlayground = (projectId: string) => {
   const address = addressOf(search);
   const [draft, setDraft] = useState(() => draftOfAddress(address));
   const [token, setToken] = useState("");
-  const [wrong, setWrong] = useState(noWrong);
+  const [errors, setErrors] = useState(noErrors);
   /** The address whose question was asked last. */
   const lastAddress = useRef<string>(undefined);
   const asking = useMutation({
@@ -68,11 +68,11 @@ export const usePlayground = (projectId: string) => {
   useEffect(() => {
     if (lastAddress.current === address) return;
     setDraft(draftOfAddress(address));
-    setWrong(noWrong);
+    setErrors(noErrors);
     reset();
   }, [address, reset]);
 
-  const linked = readDraft(draftOfAddress(address));
+  const linked = parseDraft(draftOfAddress(address));
   /** The address holds a question that can be asked, and nothing else is being typed. */
   const isWaiting = "question" in linked && lastAddress.current !== address && addressOf(draft) === address;
   const shouldAsk = isWaiting && key !== undefined;
@@ -80,7 +80,7 @@ export const usePlayground = (projectId: string) => {
     if (!shouldAsk) return;
     // Later: React mounts a component twice while it is developed, and the first mutation would be lost.
     const timer = setTimeout(() => {
-      const read = readDraft(draft);
+      const read = parseDraft(draft);
       if ("question" in read) send(draft, read.question);
     });
     return () => clearTimeout(timer);
@@ -89,18 +89,18 @@ export const usePlayground = (projectId: string) => {
 
   const change = (next: Draft): void => {
     setDraft(next);
-    setWrong(noWrong);
+    setErrors(noErrors);
     if (next.mode !== draft.mode) reset();
   };
 
   const askFor = (next: Draft): void => {
-    const read = readDraft(next);
+    const read = parseDraft(next);
     setDraft(next);
-    if ("wrong" in read) {
-      setWrong(read.wrong);
+    if ("errors" in read) {
+      setErrors(read.errors);
       return;
     }
-    setWrong(noWrong);
+    setErrors(noErrors);
     send(next, read.question);
     const { project } = search;
     void navigate({
@@ -109,5 +109,5 @@ export const usePlayground = (projectId: string) => {
     });
   };
 
-  return { draft, change, token, setToken, wrong, askFor, asking, isWaiting, hasKey: key !== undefined };
+  return { draft, change, token, setToken, errors, askFor, asking, isWaiting, hasKey: key !== undefined };
 };

@@ -1,6 +1,7 @@
 import { Link, useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useCurrentProject } from "../../app/current-project.ts";
+import { screens } from "../../app/navigation.ts";
 import { NotFound } from "../../app/not-found.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { Screen } from "../../parts/screen.tsx";
@@ -45,13 +46,13 @@ const pages: Readonly<Partial<Record<string, Page>>> = {
   changes: ChangePage,
 };
 
-/** Who may call? */
+/** The configuration of the project, in tabs. */
 export const ProjectScreen = () => {
   const project = useCurrentProject();
   const { tab, record } = useParams({ strict: false });
   if (project === undefined) return null;
   return (
-    <Screen title="Project" question="Who may call?">
+    <Screen title={screens.project.title} question={screens.project.question}>
       <Tabs projectId={project.id} tab={tab} record={record} />
     </Screen>
   );
@@ -69,10 +70,10 @@ const Tabs = ({ projectId, tab, record }: TabsProps) => {
   const current = tab === "agents" ? "applications" : (tab ?? offered[0]?.tab);
   if (offered.length === 0)
     return (
-      <Empty title="Your roles do not read this configuration">
+      <Empty title="You cannot read this configuration">
         <p>
           It is shown to the roles <code>owner</code>, <code>editor</code>, <code>policy_author</code> and{" "}
-          <code>viewer</code>. An owner of the project can give you one of them.
+          <code>viewer</code>. An owner of the project can grant you one of them.
         </p>
       </Empty>
     );

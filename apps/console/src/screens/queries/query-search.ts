@@ -1,6 +1,6 @@
 import { textOf } from "../../parts/search-text.ts";
 
-/** How a query is looked at: a link to it has all of it, and no credential. */
+/** The state of the page of a query, as links contain it; it has no credential. */
 export interface QuerySearch {
   /** Absent: its text. */
   readonly tab?: QueryTab;

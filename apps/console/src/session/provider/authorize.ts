@@ -22,7 +22,7 @@ export const codeOf = (search: string, issuer: string, state: string): string | 
   const answer = new URLSearchParams(search);
   if (answer.get("state") !== state) return undefined;
   const named = answer.get("iss");
-  if (named !== null && named !== issuer) throw new Error("the answer is of another issuer");
+  if (named !== null && named !== issuer) throw new Error("The response came from another issuer.");
   const error = answer.get("error");
   if (error !== null) throw new Error(answer.get("error_description") ?? error);
   return answer.get("code") ?? undefined;
@@ -56,7 +56,7 @@ const waitForCode = (issuer: string, state: string, signal: AbortSignal): Promis
 export const authorize = async (provider: IdentityProvider, signal: AbortSignal): Promise<ProviderTokens> => {
   // Opened at once: after a wait browsers take it for one that was not asked for.
   const popup = window.open("about:blank", "ikg-sign-in", "popup,width=520,height=720");
-  if (popup === null) throw new Error("the browser opened no window: allow pop-ups for this address");
+  if (popup === null) throw new Error("The browser blocked the sign-in window. Allow pop-ups for this site.");
   const [verifier, state] = [random(), random()];
   const redirectUri = new URL(callbackPage, document.baseURI.replace(/[#?].*$/, "")).href;
   const address = new URL(provider.authorizationEndpoint);

@@ -32,7 +32,7 @@ const Button = ({ provider }: { readonly provider: IdentityProvider }) => {
       keepSignedIn(provider, tokens);
     },
   });
-  useEffect(() => () => cancel.current.abort(new Error("another way was taken")), []);
+  useEffect(() => () => cancel.current.abort(new Error("The sign-in page was closed.")), []);
   return (
     <div className="stack">
       <button
@@ -49,7 +49,7 @@ const Button = ({ provider }: { readonly provider: IdentityProvider }) => {
         <button
           type="button"
           className="button quiet"
-          onClick={() => cancel.current.abort(new Error("you cancelled it"))}
+          onClick={() => cancel.current.abort(new Error("Sign-in was cancelled."))}
         >
           Cancel
         </button>

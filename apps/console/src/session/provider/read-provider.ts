@@ -22,14 +22,14 @@ const readDocument = async (url: string): Promise<Document | undefined> => {
   if (response.status === 404) return undefined;
   const document: unknown = await response.json().catch(() => undefined);
   if (!response.ok || !isDocument(document))
-    throw new Error(`${url} answers ${response.status}, and not the document that is expected there`);
+    throw new Error(`${url} returned status ${response.status} and not the expected JSON document.`);
   return document;
 };
 
 const textIn = (document: Document, name: string): string => {
   const value = document[name];
   if (typeof value !== "string" || value === "")
-    throw new Error(`the identity provider's metadata has no ${name}`);
+    throw new Error(`The identity provider's metadata has no ${name}.`);
   return value;
 };
 
@@ -38,7 +38,7 @@ const addressIn = (document: Document, name: string): string => {
   const address = textIn(document, name);
   const isSafe = address.startsWith("https://") || location.protocol === "http:";
   if (!URL.canParse(address) || !isSafe)
-    throw new Error(`${address} is no https address, which signing in requires`);
+    throw new Error(`${address} is not an https address, which signing in requires.`);
   return address;
 };
 
@@ -58,10 +58,10 @@ export const readProvider = async (): Promise<IdentityProvider | null> => {
   const metadata = await readDocument(metadataUrl());
   if (metadata === undefined) return null;
   const [issuer] = Array.isArray(metadata["authorization_servers"]) ? metadata["authorization_servers"] : [];
-  if (typeof issuer !== "string") throw new Error("the deployment does not say where people sign in");
+  if (typeof issuer !== "string") throw new Error("The deployment's metadata names no authorization server.");
   const configuration = await readDocument(`${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`);
   if (configuration?.["issuer"] !== issuer)
-    throw new Error(`${issuer} has no discovery document of that issuer`);
+    throw new Error(`The discovery document of ${issuer} names another issuer.`);
   const scopes = Array.isArray(metadata["scopes_supported"]) ? metadata["scopes_supported"] : ["openid"];
   return {
     issuer,

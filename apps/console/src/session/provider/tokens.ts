@@ -27,12 +27,12 @@ export const requestTokens = async (
     redirect: "error",
     credentials: "omit",
   });
-  const body = (await response.json().catch(() => ({}))) as Readonly<Record<string, unknown>>; // judged below
+  const body = (await response.json().catch(() => ({}))) as Readonly<Record<string, unknown>>; // checked below
   const { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds } = body;
   if (!response.ok || typeof accessToken !== "string") {
     const reason = body["error_description"] ?? body["error"];
     throw new Error(
-      `the identity provider gives no token: ${typeof reason === "string" ? reason : response.status}`,
+      `The identity provider issued no token: ${typeof reason === "string" ? reason : response.status}`,
     );
   }
   return {

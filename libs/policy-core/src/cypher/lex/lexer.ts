@@ -9,8 +9,8 @@ const closing = new Map([
 ]);
 const closers = new Set(closing.values());
 
-/** Deepest nesting of brackets. Keeps the recursion of every reader and rewriter of the tree small. */
-export const deepestNesting = 64;
+/** Limit of nested brackets; it bounds the recursion of every reader and rewriter of the tree. */
+export const maxNesting = 64;
 
 /**
  * Gives every bracket the index of its partner, so that the parser can look behind a bracket without reading
@@ -22,8 +22,8 @@ const pairBrackets = (tokens: readonly Token[]): readonly Token[] => {
   for (const [index, token] of tokens.entries()) {
     if (token.kind !== "mark") continue;
     if (closing.has(token.mark)) {
-      if (open.length === deepestNesting) {
-        throw new LexicalFault(`nesting deeper than ${deepestNesting} levels is not allowed`, token.at);
+      if (open.length === maxNesting) {
+        throw new LexicalFault(`nesting deeper than ${maxNesting} levels is not allowed`, token.at);
       }
       open.push({ index, token });
     } else if (closers.has(token.mark)) {

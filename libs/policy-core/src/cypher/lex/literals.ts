@@ -87,11 +87,11 @@ const float = (text: string, at: number, end: number): FloatToken => {
   return { kind: "float", value, at, end };
 };
 
-const longestShown = 40;
+const maxShown = 40;
 
 const malformed = (text: string, at: number, from: number): LexicalFault => {
   let end = from;
-  while (isNamePart(text.charCodeAt(end)) && end - at < longestShown) end += 1;
+  while (isNamePart(text.charCodeAt(end)) && end - at < maxShown) end += 1;
   return new LexicalFault(`unexpected "${text.slice(at, end)}"`, at);
 };
 
@@ -153,7 +153,7 @@ const longEscape = (text: string, at: number): string => {
   }
   const code = Number.parseInt(digits, 16);
   if (code > 0x10_ff_ff || (code >= 0xd8_00 && code <= 0xdf_ff)) {
-    throw new LexicalFault(`escape "\\U${digits}" is no character`, at);
+    throw new LexicalFault(`escape "\\U${digits}" is not a character`, at);
   }
   return String.fromCodePoint(code);
 };

@@ -243,8 +243,8 @@ const readArgument = (state: ParserState): UseClause["argument"] => {
   return { kind: "parameter", name: name.name, at };
 };
 
-/** Deepest nesting of `CALL { }`. */
-export const deepestCalls = 3;
+/** Limit of nested `CALL { }`. */
+export const maxCallDepth = 3;
 
 /** Reads `CALL { … }`, `CALL (a, b) { … }`, `CALL (*) { … }`; a procedure call and batches are forbidden clauses. */
 const readCall = (state: ParserState): CallClause | "forbidden" => {
@@ -253,8 +253,8 @@ const readCall = (state: ParserState): CallClause | "forbidden" => {
     state.forbid("CALL", at);
     return "forbidden";
   }
-  if (state.calls === deepestCalls)
-    state.refuse(`CALL nested deeper than ${deepestCalls} is not allowed`, at);
+  if (state.calls === maxCallDepth)
+    state.refuse(`CALL nested deeper than ${maxCallDepth} is not allowed`, at);
   const imports = state.isMark("(") ? readImports(state) : "importing-with";
   state.expectMark("{");
   state.calls += 1;

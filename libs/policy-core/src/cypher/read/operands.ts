@@ -10,7 +10,7 @@ import type {
   Quantifier,
 } from "../ast.ts";
 import { functions, holdsAggregate, type Signature } from "../functions.ts";
-import { deepestNesting } from "../lex/lexer.ts";
+import { maxNesting } from "../lex/lexer.ts";
 import type { NameToken, Token } from "../lex/token.ts";
 import { startsAfterWhen } from "../operators.ts";
 import { omitUndefined } from "../omit-undefined.ts";
@@ -113,8 +113,7 @@ const isCaseAt = (state: ParserState): boolean => {
 /** Reads `CASE WHEN c THEN r … END` and `CASE s WHEN v, w THEN r … END`. */
 const readCase = (state: ParserState): Case => {
   const { at } = state.expectWord("CASE");
-  if (state.cases === deepestNesting)
-    state.refuse(`nesting deeper than ${deepestNesting} levels is not allowed`, at);
+  if (state.cases === maxNesting) state.refuse(`nesting deeper than ${maxNesting} levels is not allowed`, at);
   state.cases += 1;
   const subject = state.isWord("WHEN") ? undefined : state.rules.expression(state);
   const alternatives: CaseAlternative[] = [];

@@ -33,9 +33,9 @@ export class ParseError extends Error {
   }
 }
 
-/** Parsing stops after so many faults. */
-export const mostFaults = 50;
-const longestShown = 40;
+/** Parsing stops after this many faults. */
+export const maxFaults = 50;
+const maxShown = 40;
 
 /** The position in the token list, the faults found so far, and the nesting at that position. */
 export class ParserState {
@@ -150,7 +150,7 @@ export class ParserState {
 
   unexpected(token: Token = this.token): never {
     if (token.kind === "end") throw new ParseError("unexpected end of the text", token.at);
-    const shown = this.text.slice(token.at, Math.min(token.end, token.at + longestShown));
+    const shown = this.text.slice(token.at, Math.min(token.end, token.at + maxShown));
     throw new ParseError(`unexpected "${shown}"`, token.at);
   }
 
@@ -160,12 +160,12 @@ export class ParserState {
 
   /** Records a fault and continues: the tree is whole, but must not be used. */
   note(message: string, at: number): void {
-    if (this.#messages.length < mostFaults) this.#messages.push({ message, at });
+    if (this.#messages.length < maxFaults) this.#messages.push({ message, at });
   }
 
-  /** Moves to the end of the text once `mostFaults` are recorded. */
+  /** Moves to the end of the text once `maxFaults` are recorded. */
   stopWhenFull(): boolean {
-    if (this.#messages.length < mostFaults) return false;
+    if (this.#messages.length < maxFaults) return false;
     this.index = this.tokens.length - 1;
     return true;
   }

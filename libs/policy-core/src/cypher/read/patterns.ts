@@ -23,7 +23,7 @@ export const isPatternAt = (state: ParserState, index: number): boolean => {
 };
 
 /** Whether `-[…]->(`, `<--(`, `--(` and the like begin at this token. */
-export const isRelationshipAt = (state: ParserState, index: number): boolean => {
+const isRelationshipAt = (state: ParserState, index: number): boolean => {
   let at = index;
   if (isMark(state.tokenAt(at), "<")) at += 1;
   if (!isMark(state.tokenAt(at), "-")) return false;
@@ -55,7 +55,7 @@ const isMark = (token: Token, mark: string): boolean => token.kind === "mark" &&
 
 const partnerOf = (token: Token): number => (token.kind === "mark" ? token.partner : -1);
 
-/** Words that follow `IS` in a test and are no labels there. */
+/** Words after `IS` in a test that are not labels. */
 const notLabels = new Set(["NULL", "NOT", "TYPED", "NORMALIZED", "NFC", "NFD", "NFKC", "NFKD"]);
 
 /** Whether a label expression begins here, with `:` or with `IS`. */
@@ -158,8 +158,8 @@ const readLabelPrimary = (state: ParserState, spelling: Spelling): LabelExpressi
   return state.unexpected();
 };
 
-/** Most hops that a text may state. */
-export const longestPath = 20;
+/** Limit of the hops that a text may state. */
+export const maxPathLength = 20;
 
 /** Reads `*`, `*n`, `*n..`, `*..m`, `*n..m`. */
 const readLength = (state: ParserState): PathLength => {
@@ -173,9 +173,9 @@ const readBound = (state: ParserState): number | undefined => {
   const { token } = state;
   if (token.kind !== "integer") return undefined;
   state.index += 1;
-  if (token.value <= BigInt(longestPath)) return Number(token.value);
-  state.note(`variable length above ${longestPath} is not allowed`, token.at);
-  return longestPath;
+  if (token.value <= BigInt(maxPathLength)) return Number(token.value);
+  state.note(`variable length above ${maxPathLength} is not allowed`, token.at);
+  return maxPathLength;
 };
 
 /** Reads the patterns of a MATCH or of a subquery body, separated by commas. */

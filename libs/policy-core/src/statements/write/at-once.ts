@@ -13,8 +13,8 @@ import {
   setNewRelationship,
 } from "./upserts.ts";
 
-/** Most upserts of one statement: the planning of a longer one would take too long. */
-const mostEntries = 8;
+/** Limit of the upserts of one statement: planning more takes too long. */
+const maxUpserts = 8;
 
 const { discriminator } = relationshipFields;
 
@@ -181,7 +181,7 @@ const linksOf = ({ upsertRelationships }: Writes): string =>
 export const atOnceText = (query: KnowledgeQuery, writes: Writes, pk: ProjectKey): string | undefined => {
   const { upsertNodes, upsertRelationships, deleteNodes, deleteRelationships } = writes;
   if (deleteNodes.length + deleteRelationships.length + query.aggregates.length > 0) return undefined;
-  if (upsertNodes.length + upsertRelationships.length > mostEntries) return undefined;
+  if (upsertNodes.length + upsertRelationships.length > maxUpserts) return undefined;
   const { nodes, relationships } = writtenAliases(query, writes);
   const aliases = [...nodes, ...relationships];
   const access = accessOf(aliases, writes);

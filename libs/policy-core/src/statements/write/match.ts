@@ -6,7 +6,7 @@ import { columnsOf } from "../columns.ts";
 import { orderOf } from "../order.ts";
 import { matchedRows } from "../rows.ts";
 
-/** Most rows that a writing query may match. */
+/** Limit of the rows that a writing query may match. */
 export const maxRows = 10_000;
 
 /** Where a matched row holds the identity of a relationship. */

@@ -9,7 +9,7 @@ export interface Step {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** An upsert, and how many elements it must have found; fewer means that another writer deleted some meanwhile. */
+/** An upsert, and how many elements it must find; fewer means that another writer deleted some meanwhile. */
 export interface UpsertStep extends Step {
   readonly elements: number;
   /** The name of a new relationship, and the ends of each numbered row. */
@@ -17,15 +17,15 @@ export interface UpsertStep extends Step {
 }
 
 /** How many distinct nodes or relationships one entry of a query writes. */
-export interface Written {
+export interface EntryWrites {
   readonly list: "upsert_nodes" | "upsert_relationships" | "delete_nodes" | "delete_relationships";
   /** The name of an upsert, the path of a delete. */
   readonly entry: string;
   readonly elements: number;
 }
 
-/** What an execution comes to in the graph: keys of nodes, and how many relationships. */
-export interface Touched {
+/** The effects of an execution on the graph: keys of nodes, and numbers of relationships. */
+export interface WriteEffects {
   readonly upsertedNodes: readonly string[];
   readonly deletedNodes: readonly string[];
   readonly upsertedRelationships: number;
@@ -46,13 +46,13 @@ export interface WritePlan {
    */
   projection(first: number, page: readonly Row[], answers: readonly (readonly Row[])[]): Step | undefined;
   readonly deletes: readonly Step[];
-  /** What it comes to once it is carried out: every entry of the query, those that found nothing too. */
-  written(): readonly Written[];
-  touched(): Touched;
+  /** The writes of every entry of the query, those without elements included. */
+  written(): readonly EntryWrites[];
+  touched(): WriteEffects;
 }
 
-/** Where a plan gets what is not in the query: the time of the request and gids of nodes that it creates. */
-export interface Making {
+/** Inputs of a plan that are not in the query: the time of the request and gids of nodes that it creates. */
+export interface WriteContext {
   /** RFC 3339 in UTC with milliseconds. */
   readonly now: string;
   readonly newNodeId: () => string;
@@ -64,7 +64,7 @@ const nodeSteps = (
   { writes, nodes }: WriteStatements,
   bound: BoundUpserts,
   elements: Elements,
-  { now, newNodeId }: Making,
+  { now, newNodeId }: WriteContext,
 ): readonly UpsertStep[] =>
   writes.upsertNodes.flatMap((entry, index): UpsertStep[] => {
     const [text, values] = [nodes[index], bound.nodes[index]];
@@ -106,18 +106,18 @@ const deleteSteps = ({ deletes }: WriteStatements, elements: Elements, now: stri
     return [{ text, params: { ...fixed, now, [of === "node" ? "keys" : "ids"]: found } }];
   });
 
-const writtenBy = ({ writes, deletes }: WriteStatements, elements: Elements): readonly Written[] => [
-  ...writes.upsertNodes.map(({ kind, name }): Written => {
+const writtenBy = ({ writes, deletes }: WriteStatements, elements: Elements): readonly EntryWrites[] => [
+  ...writes.upsertNodes.map(({ kind, name }): EntryWrites => {
     // All rows make one and the same new node.
     const found = elements.keys(name).length;
     return { list: "upsert_nodes", entry: name, elements: kind === "new" ? Math.min(1, found) : found };
   }),
-  ...writes.upsertRelationships.map((entry): Written => {
+  ...writes.upsertRelationships.map((entry): EntryWrites => {
     const { kind, name } = entry;
     const found = kind === "new" ? elements.pairs(entry.source, entry.target) : elements.ids(name);
     return { list: "upsert_relationships", entry: name, elements: found.length };
   }),
-  ...deletes.map(({ of, alias, path }): Written => {
+  ...deletes.map(({ of, alias, path }): EntryWrites => {
     const [list, found] =
       of === "node"
         ? (["delete_nodes", elements.keys(alias)] as const)
@@ -126,7 +126,7 @@ const writtenBy = ({ writes, deletes }: WriteStatements, elements: Elements): re
   }),
 ];
 
-const touchedBy = ({ writes }: WriteStatements, elements: Elements): Touched => {
+const touchedBy = ({ writes }: WriteStatements, elements: Elements): WriteEffects => {
   const sum = (counts: readonly number[]): number => counts.reduce((all, each) => all + each, 0);
   return {
     upsertedNodes: [...new Set(writes.upsertNodes.flatMap(({ name }) => elements.keys(name)))],
@@ -142,11 +142,11 @@ const touchedBy = ({ writes }: WriteStatements, elements: Elements): Touched => 
   };
 };
 
-/** What `atOnceText` takes of the upserts. */
+/** Parameters of `atOnceText`. */
 export const atOnceValues = (
   { pk, writes }: WriteStatements,
   bound: BoundUpserts,
-  { now, newNodeId }: Making,
+  { now, newNodeId }: WriteContext,
 ): Readonly<Record<string, unknown>> => {
   const w: Record<string, unknown> = {};
   writes.upsertNodes.forEach((entry, index) => {
@@ -162,7 +162,7 @@ export const atOnceValues = (
   return { w, now };
 };
 
-/** Keys of every existing node that a plan writes to or makes relationships of, sorted. */
+/** Keys of every existing node that a plan writes to or connects, sorted. */
 const lockedKeys = ({ writes }: WriteStatements, elements: Elements): readonly string[] => {
   const names = [
     ...writes.upsertNodes.map(({ name }) => name),
@@ -184,14 +184,14 @@ export const planWrites = (
   statements: WriteStatements,
   bound: BoundUpserts,
   rows: readonly Row[],
-  making: Making,
+  context: WriteContext,
 ):
   | { readonly ok: true; readonly value: WritePlan }
   | { readonly ok: false; readonly faults: readonly string[] } => {
   const elements = elementsOf(statements, bound, rows);
   if (elements.fault !== undefined) return { ok: false, faults: [elements.fault] };
   const { match, projection, writes } = statements;
-  const relationships = relationshipSteps(statements, bound, elements, making.now);
+  const relationships = relationshipSteps(statements, bound, elements, context.now);
 
   /** Element ids of the relationships that were made, by name and ends. */
   const idsOf = (answers: readonly (readonly Row[])[]): ReadonlyMap<string, ReadonlyMap<string, unknown>> => {
@@ -210,7 +210,7 @@ export const planWrites = (
 
   const plan: WritePlan = {
     locks: { text: lockNodesText, params: { keys: lockedKeys(statements, elements) } },
-    nodes: nodeSteps(statements, bound, elements, making),
+    nodes: nodeSteps(statements, bound, elements, context),
     relationships,
     projection: (first, page, answers) => {
       if (projection === undefined || page.length === 0) return undefined;
@@ -227,11 +227,11 @@ export const planWrites = (
         i: first + index,
         n: Object.fromEntries(projection.nodes.map((name) => [name, elements.node(name, row) ?? null])),
         r: Object.fromEntries(projection.relationships.map((name) => [name, relationshipId(name, row)])),
-        ...(making.resolverFields === undefined ? {} : { resolverFields: making.resolverFields }),
+        ...(context.resolverFields === undefined ? {} : { resolverFields: context.resolverFields }),
       }));
       return { text: projection.text, params: { rows: shown } };
     },
-    deletes: deleteSteps(statements, elements, making.now),
+    deletes: deleteSteps(statements, elements, context.now),
     written: () => writtenBy(statements, elements),
     touched: () => touchedBy(statements, elements),
   };

@@ -177,7 +177,7 @@ const fixed = (how: "token" | "id"): FilterSpec => ({
 });
 
 /** Rows of a query at most: more of them tell no more. */
-const mostRows = 400;
+const maxRows = 400;
 
 const drawQuery = (draw: Draw, drawn: GraphSpec, { subjectType }: Cast): QuerySpec => {
   const ends: Ends = {
@@ -222,7 +222,7 @@ export const queryGroup = (draw: Draw): QueryGroup => {
       () => drawQuery(draw, drawn, types),
       (query) => {
         const rows = Math.max(...asked.map((given) => readRows(query, world, given).length));
-        if (rows > mostRows) throw new TooBig("too many rows");
+        if (rows > maxRows) throw new TooBig("too many rows");
         return rows;
       },
     ),

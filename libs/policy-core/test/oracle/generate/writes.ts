@@ -273,7 +273,7 @@ const captured = ({ nodes, edges }: GraphSpec): GraphSpec =>
   });
 
 /** Rows of a query at most: more of them tell no more. */
-const mostRows = 200;
+const maxRows = 200;
 
 /** Queries of persons over one graph, of which one writes. */
 export const writeCase = (draw: Draw): WriteCase => {
@@ -287,7 +287,7 @@ export const writeCase = (draw: Draw): WriteCase => {
       if (query.subjectType.startsWith("_")) return false;
       try {
         const count = readRows(query, world, inputs).length;
-        return count > 0 ? count <= mostRows : draw.chance(0.1);
+        return count > 0 ? count <= maxRows : draw.chance(0.1);
       } catch (error) {
         if (error instanceof TooBig) return false;
         throw error;

@@ -10,7 +10,7 @@ export const tokenRows: readonly Row[] = [
   ['escape "\\u" is not allowed (line 1, column 42)', `${both} WHERE 'a' = '\\u0061'`],
   ['escape "\\u" is not allowed (line 1, column 41)', `${both} WHERE 'a' = '\\U0000005Cu0061'`],
   ['escape "\\U" needs eight hexadecimal digits (line 1, column 42)', `${both} WHERE 'a' = '\\U61'`],
-  ['escape "\\U00110000" is no character (line 1, column 42)', `${both} WHERE 'a' = '\\U00110000'`],
+  ['escape "\\U00110000" is not a character (line 1, column 42)', `${both} WHERE 'a' = '\\U00110000'`],
   ['escape "\\U" is not allowed in a name (line 1, column 31)', `${both}, (\`\\U0061\`)`],
   ['unknown escape "\\q" in a string (line 1, column 42)', `${both} WHERE 'a' = '\\q'`],
   ["text is not well-formed Unicode (line 1, column 1)", `${both} WHERE 'a' = '\uD800'`],

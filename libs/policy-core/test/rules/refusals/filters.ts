@@ -74,7 +74,7 @@ const values: readonly Row[] = [
   ["value: < takes no array", claim("<", [1])],
   ["value: booleans have no order", claim("<", true)],
   ["value: an array holds literals only", claim("IN", ["$level"])],
-  ["value: not an accepted regular expression: a text expected", claim("=~", 1)],
+  ["value: not an accepted regular expression: string expected", claim("=~", 1)],
   ['value: not an accepted regular expression: "(" without ")"', claim("=~", "(a")],
   ["value.type: must be datetime", claim("=", { type: "date", value: "2026-01-01" })],
   [
@@ -119,7 +119,7 @@ const paths: readonly Row[] = [
     rows,
   ],
   [
-    "value: =~ takes a text, $name or $token.<claim>",
+    "value: =~ takes a string, $name or $token.<claim>",
     on("film.property.title", "=~", "@x.property.title"),
     rows,
   ],

@@ -104,7 +104,7 @@ const entries: readonly Row[] = [
   [`${node}.type: a node type`, note({ type: "N" })],
   [`${node}.type: a node type that does not start with _`, note({ type: "_Note" })],
   [
-    `${node}.type: required: the name is no alias of the pattern`,
+    `${node}.type: required: the name is not an alias of the pattern`,
     { upsert_nodes: [{ name: "note", external_id: "a" }] },
   ],
   [

@@ -87,7 +87,7 @@ const parameters: readonly RequestRefusal[] = [
   },
   {
     text: "missing or wrong input params, 'titles'",
-    example: "`IN $titles`, and the value is no array",
+    example: "`IN $titles`, and the value is not an array",
     refused: () => missing(`${pattern} IN $titles`, { titles: "all" }),
   },
   {
@@ -100,17 +100,17 @@ const parameters: readonly RequestRefusal[] = [
   },
   {
     text: "missing or wrong input params, 'most'",
-    example: "`LIMIT $most`, and the value is no whole number from 0 on",
+    example: "`LIMIT $most`, and the value is not an integer of 0 or more",
     refused: () => missing("MATCH (subject), (resource) WITH * LIMIT $most", { most: -1 }),
   },
   {
     text: "missing or wrong input params, 'form'",
-    example: "`=~ $form`, and the value is no accepted regular expression",
+    example: "`=~ $form`, and the value is not an accepted regular expression",
     refused: () => missing(`${pattern} =~ $form`, { form: "(a" }),
   },
   {
     text: "missing or wrong input params, 'note'",
-    example: '`"external_id": "$note"`, and the value is no text of 1-256 characters',
+    example: '`"external_id": "$note"`, and the value is not a string of 1-256 characters',
     refused: () => {
       const note = { upsert_nodes: [{ name: "note", type: "Note", external_id: "$note" }] };
       return missingParameters(writing(note).needs, { note: 7 }).map(missingParameterText);

@@ -1,7 +1,7 @@
 import { createPublicKey } from "node:crypto";
 import type { SignatureAlgorithm } from "@ikg/audit";
 import type { ActiveSigning } from "../active-signing.ts";
-import { type Signer, type SigningFailure, SigningFault } from "../signer.ts";
+import { type Signer, type SigningFailure, SigningFault, unsupportedKeyMessage } from "../signer.ts";
 import { jwkOf, remoteSigner } from "./remote-key.ts";
 
 export interface AwsSettings {
@@ -23,7 +23,7 @@ const algorithmOf = (names: readonly string[]): SignatureAlgorithm => {
   const alg = (["ES256", "ES384", "PS256", "RS256"] as const).find((each) =>
     names.includes(algorithms[each]),
   );
-  if (alg === undefined) throw new SigningFault("unsupported_key", "the key signs by none of our algorithms");
+  if (alg === undefined) throw new SigningFault("unsupported_key", unsupportedKeyMessage);
   return alg;
 };
 

@@ -1,7 +1,7 @@
 import type { JsonWebKey } from "node:crypto";
 import type { SignatureAlgorithm } from "@ikg/audit";
 import type { ActiveSigning } from "../active-signing.ts";
-import { type Signer, type SigningFailure, SigningFault } from "../signer.ts";
+import { type Signer, type SigningFailure, SigningFault, unsupportedKeyMessage } from "../signer.ts";
 import { remoteSigner } from "./remote-key.ts";
 
 export interface AzureSettings {
@@ -35,7 +35,7 @@ const algorithmOf = (kty: string | undefined, curve: string | undefined): Signat
   if (kty === "RSA" || kty === "RSA-HSM") return "PS256";
   if ((kty === "EC" || kty === "EC-HSM") && curve === "P-256") return "ES256";
   if ((kty === "EC" || kty === "EC-HSM") && curve === "P-384") return "ES384";
-  throw new SigningFault("unsupported_key", "the key signs by none of our algorithms");
+  throw new SigningFault("unsupported_key", unsupportedKeyMessage);
 };
 
 const reasonOf = (status: number | undefined): SigningFailure => {

@@ -1,7 +1,7 @@
 import { createPublicKey } from "node:crypto";
 import type { SignatureAlgorithm } from "@ikg/audit";
 import type { ActiveSigning } from "../active-signing.ts";
-import { type Signer, type SigningFailure, SigningFault } from "../signer.ts";
+import { type Signer, type SigningFailure, SigningFault, unsupportedKeyMessage } from "../signer.ts";
 import { crc32c } from "./crc32c.ts";
 import { jwkOf, remoteSigner } from "./remote-key.ts";
 
@@ -122,8 +122,7 @@ export const openGcpKms =
           const [{ algorithm, pem, pemCrc32c }] = await client.getPublicKey({ name }, options);
           if (typeof pem !== "string" || sumOf(pemCrc32c) !== crc32c(Buffer.from(pem))) throw damaged();
           const alg = algorithms.find(([form]) => form.test(String(algorithm)))?.[1];
-          if (alg === undefined)
-            throw new SigningFault("unsupported_key", "the key signs by none of our algorithms");
+          if (alg === undefined) throw new SigningFault("unsupported_key", unsupportedKeyMessage);
           return { alg, key: jwkOf(createPublicKey(pem)) };
         },
         signDigest: async (digest, alg) => {

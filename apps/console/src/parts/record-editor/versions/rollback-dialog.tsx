@@ -14,7 +14,7 @@ interface RollbackDialogProps<Row extends { readonly id: string }> {
   /** The record as it was in that version. */
   readonly former: Pick<UseQueryResult<Row>, "data" | "error" | "isPending">;
   readonly readable: (record: Row) => string;
-  /** What is still being read before anything changes, as "Looking at the impact…". */
+  /** What is still being read before anything changes, as "Calculating the impact…". */
   readonly waitingFor?: string | undefined;
   readonly onClose: () => void;
   readonly onRolledBack: () => Promise<void>;
@@ -22,7 +22,7 @@ interface RollbackDialogProps<Row extends { readonly id: string }> {
   readonly children?: ReactNode;
 }
 
-/** Makes a new version with the content of a former one, after showing what that changes. */
+/** Creates a new version with the content of a former one, after showing what that changes. */
 export const RollbackDialog = <Row extends { readonly id: string }>(props: RollbackDialogProps<Row>) => {
   const { collection, current, version, former, readable, waitingFor, onClose, children } = props;
   const [message, setMessage] = useState("");
@@ -45,7 +45,7 @@ export const RollbackDialog = <Row extends { readonly id: string }>(props: Rollb
           <Dialog.Description className="lead">
             A new version gets its content; the versions between stay.
           </Dialog.Description>
-          {former.error !== null && <ErrorNote error={former.error} title="The version could not be read" />}
+          {former.error !== null && <ErrorNote error={former.error} title="Could not load the version" />}
           {former.data === undefined ? (
             former.error === null && <Loading what="the version" />
           ) : (
@@ -73,7 +73,7 @@ export const RollbackDialog = <Row extends { readonly id: string }>(props: Rollb
               disabled={isWaiting || rollback.isPending || former.data === undefined}
               onClick={() => rollback.mutate()}
             >
-              {rollback.isPending ? "Rolling back…" : isWaiting ? (waitingFor ?? "Reading…") : "Roll back"}
+              {rollback.isPending ? "Rolling back…" : isWaiting ? (waitingFor ?? "Loading…") : "Roll back"}
             </button>
           </div>
         </Dialog.Content>

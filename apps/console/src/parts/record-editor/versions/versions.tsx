@@ -30,7 +30,7 @@ export const Versions = <Row extends { readonly id: string }>(props: VersionsPro
     return error === null ? (
       <Loading what="the versions" />
     ) : (
-      <ErrorNote error={error} title="Could not read the versions" onRetry={() => refetch()} />
+      <ErrorNote error={error} title="Could not load the versions" onRetry={() => refetch()} />
     );
   const [current, former] = data;
   const compared = chosen ?? (current && former && { from: former.version, to: current.version });
@@ -43,7 +43,7 @@ export const Versions = <Row extends { readonly id: string }>(props: VersionsPro
         onRollBack={mayRollBack ? setRolledBack : undefined}
       />
       {isFetchNextPageError && (
-        <ErrorNote error={error} title="Older versions could not be read" onRetry={() => fetchNextPage()} />
+        <ErrorNote error={error} title="Could not load older versions" onRetry={() => fetchNextPage()} />
       )}
       {hasNextPage && !isFetchNextPageError && (
         <button
@@ -58,7 +58,7 @@ export const Versions = <Row extends { readonly id: string }>(props: VersionsPro
       {compared === undefined ? (
         <p className="hint">There is one version: nothing to compare it with yet.</p>
       ) : (
-        <Compared
+        <Comparison
           collection={collection}
           id={read.record.id}
           readable={readable}
@@ -144,7 +144,7 @@ const VersionTable = ({ versions, compared, onCompare, onRollBack }: TableProps)
   );
 };
 
-interface ComparedProps<Row extends { readonly id: string }> {
+interface ComparisonProps<Row extends { readonly id: string }> {
   readonly collection: Versioned<Row>;
   readonly readable: (record: Row) => string;
   readonly id: string;
@@ -153,7 +153,7 @@ interface ComparedProps<Row extends { readonly id: string }> {
   readonly onCompare: (from: number, to: number) => void;
 }
 
-const Compared = <Row extends { readonly id: string }>(props: ComparedProps<Row>) => {
+const Comparison = <Row extends { readonly id: string }>(props: ComparisonProps<Row>) => {
   const { collection, readable, id, versions, compared, onCompare } = props;
   const { from, to } = compared;
   const [former, latter] = [useVersion(collection, id, from), useVersion(collection, id, to)];
@@ -184,7 +184,7 @@ const Compared = <Row extends { readonly id: string }>(props: ComparedProps<Row>
         </select>
       </div>
       {error !== null ? (
-        <ErrorNote error={error} title="A version could not be read" />
+        <ErrorNote error={error} title="Could not load a version" />
       ) : former.data === undefined || latter.data === undefined ? (
         <Loading what="both versions" />
       ) : (

@@ -44,8 +44,8 @@ export const RecordDetails = ({ projectId, found, names }: RecordDetailsProps) =
         {Array.isArray(record["cut"]) && (
           <Note tone="warn">
             <p>
-              The record was truncated when it was made: its member <code>cut</code> says which fields, with
-              the SHA-256 of each whole value.
+              The record was truncated when it was created: its member <code>cut</code> says which fields,
+              with the SHA-256 of each whole value.
             </p>
           </Note>
         )}

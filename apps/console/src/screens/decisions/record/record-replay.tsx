@@ -18,7 +18,7 @@ interface RecordReplayProps {
   readonly names: Names;
 }
 
-/** Would it be decided again: one record with its verdict, each decision of a batch with its own. */
+/** Replays one record and shows its verdict; each decision of a batch has its own. */
 export const RecordReplay = ({ projectId, rows, names }: RecordReplayProps) => {
   const { state, start } = useReplay(projectId);
   const [first] = rows;
@@ -29,8 +29,8 @@ export const RecordReplay = ({ projectId, rows, names }: RecordReplayProps) => {
     <section className="card stack" aria-label="Replay">
       <div className="list-head">
         <div>
-          <h2>Would it be decided again?</h2>
-          <p className="hint">With what was asked then, and the policies and the graph of today.</p>
+          <h2>Would the decision be the same today?</h2>
+          <p className="hint">Re-evaluates the recorded request against today's policies and graph.</p>
         </div>
         <div className="row">
           <button type="button" className="button small" disabled={isRunning} onClick={run}>
@@ -40,12 +40,12 @@ export const RecordReplay = ({ projectId, rows, names }: RecordReplayProps) => {
         </div>
       </div>
       {state?.status === "failed" && (
-        <ErrorNote error={state.error} title="It could not be replayed" onRetry={run} />
+        <ErrorNote error={state.error} title="The record could not be replayed" onRetry={run} />
       )}
       {state !== undefined && state.results.size > 0 && (
         <ul className="replayed" role="status">
           {rows.map((row) => (
-            <Replayed key={row.key} row={row} names={names} result={state.results.get(row.key)} />
+            <ReplayResult key={row.key} row={row} names={names} result={state.results.get(row.key)} />
           ))}
         </ul>
       )}
@@ -53,13 +53,13 @@ export const RecordReplay = ({ projectId, rows, names }: RecordReplayProps) => {
   );
 };
 
-interface ReplayedProps {
+interface ReplayResultProps {
   readonly row: RecordRow;
   readonly names: Names;
   readonly result: ReplayedDecision | undefined;
 }
 
-const Replayed = ({ row, names, result }: ReplayedProps) => {
+const ReplayResult = ({ row, names, result }: ReplayResultProps) => {
   if (result === undefined) return null;
   const { verdict, because } = result;
   return (
@@ -114,7 +114,7 @@ const WhyLink = ({ projectId, row }: { readonly projectId: string; readonly row:
         project: projectId,
       }}
     >
-      Why today?
+      Explain today's decision
     </Link>
   );
 };

@@ -38,7 +38,7 @@ const OneRecord = ({ projectId, id }: { readonly projectId: string; readonly id:
           <Empty title="No such record">
             <p>
               No signed batch of this project has the record <PlainText text={id} limit={80} mono />. A record
-              is there some seconds after it was made, and as long as the deployment keeps records.
+              is available a few seconds after it was created, for as long as the deployment keeps records.
             </p>
           </Empty>
         ) : (

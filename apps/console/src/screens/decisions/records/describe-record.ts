@@ -45,8 +45,8 @@ const titles: Readonly<Record<string, string>> = {
   "audit.streams.replaced": "Redis replaced: records may be missing",
 };
 
-const countOf = (value: unknown, one: string): string =>
-  typeof value === "number" ? `${value.toLocaleString()} ${one}${value === 1 ? "" : "s"}` : "";
+const countOf = (value: unknown, noun: string): string =>
+  typeof value === "number" ? `${value.toLocaleString()} ${noun}${value === 1 ? "" : "s"}` : "";
 
 /** The texts that are there. */
 const join = (...texts: readonly string[]): string => texts.filter((text) => text !== "").join(" ");

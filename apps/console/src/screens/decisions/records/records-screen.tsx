@@ -55,20 +55,16 @@ const Records = ({ projectId, search }: RecordsProps) => {
             <ListState matching={matching} />
             <button type="button" className="button small" onClick={() => void refresh()}>
               <Icon name="retry" />
-              Read the newest
+              Refresh
             </button>
           </div>
           <Rows projectId={projectId} search={search} names={names} matching={matching} />
           {isFetchNextPageError && (
-            <ErrorNote
-              error={error}
-              title="Earlier records could not be read"
-              onRetry={() => fetchNextPage()}
-            />
+            <ErrorNote error={error} title="Could not load earlier records" onRetry={() => fetchNextPage()} />
           )}
           {matching.state === "partial" && matching.rows.length > 0 && (
             <div className="row">
-              <ReadOn matching={matching} />
+              <SearchEarlier matching={matching} />
             </div>
           )}
         </>
@@ -77,17 +73,17 @@ const Records = ({ projectId, search }: RecordsProps) => {
   );
 };
 
-const ReadOn = ({ matching }: ListStateProps) => (
-  <button type="button" className="button" onClick={matching.readOn}>
-    Look further back
+const SearchEarlier = ({ matching }: ListStateProps) => (
+  <button type="button" className="button" onClick={matching.searchEarlier}>
+    Search earlier records
   </button>
 );
 
 const stateTexts: Readonly<Record<MatchingRows["state"], string>> = {
-  reading: "; reading on…",
-  partial: "; earlier ones of this time were not searched yet",
-  failed: "; earlier ones of this time could not be searched",
-  complete: ": all of this time",
+  reading: "; searching earlier records…",
+  partial: "; earlier records of this period have not been searched yet",
+  failed: "; earlier records of this period could not be searched",
+  complete: ": all of this period",
 };
 
 /** How many match, of how many that were read, and whether that is all. */
@@ -131,7 +127,7 @@ const Rows = ({ projectId, search, names, matching }: RowsProps) => {
       return result !== undefined && differs(result);
     });
   }, [rows, onlyDifferent, results]);
-  if (rows.length === 0) return <Nothing matching={matching} />;
+  if (rows.length === 0) return <NoRecords matching={matching} />;
   return (
     <>
       {mayReplay && (
@@ -145,7 +141,7 @@ const Rows = ({ projectId, search, names, matching }: RowsProps) => {
         />
       )}
       {shown.length === 0 ? (
-        <NothingDiffers state={replay.state} rows={rows.length} />
+        <NoDifferences state={replay.state} rows={rows.length} />
       ) : (
         <DataTable label="Audit records" columns={columns} rows={shown} keyOf={keyOf} />
       )}
@@ -154,7 +150,7 @@ const Rows = ({ projectId, search, names, matching }: RowsProps) => {
 };
 
 /** That nothing differs is known of what was replayed. */
-const NothingDiffers = ({
+const NoDifferences = ({
   state,
   rows,
 }: {
@@ -162,50 +158,50 @@ const NothingDiffers = ({
   readonly rows: number;
 }) => {
   const replayed = state?.results.size ?? 0;
-  if (state?.status === "running") return <Loading what="the decisions of today" />;
+  if (state?.status === "running") return <Loading what="today's decisions" />;
   return (
-    <Empty title={replayed < rows ? "Nothing differs so far" : "Nothing differs"}>
+    <Empty title={replayed < rows ? "No differences so far" : "No differences"}>
       <p>
-        Of the {countText(replayed, "decision")} that were replayed, each that could be is today what it was
-        then.{replayed < rows && " The others of the list were not replayed."}
+        All replayable decisions among the {replayed.toLocaleString()} replayed are the same today.
+        {replayed < rows && " The other decisions of the list were not replayed."}
       </p>
     </Empty>
   );
 };
 
 /** No row: in all of the time, or in what was searched of it. */
-const Nothing = ({ matching }: ListStateProps) => {
+const NoRecords = ({ matching }: ListStateProps) => {
   const { state, read, backTo } = matching;
   if (state === "reading") return null;
   if (state === "partial" || state === "failed")
     return (
       <Empty title="No match so far">
         <p>
-          {countText(read, "record")} of this time were searched
+          {countText(read, "record")} of this period were searched
           {backTo !== undefined && (
             <>
               , back to <Instant at={backTo} />
             </>
           )}
-          . Earlier ones were not.
+          . Earlier records were not.
         </p>
-        {state === "partial" && <ReadOn matching={matching} />}
+        {state === "partial" && <SearchEarlier matching={matching} />}
       </Empty>
     );
   if (read === 0)
     return (
-      <Empty title="No records in this time">
+      <Empty title="No records in this period">
         <p>
-          Every decision leaves a record. It is listed some seconds later, when the batch that it belongs to
-          has been signed. Choose a longer time, or ask for a decision in the playground.
+          Every decision leaves a record. It is listed a few seconds later, when its batch has been signed.
+          Choose a longer period, or request a decision in the playground.
         </p>
       </Empty>
     );
   return (
     <Empty title="No record matches">
       <p>
-        All records of this time were searched. Every word has to be in its field; upper and lower case are
-        the same. Clear a field, or choose a longer time.
+        All records of this period were searched. Every word must occur in its field; case is ignored. Clear a
+        field, or choose a longer period.
       </p>
     </Empty>
   );

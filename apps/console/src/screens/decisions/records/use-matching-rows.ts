@@ -26,7 +26,7 @@ export interface MatchingRows {
   readonly backTo: string | undefined;
   /** `complete`: every record of the time was read; `partial`: earlier ones were not; `failed`: they could not be. */
   readonly state: "reading" | "partial" | "failed" | "complete";
-  readonly readOn: () => void;
+  readonly searchEarlier: () => void;
 }
 
 const matchingState = (
@@ -64,7 +64,7 @@ export const useMatchingRows = (projectId: string, search: DecisionsSearch, name
     read,
     backTo: all.at(-1)?.time,
     state: matchingState(query, isReached),
-    readOn: () => setGoal({ rows: rows.length + wantedRows, records: read + recordsAtATime }),
+    searchEarlier: () => setGoal({ rows: rows.length + wantedRows, records: read + recordsAtATime }),
   };
   return { query, refresh, matching };
 };

@@ -14,7 +14,7 @@ interface ReplayBarProps {
   readonly onOnlyDifferent: (only: boolean) => void;
 }
 
-/** Would it be decided again: asks about every decision of the list, and sums up. */
+/** Replays every decision of the list, and sums up the verdicts. */
 export const ReplayBar = ({
   records,
   state,
@@ -33,7 +33,7 @@ export const ReplayBar = ({
           </button>
         ) : (
           <button type="button" className="button small" disabled={records === 0} onClick={onStart}>
-            {state === undefined ? "Would they be decided again?" : "Replay again"}
+            {state === undefined ? "Compare with today" : "Replay again"}
           </button>
         )}
         <span className="hint" role="status">
@@ -53,7 +53,7 @@ export const ReplayBar = ({
         )}
       </div>
       {state?.status === "failed" && (
-        <ErrorNote error={state.error} title="The replay did not come to its end" onRetry={onStart} />
+        <ErrorNote error={state.error} title="The replay did not complete" onRetry={onStart} />
       )}
       {state?.status === "stopped" && (
         <Note tone="info">

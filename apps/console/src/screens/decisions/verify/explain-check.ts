@@ -1,4 +1,4 @@
-import type { FailedCheck, Verified } from "@ikg/audit/verification";
+import type { FailedCheck, ChainVerification } from "@ikg/audit/verification";
 
 const missingBetween = (before: number, sequence: number): string => {
   const [first, last] = [before + 1, sequence - 1];
@@ -10,24 +10,24 @@ const missingBetween = (before: number, sequence: number): string => {
 
 const meanings: readonly (readonly [RegExp, (...groups: readonly string[]) => string])[] = [
   [
-    /^hash is not that of its events$/,
+    /^hash does not match the events$/,
     () =>
       "At least one record of this batch was changed, added or removed after it was signed. A batch is signed as a whole, so it is one of its records.",
   ],
-  [/^it is missing$/, () => "The chain has its signed manifest, but its records are not there."],
-  [/^the chain does not begin at 1$/, () => "What was recorded before is missing."],
+  [/^it is missing$/, () => "Its signed manifest is in the chain, but its records are missing."],
+  [/^the chain does not begin at 1$/, () => "The records before it are missing."],
   [/^prev_hash /, () => "It does not continue the batch before it: one of the two was replaced."],
-  [/^head_hash /, () => "What was signed of this batch was changed afterwards."],
+  [/^head_hash /, () => "The manifest of this batch was changed after it was signed."],
   [
     /^the chain has no manifest /,
     () => "The end of the chain is missing: it was longer when this checkpoint was signed.",
   ],
   [
     /^the (?:signature|key|header|algorithm) /,
-    () => "The key that it names has not signed this as it is here.",
+    () => "The signature does not match this content and the key that it names.",
   ],
-  [/ is not that of its manifest$/, () => "The batch says something else than what was signed of it."],
-  [/^it belongs to another project$/, () => "It is not of the chain that it stands in."],
+  [/ differs from the manifest$/, () => "The batch does not match its signed manifest."],
+  [/^it belongs to another project$/, () => "It belongs to another project's chain."],
 ];
 
 /** What a failed check means for a reader who does not know the procedure; empty where its reason says all. */
@@ -38,6 +38,6 @@ export const explainCheck = ({ reason, sequence }: FailedCheck): string => {
 };
 
 /** Whether all that failed is that the oldest batches are missing, as they are once their records are not kept any more. */
-export const isOldestMissing = ({ failed }: Pick<Verified, "failed">): boolean =>
+export const isOldestMissing = ({ failed }: Pick<ChainVerification, "failed">): boolean =>
   failed.length > 0 &&
   failed.every(({ reason, sequence }, index) => reason === "it is missing" && sequence === index + 1);

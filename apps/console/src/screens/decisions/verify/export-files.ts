@@ -31,7 +31,7 @@ export const lastSequence = async (file: File): Promise<number | undefined> => {
   const tail = await file.slice(-tailBytes).text();
   const line = tail.trimEnd().split("\n").at(-1) ?? "";
   try {
-    const { sequence } = JSON.parse(line) as { readonly sequence?: unknown }; // judged here
+    const { sequence } = JSON.parse(line) as { readonly sequence?: unknown }; // checked here
     return typeof sequence === "number" ? sequence : undefined;
   } catch {
     return undefined;

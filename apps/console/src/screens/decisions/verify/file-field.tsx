@@ -13,7 +13,7 @@ interface FileFieldProps {
 
 const contents: Readonly<Record<ExportFile, string>> = {
   keys: "keys",
-  manifests: "what was signed of each batch",
+  manifests: "signed manifests",
   batches: "batches of records",
   checkpoints: "checkpoints",
 };

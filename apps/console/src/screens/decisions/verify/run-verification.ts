@@ -3,7 +3,7 @@ import {
   type ExportFile,
   type ExportText,
   type FailedCheck,
-  type Verified,
+  type ChainVerification,
   verifyExport,
 } from "@ikg/audit/verification";
 import { paced } from "./pace.ts";
@@ -35,7 +35,7 @@ export interface Verification {
   readonly link: BrokenLink | undefined;
   readonly line: BrokenLine | undefined;
   /** The sum, once it has come to its end. */
-  readonly verified?: Verified;
+  readonly verified?: ChainVerification;
   /** Why it could not come to its end. */
   readonly error?: unknown;
 }

@@ -1,4 +1,4 @@
-import type { Verified } from "@ikg/audit/verification";
+import type { ChainVerification } from "@ikg/audit/verification";
 import { countText } from "../../../parts/count-text.ts";
 import { Empty } from "../../../parts/empty.tsx";
 import { ErrorNote } from "../../../parts/error-note.tsx";
@@ -25,12 +25,12 @@ export const VerificationResult = ({ projectId, run, onStop }: VerificationResul
       {state.status === "stopped" && (
         <Note tone="info">
           <p>
-            Stopped after {progressText(state)}. {state.failed.length === 0 && "Until there no check failed."}
+            Stopped after {progressText(state)}. {state.failed.length === 0 && "No check had failed by then."}
           </p>
         </Note>
       )}
       {state.status === "failed" && (
-        <ErrorNote error={state.error} title="The chain could not be read to its end" />
+        <ErrorNote error={state.error} title="The chain could not be read completely" />
       )}
       {state.failed.length > 0 && <BrokenChain projectId={projectId} run={run} />}
       {state.verified !== undefined && <Outcome run={run} verified={state.verified} />}
@@ -38,14 +38,20 @@ export const VerificationResult = ({ projectId, run, onStop }: VerificationResul
   );
 };
 
-const Outcome = ({ run, verified }: { readonly run: VerificationRun; readonly verified: Verified }) => {
+const Outcome = ({
+  run,
+  verified,
+}: {
+  readonly run: VerificationRun;
+  readonly verified: ChainVerification;
+}) => {
   const { project, first, last, batches, events, checkpoints, failed } = verified;
   if (failed.length > 0)
     return isOldestMissing(verified) ? (
       <Note tone="info">
         <p>
-          Only the oldest batches are missing. A deployment keeps records for a time, and what was signed of
-          them for ever: tick “Only a part of the chain is there” to verify the rest.
+          Only the oldest batches are missing. Records are kept for a limited time, their signed manifests
+          indefinitely: tick “Allow missing batches” to verify the rest.
         </p>
       </Note>
     ) : null;
@@ -82,7 +88,7 @@ const progressText = ({ lines: { batches, manifests }, records }: Verification):
 const stepText = ({ state, read }: VerificationRun): string => {
   const { step, lines } = state;
   if (step === undefined)
-    return `Reading what was signed${read > 0 ? `: ${countText(read, "signature")}` : ""}…`;
+    return `Reading signed manifests${read > 0 ? `: ${countText(read, "signature")}` : ""}…`;
   if (step === "batches") return `Verifying records: ${progressText(state)}`;
   if (step === "checkpoints") return "Verifying checkpoints…";
   return `Verifying signatures: ${lines.manifests.toLocaleString()}`;

@@ -6,7 +6,7 @@ import { FileField } from "./file-field.tsx";
 import { useVerification } from "./use-verification.ts";
 import { VerificationResult } from "./verification-result.tsx";
 
-/** Whether a record was changed, removed or added since it was signed. */
+/** Verifies whether a record was changed, removed or added since it was signed. */
 export const VerifyScreen = () => (
   <DecisionsScreen>{(projectId) => <Verify projectId={projectId} />}</DecisionsScreen>
 );
@@ -22,8 +22,8 @@ const Verify = ({ projectId }: { readonly projectId: string }) => {
     return (
       <Note tone="warn">
         <p>
-          This browser computes hashes and signatures only for pages of https addresses and of this machine.
-          Open the console at its https address, or use <code>ikg audit verify</code>.
+          Browsers compute hashes and signatures only on pages served over https or from localhost. Open the
+          console at its https address, or use <code>ikg audit verify</code>.
         </p>
       </Note>
     );
@@ -64,7 +64,7 @@ const Verify = ({ projectId }: { readonly projectId: string }) => {
             </button>
             {Object.keys(files).length > 0 && (
               <button type="button" className="button quiet" onClick={() => setFiles({})}>
-                Remove them
+                Remove the files
               </button>
             )}
           </div>
@@ -73,9 +73,9 @@ const Verify = ({ projectId }: { readonly projectId: string }) => {
       <label className="check">
         <input type="checkbox" checked={isPartial} onChange={(event) => setPartial(event.target.checked)} />
         <span>
-          Only a part of the chain is there
+          Allow missing batches
           <small>
-            Missing batches then count as no fault, such as those that are older than the deployment keeps.
+            Missing batches are not reported as failures, for example those older than the retention period.
           </small>
         </span>
       </label>

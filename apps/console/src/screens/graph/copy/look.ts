@@ -1,6 +1,6 @@
 import { shellWord } from "../../../parts/shell-word.ts";
 
-/** One look at the graph: what the screen shows, and can be copied as a request. */
+/** One view of the graph, which can be copied as a request. */
 export type Look =
   | { readonly kind: "nodes"; readonly type?: string | undefined; readonly prefix?: string | undefined }
   | { readonly kind: "node"; readonly type: string; readonly id: string }

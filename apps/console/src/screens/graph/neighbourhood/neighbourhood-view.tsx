@@ -106,7 +106,7 @@ export const NeighbourhoodView = (props: NeighbourhoodViewProps) => {
         hiddenTypes={hidden}
         onHiddenTypes={setHidden}
       />
-      <Failed expansions={list} onRetry={() => store.retryFailed()} />
+      <LoadFailure expansions={list} onRetry={() => store.retryFailed()} />
       {isTooLarge && !isTable && (
         <Note tone="info">
           <p>
@@ -116,7 +116,7 @@ export const NeighbourhoodView = (props: NeighbourhoodViewProps) => {
         </Note>
       )}
       {shown.relationships.length === 0 ? (
-        <Nothing isLoading={isLoading} expansions={list} isFiltered={isFiltered(filters, hidden)} />
+        <NoNeighbours isLoading={isLoading} expansions={list} isFiltered={isFiltered(filters, hidden)} />
       ) : isTable || isTooLarge ? (
         <RelationshipTable shown={shown} expansions={expansions} onExpand={store.expand} />
       ) : (
@@ -147,13 +147,13 @@ export const NeighbourhoodView = (props: NeighbourhoodViewProps) => {
 const isFiltered = ({ direction, types }: Filters, hidden: ReadonlySet<string>): boolean =>
   direction !== undefined || types.length > 0 || hidden.size > 0;
 
-interface FailedProps {
+interface LoadFailureProps {
   readonly expansions: readonly Expansion[];
   readonly onRetry: () => void;
 }
 
 /** Which neighbours are missing in what is shown. */
-const Failed = ({ expansions, onRetry }: FailedProps) => {
+const LoadFailure = ({ expansions, onRetry }: LoadFailureProps) => {
   const failed = expansions.filter(({ status }) => status === "failed");
   const [first] = failed;
   if (first === undefined) return null;
@@ -161,19 +161,19 @@ const Failed = ({ expansions, onRetry }: FailedProps) => {
   return (
     <ErrorNote
       error={first.error}
-      title={`Neighbours of ${displayText(names, 120)} could not be read, so some are missing here`}
+      title={`Could not load the neighbours of ${displayText(names, 120)}: some are missing here`}
       onRetry={onRetry}
     />
   );
 };
 
-interface NothingProps {
+interface NoNeighboursProps {
   readonly isLoading: boolean;
   readonly expansions: readonly Expansion[];
   readonly isFiltered: boolean;
 }
 
-const Nothing = ({ isLoading, expansions, isFiltered }: NothingProps) => {
+const NoNeighbours = ({ isLoading, expansions, isFiltered }: NoNeighboursProps) => {
   if (isLoading) return <Loading what="the neighbours" />;
   if (expansions.some(({ status }) => status === "failed")) return null;
   return (

@@ -70,7 +70,7 @@ const OneNode = ({ projectId, type, id, search }: OneNodeProps) => {
           found === null ? (
             <Empty title="No such node">
               <p>
-                No node of the type <PlainText text={type} limit={60} /> has the id{" "}
+                There is no node of type <PlainText text={type} limit={60} /> with the id{" "}
                 <PlainText text={id} limit={120} mono />. It may have been deleted, or belong to another
                 project.
               </p>

@@ -1,5 +1,6 @@
-import { IkgError, type WholeNode } from "@ikg/client";
+import type { WholeNode } from "@ikg/client";
 import { useQuery } from "@tanstack/react-query";
+import { ifFound } from "../../../parts/if-found.ts";
 import { useAdmin } from "../../../session/use-admin.ts";
 import type { NamedNode } from "../node-link.tsx";
 
@@ -8,13 +9,7 @@ export const useNode = (projectId: string, node: NamedNode) => {
   const admin = useAdmin(projectId);
   return useQuery({
     queryKey: ["node", projectId, node.type, node.external_id],
-    queryFn: async ({ signal }): Promise<WholeNode | null> => {
-      try {
-        return await admin.graph.node(node, { signal });
-      } catch (error) {
-        if (error instanceof IkgError && error.status === 404) return null;
-        throw error;
-      }
-    },
+    queryFn: async ({ signal }): Promise<WholeNode | null> =>
+      (await ifFound(admin.graph.node(node, { signal }))) ?? null,
   });
 };

@@ -30,6 +30,7 @@ export const PropertyValue = ({ property }: { readonly property: ReadProperty })
     <ValueText value={property.value} />
   ) : (
     <span className="hint">
-      known to the resolver <PlainText text={property.external_value} limit={80} mono />, not stored here
+      fetched by the resolver <PlainText text={property.external_value} limit={80} mono />, not stored in the
+      graph
     </span>
   );

@@ -88,8 +88,8 @@ const Nodes = ({ projectId, search }: { readonly projectId: string; readonly sea
           if (rows.length === 0)
             return (
               <>
-                {isFiltered ? <NothingFound search={search} /> : <EmptyGraph />}
-                <ReadAgain projectId={projectId} />
+                {isFiltered ? <NoMatchingNode search={search} /> : <EmptyGraph />}
+                <Refresh projectId={projectId} />
               </>
             );
           return (
@@ -100,7 +100,7 @@ const Nodes = ({ projectId, search }: { readonly projectId: string; readonly sea
                   {nodes.hasNextPage ? ", and there are more" : ""}
                 </p>
                 <div className="row">
-                  <ReadAgain projectId={projectId} />
+                  <Refresh projectId={projectId} />
                   <LookCopies
                     look={{ kind: "nodes", ...search }}
                     projectId={projectId}
@@ -112,7 +112,7 @@ const Nodes = ({ projectId, search }: { readonly projectId: string; readonly sea
               {nodes.isFetchNextPageError && (
                 <ErrorNote
                   error={nodes.error}
-                  title="The next page could not be read"
+                  title="Could not load the next page"
                   onRetry={() => nodes.fetchNextPage()}
                 />
               )}
@@ -124,7 +124,7 @@ const Nodes = ({ projectId, search }: { readonly projectId: string; readonly sea
                     disabled={nodes.isFetchingNextPage}
                     onClick={() => void nodes.fetchNextPage()}
                   >
-                    {nodes.isFetchingNextPage ? "Reading…" : "Show more"}
+                    {nodes.isFetchingNextPage ? "Loading…" : "Show more"}
                   </button>
                 </div>
               )}
@@ -137,34 +137,34 @@ const Nodes = ({ projectId, search }: { readonly projectId: string; readonly sea
 };
 
 /** Nodes are read once; applications may have written more since. */
-const ReadAgain = ({ projectId }: { readonly projectId: string }) => {
+const Refresh = ({ projectId }: { readonly projectId: string }) => {
   const client = useQueryClient();
-  const readAgain = (): void => {
+  const refresh = (): void => {
     // Back to the first page: what was read further would be read in one go, and each page leaves an audit record.
     void client.resetQueries({ queryKey: ["nodes", projectId] });
     void client.invalidateQueries({ queryKey: ["data-schema", projectId] });
   };
   return (
-    <button type="button" className="button small start" onClick={readAgain}>
+    <button type="button" className="button small start" onClick={refresh}>
       <Icon name="retry" />
-      Read again
+      Refresh
     </button>
   );
 };
 
-const NothingFound = ({ search }: { readonly search: NodesSearch }) => (
-  <Empty title="No such node">
+const NoMatchingNode = ({ search }: { readonly search: NodesSearch }) => (
+  <Empty title="No matching node">
     <p>
-      No node of the type <PlainText text={search.type ?? ""} limit={60} />
+      There is no node of type <PlainText text={search.type ?? ""} limit={60} />
       {search.prefix === undefined ? (
         ""
       ) : (
         <>
           {" "}
-          has an id that begins with <PlainText text={search.prefix} limit={80} mono />
+          whose id begins with <PlainText text={search.prefix} limit={80} mono />
         </>
       )}
-      . Upper and lower case differ.
+      . Types and ids are case-sensitive.
     </p>
   </Empty>
 );

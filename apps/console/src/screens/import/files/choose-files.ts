@@ -1,7 +1,7 @@
 import { browserFile, plainName } from "@ikg/imports/browser";
 import type { ChosenFile, ImportWork } from "../work/import-work.ts";
 
-/** Files with their forms, and why others are none. One of the name of another takes its place. */
+/** Adds files, or says why one is refused. A file of the same name replaces the previous one. */
 export const withFiles = (
   work: ImportWork,
   files: readonly File[],
@@ -16,7 +16,7 @@ export const withFiles = (
         name,
         size: file.size,
         table: { ...table, name },
-        profiled: { status: "reading" },
+        profileState: { status: "reading" },
         readAs: undefined,
       };
       chosen.set(name, entry);

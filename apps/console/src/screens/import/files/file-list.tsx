@@ -20,9 +20,9 @@ export const sizeText = (bytes: number): string => {
   return `${power === 0 ? value : value.toPrecision(3)} ${units[power]}`;
 };
 
-const summaryOf = ({ profiled, size }: ChosenFile): string => {
-  if (profiled.status !== "read") return sizeText(size);
-  const { rows, isWhole, columns } = profiled.profile;
+const summaryOf = ({ profileState, size }: ChosenFile): string => {
+  if (profileState.status !== "read") return sizeText(size);
+  const { rows, isWhole, columns } = profileState.profile;
   const count = `${isWhole ? "" : "more than "}${countText(rows, "row")}`;
   return `${sizeText(size)}, ${count}, ${countText(columns.length, "column")}`;
 };
@@ -49,9 +49,9 @@ export const FileList = ({ work, onChange }: FileListProps) => (
             Remove
           </button>
         </div>
-        {file.profiled.status === "failed" && (
+        {file.profileState.status === "failed" && (
           <p className="wrong" role="alert">
-            <PlainText text={file.profiled.message} limit={400} />
+            <PlainText text={file.profileState.message} limit={400} />
           </p>
         )}
         <ReadingFields
@@ -78,13 +78,13 @@ const isEncoding = (value: string): value is (typeof encodings)[number] =>
   encodings.some((each) => each === value);
 
 /** How the text of a file is read; what is not said is found out. */
-const ReadingFields = ({ file: { name, table, profiled }, section, onChange }: ReadingFieldsProps) => {
+const ReadingFields = ({ file: { name, table, profileState }, section, onChange }: ReadingFieldsProps) => {
   const { delimiter, encoding, ...rest } = section;
   const shown = displayText(name, 60);
   const shownDelimiter = delimiter ?? ",";
   return (
-    <details className="options" open={profiled.status === "failed" || undefined}>
-      <summary>How it is read</summary>
+    <details className="options" open={profileState.status === "failed" || undefined}>
+      <summary>Read options</summary>
       <div className="import-pair">
         <label className="field">
           <span className="label">Encoding of {shown}</span>
@@ -105,7 +105,7 @@ const ReadingFields = ({ file: { name, table, profiled }, section, onChange }: R
         </label>
         {table.format === "csv" && (
           <label className="field">
-            <span className="label">Between the cells of {shown}</span>
+            <span className="label">Delimiter of {shown}</span>
             <select
               value={shownDelimiter}
               onChange={({ target }) =>

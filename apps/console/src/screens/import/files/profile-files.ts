@@ -6,7 +6,7 @@ import {
   type TableProfile,
   textOf,
 } from "@ikg/imports/browser";
-import { type ChosenFile, type ImportWork, importWorks, type Profiled } from "../work/import-work.ts";
+import { type ChosenFile, type ImportWork, importWorks, type ProfileState } from "../work/import-work.ts";
 import { holdsLines, readOptionsOf, saysRows, sectionOf, withSection } from "../work/sections.ts";
 
 const sampleRows = 1;
@@ -33,7 +33,7 @@ const sampleOf = async (
   }
 };
 
-const profile = async (file: ChosenFile, options: ProfileOptions): Promise<Profiled> => {
+const profile = async (file: ChosenFile, options: ProfileOptions): Promise<ProfileState> => {
   try {
     const profiled = await profileTable(file.table, options);
     return { status: "read", profile: profiled, sample: await sampleOf(file, options, profiled) };
@@ -43,15 +43,15 @@ const profile = async (file: ChosenFile, options: ProfileOptions): Promise<Profi
 };
 
 const profilesOf = (files: readonly ChosenFile[]): readonly TableProfile[] =>
-  files.flatMap(({ profiled }) => (profiled.status === "read" ? [profiled.profile] : []));
+  files.flatMap(({ profileState }) => (profileState.status === "read" ? [profileState.profile] : []));
 
 /** What the data says, for files that no section is for yet. */
 const withInferred = ({ files, sections, text }: ImportWork): ImportWork => {
   let all = sections;
   for (const file of files) {
-    const { name, profiled } = file;
+    const { name, profileState } = file;
     const present = sectionOf(all, name);
-    if (profiled.status !== "read" || holdsLines(file) || saysRows(present)) continue;
+    if (profileState.status !== "read" || holdsLines(file) || saysRows(present)) continue;
     const inferred = inferredMapping(profilesOf(files)).files[name];
     if (inferred !== undefined) all = withSection(all, name, { ...inferred, ...present });
   }
@@ -80,14 +80,14 @@ export const profileFiles = (projectId: string): void => {
   for (const file of work?.files ?? []) {
     const options = readOptionsOf(sectionOf(work?.sections ?? {}, file.name), file.table);
     if (isReadAs(file, options)) continue;
-    change(file.table, (each) => ({ ...each, profiled: { status: "reading" }, readAs: options }));
-    void profile(file, options).then((profiled) =>
+    change(file.table, (each) => ({ ...each, profileState: { status: "reading" }, readAs: options }));
+    void profile(file, options).then((profileState) =>
       change(file.table, (each) => {
         // A later way of reading has begun.
         if (each.readAs !== options) return each;
-        const found = profiled.status === "read" ? profiled.profile.delimiter : undefined;
+        const found = profileState.status === "read" ? profileState.profile.delimiter : undefined;
         const delimiter = options.delimiter ?? found ?? standardDelimiter(file);
-        return { ...each, profiled, readAs: { ...options, delimiter } };
+        return { ...each, profileState, readAs: { ...options, delimiter } };
       }),
     );
   }

@@ -10,7 +10,7 @@ import { Instant } from "../../../parts/instant.tsx";
 import { Loaded } from "../../../parts/loaded.tsx";
 import { PlainText } from "../../../parts/plain-text.tsx";
 import { ApplicationKeyPanel } from "../../../session/application-key-panel.tsx";
-import { importing } from "../../../session/key-purpose.ts";
+import { importPurpose } from "../../../session/key-purpose.ts";
 import { CancelJob } from "./cancel-job.tsx";
 import { hasEnded, useJobs } from "./use-jobs.ts";
 
@@ -38,7 +38,7 @@ interface Actions {
 const columnsOf = ({ onCancel, onRejected }: Actions): readonly Column<Import>[] => [
   {
     id: "time",
-    header: "Begun",
+    header: "Started",
     cell: ({ create_time: at }) => <Instant at={at} />,
     sortBy: ({ create_time: at }) => at,
   },
@@ -85,7 +85,7 @@ const columnsOf = ({ onCancel, onRejected }: Actions): readonly Column<Import>[]
             Rejected lines
           </button>
         )}
-        {!hasEnded(status) && <CancelJob begun={at} onCancel={() => onCancel(id)} />}
+        {!hasEnded(status) && <CancelJob startedAt={at} onCancel={() => onCancel(id)} />}
       </span>
     ),
   },
@@ -99,7 +99,7 @@ interface RecentJobsProps {
   readonly asksForKey: boolean;
 }
 
-/** What was imported of late, from here, by the command line or by an application. */
+/** The latest import jobs, from any client. */
 export const RecentJobs = ({ projectId, asksForKey }: RecentJobsProps) => {
   const { hasKey, jobs, cancel, rejectedText } = useJobs(projectId);
   const rejected = useMutation({
@@ -114,12 +114,12 @@ export const RecentJobs = ({ projectId, asksForKey }: RecentJobsProps) => {
       <div>
         <h2>Recent import jobs</h2>
         <p className="hint">
-          What was sent to this project, from any tab, by the command line or by an application; an import of
-          files is several jobs. Ended ones are kept for 7 days, 100 of each project.
+          Jobs sent to this project from any tab, the command line or an application; one import consists of
+          several jobs. Finished jobs are kept for 7 days, at most 100 for each project.
         </p>
       </div>
-      {cancel.isError && <ErrorNote error={cancel.error} title="Not cancelled" />}
-      {rejected.isError && <ErrorNote error={rejected.error} title="The rejected lines could not be read" />}
+      {cancel.isError && <ErrorNote error={cancel.error} title="The job was not cancelled" />}
+      {rejected.isError && <ErrorNote error={rejected.error} title="Could not load the rejected lines" />}
       {hasKey ? (
         <Loaded query={jobs} what="the import jobs">
           {(rows) =>
@@ -135,10 +135,10 @@ export const RecentJobs = ({ projectId, asksForKey }: RecentJobsProps) => {
       ) : (
         <>
           <p className="hint">
-            They are read with a key that imports. Any such key of the project shows them all, also after this
-            tab was reloaded.
+            Listing the jobs needs an import key. Any such key of the project shows all of them, also after
+            this tab is reloaded.
           </p>
-          {asksForKey && <ApplicationKeyPanel projectId={projectId} purpose={importing} />}
+          {asksForKey && <ApplicationKeyPanel projectId={projectId} purpose={importPurpose} />}
         </>
       )}
     </section>

@@ -2,7 +2,7 @@ import { Ikg, IkgError } from "@ikg/client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
 import { baseUrl } from "../../../session/base-url.ts";
-import { importing } from "../../../session/key-purpose.ts";
+import { importPurpose } from "../../../session/key-purpose.ts";
 import { useApplicationKey } from "../../../session/use-application-key.ts";
 
 const movingMs = 2_000;
@@ -12,7 +12,7 @@ export const hasEnded = (status: string): boolean => ["done", "cancelled", "fail
 
 /** The newest import jobs of the project, from every client; they are read with the key that imports. */
 export const useJobs = (projectId: string) => {
-  const key = useApplicationKey(projectId, importing);
+  const key = useApplicationKey(projectId, importPurpose);
   const client = useQueryClient();
   const ikg = useMemo(
     () =>
@@ -29,7 +29,8 @@ export const useJobs = (projectId: string) => {
   });
   const { error } = jobs;
   useEffect(() => {
-    if (error instanceof IkgError && error.code === "client_key_invalid") importing.keys.delete(projectId);
+    if (error instanceof IkgError && error.code === "client_key_invalid")
+      importPurpose.keys.delete(projectId);
   }, [error, projectId]);
   const cancel = useMutation({
     mutationFn: async (id: string) => ikg?.capture.job(id).cancel(),

@@ -2,7 +2,7 @@ import { type DragEvent, useState } from "react";
 
 const format = "application/x-ikg-column";
 
-/** Makes an element one that carries the name of a column. */
+/** Makes an element draggable, with the name of a column. */
 export const columnDrag = (column: string) => ({
   draggable: true,
   onDragStart: ({ dataTransfer }: DragEvent): void => {
@@ -12,7 +12,7 @@ export const columnDrag = (column: string) => ({
   },
 });
 
-/** Makes an element one that takes columns; `data-over` says that one is above it. */
+/** Makes an element a drop target for columns; `data-over` marks it while a column is above it. */
 export const useColumnDrop = (onColumn: (column: string) => void) => {
   const [isOver, setOver] = useState(false);
   const isColumn = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.includes(format);

@@ -20,7 +20,10 @@ const withMapping = (
   const read = readSections(text);
   if ("faults" in read) {
     const [first] = read.faults;
-    return { work, message: `No mapping: line ${first?.line ?? 1}: ${first?.message ?? "unreadable"}` };
+    return {
+      work,
+      message: `Not a valid mapping file: line ${first?.line ?? 1}: ${first?.message ?? "unreadable"}`,
+    };
   }
   const entries = Object.entries(read.sections);
   const [only] = entries;
@@ -40,7 +43,7 @@ const withMapping = (
   const message =
     isFitting || file === undefined
       ? "Loaded"
-      : `It has no section for ${file.name}; it has: ${entries.map(([name]) => name).join(", ")}`;
+      : `The mapping has no section for ${file.name}; its sections: ${entries.map(([name]) => name).join(", ")}`;
   return { work: { ...work, sections: read.sections, text: undefined }, message };
 };
 
@@ -53,7 +56,7 @@ export const LoadMapping = ({ work, onChange }: LoadMappingProps) => {
     target.value = "";
     if (file === undefined) return;
     if (file.size > largestBytes) {
-      setMessage("A mapping file has at most 1 MB");
+      setMessage("The file is too large; mapping files may have at most 1 MB.");
       return;
     }
     const loaded = withMapping(work, await file.text());

@@ -47,13 +47,13 @@ export const MappingEditor = ({ projectId, work, onChange }: MappingEditorProps)
             <FilesForm projectId={projectId} work={work} onChange={onChange} />
           ) : (
             <Note tone="warn">
-              <p>The mapping file as it is typed is none. Correct it, or go back to the form as it was.</p>
+              <p>The text is not a valid mapping file. Correct it, or discard it to return to the form.</p>
               <button
                 type="button"
                 className="button small"
                 onClick={() => onChange((now) => ({ ...now, text: undefined }))}
               >
-                Discard what is typed
+                Discard the text
               </button>
             </Note>
           )}
@@ -99,15 +99,15 @@ const FileForm = ({
   file,
   onChange,
 }: MappingEditorProps & { readonly file: ChosenFile }) => {
-  const { profiled, name } = file;
-  if (profiled.status === "reading") return <Loading what="the first rows" />;
-  if (profiled.status === "failed") return <p className="hint">The file has to be readable first.</p>;
+  const { profileState, name } = file;
+  if (profileState.status === "reading") return <Loading what="the first rows" />;
+  if (profileState.status === "failed") return <p className="hint">The file could not be read: see above.</p>;
   if (holdsLines(file) && sectionOf(work.sections, name) === undefined)
     return (
       <Note tone="info">
         <p>
-          This file holds nodes and relationships as imports take them, such as those of an export: it needs
-          no mapping.
+          This file already contains nodes and relationships in the format of an import, as an export does: it
+          needs no mapping.
         </p>
       </Note>
     );
@@ -115,10 +115,10 @@ const FileForm = ({
     <SectionForm
       projectId={projectId}
       section={sectionOf(work.sections, name) ?? {}}
-      profile={profiled.profile}
-      sample={profiled.sample}
+      profile={profileState.profile}
+      sample={profileState.sample}
       profiles={work.files.flatMap((each) =>
-        each.profiled.status === "read" ? [each.profiled.profile] : [],
+        each.profileState.status === "read" ? [each.profileState.profile] : [],
       )}
       onChange={(section) =>
         onChange((now) => ({ ...now, sections: withSection(now.sections, name, section) }))

@@ -12,8 +12,8 @@ interface MappingTextProps {
 
 const rows = 24;
 
-/** What was typed, and the mapping that it says; undefined while it says none. */
-interface Typed {
+/** The typed text and its mapping; undefined while the text is not valid. */
+interface TypedMapping {
   readonly text: string;
   readonly mapping: string | undefined;
 }
@@ -27,7 +27,7 @@ const faultsIn = (text: string | undefined): MappingDiagnostics => {
 
 /** The mapping as its file: everything that a mapping can say. */
 export const MappingText = ({ work, onChange }: MappingTextProps) => {
-  const [typed, setTyped] = useState<Typed>();
+  const [typed, setTyped] = useState<TypedMapping>();
   const current = mappingTextOf(work.sections);
   // A file that is read, or added, changes the mapping as well: what was typed before is not what there is.
   const isTyped = typed !== undefined && (work.text === typed.text || current === typed.mapping);
@@ -47,8 +47,8 @@ export const MappingText = ({ work, onChange }: MappingTextProps) => {
         value={shown}
         rows={rows}
         onChange={change}
-        wrong={
-          faults.length === 0 ? undefined : `${faults.length} ${faults.length === 1 ? "fault" : "faults"}`
+        error={
+          faults.length === 0 ? undefined : `${faults.length} ${faults.length === 1 ? "error" : "errors"}`
         }
         hint="ikg import --map reads the same file. It also has conditions, labels, metadata and templates of properties."
       />

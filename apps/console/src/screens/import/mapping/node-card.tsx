@@ -46,7 +46,7 @@ export const NodeCard = ({ node, profile, types, onChange, onRemove }: NodeCardP
           value={node.type}
           suggestions={types}
           placeholder="Person"
-          wrong={undefined}
+          error={undefined}
           onChange={(type) => onChange({ ...node, type })}
         />
         <TemplateField
@@ -63,8 +63,8 @@ export const NodeCard = ({ node, profile, types, onChange, onRemove }: NodeCardP
           onChange={({ target }) => onChange(target.checked ? { ...rest, is_identity: true } : rest)}
         />
         <span>
-          Subjects of decisions
-          <small>people, agents: who asks, as opposed to what is asked about</small>
+          Identity nodes
+          <small>subjects of decisions, such as people and agents</small>
         </span>
       </label>
       <PropertyList

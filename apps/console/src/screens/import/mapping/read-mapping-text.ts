@@ -3,7 +3,7 @@ import type { Sections } from "../work/import-work.ts";
 
 export type MappingDiagnostics = MappingFileFault["faults"];
 
-/** The sections of a mapping file, or the errors of an invalid one. */
+/** The sections of a mapping file, or every error of an invalid one. */
 export const readSections = (
   text: string,
 ): { readonly sections: Sections } | { readonly faults: MappingDiagnostics } => {

@@ -52,7 +52,7 @@ export const RelationshipCard = ({
         value={type}
         suggestions={relationshipTypes}
         placeholder="MEMBER_OF"
-        wrong={undefined}
+        error={undefined}
         onChange={(changed) => onChange({ ...relationship, type: changed })}
       />
       <EndFields
@@ -90,7 +90,7 @@ const EndFields = ({ end, name, columns, types, onChange }: EndFieldsProps) => (
       label={`${end}: node type`}
       value={name.type}
       suggestions={types}
-      wrong={undefined}
+      error={undefined}
       onChange={(type) => onChange({ ...name, type })}
     />
     <TemplateField

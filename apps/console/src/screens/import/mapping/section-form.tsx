@@ -116,7 +116,7 @@ const Proposals = ({ section, profile, profiles, onChange }: ProposalsProps) => 
           <span className="hint">
             {isContained && file !== undefined
               ? `its values are ids of ${displayText(file, 60)}`
-              : "by its name; the rows that it names are in none of the files"}
+              : "by its name; no chosen file has the rows that it refers to"}
           </span>
         </div>
       ))}

@@ -47,7 +47,7 @@ export const Preview = ({ preview }: { readonly preview: ReturnType<typeof usePr
       {error !== null && <PreviewFault error={error} />}
       {data !== undefined && data.faults.length > 0 && (
         <Note tone="warn">
-          <p>In the first {countText(data.rows, "row")} these would be rejected:</p>
+          <p>Of the first {countText(data.rows, "row")}, these would be rejected:</p>
           <ul>
             {data.faults.map((fault) => (
               <li key={rejectedText(fault)}>
@@ -58,7 +58,9 @@ export const Preview = ({ preview }: { readonly preview: ReturnType<typeof usePr
         </Note>
       )}
       {data !== undefined && shown.nodes.length + shown.relationships.length === 0 && (
-        <p className="hint">The first rows become nothing yet: add a node type or a relationship.</p>
+        <p className="hint">
+          The mapping produces no nodes or relationships yet: add a node type or a relationship.
+        </p>
       )}
       {shown.nodes.length > 0 && (
         <DataTable label="First nodes" columns={nodeColumns} rows={shown.nodes} keyOf={keyOf} />

@@ -51,7 +51,8 @@ export const identityOf = ({ files: chosen, sections }: ImportWork): string =>
 export const usePreview = (work: ImportWork) => {
   const current = identityOf(work);
   const settled = useDebounced(current, settleMs);
-  const isReady = work.files.length > 0 && work.files.every(({ profiled }) => profiled.status === "read");
+  const isReady =
+    work.files.length > 0 && work.files.every(({ profileState }) => profileState.status === "read");
   const query = useQuery({
     queryKey: ["import-preview", settled],
     enabled: isReady && settled === current && work.text === undefined,

@@ -53,7 +53,7 @@ export const DryRunResult = ({ result, isCurrent, onDownload }: DryRunResultProp
         <Counts label="Nodes" counts={nodes} />
         <Counts label="Relationships" counts={relationships} />
       </dl>
-      <p className="hint">Whether the ends of relationships exist is known when they are written.</p>
+      <p className="hint">Whether both ends of a relationship exist is checked only during the import.</p>
       {rejected > 0 && (
         <>
           <div className="row spread">

@@ -8,7 +8,7 @@ import { RejectedTable } from "./rejected-table.tsx";
 
 interface ImportProgressViewProps {
   readonly view: ImportView;
-  /** False: it is of files or a mapping that have changed since. */
+  /** False: the files or the mapping have changed since it started. */
   readonly isOfWork: boolean;
   readonly canResume: boolean;
   readonly onStop: () => void;
@@ -19,8 +19,8 @@ interface ImportProgressViewProps {
 
 const count = new Intl.NumberFormat();
 
-const counted = (number: number, one: string): string =>
-  `${count.format(number)} ${number === 1 ? one : `${one}s`}`;
+const counted = (number: number, noun: string): string =>
+  `${count.format(number)} ${number === 1 ? noun : `${noun}s`}`;
 
 const doneText = ({ rows, nodes, relationships, rejected }: ImportTotals): string =>
   `${counted(rows, "row")}: ${counted(nodes, "node")} and ${counted(relationships, "relationship")} written, ${counted(rejected, "line")} rejected.`;
@@ -61,7 +61,7 @@ export const ImportProgressView = ({
           )}
           {status !== "running" && (
             <button type="button" className="button quiet small" onClick={onForget}>
-              {status === "done" ? "Close" : "Give up"}
+              {status === "done" ? "Close" : "Discard"}
             </button>
           )}
         </div>
@@ -74,21 +74,23 @@ export const ImportProgressView = ({
       </p>
       {isInterrupted && (
         <p className="hint">
-          It continues where it was. What is sent twice results in the same graph; jobs that the suite has
-          already go on by themselves.
+          Resume continues from the last confirmed job. Lines sent twice change nothing further, and submitted
+          jobs keep running.
         </p>
       )}
       {status === "running" && (
         <p className="hint">
-          It goes on while you look at another screen, and ends with this tab. Jobs that the suite has by then
-          go on, and are listed below whenever you come back.
+          The import keeps running on other screens and stops when this tab is closed. Submitted jobs keep
+          running and are listed below.
         </p>
       )}
-      {!isOfWork && <p className="hint">This is of the files and the mapping as they were when it began.</p>}
+      {!isOfWork && (
+        <p className="hint">This import uses the files and the mapping as they were when it started.</p>
+      )}
       {error !== undefined && <ErrorNote error={error} title="The import was interrupted" />}
       {status === "done" && totals.nodes > 0 && (
         <p>
-          <Link to="/graph">Look at the graph</Link>
+          <Link to="/graph">Open the graph</Link>
         </p>
       )}
       {totals.rejected > 0 && (
@@ -101,10 +103,15 @@ export const ImportProgressView = ({
             </button>
           </div>
           {totals.notKept > 0 && (
-            <p className="hint">Of {count.format(totals.notKept)} the suite does not keep which they are.</p>
+            <p className="hint">
+              {counted(totals.notKept, "rejected line")} {totals.notKept === 1 ? "was" : "were"} counted but
+              not kept.
+            </p>
           )}
           {totals.rejected - totals.notKept > rejected.length && (
-            <p className="hint">The first {count.format(rejected.length)}; the download has all.</p>
+            <p className="hint">
+              The first {count.format(rejected.length)} are shown; the download has all of them.
+            </p>
           )}
           <RejectedTable label="Rejected lines" lines={rejected} />
         </>

@@ -3,7 +3,7 @@ import { download, downloadFile } from "../../../parts/download.ts";
 import { ErrorNote } from "../../../parts/error-note.tsx";
 import { Icon } from "../../../parts/icon.tsx";
 import { ApplicationKeyPanel } from "../../../session/application-key-panel.tsx";
-import { importing } from "../../../session/key-purpose.ts";
+import { importPurpose } from "../../../session/key-purpose.ts";
 import { identityOf } from "../preview/use-preview.ts";
 import type { ImportWork } from "../work/import-work.ts";
 import { DryRunResult } from "./dry-run-result.tsx";
@@ -33,7 +33,7 @@ export const RunPanel = ({ projectId, work, isReady }: RunPanelProps) => {
   return (
     <section className="stack" aria-label="Import">
       <h2>Import</h2>
-      <ApplicationKeyPanel projectId={projectId} purpose={importing} />
+      <ApplicationKeyPanel projectId={projectId} purpose={importPurpose} />
       <div className="row">
         <button
           type="button"
@@ -53,8 +53,8 @@ export const RunPanel = ({ projectId, work, isReady }: RunPanelProps) => {
           Import into the graph
         </button>
         <span className="hint">
-          {!running.hasKey && isReady && "The import needs a key, above. "}A dry run reads every row and sends
-          nothing.
+          {!running.hasKey && isReady && "The import needs an application key: see above. "}A dry run reads
+          every row and sends nothing.
         </span>
       </div>
       {fault !== undefined && <ErrorNote error={fault} title="Not imported" />}
@@ -67,7 +67,7 @@ export const RunPanel = ({ projectId, work, isReady }: RunPanelProps) => {
         </div>
       )}
       {state?.status === "failed" && (
-        <ErrorNote error={state.error} title="The dry run could not read everything" />
+        <ErrorNote error={state.error} title="The dry run could not read every row" />
       )}
       {state?.status === "done" && (
         <DryRunResult

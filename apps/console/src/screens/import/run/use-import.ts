@@ -2,7 +2,7 @@ import { Ikg, IkgError } from "@ikg/client";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState, useSyncExternalStore } from "react";
 import { baseUrl } from "../../../session/base-url.ts";
-import { importing } from "../../../session/key-purpose.ts";
+import { importPurpose } from "../../../session/key-purpose.ts";
 import { useApplicationKey } from "../../../session/use-application-key.ts";
 import { identityOf, planOf } from "../preview/use-preview.ts";
 import type { ImportWork } from "../work/import-work.ts";
@@ -14,7 +14,7 @@ const noView = (): ImportView | undefined => undefined;
 
 /** The import of a project: of what is prepared, or of what was prepared before. */
 export const useImport = (projectId: string, work: ImportWork) => {
-  const key = useApplicationKey(projectId, importing);
+  const key = useApplicationKey(projectId, importPurpose);
   const known = useSyncExternalStore(importTasks.subscribe, () => importTasks.get(projectId));
   const view = useSyncExternalStore(known?.task.subscribe ?? none, known?.task.view ?? noView);
   const client = useQueryClient();
@@ -24,7 +24,8 @@ export const useImport = (projectId: string, work: ImportWork) => {
     // The jobs, and what the graph holds.
     void client.invalidateQueries();
     const { error } = task.view();
-    if (error instanceof IkgError && error.code === "client_key_invalid") importing.keys.delete(projectId);
+    if (error instanceof IkgError && error.code === "client_key_invalid")
+      importPurpose.keys.delete(projectId);
   };
   const [isStarting, setStarting] = useState(false);
   const start = async (): Promise<void> => {

@@ -1,8 +1,8 @@
 import type { FileMapping, ProfileOptions, TableFile, TableProfile } from "@ikg/imports/browser";
 import { keptDrafts } from "../../../session/drafts.ts";
 
-/** What the first rows of a file say, or why it cannot be read as it was tried. */
-export type Profiled =
+/** The profile of the first rows of a file, or why it could not be read with the chosen options. */
+export type ProfileState =
   | { readonly status: "reading" }
   | { readonly status: "read"; readonly profile: TableProfile; readonly sample: readonly string[] }
   | { readonly status: "failed"; readonly message: string };
@@ -13,8 +13,8 @@ export interface ChosenFile {
   readonly name: string;
   readonly size: number;
   readonly table: TableFile;
-  readonly profiled: Profiled;
-  /** How it was read for the profile; another way makes another one. */
+  readonly profileState: ProfileState;
+  /** The options of the profile; other options need another profile. */
   readonly readAs: ProfileOptions | undefined;
 }
 

@@ -70,7 +70,7 @@ export const addRelationship = (section: FileMapping, column: string | undefined
   return { ...section, relationships: [...(section.relationships ?? []), relationship] };
 };
 
-/** Adds a proposal: the key as a relationship, and no property of the same column any more. */
+/** Adds the proposed relationship of a key column; a property of the same column stays. */
 export const addKey = (
   section: FileMapping,
   { column, role, type }: { readonly column: string; readonly role: string; readonly type: string },

@@ -38,8 +38,8 @@ export const mappingTextOf = (sections: Sections): string | undefined =>
   Object.keys(sections).length === 0 ? undefined : mappingFileText({ files: { ...sections } });
 
 /** Whether a file holds lines of an import already, which need no mapping. */
-export const holdsLines = ({ table, profiled }: ChosenFile): boolean =>
+export const holdsLines = ({ table, profileState }: ChosenFile): boolean =>
   table.format === "ndjson" &&
-  profiled.status === "read" &&
-  profiled.profile.columns.some(({ name }) => name === "node" || name === "relationship") &&
-  profiled.profile.columns.every(({ name }) => ["node", "relationship", "complete"].includes(name));
+  profileState.status === "read" &&
+  profileState.profile.columns.some(({ name }) => name === "node" || name === "relationship") &&
+  profileState.profile.columns.every(({ name }) => ["node", "relationship", "complete"].includes(name));

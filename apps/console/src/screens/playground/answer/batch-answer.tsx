@@ -96,7 +96,7 @@ export const BatchAnswer = ({ rows, onExplain }: BatchAnswerProps) => {
       </p>
       {undecided > 0 && (
         <Note tone="warn">
-          <p>Some questions could not be decided; the others could. An error is no denial.</p>
+          <p>Some questions could not be decided; the others could. An error is not a denial.</p>
         </Note>
       )}
       <DataTable label="Decisions" columns={columns} rows={numbered} keyOf={({ index }) => String(index)} />

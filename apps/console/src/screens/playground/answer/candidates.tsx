@@ -40,15 +40,13 @@ export const Candidates = ({ projectId, question, explanation }: CandidatesProps
   return (
     <section className="stack" aria-label="Policies">
       <h2>
-        {candidates.length === 1
-          ? "One policy is about this"
-          : `${candidates.length} policies are about this`}
+        {candidates.length === 1 ? "One policy covers this" : `${candidates.length} policies cover this`}
       </h2>
       {isPartial && (
         <Note tone="warn">
           <p>
             The explanation is not complete
-            {(omitted ?? 0) > 0 && `: ${omitted} more policies were not looked at`}. The decision is.
+            {(omitted ?? 0) > 0 && `: ${omitted} more policies were not examined`}. The decision is.
           </p>
         </Note>
       )}
@@ -111,11 +109,11 @@ const NoCandidate = ({
 }: {
   readonly question: QuestionOf<"decision">;
 }) => (
-  <Empty title="No policy is about this">
+  <Empty title="No policy covers this">
     <p>
-      No active policy lets a <PlainText text={subject.type} /> do <PlainText text={action} /> with a{" "}
-      <PlainText text={resource.type} />, and nothing is allowed that no policy allows. Are the types and the
-      action spelled as in the policies?
+      No active policy covers <PlainText text={subject.type} /> <PlainText text={action} />{" "}
+      <PlainText text={resource.type} />, and access is denied by default. Check that the types and the action
+      are spelled as in your policies.
     </p>
   </Empty>
 );

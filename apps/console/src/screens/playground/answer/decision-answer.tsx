@@ -30,7 +30,7 @@ const Sentence = ({
 
 const Advice = ({ advice }: { readonly advice: readonly Readonly<Record<string, string>>[] }) => (
   <Note tone="info">
-    <p>What would help, as the policy says it:</p>
+    <p>How to get access, according to the policy:</p>
     <ul>
       {advice.map((each) => (
         <li key={JSON.stringify(each)}>

@@ -62,7 +62,7 @@ export const FoundAnswer = ({ question, found: first, onExplain }: FoundAnswerPr
       </p>
       {!found.isComplete && (
         <Note tone="warn">
-          <p>The time of a page was up before it was full. Read the next page for the rest.</p>
+          <p>The time limit was reached before the page was full. Load the next page for the rest.</p>
         </Note>
       )}
       {found.items.length > 0 && (
@@ -73,10 +73,10 @@ export const FoundAnswer = ({ question, found: first, onExplain }: FoundAnswerPr
           keyOf={({ type, id }) => JSON.stringify([type, id])}
         />
       )}
-      {more.isError && <ErrorNote error={more.error} title="The next page could not be read" />}
+      {more.isError && <ErrorNote error={more.error} title="Could not load the next page" />}
       {!isDone && (
         <button type="button" className="button" disabled={more.isPending} onClick={() => more.mutate()}>
-          {more.isPending ? "Reading…" : "Read the next page"}
+          {more.isPending ? "Loading…" : "Load the next page"}
         </button>
       )}
     </div>

@@ -10,7 +10,7 @@ export interface ShownPolicy {
   readonly others: readonly (readonly [name: string, value: unknown])[];
 }
 
-/** @returns undefined for a text that is no policy. */
+/** @returns undefined for a text that is not a policy. */
 export const shownPolicy = (text: string): ShownPolicy | undefined => {
   const policy = objectOf(text);
   if (policy === undefined) return undefined;

@@ -1,4 +1,5 @@
 import type { CandidateExplanation } from "@ikg/client";
+import { comparisonText } from "../../../parts/comparison-text.ts";
 import { PlainText } from "../../../parts/plain-text.tsx";
 import type { QuestionOf } from "../question/question.ts";
 
@@ -30,26 +31,17 @@ const NotMatched = ({ candidate, question }: ReasonProps) => {
         .
       </>
     );
-  if (isIdentityRequired === true) return <>Its subject would have to be an identity node, and is none.</>;
+  if (isIdentityRequired === true) return <>The subject must be an identity node, but it is not.</>;
   if (part === undefined) return <>Nothing in the graph matches its pattern.</>;
   return (
     <>
-      Nothing in the graph matches its pattern from <PlainText text={part.text} mono /> on.
+      The graph stops matching its pattern at <PlainText text={part.text} mono />.
       {!part.certain && " The database did not finish in time: an earlier part may be the reason."}
     </>
   );
 };
 
-type Filter = NonNullable<CandidateExplanation["filter"]>;
-
-const sideOf = (value: unknown): string =>
-  typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-
-/** Attributes are paths, values are JSON: a text is in quotes. */
-const comparisonOf = ({ attribute, operator, value }: Filter): string =>
-  `${sideOf(attribute)} ${operator} ${JSON.stringify(value) ?? ""}`.trim();
-
-/** Why a policy grants or does not, in one sentence. */
+/** Why a policy grants access or does not, in one sentence. */
 export const Reason = ({ candidate, question }: ReasonProps) => {
   switch (candidate.outcome) {
     case "granted":
@@ -59,9 +51,9 @@ export const Reason = ({ candidate, question }: ReasonProps) => {
       if (filter === undefined) return <>Its filter is not satisfied.</>;
       return (
         <>
-          Its filter is not satisfied: <PlainText text={comparisonOf(filter)} mono /> is not true.
+          Its filter is not satisfied: <PlainText text={comparisonText(filter)} mono /> is not true.
           {filter.token_missing &&
-            " It reads a token, and none was sent: give one under “Token, parameters and tags”."}
+            " It reads a token, and none was sent: enter one under “Token, parameters and tags”."}
         </>
       );
     }
@@ -70,7 +62,7 @@ export const Reason = ({ candidate, question }: ReasonProps) => {
     case "parameter_missing":
       return (
         <>
-          It needs the parameters <List texts={candidate.parameters ?? []} />: give them under “Token,
+          It needs the parameters <List texts={candidate.parameters ?? []} />: enter them under “Token,
           parameters and tags”.
         </>
       );

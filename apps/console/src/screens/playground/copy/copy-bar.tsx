@@ -60,9 +60,7 @@ const TestButton = ({ projectId, answer, result: { token, at } }: TestButtonProp
       {save.isError && <ErrorNote error={save.error} title="The test could not be written" />}
       {save.isSuccess && (!mayReadGraph || token !== undefined) && (
         <Note tone={mayReadGraph && claims !== undefined ? "info" : "warn"}>
-          {!mayReadGraph && (
-            <p>Your roles do not read the graph: add the properties that the policies compare.</p>
-          )}
+          {!mayReadGraph && <p>You cannot read the graph: add the properties that the policies compare.</p>}
           {token !== undefined && <TokenRemark hasClaims={claims !== undefined} />}
         </Note>
       )}

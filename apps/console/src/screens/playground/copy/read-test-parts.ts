@@ -1,4 +1,5 @@
-import { type Decision, type IkgAdmin, IkgError, type WholeNode } from "@ikg/client";
+import type { Decision, IkgAdmin, WholeNode } from "@ikg/client";
+import { ifFound } from "../../../parts/if-found.ts";
 import type { QuestionOf } from "../question/question.ts";
 import type { GrantingPath, TestParts } from "./policy-test.ts";
 
@@ -10,13 +11,9 @@ interface Node {
 const nameOf = ({ type, id }: Node) => ({ type, external_id: id });
 
 const wholeNode = async (admin: IkgAdmin, node: Node): Promise<readonly WholeNode[]> => {
-  try {
-    return [await admin.graph.node(nameOf(node))];
-  } catch (error) {
-    // A question may be about what the graph does not hold.
-    if (error instanceof IkgError && error.status === 404) return [];
-    throw error;
-  }
+  // A question may be about a node that the graph does not have.
+  const found = await ifFound(admin.graph.node(nameOf(node)));
+  return found === undefined ? [] : [found];
 };
 
 const relationshipsOf = async (

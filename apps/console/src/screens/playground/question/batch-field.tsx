@@ -5,7 +5,7 @@ import { quoteWord } from "./decision-line.ts";
 interface BatchFieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
-  readonly wrong: string | undefined;
+  readonly error: string | undefined;
   readonly rules: readonly Rule[];
 }
 
@@ -16,7 +16,7 @@ const exampleOf = (rules: readonly Rule[]): string => {
 };
 
 /** Questions, one a line. */
-export const BatchField = ({ value, onChange, wrong, rules }: BatchFieldProps) => {
+export const BatchField = ({ value, onChange, error, rules }: BatchFieldProps) => {
   const id = useId();
   return (
     <div className="field">
@@ -28,12 +28,12 @@ export const BatchField = ({ value, onChange, wrong, rules }: BatchFieldProps) =
         value={value}
         spellCheck={false}
         placeholder={exampleOf(rules)}
-        aria-invalid={wrong !== undefined}
+        aria-invalid={error !== undefined}
         aria-describedby={`${id}-hint`}
         onChange={(event) => onChange(event.target.value)}
       />
-      <p className={wrong === undefined ? "hint" : "wrong"} id={`${id}-hint`}>
-        {wrong ?? (
+      <p className={error === undefined ? "hint" : "wrong"} id={`${id}-hint`}>
+        {error ?? (
           <>
             <code>TYPE ID may ACTION TYPE ID</code>; parameters may follow as <code>{'{"limit": 3}'}</code>,
             and an id with blanks stands in double quotes.

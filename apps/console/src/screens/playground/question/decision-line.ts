@@ -51,7 +51,7 @@ const parseLine = (text: string, number: number): Line => {
   };
 };
 
-/** Empty lines and those that begin with `#` are left out. @throws SyntaxError naming the first line that is none. */
+/** Empty lines and those that begin with `#` are left out. @throws SyntaxError naming the first invalid line. */
 export const parseLines = (text: string): readonly Line[] =>
   text
     .split("\n")

@@ -8,11 +8,11 @@ interface OptionProps {
   readonly onChange: (draft: Draft) => void;
   readonly token: string;
   readonly onToken: (token: string) => void;
-  readonly wrong: Readonly<Partial<Record<Field, string>>>;
+  readonly errors: Readonly<Partial<Record<Field, string>>>;
 }
 
 /** What most questions go without: a person's token, parameters, tags. */
-export const OptionFields = ({ draft, onChange, token, onToken, wrong }: OptionProps) => {
+export const OptionFields = ({ draft, onChange, token, onToken, errors }: OptionProps) => {
   const isUsed = draft.params !== "" || draft.tags !== "" || token !== "";
   return (
     <details className="options" open={isUsed || undefined}>
@@ -23,14 +23,14 @@ export const OptionFields = ({ draft, onChange, token, onToken, wrong }: OptionP
           label="Parameters, as JSON"
           value={draft.params}
           onChange={(params) => onChange({ ...draft, params })}
-          wrong={wrong.params}
+          error={errors.params}
           placeholder='{"limit": 3}'
         />
         <TextField
           label="Only policies with these tags"
           value={draft.tags}
           onChange={(tags) => onChange({ ...draft, tags })}
-          wrong={wrong.tags}
+          error={errors.tags}
           placeholder="shop, mobile"
         />
       </div>

@@ -13,7 +13,7 @@ interface FormProps {
   readonly onChange: (draft: Draft) => void;
   readonly token: string;
   readonly onToken: (token: string) => void;
-  readonly wrong: Readonly<Partial<Record<Field, string>>>;
+  readonly errors: Readonly<Partial<Record<Field, string>>>;
   readonly rules: readonly Rule[];
   readonly onAsk: () => void;
   /** Undefined: the question can be asked. */
@@ -25,7 +25,7 @@ const distinct = (texts: readonly string[]): readonly string[] => [...new Set(te
 
 /** What is asked. */
 export const QuestionForm = (props: FormProps) => {
-  const { projectId, draft, onChange, wrong, rules, onAsk, blocked, isBusy } = props;
+  const { projectId, draft, onChange, errors, rules, onAsk, blocked, isBusy } = props;
   const subjects = useNodeIds(projectId, draft.subject_type, draft.subject);
   const resources = useNodeIds(projectId, draft.resource_type, draft.resource);
   const shown = new Set(fieldsOf[draft.mode]);
@@ -35,7 +35,7 @@ export const QuestionForm = (props: FormProps) => {
         label={label}
         value={draft[name]}
         onChange={(value) => onChange({ ...draft, [name]: value })}
-        wrong={wrong[name]}
+        error={errors[name]}
         suggestions={suggestions}
         placeholder={placeholder}
       />
@@ -50,7 +50,7 @@ export const QuestionForm = (props: FormProps) => {
         <BatchField
           value={draft.lines}
           onChange={(lines) => onChange({ ...draft, lines })}
-          wrong={wrong.lines}
+          error={errors.lines}
           rules={rules}
         />
       ) : (

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { lineOf, parseLines } from "./decision-line.ts";
 import { draftOf, emptyDraft, playgroundSearch } from "./playground-search.ts";
-import { readDraft } from "./question.ts";
+import { parseDraft } from "./question.ts";
 
 const decision = {
   ...emptyDraft,
@@ -37,7 +37,7 @@ describe("the address of the playground", () => {
 
 describe("a draft", () => {
   it("is a question when nothing is missing", () => {
-    expect(readDraft({ ...decision, params: '{"limit": 3}', tags: "a, b,," })).toEqual({
+    expect(parseDraft({ ...decision, params: '{"limit": 3}', tags: "a, b,," })).toEqual({
       question: {
         mode: "decision",
         subject: { type: "Person", id: "ann" },
@@ -50,11 +50,11 @@ describe("a draft", () => {
   });
 
   it("says which fields are missing or wrong", () => {
-    expect(readDraft({ ...decision, subject: "", params: "[1]" })).toEqual({
-      wrong: { subject: "This is missing", params: 'An object of JSON expected, as {"limit": 3}' },
+    expect(parseDraft({ ...decision, subject: "", params: "[1]" })).toEqual({
+      errors: { subject: "Required", params: 'Enter a JSON object, for example {"limit": 3}' },
     });
-    expect(readDraft({ ...emptyDraft, mode: "batch", lines: "# none\n" })).toEqual({
-      wrong: { lines: "This is missing" },
+    expect(parseDraft({ ...emptyDraft, mode: "batch", lines: "# none\n" })).toEqual({
+      errors: { lines: "Required" },
     });
   });
 });

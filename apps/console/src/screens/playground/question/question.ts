@@ -1,5 +1,5 @@
 import type { Context, Entity } from "@ikg/client";
-import { objectOf } from "../../../parts/json.ts";
+import { objectExpected, objectOf } from "../../../parts/json.ts";
 import { type Draft, type Mode } from "./playground-search.ts";
 import { parseLines, type Line } from "./decision-line.ts";
 
@@ -28,10 +28,10 @@ export type QuestionOf<M extends Mode> = Extract<Question, { mode: M }>;
 
 export type Field = Exclude<keyof Draft, "mode">;
 
-/** A question, or what is wrong with the draft, by field. */
-export type Read =
+/** A question, or the errors of the draft by field. */
+export type ParsedDraft =
   | { readonly question: Question }
-  | { readonly wrong: Readonly<Partial<Record<Field, string>>> };
+  | { readonly errors: Readonly<Partial<Record<Field, string>>> };
 
 /** Which fields each mode needs. */
 export const fieldsOf: Readonly<Record<Mode, readonly Field[]>> = {
@@ -46,7 +46,7 @@ export const fieldsOf: Readonly<Record<Mode, readonly Field[]>> = {
 const paramsOf = (text: string): Inputs => {
   if (text.trim() === "") return {};
   const params = objectOf(text);
-  if (params === undefined) throw new SyntaxError('An object of JSON expected, as {"limit": 3}');
+  if (params === undefined) throw new SyntaxError(objectExpected);
   return { params };
 };
 
@@ -77,24 +77,24 @@ const build = (draft: Draft, inputs: Inputs, lines: readonly Line[]): Question =
 };
 
 /** Reads a draft. */
-export const readDraft = (draft: Draft): Read => {
-  const wrong: Partial<Record<Field, string>> = {};
-  for (const field of fieldsOf[draft.mode]) if (draft[field] === "") wrong[field] = "This is missing";
+export const parseDraft = (draft: Draft): ParsedDraft => {
+  const errors: Partial<Record<Field, string>> = {};
+  for (const field of fieldsOf[draft.mode]) if (draft[field] === "") errors[field] = "Required";
   let inputs: Inputs = tagsOf(draft.tags);
   try {
     inputs = { ...inputs, ...paramsOf(draft.params) };
   } catch (error) {
-    wrong.params = (error as SyntaxError).message;
+    errors.params = (error as SyntaxError).message;
   }
   let lines: readonly Line[] = [];
   if (draft.mode === "batch" && draft.lines !== "")
     try {
       lines = parseLines(draft.lines);
-      if (lines.length === 0) wrong.lines = "This is missing";
+      if (lines.length === 0) errors.lines = "Required";
     } catch (error) {
-      wrong.lines = (error as SyntaxError).message;
+      errors.lines = (error as SyntaxError).message;
     }
-  return Object.keys(wrong).length > 0 ? { wrong } : { question: build(draft, inputs, lines) };
+  return Object.keys(errors).length > 0 ? { errors } : { question: build(draft, inputs, lines) };
 };
 
 /** The context of a request: what the client makes of `params` and `tags`. */

@@ -42,7 +42,7 @@ export const newDraft: PolicyDraft = {
   rule: { mode: "form", form: emptyForm },
 };
 
-/** The JSON of the policy; undefined while a field of the form is no JSON. */
+/** The JSON of the policy; undefined while a field of the form is not valid JSON. */
 export const textOf = ({ rule }: PolicyDraft): string | undefined =>
   rule.mode === "json" ? rule.json : textOfForm(rule.form);
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { draftOf, fieldsOf, inMode, newDraft, textOf } from "./draft.ts";
 import { isSameJson } from "../../../parts/json.ts";
-import { formOfText, textOfForm, wrongFields } from "./policy-form.ts";
+import { formOfText, invalidFields, textOfForm } from "./policy-form.ts";
 import { readableText } from "./readable.ts";
 
 const decisions = {
@@ -55,7 +55,7 @@ describe("the form of a policy", () => {
     const form = formOfText(JSON.stringify(decisions));
     if (form === undefined) throw new Error("no form");
     const broken = { ...form, filter: "{" };
-    expect(Object.keys(wrongFields(broken))).toEqual(["filter"]);
+    expect(Object.keys(invalidFields(broken))).toEqual(["filter"]);
     expect(textOfForm(broken)).toBeUndefined();
     expect(inMode({ mode: "form", form: broken }, "json")).toBeUndefined();
   });

@@ -7,7 +7,7 @@ import {
   printJson,
   textOf,
   typeOf,
-  wrongJson,
+  jsonError,
 } from "../../../parts/json.ts";
 
 /** A policy as fields of a form. What the fields cannot hold is not a form, and is edited as JSON. */
@@ -53,18 +53,18 @@ const allowedLists: ReadonlySet<string> = new Set(["allowed_reads", "allowed_ups
 
 const jsonFields: readonly JsonField[] = ["filter", "tokenFilter", "allowed"];
 
-/** Fields that are no JSON. */
-export const wrongFields = (form: PolicyForm): Readonly<Partial<Record<JsonField, string>>> =>
+/** The fields that do not contain valid JSON. */
+export const invalidFields = (form: PolicyForm): Readonly<Partial<Record<JsonField, string>>> =>
   Object.fromEntries(
     jsonFields.flatMap((name) => {
-      const wrong = wrongJson(form[name]);
-      return wrong === undefined ? [] : [[name, wrong] as const];
+      const error = jsonError(form[name]);
+      return error === undefined ? [] : [[name, error] as const];
     }),
   );
 
 const member = (name: string, value: unknown): Members => (value === undefined ? {} : { [name]: value });
 
-/** The policy that the fields say. @throws SyntaxError for a field of `wrongFields` */
+/** The policy that the fields say. @throws SyntaxError for a field of `invalidFields` */
 const policyOfForm = (form: PolicyForm): Members => {
   const condition = {
     cypher: form.cypher,
@@ -78,9 +78,9 @@ const policyOfForm = (form: PolicyForm): Members => {
   return { ...head, condition, ...(isObject(allowed) && allowed) };
 };
 
-/** @returns undefined while a field is no JSON. */
+/** @returns undefined while a field is not valid JSON. */
 export const textOfForm = (form: PolicyForm): string | undefined =>
-  Object.keys(wrongFields(form)).length === 0 ? printJson(policyOfForm(form)) : undefined;
+  Object.keys(invalidFields(form)).length === 0 ? printJson(policyOfForm(form)) : undefined;
 
 /** @returns undefined for a text that the fields cannot hold without a loss. */
 export const formOfText = (text: string): PolicyForm | undefined => {

@@ -13,7 +13,7 @@ export const validatedFields = (draft: PolicyDraft): PolicyFields | undefined =>
   return { ...fields, status: "ACTIVE" };
 };
 
-/** What is wrong with a draft, as one types. */
+/** The errors of a draft, while its author types. */
 export const useValidation = (projectId: string, draft: PolicyDraft): RecordValidation => {
   const admin = useAdmin(projectId);
   const fields = useMemo(() => validatedFields(draft), [draft]);

@@ -2,7 +2,7 @@ import type { AuthorizationPolicyRecord } from "@ikg/client";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { EditingActions } from "../../../parts/record-editor/editing-actions.tsx";
-import { RecordPage } from "../../../parts/record-editor/record-page.tsx";
+import { EditorPage } from "../../../parts/record-editor/editor-page.tsx";
 import { useMay } from "../../../session/use-admin.ts";
 import { readableDraft, readableText } from "../draft/readable.ts";
 import { type PolicyEditing, type ReadPolicy, usePolicyDraft } from "../draft/use-policy-draft.ts";
@@ -40,7 +40,7 @@ export const PolicyPage = ({ projectId, read }: PolicyPageProps) => {
     setSaving(true);
   };
   return (
-    <RecordPage
+    <EditorPage
       kind="policy"
       all={<Link to="/policies">All policies</Link>}
       record={read?.record}
@@ -64,7 +64,7 @@ export const PolicyPage = ({ projectId, read }: PolicyPageProps) => {
         }
       />
       {isSaving && <SavePolicyDialog {...shared} onClose={() => setSaving(false)} onSaved={onSaved} />}
-    </RecordPage>
+    </EditorPage>
   );
 };
 

@@ -21,7 +21,7 @@ interface PolicyTabsProps {
   readonly onRolledBack: (version: number) => void;
 }
 
-/** The rule of a policy, and what is looked at before and after changing it. */
+/** The rule of a policy, with its preview, impact and versions. */
 export const PolicyTabs = (props: PolicyTabsProps) => {
   const { projectId, read, editing, validation, inputs, isReadOnly, onInputs, onTyped, onRolledBack } = props;
   const maySimulate = useMay()("simulate", projectId);

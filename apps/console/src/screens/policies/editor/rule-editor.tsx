@@ -3,7 +3,7 @@ import { CodeEditor } from "../../../parts/code/code-editor.tsx";
 import { placedInJson } from "../../../parts/record-editor/diagnostics.ts";
 import { ModeSwitch } from "../../../parts/record-editor/mode-switch.tsx";
 import { Problems } from "../../../parts/record-editor/problems.tsx";
-import { RecordFields, wrongMember } from "../../../parts/record-editor/record-fields.tsx";
+import { memberError, RecordFields } from "../../../parts/record-editor/record-fields.tsx";
 import type { RecordValidation } from "../../../parts/record-editor/use-check.ts";
 import { ListField } from "../../../parts/list-field.tsx";
 import type { TextPosition } from "../../../parts/text-position.ts";
@@ -20,14 +20,14 @@ interface RuleEditorProps {
 }
 
 const statusHints = {
-  ACTIVE: "It decides, within two seconds of being saved.",
-  INACTIVE: "It is kept, and decides nothing.",
-  DRAFT: "It is kept, may have errors, and decides nothing.",
+  ACTIVE: "It takes effect within two seconds of being saved.",
+  INACTIVE: "It is stored but has no effect.",
+  DRAFT: "It is stored, may contain errors, and has no effect.",
 } as const;
 
 const notChecked: NonNullable<RecordValidation["diagnostics"]> = [];
 
-/** The rule and the record of a policy, and what is wrong with them. */
+/** The rule and the record of a policy, with their errors. */
 export const RuleEditor = (props: RuleEditorProps) => {
   const { projectId, draft, onChange, validation, isNew, isReadOnly } = props;
   const [goTo, setGoTo] = useState<TextPosition>();
@@ -83,10 +83,10 @@ export const RuleEditor = (props: RuleEditorProps) => {
       >
         <ListField
           label="Tags"
-          each="tag"
-          most={20}
+          item="tag"
+          max={20}
           values={draft.tags}
-          wrong={wrongMember(diagnostics, "tags")}
+          error={memberError(diagnostics, "tags")}
           isReadOnly={isReadOnly}
           onChange={(tags) => onChange({ ...draft, tags })}
         />

@@ -4,11 +4,11 @@ import type { CompletionWords } from "../../../parts/code/completions.ts";
 import { FilterField } from "../../../parts/filter/filter-field.tsx";
 import { JsonField } from "../../../parts/json-field.tsx";
 import { ListField } from "../../../parts/list-field.tsx";
-import { cypherPath, type RecordDiagnostic, wrongAt } from "../../../parts/record-editor/diagnostics.ts";
+import { cypherPath, errorAt, type RecordDiagnostic } from "../../../parts/record-editor/diagnostics.ts";
 import { TextField } from "../../../parts/text-field.tsx";
 import type { TextPosition } from "../../../parts/text-position.ts";
 import { useSchema } from "../../../parts/use-schema.ts";
-import { type PolicyForm, type PolicyKind, versionsOf, wrongFields } from "../draft/policy-form.ts";
+import { invalidFields, type PolicyForm, type PolicyKind, versionsOf } from "../draft/policy-form.ts";
 
 interface RuleFieldsProps {
   readonly projectId: string;
@@ -32,11 +32,11 @@ export const RuleFields = (props: RuleFieldsProps) => {
         label={isDecision ? "and the request says" : "filtered by"}
         hint={
           isDecision
-            ? "No test: every request that the graph allows is granted."
-            : "No test: every row that the graph has counts."
+            ? "No comparison: every request that matches the pattern is granted."
+            : "No comparison: every matching row is included."
         }
         value={form.filter}
-        wrong={wrongFields(form).filter ?? wrongAt(diagnostics, "policy.condition.filter")}
+        error={invalidFields(form).filter ?? errorAt(diagnostics, "policy.condition.filter")}
         isReadOnly={isReadOnly}
         onChange={(filter) => onChange({ ...form, filter })}
       />
@@ -59,16 +59,16 @@ const SentenceFields = ({ projectId, form, onChange, diagnostics, isReadOnly }: 
         value={subject}
         suggestions={isDecision ? types : ["_Application", ...types]}
         placeholder="Person"
-        wrong={subject === "" ? undefined : wrongAt(diagnostics, "policy.subject")}
+        error={subject === "" ? undefined : errorAt(diagnostics, "policy.subject")}
         onChange={(value) => onChange({ ...form, subject: value })}
       />
       {isDecision && (
         <ListField
           label="may"
-          each="action"
-          most={5}
+          item="action"
+          max={5}
           values={actions}
-          wrong={actions.length === 0 ? undefined : wrongAt(diagnostics, "policy.actions")}
+          error={actions.length === 0 ? undefined : errorAt(diagnostics, "policy.actions")}
           isReadOnly={isReadOnly}
           onChange={(values) => onChange({ ...form, actions: values })}
         />
@@ -79,7 +79,7 @@ const SentenceFields = ({ projectId, form, onChange, diagnostics, isReadOnly }: 
           value={resource}
           suggestions={types}
           placeholder="Document"
-          wrong={resource === "" ? undefined : wrongAt(diagnostics, "policy.resource")}
+          error={resource === "" ? undefined : errorAt(diagnostics, "policy.resource")}
           onChange={(value) => onChange({ ...form, resource: value })}
         />
       )}
@@ -123,14 +123,14 @@ const ConditionField = ({ projectId, form, onChange, diagnostics, goTo, isReadOn
 
 /** What policies for queries have besides. */
 const QueryFields = ({ form, onChange, diagnostics, isReadOnly }: RuleFieldsProps) => {
-  const wrong = wrongFields(form);
+  const invalid = invalidFields(form);
   return (
     <>
       <FilterField
         label="for tokens that say"
-        hint="No test: any token, or none, will do."
+        hint="No comparison: any token, or none, is accepted."
         value={form.tokenFilter}
-        wrong={wrong.tokenFilter ?? wrongAt(diagnostics, "policy.condition.token_filter")}
+        error={invalid.tokenFilter ?? errorAt(diagnostics, "policy.condition.token_filter")}
         isReadOnly={isReadOnly}
         onChange={(tokenFilter) => onChange({ ...form, tokenFilter })}
       />
@@ -138,7 +138,7 @@ const QueryFields = ({ form, onChange, diagnostics, isReadOnly }: RuleFieldsProp
         label="What may be read and written"
         hint="An object with allowed_reads, allowed_upserts and allowed_deletes; an absent list allows nothing."
         value={form.allowed}
-        wrong={wrong.allowed ?? wrongAt(diagnostics, "policy.allowed")}
+        error={invalid.allowed ?? errorAt(diagnostics, "policy.allowed")}
         isReadOnly={isReadOnly}
         rows={8}
         onChange={(allowed) => onChange({ ...form, allowed })}

@@ -2,7 +2,7 @@ import type { ChangeSetEntry, SimulatedQuestion, Simulation } from "@ikg/client"
 import type { PlaygroundSearch } from "../../playground/question/playground-search.ts";
 import { type PolicyDraft, textOf } from "../draft/draft.ts";
 
-/** What decisions bring, as it is typed. */
+/** The inputs of requests, as they are entered. */
 export interface ImpactInputs {
   /** JSON; empty for none. */
   readonly params: string;
@@ -13,7 +13,7 @@ export interface ImpactInputs {
 
 export const noInputs: ImpactInputs = { params: "", claims: "", isSignedIn: false };
 
-/** The change that saving a draft would be; undefined while it has a field that is no JSON. */
+/** The change that saving a draft would be; undefined while a field is not valid JSON. */
 export const putOf = (draft: PolicyDraft): ChangeSetEntry | undefined => {
   const policy = textOf(draft);
   if (policy === undefined || draft.name === "") return undefined;
@@ -30,7 +30,7 @@ export const deletionOf = (name: string): ChangeSetEntry => ({
 const parsed = (json: string): Record<string, unknown> | undefined =>
   json.trim() === "" ? undefined : (JSON.parse(json) as Record<string, unknown>);
 
-/** As a simulation takes them. @throws SyntaxError for what is no JSON */
+/** As a simulation takes them. @throws SyntaxError for invalid JSON */
 export const sentInputs = ({ params, claims, isSignedIn }: ImpactInputs) => {
   const [input, token] = [parsed(params), parsed(claims)];
   return {

@@ -1,5 +1,6 @@
 import type { SimulatedQuestion, Simulation } from "@ikg/client";
 import { Link } from "@tanstack/react-router";
+import { countText as countOf } from "../../../parts/count-text.ts";
 import { ErrorNote } from "../../../parts/error-note.tsx";
 import { Icon } from "../../../parts/icon.tsx";
 import { Loading } from "../../../parts/loading.tsx";
@@ -18,19 +19,19 @@ interface ImpactViewProps {
 export const ImpactView = ({ query, params }: ImpactViewProps) => {
   const { data, error, isFetching, refetch, fetchNextPage, hasNextPage } = query;
   if (error !== null)
-    return <ErrorNote error={error} title="The impact is not known" onRetry={() => refetch()} />;
-  if (data === undefined) return isFetching ? <Loading what="who gains and who loses access" /> : null;
+    return <ErrorNote error={error} title="The impact could not be calculated" onRetry={() => refetch()} />;
+  if (data === undefined) return isFetching ? <Loading what="the impact" /> : null;
   return (
     <div className="stack">
       <Totals simulation={data} />
       {data.undetermined.map(({ name, parameters }) => (
         <Note tone="warn" key={name}>
           <p>
-            <PlainText text={name} /> grants nothing here: its requests bring{" "}
+            <PlainText text={name} /> grants nothing in this simulation: it needs the parameters{" "}
             <code>
               <PlainText text={parameters.join(", ")} limit={200} />
             </code>
-            . Add them on the tab Impact, under “What requests bring”.
+            . Enter them on the Impact tab, under “Request inputs”.
           </p>
         </Note>
       ))}
@@ -43,7 +44,7 @@ export const ImpactView = ({ query, params }: ImpactViewProps) => {
       ))}
       {!data.complete && (
         <Note tone="warn">
-          <p>Not every subject was looked at in the time that a look has: the numbers are estimates.</p>
+          <p>The time limit was reached before every subject was examined: the numbers are estimates.</p>
           {hasNextPage && (
             <button
               type="button"
@@ -51,7 +52,7 @@ export const ImpactView = ({ query, params }: ImpactViewProps) => {
               disabled={isFetching}
               onClick={() => void fetchNextPage()}
             >
-              {isFetching ? "Looking…" : "Look further"}
+              {isFetching ? "Examining…" : "Examine more"}
             </button>
           )}
         </Note>
@@ -115,15 +116,15 @@ const QuestionCard = ({ question, params }: QuestionProps) => {
         {before !== undefined && after !== undefined && (
           <span className="hint">
             pairs: {countText({ ...before, count: before.granted })} today,{" "}
-            {countText({ ...after, count: after.granted })} then
+            {countText({ ...after, count: after.granted })} after the change
           </span>
         )}
       </header>
       {unexamined !== undefined && (
         <Note tone="warn">
           <p>
-            Nothing is known of {unexamined.count.toLocaleString()} subjects, whose statements took too long:{" "}
-            <PlainText text={unexamined.examples.join(", ")} />
+            {countOf(unexamined.count, "subject")} could not be examined because their statements took too
+            long: <PlainText text={unexamined.examples.join(", ")} />
           </p>
         </Note>
       )}
@@ -156,10 +157,10 @@ const Examples = ({ which, question, params }: QuestionProps & { readonly which:
                 ...questionOf(question, example, params),
               })}
               className="button quiet small"
-              title="Asks the playground, which knows the policies of today"
+              title="Opens the playground, which evaluates today's policies"
             >
               <Icon name="play" />
-              Why today?
+              Explain today's decision
             </Link>
           </li>
         ))}

@@ -19,12 +19,14 @@ export const Impact = ({ projectId, draft, inputs, onInputs }: ImpactProps) => {
   return (
     <div className="stack">
       <p className="lead">
-        Who would gain and who would lose access, were this saved now. Nothing is stored.
+        Who would gain and who would lose access if this were saved now. Nothing is stored.
       </p>
       <InputsForm inputs={inputs} onApply={onInputs} />
       {change === undefined ? (
-        <Empty title="Not yet">
-          <p>{draft.name === "" ? "Give the policy a name first." : "A field is no JSON yet."}</p>
+        <Empty title="Cannot be shown yet">
+          <p>
+            {draft.name === "" ? "Give the policy a name first." : "A field does not contain valid JSON."}
+          </p>
         </Empty>
       ) : (
         <>

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { JsonField } from "../../../parts/json-field.tsx";
-import { wrongJson } from "../../../parts/json.ts";
+import { jsonError } from "../../../parts/json.ts";
 import type { ImpactInputs } from "./impact-of.ts";
 
 interface InputsFormProps {
@@ -8,25 +8,25 @@ interface InputsFormProps {
   readonly onApply: (inputs: ImpactInputs) => void;
 }
 
-/** What the decisions of a simulation bring. */
+/** The inputs that every decision of a simulation has. */
 export const InputsForm = ({ inputs, onApply }: InputsFormProps) => {
   const [typed, setTyped] = useState(inputs);
-  const wrong = { params: wrongJson(typed.params), claims: wrongJson(typed.claims) };
-  const isWrong = wrong.params !== undefined || wrong.claims !== undefined;
+  const errors = { params: jsonError(typed.params), claims: jsonError(typed.claims) };
+  const isInvalid = errors.params !== undefined || errors.claims !== undefined;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (!isWrong) onApply(typed);
+    if (!isInvalid) onApply(typed);
   };
   return (
     <details className="card options" open={inputs.params !== "" || undefined}>
-      <summary>What requests bring</summary>
+      <summary>Request inputs</summary>
       <form className="stack" onSubmit={submit}>
         <div className="columns">
           <JsonField
             label="Parameters"
             placeholder='{"min_hours": 100}'
             value={typed.params}
-            wrong={wrong.params}
+            error={errors.params}
             rows={2}
             onChange={(params) => setTyped({ ...typed, params })}
           />
@@ -34,7 +34,7 @@ export const InputsForm = ({ inputs, onApply }: InputsFormProps) => {
             label="Claims of the token"
             placeholder='{"scope": "flights"}'
             value={typed.claims}
-            wrong={wrong.claims}
+            error={errors.claims}
             rows={2}
             onChange={(claims) => setTyped({ ...typed, claims })}
           />
@@ -46,14 +46,14 @@ export const InputsForm = ({ inputs, onApply }: InputsFormProps) => {
             onChange={(event) => setTyped({ ...typed, isSignedIn: event.target.checked })}
           />
           <span>
-            Each subject is signed in
+            Treat each subject as signed in
             <small>
               With a token whose <code>sub</code> is its id.
             </small>
           </span>
         </label>
-        <button type="submit" className="button start" disabled={isWrong}>
-          Look again
+        <button type="submit" className="button start" disabled={isInvalid}>
+          Simulate again
         </button>
       </form>
     </details>

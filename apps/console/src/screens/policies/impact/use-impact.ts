@@ -1,20 +1,20 @@
 import type { ChangeSetEntry, Simulation } from "@ikg/client";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useAdmin } from "../../../session/use-admin.ts";
-import { wrongJson } from "../../../parts/json.ts";
+import { jsonError } from "../../../parts/json.ts";
 import { type ImpactInputs, joinPages, sentInputs } from "./impact-of.ts";
 
-/** As long as a person waits for all of them; fewer subjects take less. */
+/** The longest that an administrator should wait; fewer subjects take less. */
 const budgetMs = 15_000;
 
-/** Whose access a change gives and takes, or several that are made together; nothing is stored. Nothing is looked for while `change` is undefined. */
+/** Simulates one change, or several that are applied together; nothing is stored. Idle while `change` is undefined. */
 export const useImpact = (
   projectId: string,
   change: ChangeSetEntry | readonly ChangeSetEntry[] | undefined,
   inputs: ImpactInputs,
 ) => {
   const admin = useAdmin(projectId);
-  const isJson = wrongJson(inputs.params) === undefined && wrongJson(inputs.claims) === undefined;
+  const isJson = jsonError(inputs.params) === undefined && jsonError(inputs.claims) === undefined;
   return useInfiniteQuery({
     queryKey: ["impact", projectId, JSON.stringify(change), JSON.stringify(inputs)],
     enabled: change !== undefined && isJson,

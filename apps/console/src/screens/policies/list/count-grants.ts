@@ -23,7 +23,7 @@ const policyOf = ({ granted_by: granted }: Members): string | undefined => {
 export const countIn = async (
   batches: AsyncIterable<Pick<AuditBatch, "data">>,
   since: Date,
-  most = maxRecords,
+  limit = maxRecords,
 ): Promise<Grants> => {
   const byPolicy = new Map<string, number>();
   let decisions = 0;
@@ -35,7 +35,7 @@ export const countIn = async (
       if (id !== undefined) byPolicy.set(id, (byPolicy.get(id) ?? 0) + 1);
     }
     records += data.length;
-    if (records >= most) return { byPolicy, decisions, since, isComplete: false };
+    if (records >= limit) return { byPolicy, decisions, since, isComplete: false };
   }
   return { byPolicy, decisions, since, isComplete: true };
 };

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { useCurrentProject } from "../../../app/current-project.ts";
+import { screens } from "../../../app/navigation.ts";
 import type { Column } from "../../../parts/data-table.tsx";
 import { Empty } from "../../../parts/empty.tsx";
 import { Icon } from "../../../parts/icon.tsx";
@@ -83,14 +84,14 @@ const searchedText = (row: Row): string => {
   return [name, displayName, ...tags, tripleText(row)].join(" ");
 };
 
-/** What are the rules? */
+/** The policies of the project. */
 export const Policies = () => {
   const project = useCurrentProject();
   const mayCreate = useMay()("create_authorization_policy", project?.id);
   return (
     <Screen
-      title="Policies"
-      question="What are the rules?"
+      title={screens.policies.title}
+      question={screens.policies.question}
       actions={
         mayCreate && (
           <Link to="/policies/-/new" className="button primary">
@@ -157,8 +158,8 @@ const PolicyTable = ({ projectId, records }: PolicyTableProps) => {
     <div className="stack">
       <SearchedTable
         label="Policies"
-        one="policy"
-        many="policies"
+        singular="policy"
+        plural="policies"
         placeholder="Find by name, type, action or tag"
         hint="Names, types, actions and tags are searched for each word."
         columns={columns}

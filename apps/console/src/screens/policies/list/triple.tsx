@@ -1,11 +1,12 @@
+import { JsonOnly } from "../../../parts/json-only.tsx";
 import { PlainText } from "../../../parts/plain-text.tsx";
 import type { PolicyForm } from "../draft/policy-form.ts";
 
 type TripleParts = Pick<PolicyForm, "kind" | "subject" | "actions" | "resource">;
 
-/** Who may do what with what, as a policy says it; undefined for a text that says none. */
+/** The subject type, actions and resource type of a policy; undefined for a text that the form cannot show. */
 export const Triple = ({ form }: { readonly form: TripleParts | undefined }) => {
-  if (form === undefined) return <span className="hint">Has no such form; edited as JSON</span>;
+  if (form === undefined) return <JsonOnly />;
   const { kind, subject, actions, resource } = form;
   if (kind === "queries")
     return (

@@ -21,7 +21,7 @@ const usePreview = (projectId: string, draft: PolicyDraft, sample: Sample | unde
     enabled: fields !== undefined,
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
-      if (fields === undefined) throw new Error("the policy has a field that is no JSON");
+      if (fields === undefined) throw new Error("A field does not contain valid JSON.");
       const options = { preview: true, ...(sample !== undefined && { sample }) };
       return (await admin.policies.validate(fields, options, { signal })).statements ?? [];
     },
@@ -48,8 +48,8 @@ export const Preview = ({ projectId, draft }: PreviewProps) => {
       {isText ? (
         <Statements kind="policy" query={query} />
       ) : (
-        <Empty title="Not yet">
-          <p>A field is no JSON yet.</p>
+        <Empty title="Cannot be shown yet">
+          <p>A field does not contain valid JSON.</p>
         </Empty>
       )}
     </div>

@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { RemoveRecord } from "../../../parts/record-editor/remove-record.tsx";
+import { RemoveButton } from "../../../parts/record-editor/remove-button.tsx";
 import { useAdmin, useMay } from "../../../session/use-admin.ts";
 import type { PolicyEditing, ReadPolicy } from "../draft/use-policy-draft.ts";
 import { deletionOf, type ImpactInputs } from "../impact/impact-of.ts";
@@ -22,7 +22,7 @@ export const RemovePolicy = ({ projectId, policy, editing, inputs }: RemovePolic
   const navigate = useNavigate();
   if (!useMay()("delete_authorization_policy", projectId)) return null;
   return (
-    <RemoveRecord
+    <RemoveButton
       kind="policy"
       name={name}
       onRemove={() => admin.policies.delete(id, { ifMatch: policy.etag })}
@@ -33,18 +33,18 @@ export const RemovePolicy = ({ projectId, policy, editing, inputs }: RemovePolic
       }}
       onConflict={changed}
     >
-      <Removed projectId={projectId} name={name} inputs={inputs} />
-    </RemoveRecord>
+      <RemovalImpact projectId={projectId} name={name} inputs={inputs} />
+    </RemoveButton>
   );
 };
 
-const Removed = ({
+const RemovalImpact = ({
   projectId,
   name,
   inputs,
 }: Pick<RemovePolicyProps, "projectId" | "inputs"> & { readonly name: string }) => (
   <div className="stack tight">
-    <p>It goes with all of its versions. What it alone grants is granted no more:</p>
+    <p>All of its versions are removed. Access that only this policy grants is lost:</p>
     <ImpactView query={useImpact(projectId, deletionOf(name), inputs)} params={inputs.params} />
   </div>
 );

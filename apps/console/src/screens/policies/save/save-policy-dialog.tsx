@@ -33,7 +33,7 @@ export const SavePolicyDialog = (props: SavePolicyDialogProps) => {
       lead="What changes, and whose access."
       validation={validation}
       save={save}
-      waitingFor={impact.isPending && impact.isFetching ? "Looking at the impact…" : undefined}
+      waitingFor={impact.isPending && impact.isFetching ? "Calculating the impact…" : undefined}
       onClose={onClose}
     >
       <section className="stack tight" aria-label="Impact">

@@ -36,7 +36,7 @@ export const useSave = (projectId: string, editing: PolicyEditing, options: Save
     changed,
     write: async () => {
       const text = textOf(draft);
-      if (text === undefined) throw new Error("a field of the policy is no JSON");
+      if (text === undefined) throw new Error("A field does not contain valid JSON.");
       const created = fieldsOf(draft, text, base === undefined);
       const { name: _name, ...updated } = created;
       return writeRecord(admin.policies, base, { created, updated });

@@ -68,7 +68,7 @@ const RollbackPolicy = ({
       version={version}
       former={former}
       readable={readableText}
-      waitingFor={impact.isPending && impact.isFetching ? "Looking at the impact…" : undefined}
+      waitingFor={impact.isPending && impact.isFetching ? "Calculating the impact…" : undefined}
       onClose={onClose}
       onRolledBack={async () => {
         await changed();

@@ -8,9 +8,9 @@ import { Icon } from "../../../parts/icon.tsx";
 import { Loaded } from "../../../parts/loaded.tsx";
 import { PlainText } from "../../../parts/plain-text.tsx";
 import { useAdmin, useMayInOrganization } from "../../../session/use-admin.ts";
-import { makeToken } from "./account-maker.ts";
+import { createToken } from "./account-creation.ts";
 import { KeyTable } from "../keys/key-table.tsx";
-import { type MadeKey, type NewKey, NewKeyDialog } from "../keys/new-key-dialog.tsx";
+import { type NewCredential, type NewKey, NewKeyDialog } from "../keys/new-key-dialog.tsx";
 import { useAccountTokens } from "../administrators/use-administrators.ts";
 
 interface AccountTokensProps {
@@ -20,13 +20,13 @@ interface AccountTokensProps {
 
 const tokensKey = { queryKey: ["account-tokens"] };
 
-const useMakeToken = (projectId: string, accountId: string) => {
+const useCreateToken = (projectId: string, accountId: string) => {
   const admin = useAdmin(projectId);
   const client = useQueryClient();
-  return async (fields: NewKey): Promise<MadeKey> => {
-    const made = await makeToken(admin, accountId, fields);
+  return async (fields: NewKey): Promise<NewCredential> => {
+    const credential = await createToken(admin, accountId, fields);
     void client.invalidateQueries(tokensKey);
-    return made;
+    return credential;
   };
 };
 
@@ -68,7 +68,7 @@ export const AccountTokens = ({ projectId, accounts }: AccountTokensProps) => {
         <div>
           <h2>Tokens of service accounts</h2>
           <p className="hint">
-            A token is all that its account may do, in every project where it has a role.
+            A token grants everything that its account may do, in every project where it has a role.
           </p>
         </div>
         {mayInOrganization("create_service_account_credential") && accounts.length > 0 && (
@@ -84,7 +84,7 @@ export const AccountTokens = ({ projectId, accounts }: AccountTokensProps) => {
           ) : (
             <KeyTable
               projectId={projectId}
-              one="token"
+              noun="token"
               label="Tokens"
               keys={tokens}
               columns={columns}
@@ -103,7 +103,7 @@ const NewToken = ({ projectId, accounts }: AccountTokensProps) => {
   const [isOpen, setOpen] = useState(false);
   // One that was chosen may have been removed.
   const account = accounts.find((each) => each.id === chosen) ?? accounts[0];
-  const make = useMakeToken(projectId, account?.id ?? "");
+  const create = useCreateToken(projectId, account?.id ?? "");
   const id = useId();
   return (
     <div className="row">
@@ -128,9 +128,9 @@ const NewToken = ({ projectId, accounts }: AccountTokensProps) => {
       </button>
       {isOpen && (
         <NewKeyDialog
-          one="token"
+          noun="token"
           owner={displayText(account?.name ?? "", 60)}
-          make={make}
+          create={create}
           onClose={() => setOpen(false)}
         />
       )}

@@ -10,13 +10,13 @@ import { FieldInput } from "../form/field-input.tsx";
 import { FormButtons, FormDialog } from "../form/form-dialog.tsx";
 import { type FormField, type FormValues, textIn } from "../form/form-field.ts";
 import { SaveError } from "../form/save-error.tsx";
-import { placeErrors } from "../form/wrong-fields.ts";
+import { placeErrors } from "../form/field-errors.ts";
 import { LifetimeFields } from "../keys/lifetime-fields.tsx";
 import { defaultLifetime, endOf } from "../keys/lifetimes.ts";
-import type { MadeKey } from "../keys/new-key-dialog.tsx";
+import type { NewCredential } from "../keys/new-key-dialog.tsx";
 import { ShownSecret } from "../keys/shown-secret.tsx";
 import { nameField } from "../records/named-fields.ts";
-import { type AccountFields, AccountMaker } from "./account-maker.ts";
+import { AccountCreation, type AccountFields } from "./account-creation.ts";
 
 interface NewAccountDialogProps {
   readonly projectId: string;
@@ -28,37 +28,42 @@ const fields: readonly FormField[] = [
   { kind: "text", name: "description", label: "What it is for" },
 ];
 
-const useMakeAccount = (projectId: string) => {
+const useCreateAccount = (projectId: string) => {
   const admin = useAdmin(projectId);
   const changed = useAccountsChanged();
-  const [maker] = useState(() => new AccountMaker());
-  // The secret is kept nowhere but here: not in a cache of queries.
-  const [made, setMade] = useState<MadeKey>();
-  const making = useMutation({
-    mutationFn: async (account: AccountFields) => setMade(await maker.make(admin, account)),
+  const [accountCreation] = useState(() => new AccountCreation());
+  // The secret is kept only in this state, not in the cache of queries.
+  const [credential, setCredential] = useState<NewCredential>();
+  const creation = useMutation({
+    mutationFn: async (account: AccountFields) => setCredential(await accountCreation.create(admin, account)),
     onSettled: () => void changed(),
   });
-  return { maker, made, making };
+  return { accountCreation, credential, creation };
 };
 
-/** Makes a service account with a role and a token, which is shown once. */
+/** Creates a service account with a role and a token, which is shown once. */
 export const NewAccountDialog = ({ projectId, onClose }: NewAccountDialogProps) => {
-  const { maker, made, making } = useMakeAccount(projectId);
-  const name = displayText(maker.account?.name ?? "", 60);
+  const { accountCreation, credential, creation } = useCreateAccount(projectId);
+  const name = displayText(accountCreation.account?.name ?? "", 60);
   return (
     <FormDialog
-      title={made === undefined ? "New service account" : `The token of ${name}`}
-      // What is made is shown: closing meanwhile would lose it.
-      mayClose={made === undefined && !making.isPending}
+      title={credential === undefined ? "New service account" : `The token of ${name}`}
+      // The secret is shown only here: closing the dialog would lose it.
+      mayClose={credential === undefined && !creation.isPending}
       onClose={onClose}
     >
-      {made === undefined ? (
-        <AccountForm projectId={projectId} maker={maker} making={making} onClose={onClose} />
+      {credential === undefined ? (
+        <AccountForm
+          projectId={projectId}
+          accountCreation={accountCreation}
+          creation={creation}
+          onClose={onClose}
+        />
       ) : (
         <ShownSecret
           secrets={[
-            { label: "Token", text: made.secret },
-            { label: "Credential file", text: JSON.stringify(made.file, null, 2) },
+            { label: "Token", text: credential.secret },
+            { label: "Credential file", text: JSON.stringify(credential.file, null, 2) },
           ]}
           onDone={onClose}
         />
@@ -68,21 +73,21 @@ export const NewAccountDialog = ({ projectId, onClose }: NewAccountDialogProps) 
 };
 
 interface AccountFormProps extends NewAccountDialogProps {
-  readonly maker: AccountMaker;
-  readonly making: ReturnType<typeof useMakeAccount>["making"];
+  readonly accountCreation: AccountCreation;
+  readonly creation: ReturnType<typeof useCreateAccount>["creation"];
 }
 
-const AccountForm = ({ projectId, maker, making, onClose }: AccountFormProps) => {
+const AccountForm = ({ projectId, accountCreation, creation, onClose }: AccountFormProps) => {
   const [values, setValues] = useState<FormValues>({ name: "", description: "" });
   const [role, setRole] = useState<Role>("viewer");
   const [isEverywhere, setEverywhere] = useState(false);
   const [lifetime, setLifetime] = useState(defaultLifetime);
-  const errors = making.error instanceof IkgError ? making.error.errors : [];
-  const wrong = placeErrors(errors, maker.account === undefined ? fields : []);
+  const errors = creation.error instanceof IkgError ? creation.error.errors : [];
+  const fieldErrors = placeErrors(errors, accountCreation.account === undefined ? fields : []);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const end = endOf(lifetime, Date.now());
-    making.mutate({
+    creation.mutate({
       name: textIn(values, "name"),
       description: textIn(values, "description"),
       role,
@@ -92,53 +97,64 @@ const AccountForm = ({ projectId, maker, making, onClose }: AccountFormProps) =>
   };
   return (
     <form className="stack" onSubmit={submit}>
-      {maker.account === undefined ? (
+      {accountCreation.account === undefined ? (
         fields.map((field) => (
           <FieldInput
             key={field.name}
             projectId={projectId}
             field={field}
             values={values}
-            wrong={wrong.fields[field.name]}
+            error={fieldErrors.fields[field.name]}
             onChange={(value) => {
               setValues((before) => ({ ...before, [field.name]: value }));
-              // What was wrong is about what was sent.
-              if (making.isError) making.reset();
+              // Errors are about the fields as they were sent.
+              if (creation.isError) creation.reset();
             }}
           />
         ))
       ) : (
-        <AlreadyMade maker={maker} />
+        <PartialResult accountCreation={accountCreation} />
       )}
-      {!maker.hasRole && (
+      {!accountCreation.hasRole && (
         <>
           <RoleField role={role} onChange={setRole} />
           <EverywhereField isEverywhere={isEverywhere} onChange={setEverywhere} />
         </>
       )}
-      <LifetimeFields one="token" label="Its token is valid for" lifetime={lifetime} onChange={setLifetime} />
-      {making.isError && <SaveError error={making.error} wrong={wrong} title={failureOf(maker)} />}
+      <LifetimeFields
+        noun="token"
+        label="Its token is valid for"
+        lifetime={lifetime}
+        onChange={setLifetime}
+      />
+      {creation.isError && (
+        <SaveError error={creation.error} fieldErrors={fieldErrors} title={failureOf(accountCreation)} />
+      )}
       <FormButtons
-        isPending={making.isPending}
-        isIncomplete={maker.account === undefined && textIn(values, "name") === ""}
-        label="Make it with a token"
-        pendingLabel="Making it…"
+        isPending={creation.isPending}
+        isIncomplete={accountCreation.account === undefined && textIn(values, "name") === ""}
+        label="Create with a token"
+        pendingLabel="Creating…"
         onCancel={onClose}
       />
     </form>
   );
 };
 
-const failureOf = ({ account, hasRole }: AccountMaker): string => {
-  if (account === undefined) return "No service account was made";
-  return hasRole ? "Its token was not made" : "Its role was not given";
+const failureOf = ({ account, hasRole }: AccountCreation): string => {
+  if (account === undefined) return "The service account was not created";
+  return hasRole ? "Its token was not created" : "Its role was not granted";
 };
 
-/** Some of it failed: what there is, and what the form still does. */
-const AlreadyMade = ({ maker: { account, hasRole } }: { readonly maker: AccountMaker }) => (
+/** After a partial failure: what exists, and what the form still creates. */
+const PartialResult = ({
+  accountCreation: { account, hasRole },
+}: {
+  readonly accountCreation: AccountCreation;
+}) => (
   <Note tone="info">
     <p>
-      The service account {displayText(account?.name ?? "", 60)} is made
+      The service account {displayText(account?.name ?? "", 60)} has been created
       {hasRole ? " and has its role; its token is missing." : "; its role and its token are missing."} Try
       again, or close this and do the rest on this page.
     </p>

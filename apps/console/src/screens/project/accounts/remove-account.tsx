@@ -48,7 +48,7 @@ export const RemoveAccount = ({ projectId, account: { id, name } }: RemoveAccoun
           }}
         >
           <p>
-            Its tokens and its roles in every project go with it. Calls with one of the tokens are refused
+            Its tokens and its roles in every project are removed. Calls with one of the tokens are refused
             within two seconds.
             {isOwn && " It is the one that you are signed in with: you have to sign in again."}
           </p>

@@ -35,7 +35,7 @@ const Tokens = ({ tokens }: Pick<AccountRow, "tokens">) => {
       {valid} valid
       <small>
         {until === undefined ? (
-          "without an end"
+          "never expires"
         ) : (
           <>
             until <Instant at={until} />
@@ -81,8 +81,8 @@ const columnsOf = (projectId: string, mayRemove: boolean): readonly Column<Accou
   },
   { id: "tokens", header: "Tokens", cell: Tokens },
   {
-    id: "made",
-    header: "Made",
+    id: "created",
+    header: "Created",
     cell: ({ account: { create_time: at } }) => <Instant at={at} />,
     sortBy: ({ account: { create_time: at } }) => at,
   },
@@ -103,7 +103,7 @@ export const ServiceAccounts = ({ projectId, bindings }: ServiceAccountsProps) =
   const may = useMayInOrganization();
   const accounts = useServiceAccounts(projectId);
   const tokens = useAccountTokens(projectId);
-  const mayMake = [
+  const mayCreate = [
     "create_service_account",
     "create_role_binding",
     "create_service_account_credential",
@@ -131,7 +131,7 @@ export const ServiceAccounts = ({ projectId, bindings }: ServiceAccountsProps) =
             Programs that administer, as a build server does. They belong to the organization.
           </p>
         </div>
-        {mayMake && (
+        {mayCreate && (
           <button type="button" className="button" onClick={() => setOpen(true)}>
             <Icon name="plus" />
             New service account

@@ -8,9 +8,9 @@ import { useMay, useMayInOrganization } from "../../../session/use-admin.ts";
 import { AccountTokens } from "../accounts/account-tokens.tsx";
 import { ServiceAccounts } from "../accounts/service-accounts.tsx";
 import { type AdministratorRow, administratorRows } from "./administrator-rows.ts";
-import { GiveRole } from "./give-role.tsx";
+import { GrantRole } from "./grant-role.tsx";
 import { allViewerText, roleTexts } from "./role-texts.ts";
-import { TakeRole } from "./take-role.tsx";
+import { RevokeRole } from "./revoke-role.tsx";
 import { useRoleBindings, useServiceAccounts } from "./use-administrators.ts";
 
 const textOfRole = (role: AdministratorRow["role"]): string =>
@@ -18,7 +18,7 @@ const textOfRole = (role: AdministratorRow["role"]): string =>
 
 const columnsOf = (
   projectId: string,
-  mayTake: (row: AdministratorRow) => boolean,
+  mayRevoke: (row: AdministratorRow) => boolean,
 ): readonly Column<AdministratorRow>[] => [
   {
     id: "who",
@@ -57,9 +57,9 @@ const columnsOf = (
     sortBy: ({ since }) => since,
   },
   {
-    id: "take",
+    id: "revoke",
     header: "Actions",
-    cell: (row) => (mayTake(row) ? <TakeRole projectId={projectId} row={row} /> : null),
+    cell: (row) => (mayRevoke(row) ? <RevokeRole projectId={projectId} row={row} /> : null),
   },
 ];
 
@@ -69,16 +69,16 @@ export const AdministratorsTab = ({ projectId }: { readonly projectId: string })
   const mayInOrganization = useMayInOrganization();
   const bindings = useRoleBindings(projectId);
   const accounts = useServiceAccounts(projectId);
-  const mayGive = may("create_role_binding", projectId);
-  const mayTakeHere = may("delete_role_binding", projectId);
-  const mayTakeEverywhere = mayInOrganization("delete_role_binding");
+  const mayGrant = may("create_role_binding", projectId);
+  const mayRevokeHere = may("delete_role_binding", projectId);
+  const mayRevokeEverywhere = mayInOrganization("delete_role_binding");
   const seesOrganization = mayInOrganization("list_role_bindings");
   const columns = useMemo(
     () =>
       columnsOf(projectId, ({ binding, isOverOrganization }) =>
-        binding === undefined ? false : isOverOrganization ? mayTakeEverywhere : mayTakeHere,
+        binding === undefined ? false : isOverOrganization ? mayRevokeEverywhere : mayRevokeHere,
       ),
-    [projectId, mayTakeHere, mayTakeEverywhere],
+    [projectId, mayRevokeHere, mayRevokeEverywhere],
   );
   const rows = useMemo(
     () => administratorRows(bindings.data ?? [], accounts.data ?? []),
@@ -88,16 +88,20 @@ export const AdministratorsTab = ({ projectId }: { readonly projectId: string })
     <div className="stack">
       <div className="row spread">
         <p className="hint">
-          Administrators change what is configured; applications do not.
-          {!seesOrganization && " Roles over the whole organization are shown to those who have one there."}
+          Administrators change the configuration; applications do not.
+          {!seesOrganization &&
+            " Roles over the whole organization are shown only to administrators who have one."}
         </p>
-        {mayGive && <GiveRole projectId={projectId} accounts={accounts.data ?? []} />}
+        {mayGrant && <GrantRole projectId={projectId} accounts={accounts.data ?? []} />}
       </div>
       <Loaded query={bindings} what="the roles">
         {() =>
           rows.length === 0 ? (
-            <Empty title="No role counts in this project alone">
-              <p>Roles over the organization count here, too; they are shown to those who have one there.</p>
+            <Empty title="No role is limited to this project">
+              <p>
+                Roles over the organization apply here too; they are shown only to administrators who have
+                one.
+              </p>
             </Empty>
           ) : (
             <DataTable label="Administrators" columns={columns} rows={rows} keyOf={({ key }) => key} />

@@ -47,7 +47,7 @@ export const EverywhereField = ({ isEverywhere, onChange }: EverywhereFieldProps
     <input type="checkbox" checked={isEverywhere} onChange={(event) => onChange(event.target.checked)} />
     <span>
       In every project of the organization
-      <small>Also in those that are made later.</small>
+      <small>Including projects that are created later.</small>
     </span>
   </label>
 );

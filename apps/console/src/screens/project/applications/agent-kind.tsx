@@ -9,12 +9,12 @@ export const agentKind: RecordScreen<ApplicationAgentRecord> = {
   collection: "agents",
   operation: "application_agent",
   tab: "agents",
-  one: "agent",
-  many: "agents",
+  singular: "agent",
+  plural: "agents",
   columns: [],
   fields: [
     nameField("shop-server"),
-    { kind: "choices", name: "api_permissions", label: "It may", choices: permissionChoices },
+    { kind: "choices", name: "api_permissions", label: "Permissions", choices: permissionChoices },
     ...describedFields,
   ],
   valuesOf: (record) => ({
@@ -26,7 +26,7 @@ export const agentKind: RecordScreen<ApplicationAgentRecord> = {
     api_permissions: listIn(values, "api_permissions"),
   }),
   factsOf: ({ api_permissions: permissions }) => [
-    { label: "It may", value: <PermissionList permissions={permissions} withHints /> },
+    { label: "Permissions", value: <PermissionList permissions={permissions} withHints /> },
   ],
-  removal: "It goes with its keys. Calls with one of them are refused within two seconds.",
+  removal: "Its keys are removed. Calls with one of them are refused within two seconds.",
 };

@@ -7,7 +7,7 @@ import { displayText } from "../../../parts/display-text.ts";
 import { useMay } from "../../../session/use-admin.ts";
 import { KeyTable } from "../keys/key-table.tsx";
 import { NewKeyDialog } from "../keys/new-key-dialog.tsx";
-import { useKeys, useMakeKey, useRemoveKey } from "../keys/use-keys.ts";
+import { useCreateKey, useKeys, useRemoveKey } from "../keys/use-keys.ts";
 import { RecordLink } from "../records/record-link.tsx";
 import { RecordPage } from "../records/record-page.tsx";
 import { useRecords } from "../records/use-records.ts";
@@ -58,7 +58,7 @@ interface AgentKeysProps {
 const AgentKeys = ({ projectId, agent }: AgentKeysProps) => {
   const [isOpen, setOpen] = useState(false);
   const may = useMay();
-  const make = useMakeKey(projectId, agent.id);
+  const create = useCreateKey(projectId, agent.id);
   const remove = useRemoveKey(projectId);
   return (
     <section className="stack" aria-label="Keys">
@@ -67,7 +67,7 @@ const AgentKeys = ({ projectId, agent }: AgentKeysProps) => {
           <h2>Keys</h2>
           <p className="hint">
             Sent in the header <code>X-SVC-ClientKey</code>. At most {mostKeys} are valid at a time, so that a
-            new one can be put in place before the old one goes.
+            new key can be deployed before the old one is removed.
           </p>
         </div>
         {may("create_application_agent_credential", projectId) && (
@@ -87,7 +87,7 @@ const AgentKeys = ({ projectId, agent }: AgentKeysProps) => {
           ) : (
             <KeyTable
               projectId={projectId}
-              one="key"
+              noun="key"
               label="Keys of the agent"
               keys={keys}
               remove={may("delete_application_agent_credential", projectId) ? remove : undefined}
@@ -98,9 +98,9 @@ const AgentKeys = ({ projectId, agent }: AgentKeysProps) => {
       </Loaded>
       {isOpen && (
         <NewKeyDialog
-          one="key"
+          noun="key"
           owner={displayText(agent.display_name, 60)}
-          make={make}
+          create={create}
           onClose={() => setOpen(false)}
         />
       )}

@@ -33,7 +33,7 @@ const columns: readonly Column<ApplicationAgentRecord>[] = [
   },
   {
     id: "permissions",
-    header: "It may",
+    header: "Permissions",
     look: "wide",
     cell: ({ api_permissions: permissions }) => <PermissionList permissions={permissions} />,
   },
@@ -58,7 +58,7 @@ const Agents = ({ projectId, application: { id } }: AgentsProps) => {
           const own = agents.filter(({ application_id: of }) => of === id);
           return own.length === 0 ? (
             <Empty title="No agent yet">
-              <p>An agent is what the application calls as: it says what it may, and has the keys.</p>
+              <p>The application calls as one of its agents, which have the permissions and the keys.</p>
             </Empty>
           ) : (
             <DataTable

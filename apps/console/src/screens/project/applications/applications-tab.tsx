@@ -47,7 +47,7 @@ const Keys = ({ keys }: Pick<Row, "keys">) => {
       {valid === 1 ? "1 valid" : `${valid} valid`}
       <small>
         {until === undefined ? (
-          "without an end"
+          "never expires"
         ) : (
           <>
             until <Instant at={until} />
@@ -80,7 +80,7 @@ const columns: readonly Column<Row>[] = [
   },
   {
     id: "permissions",
-    header: "It may",
+    header: "Permissions",
     look: "wide",
     cell: ({ agent }) => <PermissionList permissions={agent?.api_permissions ?? []} />,
   },
@@ -102,7 +102,8 @@ export const ApplicationsTab = ({ projectId }: { readonly projectId: string }) =
     <div className="stack">
       <div className="row spread">
         <p className="hint">
-          An application calls as one of its agents: the agent says what it may, and its keys prove who calls.
+          An application calls as one of its agents: the agent has the permissions, and its keys identify the
+          caller.
         </p>
         {mayCreate && <NewRecord projectId={projectId} kind={applicationKind} />}
       </div>
@@ -137,8 +138,8 @@ const ApplicationTable = ({ applications, agents, keys, mayCreate }: Application
       <Empty title="No application may call yet">
         <p>
           {mayCreate
-            ? "Make an application, give it an agent with what it may, and make a key."
-            : "An editor of the project makes applications and their keys."}
+            ? "Create an application, add an agent with its permissions, and create a key."
+            : "An editor of the project can create applications and their keys."}
         </p>
       </Empty>
     );

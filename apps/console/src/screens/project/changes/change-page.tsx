@@ -92,9 +92,9 @@ const OneChange = ({ projectId, change }: OneChangeProps) => {
             The {kindOf(each)} <PlainText text={each.name} limit={120} /> was {transitionText(each)}
           </h3>
           <Difference
-            formerLabel={each.before === undefined ? "Not there" : `Version ${each.from_version}`}
+            formerLabel={each.before === undefined ? "Did not exist" : `Version ${each.from_version}`}
             former={readableContent(each.name, each.before)}
-            latterLabel={each.after === undefined ? "Not there" : `Version ${each.to_version}`}
+            latterLabel={each.after === undefined ? "Removed" : `Version ${each.to_version}`}
             latter={readableContent(each.name, each.after)}
             isUnified
           />
@@ -118,7 +118,7 @@ const OneChange = ({ projectId, change }: OneChangeProps) => {
 const RevertedNote = ({ applied: { id } }: { readonly applied: AppliedChanges }) => (
   <Note tone="good">
     {id === undefined ? (
-      <p>Nothing was changed: the records are as they were before this change already.</p>
+      <p>Nothing to revert: the records already match their state before this change.</p>
     ) : (
       <p>
         Reverted by <ChangeLink id={id} text="another change" />, which is live within two seconds.

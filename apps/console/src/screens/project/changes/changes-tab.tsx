@@ -24,7 +24,7 @@ const What = ({ record: { id, changes, reverts } }: { readonly record: ChangeRec
       {changes.length > shownTransitions && (
         <span className="transition">and {changes.length - shownTransitions} more</span>
       )}
-      {changes.length === 0 && <span className="transition">nothing that is there still</span>}
+      {changes.length === 0 && <span className="transition">records that no longer exist</span>}
     </Link>
     {reverts !== undefined && <span className="tag revert-tag">reverts a change</span>}
   </span>
@@ -66,7 +66,7 @@ export const ChangesTab = ({ projectId }: { readonly projectId: string }) => {
   return (
     <div className="stack">
       <p className="hint">
-        Changes of policies and queries, newest first; each can be looked at and reverted. Changes of other
+        Changes of policies and queries, newest first; each can be opened and reverted. Changes of other
         records are in the audit trail.
       </p>
       <Loaded query={{ ...query, error: query.isFetchNextPageError ? null : query.error }} what="the changes">
@@ -84,7 +84,7 @@ export const ChangesTab = ({ projectId }: { readonly projectId: string }) => {
       {query.isFetchNextPageError && (
         <ErrorNote
           error={query.error}
-          title="Older changes could not be read"
+          title="Could not load older changes"
           onRetry={() => query.fetchNextPage()}
         />
       )}
@@ -95,7 +95,7 @@ export const ChangesTab = ({ projectId }: { readonly projectId: string }) => {
           disabled={query.isFetchingNextPage}
           onClick={() => void query.fetchNextPage()}
         >
-          {query.isFetchingNextPage ? "Reading…" : "Older changes"}
+          {query.isFetchingNextPage ? "Loading…" : "Older changes"}
         </button>
       )}
     </div>

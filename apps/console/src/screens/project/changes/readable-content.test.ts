@@ -36,9 +36,9 @@ describe("the content of a record, in lines", () => {
 describe("what became of a record", () => {
   const collection = "authorization-policies" as const;
   it.each([
-    [{ op: "put", from_version: 0, to_version: 1 }, "made", "is removed"],
-    [{ op: "put", from_version: 2, to_version: 3 }, "changed to version 3", "is again as in version 2"],
-    [{ op: "delete", from_version: 3, to_version: 0 }, "removed", "comes back"],
+    [{ op: "put", from_version: 0, to_version: 1 }, "created", "is removed"],
+    [{ op: "put", from_version: 2, to_version: 3 }, "changed to version 3", "is restored to version 2"],
+    [{ op: "delete", from_version: 3, to_version: 0 }, "removed", "is restored"],
   ] as const)("%j is %s, and reverted it %s", (transition, text, inverse) => {
     expect(transitionText({ collection, ...transition })).toBe(text);
     expect(inverseText({ collection, ...transition })).toBe(inverse);

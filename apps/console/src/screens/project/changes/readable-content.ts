@@ -54,14 +54,14 @@ const kinds = { "authorization-policies": "policy", "knowledge-queries": "query"
 export const kindOf = ({ collection }: Pick<Transition, "collection">): "policy" | "query" =>
   kinds[collection];
 
-/** What became of a record, as "made", "changed to version 3" or "removed". */
+/** What became of a record, as "created", "changed to version 3" or "removed". */
 export const transitionText = ({ op, from_version: from, to_version: to }: Transition): string => {
   if (op === "delete") return "removed";
-  return from === 0 ? "made" : `changed to version ${to}`;
+  return from === 0 ? "created" : `changed to version ${to}`;
 };
 
 /** What a revert of it does. */
 export const inverseText = ({ op, from_version: from }: Transition): string => {
-  if (op === "delete") return "comes back";
-  return from === 0 ? "is removed" : `is again as in version ${from}`;
+  if (op === "delete") return "is restored";
+  return from === 0 ? "is removed" : `is restored to version ${from}`;
 };

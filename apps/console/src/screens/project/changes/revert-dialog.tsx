@@ -21,7 +21,7 @@ interface RevertDialogProps {
   readonly onReverted: (applied: AppliedChanges) => void;
 }
 
-/** Undoes a change, after saying what that does, and for roles that simulate whose access it gives and takes; what was changed since is overwritten only when that is said, too. */
+/** Reverts a change after showing what that does and, for roles that may simulate, its impact; later changes are overwritten only after a second confirmation. */
 export const RevertDialog = ({ projectId, change, onClose, onReverted }: RevertDialogProps) => {
   const [message, setMessage] = useState("");
   const revert = useRevert(projectId, change.id, onReverted);
@@ -38,7 +38,7 @@ export const RevertDialog = ({ projectId, change, onClose, onReverted }: RevertD
         <Dialog.Content className="dialog wide-dialog">
           <Dialog.Title>Revert this change</Dialog.Title>
           <Dialog.Description className="lead">
-            A new change puts back what was before. It can be reverted, too.
+            A new change restores the previous state. It can be reverted, too.
           </Dialog.Description>
           <ul className="inverse">
             {change.changes.map((each) => (
@@ -57,7 +57,7 @@ export const RevertDialog = ({ projectId, change, onClose, onReverted }: RevertD
             label="Why (kept in the change history)"
             value={message}
             onChange={setMessage}
-            wrong={undefined}
+            error={undefined}
           />
           {isRefused && <ChangedSince conflicts={since} />}
           {revert.isError && !isRefused && <ErrorNote error={revert.error} title="Not reverted" />}
@@ -74,9 +74,9 @@ export const RevertDialog = ({ projectId, change, onClose, onReverted }: RevertD
               {revert.isPending
                 ? "Reverting…"
                 : isLooking
-                  ? "Looking at the impact…"
+                  ? "Calculating the impact…"
                   : isRefused
-                    ? "Revert all the same"
+                    ? "Revert anyway"
                     : "Revert"}
             </button>
           </div>

@@ -6,6 +6,7 @@ import {
   IkgError,
 } from "@ikg/client";
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { ifFound } from "../../../parts/if-found.ts";
 import { useAdmin } from "../../../session/use-admin.ts";
 
 type Page = CursorPage<ChangeRecord>;
@@ -29,14 +30,8 @@ export const useChange = (projectId: string, id: string) => {
   const admin = useAdmin(projectId);
   return useQuery({
     queryKey: ["change", projectId, id],
-    queryFn: async ({ signal }): Promise<ChangeRecordWithTexts | null> => {
-      try {
-        return await admin.changes.get(id, { signal });
-      } catch (error) {
-        if (error instanceof IkgError && error.status === 404) return null;
-        throw error;
-      }
-    },
+    queryFn: async ({ signal }): Promise<ChangeRecordWithTexts | null> =>
+      (await ifFound(admin.changes.get(id, { signal }))) ?? null,
   });
 };
 

@@ -9,13 +9,13 @@ interface FieldInputProps {
   readonly projectId: string;
   readonly field: FormField;
   readonly values: FormValues;
-  readonly wrong: string | undefined;
+  readonly error: string | undefined;
   readonly onChange: (value: string | boolean | readonly string[]) => void;
 }
 
-/** One field of a form, with its hint and what is wrong with it. */
+/** One field of a form, with its hint and its error. */
 export const FieldInput = (props: FieldInputProps) => {
-  const { projectId, field, values, wrong, onChange } = props;
+  const { projectId, field, values, error, onChange } = props;
   const value = values[field.name];
   const text = typeof value === "string" ? value : "";
   switch (field.kind) {
@@ -24,7 +24,7 @@ export const FieldInput = (props: FieldInputProps) => {
         <JsonField
           label={field.label}
           value={text}
-          wrong={wrong}
+          error={error}
           onChange={onChange}
           {...(field.hint !== undefined && { hint: field.hint })}
           {...(field.placeholder !== undefined && { placeholder: field.placeholder })}
@@ -34,22 +34,22 @@ export const FieldInput = (props: FieldInputProps) => {
       return (
         <ListField
           label={field.label}
-          each={field.each}
-          most={field.most}
+          item={field.item}
+          max={field.max}
           values={listIn(values, field.name)}
-          wrong={wrong}
+          error={error}
           onChange={onChange}
         />
       );
     case "check":
-      return <CheckInput field={field} isOn={value === true} wrong={wrong} onChange={onChange} />;
+      return <CheckInput field={field} isOn={value === true} error={error} onChange={onChange} />;
     case "choices":
       return (
-        <ChoicesInput field={field} chosen={listIn(values, field.name)} wrong={wrong} onChange={onChange} />
+        <ChoicesInput field={field} chosen={listIn(values, field.name)} error={error} onChange={onChange} />
       );
     case "record":
       return (
-        <Labelled field={field} wrong={wrong}>
+        <Labelled field={field} error={error}>
           {(id, described) => (
             <RecordChoice
               id={id}
@@ -67,14 +67,14 @@ export const FieldInput = (props: FieldInputProps) => {
     case "secret":
     case "long":
       return (
-        <Labelled field={field} wrong={wrong}>
+        <Labelled field={field} error={error}>
           {(id, described) => (
             <LineInput
               id={id}
               described={described}
               field={field}
               value={text}
-              isWrong={wrong !== undefined}
+              isInvalid={error !== undefined}
               onChange={onChange}
             />
           )}
@@ -85,17 +85,17 @@ export const FieldInput = (props: FieldInputProps) => {
 
 interface LabelledProps {
   readonly field: FormField;
-  readonly wrong: string | undefined;
+  readonly error: string | undefined;
   readonly children: (id: string, described: string | undefined) => React.ReactNode;
 }
 
-const Labelled = ({ field: { label, hint }, wrong, children }: LabelledProps) => {
+const Labelled = ({ field: { label, hint }, error, children }: LabelledProps) => {
   const id = useId();
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      {children(id, describedBy({ id, wrong, hint }))}
-      <FieldNotes id={id} wrong={wrong} hint={hint} />
+      {children(id, describedBy({ id, error, hint }))}
+      <FieldNotes id={id} error={error} hint={hint} />
     </div>
   );
 };
@@ -105,12 +105,12 @@ interface LineInputProps {
   readonly described: string | undefined;
   readonly field: Extract<FormField, { kind: "text" | "secret" | "long" | "choice" }>;
   readonly value: string;
-  readonly isWrong: boolean;
+  readonly isInvalid: boolean;
   readonly onChange: (value: string) => void;
 }
 
-const LineInput = ({ id, described, field, value, isWrong, onChange }: LineInputProps) => {
-  const shared = { id, value, "aria-invalid": isWrong, "aria-describedby": described } as const;
+const LineInput = ({ id, described, field, value, isInvalid, onChange }: LineInputProps) => {
+  const shared = { id, value, "aria-invalid": isInvalid, "aria-describedby": described } as const;
   if (field.kind === "choice")
     return (
       <select {...shared} onChange={(event) => onChange(event.target.value)}>
@@ -139,17 +139,17 @@ const LineInput = ({ id, described, field, value, isWrong, onChange }: LineInput
 interface CheckInputProps {
   readonly field: FormField;
   readonly isOn: boolean;
-  readonly wrong: string | undefined;
+  readonly error: string | undefined;
   readonly onChange: (value: boolean) => void;
 }
 
-const CheckInput = ({ field, isOn, wrong, onChange }: CheckInputProps) => (
+const CheckInput = ({ field, isOn, error, onChange }: CheckInputProps) => (
   <label className="check">
     <input type="checkbox" checked={isOn} onChange={(event) => onChange(event.target.checked)} />
     <span>
       {field.label}
       {field.hint !== undefined && <small>{field.hint}</small>}
-      {wrong !== undefined && <small className="wrong">{wrong}</small>}
+      {error !== undefined && <small className="wrong">{error}</small>}
     </span>
   </label>
 );
@@ -157,18 +157,18 @@ const CheckInput = ({ field, isOn, wrong, onChange }: CheckInputProps) => (
 interface ChoicesInputProps {
   readonly field: Extract<FormField, { kind: "choices" }>;
   readonly chosen: readonly string[];
-  readonly wrong: string | undefined;
+  readonly error: string | undefined;
   readonly onChange: (values: readonly string[]) => void;
 }
 
-const ChoicesInput = ({ field: { label, choices, hint }, chosen, wrong, onChange }: ChoicesInputProps) => {
+const ChoicesInput = ({ field: { label, choices, hint }, chosen, error, onChange }: ChoicesInputProps) => {
   const id = useId();
   return (
     <div
       className="field"
       role="group"
       aria-labelledby={`${id}-label`}
-      aria-describedby={describedBy({ id, wrong, hint })}
+      aria-describedby={describedBy({ id, error, hint })}
     >
       <span className="label" id={`${id}-label`}>
         {label}
@@ -194,7 +194,7 @@ const ChoicesInput = ({ field: { label, choices, hint }, chosen, wrong, onChange
           </label>
         ))}
       </div>
-      <FieldNotes id={id} wrong={wrong} hint={hint} />
+      <FieldNotes id={id} error={error} hint={hint} />
     </div>
   );
 };

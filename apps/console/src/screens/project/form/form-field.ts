@@ -15,7 +15,7 @@ interface FieldBase {
   readonly hint?: string;
   /** Where the API names it in an error, as `jwt_matcher.issuer`; its name by default. */
   readonly path?: string;
-  /** Stated when the record is made, and never changed. */
+  /** Set when the record is created, and never changed. */
   readonly isFixed?: boolean;
   /** Absent: always. */
   readonly isShown?: (values: FormValues) => boolean;
@@ -33,7 +33,7 @@ export type FormField = FieldBase &
     | { readonly kind: "choice"; readonly choices: readonly Choice[] }
     /** Several of some. */
     | { readonly kind: "choices"; readonly choices: readonly Choice[] }
-    | { readonly kind: "list"; readonly each: string; readonly most: number }
+    | { readonly kind: "list"; readonly item: string; readonly max: number }
     /** A record of another collection, by its gid. */
     | { readonly kind: "record"; readonly collection: "agents" | "introspects" }
   );
@@ -54,7 +54,7 @@ export const given = (values: FormValues, name: string, member = name): Readonly
   return text === "" ? {} : { [member]: text };
 };
 
-/** The object of a field of JSON; undefined while it is empty. @throws SyntaxError for what is no JSON */
+/** The object of a field of JSON; undefined while it is empty. @throws SyntaxError for invalid JSON */
 export const jsonIn = (values: FormValues, name: string): unknown => {
   const text = textIn(values, name);
   return text === "" ? undefined : (JSON.parse(text) as unknown);

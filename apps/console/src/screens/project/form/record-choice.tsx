@@ -16,8 +16,7 @@ interface RecordChoiceProps {
 export const RecordChoice = (props: RecordChoiceProps) => {
   const { id, described, projectId, collection, value, onChange } = props;
   const { data, error, refetch } = useRecords<NamedRecord>(projectId, collection);
-  if (error !== null)
-    return <ErrorNote error={error} title="The choices could not be read" onRetry={refetch} />;
+  if (error !== null) return <ErrorNote error={error} title="Could not load the choices" onRetry={refetch} />;
   return (
     <select
       id={id}

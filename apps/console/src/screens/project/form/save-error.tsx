@@ -1,31 +1,31 @@
 import { ErrorNote } from "../../../parts/error-note.tsx";
 import { isConflict } from "../../../parts/record-editor/use-save-record.ts";
-import type { WrongFields } from "./wrong-fields.ts";
+import type { FieldErrors } from "./field-errors.ts";
 
 interface SaveErrorProps {
   readonly error: unknown;
-  /** What stands at the fields. */
-  readonly wrong: WrongFields;
+  /** The messages at the fields. */
+  readonly fieldErrors: FieldErrors;
   /** What did not happen, as "Not saved". */
   readonly title?: string;
 }
 
 /** Why a form was not saved, as far as the fields do not say it. */
-export const SaveError = ({ error, wrong, title = "Not saved" }: SaveErrorProps) => {
+export const SaveError = ({ error, fieldErrors, title = "Not saved" }: SaveErrorProps) => {
   if (isConflict(error))
     return (
       <div className="note bad" role="alert">
         <p className="note-body">
-          The record was changed since it was opened, so it was not saved. Close this form and change it as it
-          is now.
+          The record was changed since it was opened, so it was not saved. Close this form and edit the
+          current version.
         </p>
       </div>
     );
-  const isPlaced = wrong.rest.length === 0 && Object.keys(wrong.fields).length > 0;
+  const isPlaced = fieldErrors.rest.length === 0 && Object.keys(fieldErrors.fields).length > 0;
   if (isPlaced)
     return (
       <div className="note bad" role="alert">
-        <p className="note-body">{title}: see what stands at the fields.</p>
+        <p className="note-body">{title}: see the messages at the fields.</p>
       </div>
     );
   return <ErrorNote error={error} title={title} />;

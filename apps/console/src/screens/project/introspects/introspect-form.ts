@@ -18,7 +18,7 @@ export const introspectFields: readonly FormField[] = [
     label: "Tokens",
     choices: [
       { value: "jwt", label: "JWTs of an issuer" },
-      { value: "opaque", label: "Tokens that are no JWTs" },
+      { value: "opaque", label: "Opaque tokens" },
     ],
   },
   {
@@ -61,8 +61,8 @@ export const introspectFields: readonly FormField[] = [
     name: "public_jwks",
     label: "Public keys, each as the JSON of a JWK",
     path: "offline_validation.public_jwks",
-    each: "public key",
-    most: 10,
+    item: "public key",
+    max: 10,
     isShown: isValidated("keys"),
   },
   {
@@ -70,7 +70,7 @@ export const introspectFields: readonly FormField[] = [
     name: "userinfo_endpoint",
     label: "Userinfo endpoint",
     path: "online_validation.userinfo_endpoint",
-    hint: "Empty: the one that the issuer publishes.",
+    hint: "Leave empty to use the endpoint that the issuer publishes.",
     isShown: isValidated("userinfo"),
   },
   {
@@ -167,7 +167,7 @@ export const introspectValues = (record: TokenIntrospectRecord | undefined): For
   perform_upsert: record?.perform_upsert ?? false,
 });
 
-/** A text that is no number is sent as it is: the API says what is expected. */
+/** A text that is not a number is sent unchanged, for the API to report. */
 const seconds = (values: FormValues) => {
   const text = textIn(values, "cache_ttl");
   return text === "" ? {} : { cache_ttl: /^\d+$/.test(text) ? Number(text) : text };

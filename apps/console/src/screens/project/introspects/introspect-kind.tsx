@@ -52,8 +52,8 @@ export const introspectKind: RecordScreen<TokenIntrospectRecord> = {
   collection: "introspects",
   operation: "token_introspect",
   tab: "introspects",
-  one: "token introspect",
-  many: "token introspects",
+  singular: "token introspection",
+  plural: "token introspections",
   columns: [
     { id: "tokens", header: "Tokens of", look: "wide", cell: Matcher },
     {
@@ -85,5 +85,6 @@ export const introspectKind: RecordScreen<TokenIntrospectRecord> = {
       value: record.perform_upsert ? "yes, from the mapped claims, whenever a token is accepted" : "no",
     },
   ],
-  removal: "Tokens that it accepts are refused within two seconds: their people can no longer be recognized.",
+  removal:
+    "Tokens that it accepts are refused within two seconds, and the people they belong to can no longer be identified.",
 };

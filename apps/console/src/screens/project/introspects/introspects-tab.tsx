@@ -9,7 +9,7 @@ export const IntrospectsTab = ({ projectId }: { readonly projectId: string }) =>
   <RecordList<TokenIntrospectRecord>
     projectId={projectId}
     kind={introspectKind}
-    purpose="A token introspect says whose tokens are accepted, and which node of the graph a token stands for."
+    purpose="A token introspection defines whose tokens are accepted, and which node of the graph a token stands for."
   >
     {(introspects) => <TokenTester projectId={projectId} introspects={introspects} />}
   </RecordList>

@@ -8,9 +8,9 @@ describe("a key", () => {
   it.each([
     [{}, "valid"],
     [until("2026-06-16"), "valid"],
-    [until("2026-06-14"), "ending"],
-    [until("2026-06-01"), "ended"],
-    [until("2026-05-31"), "ended"],
+    [until("2026-06-14"), "expiring"],
+    [until("2026-06-01"), "expired"],
+    [until("2026-05-31"), "expired"],
   ])("%j is %s", (key, expected) => {
     expect(keyState(key, now)).toBe(expected);
   });

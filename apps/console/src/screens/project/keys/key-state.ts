@@ -1,8 +1,8 @@
-/** How long a key, or a token, is valid still. */
-export type KeyState = "valid" | "ending" | "ended";
+/** Whether a key or a token is still valid. */
+export type KeyState = "valid" | "expiring" | "expired";
 
-/** As long before its end a token says so itself (`X-Token-Expires`). */
-const endingMs = 14 * 24 * 60 * 60 * 1_000;
+/** The same period before its expiry in which responses to a token have `X-Token-Expires`. */
+const expiringMs = 14 * 24 * 60 * 60 * 1_000;
 
 export interface Expiring {
   readonly expire_time?: string | undefined;
@@ -11,16 +11,16 @@ export interface Expiring {
 export const keyState = ({ expire_time: end }: Expiring, now: number): KeyState => {
   if (end === undefined) return "valid";
   const left = Date.parse(end) - now;
-  if (left <= 0) return "ended";
-  return left < endingMs ? "ending" : "valid";
+  if (left <= 0) return "expired";
+  return left < expiringMs ? "expiring" : "valid";
 };
 
-/** What stands of the keys of an agent: how many are valid, and the last end of them; undefined: one has no end. */
+/** How many keys of an agent are valid, and when the last of them expires; undefined: one never expires. */
 export const keysSummary = (
   keys: readonly Expiring[],
   now: number,
 ): { readonly valid: number; readonly until: string | undefined } => {
-  const valid = keys.filter((key) => keyState(key, now) !== "ended");
+  const valid = keys.filter((key) => keyState(key, now) !== "expired");
   const ends = valid.map(({ expire_time: end }) => end);
   const until = ends.includes(undefined)
     ? undefined

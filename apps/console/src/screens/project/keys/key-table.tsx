@@ -22,29 +22,29 @@ export interface KeyRecord {
 interface KeyTableProps<Key extends KeyRecord> {
   readonly projectId: string;
   /** As "key" or "token". */
-  readonly one: string;
+  readonly noun: string;
   readonly label: string;
   readonly keys: readonly Key[];
   readonly columns?: readonly Column<Key>[];
-  /** Undefined: the role may not. */
+  /** Undefined where the role may not remove keys. */
   readonly remove: ((key: Key) => Promise<void>) | undefined;
-  /** What happens to who calls with a removed one. */
+  /** What removing one does to its callers. */
   readonly removal: string;
 }
 
 const states: Readonly<Record<KeyState, { readonly text: string; readonly tone: string }>> = {
   valid: { text: "Valid", tone: "good" },
-  ending: { text: "Ends soon", tone: "warn" },
-  ended: { text: "Ended", tone: "" },
+  expiring: { text: "Expires soon", tone: "warn" },
+  expired: { text: "Expired", tone: "" },
 };
 
-const KeyEnd = ({ keyRecord, now }: { readonly keyRecord: KeyRecord; readonly now: number }) => {
+const KeyExpiry = ({ keyRecord, now }: { readonly keyRecord: KeyRecord; readonly now: number }) => {
   const { text, tone } = states[keyState(keyRecord, now)];
   const { expire_time: end } = keyRecord;
   return (
     <span className="record-name">
       <span className={`tag ${tone}`}>{text}</span>
-      <small>{end === undefined ? "without an end" : <Instant at={end} />}</small>
+      <small>{end === undefined ? "never expires" : <Instant at={end} />}</small>
     </span>
   );
 };
@@ -55,12 +55,12 @@ const ownColumns = <Key extends KeyRecord>(projectId: string, now: number): read
   {
     id: "state",
     header: "State",
-    cell: (key) => <KeyEnd keyRecord={key} now={now} />,
+    cell: (key) => <KeyExpiry keyRecord={key} now={now} />,
     sortBy: ({ expire_time: end }) => end ?? "~",
   },
   {
-    id: "made",
-    header: "Made",
+    id: "created",
+    header: "Created",
     cell: ({ create_time: at, created_by: by }) => (
       <>
         <Instant at={at} />{" "}
@@ -73,16 +73,16 @@ const ownColumns = <Key extends KeyRecord>(projectId: string, now: number): read
   },
 ];
 
-/** Credentials with their ends; a secret is never among them. */
+/** Credentials with their expiry dates, without their secrets. */
 export const KeyTable = <Key extends KeyRecord>(props: KeyTableProps<Key>) => {
-  const { projectId, one, label, keys, columns = noColumns, remove, removal } = props;
+  const { projectId, noun, label, keys, columns = noColumns, remove, removal } = props;
   const [toRemove, setToRemove] = useState<Key>();
   const removing = useMutation({ mutationFn: async (key: Key) => remove?.(key) });
   const all = useMemo(
     (): readonly Column<Key>[] => [
       {
         id: "name",
-        header: one === "key" ? "Key" : "Token",
+        header: noun === "key" ? "Key" : "Token",
         look: "wide",
         cell: ({ display_name: name, kid }) => (
           <span className="record-name">
@@ -108,7 +108,7 @@ export const KeyTable = <Key extends KeyRecord>(props: KeyTableProps<Key>) => {
                 <button
                   type="button"
                   className="button small"
-                  aria-label={`Remove the ${one} ${displayText(key.display_name, 60)}`}
+                  aria-label={`Remove the ${noun} ${displayText(key.display_name, 60)}`}
                   onClick={() => setToRemove(key)}
                 >
                   Remove
@@ -117,16 +117,16 @@ export const KeyTable = <Key extends KeyRecord>(props: KeyTableProps<Key>) => {
             },
           ]),
     ],
-    [projectId, one, columns, remove],
+    [projectId, noun, columns, remove],
   );
   return (
     <>
       <DataTable label={label} columns={all} rows={keys} keyOf={({ id }) => id} />
-      {removing.isError && <ErrorNote error={removing.error} title={`The ${one} was not removed`} />}
+      {removing.isError && <ErrorNote error={removing.error} title={`The ${noun} was not removed`} />}
       {toRemove !== undefined && (
         <ConfirmRemoval
           isOpen
-          kind={one}
+          kind={noun}
           name={toRemove.display_name}
           onClose={() => setToRemove(undefined)}
           onConfirm={() => {

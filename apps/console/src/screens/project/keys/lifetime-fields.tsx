@@ -3,7 +3,7 @@ import { type Lifetime, lifetimes } from "./lifetimes.ts";
 
 interface LifetimeFieldsProps {
   /** As "key" or "token". */
-  readonly one: string;
+  readonly noun: string;
   /** By default "Valid for". */
   readonly label?: string;
   readonly lifetime: Lifetime;
@@ -11,7 +11,7 @@ interface LifetimeFieldsProps {
 }
 
 /** How long a new key or token is valid. */
-export const LifetimeFields = ({ one, label = "Valid for", lifetime, onChange }: LifetimeFieldsProps) => {
+export const LifetimeFields = ({ noun, label = "Valid for", lifetime, onChange }: LifetimeFieldsProps) => {
   const id = useId();
   const { kind, until } = lifetime;
   return (
@@ -43,7 +43,9 @@ export const LifetimeFields = ({ one, label = "Valid for", lifetime, onChange }:
         </div>
       )}
       {kind === "always" && (
-        <p className="hint">A {one} without an end is valid until it is removed. Prefer one that ends.</p>
+        <p className="hint">
+          A {noun} that never expires is valid until it is removed. Prefer an expiry date.
+        </p>
       )}
     </>
   );

@@ -17,8 +17,8 @@ export const lifetimes: readonly Choice[] = [
   { value: "month", label: "30 days" },
   { value: "quarter", label: "90 days" },
   { value: "year", label: "A year" },
-  { value: "until", label: "Until a day of your choice" },
-  { value: "always", label: "Without an end" },
+  { value: "until", label: "Until a date of your choice" },
+  { value: "always", label: "Never expires" },
 ];
 
 /** How long a key is to be valid, as it is chosen. */
@@ -32,9 +32,9 @@ export interface Lifetime {
 export const defaultLifetime: Lifetime = { kind: "quarter", until: "" };
 
 /**
- * The end of a key that is made now, as the API takes it; undefined: it has none.
+ * The expiry of a key that is created now, as the API takes it; undefined: it never expires.
  *
- * @throws RangeError for a day that is none
+ * @throws RangeError for an invalid date
  */
 export const endOf = ({ kind, until }: Lifetime, now: number): string | undefined => {
   if (kind === "always") return undefined;

@@ -13,7 +13,7 @@ export interface NewKey {
 }
 
 /** What is shown of a new credential, once. */
-export interface MadeKey {
+export interface NewCredential {
   readonly secret: string;
   /** The credential as a file, as clients take it. */
   readonly file: object;
@@ -21,32 +21,32 @@ export interface MadeKey {
 
 interface NewKeyDialogProps {
   /** As "key" or "token". */
-  readonly one: string;
+  readonly noun: string;
   /** Whose it is. */
   readonly owner: string;
-  readonly make: (fields: NewKey) => Promise<MadeKey>;
+  readonly create: (fields: NewKey) => Promise<NewCredential>;
   readonly onClose: () => void;
 }
 
-/** Makes a key with an end, and shows it once. */
-export const NewKeyDialog = ({ one, owner, make, onClose }: NewKeyDialogProps) => {
-  // The secret is kept nowhere but here: not in a cache of queries.
-  const [made, setMade] = useState<MadeKey>();
-  const making = useMutation({ mutationFn: async (fields: NewKey) => setMade(await make(fields)) });
+/** Creates a key with a lifetime, and shows it once. */
+export const NewKeyDialog = ({ noun, owner, create, onClose }: NewKeyDialogProps) => {
+  // The secret is kept only in this state, not in the cache of queries.
+  const [credential, setCredential] = useState<NewCredential>();
+  const creation = useMutation({ mutationFn: async (fields: NewKey) => setCredential(await create(fields)) });
   return (
     <FormDialog
-      title={made === undefined ? `New ${one} of ${owner}` : `The new ${one} of ${owner}`}
-      // What is made is shown: closing meanwhile would lose it.
-      mayClose={made === undefined && !making.isPending}
+      title={credential === undefined ? `New ${noun} of ${owner}` : `The new ${noun} of ${owner}`}
+      // The secret is shown only here: closing the dialog would lose it.
+      mayClose={credential === undefined && !creation.isPending}
       onClose={onClose}
     >
-      {made === undefined ? (
-        <NewKeyForm one={one} making={making} onClose={onClose} />
+      {credential === undefined ? (
+        <NewKeyForm noun={noun} creation={creation} onClose={onClose} />
       ) : (
         <ShownSecret
           secrets={[
-            { label: one === "key" ? "Key" : "Token", text: made.secret },
-            { label: "Credential file", text: JSON.stringify(made.file, null, 2) },
+            { label: noun === "key" ? "Key" : "Token", text: credential.secret },
+            { label: "Credential file", text: JSON.stringify(credential.file, null, 2) },
           ]}
           onDone={onClose}
         />
@@ -55,17 +55,20 @@ export const NewKeyDialog = ({ one, owner, make, onClose }: NewKeyDialogProps) =
   );
 };
 
-interface NewKeyFormProps extends Pick<NewKeyDialogProps, "one" | "onClose"> {
-  readonly making: Pick<UseMutationResult<void, Error, NewKey>, "mutate" | "isPending" | "isError" | "error">;
+interface NewKeyFormProps extends Pick<NewKeyDialogProps, "noun" | "onClose"> {
+  readonly creation: Pick<
+    UseMutationResult<void, Error, NewKey>,
+    "mutate" | "isPending" | "isError" | "error"
+  >;
 }
 
-const NewKeyForm = ({ one, making, onClose }: NewKeyFormProps) => {
+const NewKeyForm = ({ noun, creation, onClose }: NewKeyFormProps) => {
   const [name, setName] = useState("");
   const [lifetime, setLifetime] = useState<Lifetime>(defaultLifetime);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const end = endOf(lifetime, Date.now());
-    making.mutate({
+    creation.mutate({
       ...(name.trim() !== "" && { display_name: name.trim() }),
       ...(end !== undefined && { expire_time: end }),
     });
@@ -77,14 +80,14 @@ const NewKeyForm = ({ one, making, onClose }: NewKeyFormProps) => {
         value={name}
         onChange={setName}
         placeholder="production, server 1"
-        wrong={undefined}
+        error={undefined}
       />
-      <LifetimeFields one={one} lifetime={lifetime} onChange={setLifetime} />
-      {making.isError && <ErrorNote error={making.error} title={`No ${one} was made`} />}
+      <LifetimeFields noun={noun} lifetime={lifetime} onChange={setLifetime} />
+      {creation.isError && <ErrorNote error={creation.error} title={`The ${noun} was not created`} />}
       <FormButtons
-        isPending={making.isPending}
-        label={`Make the ${one}`}
-        pendingLabel="Making it…"
+        isPending={creation.isPending}
+        label={`Create ${noun}`}
+        pendingLabel="Creating…"
         onCancel={onClose}
       />
     </form>

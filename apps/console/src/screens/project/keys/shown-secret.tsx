@@ -21,8 +21,8 @@ export const ShownSecret = ({ secrets, onDone }: ShownSecretProps) => {
     <div className="stack">
       <Note tone="warn">
         <p>
-          <strong>Copy it now.</strong> It is shown this once: the suite keeps a hash of it, and this tab
-          forgets it when you close this.
+          <strong>Copy it now.</strong> It is shown only once: the suite stores a hash of it, and this tab
+          forgets it when you close this dialog.
         </p>
       </Note>
       {first !== undefined && (
@@ -48,7 +48,7 @@ export const ShownSecret = ({ secrets, onDone }: ShownSecretProps) => {
       </div>
       <div className="row end dialog-foot">
         <button type="button" className="button primary" onClick={onDone}>
-          I have kept it
+          I have saved it
         </button>
       </div>
     </div>

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { useAdmin } from "../../../session/use-admin.ts";
 import { recordsKey, useRecordsChanged } from "../records/use-records.ts";
-import type { MadeKey, NewKey } from "./new-key-dialog.tsx";
+import type { NewCredential, NewKey } from "./new-key-dialog.tsx";
 
 /** Keys of every agent of the project, without the keys. */
 export const useKeys = (projectId: string) => {
@@ -13,14 +13,14 @@ export const useKeys = (projectId: string) => {
   });
 };
 
-/** Makes a key of an agent. */
-export const useMakeKey = (projectId: string, agentId: string) => {
+/** Creates a key of an agent. */
+export const useCreateKey = (projectId: string, agentId: string) => {
   const admin = useAdmin(projectId);
   const changed = useRecordsChanged(projectId);
-  return async (fields: NewKey): Promise<MadeKey> => {
-    const made = await admin.agentCredentials.create({ application_agent_id: agentId, ...fields });
-    const file = made.application_agent_config;
-    if (file === undefined) throw new Error("the key of the new credential was not shown");
+  return async (fields: NewKey): Promise<NewCredential> => {
+    const credential = await admin.agentCredentials.create({ application_agent_id: agentId, ...fields });
+    const file = credential.application_agent_config;
+    if (file === undefined) throw new Error("The response has no key.");
     void changed();
     return { secret: file.token, file };
   };

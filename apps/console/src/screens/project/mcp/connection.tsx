@@ -25,14 +25,14 @@ export const Connection = ({ projectId, server }: ConnectionProps) => {
     <section className="card stack" aria-label="Connect">
       <h2>Connect</h2>
       <Loaded query={endpoint} what="the endpoint">
-        {({ address, isOpen }) => (
+        {({ address, isAvailable }) => (
           <>
-            {!isOpen && (
+            {!isAvailable && (
               <Note tone="warn">
                 <p>
                   {server.enabled
-                    ? "The endpoint does not answer yet: it opens within two seconds of a change, for a token introspect of JWTs."
-                    : "The endpoint is closed. It answers when this MCP server is open."}
+                    ? "The endpoint is not available yet. It becomes available within two seconds of a change, and only with a token introspection for JWTs."
+                    : "The endpoint is disabled. Enable this MCP server to use it."}
                 </p>
               </Note>
             )}

@@ -6,15 +6,15 @@ import type { RecordScreen } from "../records/record-screen.ts";
 import { ReferencedRecord } from "../records/referenced-record.tsx";
 
 const EnabledTag = ({ enabled }: Pick<McpServerRecord, "enabled">) => (
-  <span className={enabled ? "tag good" : "tag"}>{enabled ? "Open" : "Closed"}</span>
+  <span className={enabled ? "tag good" : "tag"}>{enabled ? "Enabled" : "Disabled"}</span>
 );
 
 export const mcpKind: RecordScreen<McpServerRecord> = {
   collection: "mcpServers",
   operation: "mcp_server",
   tab: "mcp",
-  one: "MCP server",
-  many: "MCP servers",
+  singular: "MCP server",
+  plural: "MCP servers",
   columns: [
     { id: "enabled", header: "State", cell: EnabledTag },
     {
@@ -29,19 +29,19 @@ export const mcpKind: RecordScreen<McpServerRecord> = {
     {
       kind: "record",
       name: "app_agent_id",
-      label: "Agent as which it calls",
-      hint: "Authorization is for decisions, ContXIQ for queries.",
+      label: "Agent",
+      hint: "The server calls as this agent: decisions need Authorization, queries need ContXIQ.",
       collection: "agents",
     },
     {
       kind: "record",
       name: "token_introspect_id",
-      label: "Token introspect whose tokens it accepts",
-      hint: "One for JWTs: clients are directed to its issuer.",
+      label: "Token introspection",
+      hint: "It must be for JWTs: its tokens are accepted, and clients are directed to its issuer.",
       collection: "introspects",
     },
-    { kind: "list", name: "scopes_supported", label: "Scopes that clients ask for", each: "scope", most: 50 },
-    { kind: "check", name: "enabled", label: "Open", hint: "Closed, its address answers 404." },
+    { kind: "list", name: "scopes_supported", label: "Scopes that clients ask for", item: "scope", max: 50 },
+    { kind: "check", name: "enabled", label: "Enabled", hint: "While disabled, the endpoint returns 404." },
     ...describedFields,
   ],
   valuesOf: (record) => ({
@@ -61,7 +61,7 @@ export const mcpKind: RecordScreen<McpServerRecord> = {
   factsOf: (record) => [
     { label: "State", value: <EnabledTag enabled={record.enabled} /> },
     {
-      label: "Calls as",
+      label: "Agent",
       value: (
         <ReferencedRecord
           projectId={record.project_id}
@@ -72,7 +72,7 @@ export const mcpKind: RecordScreen<McpServerRecord> = {
       ),
     },
     {
-      label: "Accepts tokens of",
+      label: "Token introspection",
       value: (
         <ReferencedRecord
           projectId={record.project_id}
@@ -84,6 +84,5 @@ export const mcpKind: RecordScreen<McpServerRecord> = {
     },
     { label: "Scopes", value: <PlainText text={record.scopes_supported.join(" ")} limit={500} mono /> },
   ],
-  removal:
-    "Its address answers 404 within two seconds, and AI agents that are connected lose their sessions.",
+  removal: "Its endpoint returns 404 within two seconds, and connected AI agents lose their sessions.",
 };

@@ -10,7 +10,7 @@ export const McpTab = ({ projectId }: { readonly projectId: string }) => (
     projectId={projectId}
     kind={mcpKind}
     purpose="An MCP server lets AI agents ask for decisions and run queries, on behalf of the person who is signed in."
-    most={1}
+    max={1}
   >
     {(servers) =>
       servers.map((server) => <Connection key={server.id} projectId={projectId} server={server} />)

@@ -27,7 +27,7 @@ export const snippetsOf = (name: string, address: string): readonly Snippet[] =>
   },
   {
     label: "A client with a token",
-    hint: "For clients that do not sign in: put the token of the person in.",
+    hint: "For clients that do not sign in: insert the person's token.",
     text: JSON.stringify(
       { mcpServers: { [name]: { type: "http", url: address, headers: { Authorization: "Bearer $TOKEN" } } } },
       null,

@@ -4,12 +4,12 @@ import { baseUrl } from "../../../session/base-url.ts";
 
 interface Endpoint {
   readonly address: string;
-  readonly isOpen: boolean;
+  readonly isAvailable: boolean;
 }
 
 /**
  * The address of the project's MCP endpoint, as its public metadata (RFC 9728) states it: the deployment may have
- * another one than that of this page. A closed endpoint has no metadata.
+ * another one than that of this page. A disabled endpoint has no metadata.
  */
 export const useEndpoint = (projectId: string) =>
   useQuery({
@@ -22,7 +22,7 @@ export const useEndpoint = (projectId: string) =>
       });
       const body: unknown = await response.json().catch(() => undefined);
       const resource = isObject(body) ? textOf(body["resource"]) : "";
-      const isOpen = response.ok && resource !== "";
-      return { address: isOpen ? resource : `${baseUrl()}${path}`, isOpen };
+      const isAvailable = response.ok && resource !== "";
+      return { address: isAvailable ? resource : `${baseUrl()}${path}`, isAvailable };
     },
   });

@@ -5,21 +5,21 @@ import type { RecordTab } from "./record-screen.ts";
 
 interface ListedKind {
   readonly tab: RecordTab;
-  readonly one: string;
-  readonly many: string;
+  readonly singular: string;
+  readonly plural: string;
 }
 
 /** Agents are listed with their applications. */
-const listOf = ({ tab, many }: ListedKind) =>
-  tab === "agents" ? ({ tab: "applications", many: "applications" } as const) : { tab, many };
+const listOf = ({ tab, plural }: ListedKind) =>
+  tab === "agents" ? ({ tab: "applications", plural: "applications" } as const) : { tab, plural };
 
 /** The way from a record to all of its kind. */
 export const BackToList = ({ kind }: { readonly kind: ListedKind }) => {
-  const { tab, many } = listOf(kind);
+  const { tab, plural } = listOf(kind);
   return (
     <p>
       <Link to="/project/$tab" params={{ tab }}>
-        All {many}
+        All {plural}
       </Link>
     </p>
   );
@@ -31,7 +31,7 @@ interface AbsentRecordProps {
 }
 
 export const AbsentRecord = ({ kind, name }: AbsentRecordProps) => (
-  <Empty title={`There is no such ${kind.one}`}>
+  <Empty title={`There is no such ${kind.singular}`}>
     <p>
       None is called <PlainText text={name} limit={80} mono />. It may have been removed, or be in another
       project, or its name is mistyped.

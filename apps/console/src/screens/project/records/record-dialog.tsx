@@ -8,7 +8,7 @@ import { FieldInput } from "../form/field-input.tsx";
 import { FormButtons, FormDialog } from "../form/form-dialog.tsx";
 import type { FormField, FormValues } from "../form/form-field.ts";
 import { SaveError } from "../form/save-error.tsx";
-import { nothingWrong, placeErrors, type WrongFields, wrongTexts } from "../form/wrong-fields.ts";
+import { type FieldErrors, jsonFieldErrors, noFieldErrors, placeErrors } from "../form/field-errors.ts";
 import type { RecordScreen } from "./record-screen.ts";
 import { collectionOf, type NamedRecord, type ReadRecord, useRecordsChanged } from "./use-records.ts";
 
@@ -48,21 +48,21 @@ const useSaveRecord = <Row extends NamedRecord>(props: RecordDialogProps<Row>) =
 const shownFields = (fields: readonly FormField[], values: FormValues, isNew: boolean) =>
   fields.filter((field) => (isNew || field.isFixed !== true) && field.isShown?.(values) !== false);
 
-/** Makes a record, or changes one. */
+/** Creates a record, or changes one. */
 export const RecordDialog = <Row extends NamedRecord>(props: RecordDialogProps<Row>) => {
   const { projectId, kind, edited, onClose } = props;
   const isNew = edited === undefined;
   const [values, setValues] = useState(() => kind.valuesOf(edited?.record));
-  const [ownWrong, setOwnWrong] = useState<WrongFields>(nothingWrong);
-  /** Fields that were changed since: what was wrong is about what was sent. */
+  const [ownErrors, setOwnWrong] = useState<FieldErrors>(noFieldErrors);
+  /** Fields that were changed since: errors are about the fields as they were sent. */
   const [corrected, setCorrected] = useState<ReadonlySet<string>>(new Set());
   const save = useSaveRecord(props);
   const shown = shownFields(kind.fields, values, isNew);
   const errors = save.error instanceof IkgError ? save.error.errors : [];
-  const wrong = errors.length > 0 ? placeErrors(errors, shown) : ownWrong;
+  const fieldErrors = errors.length > 0 ? placeErrors(errors, shown) : ownErrors;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    const found = wrongTexts(values, shown);
+    const found = jsonFieldErrors(values, shown);
     setOwnWrong(found);
     setCorrected(new Set());
     if (Object.keys(found.fields).length === 0) save.mutate(values);
@@ -70,7 +70,7 @@ export const RecordDialog = <Row extends NamedRecord>(props: RecordDialogProps<R
   };
   return (
     <FormDialog
-      title={isNew ? `New ${kind.one}` : `Change “${displayText(edited.record.name, 80)}”`}
+      title={isNew ? `New ${kind.singular}` : `Change “${displayText(edited.record.name, 80)}”`}
       mayClose={!save.isPending}
       onClose={onClose}
     >
@@ -81,14 +81,14 @@ export const RecordDialog = <Row extends NamedRecord>(props: RecordDialogProps<R
             projectId={projectId}
             field={field}
             values={values}
-            wrong={corrected.has(field.name) ? undefined : wrong.fields[field.name]}
+            error={corrected.has(field.name) ? undefined : fieldErrors.fields[field.name]}
             onChange={(value) => {
               setValues((before) => ({ ...before, [field.name]: value }));
               setCorrected((before) => new Set(before).add(field.name));
             }}
           />
         ))}
-        {save.isError && <SaveError error={save.error} wrong={wrong} />}
+        {save.isError && <SaveError error={save.error} fieldErrors={fieldErrors} />}
         <FormButtons
           isPending={save.isPending}
           label={isNew ? "Create" : "Save"}

@@ -16,36 +16,36 @@ interface RecordListProps<Row extends NamedRecord> {
   readonly kind: RecordScreen<Row>;
   /** What such records are for. */
   readonly purpose: string;
-  /** What holds while there is none, where that is no lack. */
+  /** Shown while there is none, where that is a normal state. */
   readonly withoutAny?: string;
   /** The most that a project may have. */
-  readonly most?: number;
+  readonly max?: number;
   /** Absent: not read again by itself. */
   readonly refetchInterval?: (rows: readonly Row[] | undefined) => number | false;
   /** Below the list, for what is there. */
   readonly children?: (rows: readonly Row[]) => ReactNode;
 }
 
-/** The records of a collection, and the way to make one. */
+/** The records of a collection, and the button that creates one. */
 export const RecordList = <Row extends NamedRecord>(props: RecordListProps<Row>) => {
-  const { projectId, kind, purpose, withoutAny, most = Infinity, refetchInterval, children } = props;
+  const { projectId, kind, purpose, withoutAny, max = Infinity, refetchInterval, children } = props;
   const mayCreate = useMay()(`create_${kind.operation}`, projectId);
   const query = useRecords<Row>(projectId, kind.collection, refetchInterval && { refetchInterval });
   return (
-    <Loaded query={query} what={`the ${kind.many}`}>
+    <Loaded query={query} what={`the ${kind.plural}`}>
       {(rows) => (
         <div className="stack">
           <div className="row spread">
             <p className="hint">{purpose}</p>
-            {mayCreate && rows.length < most && <NewRecord projectId={projectId} kind={kind} />}
+            {mayCreate && rows.length < max && <NewRecord projectId={projectId} kind={kind} />}
           </div>
           {rows.length === 0 ? (
-            <Empty title={`No ${kind.one} yet`}>
+            <Empty title={`No ${kind.singular} yet`}>
               {withoutAny !== undefined && <p>{withoutAny}</p>}
               <p>
                 {mayCreate
-                  ? `Make one with “New ${kind.one}”.`
-                  : "Your roles read them, and do not make any."}
+                  ? `Create one with “New ${kind.singular}”.`
+                  : "Your roles allow reading them but not creating them."}
               </p>
             </Empty>
           ) : (
@@ -85,7 +85,7 @@ const RecordTable = <Row extends NamedRecord>({
     ],
     [kind],
   );
-  return <DataTable label={kind.many} columns={columns} rows={rows} keyOf={({ id }) => id} />;
+  return <DataTable label={kind.plural} columns={columns} rows={rows} keyOf={({ id }) => id} />;
 };
 
 interface NewRecordProps<Row extends NamedRecord> {
@@ -95,7 +95,7 @@ interface NewRecordProps<Row extends NamedRecord> {
   readonly isQuiet?: boolean;
 }
 
-/** Makes a record, and opens it. */
+/** Creates a record, and opens it. */
 export const NewRecord = <Row extends NamedRecord>({
   projectId,
   kind,
@@ -112,7 +112,7 @@ export const NewRecord = <Row extends NamedRecord>({
         onClick={() => setOpen(true)}
       >
         <Icon name="plus" />
-        New {kind.one}
+        New {kind.singular}
       </button>
       {isOpen && (
         <RecordDialog

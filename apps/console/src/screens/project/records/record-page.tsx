@@ -26,7 +26,7 @@ export const RecordPage = <Row extends NamedRecord>(props: RecordPageProps<Row>)
   const { projectId, kind, name, refetchInterval, children } = props;
   const query = useRecord<Row>(projectId, kind.collection, name, refetchInterval && { refetchInterval });
   return (
-    <Loaded query={query} what={`the ${kind.one}`}>
+    <Loaded query={query} what={`the ${kind.singular}`}>
       {(read) =>
         read === null ? (
           <AbsentRecord kind={kind} name={name} />
@@ -72,7 +72,7 @@ const RecordCard = <Row extends NamedRecord>({ projectId, kind, read }: RecordCa
       )}
       <Facts facts={kind.factsOf(record)} />
       <p className="hint">
-        Made <Instant at={record.create_time} /> by <Author projectId={projectId} id={record.created_by} />
+        Created <Instant at={record.create_time} /> by <Author projectId={projectId} id={record.created_by} />
         {record.update_time !== record.create_time && (
           <>
             ; changed <Instant at={record.update_time} /> by{" "}

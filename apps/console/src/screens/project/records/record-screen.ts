@@ -19,8 +19,8 @@ export interface RecordScreen<Row extends NamedRecord> {
   readonly operation: string;
   readonly tab: RecordTab;
   /** As "resolver" and "resolvers". */
-  readonly one: string;
-  readonly many: string;
+  readonly singular: string;
+  readonly plural: string;
   readonly columns: readonly Column<Row>[];
   readonly fields: readonly FormField[];
   /** What a form begins with; undefined for a new record. */
@@ -28,6 +28,6 @@ export interface RecordScreen<Row extends NamedRecord> {
   /** What is sent; @throws SyntaxError for a field of JSON that holds none. */
   readonly bodyOf: (values: FormValues, isNew: boolean) => Readonly<Record<string, unknown>>;
   readonly factsOf: (record: Row) => readonly Fact[];
-  /** What goes with a record that is removed, as a sentence. */
+  /** The consequences of removing a record, as sentences. */
   readonly removal: string;
 }

@@ -43,7 +43,7 @@ export const RemoveRecord = <Row extends NamedRecord>(props: RemoveRecordProps<R
       {isConfirming && (
         <ConfirmRemoval
           isOpen
-          kind={kind.one}
+          kind={kind.singular}
           name={name}
           onClose={() => setConfirming(false)}
           onConfirm={() => {

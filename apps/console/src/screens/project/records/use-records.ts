@@ -1,5 +1,6 @@
-import { type Collection, IkgError, type IkgAdmin } from "@ikg/client";
+import type { Collection, IkgAdmin } from "@ikg/client";
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
+import { ifFound } from "../../../parts/if-found.ts";
 import { useAdmin } from "../../../session/use-admin.ts";
 
 /** What every record with a name has. */
@@ -25,7 +26,7 @@ export type CollectionName =
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** A collection whose bodies forms make: what is wrong with one, the API says. */
+/** A collection whose bodies come from forms: the API validates them. */
 export const collectionOf = <Row extends NamedRecord>(
   admin: IkgAdmin,
   name: CollectionName,
@@ -64,19 +65,13 @@ export const useRecord = <Row extends NamedRecord>(
   const admin = useAdmin(projectId);
   return useQuery({
     queryKey: [...recordsKey(projectId, name), record],
-    queryFn: async ({ signal }): Promise<ReadRecord<Row> | null> => {
-      try {
-        return await collectionOf<Row>(admin, name).read(record, { signal });
-      } catch (error) {
-        if (error instanceof IkgError && error.status === 404) return null;
-        throw error;
-      }
-    },
+    queryFn: async ({ signal }): Promise<ReadRecord<Row> | null> =>
+      (await ifFound(collectionOf<Row>(admin, name).read(record, { signal }))) ?? null,
     refetchInterval: (query) => refetchInterval?.(query.state.data?.record) ?? false,
   });
 };
 
-/** Reads again what shows records of the project: records name each other, and some go with others. */
+/** Refreshes everything that shows records of the project: records refer to each other, and some are removed with others. */
 export const recordsChanged = (client: QueryClient, projectId: string): Promise<void> =>
   client.invalidateQueries({ queryKey: ["records", projectId] });
 

@@ -4,7 +4,7 @@ import { type FormEvent, useId, useState } from "react";
 import { displayText } from "../../../parts/display-text.ts";
 import { ErrorNote } from "../../../parts/error-note.tsx";
 import { JsonField } from "../../../parts/json-field.tsx";
-import { objectOf } from "../../../parts/json.ts";
+import { objectExpected, objectOf } from "../../../parts/json.ts";
 import { Loaded } from "../../../parts/loaded.tsx";
 import { TokenField } from "../../../parts/token-field.tsx";
 import { ApplicationKeyPanel } from "../../../session/application-key-panel.tsx";
@@ -44,7 +44,7 @@ export const ResolverTrial = ({ projectId, resolver }: ResolverTrialProps) => {
           const usable = all.filter((each) => each.status === "ACTIVE" && !isWriting(each));
           return usable.length === 0 ? (
             <p className="hint">
-              There is no active query that only reads. Make one that lists a property with this resolver.
+              There is no active query that only reads. Create one that returns a property with this resolver.
             </p>
           ) : (
             <TrialForm projectId={projectId} resolver={resolver} queries={usable} />
@@ -66,7 +66,7 @@ const useTrial = (projectId: string, { id, name }: ExternalDataResolverRecord) =
   const trial = useMutation({
     gcTime: 0,
     mutationFn: async ({ query, params, token }: Trial): Promise<TryResult> => {
-      if (key === undefined) throw new Error("a key of an application is needed");
+      if (key === undefined) throw new Error("An application key is required.");
       const ikg = new Ikg({ baseUrl: baseUrl(), clientKey: key.key });
       const asker = token === "" ? ikg : ikg.withToken(token);
       const page = await asker.execute(query, objectOf(params) ?? {}, { pageSize: 20, timeoutMs: 60_000 });
@@ -87,11 +87,10 @@ const TrialForm = ({ projectId, resolver, queries }: TrialFormProps) => {
   const [token, setToken] = useState("");
   const { trial, hasKey } = useTrial(projectId, resolver);
   const id = useId();
-  const wrong =
-    params.trim() === "" || objectOf(params) !== undefined ? undefined : "A JSON object is expected";
+  const error = params.trim() === "" || objectOf(params) !== undefined ? undefined : objectExpected;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (wrong === undefined) trial.mutate({ query, params, token });
+    if (error === undefined) trial.mutate({ query, params, token });
   };
   return (
     <form className="stack" onSubmit={submit}>
@@ -109,14 +108,14 @@ const TrialForm = ({ projectId, resolver, queries }: TrialFormProps) => {
         label="Its parameters, as JSON"
         value={params}
         onChange={setParams}
-        wrong={wrong}
+        error={error}
         placeholder='{"currency": "EUR"}'
       />
       <TokenField value={token} onChange={setToken} purpose="For a query about people." />
       <button
         type="submit"
         className="button primary start"
-        disabled={!hasKey || trial.isPending || wrong !== undefined}
+        disabled={!hasKey || trial.isPending || error !== undefined}
       >
         {trial.isPending ? "Running…" : "Try it"}
       </button>

@@ -38,9 +38,9 @@ const fields: readonly FormField[] = [
   {
     kind: "json",
     name: "auth_params",
-    label: "How the provider lets the suite in, as JSON",
+    label: "Provider credentials, as JSON",
     placeholder: '{"role_arn": "arn:aws:iam::…"}',
-    hint: "Never shown again. Empty: what is stored stays.",
+    hint: "Never shown again. Leave empty to keep the stored credentials.",
     isShown: isCustomers,
   },
   ...describedFields,
@@ -50,8 +50,8 @@ export const signingKind: RecordScreen<AuditSigningRecord> = {
   collection: "auditSignings",
   operation: "audit_signing",
   tab: "signing",
-  one: "audit signing",
-  many: "audit signings",
+  singular: "signing key",
+  plural: "signing keys",
   columns: [
     { id: "provider", header: "Signs with", cell: ({ provider }) => providerTexts[provider] },
     {
@@ -88,11 +88,11 @@ export const signingKind: RecordScreen<AuditSigningRecord> = {
       ? []
       : [
           {
-            label: "Stored secrets",
+            label: "Stored credentials",
             value: <PlainText text={Object.keys(params).join(", ")} limit={500} mono />,
           },
         ]),
   ],
   removal:
-    "The signing that was changed last before it is in force then, or the platform's key. The chain goes on.",
+    "The most recently changed remaining signing key takes over, or the platform's key if there is none. The audit chain continues.",
 };

@@ -41,9 +41,9 @@ export const SigningState = ({ projectId, signings }: SigningStateProps) => {
           )}
         </h2>
         {mayRead ? (
-          <Signed projectId={projectId} />
+          <SigningStatus projectId={projectId} />
         ) : (
-          <p className="hint">Whether it does is shown to roles that read the audit trail.</p>
+          <p className="hint">Whether signing works is shown to roles that may read the audit trail.</p>
         )}
       </section>
       <PublicKeys projectId={projectId} />
@@ -63,7 +63,7 @@ const signedFacts = ({ last }: RecentSigning): readonly Fact[] =>
         { label: "Algorithm", value: last.alg },
       ];
 
-const Signed = ({ projectId }: { readonly projectId: string }) => {
+const SigningStatus = ({ projectId }: { readonly projectId: string }) => {
   const checkpoint = useCheckpoint(projectId);
   const newest: readonly Fact[] = checkpoint.data
     ? [
@@ -79,7 +79,7 @@ const Signed = ({ projectId }: { readonly projectId: string }) => {
       ]
     : [];
   return (
-    <Loaded query={useRecentSigning(projectId)} what="what was signed">
+    <Loaded query={useRecentSigning(projectId)} what="recent signatures">
       {(recent) => (
         <>
           <Events recent={recent} />
@@ -117,7 +117,7 @@ const Events = ({ recent: { last, events, isComplete } }: { readonly recent: Rec
     )}
     {!isComplete && (
       <Note tone="info">
-        <p>There are more records than are read here: newer ones are not in this.</p>
+        <p>Only the newest records are read; older ones are not shown.</p>
       </Note>
     )}
   </>
@@ -131,7 +131,7 @@ const PublicKeys = ({ projectId }: { readonly projectId: string }) => {
         <div>
           <h2>Public keys</h2>
           <p className="hint">
-            Every key that has signed for the project. With them and an export anyone verifies the audit
+            Every key that has signed for the project. With them and an export, anyone can verify the audit
             trail; reading them needs no credential.
           </p>
         </div>

@@ -1,5 +1,5 @@
-import type { AuditRecord } from "@ikg/client";
 import { useQuery } from "@tanstack/react-query";
+import { type RecentRecords, recentRecords } from "../../../parts/recent-records.ts";
 import { useAdmin, useMay } from "../../../session/use-admin.ts";
 import { type SigningEvent, signingEvents } from "./signing-state.ts";
 
@@ -26,17 +26,13 @@ export const useCheckpoint = (projectId: string) => {
 };
 
 export const recentHours = 24;
-const mostPages = 20;
+const maxPages = 20;
 
-export interface RecentSigning {
-  /** The newest batch; undefined: none was signed in this time. */
-  readonly last: { readonly kid: string; readonly alg: string; readonly sequence: number } | undefined;
+export interface RecentSigning extends Pick<RecentRecords, "last" | "isComplete"> {
   readonly events: readonly SigningEvent[];
-  /** False: there are more batches than are read here. */
-  readonly isComplete: boolean;
 }
 
-/** What was signed of late, and what failed. */
+/** The newest batch, and what happened to the signing key. */
 export const useRecentSigning = (projectId: string) => {
   const admin = useAdmin(projectId);
   return useQuery({
@@ -44,18 +40,13 @@ export const useRecentSigning = (projectId: string) => {
     enabled: useMay()("list_audit_logs", projectId),
     queryFn: async ({ signal }): Promise<RecentSigning> => {
       const since = new Date(Date.now() - recentHours * 60 * 60_000);
-      const records: AuditRecord[] = [];
-      let last: RecentSigning["last"];
-      let pages = 0;
-      for await (const { items } of admin.audit.batches({ since, signal }).pages()) {
-        records.push(
-          ...items.flatMap(({ data }) => data).filter(({ type }) => type.startsWith("audit.signing.")),
-        );
-        last = items.at(-1) ?? last;
-        pages += 1;
-        if (pages === mostPages) break;
-      }
-      return { last, events: signingEvents(records), isComplete: pages < mostPages };
+      const { records, last, isComplete } = await recentRecords(admin, {
+        since,
+        maxPages,
+        signal,
+        keep: ({ type }) => type.startsWith("audit.signing."),
+      });
+      return { last, events: signingEvents(records), isComplete };
     },
   });
 };

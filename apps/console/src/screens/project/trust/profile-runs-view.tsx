@@ -79,8 +79,8 @@ export const ProfileRuns = ({ profile }: { readonly profile: Profile }) => {
         </table>
       </div>
       <p className="hint">
-        The first run begins when a profile is made, each later one by its schedule. No call starts a run; a
-        changed schedule counts from the change.
+        The first run starts when a profile is created, later ones by its schedule. No call starts a run; a
+        changed schedule applies from the time of the change.
       </p>
     </section>
   );

@@ -30,7 +30,7 @@ const weightFields: readonly FormField[] = dimensions.map((name) => ({
   hint: `0 to 1: ${dimensionHints[name]}.`,
 }));
 
-/** A weight as it was typed, for the API to judge. */
+/** A weight as it was typed, for the API to validate. */
 const weightIn = (text: string): number | string => (Number.isNaN(Number(text)) ? text : Number(text));
 
 const LastRun = ({ current_run: current, last_run_end_time: end }: Profile) => {
@@ -47,8 +47,8 @@ export const trustKind: RecordScreen<Profile> = {
   collection: "trustScoreProfiles",
   operation: "trust_score_profile",
   tab: "trust",
-  one: "trust score profile",
-  many: "trust score profiles",
+  singular: "trust score profile",
+  plural: "trust score profiles",
   columns: [
     {
       id: "type",
@@ -114,5 +114,5 @@ export const trustKind: RecordScreen<Profile> = {
     { label: "Runs", value: scheduleTexts[record.schedule] },
   ],
   removal:
-    "Its scores go with it, usually within a second: conditions that compare them are true for no node then.",
+    "Its scores are removed, usually within a second; conditions that compare them then match no node.",
 };

@@ -2,8 +2,8 @@ import { describe, expect, it } from "@jest/globals";
 import type { DataSchema } from "@ikg/client";
 import { emptyForm } from "../draft/query-form.ts";
 import { type Allowed, allowedOf, parametersIn } from "./allowed.ts";
-import { offeredPaths } from "./offered-paths.ts";
-import { offeredUpserts, withEntry } from "./offered-upserts.ts";
+import { allowedPaths } from "./allowed-paths.ts";
+import { allowedUpserts, withEntry } from "./allowed-upserts.ts";
 
 const policy = {
   meta: { policy_version: "1.0-ciq" },
@@ -49,7 +49,7 @@ const schema = {
 
 describe("what a policy allows its queries", () => {
   it("is offered with the properties that the graph has, and with its own entries", () => {
-    expect(offeredPaths(allowed(), schema, emptyForm)).toEqual({
+    expect(allowedPaths(allowed(), schema, emptyForm)).toEqual({
       nodes: [
         "film.external_id",
         "film",
@@ -69,7 +69,7 @@ describe("what a policy allows its queries", () => {
   });
 
   it("is offered without the graph as far as the policy says it", () => {
-    expect(offeredPaths(allowed(), undefined, emptyForm).nodes).toEqual([
+    expect(allowedPaths(allowed(), undefined, emptyForm).nodes).toEqual([
       "film.external_id",
       "film",
       "film.property.*",
@@ -83,7 +83,7 @@ describe("what a policy allows its queries", () => {
       upsert_nodes: JSON.stringify([{ name: "note", type: "Note", properties: [{ type: "text" }, 3] }, null]),
       upsert_relationships: '[{"name": "about"}]',
     };
-    const { nodes, relationships } = offeredPaths(allowed({ allowed_reads: {} }), schema, form);
+    const { nodes, relationships } = allowedPaths(allowed({ allowed_reads: {} }), schema, form);
     expect([nodes, relationships]).toEqual([["note.external_id", "note.property.text"], ["about"]]);
   });
 
@@ -107,7 +107,7 @@ describe("what a policy allows its queries", () => {
 describe("entries that may be written", () => {
   it("have free names, and the ends that the pattern or the query itself has", () => {
     const before = { upsert_nodes: '[{"name": "note", "type": "Note"}]', upsert_relationships: "" };
-    expect(offeredUpserts(allowed(), before)).toEqual({
+    expect(allowedUpserts(allowed(), before)).toEqual({
       upsert_nodes: [
         { label: "new Note", entry: { name: "note_2", type: "Note", external_id: "$note_2_id" } },
         {

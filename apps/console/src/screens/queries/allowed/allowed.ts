@@ -35,7 +35,7 @@ const relationshipTypeOf = (value: unknown): readonly RelationshipType[] => {
   return read.type === "" ? [] : [read];
 };
 
-/** @returns undefined for a text that is no policy for queries. */
+/** @returns undefined for a text that is not a policy for queries. */
 export const allowedOf = (policy: string): Allowed | undefined => {
   const members = objectOf(policy);
   if (members === undefined) return undefined;

@@ -1,12 +1,12 @@
 import type { DataSchema, IkgAdmin, KnowledgeQueryRecord } from "@ikg/client";
 import { tokenClaims } from "../../../parts/token-claims.ts";
 import type { QueryPolicy } from "../use-query-policies.ts";
-import type { Ran } from "../run/execute.ts";
+import type { RunResult } from "../run/execute.ts";
 import { queryTestOf } from "./query-test.ts";
 import { readGraph, testedTypes } from "./read-graph.ts";
 
 interface TestedQuery {
-  readonly ran: Ran;
+  readonly result: RunResult;
   readonly record: KnowledgeQueryRecord;
   readonly policy: QueryPolicy;
   /** Undefined where the administrator may not read it. */
@@ -14,7 +14,7 @@ interface TestedQuery {
   readonly mayExport: boolean;
 }
 
-export interface WrittenTest {
+export interface PolicyTest {
   readonly text: string;
   /** What its reader has to know, or to add. */
   readonly remarks: readonly string[];
@@ -23,11 +23,11 @@ export interface WrittenTest {
 const graphRemark = ({ schema, mayExport }: TestedQuery): string =>
   mayExport && schema !== undefined
     ? "The graph is too large for a file: add the nodes and relationships that the rows come from."
-    : "Your roles do not export the graph: add the nodes and relationships that the rows come from.";
+    : "You cannot export the graph: add the nodes and relationships that the rows come from.";
 
 const remarksOf = (tested: TestedQuery, hasGraph: boolean, hasClaims: boolean): readonly string[] => {
-  const { ran } = tested;
-  const { found, explanation, request, credentials } = ran;
+  const { result } = tested;
+  const { found, explanation, request, credentials } = result;
   const hasToken = credentials.token !== undefined;
   return [
     ...(hasGraph ? [] : [graphRemark(tested)]),
@@ -43,8 +43,8 @@ const remarksOf = (tested: TestedQuery, hasGraph: boolean, hasClaims: boolean): 
 };
 
 /** The text of the version that ran, where the explanation names it; else that of today. */
-const textsOf = async (admin: IkgAdmin, { ran, record, policy }: TestedQuery) => {
-  const { explanation } = ran;
+const textsOf = async (admin: IkgAdmin, { result, record, policy }: TestedQuery) => {
+  const { explanation } = result;
   if (explanation === undefined) return { policy: policy.record, query: record };
   const [ranPolicy, ranQuery] = await Promise.all([
     admin.policies.get(explanation.policy.id, { version: explanation.policy.version }),
@@ -54,23 +54,23 @@ const textsOf = async (admin: IkgAdmin, { ran, record, policy }: TestedQuery) =>
 };
 
 /** Reads what a policy test of a run needs, and writes it. */
-export const readQueryTest = async (admin: IkgAdmin, tested: TestedQuery): Promise<WrittenTest> => {
-  const { ran, schema, mayExport, policy: current } = tested;
+export const readQueryTest = async (admin: IkgAdmin, tested: TestedQuery): Promise<PolicyTest> => {
+  const { result, schema, mayExport, policy: current } = tested;
   const { policy, query } = await textsOf(admin, tested);
   const { cypher, subjectType } = current.allowed;
   const world = mayExport && schema !== undefined ? testedTypes(schema, cypher, subjectType) : undefined;
   const graph = world === undefined ? undefined : await readGraph(admin, world.types);
-  const { token } = ran.credentials;
+  const { token } = result.credentials;
   const claims = token === undefined ? undefined : tokenClaims(token);
   const text = queryTestOf({
     query: { name: query.name, text: query.query },
     policy: { name: policy.name, text: policy.policy },
-    params: ran.request.params,
+    params: result.request.params,
     claims,
-    at: ran.at,
+    at: result.at,
     nodes: graph?.nodes ?? [],
     relationships: graph?.relationships ?? [],
-    rows: ran.found.rows,
+    rows: result.found.rows,
   });
   return { text, remarks: remarksOf(tested, graph !== undefined, claims !== undefined) };
 };

@@ -9,7 +9,7 @@ import { permalink } from "../../../parts/permalink.ts";
 import { useSchema } from "../../../parts/use-schema.ts";
 import { baseUrl } from "../../../session/base-url.ts";
 import { useAdmin, useMay } from "../../../session/use-admin.ts";
-import type { Ran } from "../run/execute.ts";
+import type { RunResult } from "../run/execute.ts";
 import type { QueryPolicy } from "../use-query-policies.ts";
 import { readQueryTest } from "./read-query-test.ts";
 import { clientCodeOfRun, curlOfRun } from "./request.ts";
@@ -18,12 +18,12 @@ interface RunCopiesProps {
   readonly projectId: string;
   readonly record: KnowledgeQueryRecord;
   readonly policy: QueryPolicy | undefined;
-  readonly ran: Ran;
+  readonly result: RunResult;
 }
 
 /** Takes the run along: as a link, a command, code, or a policy test. */
 export const RunCopies = (props: RunCopiesProps) => {
-  const { request, credentials } = props.ran;
+  const { request, credentials } = props.result;
   const options = { baseUrl: baseUrl(), hasToken: credentials.token !== undefined };
   return (
     <div className="copy-bar" role="group" aria-label="Take the run along">
@@ -35,18 +35,18 @@ export const RunCopies = (props: RunCopiesProps) => {
   );
 };
 
-const TestButton = ({ projectId, record, policy, ran }: RunCopiesProps) => {
+const TestButton = ({ projectId, record, policy, result }: RunCopiesProps) => {
   const admin = useAdmin(projectId);
   const mayExport = useMay()("export_graph", projectId);
   const schema = useSchema(projectId).data ?? undefined;
   const save = useMutation({
     mutationFn: async () => {
-      if (policy === undefined) throw new Error("the policy of the query could not be read");
-      return readQueryTest(admin, { ran, record, policy, schema, mayExport });
+      if (policy === undefined) throw new Error("The policy of the query could not be loaded.");
+      return readQueryTest(admin, { result, record, policy, schema, mayExport });
     },
     onSuccess: ({ text }) => download(`${record.name}.ikg.json`, text),
   });
-  const isPartial = ran.found.next !== undefined;
+  const isPartial = result.found.next !== undefined;
   return (
     <>
       <button

@@ -41,7 +41,7 @@ export const newDraft = (policyId: string): QueryDraft => ({
   text: { mode: "form", form: emptyForm },
 });
 
-/** The JSON of the query; undefined while a field of the form is no JSON. */
+/** The JSON of the query; undefined while a field of the form is not valid JSON. */
 export const textOf = ({ text }: Pick<QueryDraft, "text">): string | undefined =>
   text.mode === "json" ? text.json : textOfForm(text.form);
 

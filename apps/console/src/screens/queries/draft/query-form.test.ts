@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { draftOf, fieldsOf, inOtherMode, isSameDraft, newDraft, textOf } from "./draft.ts";
-import { effectsOf, formOfText, textOfForm, wrongFields } from "./query-form.ts";
+import { effectsOf, formOfText, invalidFields, textOfForm } from "./query-form.ts";
 import { readableText } from "./readable.ts";
 
 const query = {
@@ -44,7 +44,7 @@ describe("the form of a query", () => {
     const form = formOfText(record.query);
     if (form === undefined) throw new Error("no form");
     const broken = { ...form, upsert_nodes: "[" };
-    expect(Object.keys(wrongFields(broken))).toEqual(["upsert_nodes"]);
+    expect(Object.keys(invalidFields(broken))).toEqual(["upsert_nodes"]);
     expect(textOfForm(broken)).toBeUndefined();
     expect(inOtherMode({ mode: "form", form: broken })).toBeUndefined();
   });

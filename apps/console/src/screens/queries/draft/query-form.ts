@@ -6,7 +6,7 @@ import {
   parseField,
   printJson,
   textOf,
-  wrongJson,
+  jsonError,
 } from "../../../parts/json.ts";
 
 /** A stored query as fields of a form. What the fields cannot hold is not a form, and is edited as JSON. */
@@ -55,16 +55,16 @@ export const emptyForm: QueryForm = {
   batch_read: false,
 };
 
-/** Fields that are no JSON. */
-export const wrongFields = (form: QueryForm): Readonly<Partial<Record<QueryJsonField, string>>> =>
+/** The fields that do not contain valid JSON. */
+export const invalidFields = (form: QueryForm): Readonly<Partial<Record<QueryJsonField, string>>> =>
   Object.fromEntries(
     jsonFields.flatMap((name) => {
-      const wrong = wrongJson(form[name]);
-      return wrong === undefined ? [] : [[name, wrong] as const];
+      const error = jsonError(form[name]);
+      return error === undefined ? [] : [[name, error] as const];
     }),
   );
 
-/** The query that the fields say; absent lists are left out. @throws SyntaxError for a field of `wrongFields` */
+/** The query that the fields say; absent lists are left out. @throws SyntaxError for a field of `invalidFields` */
 const queryOfForm = (form: QueryForm): Members => {
   const members: Record<string, unknown> = {};
   const names = ["nodes", "relationships", "aggregate_values", "filter", ...upsertLists] as const;
@@ -76,9 +76,9 @@ const queryOfForm = (form: QueryForm): Members => {
   return form.batch_read ? { ...members, batch_read: true } : members;
 };
 
-/** @returns undefined while a field is no JSON. */
+/** @returns undefined while a field is not valid JSON. */
 export const textOfForm = (form: QueryForm): string | undefined =>
-  Object.keys(wrongFields(form)).length === 0 ? printJson(queryOfForm(form)) : undefined;
+  Object.keys(invalidFields(form)).length === 0 ? printJson(queryOfForm(form)) : undefined;
 
 const textsOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(textOf) : []);
 
@@ -110,7 +110,7 @@ export const upsertsOf = (json: string): readonly Members[] => {
   }
 };
 
-/** What a query does, by its text; all false for one that is no JSON. */
+/** What a query does, by its text; all false for invalid JSON. */
 export const effectsOf = (
   text: string,
 ): { readonly writes: boolean; readonly deletes: readonly string[] } => {

@@ -11,7 +11,7 @@ export const validatedFields = (draft: QueryDraft): QueryFields | undefined => {
   return { ...fields, status: "ACTIVE" };
 };
 
-/** What is wrong with a draft, as one types. */
+/** The errors of a draft, while its author types. */
 export const useValidation = (projectId: string, draft: QueryDraft): RecordValidation => {
   const admin = useAdmin(projectId);
   const fields = useMemo(() => validatedFields(draft), [draft]);

@@ -3,7 +3,7 @@ import { useId } from "react";
 import { displayText } from "../../../parts/display-text.ts";
 import { MarkedText } from "../../../parts/marked-text/marked-text.tsx";
 import { PlainText } from "../../../parts/plain-text.tsx";
-import { type RecordDiagnostic, wrongAt } from "../../../parts/record-editor/diagnostics.ts";
+import { errorAt, type RecordDiagnostic } from "../../../parts/record-editor/diagnostics.ts";
 import type { QueryPolicies, QueryPolicy } from "../use-query-policies.ts";
 
 interface PolicyFieldProps {
@@ -20,7 +20,7 @@ export const PolicyField = ({ policies, policyId, diagnostics, isReadOnly, onCha
   const id = useId();
   const { policies: known } = policies;
   const chosen = known?.get(policyId);
-  const wrong = wrongAt(diagnostics, "policy_id");
+  const error = errorAt(diagnostics, "policy_id");
   return (
     <div className="stack tight">
       <div className="field">
@@ -29,7 +29,7 @@ export const PolicyField = ({ policies, policyId, diagnostics, isReadOnly, onCha
           id={id}
           value={policyId}
           disabled={isReadOnly}
-          aria-invalid={wrong !== undefined}
+          aria-invalid={error !== undefined}
           onChange={(event) => onChange(event.target.value)}
         >
           {chosen === undefined && (
@@ -44,9 +44,9 @@ export const PolicyField = ({ policies, policyId, diagnostics, isReadOnly, onCha
             </option>
           ))}
         </select>
-        {wrong !== undefined && (
+        {error !== undefined && (
           <p className="wrong">
-            <PlainText text={wrong} limit={300} />
+            <PlainText text={error} limit={300} />
           </p>
         )}
       </div>

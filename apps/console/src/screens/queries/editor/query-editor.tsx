@@ -23,13 +23,13 @@ interface QueryEditorProps {
 
 const statusHints = {
   ACTIVE: "Applications can run it, within two seconds of being saved.",
-  INACTIVE: "It is kept, and cannot be run.",
-  DRAFT: "It is kept, may have errors, and cannot be run.",
+  INACTIVE: "It is stored but cannot be run.",
+  DRAFT: "It is stored, may contain errors, and cannot be run.",
 } as const;
 
 const notChecked: readonly RecordDiagnostic[] = [];
 
-/** The text and the record of a query, and what is wrong with them. */
+/** The text and the record of a query, with their errors. */
 export const QueryEditor = (props: QueryEditorProps) => {
   const { projectId, draft, policies, validation, isNew, isReadOnly, onChange } = props;
   const [goTo, setGoTo] = useState<TextPosition>();

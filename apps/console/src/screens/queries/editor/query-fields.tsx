@@ -1,11 +1,11 @@
 import { useMemo } from "react";
 import { FilterField } from "../../../parts/filter/filter-field.tsx";
-import { type RecordDiagnostic, wrongAt } from "../../../parts/record-editor/diagnostics.ts";
+import { errorAt, type RecordDiagnostic } from "../../../parts/record-editor/diagnostics.ts";
 import { useSchema } from "../../../parts/use-schema.ts";
 import type { Allowed } from "../allowed/allowed.ts";
-import { offeredPaths } from "../allowed/offered-paths.ts";
-import { offeredUpserts } from "../allowed/offered-upserts.ts";
-import { type PathList, type QueryForm, type UpsertList, wrongFields } from "../draft/query-form.ts";
+import { allowedPaths } from "../allowed/allowed-paths.ts";
+import { allowedUpserts } from "../allowed/allowed-upserts.ts";
+import { invalidFields, type PathList, type QueryForm, type UpsertList } from "../draft/query-form.ts";
 import { PathField } from "./path-field.tsx";
 import { UpsertField } from "./upsert-field.tsx";
 
@@ -43,20 +43,20 @@ export const QueryFields = ({
 }: QueryFieldsProps) => {
   const schema = useSchema(projectId).data ?? undefined;
   const { upsert_nodes: nodes, upsert_relationships: relationships } = form;
-  const offered = useMemo(() => {
+  const suggestions = useMemo(() => {
     const written = { upsert_nodes: nodes, upsert_relationships: relationships };
     return (
-      allowed && { paths: offeredPaths(allowed, schema, written), upserts: offeredUpserts(allowed, written) }
+      allowed && { paths: allowedPaths(allowed, schema, written), upserts: allowedUpserts(allowed, written) }
     );
   }, [allowed, schema, nodes, relationships]);
-  const wrong = wrongFields(form);
+  const errors = invalidFields(form);
   const pathField = (list: PathList) => (
     <PathField
       label={pathTexts[list][0]}
-      each={pathTexts[list][1]}
+      item={pathTexts[list][1]}
       path={`query.${list}`}
       values={form[list]}
-      offered={offered?.paths[list]}
+      allowed={suggestions?.paths[list]}
       diagnostics={diagnostics}
       isReadOnly={isReadOnly}
       onChange={(values) => onChange({ ...form, [list]: values })}
@@ -66,8 +66,8 @@ export const QueryFields = ({
     <UpsertField
       label={upsertTexts[list]}
       value={form[list]}
-      offered={offered?.upserts[list]}
-      wrong={wrong[list] ?? wrongAt(diagnostics, `query.${list}`)}
+      allowed={suggestions?.upserts[list]}
+      error={errors[list] ?? errorAt(diagnostics, `query.${list}`)}
       isReadOnly={isReadOnly}
       onChange={(value) => onChange({ ...form, [list]: value })}
     />
@@ -80,9 +80,9 @@ export const QueryFields = ({
       {pathField("aggregate_values")}
       <FilterField
         label="Only rows where"
-        hint="No test: every row that the policy leaves."
+        hint="No comparison: every row that the policy allows is returned."
         value={form.filter}
-        wrong={wrong.filter ?? wrongAt(diagnostics, "query.filter")}
+        error={errors.filter ?? errorAt(diagnostics, "query.filter")}
         isReadOnly={isReadOnly}
         onChange={(filter) => onChange({ ...form, filter })}
       />

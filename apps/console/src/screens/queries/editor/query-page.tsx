@@ -2,7 +2,7 @@ import type { KnowledgeQueryRecord } from "@ikg/client";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { EditingActions } from "../../../parts/record-editor/editing-actions.tsx";
-import { RecordPage } from "../../../parts/record-editor/record-page.tsx";
+import { EditorPage } from "../../../parts/record-editor/editor-page.tsx";
 import { useMay } from "../../../session/use-admin.ts";
 import { readableDraft, readableText } from "../draft/readable.ts";
 import { type QueryEditing, type ReadQuery, useQueryDraft } from "../draft/use-query-draft.ts";
@@ -37,7 +37,7 @@ export const QueryPage = ({ projectId, read, policies, policyId }: QueryPageProp
     if (isNew) void navigate({ to: "/queries/$query", params: { query: name } });
   };
   return (
-    <RecordPage
+    <EditorPage
       kind="query"
       all={<Link to="/queries">All queries</Link>}
       record={read?.record}
@@ -86,7 +86,7 @@ export const QueryPage = ({ projectId, read, policies, policyId }: QueryPageProp
           onSaved={onSaved}
         />
       )}
-    </RecordPage>
+    </EditorPage>
   );
 };
 

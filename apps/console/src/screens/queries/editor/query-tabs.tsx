@@ -73,7 +73,7 @@ export const QueryTabs = (props: QueryTabsProps) => {
       </Tabs.Content>
       {read !== undefined && (
         <>
-          {/* What was run stays while another tab is looked at. */}
+          {/* The result of a run stays while another tab is open. */}
           <Tabs.Content value="run" forceMount className="tab-text" tabIndex={-1}>
             <Run
               projectId={projectId}

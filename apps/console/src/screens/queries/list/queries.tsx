@@ -2,6 +2,7 @@ import type { KnowledgeQueryRecord } from "@ikg/client";
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { useCurrentProject } from "../../../app/current-project.ts";
+import { screens } from "../../../app/navigation.ts";
 import { Empty } from "../../../parts/empty.tsx";
 import { Icon } from "../../../parts/icon.tsx";
 import { Loaded } from "../../../parts/loaded.tsx";
@@ -15,14 +16,14 @@ import { type QueryPolicies, useQueryPolicies } from "../use-query-policies.ts";
 import { PolicyTable } from "./policy-table.tsx";
 import { queryColumns, rowOf, searchedText } from "./query-columns.tsx";
 
-/** What may be read or written? */
+/** The stored queries of the project, and the policies that they run under. */
 export const Queries = () => {
   const project = useCurrentProject();
   const mayCreate = useMay()("create_knowledge_query", project?.id);
   return (
     <Screen
-      title="Queries"
-      question="What may be read or written?"
+      title={screens.queries.title}
+      question={screens.queries.question}
       actions={
         mayCreate && (
           <Link to="/queries/-/new" className="button primary">
@@ -67,8 +68,8 @@ const QueryList = ({ projectId, mayCreate }: QueryListProps) => {
 const NoQuery = ({ hasPolicy, mayCreate }: { readonly hasPolicy: boolean; readonly mayCreate: boolean }) => (
   <Empty title="No query yet">
     <p>
-      Applications read and write the graph by stored queries alone. A query names what it returns or writes;
-      a policy for queries says of what, and how much of it is allowed at most.
+      Applications read and write the graph only through stored queries. A query states what it returns or
+      writes; its policy limits what it may read and write.
     </p>
     {mayCreate &&
       (hasPolicy ? (
@@ -97,8 +98,8 @@ const QueryTable = ({ records, policies: { names, query } }: QueryTableProps) =>
   return (
     <SearchedTable
       label="Queries"
-      one="query"
-      many="queries"
+      singular="query"
+      plural="queries"
       placeholder="Find by name, policy or path"
       hint="Names, policies and paths are searched for each word."
       columns={queryColumns}

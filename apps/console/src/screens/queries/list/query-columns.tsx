@@ -1,6 +1,7 @@
 import type { KnowledgeQueryRecord } from "@ikg/client";
 import { Link } from "@tanstack/react-router";
 import type { Column } from "../../../parts/data-table.tsx";
+import { JsonOnly } from "../../../parts/json-only.tsx";
 import { textOf } from "../../../parts/json.ts";
 import { PlainText } from "../../../parts/plain-text.tsx";
 import { changedColumn, RecordName, statusColumn } from "../../../parts/record-editor/record-columns.tsx";
@@ -73,7 +74,7 @@ export const queryColumns: readonly Column<QueryRow>[] = [
           <Texts title="returns" texts={returns} />
         </span>
       ) : (
-        <span className="hint">Has no such form; edited as JSON</span>
+        <JsonOnly />
       ),
   },
   {
@@ -81,7 +82,7 @@ export const queryColumns: readonly Column<QueryRow>[] = [
     header: "Under the policy",
     cell: ({ policy, isReading }) =>
       policy === undefined ? (
-        <span className="hint">{isReading ? "reading…" : "could not be read"}</span>
+        <span className="hint">{isReading ? "loading…" : "could not be loaded"}</span>
       ) : (
         <Link to="/policies/$policy" params={{ policy }}>
           <PlainText text={policy} limit={80} />

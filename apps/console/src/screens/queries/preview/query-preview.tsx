@@ -25,7 +25,7 @@ const usePreview = (projectId: string, draft: QueryDraft, sample: Sample | undef
     enabled: fields !== undefined,
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
-      if (fields === undefined) throw new Error("the query has a field that is no JSON");
+      if (fields === undefined) throw new Error("A field does not contain valid JSON.");
       const options = { preview: true, ...(sample !== undefined && { sample }) };
       return (await admin.queries.validate(fields, options, { signal })).statements ?? [];
     },
@@ -72,8 +72,8 @@ export const QueryPreview = ({ projectId, draft, policy }: QueryPreviewProps) =>
       {isText ? (
         <Statements kind="query" query={query} />
       ) : (
-        <Empty title="Not yet">
-          <p>{draft.policyId === "" ? "Choose a policy first." : "A field is no JSON yet."}</p>
+        <Empty title="Cannot be shown yet">
+          <p>{draft.policyId === "" ? "Choose a policy first." : "A field does not contain valid JSON."}</p>
         </Empty>
       )}
     </div>

@@ -1,8 +1,9 @@
 import type { QueryExplanation } from "@ikg/client";
 import { useState } from "react";
+import { comparisonText } from "../../../parts/comparison-text.ts";
 import { Note } from "../../../parts/note.tsx";
 import { PlainText } from "../../../parts/plain-text.tsx";
-import { comparisonText, countSteps, type CountStep, telling } from "./counts.ts";
+import { type CountStep, countSteps, telling } from "./counts.ts";
 import { ExplainedText } from "./explained-text.tsx";
 
 interface CountsViewProps {
@@ -28,8 +29,7 @@ const Verdict = ({ explanation }: Pick<CountsViewProps, "explanation">) => {
   if (outcome === "pattern_not_matched" && part !== undefined)
     return (
       <>
-        Nothing in the graph matches the pattern of the policy from{" "}
-        <PlainText text={part.text} limit={200} mono /> on.
+        The graph stops matching the pattern of the policy at <PlainText text={part.text} limit={200} mono />.
         <Certainty isCertain={part.certain} />
       </>
     );
@@ -65,7 +65,7 @@ export const CountsView = ({ projectId, explanation }: CountsViewProps) => {
         </ol>
       )}
       <ExplainedText projectId={projectId} explanation={explanation} path={path} />
-      <Written explanation={explanation} />
+      <WriteCounts explanation={explanation} />
       <Cost explanation={explanation} />
     </section>
   );
@@ -116,7 +116,7 @@ const Step = ({ step: { filter, by, rows, removed, leaves }, most, isChosen, onC
   </li>
 );
 
-const Written = ({ explanation: { written, resolvers } }: Pick<CountsViewProps, "explanation">) => (
+const WriteCounts = ({ explanation: { written, resolvers } }: Pick<CountsViewProps, "explanation">) => (
   <>
     {written !== undefined && (
       <Note tone={written.some(({ elements }) => elements > 0) ? "good" : "info"}>

@@ -18,17 +18,6 @@ export interface CountStep {
   readonly leaves: NonNullable<Filters[number]["leaves"]>;
 }
 
-const sideOf = (value: unknown): string =>
-  typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-
-/** A comparison in words of the filter: attributes are paths, values are JSON. */
-export const comparisonText = ({ attribute, operator, value }: Comparison): string => {
-  // An operator of others: its comparisons are the leaves.
-  if (attribute === undefined)
-    return operator === "NOT" ? "not all of its comparisons" : "one of its comparisons";
-  return `${sideOf(attribute)} ${operator} ${value === undefined ? "" : JSON.stringify(value)}`.trim();
-};
-
 export const isOfPolicy = (path: string): boolean => path.startsWith("policy.");
 
 /** From the matches of the pattern to the rows, filter by filter; undefined where they were not counted. */
@@ -44,7 +33,7 @@ export const countSteps = ({ rows }: QueryExplanation): readonly CountStep[] | u
     })),
   ];
 
-/** The filter to look at first: the one that leaves no row, else the one that leaves out most. */
+/** The filter to open first: the one that leaves no row, else the one that leaves out most. */
 export const telling = (explanation: QueryExplanation): string | undefined => {
   if (explanation.filter !== undefined) return explanation.filter.path;
   const [most] = (countSteps(explanation) ?? [])

@@ -29,7 +29,7 @@ export interface RowsSoFar {
 }
 
 /** What a query answered. */
-export interface Ran {
+export interface RunResult {
   readonly request: RunRequest;
   readonly credentials: RunCredentials;
   readonly found: RowsSoFar;
@@ -64,7 +64,7 @@ const once = async (
   { name, params, writes }: RunRequest,
   { key, token }: RunCredentials,
   explain: boolean,
-): Promise<Pick<Ran, "found" | "explanation">> => {
+): Promise<Pick<RunResult, "found" | "explanation">> => {
   const ikg = new Ikg({ baseUrl: baseUrl(), clientKey: key, timeoutMs: 60_000 });
   const caller = token === undefined ? ikg : ikg.withToken(token);
   if (writes) {
@@ -78,7 +78,7 @@ const once = async (
 };
 
 /** Runs a stored query with an explanation, or without where the key may not read one: that is refused before anything runs. */
-export const runQuery = async (request: RunRequest, credentials: RunCredentials): Promise<Ran> => {
+export const runQuery = async (request: RunRequest, credentials: RunCredentials): Promise<RunResult> => {
   const at = Date.now();
   try {
     return { request, credentials, at, ...(await once(request, credentials, true)) };

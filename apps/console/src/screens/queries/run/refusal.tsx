@@ -8,7 +8,7 @@ interface RefusalProps {
   readonly hasWriting: boolean;
 }
 
-/** Why a query did not run, and what the token would have to be. */
+/** Why a query did not run, and what its token must satisfy. */
 export const Refusal = ({ error, hasWriting }: RefusalProps) => (
   <div className="stack">
     <ErrorNote error={error} title="Not run" />
@@ -33,7 +33,9 @@ export const Refusal = ({ error, hasWriting }: RefusalProps) => (
     )}
     {hasWriting && isOutcomeUnknown(error) && (
       <Note tone="warn">
-        <p>The answer was lost: the query may have written all the same. Look before you run it again.</p>
+        <p>
+          The response was lost and the query may have written data. Check the graph before you run it again.
+        </p>
       </Note>
     )}
   </div>

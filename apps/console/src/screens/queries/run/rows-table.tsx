@@ -6,6 +6,7 @@ import { Empty } from "../../../parts/empty.tsx";
 import { ErrorNote } from "../../../parts/error-note.tsx";
 import { Note } from "../../../parts/note.tsx";
 import { PlainText } from "../../../parts/plain-text.tsx";
+import { resolverReasonTexts } from "../../../parts/resolver-reasons.ts";
 import { readMore, type RowPages, type RowsSoFar } from "./execute.ts";
 import { pathsOf, type RowPath, valueOf, valueText } from "./row-values.ts";
 
@@ -55,7 +56,7 @@ export const RowsTable = ({ found, onMore }: RowsTableProps) => {
   if (rows.length === 0)
     return (
       <Empty title="No row">
-        <p>The query ran, and nothing is returned. What left no row is explained below.</p>
+        <p>The query ran and returned nothing. The counts below show what filtered the rows out.</p>
       </Empty>
     );
   return (
@@ -66,7 +67,7 @@ export const RowsTable = ({ found, onMore }: RowsTableProps) => {
       </p>
       <DataTable label="Rows" columns={columns} rows={numbered} keyOf={({ number }) => String(number)} />
       {errors.length > 0 && <MissingValues errors={errors} />}
-      {more.isError && <ErrorNote error={more.error} title="The next page could not be read" />}
+      {more.isError && <ErrorNote error={more.error} title="Could not load the next page" />}
       {next !== undefined && (
         <button
           type="button"
@@ -74,7 +75,7 @@ export const RowsTable = ({ found, onMore }: RowsTableProps) => {
           disabled={more.isPending}
           onClick={() => more.mutate(next)}
         >
-          {more.isPending ? "Reading…" : "Read the next page"}
+          {more.isPending ? "Loading…" : "Load the next page"}
         </button>
       )}
     </div>
@@ -86,14 +87,14 @@ const shown = 5;
 const MissingValues = ({ errors }: { readonly errors: RowsSoFar["errors"] }) => (
   <Note tone="warn">
     <p>
-      {errors.length === 1 ? "A value is" : `${errors.length.toLocaleString()} values are`} missing, because a
-      resolver did not answer:
+      {errors.length === 1 ? "A value is" : `${errors.length.toLocaleString()} values are`} missing because a
+      resolver returned no value:
     </p>
     <ul>
       {errors.slice(0, shown).map(({ row, path, resolver, reason }) => (
         <li key={`${row} ${path}`}>
           row {row + 1}, <PlainText text={path} limit={80} mono /> by <PlainText text={resolver} limit={60} />
-          : {reason.replaceAll("_", " ")}
+          : {resolverReasonTexts[reason]}
         </li>
       ))}
     </ul>

@@ -38,12 +38,12 @@ export const RunForm = ({ query, policy, params, runner }: RunFormProps) => {
   const allowed = policy?.allowed;
   const names = parametersIn(allowed?.cypher ?? "", allowed?.filters ?? "", query.query);
   const [typed, setTyped] = useState<string>();
-  const [wrong, setWrong] = useState<string>();
+  const [error, setError] = useState<string>();
   const [isConfirming, setConfirming] = useState(false);
   const text = typed ?? readable(params) ?? templateOf(names);
   const { writes, deletes } = effectsOf(query.query);
   const isOfPerson = allowed !== undefined && allowed.subjectType !== "_Application";
-  const start = (): void => setWrong(run(text));
+  const start = (): void => setError(run(text));
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (deletes.length > 0) setConfirming(true);
@@ -55,7 +55,7 @@ export const RunForm = ({ query, policy, params, runner }: RunFormProps) => {
         label="Parameters, as JSON"
         value={text}
         rows={Math.max(2, Math.min(10, text.split("\n").length))}
-        wrong={wrong}
+        error={error}
         hint={
           names.length === 0
             ? "The query and its policy name no parameter."
@@ -63,7 +63,7 @@ export const RunForm = ({ query, policy, params, runner }: RunFormProps) => {
         }
         onChange={(next) => {
           setTyped(next);
-          setWrong(undefined);
+          setError(undefined);
         }}
       />
       <TokenField

@@ -57,22 +57,22 @@ interface ResultProps extends Pick<RunProps, "projectId" | "query" | "policy"> {
   readonly runner: Runner;
 }
 
-const Result = ({ projectId, query, policy, runner: { running, ran, setFound } }: ResultProps) => {
+const Result = ({ projectId, query, policy, runner: { running, result, setFound } }: ResultProps) => {
   if (running.isPending) return <Loading what="the rows" />;
   if (running.isError) return <Refusal error={running.error} hasWriting={running.variables.request.writes} />;
-  if (ran === undefined)
+  if (result === undefined)
     return (
-      <Empty title="The rows come here">
+      <Empty title="Rows appear here">
         <p>
-          With them come the counts: how many rows the policy left out, and why. A policy does not refuse a
-          query, it leaves out what may not be read.
+          The counts show how many rows the policy filtered out, and why. Only a token filter refuses a query
+          as a whole.
         </p>
       </Empty>
     );
-  const { found, explanation, at } = ran;
+  const { found, explanation, at } = result;
   return (
     <div className="stack" key={at} ref={showResult}>
-      <RunCopies projectId={projectId} record={query} policy={policy} ran={ran} />
+      <RunCopies projectId={projectId} record={query} policy={policy} result={result} />
       <RowsTable found={found} onMore={setFound} />
       {explanation === undefined ? (
         <Note tone="info">

@@ -1,10 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { objectOf } from "../../../parts/json.ts";
+import { objectExpected, objectOf } from "../../../parts/json.ts";
 import { forgetRefusedKey } from "../../../session/forget-refused-key.ts";
 import { useApplicationKey } from "../../../session/use-application-key.ts";
-import { type Ran, type RowsSoFar, type RunCredentials, type RunRequest, runQuery } from "./execute.ts";
+import { type RowsSoFar, type RunCredentials, runQuery, type RunRequest, type RunResult } from "./execute.ts";
 
 interface Running {
   readonly request: RunRequest;
@@ -16,18 +16,18 @@ export const useRun = (projectId: string, name: string, writes: boolean) => {
   const key = useApplicationKey(projectId);
   const navigate = useNavigate();
   const [token, setToken] = useState("");
-  const [ran, setRan] = useState<Ran>();
+  const [result, setResult] = useState<RunResult>();
   const running = useMutation({
     mutationFn: ({ request, credentials }: Running) => runQuery(request, credentials),
-    onMutate: () => setRan(undefined),
-    onSuccess: setRan,
+    onMutate: () => setResult(undefined),
+    onSuccess: setResult,
     onError: (error) => forgetRefusedKey(projectId, error),
   });
 
-  /** @returns what is wrong with the parameters. */
+  /** @returns the error of the parameters. */
   const run = (text: string): string | undefined => {
     const params = text.trim() === "" ? {} : objectOf(text);
-    if (params === undefined) return 'An object of JSON expected, as {"limit": 3}';
+    if (params === undefined) return objectExpected;
     if (key === undefined) return undefined;
     void navigate({
       to: "/queries/$query",
@@ -42,8 +42,8 @@ export const useRun = (projectId: string, name: string, writes: boolean) => {
     return undefined;
   };
 
-  const setFound = (found: RowsSoFar): void => setRan((before) => before && { ...before, found });
-  return { run, ran, setFound, token, setToken, running, hasKey: key !== undefined };
+  const setFound = (found: RowsSoFar): void => setResult((before) => before && { ...before, found });
+  return { run, result, setFound, token, setToken, running, hasKey: key !== undefined };
 };
 
 export type Runner = ReturnType<typeof useRun>;

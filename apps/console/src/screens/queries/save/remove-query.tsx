@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { RemoveRecord } from "../../../parts/record-editor/remove-record.tsx";
+import { RemoveButton } from "../../../parts/record-editor/remove-button.tsx";
 import { useAdmin, useMay } from "../../../session/use-admin.ts";
 import type { QueryEditing, ReadQuery } from "../draft/use-query-draft.ts";
 import { useQueriesChanged } from "./use-queries-changed.ts";
@@ -18,7 +18,7 @@ export const RemoveQuery = ({ projectId, query, editing }: RemoveQueryProps) => 
   const navigate = useNavigate();
   if (!useMay()("delete_knowledge_query", projectId)) return null;
   return (
-    <RemoveRecord
+    <RemoveButton
       kind="query"
       name={name}
       onRemove={() => admin.queries.delete(id, { ifMatch: query.etag })}
@@ -30,9 +30,9 @@ export const RemoveQuery = ({ projectId, query, editing }: RemoveQueryProps) => 
       onConflict={changed}
     >
       <p>
-        It goes with all of its versions. Applications that run it are refused from then on. Its policy, and
-        the data of the graph, stay.
+        All of its versions are removed. Applications that run it are refused from then on. Its policy and the
+        data of the graph stay.
       </p>
-    </RemoveRecord>
+    </RemoveButton>
   );
 };

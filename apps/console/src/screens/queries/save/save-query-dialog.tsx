@@ -31,7 +31,7 @@ export const SaveQueryDialog = (props: SaveQueryDialogProps) => {
     onConflict: onClose,
     write: async () => {
       const text = textOf(draft);
-      if (text === undefined) throw new Error("a field of the query is no JSON");
+      if (text === undefined) throw new Error("A field does not contain valid JSON.");
       const created = fieldsOf(draft, text, base === undefined);
       const { name: _name, ...updated } = created;
       return writeRecord(admin.queries, base, { created, updated });

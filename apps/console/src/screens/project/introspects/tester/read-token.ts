@@ -33,8 +33,8 @@ const audiencesOf = (claims: Members): readonly unknown[] => {
   return Array.isArray(audience) ? audience : [audience];
 };
 
-/** The token introspect that judges a token, as the suite chooses it: by issuer and audience, of several the oldest. */
-export const judgeOf = (
+/** The token introspection that the suite chooses for a token: by issuer and audience, the oldest of several. */
+export const introspectOf = (
   token: ReadToken | undefined,
   introspects: readonly TokenIntrospectRecord[],
 ): TokenIntrospectRecord | undefined =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { TokenIntrospectRecord } from "@ikg/client";
-import { judgeOf, readToken, timeOf } from "./read-token.ts";
+import { introspectOf, readToken, timeOf } from "./read-token.ts";
 import { correctionOf, reasonOf } from "./refusal.ts";
 
 const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
@@ -50,7 +50,7 @@ describe("the token introspect that judges", () => {
     [tokenOf({ iss: "https://a" }), undefined],
     ["opaque-text", "opaque"],
   ])("%s: %s", (token, expected) => {
-    expect(judgeOf(readToken(token), introspects)?.id).toBe(expected);
+    expect(introspectOf(readToken(token), introspects)?.id).toBe(expected);
   });
 });
 
@@ -68,12 +68,12 @@ describe("a token that is not accepted", () => {
       'the issuer https://b and the audience ["x"]',
     );
     expect(correctionOf("no configuration matches", readToken(tokenOf({})), undefined)).toContain(
-      "no claim sub",
+      "no sub claim",
     );
     expect(correctionOf("no configuration matches", undefined, undefined)).toContain("no JWT");
     const judge = introspect("i", "2026-01-01", { sub_claim: { selector: "uid" } });
     expect(correctionOf("subject claim missing", token, judge)).toContain("the claim uid");
-    expect(correctionOf("expired", token, judge)).toContain("time is over");
+    expect(correctionOf("expired", token, judge)).toContain("has expired");
     expect(correctionOf("constructor", token, judge)).toBeUndefined();
   });
 });

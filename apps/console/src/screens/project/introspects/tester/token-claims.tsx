@@ -44,7 +44,7 @@ const MemberTable = ({ label, members }: { readonly label: string; readonly memb
 /** What a token says of itself. Nothing of it is verified here. */
 export const TokenClaims = ({ token }: { readonly token: ReadToken | undefined }) => {
   if (token === undefined)
-    return <p className="hint">It is no JWT, so only its issuer can say what it stands for.</p>;
+    return <p className="hint">It is not a JWT, so only its issuer can tell whom it stands for.</p>;
   return (
     <section className="stack tight" aria-label="What it says">
       <h3>What it says of itself</h3>

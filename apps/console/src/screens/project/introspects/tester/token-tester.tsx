@@ -4,7 +4,7 @@ import { ErrorNote } from "../../../../parts/error-note.tsx";
 import { PlainText } from "../../../../parts/plain-text.tsx";
 import { TokenField } from "../../../../parts/token-field.tsx";
 import { ApplicationKeyPanel } from "../../../../session/application-key-panel.tsx";
-import { judgeOf, readToken } from "./read-token.ts";
+import { introspectOf, readToken } from "./read-token.ts";
 import { TokenClaims } from "./token-claims.tsx";
 import { useWhoami } from "./use-whoami.ts";
 import { VerdictView } from "./verdict-view.tsx";
@@ -14,19 +14,19 @@ interface TokenTesterProps {
   readonly introspects: readonly TokenIntrospectRecord[];
 }
 
-/** Takes a token of a person, shows what it says, and for whom it stands, or why it is not accepted. */
+/** Checks a person's token: shows its claims, and the node that it stands for or why it is not accepted. */
 export const TokenTester = ({ projectId, introspects }: TokenTesterProps) => {
   const [token, setToken] = useState("");
-  const { asking, hasKey } = useWhoami(projectId);
+  const { check, hasKey } = useWhoami(projectId);
   const read = readToken(token);
-  const judge = token === "" ? undefined : judgeOf(read, introspects);
+  const introspect = token === "" ? undefined : introspectOf(read, introspects);
   const type = (text: string): void => {
     setToken(text);
-    asking.reset();
+    check.reset();
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    asking.mutate(token);
+    check.mutate(token);
   };
   return (
     <section className="card stack" aria-label="Try a token">
@@ -39,25 +39,25 @@ export const TokenTester = ({ projectId, introspects }: TokenTesterProps) => {
         <TokenField
           value={token}
           onChange={type}
-          purpose="The audit trail says that a token was judged, and has no claim of it."
+          purpose="The audit trail records that a token was checked, without its claims."
         />
-        {judge?.perform_upsert === true && (
+        {introspect?.perform_upsert === true && (
           <p className="hint">
-            Asking also writes the node of the person, because <PlainText text={judge.name} limit={80} />{" "}
-            does.
+            Checking also writes the person's node, because <PlainText text={introspect.name} limit={80} /> is
+            configured to do so.
           </p>
         )}
         <button
           type="submit"
           className="button primary start"
-          disabled={!hasKey || token === "" || asking.isPending}
+          disabled={!hasKey || token === "" || check.isPending}
         >
-          {asking.isPending ? "Asking…" : "Who is it?"}
+          {check.isPending ? "Checking…" : "Check the token"}
         </button>
       </form>
-      {asking.isError && <ErrorNote error={asking.error} title="The token was not judged" />}
-      {asking.data !== undefined && (
-        <VerdictView projectId={projectId} verdict={asking.data} token={read} judge={judge} />
+      {check.isError && <ErrorNote error={check.error} title="The token could not be checked" />}
+      {check.data !== undefined && (
+        <VerdictView projectId={projectId} verdict={check.data} token={read} introspect={introspect} />
       )}
       {token !== "" && <TokenClaims token={read} />}
     </section>

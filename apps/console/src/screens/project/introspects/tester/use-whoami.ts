@@ -12,11 +12,11 @@ export type Verdict =
 /** Asks the suite for whom a token stands, with the key of this tab. A refused token is a verdict, and no error. */
 export const useWhoami = (projectId: string) => {
   const key = useApplicationKey(projectId);
-  const asking = useMutation({
+  const check = useMutation({
     // A token is kept no longer than the answer is shown.
     gcTime: 0,
     mutationFn: async (token: string): Promise<Verdict> => {
-      if (key === undefined) throw new Error("a key of an application is needed");
+      if (key === undefined) throw new Error("An application key is required.");
       const ikg = new Ikg({ baseUrl: baseUrl(), clientKey: key.key });
       try {
         return { isAccepted: true, person: await ikg.withToken(token).whoami({ timeoutMs: 30_000 }) };
@@ -28,5 +28,5 @@ export const useWhoami = (projectId: string) => {
     },
     onError: (error) => forgetRefusedKey(projectId, error),
   });
-  return { asking, hasKey: key !== undefined };
+  return { check, hasKey: key !== undefined };
 };

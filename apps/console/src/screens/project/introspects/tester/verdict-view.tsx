@@ -1,6 +1,7 @@
-import { type Identity, IkgError, type TokenIntrospectRecord } from "@ikg/client";
+import type { Identity, TokenIntrospectRecord } from "@ikg/client";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { ifFound } from "../../../../parts/if-found.ts";
 import { Note } from "../../../../parts/note.tsx";
 import { PlainText } from "../../../../parts/plain-text.tsx";
 import { useAdmin, useMay } from "../../../../session/use-admin.ts";
@@ -13,18 +14,18 @@ interface VerdictViewProps {
   readonly projectId: string;
   readonly verdict: Verdict;
   readonly token: ReadToken | undefined;
-  readonly judge: TokenIntrospectRecord | undefined;
+  readonly introspect: TokenIntrospectRecord | undefined;
 }
 
 /** For whom a token stands, or why it is not accepted. */
-export const VerdictView = ({ projectId, verdict, token, judge }: VerdictViewProps) => {
-  const judged = judge && (
+export const VerdictView = ({ projectId, verdict, token, introspect }: VerdictViewProps) => {
+  const checkedBy = introspect && (
     <p className="row">
-      Judged by <RecordLink tab="introspects" name={judge.name} />
+      Checked by <RecordLink tab="introspects" name={introspect.name} />
     </p>
   );
   if (!verdict.isAccepted) {
-    const correction = correctionOf(verdict.reason, token, judge);
+    const correction = correctionOf(verdict.reason, token, introspect);
     return (
       <Note tone="warn">
         <p>
@@ -33,7 +34,7 @@ export const VerdictView = ({ projectId, verdict, token, judge }: VerdictViewPro
           </strong>
         </p>
         {correction !== undefined && <p>{correction}</p>}
-        {judged}
+        {checkedBy}
       </Note>
     );
   }
@@ -46,7 +47,7 @@ export const VerdictView = ({ projectId, verdict, token, judge }: VerdictViewPro
         </strong>
       </p>
       <NodeState projectId={projectId} person={verdict.person} />
-      {judged}
+      {checkedBy}
     </Note>
   );
 };
@@ -59,15 +60,8 @@ const NodeState = ({ projectId, person }: { readonly projectId: string; readonly
     queryKey: ["has-node", projectId, type, id],
     enabled: useMay()("read_node", projectId),
     staleTime: 0,
-    queryFn: async ({ signal }): Promise<boolean> => {
-      try {
-        await admin.graph.node({ type, external_id: id }, { signal });
-        return true;
-      } catch (error) {
-        if (error instanceof IkgError && error.status === 404) return false;
-        throw error;
-      }
-    },
+    queryFn: async ({ signal }): Promise<boolean> =>
+      (await ifFound(admin.graph.node({ type, external_id: id }, { signal }))) !== undefined,
   });
   if (data === undefined) return null;
   if (!data) return <p>The graph has no such node yet, so nothing is granted to it by its relationships.</p>;

@@ -1,0 +1,55 @@
+import type { FormField, FormValues } from "./form-field.ts";
+import { textIn } from "./form-field.ts";
+import { objectExpected, objectOf } from "../../../parts/json.ts";
+
+/** Errors by the names of their fields, and those of no field. */
+export interface FieldErrors {
+  readonly fields: Readonly<Partial<Record<string, string>>>;
+  readonly rest: readonly string[];
+}
+
+export const noFieldErrors: FieldErrors = { fields: {}, rest: [] };
+
+const pathOf = ({ name, path = name }: Pick<FormField, "name" | "path">): string => path;
+
+const isAt = (place: string, path: string): boolean =>
+  place === path || place.startsWith(`${path}.`) || place.startsWith(`${path}[`);
+
+/** The longest path that holds the place; else a field within the place, as `jwt_matcher` names both of its fields. */
+const fieldAt = (place: string, fields: readonly FormField[]): FormField | undefined => {
+  const holding = fields
+    .filter((field) => isAt(place, pathOf(field)))
+    .toSorted((one, other) => pathOf(other).length - pathOf(one).length);
+  return holding[0] ?? fields.find((field) => isAt(pathOf(field), place));
+};
+
+/** Puts errors of the API, each beginning with the path of its field, to the fields that are shown. */
+export const placeErrors = (errors: readonly string[], shown: readonly FormField[]): FieldErrors => {
+  const fields = new Map<string, string>();
+  const rest: string[] = [];
+  for (const error of errors) {
+    const at = error.indexOf(": ");
+    const field = at < 0 ? undefined : fieldAt(error.slice(0, at), shown);
+    if (field === undefined) {
+      rest.push(error);
+      continue;
+    }
+    const isOfField = error.slice(0, at) === pathOf(field);
+    const text = isOfField ? error.slice(at + 2) : error;
+    const before = fields.get(field.name);
+    fields.set(field.name, before === undefined ? text : `${before}; ${text}`);
+  }
+  return { fields: Object.fromEntries(fields), rest };
+};
+
+/** The errors that a form finds itself: a field of JSON holds an object, or nothing. */
+export const jsonFieldErrors = (values: FormValues, shown: readonly FormField[]): FieldErrors => ({
+  fields: Object.fromEntries(
+    shown.flatMap((field) => {
+      if (field.kind !== "json") return [];
+      const text = textIn(values, field.name);
+      return text === "" || objectOf(text) !== undefined ? [] : [[field.name, objectExpected]];
+    }),
+  ),
+  rest: [],
+});

@@ -1,0 +1,50 @@
+import { SingleFlight } from "@ikg/concurrency";
+import { watchChanges } from "@ikg/changes";
+import type { Redis } from "ioredis";
+import type { AuthLog } from "../credentials.ts";
+import { lifetimeMsBy } from "../announced-lifetime.ts";
+import type { PeoplesBindings } from "./bindings.ts";
+
+export interface BindingCache {
+  /** The same object until something has changed. */
+  current(): Promise<PeoplesBindings | undefined>;
+  close(): Promise<void>;
+}
+
+/** Caches the role bindings for people until a binding, an organization or a project changes. */
+export const openBindingCache = (
+  read: () => Promise<PeoplesBindings | undefined>,
+  redis: Redis,
+  log: AuthLog,
+  now: () => number,
+): BindingCache => {
+  const loads = new SingleFlight<"all", PeoplesBindings | undefined>();
+  let kept: { readonly value: PeoplesBindings | undefined; readonly at: number } | undefined;
+  /** Incremented by every change, because a read that began before it may be outdated. */
+  let generation = 0;
+  const invalidate = (): void => {
+    generation++;
+    kept = undefined;
+    loads.clear();
+  };
+  const changes = watchChanges(redis, log, {
+    onChange: ({ kind }) => {
+      if (kind === "role_binding" || kind === "organization" || kind === "project") invalidate();
+    },
+    onGap: invalidate,
+  });
+  return {
+    current: async () => {
+      const lifetimeMs = lifetimeMsBy(changes);
+      if (kept !== undefined && now() - kept.at < lifetimeMs) return kept.value;
+      return loads.run("all", async () => {
+        const before = generation;
+        const at = now();
+        const value = await read();
+        if (before === generation) kept = { value, at };
+        return value;
+      });
+    },
+    close: () => changes.close(),
+  };
+};

@@ -1,0 +1,31 @@
+/** A project counts as asking until this many milliseconds after its last statement, in whichever process. */
+export const contentionMs = 5_000;
+
+/** How many heavy statements of all projects may run at once. */
+export interface HeavyBounds {
+  /** While one project is active. */
+  readonly heavyAlone: number;
+  /** While several projects are. */
+  readonly heavyContended: number;
+  /** With the one statement of each project that each process may always run. */
+  readonly heavyTotal: number;
+}
+
+/** The slot of a heavy statement among those that a database runs at once. */
+export interface HeavySlot {
+  /** Releases the slot; further calls have no effect. */
+  release(): void;
+}
+
+/** Slots of heavy statements on one database, counted over all processes that send statements to it. */
+export interface HeavySlots {
+  /** Announces to all processes that a project is active now. */
+  announce(projectId: string): void;
+  /**
+   * A slot for a statement of a project; undefined while all that the project may take are in use. While the count is
+   * unavailable every request gets a slot, because each process also enforces the bounds by itself.
+   */
+  take(projectId: string, bounds: HeavyBounds): Promise<HeavySlot | undefined>;
+  /** Counts a statement that has become heavy while it runs. */
+  note(projectId: string): HeavySlot;
+}

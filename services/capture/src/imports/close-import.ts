@@ -1,0 +1,29 @@
+import { importLimits } from "@ikg/contracts";
+import { importChunkLabel } from "@ikg/physical";
+import type { Project } from "../projects.ts";
+import { forgetImport } from "./forget-import.ts";
+import { type ImportParts, stagingOf } from "./imports.ts";
+import type { ImportRecord } from "./records.ts";
+import { outcomeOf } from "./state.ts";
+
+/**
+ * Closes an import that has ended: stores the outcome of its rows, and removes those that will not be written. May be repeated; rejected lines stay as long as the record does, which is one of the newest of its project.
+ */
+export const closeImport = async (
+  parts: ImportParts,
+  project: Project,
+  record: ImportRecord,
+): Promise<ImportRecord> => {
+  const staging = stagingOf(parts, project, record.id);
+  const before = await outcomeOf(record, staging);
+  await staging.remove(importChunkLabel);
+  // A chunk that was being written while the import was cancelled may have rejected lines.
+  const { rejected, notKept } = await outcomeOf(record, staging);
+  const outcome = { ...before, rejected, notKept };
+  const closed = { ...record, outcome };
+  await parts.onEnded(closed);
+  await parts.records.close(record.id, outcome);
+  const surplus = await parts.records.surplus(record.projectId, importLimits.ended);
+  for (const each of surplus) await forgetImport(parts, each);
+  return closed;
+};

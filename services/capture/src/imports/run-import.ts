@@ -1,0 +1,89 @@
+import type { Gid } from "@ikg/contracts";
+import { closeImport } from "./close-import.ts";
+import { openImportPace } from "./import-pace.ts";
+import { type ImportParts, stagingOf } from "./imports.ts";
+import { Interrupted, writeImport } from "./write-import.ts";
+
+/** How often a worker checks whether its import was cancelled. */
+const pollMs = 2_000;
+
+export interface RunImportParts extends ImportParts {
+  readonly onRepeat: () => void;
+  /** Called with the rows of every chunk that was written. */
+  readonly onRows: (project: Gid, rows: number) => void;
+  /** True when the turn of the project is over; checked before every chunk. */
+  readonly isTurnOver: () => boolean;
+}
+
+/** How an attempt at an import ended. */
+export interface Attempt {
+  /** Nothing is left to write, the turn of its project is over, or its project cannot be written by this process now. */
+  readonly end: "done" | "turn_over" | "skipped";
+  /** Milliseconds until the project's next turn, by its limit of rows in a second. */
+  readonly restMs: number;
+}
+
+const done: Attempt = { end: "done", restMs: 0 };
+
+/** The turn of the project is over. */
+class TurnOver extends Error {
+  override readonly name = "TurnOver";
+}
+
+/**
+ * Writes a waiting import, or continues one that a worker abandoned, as long as the turn of its project lasts. The record of
+ * the import holds its project and its state; the queue holds only its id.
+ *
+ * @param signal aborted when this process ends.
+ * @throws Interrupted when the signal is aborted, and as the graph: what is not written yet is still staged.
+ */
+export const runImport = async (parts: RunImportParts, id: Gid, signal: AbortSignal): Promise<Attempt> => {
+  const { records, projects, now, onRepeat, onRows, isTurnOver } = parts;
+  const waiting = await records.read(id);
+  if (waiting === undefined) return done;
+  const { projectId } = waiting;
+  const project = await projects.project(projectId);
+  // The project was deleted with its imports, or is not yet known to this process.
+  if (project?.ikgStatus !== "ACTIVE") return { end: "skipped", restMs: 0 };
+  const record = await records.start(id, now().toISOString());
+  if (record === undefined) return done;
+  if (record.pk !== project.pk) {
+    const reason = "the project has another database now";
+    await records.end(id, { status: "failed", reason, now: now().toISOString() });
+    return done;
+  }
+  const pace = openImportPace(project.limits.import_rows_per_second);
+  const ended = (end: Attempt["end"]): Attempt => ({ end, restMs: Math.max(0, pace.restMs()) });
+
+  let isCancelled = false;
+  const polling = setInterval(() => {
+    // A check that fails is repeated with the next one.
+    Promise.all([records.find(id, projectId), projects.project(projectId)]).then(
+      ([found, known]) => void (isCancelled = found?.status !== "running" || known?.ikgStatus !== "ACTIVE"),
+      () => undefined,
+    );
+  }, pollMs);
+  const check = async (): Promise<void> => {
+    const isInTime = await pace.mayGoOn(signal);
+    if (isCancelled || signal.aborted) throw new Interrupted();
+    if (!isInTime || isTurnOver()) throw new TurnOver();
+  };
+  const onWritten = (rows: number): void => {
+    pace.wrote(rows);
+    onRows(projectId, rows);
+  };
+  const { rejectionsKept } = record;
+  const staging = stagingOf(parts, project, id);
+  try {
+    await writeImport({ staging, project, now, rejectionsKept, onRepeat, onWritten, check });
+  } catch (error) {
+    if (error instanceof TurnOver) return ended("turn_over");
+    if (error instanceof Interrupted && !signal.aborted) return ended("done");
+    throw error;
+  } finally {
+    clearInterval(polling);
+  }
+  const closing = await records.end(id, { status: "done", now: now().toISOString() });
+  if (closing !== undefined) await closeImport(parts, project, closing);
+  return ended("done");
+};

@@ -1,0 +1,42 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { Problem } from "@ikg/contracts";
+import { DataFault, type Transaction } from "@ikg/graph";
+import type { Trial } from "./collection.ts";
+
+/** The planning of one body's statements by the database. */
+export interface TrialPlans {
+  /** How long one statement may be planned, in milliseconds. */
+  readonly statementMs: number;
+  /** The statement being planned; undefined between statements. Settles when the database is done, even if no caller waits for it. */
+  current: Promise<unknown> | undefined;
+}
+
+/**
+ * Lets the database plan a statement; it may refuse what the checks of the language cannot see. A transaction's timeout does
+ * not bound planning, and a text that is planned for long would block every process that meets it first.
+ *
+ * @throws Problem `unprocessable` (422).
+ */
+export const planStatement = async (
+  tx: Transaction,
+  { text, fault }: Trial,
+  plans: TrialPlans,
+): Promise<void> => {
+  const { statementMs } = plans;
+  const late = new AbortController();
+  const timeout = wait(statementMs, "late" as const, { signal: late.signal }).catch(() => "ended" as const);
+  const planned = tx.run(`EXPLAIN ${text}`, {});
+  plans.current = planned;
+  try {
+    if ((await Promise.race([planned, timeout])) === "late")
+      throw new Problem("unprocessable", {
+        errors: [`${fault} within ${statementMs} ms (limit PLANNING_MS); write a smaller pattern`],
+      });
+  } catch (error) {
+    if (!(error instanceof DataFault)) throw error;
+    throw new Problem("unprocessable", { errors: [fault], cause: error });
+  } finally {
+    late.abort();
+  }
+  plans.current = undefined;
+};

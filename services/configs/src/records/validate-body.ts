@@ -1,0 +1,49 @@
+import { type BodyOf, type Fields, type Gid, Problem } from "@ikg/contracts";
+import type { Transaction } from "@ikg/graph";
+import type { Collection, References } from "./collection.ts";
+import { planStatement, type TrialPlans } from "./plan-statement.ts";
+
+/** A body and the context that it is validated in. */
+export interface ValidationInput<F extends Fields> {
+  readonly collection: Collection<F>;
+  readonly body: BodyOf<F>;
+  readonly references: References;
+  readonly projectId: Gid | undefined;
+  readonly now: Date;
+}
+
+/** Faults of a body that depend on the records that it names. */
+export const bodyFaults = <F extends Fields>({
+  collection,
+  body,
+  references,
+  projectId,
+  now,
+}: ValidationInput<F>): readonly string[] => {
+  const foreign = [...references].filter(([, record]) => record.projectId !== projectId);
+  return [
+    ...foreign.map(
+      ([field, { kind }]) =>
+        `${field}: ${kind.replaceAll("_", " ").replace("authorization ", "")} of the same project expected`,
+    ),
+    ...(foreign.length > 0 ? [] : (collection.faultsInContext?.(body, references, now) ?? [])),
+  ];
+};
+
+/**
+ * Validates a body against the records that it names and the database's planner.
+ *
+ * @param faults found before, to be reported together.
+ * @throws Problem `unprocessable`.
+ */
+export const validateBody = async <F extends Fields>(
+  tx: Transaction,
+  input: ValidationInput<F>,
+  plans: TrialPlans,
+  faults: readonly string[] = [],
+): Promise<void> => {
+  const all = [...faults, ...bodyFaults(input)];
+  if (all.length > 0) throw new Problem("unprocessable", { errors: all });
+  const { collection, body, references } = input;
+  for (const trial of collection.trials?.(body, references) ?? []) await planStatement(tx, trial, plans);
+};
