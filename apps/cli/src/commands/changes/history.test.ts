@@ -102,7 +102,7 @@ describe("ikg revert", () => {
       "GET /configs/v1/changes": () => list(change("gid:1")),
     });
     expect((await suite.run(revert)).errors).toMatch(
-      /version 3, expected 2.*; --force reverts what was changed/,
+      /version 3, expected 2.*; use --force to revert/,
     );
   });
 });
@@ -113,7 +113,7 @@ describe("what there is not", () => {
     const noChange = "error: unknown change record gid:9; list them with ikg history\n";
     for (const command of ["revert", "diff"])
       expect((await suite.run([command, "gid:9"])).errors).toBe(noChange);
-    const noVersion = "error: may-fly has no version 9: 1 to 5\n";
+    const noVersion = "error: may-fly has no version 9; available: 1 to 5\n";
     expect((await suite.run(["diff", "may-fly@9", "may-fly"])).errors).toBe(noVersion);
     answers({
       [`POST ${policies}/gid:a/rollback`]: () => [

@@ -184,7 +184,7 @@ describe("ikg apply", () => {
       return Promise.resolve("y");
     };
     const { code, output, errors } = await suite.run(["apply", "files"], { cwd, ...terminal, readLine });
-    expect([code, asked]).toEqual([0, ["Apply? [y/N] "]]);
+    expect([code, asked]).toEqual([0, ["Apply these changes? [y/N] "]]);
     expect(countOf(`${output}${errors}`, "--- policies/may-fly.yaml")).toBe(1);
   });
 
