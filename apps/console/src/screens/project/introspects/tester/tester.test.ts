@@ -70,7 +70,7 @@ describe("a token that is not accepted", () => {
     expect(correctionOf("no configuration matches", readToken(tokenOf({})), undefined)).toContain(
       "no sub claim",
     );
-    expect(correctionOf("no configuration matches", undefined, undefined)).toContain("no JWT");
+    expect(correctionOf("no configuration matches", undefined, undefined)).toContain("not a JWT");
     const judge = introspect("i", "2026-01-01", { sub_claim: { selector: "uid" } });
     expect(correctionOf("subject claim missing", token, judge)).toContain("the claim uid");
     expect(correctionOf("expired", token, judge)).toContain("has expired");
