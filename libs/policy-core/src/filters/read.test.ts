@@ -91,7 +91,10 @@ describe("shape of a filter", () => {
     [{ operator: "=", attribute: "$_x", value: 1 }, 'f.attribute: parameter "$_x" is reserved'],
     [{ operator: "=", attribute: "$token", value: 1 }, "f.attribute: $token needs a claim"],
     [{ operator: "=~", attribute: "$a", value: "(a)\\1" }, "back-references are not accepted"],
-    [{ operator: "=~", attribute: "$a", value: 5 }, "f.value: not an accepted regular expression: string expected"],
+    [
+      { operator: "=~", attribute: "$a", value: 5 },
+      "f.value: not an accepted regular expression: string expected",
+    ],
     [{ operator: "=~", attribute: "$a", value: ["x"] }, "f.value: =~ takes no array"],
     [{ operator: "=~", attribute: "$a", value: "@x.property.y" }, "f.value: =~ takes a string, $name"],
     [nested(16), "nested deeper than 16"],

@@ -101,9 +101,7 @@ describe("ikg revert", () => {
       "POST /configs/v1/changes/gid:1/revert": () => [409, { message: "Conflict", errors }],
       "GET /configs/v1/changes": () => list(change("gid:1")),
     });
-    expect((await suite.run(revert)).errors).toMatch(
-      /version 3, expected 2.*; use --force to revert/,
-    );
+    expect((await suite.run(revert)).errors).toMatch(/version 3, expected 2.*; use --force to revert/);
   });
 });
 
