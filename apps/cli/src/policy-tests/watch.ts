@@ -1,6 +1,7 @@
 import { type FSWatcher, watch } from "node:fs";
 import { dirname, sep } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { createDeferred } from "../deferred.ts";
 
 /** Editors write a file in several steps, which are reported as one change. */
 const quietMs = 50;
@@ -14,25 +15,11 @@ export interface Watcher {
   close(): void;
 }
 
-/** `Promise.withResolvers`, which Node 20 lacks. */
-interface Deferred {
-  readonly promise: Promise<void>;
-  resolve(): void;
-}
-
-const deferred = (): Deferred => {
-  let settle = (): void => undefined;
-  const promise = new Promise<void>((resolve) => {
-    settle = resolve;
-  });
-  return { promise, resolve: () => settle() };
-};
-
 /** Watches folders instead of files, because most editors replace a file by a new one. */
 export const openWatcher = (): Watcher => {
   const watchers = new Map<string, FSWatcher>();
   let changed = new Set<string>();
-  let next = deferred();
+  let next = createDeferred<void>();
   const notice = (path: string): void => {
     changed.add(path);
     next.resolve();
@@ -64,7 +51,7 @@ export const openWatcher = (): Watcher => {
       }
       const found = changed;
       changed = new Set();
-      next = deferred();
+      next = createDeferred<void>();
       return found;
     },
     close: () => {

@@ -3,6 +3,7 @@ import { hash, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { createDeferred } from "../deferred.ts";
 import { CommandFault } from "../surroundings.ts";
 import type { ShowMessage } from "./device-flow.ts";
 import { type PersonToken, requestTokens } from "./request-tokens.ts";
@@ -46,7 +47,7 @@ const page = (response: ServerResponse, status: number, text: string): void => {
 
 /** Listens on a loopback port until the browser is redirected to it. */
 const listen = async (issuer: string, state: string, signal: AbortSignal) => {
-  const { promise: code, resolve, reject } = Promise.withResolvers<string>();
+  const { promise: code, resolve, reject } = createDeferred<string>();
   const server = createServer((request, response) => {
     try {
       const found = codeOf(request, issuer, state);
