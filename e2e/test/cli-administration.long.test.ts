@@ -31,7 +31,7 @@ describe("changes on the command line", () => {
     );
     expect((await shell.run("ikg history --limit 1")).output).toContain(`may-fly 2→3 (reverts ${last?.id})`);
     expect((await shell.run("ikg rollback may-fly 9 --yes")).errors).toBe(
-      "error: may-fly has no version 9: 1 to 3\n",
+      "error: may-fly has no version 9; available: 1 to 3\n",
     );
     expect((await shell.run("ikg rollback may-fly 2 --yes")).code).toBe(0);
     expect((await shell.run("ikg diff may-fly@2 may-fly@4")).code).toBe(0);

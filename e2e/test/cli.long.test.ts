@@ -83,7 +83,7 @@ describe("what cannot be done", () => {
   const runs: readonly (readonly [string, string, Readonly<Record<string, string>>, string])[] = [
     ["a wrong key", may, { IKG_CLIENT_KEY: "ak1_wrong" }, "The credential was rejected"],
     ["a wrong token", "ikg get policies", { IKG_TOKEN: "wrong" }, "The credential was rejected"],
-    ["no permission", "ikg query rated-pilots", { IKG_CLIENT_KEY: "" }, "has no permission for this"],
+    ["no permission", "ikg query rated-pilots", { IKG_CLIENT_KEY: "" }, "not permitted to do this"],
     ["no server", "ikg get policies --timeout 1", { IKG_URL: "http://127.0.0.1:9" }, "127.0.0.1:9"],
     ["an unknown project", "ikg get policies --project none-such", {}, "404"],
     ["an unknown record", "ikg get policies none-such", {}, "404"],

@@ -4,7 +4,7 @@ import { CommandFault } from "../surroundings.ts";
 /** Explanations by the status of a response. */
 const hints: Readonly<Record<number, string>> = {
   401: "The credential was rejected",
-  403: "The credential is valid but lacks the permission",
+  403: "The credential is valid but not permitted to do this",
 };
 
 interface ResponseError extends Error {

@@ -64,7 +64,7 @@ describe("a command line that cannot be carried out", () => {
 
   const refusals: readonly (readonly [number, string, string])[] = [
     [401, "Unauthorized", "The credential was rejected"],
-    [403, "permission missing: Authorization", "The credential is valid but lacks the permission"],
+    [403, "permission missing: Authorization", "The credential is valid but not permitted to do this"],
     [422, "Unprocessable Entity", "Unprocessable Entity"],
     [500, "Internal Server Error", "request id r-1"],
   ];
