@@ -78,10 +78,10 @@ withHelm(`the Helm chart${absent === undefined ? "" : ` (${absent})`}`, () => {
       });
 
       it("is installed and upgraded by the commands of its pages", () => {
-        expect(documentedFiles).toHaveLength(6);
+        expect(documentedFiles).toHaveLength(8);
         for (const args of documentedFiles)
           expect(args).toMatch(
-            /^(deploy\/helm\/ikg|ikg-X\.Y\.Z\.tgz) --namespace ikg --values (deploy\/helm\/)?ikg\/examples\/(local|production)\.yaml --wait --timeout 10m$/,
+            /^(deploy\/helm\/ikg|ikg-X\.Y\.Z\.tgz) --namespace ikg --values ((deploy\/helm\/)?ikg\/examples\/(local|production)|values)\.yaml --wait --timeout 10m( \\)?$/,
           );
       });
 
