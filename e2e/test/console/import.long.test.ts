@@ -111,7 +111,7 @@ describeInBrowser("an import", () => {
     await chooseFile(page, "notes.txt", "x");
     await page.getByText("notes.txt: unsupported file type; accepted: .csv, .tsv").waitFor();
     await chooseFile(page, "people.csv", Buffer.from("id,name\n1,Blériot\n", "latin1"));
-    await page.getByRole("alert").getByText("people.csv is not utf-8").waitFor();
+    await page.getByRole("alert").getByText("people.csv is not valid utf-8").waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     await page.getByLabel("Encoding of people.csv").selectOption("iso-8859-1");
     await page.getByRole("region", { name: "First nodes" }).getByText("name: Blériot").waitFor();
