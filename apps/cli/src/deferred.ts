@@ -1,8 +1,8 @@
 /** A promise with the functions that settle it. */
 export interface Deferred<T> {
   readonly promise: Promise<T>;
-  resolve(value: T): void;
-  reject(reason: Error): void;
+  readonly resolve: (value: T) => void;
+  readonly reject: (reason: Error) => void;
 }
 
 /** `Promise.withResolvers`, which Node 20 lacks. */

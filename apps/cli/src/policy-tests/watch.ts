@@ -42,7 +42,7 @@ export const openWatcher = (): Watcher => {
       }
     },
     changes: async (signal) => {
-      const aborted = deferred();
+      const aborted = createDeferred<void>();
       signal.addEventListener("abort", () => aborted.resolve(), { once: true });
       await Promise.race([next.promise, aborted.promise]);
       for (let seen = -1; seen !== changed.size && !signal.aborted;) {
