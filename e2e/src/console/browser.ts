@@ -102,6 +102,8 @@ export const openScreen = async (path: string, options: BrowserContextOptions = 
 export const keepScreenshot = async (page: Page, name: string): Promise<void> => {
   const folder = process.env["IKG_SCREENSHOTS"];
   if (!folder && !isPictured(name)) return;
+  // A picture of the documentation shows what has been loaded.
+  if (isPictured(name)) await page.locator(".loading").first().waitFor({ state: "detached" });
   // What sticks to the top would stand in the middle of a picture of the whole page.
   await page.evaluate("scrollTo(0, 0)");
   const picture = await page.screenshot({ fullPage: true });

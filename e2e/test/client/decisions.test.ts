@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "@jest/globals";
 import { Ikg, IkgAdmin, IkgUnreachable } from "@ikg/client";
 import { document, documents, failureOf, ikg, node, project } from "../../src/fixtures/client-project.ts";
@@ -52,8 +55,15 @@ describe("decisions and searches", () => {
     const p0 = ikg.as({ type: "Person", id: "p0" });
     const signal = AbortSignal.abort(new Error("enough"));
     expect((await failureOf(p0.can("READ", document("d0"), { signal }))).message).toBe("enough");
-    const late = await failureOf(p0.can("READ", document("d0"), { timeoutMs: 0.01 }));
+    // The suite may be quicker than any deadline: this server never answers.
+    const silent = createServer().listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const { port } = silent.address() as AddressInfo; // of TCP
+    const unanswered = new Ikg({ baseUrl: `http://127.0.0.1:${port}`, clientKey: "ak1_x", timeoutMs: 100 });
+    const late = await failureOf(unanswered.as({ type: "Person", id: "p0" }).can("READ", document("d0")));
     expect(late).toBeInstanceOf(IkgUnreachable);
+    silent.closeAllConnections();
+    silent.close();
   });
 
   it("show active policies and what the graph holds", async () => {
