@@ -227,7 +227,7 @@ describe("a dry run", () => {
 describe("what cannot be imported", () => {
   const runs: readonly (readonly [string, string, string])[] = [
     ["a file that is not there", "ikg import none.csv --map map.yaml", "none.csv is not a file"],
-    ["no mapping", "ikg import people.csv", "people.csv needs a mapping: --map FILE"],
+    ["no mapping", "ikg import people.csv", "people.csv needs a mapping: use --map FILE"],
     ["an unknown file type", "ikg import map.yaml --map map.yaml", "set --format"],
     ["no section", "ikg import examples/import/models.csv --map map.yaml", "no section for examples/import"],
     ["an unknown column", "ikg import people-odd.csv --map wrong.yaml", 'unknown column "nam"'],
