@@ -1,6 +1,6 @@
 import type { CompatAlias } from "@ikg/service";
 
-/** An alias of a path. The service is told which alias was called. */
+/** An alias of a path. The internal context names the called alias to the service. */
 export interface Alias {
   readonly path: string;
   readonly name: CompatAlias;

@@ -49,7 +49,7 @@ describe("texts that the database plans", () => {
     (await planning.enter(other, signal)).release();
     left.abort(new Error("gone"));
     for (const each of waiting) await expect(each).rejects.toThrow("gone");
-    // No call waits any more, so that there is room to wait.
+    // The queue is empty again, so the next call may wait.
     const next = planning.enter(one, signal);
     for (const turn of turns) turn.release();
     (await next).release();

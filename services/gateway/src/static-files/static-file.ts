@@ -31,6 +31,6 @@ const etagOf = (content: Buffer): string =>
 
 /** @param type as the header `Content-Type` has it; texts are compressed, once. */
 export const staticFile = (type: string, content: Buffer): StaticFile => {
-  const compressed = isText(type) ? gzipSync(content) : undefined;
+  const compressed = isText(type) ? gzipSync(content, { level: 9 }) : undefined;
   return { type, content, compressed, etag: etagOf(content), compressedEtag: etagOf(compressed ?? content) };
 };
