@@ -71,13 +71,15 @@ describe("ikg login", () => {
     const { code, output } = await runIkg(["login"], { environment: environment(), error: confirm });
     expect([code, output]).toEqual([
       0,
-      `You are signed in to ${url}; the sign-in is stored in the context 127.0.0.1.\n`,
+      `You are signed in to ${url} as ann; the sign-in is stored in the context 127.0.0.1.\n`,
     ]);
     const { person, organization } = kept().contexts["127.0.0.1"] ?? {};
     expect(organization).toBe("gid:organization");
     expect(person).toMatchObject({ issuer: provider.issuer, clientId, refreshToken: expect.any(String) });
     expect(statSync(file()).mode & 0o777).toBe(0o600);
     expect(bearers).toEqual([`Bearer ${person?.accessToken ?? ""}`]);
+    const contexts = await runIkg(["context", "list"], { environment: environment() });
+    expect(contexts.output).toMatch(/^127\.0\.0\.1 \* +http.* sign-in of ann$/m);
     // Another command is the person's, and one with a token is not.
     await runIkg(["get", "projects"], { environment: environment() });
     await runIkg(["get", "projects"], { environment: { ...environment(), IKG_TOKEN: "sa1_x" } });

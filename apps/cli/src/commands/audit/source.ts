@@ -1,8 +1,8 @@
 import { chainLines, type ExportText } from "@ikg/audit";
-import { signedIn } from "../../connection/clients.ts";
-import type { Connection } from "../../connection/connection.ts";
-import { contextsOf } from "../../connection/contexts.ts";
-import { CommandFault, type Surroundings } from "../../surroundings.ts";
+import { openAdmin, signedIn } from "../../connection/clients.ts";
+import { type Connection, connectionOf } from "../../connection/connection.ts";
+import type { Invocation } from "../../program/command-module.ts";
+import { CommandFault } from "../../surroundings.ts";
 
 /** The address, project and credential with which a chain is read. */
 export interface Source {
@@ -11,48 +11,39 @@ export interface Source {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface SourceOptions {
-  readonly url?: string;
-  readonly project?: string;
-}
-
-/** The current context, used if no option or variable sets the address. */
-const ofContext = async (around: Surroundings): Promise<Partial<Connection>> => {
-  const { current } = contextsOf(around);
-  return current === undefined ? {} : signedIn({ ...current.context, name: current.name }, around);
-};
-
-/** Not taken from the command line, which every user of the machine can read. */
-const credentialOf = (
-  environment: Surroundings["environment"],
-  context: Partial<Connection>,
-): Source["headers"] => {
-  const { IKG_TOKEN: token, IKG_CLIENT_KEY: key, IKG_SERVICE_ACCOUNT_TOKEN: account } = environment;
-  if (token === undefined && key !== undefined) return { "X-SVC-ClientKey": key };
-  const bearer = token ?? account ?? context.token;
-  if (bearer !== undefined) return { Authorization: `Bearer ${bearer}` };
+/** An administrator reads the chains of the organization, and an application agent that of its project: the first of these that is there. */
+const credentialOf = ({ token, clientKey, url }: Connection): Source["headers"] => {
+  if (token !== undefined) return { Authorization: `Bearer ${token}` };
+  if (clientKey !== undefined) return { "X-SVC-ClientKey": clientKey };
   throw new CommandFault(
-    "a credential is required: set IKG_CLIENT_KEY (a key with the permission Audit) or IKG_SERVICE_ACCOUNT_TOKEN",
+    `no credential for ${url}: use ikg login, IKG_TOKEN, or IKG_CLIENT_KEY (a key with the permission Audit)`,
   );
 };
 
+const projectOf = async (
+  call: Pick<Invocation, "options" | "around">,
+  { project, token }: Connection,
+): Promise<string> => {
+  if (project === undefined) throw new CommandFault("a project is required: set --project");
+  if (project.startsWith("gid:")) return project;
+  if (token === undefined)
+    throw new CommandFault(`${project} is a name: the key of an application agent needs --project gid:...`);
+  return (await (await openAdmin(call)).projects.get(project)).id;
+};
+
 /**
- * Determines the source by options and variables, otherwise by the current context. Credentials of a context are only sent to its
- * own address.
+ * Determines the chain by options, variables and the current context.
  *
  * @throws CommandFault if something is missing.
  */
-export const sourceOf = async ({ url, project }: SourceOptions, around: Surroundings): Promise<Source> => {
-  const { environment } = around;
-  const given = url ?? environment["IKG_URL"];
-  const context = given === undefined ? await ofContext(around) : {};
-  const base = given ?? context.url;
-  if (base === undefined || !URL.canParse(base))
-    throw new CommandFault("an address is required: set --url https://... or IKG_URL");
-  const whose = project ?? environment["IKG_PROJECT"] ?? context.project;
-  if (whose === undefined || !whose.startsWith("gid:"))
-    throw new CommandFault("a project is required: set --project gid:...");
-  return { url: base.replace(/\/+$/, ""), project: whose, headers: credentialOf(environment, context) };
+export const sourceOf = async (call: Pick<Invocation, "options" | "around">): Promise<Source> => {
+  const connection = await signedIn(connectionOf(call.options, call.around), call.around);
+  const headers = credentialOf(connection);
+  return {
+    url: connection.url.replace(/\/+$/, ""),
+    project: await projectOf(call, connection),
+    headers,
+  };
 };
 
 interface Page {

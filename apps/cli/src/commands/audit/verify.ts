@@ -12,9 +12,9 @@ import {
 import { showProgress } from "../../progress.ts";
 import type { CommandModule } from "../../program/command-module.ts";
 import { CommandFault } from "../../surroundings.ts";
-import { linesFrom, sourceOf, type SourceOptions } from "./source.ts";
+import { linesFrom, sourceOf } from "./source.ts";
 
-interface Options extends SourceOptions {
+interface Options {
   readonly partial?: true;
   readonly json?: true;
 }
@@ -85,7 +85,7 @@ export const command: CommandModule<[string | undefined], Options> = {
   run: async ({ args: [folder], options, around }) => {
     const { text, size }: Exported =
       folder === undefined
-        ? { text: linesFrom(await sourceOf(options, around)), size: undefined }
+        ? { text: linesFrom(await sourceOf({ options, around })), size: undefined }
         : await fromFolder(folder);
     const progress = showProgress(around, "verified:", size);
     const verified = await verifyExport(text, {

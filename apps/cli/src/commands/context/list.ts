@@ -1,8 +1,15 @@
 import { contextsOf, type NamedContext } from "../../connection/contexts.ts";
 import type { CommandModule } from "../../program/command-module.ts";
+import { userName } from "../../sign-in/user-name.ts";
 
-const credentialsOf = ({ token, clientKey }: NamedContext["context"]): string =>
-  [token === undefined ? [] : "token", clientKey === undefined ? [] : "client key"].flat().join(", ");
+const credentialsOf = ({ person, token, clientKey }: NamedContext["context"]): string =>
+  [
+    person === undefined ? [] : `sign-in of ${userName(person)}`,
+    token === undefined ? [] : "token",
+    clientKey === undefined ? [] : "client key",
+  ]
+    .flat()
+    .join(", ");
 
 /** `ikg context list`: without secrets. */
 export const command: CommandModule = {

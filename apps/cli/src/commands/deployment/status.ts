@@ -8,6 +8,7 @@ import { suiteVersion } from "../../deployment/suite-version.ts";
 import type { Print } from "../../output/print.ts";
 import { tableOf } from "../../output/table.ts";
 import type { CommandModule, Invocation } from "../../program/command-module.ts";
+import { userName } from "../../sign-in/user-name.ts";
 
 interface Status {
   /** Version of this program. */
@@ -16,6 +17,8 @@ interface Status {
   readonly suite_version: string | undefined;
   readonly context: string | undefined;
   readonly url: string;
+  /** The signed-in user; undefined for a service account. */
+  readonly user: string | undefined;
   readonly services: Readonly<Record<string, ServiceState>>;
   readonly organization?: string | undefined;
   readonly project?: string | undefined;
@@ -64,6 +67,7 @@ const textOf = (status: Status, { style, width }: Print): string => {
     suite_version,
     context,
     url,
+    user,
     services,
     organization,
     project,
@@ -78,6 +82,7 @@ const textOf = (status: Status, { style, width }: Print): string => {
   };
   const rows = [
     ["deployment", context === undefined ? url : `${context}, ${url}`],
+    ...(user === undefined ? [] : [["signed in", user]]),
     ...Object.entries(services).map(([name, state]) => [name, state]),
     ["organization", organization ?? "unknown: no token"],
     ["project", project === undefined ? "not set: use --project" : `${project}, ${project_id}`],
@@ -115,6 +120,7 @@ export const command: CommandModule = {
       suite_version: suite,
       context: connection.name,
       url: connection.url,
+      user: connection.person === undefined ? undefined : userName(connection.person),
       services,
       ...(isReachable ? await statusOfAdministration(call, connection) : {}),
     };

@@ -1,3 +1,4 @@
+import { isObject } from "../../is-object.ts";
 import type { Column } from "../../output/print.ts";
 import type { AnyRecord } from "../../records/open-collection.ts";
 
@@ -7,6 +8,7 @@ const fields = [
   "kid",
   "status",
   "role",
+  "subject",
   "enabled",
   "api_permissions",
   "ikg_status",
@@ -15,6 +17,21 @@ const fields = [
   "update_time",
   "id",
 ] as const;
+
+/** Values that are not one text: of lists the entries, of the subject of a role binding its account or claim. */
+const textOf = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.join(" ");
+  if (!isObject(value)) return value;
+  const { service_account_id: account, claim, value: claimed } = value;
+  return typeof claim === "string" ? `${claim}: ${String(claimed)}` : account;
+};
+
+/** A role binding is over a project or over the organization. */
+const reach: Column<AnyRecord> = {
+  header: "OVER",
+  value: ({ project_id }) => project_id ?? "organization",
+  whole: true,
+};
 
 const headerOf = (field: string): string => field.replaceAll("_", " ").toUpperCase();
 
@@ -28,11 +45,13 @@ export const columnsOf = (records: readonly AnyRecord[]): readonly Column<AnyRec
           (field !== "display_name" || (record[field] !== record["name"] && record[field] !== record["kid"])),
       ),
     )
-    .map((field) => ({
-      header: headerOf(field),
-      value: (record) => {
-        const value = record[field];
-        return Array.isArray(value) ? value.join(" ") : value;
+    .flatMap((field) => [
+      {
+        header: headerOf(field),
+        value: (record: AnyRecord) => textOf(record[field]),
+        ...(["id", "name", "subject"].includes(field) || field.endsWith("_time")
+          ? { whole: true as const }
+          : {}),
       },
-      ...((field === "id" || field === "name" || field.endsWith("_time")) && { whole: true as const }),
-    }));
+      ...(field === "subject" ? [reach] : []),
+    ]);

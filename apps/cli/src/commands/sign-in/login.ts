@@ -1,9 +1,11 @@
 import { connectionOf } from "../../connection/connection.ts";
 import { readContextFile, writeContextFile } from "../../connection/context-file.ts";
+import { shownCell } from "../../output/cell.ts";
 import type { CommandModule, Invocation } from "../../program/command-module.ts";
 import { signInByDevice } from "../../sign-in/device-flow.ts";
 import { signInByBrowser } from "../../sign-in/loopback-flow.ts";
 import type { PersonToken } from "../../sign-in/request-tokens.ts";
+import { userName } from "../../sign-in/user-name.ts";
 import { findSignInServer, type SignInServer } from "../../sign-in/sign-in-server.ts";
 import { CommandFault } from "../../surroundings.ts";
 
@@ -52,6 +54,7 @@ export const command: CommandModule<[], Options> = {
       token: person.accessToken,
     }).organization();
     const kept = name ?? nameOf(url);
+    const user = userName(person);
     const file = readContextFile(around);
     writeContextFile(around, {
       current: file.current ?? kept,
@@ -60,9 +63,10 @@ export const command: CommandModule<[], Options> = {
         [kept]: { ...(name === undefined ? {} : context), url, ...file.contexts[kept], organization, person },
       },
     });
-    await print.text(`You are signed in to ${url}; the sign-in is stored in the context ${kept}.\n`, {
+    await print.text(`You are signed in to ${url} as ${shownCell(user)}; the sign-in is stored in the context ${kept}.\n`, {
       context: kept,
       url,
+      user,
     });
   },
 };
