@@ -1,9 +1,8 @@
-import { type KeyboardEvent, useContext, useEffect, useRef } from "react";
-import { color, openDrawing } from "../../../parts/cytoscape.ts";
-import { LooksContext } from "../type-mark.tsx";
+import type { KeyboardEvent } from "react";
+import type { Direction } from "./graph-drawing.ts";
 import type { NeighbourhoodDrawingProps } from "./neighbourhood-drawing-props.ts";
-import { drawingStyle } from "./drawing-style.ts";
-import { type Direction, GraphDrawing } from "./graph-drawing.ts";
+import { useGraphDrawing } from "./use-graph-drawing.ts";
+import { ZoomControls } from "./zoom-controls.tsx";
 
 const directions: Readonly<Record<string, Direction>> = {
   ArrowUp: "up",
@@ -12,83 +11,28 @@ const directions: Readonly<Record<string, Direction>> = {
   ArrowRight: "right",
 };
 
-/** Opens a drawing in a container, with its colours following the system and its size following the page. */
-const open = (container: HTMLElement, onTap: (key: string) => void) => {
-  const drawing = new GraphDrawing(
-    (options) => openDrawing({ ...options, container, style: drawingStyle() }),
-    color,
-  );
-  drawing.core.on("tap", "node", ({ target }) => onTap((target as { id: () => string }).id()));
-  const scheme = matchMedia("(prefers-color-scheme: dark)");
-  const recolor = (): void => {
-    drawing.core.style(drawingStyle());
-    drawing.recolor();
-  };
-  scheme.addEventListener("change", recolor);
-  const observer = new ResizeObserver(() => {
-    drawing.core.resize();
-    drawing.fit();
-  });
-  observer.observe(container);
-  const close = (): void => {
-    observer.disconnect();
-    scheme.removeEventListener("change", recolor);
-    drawing.destroy();
-  };
-  return { drawing, close };
-};
+/** The factor by which a key or a click changes the size. */
+const zoomStep = 1.3;
 
 /** The canvas. Arrow keys go from node to node, Enter expands, `+`, `-` and `0` change the size. */
-export default function NeighbourhoodCanvas({
-  label,
-  shown,
-  expanded,
-  selected,
-  onSelect,
-  onExpand,
-}: NeighbourhoodDrawingProps) {
-  const container = useRef<HTMLDivElement>(null);
-  const opened = useRef<GraphDrawing>(undefined);
-  const looks = useContext(LooksContext);
-  const handlers = useRef({ onSelect, onExpand });
-  handlers.current = { onSelect, onExpand };
-
-  useEffect(() => {
-    if (container.current === null) return;
-    const { drawing, close } = open(container.current, (key) => {
-      handlers.current.onSelect(key);
-      handlers.current.onExpand(key);
-    });
-    opened.current = drawing;
-    return () => {
-      opened.current = undefined;
-      close();
-    };
-  }, []);
-
-  useEffect(() => {
-    const start = performance.now();
-    opened.current?.draw({ shown, expanded, selected, looks });
-    const elements = opened.current?.core.elements().length ?? 0;
-    // Seen in the browser's own profiler, too.
-    performance.measure("ikg:draw", { start, detail: { elements } });
-    if (container.current !== null) container.current.dataset["elements"] = String(elements);
-  }, [shown, expanded, selected, looks]);
+export default function NeighbourhoodCanvas(props: NeighbourhoodDrawingProps) {
+  const { label, selected, onSelect, onExpand } = props;
+  const { container, drawing } = useGraphDrawing(props);
 
   const onKey = (event: KeyboardEvent): void => {
-    const drawing = opened.current;
+    const graph = drawing.current;
     const direction = directions[event.key];
-    if (drawing === undefined) return;
+    if (graph === undefined) return;
     if (direction !== undefined) {
-      const next = drawing.next(selected, direction);
+      const next = graph.next(selected, direction);
       if (next !== undefined) {
         onSelect(next);
-        drawing.show(next);
+        graph.show(next);
       }
     } else if (event.key === "Enter" || event.key === " ") onExpand(selected);
-    else if (event.key === "+") drawing.zoom(1.3);
-    else if (event.key === "-") drawing.zoom(1 / 1.3);
-    else if (event.key === "0") drawing.fit();
+    else if (event.key === "+") graph.zoom(zoomStep);
+    else if (event.key === "-") graph.zoom(1 / zoomStep);
+    else if (event.key === "0") graph.fit();
     else return;
     event.preventDefault();
   };
@@ -105,27 +49,11 @@ export default function NeighbourhoodCanvas({
         tabIndex={0}
         onKeyDown={onKey}
       />
-      <div className="canvas-tools" role="group" aria-label="Size of the drawing">
-        <button
-          type="button"
-          className="button small"
-          aria-label="Larger"
-          onClick={() => opened.current?.zoom(1.3)}
-        >
-          +
-        </button>
-        <button
-          type="button"
-          className="button small"
-          aria-label="Smaller"
-          onClick={() => opened.current?.zoom(1 / 1.3)}
-        >
-          −
-        </button>
-        <button type="button" className="button small" onClick={() => opened.current?.fit(true)}>
-          Fit
-        </button>
-      </div>
+      <ZoomControls
+        onLarger={() => drawing.current?.zoom(zoomStep)}
+        onSmaller={() => drawing.current?.zoom(1 / zoomStep)}
+        onFit={() => drawing.current?.fit(true)}
+      />
     </div>
   );
 }

@@ -7,21 +7,22 @@ import { Note } from "../../../parts/note.tsx";
 import { displayText, PlainText } from "../../../parts/plain-text.tsx";
 import { countText } from "../../../parts/count-text.ts";
 import { LookCopies } from "../copy/look-copies.tsx";
-import { NeighbourhoodDrawing } from "../drawing/neighbourhood-drawing.tsx";
 import type { NamedNode } from "../node-link.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import {
   elementCount,
   type Expansion,
+  type Neighbourhood,
   neighbourhoodOf,
   nodeKey,
   nodeTypes,
   relationshipTypes,
   withoutTypes,
 } from "./neighbourhood.ts";
+import { NeighbourhoodExplorer } from "./neighbourhood-explorer.tsx";
 import type { Filters } from "./neighbourhood-store.ts";
 import { RelationshipTable } from "./relationship-table.tsx";
-import { MoreNeighbours, SelectedNode } from "./selected-node.tsx";
+import { MoreNeighbours } from "./selected-node.tsx";
 import { useNeighbourhood } from "./use-neighbourhood.ts";
 
 /** More than this are not drawn: neither could a person read it, nor a browser move it. */
@@ -54,50 +55,19 @@ const choices = (
 
 /** A node with its neighbours, drawn or as a table. */
 export const NeighbourhoodView = (props: NeighbourhoodViewProps) => {
-  const { projectId, root, schema, filters, onFilters, isTable, onTable } = props;
+  const { projectId, root, schema, filters, onFilters, isTable } = props;
   const { store, expansions } = useNeighbourhood(projectId, root, filters);
   const [hidden, setHidden] = useState(none);
   const [selectedKey, setSelected] = useState(nodeKey(root));
   const all = useMemo(() => neighbourhoodOf(root, expansions), [root, expansions]);
   const shown = useMemo(() => withoutTypes(all, hidden), [all, hidden]);
-  const expanded = useMemo(() => new Set(expansions.keys()), [expansions]);
   const types = useMemo(() => nodeTypes(all), [all]);
-  const selected = shown.nodes.get(selectedKey) ?? shown.nodes.get(nodeKey(root));
-  const count = elementCount(shown);
-  const isTooLarge = count > maxDrawn;
+  const isTooLarge = elementCount(shown) > maxDrawn;
   const list = [...expansions.values()];
   const isLoading = list.length === 0 || list.some(({ status }) => status === "loading");
-  const expandKey = (key: string): void => {
-    const node = shown.nodes.get(key);
-    if (node !== undefined) store.expand(node);
-  };
   return (
     <section className="stack" aria-labelledby="neighbours">
-      <div className="list-head">
-        <div>
-          <h2 id="neighbours">Neighbours</h2>
-          <p className="hint" role="status">
-            {isLoading
-              ? "Reading…"
-              : `${countText(shown.nodes.size, "node")}, ${countText(shown.relationships.length, "relationship")}`}
-          </p>
-        </div>
-        <div className="row">
-          <div className="switch" role="group" aria-label="Show as">
-            <button type="button" aria-pressed={!isTable} onClick={() => onTable(false)}>
-              Drawing
-            </button>
-            <button type="button" aria-pressed={isTable} onClick={() => onTable(true)}>
-              Table
-            </button>
-          </div>
-          <LookCopies
-            look={{ kind: "neighbours", type: root.type, id: root.external_id, ...filters }}
-            projectId={projectId}
-            label="Copy the neighbours"
-          />
-        </div>
-      </div>
+      <NeighbourhoodHead {...props} shown={shown} isLoading={isLoading} />
       <FilterBar
         filters={filters}
         onFilters={onFilters}
@@ -107,42 +77,76 @@ export const NeighbourhoodView = (props: NeighbourhoodViewProps) => {
         onHiddenTypes={setHidden}
       />
       <LoadFailure expansions={list} onRetry={() => store.retryFailed()} />
-      {isTooLarge && !isTable && (
-        <Note tone="info">
-          <p>
-            {count.toLocaleString()} nodes and relationships are more than the {maxDrawn.toLocaleString()}{" "}
-            that are drawn, so this is the table. Filter by relationship or type to draw a part.
-          </p>
-        </Note>
-      )}
+      {isTooLarge && !isTable && <TooLargeNote shown={shown} />}
       {shown.relationships.length === 0 ? (
         <NoNeighbours isLoading={isLoading} expansions={list} isFiltered={isFiltered(filters, hidden)} />
       ) : isTable || isTooLarge ? (
         <RelationshipTable shown={shown} expansions={expansions} onExpand={store.expand} />
       ) : (
-        <>
-          <NeighbourhoodDrawing
-            label="Drawing of the neighbourhood. Arrow keys go from node to node, Enter expands one. The table has the same."
-            shown={shown}
-            expanded={expanded}
-            selected={selected?.key ?? ""}
-            onSelect={setSelected}
-            onExpand={expandKey}
-          />
-          {selected !== undefined && (
-            <SelectedNode
-              node={selected}
-              expansion={expansions.get(selected.key)}
-              shown={shown}
-              store={store}
-            />
-          )}
-        </>
+        <NeighbourhoodExplorer
+          root={root}
+          shown={shown}
+          expansions={expansions}
+          store={store}
+          selectedKey={selectedKey}
+          onSelect={setSelected}
+        />
       )}
       <MoreNeighbours expansions={list} store={store} />
     </section>
   );
 };
+
+interface NeighbourhoodHeadProps extends Pick<
+  NeighbourhoodViewProps,
+  "projectId" | "root" | "filters" | "isTable" | "onTable"
+> {
+  readonly shown: Neighbourhood;
+  readonly isLoading: boolean;
+}
+
+/** How much there is, the choice between drawing and table, and the copies. */
+const NeighbourhoodHead = (props: NeighbourhoodHeadProps) => {
+  const { projectId, root, filters, isTable, onTable, shown, isLoading } = props;
+  return (
+    <div className="list-head">
+      <div>
+        <h2 id="neighbours">Neighbours</h2>
+        <p className="hint" role="status">
+          {isLoading
+            ? "Reading…"
+            : `${countText(shown.nodes.size, "node")}, ${countText(shown.relationships.length, "relationship")}`}
+        </p>
+      </div>
+      <div className="row">
+        <div className="switch" role="group" aria-label="Show as">
+          <button type="button" aria-pressed={!isTable} onClick={() => onTable(false)}>
+            Drawing
+          </button>
+          <button type="button" aria-pressed={isTable} onClick={() => onTable(true)}>
+            Table
+          </button>
+        </div>
+        <LookCopies
+          look={{ kind: "neighbours", type: root.type, id: root.external_id, ...filters }}
+          projectId={projectId}
+          label="Copy the neighbours"
+        />
+      </div>
+    </div>
+  );
+};
+
+/** Why the table is shown in place of the drawing. */
+const TooLargeNote = ({ shown }: { readonly shown: Neighbourhood }) => (
+  <Note tone="info">
+    <p>
+      {elementCount(shown).toLocaleString()} nodes and relationships are more than the{" "}
+      {maxDrawn.toLocaleString()} that are drawn, so this is the table. Filter by relationship or type to draw
+      a part.
+    </p>
+  </Note>
+);
 
 const isFiltered = ({ direction, types }: Filters, hidden: ReadonlySet<string>): boolean =>
   direction !== undefined || types.length > 0 || hidden.size > 0;

@@ -12,17 +12,22 @@ interface FindFormProps {
   readonly isSchemaMissing: boolean;
 }
 
+/** The beginning of an id says something only within a type. */
+const searchOf = (type: string, prefix: string): NodesSearch => ({
+  ...(type !== "" && { type }),
+  ...(type !== "" && prefix !== "" && { prefix }),
+});
+
 /** Finds nodes by type and by how their ids begin. */
 export const FindForm = ({ search, schema, isSchemaMissing }: FindFormProps) => {
   const navigate = useNavigate();
   const id = useId();
   const [type, setType] = useState(search.type ?? "");
   const [prefix, setPrefix] = useState(search.prefix ?? "");
-  const known = Object.entries(schema?.graph.nodes ?? {});
   const open = (next: NodesSearch): void => void navigate({ to: "/graph", search: next });
   const find = (event: FormEvent): void => {
     event.preventDefault();
-    open({ ...(type !== "" && { type }), ...(type !== "" && prefix !== "" && { prefix }) });
+    open(searchOf(type, prefix));
   };
   return (
     <form className="find-form" role="search" aria-label="Find nodes" onSubmit={find}>
@@ -38,27 +43,15 @@ export const FindForm = ({ search, schema, isSchemaMissing }: FindFormProps) => 
             onChange={(event) => setType(event.target.value.trim())}
           />
         ) : (
-          <select
+          <TypeSelect
             id={`${id}-type`}
-            value={type}
-            onChange={(event) => {
-              setType(event.target.value);
-              open({
-                ...(event.target.value !== "" && { type: event.target.value }),
-                ...(event.target.value !== "" && prefix !== "" && { prefix }),
-              });
+            type={type}
+            schema={schema}
+            onChoose={(chosen) => {
+              setType(chosen);
+              open(searchOf(chosen, prefix));
             }}
-          >
-            <option value="">All types</option>
-            {type !== "" && !known.some(([name]) => name === type) && (
-              <option value={type}>{displayText(type, 60)}</option>
-            )}
-            {known.map(([name, { metadata }]) => (
-              <option key={name} value={name}>
-                {displayText(name, 60)} ({metadata.node_count.toLocaleString()})
-              </option>
-            ))}
-          </select>
+          />
         )}
       </div>
       <div className="field grow">
@@ -79,5 +72,30 @@ export const FindForm = ({ search, schema, isSchemaMissing }: FindFormProps) => 
         Find
       </button>
     </form>
+  );
+};
+
+interface TypeSelectProps extends Pick<FindFormProps, "schema"> {
+  readonly id: string;
+  /** Empty: all of them. */
+  readonly type: string;
+  readonly onChoose: (type: string) => void;
+}
+
+/** The types of the graph; one of a link that it does not have is among them. */
+const TypeSelect = ({ id, type, schema, onChoose }: TypeSelectProps) => {
+  const known = Object.entries(schema?.graph.nodes ?? {});
+  return (
+    <select id={id} value={type} onChange={(event) => onChoose(event.target.value)}>
+      <option value="">All types</option>
+      {type !== "" && !known.some(([name]) => name === type) && (
+        <option value={type}>{displayText(type, 60)}</option>
+      )}
+      {known.map(([name, { metadata }]) => (
+        <option key={name} value={name}>
+          {displayText(name, 60)} ({metadata.node_count.toLocaleString()})
+        </option>
+      ))}
+    </select>
   );
 };

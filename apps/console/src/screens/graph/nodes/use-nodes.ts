@@ -23,3 +23,5 @@ export const useNodes = (projectId: string, { type, prefix }: NodesSearch) => {
     staleTime: Number.POSITIVE_INFINITY,
   });
 };
+
+export type NodePages = ReturnType<typeof useNodes>;

@@ -1,8 +1,7 @@
 import type { DryRun } from "@ikg/imports/browser";
-import { Icon } from "../../../parts/icon.tsx";
 import { Note } from "../../../parts/note.tsx";
 import { PlainText } from "../../../parts/plain-text.tsx";
-import { RejectedTable } from "./rejected-table.tsx";
+import { RejectedLines } from "./rejected-lines.tsx";
 
 interface DryRunResultProps {
   readonly result: DryRun;
@@ -55,16 +54,12 @@ export const DryRunResult = ({ result, isCurrent, onDownload }: DryRunResultProp
       </dl>
       <p className="hint">Whether both ends of a relationship exist is checked only during the import.</p>
       {rejected > 0 && (
-        <>
-          <div className="row spread">
-            <h3>Rejected</h3>
-            <button type="button" className="button small" onClick={onDownload}>
-              <Icon name="download" />
-              {rejected > faults.length ? `The first ${count.format(faults.length)}` : "Download"}
-            </button>
-          </div>
-          <RejectedTable label="Lines that would be rejected" lines={faults} />
-        </>
+        <RejectedLines
+          label="Lines that would be rejected"
+          lines={faults}
+          downloadLabel={rejected > faults.length ? `The first ${count.format(faults.length)}` : "Download"}
+          onDownload={onDownload}
+        />
       )}
     </div>
   );

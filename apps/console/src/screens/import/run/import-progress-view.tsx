@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import type { ImportTotals } from "@ikg/imports/browser";
+import { countText } from "../../../parts/count-text.ts";
 import { ErrorNote } from "../../../parts/error-note.tsx";
-import { Icon } from "../../../parts/icon.tsx";
 import type { ImportStatus, ImportView } from "./import-task.ts";
 import { ProgressBar } from "./progress-bar.tsx";
-import { RejectedTable } from "./rejected-table.tsx";
+import { RejectedLines } from "./rejected-lines.tsx";
 
 interface ImportProgressViewProps {
   readonly view: ImportView;
@@ -17,13 +17,8 @@ interface ImportProgressViewProps {
   readonly onDownload: () => void;
 }
 
-const count = new Intl.NumberFormat();
-
-const counted = (number: number, noun: string): string =>
-  `${count.format(number)} ${number === 1 ? noun : `${noun}s`}`;
-
 const doneText = ({ rows, nodes, relationships, rejected }: ImportTotals): string =>
-  `${counted(rows, "row")}: ${counted(nodes, "node")} and ${counted(relationships, "relationship")} written, ${counted(rejected, "line")} rejected.`;
+  `${countText(rows, "row")}: ${countText(nodes, "node")} and ${countText(relationships, "relationship")} written, ${countText(rejected, "line")} rejected.`;
 
 const titles: Readonly<Record<ImportStatus, string>> = {
   running: "Importing",
@@ -32,47 +27,25 @@ const titles: Readonly<Record<ImportStatus, string>> = {
   done: "Imported",
 };
 
+const isInterrupted = (status: ImportStatus): boolean => status === "stopped" || status === "failed";
+
 /** How far an import is, what became of it, and what to do next. */
-export const ImportProgressView = ({
-  view,
-  isOfWork,
-  canResume,
-  onStop,
-  onResume,
-  onForget,
-  onDownload,
-}: ImportProgressViewProps) => {
-  const { status, share, counts, totals, rejected, error } = view;
-  const isInterrupted = status === "stopped" || status === "failed";
+export const ImportProgressView = (props: ImportProgressViewProps) => {
+  const { view, isOfWork, onDownload } = props;
+  const { status, share, counts, totals, error } = view;
   return (
     <div className="card stack tight" role="group" aria-label="Progress of the import">
       <div className="row spread">
         <h3>{titles[status]}</h3>
-        <div className="row">
-          {status === "running" && (
-            <button type="button" className="button small" onClick={onStop}>
-              Stop
-            </button>
-          )}
-          {isInterrupted && (
-            <button type="button" className="button primary small" disabled={!canResume} onClick={onResume}>
-              Resume
-            </button>
-          )}
-          {status !== "running" && (
-            <button type="button" className="button quiet small" onClick={onForget}>
-              {status === "done" ? "Close" : "Discard"}
-            </button>
-          )}
-        </div>
+        <ImportActions {...props} />
       </div>
       {status !== "done" && <ProgressBar label="Import" share={share} />}
       <p role={status === "running" ? undefined : "status"}>
         {status === "done"
           ? doneText(totals)
-          : `${counted(counts.written, "line")} written, ${count.format(counts.rejected)} rejected.`}
+          : `${countText(counts.written, "line")} written, ${counts.rejected.toLocaleString()} rejected.`}
       </p>
-      {isInterrupted && (
+      {isInterrupted(status) && (
         <p className="hint">
           Resume continues from the last confirmed job. Lines sent twice change nothing further, and submitted
           jobs keep running.
@@ -93,29 +66,49 @@ export const ImportProgressView = ({
           <Link to="/graph">Open the graph</Link>
         </p>
       )}
-      {totals.rejected > 0 && (
-        <>
-          <div className="row spread">
-            <h3>Rejected</h3>
-            <button type="button" className="button small" onClick={onDownload}>
-              <Icon name="download" />
-              Download
-            </button>
-          </div>
-          {totals.notKept > 0 && (
-            <p className="hint">
-              {counted(totals.notKept, "rejected line")} {totals.notKept === 1 ? "was" : "were"} counted but
-              not kept.
-            </p>
-          )}
-          {totals.rejected - totals.notKept > rejected.length && (
-            <p className="hint">
-              The first {count.format(rejected.length)} are shown; the download has all of them.
-            </p>
-          )}
-          <RejectedTable label="Rejected lines" lines={rejected} />
-        </>
-      )}
+      {totals.rejected > 0 && <ImportRejections view={view} onDownload={onDownload} />}
     </div>
   );
 };
+
+type ImportActionsProps = Omit<ImportProgressViewProps, "isOfWork" | "onDownload">;
+
+/** What can be done with an import in its state. */
+const ImportActions = ({ view: { status }, canResume, onStop, onResume, onForget }: ImportActionsProps) => (
+  <div className="row">
+    {status === "running" && (
+      <button type="button" className="button small" onClick={onStop}>
+        Stop
+      </button>
+    )}
+    {isInterrupted(status) && (
+      <button type="button" className="button primary small" disabled={!canResume} onClick={onResume}>
+        Resume
+      </button>
+    )}
+    {status !== "running" && (
+      <button type="button" className="button quiet small" onClick={onForget}>
+        {status === "done" ? "Close" : "Discard"}
+      </button>
+    )}
+  </div>
+);
+
+type ImportRejectionsProps = Pick<ImportProgressViewProps, "view" | "onDownload">;
+
+/** The first rejected lines of an import, and which of them are not shown or not kept. */
+const ImportRejections = ({ view: { totals, rejected }, onDownload }: ImportRejectionsProps) => (
+  <RejectedLines label="Rejected lines" lines={rejected} downloadLabel="Download" onDownload={onDownload}>
+    {totals.notKept > 0 && (
+      <p className="hint">
+        {countText(totals.notKept, "rejected line")} {totals.notKept === 1 ? "was" : "were"} counted but not
+        kept.
+      </p>
+    )}
+    {totals.rejected - totals.notKept > rejected.length && (
+      <p className="hint">
+        The first {rejected.length.toLocaleString()} are shown; the download has all of them.
+      </p>
+    )}
+  </RejectedLines>
+);

@@ -1,14 +1,12 @@
 import { useState } from "react";
-import { download, downloadFile } from "../../../parts/download.ts";
+import { downloadFile } from "../../../parts/download.ts";
 import { ErrorNote } from "../../../parts/error-note.tsx";
 import { Icon } from "../../../parts/icon.tsx";
 import { ApplicationKeyPanel } from "../../../session/application-key-panel.tsx";
 import { importPurpose } from "../../../session/key-purpose.ts";
-import { identityOf } from "../preview/use-preview.ts";
 import type { ImportWork } from "../work/import-work.ts";
-import { DryRunResult } from "./dry-run-result.tsx";
+import { DryRunView } from "./dry-run-view.tsx";
 import { ImportProgressView } from "./import-progress-view.tsx";
-import { ProgressBar } from "./progress-bar.tsx";
 import { useDryRun } from "./use-dry-run.ts";
 import { useImport } from "./use-import.ts";
 
@@ -25,7 +23,6 @@ export const RunPanel = ({ projectId, work, isReady }: RunPanelProps) => {
   const running = useImport(projectId, work);
   const [fault, setFault] = useState<unknown>();
   const isRunning = running.isStarting || running.view?.status === "running";
-  const { state } = dryRun;
   const start = (): void => {
     setFault(undefined);
     running.start().catch(setFault);
@@ -38,7 +35,7 @@ export const RunPanel = ({ projectId, work, isReady }: RunPanelProps) => {
         <button
           type="button"
           className="button"
-          disabled={!isReady || state?.status === "running" || isRunning}
+          disabled={!isReady || dryRun.state?.status === "running" || isRunning}
           onClick={() => void dryRun.start()}
         >
           Dry run
@@ -58,30 +55,7 @@ export const RunPanel = ({ projectId, work, isReady }: RunPanelProps) => {
         </span>
       </div>
       {fault !== undefined && <ErrorNote error={fault} title="Not imported" />}
-      {state?.status === "running" && (
-        <div className="row">
-          <ProgressBar label="Dry run" share={state.share} />
-          <button type="button" className="button small" onClick={dryRun.stop}>
-            Stop
-          </button>
-        </div>
-      )}
-      {state?.status === "failed" && (
-        <ErrorNote error={state.error} title="The dry run could not read every row" />
-      )}
-      {state?.status === "done" && (
-        <DryRunResult
-          result={state.result}
-          isCurrent={state.identity === identityOf(work)}
-          onDownload={() =>
-            download(
-              "rejected.ndjson",
-              state.result.faults.map((each) => `${JSON.stringify(each)}\n`).join(""),
-              "application/x-ndjson",
-            )
-          }
-        />
-      )}
+      <DryRunView dryRun={dryRun} work={work} />
       {running.view !== undefined && (
         <ImportProgressView
           view={running.view}

@@ -49,3 +49,5 @@ export const useDryRun = (work: ImportWork) => {
   };
   return { state, start, stop };
 };
+
+export type DryRunner = ReturnType<typeof useDryRun>;

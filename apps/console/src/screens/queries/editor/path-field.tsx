@@ -1,28 +1,34 @@
 import { ListField } from "../../../parts/list-field.tsx";
-import { errorAt, type RecordDiagnostic } from "../../../parts/record-editor/diagnostics.ts";
+import { errorAt } from "../../../parts/record-editor/diagnostics.ts";
+import type { AllowedPaths } from "../allowed/allowed-paths.ts";
+import type { PathList } from "../draft/query-form.ts";
 import { AllowedEntries, NotAllowed } from "./allowed-entries.tsx";
+import type { QueryFieldProps } from "./query-field-props.ts";
 
-interface PathFieldProps {
-  readonly label: string;
-  /** As "path of a node". */
-  readonly item: string;
-  /** Of the list in the record, as `query.nodes`. */
-  readonly path: string;
-  readonly values: readonly string[];
-  /** What the policy allows here; undefined while none is chosen. */
-  readonly allowed: readonly string[] | undefined;
-  readonly diagnostics: readonly RecordDiagnostic[];
-  readonly isReadOnly: boolean;
-  readonly onChange: (values: readonly string[]) => void;
+interface PathFieldProps extends QueryFieldProps {
+  readonly list: PathList;
+  /** What the policy allows; undefined while none is chosen. */
+  readonly allowed: AllowedPaths | undefined;
 }
 
 const maxPaths = 1_000;
 
+const texts: Readonly<Record<PathList, { readonly label: string; readonly item: string }>> = {
+  nodes: { label: "Node values returned", item: "path of a node" },
+  relationships: { label: "Relationship values returned", item: "path of a relationship" },
+  aggregate_values: { label: "Aggregate values returned", item: "aggregate value" },
+  delete_nodes: { label: "Node paths deleted", item: "path of a node to delete" },
+  delete_relationships: { label: "Relationship paths deleted", item: "path of a relationship to delete" },
+};
+
 /** Paths of a query, with those that its policy allows beside them. */
-export const PathField = (props: PathFieldProps) => {
-  const { label, item, path, values, allowed, diagnostics, isReadOnly, onChange } = props;
-  const free = allowed?.filter((text) => !values.includes(text)) ?? [];
-  if (values.length === 0 && allowed?.length === 0) return <NotAllowed label={label} />;
+export const PathField = ({ list, form, allowed, diagnostics, isReadOnly, onChange }: PathFieldProps) => {
+  const { label, item } = texts[list];
+  const path = `query.${list}`;
+  const values = form[list];
+  const free = allowed?.[list].filter((text) => !values.includes(text)) ?? [];
+  const change = (next: readonly string[]): void => onChange({ ...form, [list]: next });
+  if (values.length === 0 && allowed?.[list].length === 0) return <NotAllowed label={label} />;
   return (
     <div className="path-field">
       <ListField
@@ -34,10 +40,10 @@ export const PathField = (props: PathFieldProps) => {
         isInvalid={(index) => diagnostics.some((one) => one.path === `${path}[${index}]`)}
         error={errorAt(diagnostics, path)}
         isReadOnly={isReadOnly}
-        onChange={onChange}
+        onChange={change}
       />
       {!isReadOnly && (
-        <AllowedEntries label={label} texts={free} onAdd={(text) => onChange([...values, text])} />
+        <AllowedEntries label={label} texts={free} onAdd={(text) => change([...values, text])} />
       )}
     </div>
   );

@@ -36,6 +36,11 @@ export const QueryPage = ({ projectId, read, policies, policyId }: QueryPageProp
     setDone("Saved. It is live within two seconds.");
     if (isNew) void navigate({ to: "/queries/$query", params: { query: name } });
   };
+  const shared = { projectId, read, editing, validation, policies };
+  const onSave = (): void => {
+    setDone(undefined);
+    setSaving(true);
+  };
   return (
     <EditorPage
       kind="query"
@@ -43,17 +48,7 @@ export const QueryPage = ({ projectId, read, policies, policyId }: QueryPageProp
       record={read?.record}
       editing={editing}
       mayWrite={mayWrite}
-      actions={
-        <QueryActions
-          projectId={projectId}
-          read={read}
-          editing={editing}
-          onSave={() => {
-            setDone(undefined);
-            setSaving(true);
-          }}
-        />
-      }
+      actions={<QueryActions {...shared} onSave={onSave} />}
       questions={{
         asNew: "What does it return or write, of what its policy allows?",
         asRead: "What does this query read or write?",
@@ -65,27 +60,14 @@ export const QueryPage = ({ projectId, read, policies, policyId }: QueryPageProp
       }}
     >
       <QueryTabs
-        projectId={projectId}
-        read={read}
-        editing={editing}
-        validation={validation}
-        policies={policies}
+        {...shared}
         isReadOnly={!mayWrite}
         onTyped={() => setDone(undefined)}
         onRolledBack={(version) =>
           setDone(`Rolled back to version ${version}. It is live within two seconds.`)
         }
       />
-      {isSaving && (
-        <SaveQueryDialog
-          projectId={projectId}
-          editing={editing}
-          validation={validation}
-          policies={policies}
-          onClose={() => setSaving(false)}
-          onSaved={onSaved}
-        />
-      )}
+      {isSaving && <SaveQueryDialog {...shared} onClose={() => setSaving(false)} onSaved={onSaved} />}
     </EditorPage>
   );
 };

@@ -1,14 +1,12 @@
-import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Tabs } from "radix-ui";
-import { useState } from "react";
 import type { RecordValidation } from "../../../parts/record-editor/use-check.ts";
 import type { QueryEditing, ReadQuery } from "../draft/use-query-draft.ts";
 import { QueryPreview } from "../preview/query-preview.tsx";
-import { isQueryTab, type QueryTab, querySearch } from "../query-search.ts";
 import { Run } from "../run/run.tsx";
 import type { QueryPolicies } from "../use-query-policies.ts";
 import { QueryVersions } from "../versions/query-versions.tsx";
 import { QueryEditor } from "./query-editor.tsx";
+import { useQueryTab } from "./use-query-tab.ts";
 
 interface QueryTabsProps {
   readonly projectId: string;
@@ -26,27 +24,9 @@ interface QueryTabsProps {
 export const QueryTabs = (props: QueryTabsProps) => {
   const { projectId, read, editing, validation, policies, isReadOnly, onTyped, onRolledBack } = props;
   const { draft } = editing;
-  const navigate = useNavigate();
-  const search = querySearch({ ...useSearch({ strict: false }) });
-  const [newTab, setNewTab] = useState<QueryTab>();
-  const tab = read === undefined ? newTab : search.tab;
+  const { tab, openTab, params } = useQueryTab(read);
   return (
-    <Tabs.Root
-      value={tab ?? "query"}
-      onValueChange={(next) => {
-        const chosen = isQueryTab(next) ? next : undefined;
-        setNewTab(chosen);
-        if (read === undefined) return;
-        const { params } = search;
-        void navigate({
-          to: "/queries/$query",
-          params: { query: read.record.name },
-          replace: true,
-          search: { ...(params !== undefined && { params }), ...(chosen !== undefined && { tab: chosen }) },
-        });
-      }}
-      className="stack"
-    >
+    <Tabs.Root value={tab} onValueChange={openTab} className="stack">
       <Tabs.List className="tabs-list" aria-label="About the query">
         <Tabs.Trigger value="query">Query</Tabs.Trigger>
         {read !== undefined && <Tabs.Trigger value="run">Run</Tabs.Trigger>}
@@ -80,7 +60,7 @@ export const QueryTabs = (props: QueryTabsProps) => {
               query={read.record}
               policy={policies.policies?.get(read.record.policy_id)}
               isChanged={editing.isChanged}
-              params={search.params}
+              params={params}
             />
           </Tabs.Content>
           <Tabs.Content value="versions" tabIndex={-1}>

@@ -1,7 +1,6 @@
 import type { KnowledgeQueryRecord } from "@ikg/client";
 import { type FormEvent, useState } from "react";
 import { ConfirmRemoval } from "../../../parts/confirm-removal.tsx";
-import { printJson } from "../../../parts/json.ts";
 import { JsonField } from "../../../parts/json-field.tsx";
 import { Note } from "../../../parts/note.tsx";
 import { PlainText } from "../../../parts/plain-text.tsx";
@@ -9,6 +8,7 @@ import { TokenField } from "../../../parts/token-field.tsx";
 import { parametersIn } from "../allowed/allowed.ts";
 import { effectsOf } from "../draft/query-form.ts";
 import type { QueryPolicy } from "../use-query-policies.ts";
+import { type RunParameters, useRunParameters } from "./use-run-parameters.ts";
 import type { Runner } from "./use-run.ts";
 
 interface RunFormProps {
@@ -19,31 +19,16 @@ interface RunFormProps {
   readonly runner: Runner;
 }
 
-/** An object with the names of the parameters, to be filled in; empty for none. */
-const templateOf = (names: readonly string[]): string =>
-  names.length === 0 ? "" : printJson(Object.fromEntries(names.map((name) => [name, ""])));
-
-const readable = (params: string | undefined): string | undefined => {
-  if (params === undefined) return undefined;
-  try {
-    return printJson(JSON.parse(params));
-  } catch {
-    return params;
-  }
-};
-
 /** What a query is run with. */
 export const RunForm = ({ query, policy, params, runner }: RunFormProps) => {
   const { run, token, setToken, running, hasKey } = runner;
   const allowed = policy?.allowed;
   const names = parametersIn(allowed?.cypher ?? "", allowed?.filters ?? "", query.query);
-  const [typed, setTyped] = useState<string>();
-  const [error, setError] = useState<string>();
+  const parameters = useRunParameters(params, names);
   const [isConfirming, setConfirming] = useState(false);
-  const text = typed ?? readable(params) ?? templateOf(names);
   const { writes, deletes } = effectsOf(query.query);
   const isOfPerson = allowed !== undefined && allowed.subjectType !== "_Application";
-  const start = (): void => setError(run(text));
+  const start = (): void => parameters.setError(run(parameters.text));
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (deletes.length > 0) setConfirming(true);
@@ -51,21 +36,7 @@ export const RunForm = ({ query, policy, params, runner }: RunFormProps) => {
   };
   return (
     <form className="card stack" onSubmit={submit} noValidate aria-label="Run">
-      <JsonField
-        label="Parameters, as JSON"
-        value={text}
-        rows={Math.max(2, Math.min(10, text.split("\n").length))}
-        error={error}
-        hint={
-          names.length === 0
-            ? "The query and its policy name no parameter."
-            : `The query and its policy name: ${names.join(", ")}`
-        }
-        onChange={(next) => {
-          setTyped(next);
-          setError(undefined);
-        }}
-      />
+      <ParametersField names={names} parameters={parameters} />
       <TokenField
         value={token}
         onChange={setToken}
@@ -87,23 +58,56 @@ export const RunForm = ({ query, policy, params, runner }: RunFormProps) => {
         {!hasKey && <span className="hint">Needs a key, above.</span>}
       </div>
       {isConfirming && (
-        <ConfirmRemoval
-          isOpen
-          kind="query"
+        <ConfirmDeletes
           name={query.name}
-          action="Run"
+          deletes={deletes}
           onClose={() => setConfirming(false)}
           onConfirm={() => {
             setConfirming(false);
             start();
           }}
-        >
-          <p>
-            For every row that the policy and the parameters leave, it deletes{" "}
-            <PlainText text={deletes.join(", ")} limit={300} mono />. It cannot be undone.
-          </p>
-        </ConfirmRemoval>
+        />
       )}
     </form>
   );
 };
+
+interface ParametersFieldProps {
+  /** Those that the query and its policy name. */
+  readonly names: readonly string[];
+  readonly parameters: RunParameters;
+}
+
+const ParametersField = ({ names, parameters: { text, error, change } }: ParametersFieldProps) => (
+  <JsonField
+    label="Parameters, as JSON"
+    value={text}
+    rows={Math.max(2, Math.min(10, text.split("\n").length))}
+    error={error}
+    hint={
+      names.length === 0
+        ? "The query and its policy name no parameter."
+        : `The query and its policy name: ${names.join(", ")}`
+    }
+    onChange={change}
+  />
+);
+
+interface ConfirmDeletesProps {
+  /** Of the query. */
+  readonly name: string;
+  /** Paths that it deletes. */
+  readonly deletes: readonly string[];
+  readonly onClose: () => void;
+  readonly onConfirm: () => void;
+}
+
+/** Asks before a query runs that deletes from the graph. */
+const ConfirmDeletes = ({ name, deletes, onClose, onConfirm }: ConfirmDeletesProps) => (
+  <ConfirmRemoval isOpen kind="query" name={name} action="Run" onClose={onClose} onConfirm={onConfirm}>
+    <p>
+      For every row that the policy and the parameters leave, it deletes{" "}
+      <PlainText text={deletes.join(", ")} limit={300} mono />. It cannot be undone.
+    </p>
+  </ConfirmRemoval>
+);
