@@ -1,13 +1,15 @@
 import {
   type ColumnDef,
   createSortedRowModel,
+  type Header,
+  type Row as TableRow,
   rowSortingFeature,
   sortFn_alphanumeric,
   tableFeatures,
   useTable,
 } from "@tanstack/react-table";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type ReactNode, useMemo, useRef } from "react";
+import { type ReactNode, type Ref, useMemo, useRef } from "react";
 
 export interface Column<Row> {
   readonly id: string;
@@ -71,28 +73,9 @@ export const DataTable = <Row extends object>({ label, columns, rows, keyOf }: D
       <table aria-rowcount={sorted.length + 1}>
         <thead>
           <tr>
-            {table.getFlatHeaders().map((header) => {
-              const direction = header.column.getIsSorted();
-              return (
-                <th
-                  key={header.id}
-                  scope="col"
-                  className={byId.get(header.id)?.look}
-                  aria-sort={header.column.getCanSort() ? ariaSort(direction) : undefined}
-                >
-                  {header.column.getCanSort() ? (
-                    <button type="button" onClick={header.column.getToggleSortingHandler()}>
-                      {byId.get(header.id)?.header}
-                      <span aria-hidden="true">
-                        {direction === false ? "" : direction === "asc" ? " ↑" : " ↓"}
-                      </span>
-                    </button>
-                  ) : (
-                    byId.get(header.id)?.header
-                  )}
-                </th>
-              );
-            })}
+            {table.getFlatHeaders().map((header) => (
+              <HeaderCell key={header.id} header={header} column={byId.get(header.id)} />
+            ))}
           </tr>
         </thead>
         <tbody>
@@ -101,14 +84,13 @@ export const DataTable = <Row extends object>({ label, columns, rows, keyOf }: D
             const row = sorted[index];
             if (row === undefined) return null;
             return (
-              <tr key={row.id} data-index={index} ref={virtualizer.measureElement} aria-rowindex={index + 2}>
-                {columns.map((column) => (
-                  <td key={column.id} className={column.look} data-column={column.header}>
-                    {/* One child: a narrow screen puts it beside the name of its column. */}
-                    <div>{column.cell(row.original)}</div>
-                  </td>
-                ))}
-              </tr>
+              <BodyRow
+                key={row.id}
+                row={row}
+                index={index}
+                columns={columns}
+                ref={virtualizer.measureElement}
+              />
             );
           })}
           {after > 0 && <Spacer height={after} />}
@@ -117,6 +99,48 @@ export const DataTable = <Row extends object>({ label, columns, rows, keyOf }: D
     </div>
   );
 };
+
+interface HeaderCellProps<Row extends object> {
+  readonly header: Header<typeof features, Row>;
+  readonly column: Column<Row> | undefined;
+}
+
+const HeaderCell = <Row extends object>({ header, column }: HeaderCellProps<Row>) => {
+  const direction = header.column.getIsSorted();
+  const canSort = header.column.getCanSort();
+  return (
+    <th scope="col" className={column?.look} aria-sort={canSort ? ariaSort(direction) : undefined}>
+      {canSort ? (
+        <button type="button" onClick={header.column.getToggleSortingHandler()}>
+          {column?.header}
+          <span aria-hidden="true">{direction === false ? "" : direction === "asc" ? " ↑" : " ↓"}</span>
+        </button>
+      ) : (
+        column?.header
+      )}
+    </th>
+  );
+};
+
+interface BodyRowProps<Row extends object> {
+  readonly row: TableRow<typeof features, Row>;
+  /** Among all rows, as they are sorted. */
+  readonly index: number;
+  readonly columns: readonly Column<Row>[];
+  /** Measures its height. */
+  readonly ref: Ref<HTMLTableRowElement>;
+}
+
+const BodyRow = <Row extends object>({ row, index, columns, ref }: BodyRowProps<Row>) => (
+  <tr data-index={index} ref={ref} aria-rowindex={index + 2}>
+    {columns.map((column) => (
+      <td key={column.id} className={column.look} data-column={column.header}>
+        {/* One child: a narrow screen puts it beside the name of its column. */}
+        <div>{column.cell(row.original)}</div>
+      </td>
+    ))}
+  </tr>
+);
 
 /** Stands for the rows out of sight. */
 const Spacer = ({ height }: { readonly height: number }) => (

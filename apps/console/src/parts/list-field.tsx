@@ -1,4 +1,5 @@
 import { useId, useState } from "react";
+import { describedBy, FieldNotes } from "./field-notes.tsx";
 import { Icon } from "./icon.tsx";
 import { displayText, PlainText } from "./plain-text.tsx";
 
@@ -18,25 +19,9 @@ interface ListFieldProps {
 }
 
 /** Several short texts: Enter adds one, and each can be removed. */
-export const ListField = ({
-  label,
-  item,
-  values,
-  onChange,
-  error,
-  isReadOnly = false,
-  max,
-  suggestions = [],
-  isInvalid,
-}: ListFieldProps) => {
-  const [typed, setTyped] = useState("");
+export const ListField = (props: ListFieldProps) => {
+  const { label, values, error, isReadOnly = false, max, suggestions = [] } = props;
   const id = useId();
-  const add = (): void => {
-    const text = typed.trim();
-    if (text === "") return;
-    if (!values.includes(text)) onChange([...values, text]);
-    setTyped("");
-  };
   return (
     <div className="field" role="group" aria-labelledby={`${id}-label`}>
       <span className="label" id={`${id}-label`}>
@@ -44,39 +29,10 @@ export const ListField = ({
       </span>
       <div className="list-field">
         {values.map((value, index) => (
-          <span className={isInvalid?.(index) === true ? "tag bad" : "tag"} key={`${index} ${value}`}>
-            <PlainText text={value} limit={40} />
-            {!isReadOnly && (
-              <button
-                type="button"
-                aria-label={`Remove the ${item} ${displayText(value, 60)}`}
-                onClick={() => onChange(values.filter((_, at) => at !== index))}
-              >
-                <Icon name="cross" />
-              </button>
-            )}
-          </span>
+          <ListItem key={`${index} ${value}`} list={props} value={value} index={index} />
         ))}
         {isReadOnly && values.length === 0 && <span className="hint">none</span>}
-        {!isReadOnly && values.length < max && (
-          <input
-            aria-label={`Add: ${item}`}
-            aria-invalid={error !== undefined}
-            aria-describedby={error === undefined ? undefined : `${id}-wrong`}
-            placeholder={values.length === 0 ? `type one, then Enter` : "add"}
-            value={typed}
-            autoComplete="off"
-            list={suggestions.length === 0 ? undefined : `${id}-list`}
-            spellCheck={false}
-            onChange={(event) => setTyped(event.target.value)}
-            onBlur={add}
-            onKeyDown={(event) => {
-              if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
-              event.preventDefault();
-              add();
-            }}
-          />
-        )}
+        {!isReadOnly && values.length < max && <NewItem list={props} id={id} />}
         {suggestions.length > 0 && (
           <datalist id={`${id}-list`}>
             {suggestions.map((each) => (
@@ -85,11 +41,67 @@ export const ListField = ({
           </datalist>
         )}
       </div>
-      {error !== undefined && (
-        <p className="wrong" id={`${id}-wrong`}>
-          {error}
-        </p>
-      )}
+      <FieldNotes id={id} error={error} hint={undefined} />
     </div>
+  );
+};
+
+interface ListItemProps {
+  readonly list: ListFieldProps;
+  readonly value: string;
+  readonly index: number;
+}
+
+const ListItem = ({ list, value, index }: ListItemProps) => {
+  const { item, values, onChange, isReadOnly = false, isInvalid } = list;
+  return (
+    <span className={isInvalid?.(index) === true ? "tag bad" : "tag"}>
+      <PlainText text={value} limit={40} />
+      {!isReadOnly && (
+        <button
+          type="button"
+          aria-label={`Remove the ${item} ${displayText(value, 60)}`}
+          onClick={() => onChange(values.filter((_, at) => at !== index))}
+        >
+          <Icon name="cross" />
+        </button>
+      )}
+    </span>
+  );
+};
+
+interface NewItemProps {
+  readonly list: ListFieldProps;
+  /** Of the field. */
+  readonly id: string;
+}
+
+const NewItem = ({ list, id }: NewItemProps) => {
+  const { item, values, onChange, error, suggestions = [] } = list;
+  const [typed, setTyped] = useState("");
+  const add = (): void => {
+    const text = typed.trim();
+    if (text === "") return;
+    if (!values.includes(text)) onChange([...values, text]);
+    setTyped("");
+  };
+  return (
+    <input
+      aria-label={`Add: ${item}`}
+      aria-invalid={error !== undefined}
+      aria-describedby={describedBy({ id, error, hint: undefined })}
+      placeholder={values.length === 0 ? `type one, then Enter` : "add"}
+      value={typed}
+      autoComplete="off"
+      list={suggestions.length === 0 ? undefined : `${id}-list`}
+      spellCheck={false}
+      onChange={(event) => setTyped(event.target.value)}
+      onBlur={add}
+      onKeyDown={(event) => {
+        if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
+        event.preventDefault();
+        add();
+      }}
+    />
   );
 };

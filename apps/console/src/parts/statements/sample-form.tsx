@@ -2,7 +2,7 @@ import { type FormEvent, useId, useState } from "react";
 import { displayText } from "../display-text.ts";
 import { JsonField } from "../json-field.tsx";
 import { TextField } from "../text-field.tsx";
-import { emptySample, objectError, type Sample, sampleOf } from "./sample.ts";
+import { emptySample, objectError, type Sample, type SampleDraft, sampleOf } from "./sample.ts";
 
 /** What a sample can be about. */
 export interface SampleSubject {
@@ -24,7 +24,7 @@ interface SampleFormProps {
 
 /** Runs the statements that read with values, to count rows and database hits. */
 export const SampleForm = (props: SampleFormProps) => {
-  const { subjects, hasResource, exampleParams, onApply, isBusy } = props;
+  const { subjects, onApply, isBusy } = props;
   const [draft, setDraft] = useState(emptySample);
   const errors = { params: objectError(draft.params), claims: objectError(draft.claims) };
   const isInvalid = errors.params !== undefined || errors.claims !== undefined;
@@ -41,51 +41,64 @@ export const SampleForm = (props: SampleFormProps) => {
           Statements that read are run with these values, and their rows and database hits are counted.
           Nothing is written, and no value of the graph is shown.
         </p>
-        <div className="columns">
-          {subjects === undefined ? (
-            <TextField
-              label="Subject id"
-              value={draft.subject}
-              error={undefined}
-              onChange={(subject) => setDraft({ ...draft, subject })}
-            />
-          ) : (
-            <SubjectChoice
-              subjects={subjects}
-              value={draft.subject}
-              onChange={(subject) => setDraft({ ...draft, subject })}
-            />
-          )}
-          {hasResource && (
-            <TextField
-              label="Resource id"
-              value={draft.resource}
-              error={undefined}
-              onChange={(resource) => setDraft({ ...draft, resource })}
-            />
-          )}
-          <JsonField
-            label="Parameters"
-            value={draft.params}
-            error={errors.params}
-            rows={1}
-            placeholder={exampleParams}
-            onChange={(params) => setDraft({ ...draft, params })}
-          />
-          <JsonField
-            label="Claims of the token"
-            value={draft.claims}
-            error={errors.claims}
-            rows={1}
-            placeholder='{"sub": "ann"}'
-            onChange={(claims) => setDraft({ ...draft, claims })}
-          />
-        </div>
+        <SampleFields {...props} draft={draft} errors={errors} onChange={setDraft} />
         <button type="submit" className="button start" disabled={isBusy || isInvalid}>
           Measure
         </button>
       </form>
     </details>
+  );
+};
+
+interface SampleFieldsProps extends Pick<SampleFormProps, "subjects" | "hasResource" | "exampleParams"> {
+  readonly draft: SampleDraft;
+  readonly errors: Readonly<Record<"params" | "claims", string | undefined>>;
+  readonly onChange: (draft: SampleDraft) => void;
+}
+
+const SampleFields = (props: SampleFieldsProps) => {
+  const { subjects, hasResource, exampleParams, draft, errors, onChange } = props;
+  return (
+    <div className="columns">
+      {subjects === undefined ? (
+        <TextField
+          label="Subject id"
+          value={draft.subject}
+          error={undefined}
+          onChange={(subject) => onChange({ ...draft, subject })}
+        />
+      ) : (
+        <SubjectChoice
+          subjects={subjects}
+          value={draft.subject}
+          onChange={(subject) => onChange({ ...draft, subject })}
+        />
+      )}
+      {hasResource && (
+        <TextField
+          label="Resource id"
+          value={draft.resource}
+          error={undefined}
+          onChange={(resource) => onChange({ ...draft, resource })}
+        />
+      )}
+      <JsonField
+        label="Parameters"
+        value={draft.params}
+        error={errors.params}
+        rows={1}
+        placeholder={exampleParams}
+        onChange={(params) => onChange({ ...draft, params })}
+      />
+      <JsonField
+        label="Claims of the token"
+        value={draft.claims}
+        error={errors.claims}
+        rows={1}
+        placeholder='{"sub": "ann"}'
+        onChange={(claims) => onChange({ ...draft, claims })}
+      />
+    </div>
   );
 };
 

@@ -40,29 +40,34 @@ const addressOf = (search: object): string => JSON.stringify(playgroundSearch({ 
 const draftOfAddress = (address: string): Draft =>
   draftOf(playgroundSearch(JSON.parse(address) as Record<string, unknown>));
 
-/** The draft of a question, which follows the address, and its answer. A token is in neither. */
-export const usePlayground = (projectId: string) => {
-  const search = useSearch({ strict: false });
-  const navigate = useNavigate();
+/** Asks with the application key and, where one is given, the token of a person. */
+const useAsk = (projectId: string) => {
   const key = useApplicationKey(projectId);
-  const address = addressOf(search);
-  const [draft, setDraft] = useState(() => draftOfAddress(address));
   const [token, setToken] = useState("");
-  const [errors, setErrors] = useState(noErrors);
   /** The address whose question was asked last. */
   const lastAddress = useRef<string>(undefined);
   const asking = useMutation({
     mutationFn: ask,
     onError: (error) => forgetRefusedKey(projectId, error),
   });
-  const { mutate, reset } = asking;
-
-  const send = (next: Draft, question: Question): void => {
+  const send = (draft: Draft, question: Question): void => {
     if (key === undefined) return;
-    lastAddress.current = addressOf(next);
+    lastAddress.current = addressOf(draft);
     const credentials = { key: key.key, token: token === "" ? undefined : token };
-    mutate({ draft: next, question, credentials });
+    asking.mutate({ draft, question, credentials });
   };
+  return { asking, send, lastAddress, token, setToken, hasKey: key !== undefined };
+};
+
+/** The draft of a question, which follows the address, and its answer. A token is in neither. */
+export const usePlayground = (projectId: string) => {
+  const search = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const { asking, send, lastAddress, token, setToken, hasKey } = useAsk(projectId);
+  const { reset } = asking;
+  const address = addressOf(search);
+  const [draft, setDraft] = useState(() => draftOfAddress(address));
+  const [errors, setErrors] = useState(noErrors);
 
   // A link, back and forward lead from question to question.
   useEffect(() => {
@@ -75,7 +80,7 @@ export const usePlayground = (projectId: string) => {
   const linked = parseDraft(draftOfAddress(address));
   /** The address holds a question that can be asked, and nothing else is being typed. */
   const isWaiting = "question" in linked && lastAddress.current !== address && addressOf(draft) === address;
-  const shouldAsk = isWaiting && key !== undefined;
+  const shouldAsk = isWaiting && hasKey;
   useEffect(() => {
     if (!shouldAsk) return;
     // Later: React mounts a component twice while it is developed, and the first mutation would be lost.
@@ -109,5 +114,5 @@ export const usePlayground = (projectId: string) => {
     });
   };
 
-  return { draft, change, token, setToken, errors, askFor, asking, isWaiting, hasKey: key !== undefined };
+  return { draft, change, token, setToken, errors, askFor, asking, isWaiting, hasKey };
 };

@@ -16,7 +16,6 @@ const hasWebCrypto = (): boolean => (crypto.subtle as SubtleCrypto | undefined) 
 
 const Verify = ({ projectId }: { readonly projectId: string }) => {
   const { run, start, stop } = useVerification(projectId);
-  const [files, setFiles] = useState<ChosenFiles>({});
   const [isPartial, setPartial] = useState(false);
   if (!hasWebCrypto())
     return (
@@ -36,39 +35,8 @@ const Verify = ({ projectId }: { readonly projectId: string }) => {
         that was changed, removed or added breaks the chain.
       </p>
       <div className="verify-sources">
-        <section className="card stack" aria-labelledby="verify-service">
-          <h2 id="verify-service">The chain of this project</h2>
-          <p className="hint">
-            Reads every record from the service. That may take minutes for millions of records.
-          </p>
-          <button
-            type="button"
-            className="button primary start"
-            disabled={isRunning}
-            onClick={() => start(undefined, isPartial)}
-          >
-            Verify the chain
-          </button>
-        </section>
-        <section className="card stack" aria-labelledby="verify-export">
-          <h2 id="verify-export">An export</h2>
-          <FileField files={files} onFiles={setFiles} />
-          <div className="row">
-            <button
-              type="button"
-              className="button primary"
-              disabled={isRunning || Object.keys(files).length === 0}
-              onClick={() => start(files, isPartial)}
-            >
-              Verify the files
-            </button>
-            {Object.keys(files).length > 0 && (
-              <button type="button" className="button quiet" onClick={() => setFiles({})}>
-                Remove the files
-              </button>
-            )}
-          </div>
-        </section>
+        <ChainSection isRunning={isRunning} onVerify={() => start(undefined, isPartial)} />
+        <ExportSection isRunning={isRunning} onVerify={(files) => start(files, isPartial)} />
       </div>
       <label className="check">
         <input type="checkbox" checked={isPartial} onChange={(event) => setPartial(event.target.checked)} />
@@ -81,5 +49,53 @@ const Verify = ({ projectId }: { readonly projectId: string }) => {
       </label>
       {run !== undefined && <VerificationResult projectId={projectId} run={run} onStop={stop} />}
     </>
+  );
+};
+
+interface ChainSectionProps {
+  readonly isRunning: boolean;
+  readonly onVerify: () => void;
+}
+
+const ChainSection = ({ isRunning, onVerify }: ChainSectionProps) => (
+  <section className="card stack" aria-labelledby="verify-service">
+    <h2 id="verify-service">The chain of this project</h2>
+    <p className="hint">
+      Reads every record from the service. That may take minutes for millions of records.
+    </p>
+    <button type="button" className="button primary start" disabled={isRunning} onClick={onVerify}>
+      Verify the chain
+    </button>
+  </section>
+);
+
+interface ExportSectionProps {
+  readonly isRunning: boolean;
+  readonly onVerify: (files: ChosenFiles) => void;
+}
+
+const ExportSection = ({ isRunning, onVerify }: ExportSectionProps) => {
+  const [files, setFiles] = useState<ChosenFiles>({});
+  const hasFiles = Object.keys(files).length > 0;
+  return (
+    <section className="card stack" aria-labelledby="verify-export">
+      <h2 id="verify-export">An export</h2>
+      <FileField files={files} onFiles={setFiles} />
+      <div className="row">
+        <button
+          type="button"
+          className="button primary"
+          disabled={isRunning || !hasFiles}
+          onClick={() => onVerify(files)}
+        >
+          Verify the files
+        </button>
+        {hasFiles && (
+          <button type="button" className="button quiet" onClick={() => setFiles({})}>
+            Remove the files
+          </button>
+        )}
+      </div>
+    </section>
   );
 };

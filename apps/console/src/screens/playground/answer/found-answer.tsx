@@ -15,6 +15,26 @@ interface FoundAnswerProps {
   readonly onExplain: (found: Found) => void;
 }
 
+const columnsOf = (onExplain: FoundAnswerProps["onExplain"]): readonly Column<Found>[] => [
+  {
+    id: "id",
+    header: "Id",
+    cell: ({ id }) => <PlainText text={id} limit={160} />,
+    sortBy: ({ id }) => id,
+    look: "wide",
+  },
+  { id: "type", header: "Type", cell: ({ type }) => <PlainText text={type} limit={80} /> },
+  {
+    id: "why",
+    header: "Explanation",
+    cell: (each) => (
+      <button type="button" className="button small" onClick={() => onExplain(each)}>
+        Why?
+      </button>
+    ),
+  },
+];
+
 /** What a search found, page by page. */
 export const FoundAnswer = ({ question, found: first, onExplain }: FoundAnswerProps) => {
   const [found, setFound] = useState(first);
@@ -22,39 +42,9 @@ export const FoundAnswer = ({ question, found: first, onExplain }: FoundAnswerPr
     mutationFn: async () => (found.next === undefined ? found : readMore(found.next, found.items)),
     onSuccess: setFound,
   });
-  const columns = useMemo(
-    (): readonly Column<Found>[] => [
-      {
-        id: "id",
-        header: "Id",
-        cell: ({ id }) => <PlainText text={id} limit={160} />,
-        sortBy: ({ id }) => id,
-        look: "wide",
-      },
-      { id: "type", header: "Type", cell: ({ type }) => <PlainText text={type} limit={80} /> },
-      {
-        id: "why",
-        header: "Explanation",
-        cell: (each) => (
-          <button type="button" className="button small" onClick={() => onExplain(each)}>
-            Why?
-          </button>
-        ),
-      },
-    ],
-    [onExplain],
-  );
+  const columns = useMemo(() => columnsOf(onExplain), [onExplain]);
   const isDone = found.next === undefined;
-  if (found.items.length === 0 && isDone)
-    return (
-      <Empty title={question.mode === "resources" ? "No resources were found" : "No subjects were found"}>
-        <p>
-          {question.mode === "resources"
-            ? "There is no resource of this type with which the subject may do this."
-            : "There is no subject of this type that may do this with the resource."}
-        </p>
-      </Empty>
-    );
+  if (found.items.length === 0 && isDone) return <NothingFound mode={question.mode} />;
   return (
     <div className="stack">
       <p role="status">
@@ -82,3 +72,13 @@ export const FoundAnswer = ({ question, found: first, onExplain }: FoundAnswerPr
     </div>
   );
 };
+
+const NothingFound = ({ mode }: Pick<FoundAnswerProps["question"], "mode">) => (
+  <Empty title={mode === "resources" ? "No resources were found" : "No subjects were found"}>
+    <p>
+      {mode === "resources"
+        ? "There is no resource of this type with which the subject may do this."
+        : "There is no subject of this type that may do this with the resource."}
+    </p>
+  </Empty>
+);

@@ -29,49 +29,11 @@ const notChecked: NonNullable<RecordValidation["diagnostics"]> = [];
 
 /** The rule and the record of a policy, with their errors. */
 export const RuleEditor = (props: RuleEditorProps) => {
-  const { projectId, draft, onChange, validation, isNew, isReadOnly } = props;
-  const [goTo, setGoTo] = useState<TextPosition>();
-  const { rule } = draft;
+  const { draft, onChange, validation, isNew, isReadOnly } = props;
   const { diagnostics = notChecked } = validation;
-  const json = rule.mode === "json" ? rule.json : undefined;
-  const placed = useMemo(
-    () => (json === undefined ? diagnostics : placedInJson(json, "policy", diagnostics)),
-    [json, diagnostics],
-  );
   return (
     <div className="record-editor">
-      <div className="stack card">
-        <ModeSwitch
-          title="Rule"
-          isForm={rule.mode === "form"}
-          other={inMode(rule, rule.mode === "form" ? "json" : "form")}
-          onChange={(next) => onChange({ ...draft, rule: next })}
-        />
-        {rule.mode === "form" ? (
-          <RuleFields
-            projectId={projectId}
-            form={rule.form}
-            onChange={(form) => onChange({ ...draft, rule: { mode: "form", form } })}
-            diagnostics={diagnostics}
-            goTo={goTo}
-            isReadOnly={isReadOnly}
-          />
-        ) : (
-          <CodeEditor
-            label="Policy as JSON"
-            language="json"
-            value={rule.json}
-            diagnostics={placed}
-            goTo={goTo}
-            onChange={(json) => onChange({ ...draft, rule: { mode: "json", json } })}
-            isReadOnly={isReadOnly}
-          />
-        )}
-        <Problems
-          validation={{ ...validation, diagnostics: validation.diagnostics && placed }}
-          onGoTo={setGoTo}
-        />
-      </div>
+      <RuleCard {...props} />
       <RecordFields
         draft={draft}
         onChange={onChange}
@@ -91,6 +53,52 @@ export const RuleEditor = (props: RuleEditorProps) => {
           onChange={(tags) => onChange({ ...draft, tags })}
         />
       </RecordFields>
+    </div>
+  );
+};
+
+/** The rule in its form or as JSON, with what is wrong with it. */
+const RuleCard = ({ projectId, draft, onChange, validation, isReadOnly }: RuleEditorProps) => {
+  const [goTo, setGoTo] = useState<TextPosition>();
+  const { rule } = draft;
+  const { diagnostics = notChecked } = validation;
+  const json = rule.mode === "json" ? rule.json : undefined;
+  const placed = useMemo(
+    () => (json === undefined ? diagnostics : placedInJson(json, "policy", diagnostics)),
+    [json, diagnostics],
+  );
+  return (
+    <div className="stack card">
+      <ModeSwitch
+        title="Rule"
+        isForm={rule.mode === "form"}
+        other={inMode(rule, rule.mode === "form" ? "json" : "form")}
+        onChange={(next) => onChange({ ...draft, rule: next })}
+      />
+      {rule.mode === "form" ? (
+        <RuleFields
+          projectId={projectId}
+          form={rule.form}
+          onChange={(form) => onChange({ ...draft, rule: { mode: "form", form } })}
+          diagnostics={diagnostics}
+          goTo={goTo}
+          isReadOnly={isReadOnly}
+        />
+      ) : (
+        <CodeEditor
+          label="Policy as JSON"
+          language="json"
+          value={rule.json}
+          diagnostics={placed}
+          goTo={goTo}
+          onChange={(json) => onChange({ ...draft, rule: { mode: "json", json } })}
+          isReadOnly={isReadOnly}
+        />
+      )}
+      <Problems
+        validation={{ ...validation, diagnostics: validation.diagnostics && placed }}
+        onGoTo={setGoTo}
+      />
     </div>
   );
 };

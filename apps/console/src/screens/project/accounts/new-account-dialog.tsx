@@ -4,19 +4,19 @@ import { type FormEvent, useState } from "react";
 import { displayText } from "../../../parts/display-text.ts";
 import { Note } from "../../../parts/note.tsx";
 import { useAdmin } from "../../../session/use-admin.ts";
-import { EverywhereField, type Role, RoleField } from "../administrators/role-field.tsx";
+import { EverywhereField, RoleField } from "../administrators/role-field.tsx";
 import { useAccountsChanged } from "../administrators/use-administrators.ts";
 import { FieldInput } from "../form/field-input.tsx";
 import { FormButtons, FormDialog } from "../form/form-dialog.tsx";
-import { type FormField, type FormValues, textIn } from "../form/form-field.ts";
+import { type FormField, textIn } from "../form/form-field.ts";
 import { SaveError } from "../form/save-error.tsx";
 import { placeErrors } from "../form/field-errors.ts";
 import { LifetimeFields } from "../keys/lifetime-fields.tsx";
-import { defaultLifetime, endOf } from "../keys/lifetimes.ts";
 import type { NewCredential } from "../keys/new-key-dialog.tsx";
 import { ShownSecret } from "../keys/shown-secret.tsx";
 import { nameField } from "../records/named-fields.ts";
 import { AccountCreation, type AccountFields } from "./account-creation.ts";
+import { type AccountDraft, accountFieldsOf, emptyAccount } from "./account-draft.ts";
 
 interface NewAccountDialogProps {
   readonly projectId: string;
@@ -78,22 +78,13 @@ interface AccountFormProps extends NewAccountDialogProps {
 }
 
 const AccountForm = ({ projectId, accountCreation, creation, onClose }: AccountFormProps) => {
-  const [values, setValues] = useState<FormValues>({ name: "", description: "" });
-  const [role, setRole] = useState<Role>("viewer");
-  const [isEverywhere, setEverywhere] = useState(false);
-  const [lifetime, setLifetime] = useState(defaultLifetime);
+  const [draft, setDraft] = useState(emptyAccount);
+  const change = (changes: Partial<AccountDraft>): void => setDraft((before) => ({ ...before, ...changes }));
   const errors = creation.error instanceof IkgError ? creation.error.errors : [];
   const fieldErrors = placeErrors(errors, accountCreation.account === undefined ? fields : []);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    const end = endOf(lifetime, Date.now());
-    creation.mutate({
-      name: textIn(values, "name"),
-      description: textIn(values, "description"),
-      role,
-      projectId: isEverywhere ? undefined : projectId,
-      token: end === undefined ? {} : { expire_time: end },
-    });
+    creation.mutate(accountFieldsOf(draft, projectId));
   };
   return (
     <form className="stack" onSubmit={submit}>
@@ -103,10 +94,10 @@ const AccountForm = ({ projectId, accountCreation, creation, onClose }: AccountF
             key={field.name}
             projectId={projectId}
             field={field}
-            values={values}
+            values={draft.values}
             error={fieldErrors.fields[field.name]}
             onChange={(value) => {
-              setValues((before) => ({ ...before, [field.name]: value }));
+              setDraft((before) => ({ ...before, values: { ...before.values, [field.name]: value } }));
               // Errors are about the fields as they were sent.
               if (creation.isError) creation.reset();
             }}
@@ -117,22 +108,25 @@ const AccountForm = ({ projectId, accountCreation, creation, onClose }: AccountF
       )}
       {!accountCreation.hasRole && (
         <>
-          <RoleField role={role} onChange={setRole} />
-          <EverywhereField isEverywhere={isEverywhere} onChange={setEverywhere} />
+          <RoleField role={draft.role} onChange={(role) => change({ role })} />
+          <EverywhereField
+            isEverywhere={draft.isEverywhere}
+            onChange={(isEverywhere) => change({ isEverywhere })}
+          />
         </>
       )}
       <LifetimeFields
         noun="token"
         label="Its token is valid for"
-        lifetime={lifetime}
-        onChange={setLifetime}
+        lifetime={draft.lifetime}
+        onChange={(lifetime) => change({ lifetime })}
       />
       {creation.isError && (
         <SaveError error={creation.error} fieldErrors={fieldErrors} title={failureOf(accountCreation)} />
       )}
       <FormButtons
         isPending={creation.isPending}
-        isIncomplete={accountCreation.account === undefined && textIn(values, "name") === ""}
+        isIncomplete={accountCreation.account === undefined && textIn(draft.values, "name") === ""}
         label="Create with a token"
         pendingLabel="Creating…"
         onCancel={onClose}

@@ -8,7 +8,7 @@ import { TextField } from "../../../parts/text-field.tsx";
 import { useMay } from "../../../session/use-admin.ts";
 import { noInputs } from "../../policies/impact/impact-of.ts";
 import { ImpactView } from "../../policies/impact/impact-view.tsx";
-import { useImpact } from "../../policies/impact/use-impact.ts";
+import { type ImpactQuery, useImpact } from "../../policies/impact/use-impact.ts";
 import "../../policies/policies.css";
 import { inversePolicies } from "./inverse-changes.ts";
 import { inverseText, kindOf } from "./readable-content.ts";
@@ -21,14 +21,20 @@ interface RevertDialogProps {
   readonly onReverted: (applied: AppliedChanges) => void;
 }
 
+/** Whose access a revert changes; undefined where it is about no policy, or the role may not simulate. */
+const useRevertImpact = (projectId: string, change: ChangeRecordWithTexts): ImpactQuery | undefined => {
+  const maySimulate = useMay()("simulate", projectId);
+  const inverse = useMemo(() => (maySimulate ? inversePolicies(change) : undefined), [maySimulate, change]);
+  const impact = useImpact(projectId, inverse, noInputs);
+  return inverse === undefined ? undefined : impact;
+};
+
 /** Reverts a change after showing what that does and, for roles that may simulate, its impact; later changes are overwritten only after a second confirmation. */
 export const RevertDialog = ({ projectId, change, onClose, onReverted }: RevertDialogProps) => {
   const [message, setMessage] = useState("");
   const revert = useRevert(projectId, change.id, onReverted);
-  const maySimulate = useMay()("simulate", projectId);
-  const inverse = useMemo(() => (maySimulate ? inversePolicies(change) : undefined), [maySimulate, change]);
-  const impact = useImpact(projectId, inverse, noInputs);
-  const isLooking = impact.isPending && impact.isFetching;
+  const impact = useRevertImpact(projectId, change);
+  const isLooking = impact !== undefined && impact.isPending && impact.isFetching;
   const since = changedSince(revert.error);
   const isRefused = since.length > 0;
   return (
@@ -40,14 +46,8 @@ export const RevertDialog = ({ projectId, change, onClose, onReverted }: RevertD
           <Dialog.Description className="lead">
             A new change restores the previous state. It can be reverted, too.
           </Dialog.Description>
-          <ul className="inverse">
-            {change.changes.map((each) => (
-              <li key={each.id}>
-                The {kindOf(each)} <PlainText text={each.name} limit={120} /> {inverseText(each)}.
-              </li>
-            ))}
-          </ul>
-          {inverse !== undefined && (
+          <InverseChanges change={change} />
+          {impact !== undefined && (
             <section className="stack tight" aria-label="Impact">
               <h3>Impact</h3>
               <ImpactView query={impact} params={noInputs.params} />
@@ -71,19 +71,38 @@ export const RevertDialog = ({ projectId, change, onClose, onReverted }: RevertD
               disabled={revert.isPending || isLooking}
               onClick={() => revert.mutate({ message, force: isRefused })}
             >
-              {revert.isPending
-                ? "Reverting…"
-                : isLooking
-                  ? "Calculating the impact…"
-                  : isRefused
-                    ? "Revert anyway"
-                    : "Revert"}
+              {revertText({ isReverting: revert.isPending, isLooking, isRefused })}
             </button>
           </div>
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
   );
+};
+
+const InverseChanges = ({ change: { changes } }: Pick<RevertDialogProps, "change">) => (
+  <ul className="inverse">
+    {changes.map((each) => (
+      <li key={each.id}>
+        The {kindOf(each)} <PlainText text={each.name} limit={120} /> {inverseText(each)}.
+      </li>
+    ))}
+  </ul>
+);
+
+interface RevertState {
+  readonly isReverting: boolean;
+  /** The impact is not known yet. */
+  readonly isLooking: boolean;
+  /** Later changes would be overwritten. */
+  readonly isRefused: boolean;
+}
+
+/** What the button says. */
+const revertText = ({ isReverting, isLooking, isRefused }: RevertState): string => {
+  if (isReverting) return "Reverting…";
+  if (isLooking) return "Calculating the impact…";
+  return isRefused ? "Revert anyway" : "Revert";
 };
 
 /** What stands in the way: later changes, which a revert would overwrite. */

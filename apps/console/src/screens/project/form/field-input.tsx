@@ -1,8 +1,9 @@
-import { useId } from "react";
-import { describedBy, FieldNotes } from "../../../parts/field-notes.tsx";
 import { JsonField } from "../../../parts/json-field.tsx";
 import { ListField } from "../../../parts/list-field.tsx";
-import { type FormField, type FormValues, listIn } from "./form-field.ts";
+import { ChoicesInput } from "./choices-input.tsx";
+import { type FieldOf, type FormField, type FormValues, listIn } from "./form-field.ts";
+import { LabelledField } from "./labelled-field.tsx";
+import { LineInput } from "./line-input.tsx";
 import { RecordChoice } from "./record-choice.tsx";
 
 interface FieldInputProps {
@@ -20,16 +21,7 @@ export const FieldInput = (props: FieldInputProps) => {
   const text = typeof value === "string" ? value : "";
   switch (field.kind) {
     case "json":
-      return (
-        <JsonField
-          label={field.label}
-          value={text}
-          error={error}
-          onChange={onChange}
-          {...(field.hint !== undefined && { hint: field.hint })}
-          {...(field.placeholder !== undefined && { placeholder: field.placeholder })}
-        />
-      );
+      return <JsonInput field={field} value={text} error={error} onChange={onChange} />;
     case "list":
       return (
         <ListField
@@ -49,7 +41,7 @@ export const FieldInput = (props: FieldInputProps) => {
       );
     case "record":
       return (
-        <Labelled field={field} error={error}>
+        <LabelledField field={field} error={error}>
           {(id, described) => (
             <RecordChoice
               id={id}
@@ -60,81 +52,33 @@ export const FieldInput = (props: FieldInputProps) => {
               onChange={onChange}
             />
           )}
-        </Labelled>
+        </LabelledField>
       );
     case "choice":
     case "text":
     case "secret":
     case "long":
-      return (
-        <Labelled field={field} error={error}>
-          {(id, described) => (
-            <LineInput
-              id={id}
-              described={described}
-              field={field}
-              value={text}
-              isInvalid={error !== undefined}
-              onChange={onChange}
-            />
-          )}
-        </Labelled>
-      );
+      return <LineInput field={field} value={text} error={error} onChange={onChange} />;
   }
 };
 
-interface LabelledProps {
-  readonly field: FormField;
-  readonly error: string | undefined;
-  readonly children: (id: string, described: string | undefined) => React.ReactNode;
-}
-
-const Labelled = ({ field: { label, hint }, error, children }: LabelledProps) => {
-  const id = useId();
-  return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      {children(id, describedBy({ id, error, hint }))}
-      <FieldNotes id={id} error={error} hint={hint} />
-    </div>
-  );
-};
-
-interface LineInputProps {
-  readonly id: string;
-  readonly described: string | undefined;
-  readonly field: Extract<FormField, { kind: "text" | "secret" | "long" | "choice" }>;
+interface JsonInputProps {
+  readonly field: FieldOf<"json">;
   readonly value: string;
-  readonly isInvalid: boolean;
+  readonly error: string | undefined;
   readonly onChange: (value: string) => void;
 }
 
-const LineInput = ({ id, described, field, value, isInvalid, onChange }: LineInputProps) => {
-  const shared = { id, value, "aria-invalid": isInvalid, "aria-describedby": described } as const;
-  if (field.kind === "choice")
-    return (
-      <select {...shared} onChange={(event) => onChange(event.target.value)}>
-        {field.choices.map((choice) => (
-          <option key={choice.value} value={choice.value}>
-            {choice.label}
-          </option>
-        ))}
-      </select>
-    );
-  if (field.kind === "long")
-    return <textarea {...shared} rows={3} dir="auto" onChange={(event) => onChange(event.target.value)} />;
-  return (
-    <input
-      {...shared}
-      type={field.kind === "secret" ? "password" : "text"}
-      autoComplete="off"
-      spellCheck={false}
-      dir="auto"
-      placeholder={field.kind === "text" ? field.placeholder : undefined}
-      onChange={(event) => onChange(event.target.value)}
-    />
-  );
-};
+const JsonInput = ({ field: { label, hint, placeholder }, value, error, onChange }: JsonInputProps) => (
+  <JsonField
+    label={label}
+    value={value}
+    error={error}
+    onChange={onChange}
+    {...(hint !== undefined && { hint })}
+    {...(placeholder !== undefined && { placeholder })}
+  />
+);
 
 interface CheckInputProps {
   readonly field: FormField;
@@ -153,48 +97,3 @@ const CheckInput = ({ field, isOn, error, onChange }: CheckInputProps) => (
     </span>
   </label>
 );
-
-interface ChoicesInputProps {
-  readonly field: Extract<FormField, { kind: "choices" }>;
-  readonly chosen: readonly string[];
-  readonly error: string | undefined;
-  readonly onChange: (values: readonly string[]) => void;
-}
-
-const ChoicesInput = ({ field: { label, choices, hint }, chosen, error, onChange }: ChoicesInputProps) => {
-  const id = useId();
-  return (
-    <div
-      className="field"
-      role="group"
-      aria-labelledby={`${id}-label`}
-      aria-describedby={describedBy({ id, error, hint })}
-    >
-      <span className="label" id={`${id}-label`}>
-        {label}
-      </span>
-      <div className="choices">
-        {choices.map((choice) => (
-          <label className="check" key={choice.value}>
-            <input
-              type="checkbox"
-              checked={chosen.includes(choice.value)}
-              onChange={(event) =>
-                onChange(
-                  event.target.checked
-                    ? [...chosen, choice.value]
-                    : chosen.filter((each) => each !== choice.value),
-                )
-              }
-            />
-            <span>
-              {choice.label}
-              {choice.hint !== undefined && <small>{choice.hint}</small>}
-            </span>
-          </label>
-        ))}
-      </div>
-      <FieldNotes id={id} error={error} hint={hint} />
-    </div>
-  );
-};

@@ -38,6 +38,9 @@ export type FormField = FieldBase &
     | { readonly kind: "record"; readonly collection: "agents" | "introspects" }
   );
 
+/** A field of one of the kinds. */
+export type FieldOf<Kind extends FormField["kind"]> = Extract<FormField, { kind: Kind }>;
+
 export const textIn = (values: FormValues, name: string): string => {
   const value = values[name];
   return typeof value === "string" ? value.trim() : "";

@@ -51,6 +51,23 @@ const KeyExpiry = ({ keyRecord, now }: { readonly keyRecord: KeyRecord; readonly
 
 const noColumns: readonly never[] = [];
 
+const nameColumn = <Key extends KeyRecord>(noun: string): Column<Key> => ({
+  id: "name",
+  header: noun === "key" ? "Key" : "Token",
+  look: "wide",
+  cell: ({ display_name: name, kid }) => (
+    <span className="record-name">
+      <PlainText text={name} limit={120} />
+      {name !== kid && (
+        <small>
+          <PlainText text={kid} limit={60} mono />
+        </small>
+      )}
+    </span>
+  ),
+  sortBy: ({ display_name: name }) => name,
+});
+
 const ownColumns = <Key extends KeyRecord>(projectId: string, now: number): readonly Column<Key>[] => [
   {
     id: "state",
@@ -73,6 +90,21 @@ const ownColumns = <Key extends KeyRecord>(projectId: string, now: number): read
   },
 ];
 
+const removeColumn = <Key extends KeyRecord>(noun: string, onRemove: (key: Key) => void): Column<Key> => ({
+  id: "remove",
+  header: "Actions",
+  cell: (key) => (
+    <button
+      type="button"
+      className="button small"
+      aria-label={`Remove the ${noun} ${displayText(key.display_name, 60)}`}
+      onClick={() => onRemove(key)}
+    >
+      Remove
+    </button>
+  ),
+});
+
 /** Credentials with their expiry dates, without their secrets. */
 export const KeyTable = <Key extends KeyRecord>(props: KeyTableProps<Key>) => {
   const { projectId, noun, label, keys, columns = noColumns, remove, removal } = props;
@@ -80,42 +112,10 @@ export const KeyTable = <Key extends KeyRecord>(props: KeyTableProps<Key>) => {
   const removing = useMutation({ mutationFn: async (key: Key) => remove?.(key) });
   const all = useMemo(
     (): readonly Column<Key>[] => [
-      {
-        id: "name",
-        header: noun === "key" ? "Key" : "Token",
-        look: "wide",
-        cell: ({ display_name: name, kid }) => (
-          <span className="record-name">
-            <PlainText text={name} limit={120} />
-            {name !== kid && (
-              <small>
-                <PlainText text={kid} limit={60} mono />
-              </small>
-            )}
-          </span>
-        ),
-        sortBy: ({ display_name: name }) => name,
-      },
+      nameColumn(noun),
       ...columns,
       ...ownColumns<Key>(projectId, Date.now()),
-      ...(remove === undefined
-        ? []
-        : [
-            {
-              id: "remove",
-              header: "Actions",
-              cell: (key: Key) => (
-                <button
-                  type="button"
-                  className="button small"
-                  aria-label={`Remove the ${noun} ${displayText(key.display_name, 60)}`}
-                  onClick={() => setToRemove(key)}
-                >
-                  Remove
-                </button>
-              ),
-            },
-          ]),
+      ...(remove === undefined ? [] : [removeColumn<Key>(noun, setToRemove)]),
     ],
     [projectId, noun, columns, remove],
   );
