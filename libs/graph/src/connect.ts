@@ -10,7 +10,7 @@ import { capacityOf } from "./scheduling/capacity.ts";
 import { openScheduler, projectsWaiting, sumOfWaiting } from "./scheduling/scheduler.ts";
 import { prepareSharedSchema } from "./schema.ts";
 import { checkSchema, SchemaMismatch } from "./schema-version.ts";
-import type { Graph, GraphHooks, GraphSettings } from "./types.ts";
+import type { Database, Graph, GraphHooks, GraphSettings } from "./types.ts";
 
 const defaultPoolSize = 50;
 const defaultQueueLength = 2_000;
@@ -20,6 +20,36 @@ const claimTimeoutMs = 310_000;
 
 /** Processes that have nothing to do with projects' own databases open none. */
 const nowhere: ResolveHost = () => Promise.reject(new Error("this process opens no databases of projects"));
+
+const isReady = (shared: Database, hooks: GraphHooks): Promise<boolean> => {
+  const limit = new AbortController();
+  const answered = checkSchema(shared, readyTimeoutMs, hooks).then(
+    () => true,
+    () => false,
+  );
+  // The first call also reads the version, which has a timeout of its own.
+  const late = wait(readyTimeoutMs, false, { signal: limit.signal }).catch(() => false);
+  return Promise.race([answered, late]).finally(() => limit.abort());
+};
+
+const prepareShared = async (shared: Database, hooks: GraphHooks): Promise<void> => {
+  await checkSchema(shared, claimTimeoutMs, hooks);
+  await prepareSharedSchema(shared);
+  // No project can take the shared database for its own, nor this process that of a project.
+  const owner = await claim(shared, sharedOwner, claimTimeoutMs);
+  if (owner !== sharedOwner) throw new Error(`the database is the own one of project ${owner}`);
+  // Tells `onSchema` the version of a database that had none before its claim.
+  await checkSchema(shared, claimTimeoutMs, hooks);
+};
+
+/** Says in one line why the database at this address cannot be used; a wrong version says so itself. */
+const explain = (error: unknown, uri: string): Error => {
+  if (error instanceof SchemaMismatch) return error;
+  const server = `Neo4j at ${shown(uri)}`;
+  return isCredentialRefused(error)
+    ? new Error(`${server} refused the user name or the password`, { cause: error })
+    : new DatabaseUnavailableError(`${server} cannot be used now`, { cause: error });
+};
 
 /**
  * Opens the graph: one driver for the life of the process, and one more for each project with a database of its own
@@ -51,47 +81,19 @@ export const connectGraph = (
   });
   hooks.onOpened?.(() => ({ shared: connectionsOf(driver), own: connectionsOfAll(own.drivers()) }));
 
-  const explain = (error: unknown): Error =>
-    error instanceof SchemaMismatch
-      ? error
-      : isCredentialRefused(error)
-        ? new Error(`Neo4j at ${shown(settings.uri)} refused the user name or the password`, { cause: error })
-        : new DatabaseUnavailableError(`Neo4j at ${shown(settings.uri)} cannot be used now`, {
-            cause: error,
-          });
+  const orExplain = (work: Promise<void>): Promise<void> =>
+    work.catch((error: unknown) => {
+      throw explain(error, uri);
+    });
 
   return {
     shared,
     of: (project, part, statementClass = defaultClass) =>
       project.pk === "" ? own.of(project, part, statementClass) : opened.of(project, statementClass),
     release: (projectId) => own.release(projectId),
-    checkSchema: () =>
-      checkSchema(shared, claimTimeoutMs, hooks).catch((error: unknown) => {
-        throw explain(error);
-      }),
-    ready: async () => {
-      const limit = new AbortController();
-      const answered = checkSchema(shared, readyTimeoutMs, hooks).then(
-        () => true,
-        () => false,
-      );
-      // The first call also reads the version, which has a timeout of its own.
-      const late = wait(readyTimeoutMs, false, { signal: limit.signal }).catch(() => false);
-      return Promise.race([answered, late]).finally(() => limit.abort());
-    },
-    prepare: async () => {
-      try {
-        await checkSchema(shared, claimTimeoutMs, hooks);
-        await prepareSharedSchema(shared);
-        // No project can take the shared database for its own, nor this process that of a project.
-        const owner = await claim(shared, sharedOwner, claimTimeoutMs);
-        if (owner !== sharedOwner) throw new Error(`the database is the own one of project ${owner}`);
-        // Tells `onSchema` the version of a database that had none before its claim.
-        await checkSchema(shared, claimTimeoutMs, hooks);
-      } catch (error) {
-        throw explain(error);
-      }
-    },
+    checkSchema: () => orExplain(checkSchema(shared, claimTimeoutMs, hooks)),
+    ready: () => isReady(shared, hooks),
+    prepare: () => orExplain(prepareShared(shared, hooks)),
     close: async () => {
       await Promise.all([own.close(), driver.close()]);
     },

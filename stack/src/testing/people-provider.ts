@@ -122,6 +122,41 @@ const interact = async (
   });
 };
 
+/** The code that a browser brings back after the user has signed in. */
+const authorizationCode = async (provider: Provider, sub: string): Promise<string> => {
+  const client = await provider.Client.find(clientId);
+  if (client === undefined) throw new Error("no such client");
+  const code = new provider.AuthorizationCode({
+    accountId: sub,
+    client,
+    grantId: await grantOf(provider, sub),
+    scope,
+    redirectUri,
+    resource: audience,
+    authTime: Math.floor(Date.now() / 1_000) - 60,
+    gty: "authorization_code",
+    codeChallenge: hash("sha256", codeVerifier, "base64url"),
+    codeChallengeMethod: "S256",
+  });
+  return code.save();
+};
+
+const requestToken = async (issuer: string, code: string): Promise<string> => {
+  const answer = await fetch(`${issuer}/token`, {
+    method: "POST",
+    body: new URLSearchParams({
+      grant_type: "authorization_code",
+      client_id: clientId,
+      code,
+      redirect_uri: redirectUri,
+      code_verifier: codeVerifier,
+    }),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`token: ${answer.status} ${text}`);
+  return (JSON.parse(text) as { access_token: string }).access_token;
+};
+
 /** Starts one on a port that the system chooses. */
 export const startPeopleProvider = async (): Promise<PeopleProvider> => {
   const people = new Map<string, PersonClaims>();
@@ -139,35 +174,7 @@ export const startPeopleProvider = async (): Promise<PeopleProvider> => {
     issuer,
     people,
     atBrowser: "",
-    accessToken: async (sub) => {
-      const client = await provider.Client.find(clientId);
-      if (client === undefined) throw new Error("no such client");
-      const code = new provider.AuthorizationCode({
-        accountId: sub,
-        client,
-        grantId: await grantOf(provider, sub),
-        scope,
-        redirectUri,
-        resource: audience,
-        authTime: Math.floor(Date.now() / 1_000) - 60,
-        gty: "authorization_code",
-        codeChallenge: hash("sha256", codeVerifier, "base64url"),
-        codeChallengeMethod: "S256",
-      });
-      const answer = await fetch(`${issuer}/token`, {
-        method: "POST",
-        body: new URLSearchParams({
-          grant_type: "authorization_code",
-          client_id: clientId,
-          code: await code.save(),
-          redirect_uri: redirectUri,
-          code_verifier: codeVerifier,
-        }),
-      });
-      const text = await answer.text();
-      if (!answer.ok) throw new Error(`token: ${answer.status} ${text}`);
-      return (JSON.parse(text) as { access_token: string }).access_token;
-    },
+    accessToken: async (sub) => requestToken(issuer, await authorizationCode(provider, sub)),
     resign: (token, claims, header = {}) =>
       new SignJWT({ ...decodeJwt(token), ...claims })
         .setProtectedHeader({ alg: "ES256", typ: "at+jwt", kid, ...header })

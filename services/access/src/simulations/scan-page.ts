@@ -51,38 +51,45 @@ export interface PreparedScan {
 
 type Row = Readonly<Record<string, unknown>>;
 
+/** Rows of the subjects for whom one of `found` takes part. */
+const rowsOf = (
+  { project, question, inputs }: Scan,
+  { state, found, except }: Comparison,
+  subjects: readonly string[],
+): readonly Row[] => {
+  const policies = [...found, ...except];
+  const needs = needsOf(...policies.map(({ policy }) => policy.condition.analysis.report.needs));
+  return subjects.flatMap((subject, i) => {
+    const ofSubject = questionOf(question, inputs, subject);
+    const values = inputsOf(ofSubject);
+    const takingPart = (list: readonly StoredKbacPolicy[]) =>
+      participantsOf(list, ofSubject, values, project.composite);
+    // A call is refused, or not, for all candidates of its state.
+    const mine = takingPart(question[state]);
+    const theirs = takingPart(question[state === "after" ? "before" : "after"]);
+    if (!found.some((policy) => mine.has(policy))) return [];
+    const row: Record<string, unknown> = {
+      [requestKeys.index]: i,
+      [requestKeys.subject]: nodeKey(project.pk, question.subjectType, subject),
+      ...bindRow(needs, values),
+    };
+    found.forEach((policy, index) => (row[finderKey(index)] = mine.has(policy)));
+    except.forEach((policy, index) => (row[candidateKey(index)] = theirs.has(policy)));
+    return [row];
+  });
+};
+
 /** Prepares a comparison; nothing to find is nothing to ask. */
-export const prepareScan = (scan: Scan, { state, found, except }: Comparison): PreparedScan => {
-  const { project, database, switches, question, inputs } = scan;
-  const needs = needsOf(...[...found, ...except].map(({ policy }) => policy.condition.analysis.report.needs));
+export const prepareScan = (scan: Scan, comparison: Comparison): PreparedScan => {
+  const { found, except } = comparison;
+  const { project, database, switches } = scan;
   const policies = (list: readonly StoredKbacPolicy[]) => list.map(({ policy }) => policy);
   const pairs = { found: policies(found), except: policies(except) };
-
-  /** Rows of the subjects for whom one of `found` takes part. */
-  const rowsOf = (subjects: readonly string[]): readonly Row[] =>
-    subjects.flatMap((subject, i) => {
-      const ofSubject = questionOf(question, inputs, subject);
-      const values = inputsOf(ofSubject);
-      const takingPart = (list: readonly StoredKbacPolicy[]) =>
-        participantsOf(list, ofSubject, values, project.composite);
-      // A call is refused, or not, for all candidates of its state.
-      const mine = takingPart(question[state]);
-      const theirs = takingPart(question[state === "after" ? "before" : "after"]);
-      if (!found.some((policy) => mine.has(policy))) return [];
-      const row: Record<string, unknown> = {
-        [requestKeys.index]: i,
-        [requestKeys.subject]: nodeKey(project.pk, question.subjectType, subject),
-        ...bindRow(needs, values),
-      };
-      found.forEach((policy, index) => (row[finderKey(index)] = mine.has(policy)));
-      except.forEach((policy, index) => (row[candidateKey(index)] = theirs.has(policy)));
-      return [row];
-    });
 
   const countBy =
     (text: string): CountPairs =>
     async (subjects, options) => {
-      const rows = rowsOf(subjects);
+      const rows = rowsOf(scan, comparison, subjects);
       if (rows.length === 0) return new Map();
       const answers = await database.read(text, { rows }, options);
       return new Map(answers.map(({ i, pairs: count }) => [subjects[Number(i)] ?? "", Number(count)]));
@@ -100,7 +107,7 @@ export const prepareScan = (scan: Scan, { state, found, except }: Comparison): P
   return {
     count: prepareCount(),
     examples: async (subjects, limit, options) => {
-      const rows = found.length === 0 ? [] : rowsOf(subjects);
+      const rows = found.length === 0 ? [] : rowsOf(scan, comparison, subjects);
       if (rows.length === 0 || limit === 0) return [];
       const policiesText = scanStatement(pairs, project.pk, "policies", switches);
       const answers = await database.read(policiesText, { rows, limit }, options);

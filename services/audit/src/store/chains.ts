@@ -100,6 +100,23 @@ const writeOwned = (database: Database, statements: readonly OwnedStatement[]): 
 const takeOutbox = (keys: readonly string[]): readonly OwnedStatement[] =>
   keys.length === 0 ? [] : [{ text: takenText, params: { keys }, takes: keys.length }];
 
+type Spill = ChainState["spill"];
+
+/** What is spilled when the oldest batch of it is appended. */
+const withoutOldest = ({ first, count, records, bytes }: Spill, oldest: SpilledBatch): Spill => ({
+  first: first + 1,
+  count: count - 1,
+  records: records - oldest.records,
+  bytes: bytes - oldest.bytes,
+});
+
+const withNewest = ({ first, count, records, bytes }: Spill, newest: SpilledBatch): Spill => ({
+  first,
+  count: count + 1,
+  records: records + newest.records,
+  bytes: bytes + newest.bytes,
+});
+
 /** What the writer of a chain does with it. */
 const chainWrites = (database: Database) => ({
   /** Makes this writer the only one of a chain, which begins with it if there is none. */
@@ -113,16 +130,7 @@ const chainWrites = (database: Database) => ({
     const { project, fence } = state;
     const { manifest, position = state.position, spilled, streams } = batch;
     const { sequence, head_hash: head, kid, prev_hash: prev, created_at: batchTime } = manifest;
-    const { first, count, records, bytes } = state.spill;
-    const spill =
-      spilled === undefined
-        ? state.spill
-        : {
-            first: first + 1,
-            count: count - 1,
-            records: records - spilled.records,
-            bytes: bytes - spilled.bytes,
-          };
+    const spill = spilled === undefined ? state.spill : withoutOldest(state.spill, spilled);
     const more = { streams, batch_time: batchTime, ...spillRow(spill) };
     const row = await batchRow(project, manifest, batch.data);
     const own = { project, fence, sequence, prev, head, position, kid, batch: row, more };
@@ -138,13 +146,7 @@ const chainWrites = (database: Database) => ({
   spill: async (state: ChainState, batch: SpilledBatch, taken: ConsumedEntries): Promise<ChainState> => {
     const { project, fence, sequence } = state;
     const { position = state.position, outbox } = taken;
-    const { first, count, records, bytes } = state.spill;
-    const spill = {
-      first,
-      count: count + 1,
-      records: records + batch.records,
-      bytes: bytes + batch.bytes,
-    };
+    const spill = withNewest(state.spill, batch);
     const more = { position, ...spillRow(spill) };
     await writeOwned(database, [
       { text: spillText, params: { project, fence, sequence, spill: { ...batch }, more } },

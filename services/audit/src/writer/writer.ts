@@ -64,6 +64,27 @@ const repeat = async ({ parts, settings, signal }: OpenWriter, steps: readonly S
   }
 };
 
+/** What a writer repeats until it is closed: turns wait neither for the signatures of checkpoints nor for expired records. */
+const repeatAll = (writer: OpenWriter, offerTurns: Step): Promise<unknown> => {
+  const { parts, settings } = writer;
+  const now = (): number => parts.now().getTime();
+  const elapsed = (): number => performance.now();
+  // A chain that cannot be signed now is not tried with every step.
+  const checkpointMs = Math.min(settings.checkpointMs / 4, 60_000);
+  return Promise.all([
+    repeat(writer, [
+      atMostEvery(recountMs, () => countStreams(writer), elapsed),
+      () => followStreams(writer),
+      atMostEvery(storedMs, () => readStored(writer), elapsed),
+      offerTurns,
+    ]),
+    repeat(writer, [
+      atMostEvery(checkpointMs, () => addCheckpoints(writer), now),
+      expireSteadily(writer, now),
+    ]),
+  ]);
+};
+
 /** Stores the records that services emit until it is closed. */
 export const startWriter = (given: Omit<WriterParts, "streams">, settings: WriterSettings): Writer => {
   const parts: WriterParts = {
@@ -92,34 +113,10 @@ export const startWriter = (given: Omit<WriterParts, "streams">, settings: Write
     serve: (project) => serveChain(writer, project),
     now: () => performance.now(),
   });
-  const offerTurns = async (): Promise<void> => {
+  const ended = repeatAll(writer, async () => {
     await readWaiting(writer);
     turns.offer(writer.waiting.keys());
-  };
-  const now = (): number => parts.now().getTime();
-  // A chain that cannot be signed now is not tried with every step.
-  const checkpointMs = Math.min(settings.checkpointMs / 4, 60_000);
-  // Turns wait neither for the signatures of checkpoints nor for expired records.
-  const ended = Promise.all([
-    repeat(writer, [
-      atMostEvery(
-        recountMs,
-        () => countStreams(writer),
-        () => performance.now(),
-      ),
-      () => followStreams(writer),
-      atMostEvery(
-        storedMs,
-        () => readStored(writer),
-        () => performance.now(),
-      ),
-      offerTurns,
-    ]),
-    repeat(writer, [
-      atMostEvery(checkpointMs, () => addCheckpoints(writer), now),
-      expireSteadily(writer, now),
-    ]),
-  ]);
+  });
   return {
     pendingMs: () => Math.max(0, ...[...chains.held.values()].map((chain) => chain.pendingMs())),
     close: async () => {

@@ -39,31 +39,31 @@ const pageAfter = async (graph: Graph, after: string): Promise<readonly Found[]>
   });
 };
 
+/** Migrates each constituent of a project's own database that is older than the newest version. */
+const migrateProject = async (
+  running: Running,
+  { graph, parts }: ReturnType<typeof ownGraph>,
+  migrations: readonly Migration[],
+  newest: number,
+): Promise<void> => {
+  for (const part of parts) {
+    const target: Target = {
+      database: running.graph.of(graph, part, "background"),
+      owner: graph.id,
+      project: part === undefined ? graph : undefined,
+    };
+    const place = await readPlace(target);
+    if (place === undefined || place.version >= newest) continue;
+    // Constraints that are newer than the project: it was prepared by an older build.
+    await prepareGraphSchema(target.database);
+    await migrate(running, target, migrations, (migration) => migration.own);
+  }
+};
+
 /** @param newest version of the last migration. */
 export const openOwnDatabaseMigrations = (keys: KeyRing, newest: number): OwnDatabases => {
   /** Connections, sealed, whose databases were seen to be of the newest version: nothing takes it back. */
   const done = new Set<string>();
-
-  const migrateProject = async (
-    running: Running,
-    { id, sealed }: Found,
-    migrations: readonly Migration[],
-  ): Promise<void> => {
-    const { graph } = running;
-    const own = ownGraph(id, openConnection(keys, id, sealed));
-    for (const part of own.parts) {
-      const target: Target = {
-        database: graph.of(own.graph, part, "background"),
-        owner: id,
-        project: part === undefined ? own.graph : undefined,
-      };
-      const place = await readPlace(target);
-      if (place === undefined || place.version >= newest) continue;
-      // Constraints that are newer than the project: it was prepared by an older build.
-      await prepareGraphSchema(target.database);
-      await migrate(running, target, migrations, (migration) => migration.own);
-    }
-  };
 
   /** @returns false when it has to be tried again. */
   const tryProject = async (
@@ -72,8 +72,9 @@ export const openOwnDatabaseMigrations = (keys: KeyRing, newest: number): OwnDat
     migrations: readonly Migration[],
   ): Promise<boolean> => {
     try {
-      await migrateProject(running, project, migrations);
-      done.add(project.sealed);
+      const { id, sealed } = project;
+      await migrateProject(running, ownGraph(id, openConnection(keys, id, sealed)), migrations, newest);
+      done.add(sealed);
       return true;
     } catch (error) {
       running.signal.throwIfAborted();

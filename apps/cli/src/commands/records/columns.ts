@@ -9,6 +9,7 @@ const fields = [
   "status",
   "role",
   "subject",
+  "over",
   "enabled",
   "api_permissions",
   "ikg_status",
@@ -26,12 +27,13 @@ const textOf = (value: unknown): unknown => {
   return typeof claim === "string" ? `${claim}: ${String(claimed)}` : account;
 };
 
-/** A role binding is over a project or over the organization. */
-const reach: Column<AnyRecord> = {
-  header: "OVER",
-  value: ({ project_id }) => project_id ?? "organization",
-  whole: true,
+/** `over` is no field: a role binding is over a project, or without one over the organization. */
+const valueOf = (record: AnyRecord, field: (typeof fields)[number]): unknown => {
+  if (field !== "over") return textOf(record[field]);
+  return record["subject"] === undefined ? undefined : (record["project_id"] ?? "organization");
 };
+
+const wholeFields: ReadonlySet<string> = new Set(["id", "name", "subject", "over"]);
 
 const headerOf = (field: string): string => field.replaceAll("_", " ").toUpperCase();
 
@@ -41,17 +43,12 @@ export const columnsOf = (records: readonly AnyRecord[]): readonly Column<AnyRec
     .filter((field) =>
       records.some(
         (record) =>
-          record[field] !== undefined &&
+          valueOf(record, field) !== undefined &&
           (field !== "display_name" || (record[field] !== record["name"] && record[field] !== record["kid"])),
       ),
     )
-    .flatMap((field) => [
-      {
-        header: headerOf(field),
-        value: (record: AnyRecord) => textOf(record[field]),
-        ...(["id", "name", "subject"].includes(field) || field.endsWith("_time")
-          ? { whole: true as const }
-          : {}),
-      },
-      ...(field === "subject" ? [reach] : []),
-    ]);
+    .map((field) => ({
+      header: headerOf(field),
+      value: (record) => valueOf(record, field),
+      ...((wholeFields.has(field) || field.endsWith("_time")) && { whole: true as const }),
+    }));

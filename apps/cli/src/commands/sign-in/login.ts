@@ -63,10 +63,13 @@ export const command: CommandModule<[], Options> = {
         [kept]: { ...(name === undefined ? {} : context), url, ...file.contexts[kept], organization, person },
       },
     });
-    await print.text(`You are signed in to ${url} as ${shownCell(user)}; the sign-in is stored in the context ${kept}.\n`, {
-      context: kept,
-      url,
-      user,
-    });
+    await print.text(
+      `You are signed in to ${url} as ${shownCell(user)}; the sign-in is stored in the context ${kept}.\n`,
+      {
+        context: kept,
+        url,
+        user,
+      },
+    );
   },
 };
