@@ -3,7 +3,8 @@ import { parseSync } from "@swc/core";
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { collectDefaultMetrics, Registry } from "prom-client";
+import { Registry } from "prom-client";
+import { measureProcess } from "../libs/service/src/process-metrics.ts";
 
 export interface MetricRow {
   readonly name: string;
@@ -106,10 +107,10 @@ let known: readonly MetricRow[] | undefined;
 /** The product's own metrics, by name. */
 export const metricRows = (): readonly MetricRow[] => (known ??= readRows());
 
-/** Those of the process, which the client library makes. */
+/** Those of the process, most of which the client library makes. */
 export const processRows = (): readonly MetricRow[] => {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  measureProcess(registry);
   return registry.getMetricsAsArray().map((metric) => {
     const { name, help, type } = metric as unknown as { name: string; help: string; type: MetricRow["kind"] }; // of the library
     return { name, kind: type, help, labels: [], services: [] };

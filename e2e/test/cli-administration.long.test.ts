@@ -96,12 +96,15 @@ describe("the state of a deployment", () => {
       0,
       {
         suite_version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+        administrator: { type: "service_account", roles: [{ role: "owner" }] },
         services: { gateway: "up", configs: "up", access: "up", ciq: "up", capture: "up", audit: "up" },
       },
     ]);
     const { limits, own_limits: own } = JSON.parse(status.output) as Readonly<Record<string, object>>;
     expect([limits, own]).toMatchObject([{ requests_per_second: 50_000, sessions: 2_000 }, {}]);
-    expect((await shell.run("ikg status")).output).toMatch(/^limits +installation defaults$/m);
+    const { output: shown } = await shell.run("ikg status");
+    expect(shown).toMatch(/^limits +installation defaults$/m);
+    expect(shown).toMatch(/^administrator +\S+, service account: owner$/m);
     const doctor = await shell.run("ikg doctor -o json", { IKG_CLIENT_KEY: "ak1_wrong" });
     const findings = JSON.parse(doctor.output) as { check: string; result: string; advice?: string }[];
     expect(doctor.code).toBe(1);

@@ -5,7 +5,8 @@ set -e
 ikg create projects --set name=flying-school
 export IKG_PROJECT=flying-school
 ikg agents create desk --permission Authorization,ContXIQ,Capture,ReadAuthZConfigs
-IKG_CLIENT_KEY=$(ikg keys create desk)
+(umask 077 && ikg keys create desk > desk.key)
+IKG_CLIENT_KEY=$(cat desk.key)
 export IKG_CLIENT_KEY
 
 mkdir -p data school/policies

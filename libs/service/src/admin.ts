@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { collectDefaultMetrics } from "prom-client";
 import type { Logger } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
+import { measureProcess } from "./process-metrics.ts";
 import { logLevels } from "./settings.ts";
 
 const longestLevel = 16;
@@ -36,7 +36,7 @@ const setLevel = async (request: IncomingMessage, response: ServerResponse, log:
  * GET /metrics, and GET and PUT /log-level.
  */
 export const serveAdmin = (metrics: Metrics, log: Logger, port: number, host: string): Promise<Server> => {
-  collectDefaultMetrics({ register: metrics.registry });
+  measureProcess(metrics.registry);
   const answers: Readonly<
     Record<string, (request: IncomingMessage, response: ServerResponse) => Promise<void>>
   > = {

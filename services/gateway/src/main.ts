@@ -84,7 +84,11 @@ const startCredentials = (graph: Graph, settings: Settings, service: Service): C
 
 /** @throws StartError for settings that do not fit together. */
 const issuerOf = (settings: Settings): PeopleIssuer | undefined => {
-  const issuer = peopleIssuer(settings);
+  const issuer = peopleIssuer(settings, {
+    allowHttp: settings.EGRESS_ALLOW_HTTP,
+    allowHosts: settings.EGRESS_ALLOW_HOSTS,
+    allowCidrs: settings.EGRESS_ALLOW_CIDRS,
+  });
   if (issuer !== undefined && !("issuer" in issuer)) throw new StartError(issuer);
   return issuer;
 };

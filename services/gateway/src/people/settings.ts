@@ -1,4 +1,5 @@
 import { type Gid, gidKind, isGid } from "@ikg/contracts";
+import { checkedUrl, type EgressRules } from "@ikg/egress";
 import { integer } from "@ikg/service";
 import { z } from "zod";
 
@@ -68,12 +69,25 @@ export interface PeopleIssuer {
   readonly clientId: string;
 }
 
+/** Whether the gateway may go to the address; otherwise it would learn that only with the first token. */
+const isReachable = (issuer: string, rules: EgressRules): boolean => {
+  try {
+    checkedUrl(issuer, rules);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
 /** @returns undefined without an issuer; a list of what is wrong where the settings do not fit together. */
-export const peopleIssuer = ({
-  OIDC_ISSUER: issuer,
-  OIDC_AUDIENCE: audience,
-  OIDC_CLIENT_ID: clientId,
-}: z.output<typeof PeopleSettings>): PeopleIssuer | undefined | readonly string[] => {
+export const peopleIssuer = (
+  {
+    OIDC_ISSUER: issuer,
+    OIDC_AUDIENCE: audience,
+    OIDC_CLIENT_ID: clientId,
+  }: Pick<z.output<typeof PeopleSettings>, "OIDC_ISSUER" | "OIDC_AUDIENCE" | "OIDC_CLIENT_ID">,
+  rules: EgressRules,
+): PeopleIssuer | undefined | readonly string[] => {
   if (issuer === undefined) return undefined;
   if (audience === undefined || clientId === undefined)
     return [
@@ -82,5 +96,9 @@ export const peopleIssuer = ({
     ];
   if (audience === clientId)
     return ["OIDC_AUDIENCE: another one than OIDC_CLIENT_ID expected: ID tokens have the client's"];
+  if (!isReachable(issuer, rules))
+    return [
+      "OIDC_ISSUER: a public https address expected; http needs EGRESS_ALLOW_HTTP, another host EGRESS_ALLOW_HOSTS or EGRESS_ALLOW_CIDRS",
+    ];
   return { issuer, audience, clientId };
 };

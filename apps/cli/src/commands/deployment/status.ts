@@ -8,7 +8,8 @@ import { suiteVersion } from "../../deployment/suite-version.ts";
 import type { Print } from "../../output/print.ts";
 import { tableOf } from "../../output/table.ts";
 import type { CommandModule, Invocation } from "../../program/command-module.ts";
-import { userName } from "../../sign-in/user-name.ts";
+
+type Administrator = Awaited<ReturnType<IkgAdmin["administrator"]>>;
 
 interface Status {
   /** Version of this program. */
@@ -17,9 +18,9 @@ interface Status {
   readonly suite_version: string | undefined;
   readonly context: string | undefined;
   readonly url: string;
-  /** The signed-in user; undefined for a service account. */
-  readonly user: string | undefined;
   readonly services: Readonly<Record<string, ServiceState>>;
+  /** Who calls, and with which roles. */
+  readonly administrator?: Administrator | undefined;
   readonly organization?: string | undefined;
   readonly project?: string | undefined;
   readonly project_id?: string | undefined;
@@ -39,11 +40,17 @@ const projectOf = async (admin: IkgAdmin, { project }: Connection): Promise<Proj
 const statusOfAdministration = async (call: Invocation, connection: Connection): Promise<Partial<Status>> => {
   if (connection.token === undefined) return {};
   const admin = await openAdmin(call);
-  const [organization, project] = await Promise.all([admin.organization(), projectOf(admin, connection)]);
-  if (project === undefined) return { organization: organization.name };
+  const [administrator, organization, project] = await Promise.all([
+    // Suites before 0.2 do not say it.
+    admin.administrator().catch(() => undefined),
+    admin.organization(),
+    projectOf(admin, connection),
+  ]);
+  if (project === undefined) return { administrator, organization: organization.name };
   // Not every role can read statistics, and an empty graph has none.
   const schema = await admin.graph.schema({ project: project.id }).catch(() => undefined);
   return {
+    administrator,
     organization: organization.name,
     project: project.name,
     project_id: project.id,
@@ -51,6 +58,15 @@ const statusOfAdministration = async (call: Invocation, connection: Connection):
     own_limits: project.limits ?? {},
     counts: await countsOf(await openAdmin(call, project.id), schema),
   };
+};
+
+/** Its name, and its roles with the projects over which it has them. */
+const administratorText = (administrator: Administrator): string => {
+  const name = administrator.type === "user" ? (administrator.name ?? administrator.sub) : administrator.name;
+  const roles = administrator.roles.map(({ role, project_id: project }) =>
+    project === undefined ? role : `${role} of ${project}`,
+  );
+  return `${name}, ${administrator.type.replace("_", " ")}: ${roles.join(", ")}`;
 };
 
 /** The limits that are set on the project itself. */
@@ -67,7 +83,7 @@ const textOf = (status: Status, { style, width }: Print): string => {
     suite_version,
     context,
     url,
-    user,
+    administrator,
     services,
     organization,
     project,
@@ -82,8 +98,8 @@ const textOf = (status: Status, { style, width }: Print): string => {
   };
   const rows = [
     ["deployment", context === undefined ? url : `${context}, ${url}`],
-    ...(user === undefined ? [] : [["signed in", user]]),
     ...Object.entries(services).map(([name, state]) => [name, state]),
+    ...(administrator === undefined ? [] : [["administrator", administratorText(administrator)]]),
     ["organization", organization ?? "unknown: no token"],
     ["project", project === undefined ? "not set: use --project" : `${project}, ${project_id}`],
     ...(own_limits === undefined ? [] : [["limits", limitsText(own_limits)]]),
@@ -120,7 +136,6 @@ export const command: CommandModule = {
       suite_version: suite,
       context: connection.name,
       url: connection.url,
-      user: connection.person === undefined ? undefined : userName(connection.person),
       services,
       ...(isReachable ? await statusOfAdministration(call, connection) : {}),
     };
