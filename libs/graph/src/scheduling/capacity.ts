@@ -5,10 +5,15 @@ import type { HeavyBounds } from "@ikg/concurrency";
 export const heavyMs = 100;
 
 /**
- * A statement that is expected to take this long is kept to the pace of its project while other projects are active: callers that send such
+ * A statement that takes this long on average is kept to the pace of its project while other projects are active: callers that send such
  * statements one after the other keep a processor busy. Milliseconds.
  */
 export const longMs = 8;
+/**
+ * Below this a long statement is short again. A statement beside others takes longer than one that waits for its turn, so with one limit
+ * it would be long and short by turns. Milliseconds.
+ */
+export const shortAgainMs = 4;
 
 /** What the scheduler of one process may have in flight on one database. */
 export interface Capacity extends HeavyBounds {
@@ -39,7 +44,7 @@ const atLeastOne = (value: number): number => Math.max(1, Math.floor(value));
 /**
  * What a process may have in flight. Heavy statements are bounded by the processors of the database and not by connections: more
  * of them end no sooner, and each short statement has to wait for a processor. While several projects are active,
- * heavy statements get half the processors, and the long ones of one project half of these on average.
+ * heavy statements get half the processors, and the long ones of one project a quarter of these on average.
  */
 export const capacityOf = ({ poolSize, heavyStatements, exclusive = false }: CapacitySettings): Capacity => {
   const reserve = poolSize === 1 ? 0 : Math.min(10, atLeastOne(poolSize / 10));
@@ -67,7 +72,7 @@ export const capacityOf = ({ poolSize, heavyStatements, exclusive = false }: Cap
     heavyContended,
     heavyTotal: 8 * heavyContended,
     shortMsAlone: 500 * heavyContended,
-    shortMsContended: 20 * heavyContended,
-    longContended: heavyContended / 2,
+    shortMsContended: 8 * heavyContended,
+    longContended: heavyContended / 4,
   };
 };

@@ -1,4 +1,4 @@
-import { heavyMs, longMs } from "./capacity.ts";
+import { heavyMs, longMs, shortAgainMs } from "./capacity.ts";
 import type { StatementClass } from "./statement-class.ts";
 
 /** Statements of one project whose duration is remembered. */
@@ -21,6 +21,7 @@ interface Estimate {
   ms: number;
   /** Its longest measurement, less with each shorter one that followed. */
   peakMs: number;
+  isLong: boolean;
 }
 
 /** `long`: kept to the pace of its project while other projects are active; `heavy`: counted besides, by the processors that it keeps busy. */
@@ -39,13 +40,14 @@ export interface Expected {
 const update = (estimate: Estimate, ms: number, lastWeight: number): void => {
   estimate.ms = Math.max(leastMs, estimate.ms + lastWeight * (ms - estimate.ms));
   estimate.peakMs = Math.max(ms, estimate.peakMs * decay);
+  estimate.isLong = estimate.ms >= (estimate.isLong ? shortAgainMs : longMs);
 };
 
 /** Expected durations of the statements of one project, learnt from measurements. */
 export class Estimates {
   readonly #known = new Map<string, Estimate>();
   #characters = 0;
-  readonly #unknown: Estimate = { ms: firstMs, peakMs: 0 };
+  readonly #unknown: Estimate = { ms: firstMs, peakMs: 0, isLong: false };
 
   /**
    * Expected of a statement by its text; of one that was never measured, what the first runs of others took, but it need not be
@@ -54,11 +56,16 @@ export class Estimates {
   of(text: string, statementClass: StatementClass): Expected {
     const known = this.#known.get(text);
     const { ms, peakMs } = known ?? this.#unknown;
-    const isPaced = statementClass === "background" || (known !== undefined && ms >= longMs);
+    const isPaced = statementClass === "background" || known?.isLong === true;
     return { weight: peakMs >= heavyMs ? "heavy" : isPaced ? "long" : "short", ms, isPaced };
   }
 
-  /** @param ms measured duration, or how long a statement that still runs has taken so far. */
+  /** A statement has taken this long and still runs. */
+  recordLeast(text: string, ms: number): void {
+    this.record(text, Math.max(ms, this.#known.get(text)?.ms ?? 0));
+  }
+
+  /** @param ms measured duration */
   record(text: string, ms: number): void {
     const known = this.#known.get(text);
     if (known !== undefined) return update(known, ms, weight);
@@ -69,6 +76,6 @@ export class Estimates {
       this.#known.delete(oldest);
       this.#characters -= oldest.length;
     }
-    this.#known.set(text, { ms: Math.max(leastMs, ms), peakMs: ms });
+    this.#known.set(text, { ms: Math.max(leastMs, ms), peakMs: ms, isLong: ms >= longMs });
   }
 }

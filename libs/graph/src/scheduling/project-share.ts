@@ -123,10 +123,9 @@ export class ProjectShare {
 
   /** The statement to start next, if it may be started. Those behind it do not pass, or it could wait for ever. */
   next(now: number, mayStart: (statement: WaitingStatement) => boolean): WaitingStatement | undefined {
-    this.#weighAgain("short", now);
-    this.#weighAgain("long", now);
     let best: WaitingStatement | undefined;
     for (const weight of weights) {
+      this.#weighAgain(weight, now);
       const first = this.#lanes[weight].first(now);
       if (first === undefined || !mayStart(first)) continue;
       if (best === undefined || rankOf(first, now) < rankOf(best, now)) best = first;

@@ -1,45 +1,12 @@
 import { describe, expect, it } from "@jest/globals";
 import { Problem } from "@ikg/contracts";
 import fc from "fast-check";
+import { arrival, schedule, stream, waitsOf } from "../../test/arrivals.ts";
 import { type Arrival, type Outcome, simulate } from "../../test/simulation.ts";
 import { capacityOf } from "./capacity.ts";
-import type { LongStatementNews, LongStatements } from "./long-statements.ts";
 import { maxRestMs } from "./pace.ts";
-import { statementClasses } from "./statement-class.ts";
 
 const capacity = capacityOf({ poolSize: 20, heavyStatements: 2 });
-
-const arrival = (more: Partial<Arrival>): Arrival => ({
-  at: 0,
-  project: "a",
-  statementClass: "query",
-  text: "t",
-  ms: 1,
-  timeoutMs: 1e9,
-  ...more,
-});
-
-/** So many statements, one after the other. */
-const stream = (count: number, everyMs: number, more: Partial<Arrival>): Arrival[] =>
-  Array.from({ length: count }, (_, i) => arrival({ ...more, at: (more.at ?? 0) + i * everyMs }));
-
-const waitsOf = (outcomes: readonly Outcome[], project: string): number[] =>
-  outcomes
-    .filter((outcome) => outcome.arrival.project === project && outcome.startedAt !== undefined)
-    .map(({ arrival: { at }, startedAt = 0 }) => startedAt - at);
-
-const drawn: fc.Arbitrary<Arrival> = fc
-  .record({
-    at: fc.nat(3_000),
-    project: fc.constantFrom("a", "b", "c", "d"),
-    statementClass: fc.constantFrom(...statementClasses),
-    text: fc.constantFrom("short", "middle", "long"),
-    timeoutMs: fc.oneof(fc.integer({ min: 1, max: 2_000 }), fc.constant(1e9)),
-    abortAfter: fc.option(fc.nat(1_000), { nil: undefined, freq: 5 }),
-    jitter: fc.nat(20),
-  })
-  .map(({ jitter, ...one }) => ({ ...one, ms: { short: 1, middle: 60, long: 1_500 }[one.text] + jitter }));
-const schedule = fc.array(drawn, { maxLength: 120 });
 
 describe("a drawn schedule", () => {
   it("keeps every bound, and never lets connections lie idle while a statement may use one", async () => {
@@ -128,7 +95,7 @@ describe("a project beside one that floods", () => {
     ["background", "background", 10],
     ["long", "query", 10],
   ] as const)(
-    "keeps half of these processors free of its %s statements, and of no others",
+    "keeps three quarters of these processors free of its %s statements, and of no others",
     async (_, statementClass, ms) => {
       const light = stream(600, 100, { project: "light", ms: 2 });
       const busyFrom = async (others: readonly Arrival[]): Promise<number> => {
@@ -146,13 +113,28 @@ describe("a project beside one that floods", () => {
           )
           .reduce((sum, outcome) => sum + outcome.arrival.ms, 0);
       };
-      // Of eight seconds: one processor of the two that several may use, and all that it wants while it is alone.
+      // Of eight seconds: half a processor of the two that several may use, and all that it wants while it is alone.
       const beside = await busyFrom(light);
-      expect(beside).toBeGreaterThanOrEqual(6_000);
-      expect(beside).toBeLessThan(10_000);
+      expect(beside).toBeGreaterThanOrEqual(3_000);
+      expect(beside).toBeLessThan(5_500);
       expect(await busyFrom([])).toBeGreaterThan(20_000);
     },
   );
+});
+
+it("keeps statements that a limit stops to a quarter of the pace of others", async () => {
+  const light = stream(600, 100, { project: "light", ms: 2 });
+  const timesOf = async (end: "done" | "stopped"): Promise<number> => {
+    const heavy = stream(1_000, 50, { project: "heavy", text: "heavy", ms: 200, end });
+    const outcomes = await simulate([...heavy, ...light], { capacity });
+    return outcomes.filter(
+      ({ arrival: { project }, startedAt = Infinity }) =>
+        project === "heavy" && startedAt > 5_000 && startedAt < 45_000,
+    ).length;
+  };
+  const ratio = (await timesOf("stopped")) / (await timesOf("done"));
+  expect(ratio).toBeGreaterThan(0.2);
+  expect(ratio).toBeLessThan(0.35);
 });
 
 it("gives a project that asks alone everything but the reserve", async () => {
@@ -208,7 +190,8 @@ describe("the queue of one project", () => {
     const outcomes = await simulate([...decisions, ...stream(400, 100, { project: "b" }), work], {
       capacity,
     });
-    expect(outcomes.at(-1)?.startedAt).toBeLessThan(15_000);
+    // The decisions of its first three seconds are before it, and none later.
+    expect(outcomes.at(-1)?.startedAt).toBeLessThan(25_000);
   });
 
   it("tells of every refusal whose it was, and with which status", async () => {
@@ -329,119 +312,5 @@ describe("the database time of a project in a second", () => {
     const waits = waitsOf(outcomes, "a");
     expect(waits).toHaveLength(100);
     expect(Math.max(...waits)).toBeGreaterThan(1_000);
-  });
-});
-
-describe("heavy slots that processes share", () => {
-  /** A count without a store; each answer comes later, as that of a store does. */
-  const count = (most: number) => {
-    const taken = new Map<string, number>();
-    const slot = (projectId: string) => {
-      taken.set(projectId, (taken.get(projectId) ?? 0) + 1);
-      return { release: () => void taken.set(projectId, (taken.get(projectId) ?? 0) - 1) };
-    };
-    const sum = (): number => [...taken.values()].reduce((all, each) => all + each, 0);
-    let peak = 0;
-    return {
-      heavySlots: {
-        announce: () => undefined,
-        note: slot,
-        take: async (projectId: string) => {
-          await Promise.resolve();
-          if ((taken.get(projectId) ?? 0) > 0 && sum() >= most) return undefined;
-          const mine = slot(projectId);
-          peak = Math.max(peak, taken.get(projectId) ?? 0);
-          return mine;
-        },
-      },
-      left: sum,
-      peak: () => peak,
-    };
-  };
-
-  it("are taken by heavy statements, released by each, and hold up no short ones", async () => {
-    const shared = count(2);
-    const heavy = (at: number) => arrival({ at, project: "heavy", text: "long", ms: 500 });
-    const outcomes = await simulate(
-      [
-        arrival({ project: "heavy", text: "short" }),
-        heavy(100),
-        ...Array.from({ length: 12 }, () => heavy(1_000)),
-        ...stream(200, 10, { at: 1_000, project: "heavy", text: "short" }),
-      ],
-      { capacity, heavySlots: shared.heavySlots },
-    );
-    expect(outcomes.filter(({ startedAt }) => startedAt === undefined)).toEqual([]);
-    const starts = outcomes
-      .filter(({ arrival: { text, at } }) => text === "long" && at > 100)
-      .map(({ startedAt = 0 }) => startedAt);
-    // Two at a time: twelve take six turns of 500 ms.
-    expect(Math.max(...starts)).toBeGreaterThanOrEqual(1_000 + 5 * 500);
-    expect(Math.max(...starts)).toBeLessThan(1_000 + 5 * 600 + 500);
-    const short = outcomes.filter(({ arrival: { text } }) => text === "short");
-    expect(Math.max(...short.map(({ arrival: { at }, startedAt = 0 }) => startedAt - at))).toBeLessThan(60);
-    expect(shared.left()).toBe(0);
-  });
-
-  it("are released by every drawn schedule, whatever its callers do", async () => {
-    await fc.assert(
-      fc.asyncProperty(schedule, async (arrivals) => {
-        const shared = count(1);
-        for (const { startedAt, refused } of await simulate(arrivals, {
-          capacity,
-          heavySlots: shared.heavySlots,
-        }))
-          expect([startedAt, refused].filter((each) => each !== undefined)).toHaveLength(1);
-        expect(shared.left()).toBe(0);
-        expect(shared.peak()).toBeLessThanOrEqual(1);
-      }),
-    );
-  });
-});
-
-describe("long statements of several processes", () => {
-  const query = (at: number) => arrival({ at, project: "heavy", text: "long", ms: 20 });
-  const queries = Array.from({ length: 1_000 }, (_, i) => query(i * 10));
-  const light = stream(100, 100, { project: "light" });
-  const startedBy = (outcomes: readonly Outcome[], end: number): number =>
-    outcomes.filter(
-      ({ arrival: { project }, startedAt = Infinity }) => project === "heavy" && startedAt < end,
-    ).length;
-
-  /** Sums of which others add `ms` whenever this process adds something. */
-  const sums = (ms: number, othersAsk: boolean) => {
-    let spent = 0;
-    let tell: (news: LongStatementNews) => void = () => undefined;
-    const longStatements: LongStatements = {
-      spent: (projectId, own) => {
-        spent += own;
-        if (own > 0) tell({ projectId, ms, othersAsk });
-      },
-      follow: (listener) => void (tell = listener),
-    };
-    return { longStatements, spent: () => spent };
-  };
-
-  it("keep one pace", async () => {
-    const runs = { capacity, queueLength: 2_000 };
-    const alone = startedBy(await simulate([...queries, ...light], runs), 10_000);
-    const { longStatements } = sums(20, true);
-    const both = startedBy(await simulate([...queries, ...light], { ...runs, longStatements }), 10_000);
-    expect(both).toBeLessThan(0.6 * alone);
-    expect(both).toBeGreaterThan(0.4 * alone);
-  });
-
-  it("keep to it where the others ask another process, and not where none does", async () => {
-    const runs = { capacity, queueLength: 2_000 };
-    const free = startedBy(await simulate(queries, { ...runs, ...sums(0, false) }), 10_000);
-    const paced = startedBy(await simulate(queries, { ...runs, ...sums(0, true) }), 10_000);
-    expect(free).toBeGreaterThan(900);
-    expect(paced).toBeLessThan(600);
-  });
-
-  it("count for the others with what they took", async () => {
-    const { longStatements, spent } = sums(0, false);
-    await simulate(queries, { capacity, queueLength: 2_000, longStatements });
-    expect(spent()).toBeCloseTo(20 * queries.length, -2);
   });
 });

@@ -107,7 +107,7 @@ export class Usage {
       this.#countShort(statement, -1);
       statement.isHeavy = true;
       this.#countHeavy(statement.share, 1);
-      statement.share.estimates.record(statement.text, ms);
+      statement.share.estimates.recordLeast(statement.text, ms);
       onHeavy(statement);
     }
   }

@@ -3,8 +3,11 @@ import type { Rejection, Staging } from "./staging.ts";
 import { rejectText } from "./statements.ts";
 import { type RowText, openRowText } from "./row-text.ts";
 
-/** A chunk is full with so many rows, or bytes of their text. */
-const chunkRows = 1_000;
+/**
+ * A chunk is full with so many rows, or bytes of their text. It is written by one transaction, whose statements and commit others
+ * wait for.
+ */
+const chunkRows = 250;
 const chunkBytes = 512 * 1024;
 /** Bytes of text that all buckets of one upload hold at most: beyond, the largest becomes a chunk before it is full. */
 const heldBytes = 6 * 1024 * 1024;

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Gid, newGid, Problem } from "@ikg/contracts";
 import { importChunkLabel, importRejectionLabel } from "@ikg/physical";
 import { openQuarterSlots } from "../quarter-slots.ts";
@@ -95,6 +96,13 @@ const superviseIntake = (
   };
 };
 
+/** Bytes of text, some milliseconds of work, after which other requests of this process get their turn. */
+const sliceBytes = 16 * 1024;
+
+const slicesOf = function* (piece: Buffer): Generator<Buffer> {
+  for (let from = 0; from < piece.length; from += sliceBytes) yield piece.subarray(from, from + sliceBytes);
+};
+
 /** Reads the text to its end and stages its lines; no more is held than the chunks under way. */
 const stageText = async (
   { names, records, now }: Pick<ImportParts, "names" | "records" | "now">,
@@ -121,8 +129,11 @@ const stageText = async (
     const piece = each as Buffer; // no encoding is set
     textBytes += piece.length;
     checkLength(textBytes, sentBytes(), bounds);
-    splitter.push(piece);
-    await stage();
+    for (const slice of slicesOf(piece)) {
+      splitter.push(slice);
+      await stage();
+      await nextTurn();
+    }
     await holdStored();
   }
   splitter.end();

@@ -1,0 +1,122 @@
+import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { arrival, schedule, stream } from "../../test/arrivals.ts";
+import { type Outcome, simulate } from "../../test/simulation.ts";
+import { capacityOf } from "./capacity.ts";
+import type { LongStatementNews, LongStatements } from "./long-statements.ts";
+
+const capacity = capacityOf({ poolSize: 20, heavyStatements: 2 });
+
+describe("heavy slots that processes share", () => {
+  /** A count without a store; each answer comes later, as that of a store does. */
+  const count = (most: number) => {
+    const taken = new Map<string, number>();
+    const slot = (projectId: string) => {
+      taken.set(projectId, (taken.get(projectId) ?? 0) + 1);
+      return { release: () => void taken.set(projectId, (taken.get(projectId) ?? 0) - 1) };
+    };
+    const sum = (): number => [...taken.values()].reduce((all, each) => all + each, 0);
+    let peak = 0;
+    return {
+      heavySlots: {
+        announce: () => undefined,
+        note: slot,
+        take: async (projectId: string) => {
+          await Promise.resolve();
+          if ((taken.get(projectId) ?? 0) > 0 && sum() >= most) return undefined;
+          const mine = slot(projectId);
+          peak = Math.max(peak, taken.get(projectId) ?? 0);
+          return mine;
+        },
+      },
+      left: sum,
+      peak: () => peak,
+    };
+  };
+
+  it("are taken by heavy statements, released by each, and hold up no short ones", async () => {
+    const shared = count(2);
+    const heavy = (at: number) => arrival({ at, project: "heavy", text: "long", ms: 500 });
+    const outcomes = await simulate(
+      [
+        arrival({ project: "heavy", text: "short" }),
+        heavy(100),
+        ...Array.from({ length: 12 }, () => heavy(1_000)),
+        ...stream(200, 10, { at: 1_000, project: "heavy", text: "short" }),
+      ],
+      { capacity, heavySlots: shared.heavySlots },
+    );
+    expect(outcomes.filter(({ startedAt }) => startedAt === undefined)).toEqual([]);
+    const starts = outcomes
+      .filter(({ arrival: { text, at } }) => text === "long" && at > 100)
+      .map(({ startedAt = 0 }) => startedAt);
+    // Two at a time: twelve take six turns of 500 ms.
+    expect(Math.max(...starts)).toBeGreaterThanOrEqual(1_000 + 5 * 500);
+    expect(Math.max(...starts)).toBeLessThan(1_000 + 5 * 600 + 500);
+    const short = outcomes.filter(({ arrival: { text } }) => text === "short");
+    expect(Math.max(...short.map(({ arrival: { at }, startedAt = 0 }) => startedAt - at))).toBeLessThan(60);
+    expect(shared.left()).toBe(0);
+  });
+
+  it("are released by every drawn schedule, whatever its callers do", async () => {
+    await fc.assert(
+      fc.asyncProperty(schedule, async (arrivals) => {
+        const shared = count(1);
+        for (const { startedAt, refused } of await simulate(arrivals, {
+          capacity,
+          heavySlots: shared.heavySlots,
+        }))
+          expect([startedAt, refused].filter((each) => each !== undefined)).toHaveLength(1);
+        expect(shared.left()).toBe(0);
+        expect(shared.peak()).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+});
+
+describe("long statements of several processes", () => {
+  const query = (at: number) => arrival({ at, project: "heavy", text: "long", ms: 20 });
+  const queries = Array.from({ length: 1_000 }, (_, i) => query(i * 10));
+  const light = stream(100, 100, { project: "light" });
+  const startedBy = (outcomes: readonly Outcome[], end: number): number =>
+    outcomes.filter(
+      ({ arrival: { project }, startedAt = Infinity }) => project === "heavy" && startedAt < end,
+    ).length;
+
+  /** Sums of which others add `ms` whenever this process adds something. */
+  const sums = (ms: number, othersAsk: boolean) => {
+    let spent = 0;
+    let tell: (news: LongStatementNews) => void = () => undefined;
+    const longStatements: LongStatements = {
+      spent: (projectId, own) => {
+        spent += own;
+        if (own > 0) tell({ projectId, ms, othersAsk });
+      },
+      follow: (listener) => void (tell = listener),
+    };
+    return { longStatements, spent: () => spent };
+  };
+
+  it("keep one pace", async () => {
+    const runs = { capacity, queueLength: 2_000 };
+    const alone = startedBy(await simulate([...queries, ...light], runs), 10_000);
+    const { longStatements } = sums(20, true);
+    const both = startedBy(await simulate([...queries, ...light], { ...runs, longStatements }), 10_000);
+    expect(both).toBeLessThan(0.6 * alone);
+    expect(both).toBeGreaterThan(0.4 * alone);
+  });
+
+  it("keep to it where the others ask another process, and not where none does", async () => {
+    const runs = { capacity, queueLength: 2_000 };
+    const free = startedBy(await simulate(queries, { ...runs, ...sums(0, false) }), 10_000);
+    const paced = startedBy(await simulate(queries, { ...runs, ...sums(0, true) }), 10_000);
+    expect(free).toBeGreaterThan(900);
+    expect(paced).toBeLessThan(600);
+  });
+
+  it("count for the others with what they took", async () => {
+    const { longStatements, spent } = sums(0, false);
+    await simulate(queries, { capacity, queueLength: 2_000, longStatements });
+    expect(spent()).toBeCloseTo(20 * queries.length, -2);
+  });
+});
