@@ -58,7 +58,12 @@ const rights: readonly (readonly [command: readonly string[], ...allowed: Servic
   [["HSET", "audit:bounds", own, "1"], "audit"],
   [["PUBLISH", "ikg:changes", "{}"], "configs", "audit"],
   [["PUBLISH", "other", "{}"]],
-  [["GET", `bearer:${own}`], "gateway", "access", "ciq", "mcp"],
+  [["SET", `bearer:${own}`, "1"]],
+  ...(["gateway", "access", "ciq", "mcp"] as const).flatMap((name) =>
+    [["GET"], ["SET", "1"]].map(
+      ([command = "", ...values]) => [[command, `bearer:${name}:${own}`, ...values], name] as const,
+    ),
+  ),
   [["DEL", `ikg:rate:${own}`], "gateway"],
   [["DEL", `ikg:mcp:{${own}}:all`], "mcp"],
   [evaluate("return redis.call('ZREM', KEYS[1], 'none')", "ikg:replicas"), ...services],

@@ -20,6 +20,7 @@ const skewSeconds = 60;
 
 /** Tokens that are verified by a registered key concern no store and no issuer. */
 const parts = {
+  service: "bench",
   settings: {
     TOKEN_CLOCK_SKEW_SECONDS: skewSeconds,
     EGRESS_ALLOW_HTTP: false,

@@ -34,6 +34,8 @@ export interface IntrospectionUnderTest {
 }
 
 export interface Options {
+  /** Whose it is; `access` by default. */
+  readonly service?: string;
   readonly redisUrl?: string;
   readonly graph?: Graph;
   /** TOKEN_SEALING_KEY, then its former values. */
@@ -58,6 +60,7 @@ const newProject = (): IntrospectedProject["project"] => ({
 });
 
 export const openIntrospectionUnderTest = ({
+  service = "access",
   redisUrl,
   graph: given,
   keys: [current, ...former] = [key],
@@ -74,6 +77,7 @@ export const openIntrospectionUnderTest = ({
   const counted: string[] = [];
   let offset = 0;
   const introspection = openIntrospection({
+    service,
     settings: {
       TOKEN_CLOCK_SKEW_SECONDS: 60,
       EGRESS_ALLOW_HTTP: true,

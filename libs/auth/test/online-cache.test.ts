@@ -75,6 +75,20 @@ describe("a good answer", () => {
     expect(await under.redis.pttl(place ?? "")).toBeLessThanOrEqual(5_000);
   });
 
+  it("is of no use to another service that has the same key, wherever it is put", async () => {
+    const config = byUserinfo(60);
+    const token = await tokenOf();
+    const other = openIntrospectionUnderTest({ service: "mcp", graph: under.graph });
+    await other.introspect(token, config);
+    const [place = ""] = await under.redis.keys(`bearer:mcp:*${config.id}*`);
+    expect(place).not.toBe("");
+    await under.redis.copy(place, place.replace("bearer:mcp:", "bearer:access:"));
+    endpoint.asked.length = 0;
+    await under.introspect(token, config);
+    await other.close();
+    expect(endpoint.asked).toHaveLength(1);
+  });
+
   it("is sealed where it is kept, and cannot be moved to another token", async () => {
     const config = byUserinfo(60);
     const [token, other] = [await tokenOf({ email: "a@example.com" }), await tokenOf()];

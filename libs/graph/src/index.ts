@@ -10,6 +10,7 @@ export {
   MemoryLimitExceeded,
   StatementTimeout,
 } from "./errors.ts";
+export { intakeUpTo } from "./intake-up-to.ts";
 export type { ResolveHost } from "./guarded-driver.ts";
 export {
   isGraphNode,

@@ -32,14 +32,22 @@ export interface Connections {
   /** @returns the limit that does not admit it; undefined when it is kept. */
   add(socket: Socket): FullLimit | undefined;
   of(socket: Socket): Connection | undefined;
-  /** Marks a connection as idle or busy: one that is idle and anonymous may be closed for another. */
+  /** Marks a connection as idle or busy: one that is idle may be closed for another. */
   setIdle(connection: Connection, idle: boolean): void;
 }
 
+/** An address keeps so much of all connections, once they have carried an accepted credential. */
+const parts = 8;
+
 interface Address {
   count: number;
-  readonly idle: Set<Connection>;
+  /** Connections that wait for a request and never carried an accepted credential, the longest waiting first. */
+  readonly anonymous: Set<Connection>;
+  /** The same of those that carried one. */
+  readonly known: Set<Connection>;
 }
+
+const newAddress = (): Address => ({ count: 0, anonymous: new Set(), known: new Set() });
 
 const newConnection = (socket: Socket): Connection => ({
   socket,
@@ -55,7 +63,8 @@ class OpenConnections implements Connections {
   readonly #connections = new Map<Socket, Connection>();
   readonly #addresses = new Map<string, Address>();
   readonly #addressOf = new WeakMap<Connection, Address>();
-  readonly #idle = new Set<Connection>();
+  /** Anonymous ones of all addresses. */
+  readonly #anonymous = new Set<Connection>();
 
   constructor(limits: ConnectionLimits) {
     this.#limits = limits;
@@ -68,17 +77,17 @@ class OpenConnections implements Connections {
   add(socket: Socket): FullLimit | undefined {
     const { perAddress, inAll, isShared } = this.#limits;
     const name = clientNetwork(socket.remoteAddress);
-    const address = this.#addresses.get(name) ?? { count: 0, idle: new Set<Connection>() };
+    const address = this.#addresses.get(name) ?? newAddress();
     const isFull = address.count >= perAddress && isShared?.(socket.remoteAddress ?? "") !== true;
-    if (isFull && !this.#evict(address.idle)) return "perAddress";
-    if (this.#connections.size >= inAll && !this.#evict(this.#idle)) return "inAll";
+    if (isFull && !this.#evict(address.anonymous, address.known)) return "perAddress";
+    if (this.#connections.size >= inAll && !this.#evict(this.#anonymous, this.#mostKnown())) return "inAll";
     const connection = newConnection(socket);
     this.#connections.set(socket, connection);
     this.#addresses.set(name, address);
     this.#addressOf.set(connection, address);
     address.count++;
-    address.idle.add(connection);
-    this.#idle.add(connection);
+    address.anonymous.add(connection);
+    this.#anonymous.add(connection);
     socket.once("close", () => {
       this.#forget(connection);
       if (address.count === 0 && this.#addresses.get(name) === address) this.#addresses.delete(name);
@@ -87,37 +96,56 @@ class OpenConnections implements Connections {
   }
 
   setIdle(connection: Connection, isIdle: boolean): void {
-    if (isIdle && connection.authenticated) return;
     const isKept = this.#connections.has(connection.socket);
     const address = isKept ? this.#addressOf.get(connection) : undefined;
     if (address === undefined) return;
-    if (isIdle) {
-      this.#idle.add(connection);
-      address.idle.add(connection);
-    } else if (this.#idle.delete(connection)) address.idle.delete(connection);
+    if (!isIdle) this.#removeIdle(connection, address);
+    else if (connection.authenticated) address.known.add(connection);
+    else {
+      this.#anonymous.add(connection);
+      address.anonymous.add(connection);
+    }
   }
 
-  #evict(candidates: Set<Connection>): boolean {
-    const [oldest] = candidates;
-    if (oldest === undefined) return false;
-    // Its `close` event comes later; it no longer counts from now on.
-    this.#forget(oldest);
-    oldest.socket.destroy();
-    return true;
+  /** Idle connections of the address that has most of all connections, and more than its part of them. */
+  #mostKnown(): Set<Connection> {
+    let most: Address | undefined;
+    for (const address of this.#addresses.values()) {
+      const least = most?.count ?? this.#limits.inAll / parts;
+      if (address.known.size > 0 && address.count > least) most = address;
+    }
+    return most?.known ?? new Set();
+  }
+
+  #evict(...candidates: readonly Set<Connection>[]): boolean {
+    for (const [oldest] of candidates) {
+      if (oldest === undefined) continue;
+      // Its `close` event comes later; it no longer counts from now on.
+      this.#forget(oldest);
+      oldest.socket.destroy();
+      return true;
+    }
+    return false;
+  }
+
+  #removeIdle(connection: Connection, address: Address): void {
+    this.#anonymous.delete(connection);
+    address.anonymous.delete(connection);
+    address.known.delete(connection);
   }
 
   #forget(connection: Connection): void {
     if (!this.#connections.delete(connection.socket)) return;
     const address = this.#addressOf.get(connection);
-    this.#idle.delete(connection);
     if (address === undefined) return;
-    address.idle.delete(connection);
+    this.#removeIdle(connection, address);
     address.count--;
   }
 }
 
 /**
  * Counts connections. Where a limit is reached, the connection that waits longest for a request and never carried an
- * accepted credential is closed for the new one; if there is none, the new one is refused.
+ * accepted credential is closed for the new one. If there is none, one that carried one is closed: of the address that is full, or of
+ * the address with most connections if it has more than an eighth of all. Otherwise the new one is refused.
  */
 export const openConnections = (limits: ConnectionLimits): Connections => new OpenConnections(limits);

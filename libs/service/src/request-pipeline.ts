@@ -85,7 +85,7 @@ export class RequestPipeline {
   #run(connection: Connection, request: IncomingMessage, response: ServerResponse): void {
     const { connections, timeouts, listener } = this.#parts;
     connection.running = response;
-    if (!connection.authenticated) connections.setIdle(connection, false);
+    connections.setIdle(connection, false);
     this.#running.add(response);
     timeouts.begin(response);
     response.once("close", () => this.#end(connection, request, response));
@@ -114,6 +114,6 @@ export class RequestPipeline {
     const next = waiting.shift();
     if (next !== undefined) this.#run(connection, next.request, next.response);
     else if (fault !== undefined) refuseConnection(fault, socket);
-    else if (!connection.authenticated) this.#parts.connections.setIdle(connection, true);
+    else this.#parts.connections.setIdle(connection, true);
   }
 }

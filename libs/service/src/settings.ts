@@ -147,7 +147,7 @@ export const BaseSettings = z.object({
     1,
     1_000_000,
     8_192,
-    "Connections that the HTTP server keeps at one time. Beyond, idle ones without an accepted credential are closed first; then new ones get 503.",
+    "Connections that the HTTP server keeps at one time. Beyond, idle ones without an accepted credential are closed first, then idle ones of an address that has more than an eighth of all; then new ones get 503.",
   ),
   BODY_BYTES: integer(
     1,

@@ -12,6 +12,7 @@ export const openServiceIntrospection = (
 ): Introspection => {
   const { redis, log, metrics } = service;
   const introspection = openIntrospection({
+    service: service.name,
     settings,
     graph,
     redis,

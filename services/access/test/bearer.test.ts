@@ -87,7 +87,7 @@ beforeAll(async () => {
   const { redis, log, metrics } = service;
   graph = connectGraph(graphSettings(settings));
   await graph.prepare();
-  const introspection = openIntrospection({ settings, graph, redis, log, metrics });
+  const introspection = openIntrospection({ service: "access", settings, graph, redis, log, metrics });
   const snapshot: ProjectSnapshot = {
     project,
     kbacPolicies: () => [policy],

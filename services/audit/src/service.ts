@@ -1,10 +1,12 @@
 import { openEmission } from "@ikg/audit";
 import { openOutbox } from "@ikg/changes";
 import { connectGraph, type Graph, graphReadyCheck } from "@ikg/graph";
+import type { Gid } from "@ikg/contracts";
 import { keyRing } from "@ikg/secrets";
 import { graphSettings, limitBounds, type Service, startService } from "@ikg/service";
 import { checkpoints } from "./routes/checkpoints.ts";
 import { keys, keysPath } from "./routes/keys.ts";
+import { openLogPages } from "./routes/log-pages.ts";
 import { logs } from "./routes/logs.ts";
 import { manifests } from "./routes/manifests.ts";
 import type { AuditSettings } from "./settings.ts";
@@ -13,7 +15,7 @@ import { openAwsKms } from "./signing/providers/aws-kms.ts";
 import { openAzureKeyVault } from "./signing/providers/azure-key-vault.ts";
 import { openGcpKms } from "./signing/providers/gcp-kms.ts";
 import { type Signers, signersBy } from "./signing/signers.ts";
-import { storedChains } from "./store/chains.ts";
+import { chainReads, type ChainReads, storedChains } from "./store/chains.ts";
 import { cachedKeys } from "./store/cached-keys.ts";
 import { keyVersion, withKeyVersions } from "./store/key-versions.ts";
 import { writerMetrics } from "./writer/writer-metrics.ts";
@@ -90,10 +92,14 @@ const watchWriter = (service: Service, writer: Writer): void => {
 export const openAudit = async (settings: AuditSettings): Promise<{ service: Service; port: number }> => {
   const service = await startService("audit", settings);
   const { redis, log, metrics } = service;
-  const { shared: database } = openGraph(service, settings);
+  const graph = openGraph(service, settings);
+  const { shared: database } = graph;
   const chains = withKeyVersions(storedChains(database), redis);
-  const stored = { chains, database };
-  service.mount(logs(stored), manifests(stored), checkpoints(stored));
+  const chainsFor = (organization: Gid): ChainReads =>
+    chainReads(graph.of({ id: organization, pk: organization }));
+  const stored = { chains, chainsFor, database };
+  const pages = openLogPages(settings.AUDIT_PAGE_BYTES, settings.AUDIT_PAGE_MEMORY_BYTES);
+  service.mount(logs(stored, pages), manifests(stored), checkpoints(stored));
   service.app.get(keysPath, keys(cachedKeys(chains.keys, (project) => keyVersion(redis, project))));
   const { port } = await service.listen();
 

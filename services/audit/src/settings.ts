@@ -89,6 +89,18 @@ export const AuditSettings = BaseSettings.extend({
     3_600,
     "Time between two checkpoints of a chain that receives records.",
   ),
+  AUDIT_PAGE_BYTES: integer(
+    1_000,
+    100_000_000,
+    8_000_000,
+    "Maximum bytes of a page of batches; it ends early, with one batch at least.",
+  ),
+  AUDIT_PAGE_MEMORY_BYTES: integer(
+    1_000_000,
+    10_000_000_000,
+    96_000_000,
+    "Maximum bytes of all large pages of batches that the process holds at one time, half of them for one organization.",
+  ),
   AUDIT_RETENTION_DAYS: integer(
     400,
     100_000,

@@ -103,6 +103,7 @@ const startPeople = (
   if (issuer === undefined) return undefined;
   const { redis, log, metrics } = service;
   const people = openPeople({
+    service: service.name,
     issuer: {
       ...issuer,
       organization: settings.OIDC_ORGANIZATION,

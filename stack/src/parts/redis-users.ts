@@ -32,8 +32,11 @@ const sharesDatabase = [
 const reportsItself = ["(+eval +zadd +zrem +zremrangebyscore +zremrangebyrank ~ikg:replicas)"];
 const readsReports = ["(+eval +zrange ~ikg:replicas)"];
 
-/** Answers of issuers, which are sealed, and nodes of subjects that were written. */
-const introspects = ["(+get +set ~bearer:*)", "(+exists +set ~tokennode:*)"];
+/** Answers of issuers: one that another service could write would give a bearer any identity there. */
+const keepsAnswers = (name: ServiceName): string => `(+get +set ~bearer:${name}:*)`;
+
+/** The same, and nodes of subjects that were written. */
+const introspects = (name: ServiceName): string[] => [keepsAnswers(name), "(+exists +set ~tokennode:*)"];
 
 /** BullMQ: scripts and the structures that they work on. */
 const worksOn = (queues: string): string[] => [
@@ -72,7 +75,7 @@ const rules: Readonly<Record<ServiceName, readonly string[]>> = {
     ...reportsItself,
     ...countsRequests,
     // Of people who administer: no node is written for them.
-    "(+get +set ~bearer:*)",
+    keepsAnswers("gateway"),
     ...notesUse,
   ],
   configs: [
@@ -91,9 +94,16 @@ const rules: Readonly<Record<ServiceName, readonly string[]>> = {
     ...reportsItself,
     ...worksOn("ikg:import-turns:*"),
   ],
-  access: [hearsChanges, ...emitsRecords, ...sharesDatabase, ...reportsItself, ...introspects],
-  ciq: [hearsChanges, ...emitsRecords, ...sharesDatabase, ...reportsItself, ...introspects],
-  mcp: [hearsChanges, ...emitsRecords, ...sharesDatabase, ...reportsItself, ...introspects, ...holdsSessions],
+  access: [hearsChanges, ...emitsRecords, ...sharesDatabase, ...reportsItself, ...introspects("access")],
+  ciq: [hearsChanges, ...emitsRecords, ...sharesDatabase, ...reportsItself, ...introspects("ciq")],
+  mcp: [
+    hearsChanges,
+    ...emitsRecords,
+    ...sharesDatabase,
+    ...reportsItself,
+    ...introspects("mcp"),
+    ...holdsSessions,
+  ],
   "trust-scorer": [
     hearsChanges,
     ...emitsRecords,

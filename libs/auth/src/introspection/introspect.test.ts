@@ -43,6 +43,7 @@ const seconds = now / 1000;
 const warnings: Record<string, unknown>[] = [];
 const redis = new Redis({ lazyConnect: true, enableOfflineQueue: false, retryStrategy: () => null });
 const introspection = openIntrospection({
+  service: "access",
   settings: {
     TOKEN_SEALING_KEY: Buffer.alloc(32, 7),
     TOKEN_CLOCK_SKEW_SECONDS: 60,

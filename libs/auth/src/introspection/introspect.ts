@@ -29,6 +29,8 @@ export interface IntrospectionSettings {
 }
 
 export interface IntrospectionParts {
+  /** Name of this service: its processes share what issuers respond. */
+  readonly service: string;
   readonly settings: IntrospectionSettings;
   /** Token nodes are written here. */
   readonly graph: Graph;
@@ -61,9 +63,10 @@ export interface Introspection {
 }
 
 const openVerifier = (parts: IntrospectionParts, issuers: ReturnType<typeof openIssuers>): TokenVerifier => {
-  const { settings, redis, log, onLookup = () => undefined, now: clock = Date.now } = parts;
+  const { service, settings, redis, log, onLookup = () => undefined, now: clock = Date.now } = parts;
   const cache = openIssuerResponseCache(
     redis,
+    service,
     settings.TOKEN_SEALING_KEY,
     settings.TOKEN_SEALING_FORMER_KEYS,
   );

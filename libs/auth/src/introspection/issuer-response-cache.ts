@@ -2,6 +2,7 @@ import { hkdfSync } from "node:crypto";
 import { isCurrent, keyRing, type KeyRing, open, type SealedPlace, seal } from "@ikg/secrets";
 import type { Redis } from "ioredis";
 import type { JWTPayload } from "jose";
+import { type ByteBounds, ExpiringBytes } from "./expiring-bytes.ts";
 
 /** An issuer's response about a token, valid until `until` (milliseconds). */
 export interface CachedResponse {
@@ -9,24 +10,36 @@ export interface CachedResponse {
   readonly until: number;
 }
 
-/** Positive responses of issuers, shared by the services. */
+/** Positive responses of issuers, shared by the processes of one service. */
 export interface IssuerResponseCache {
   get(key: string, now: number): Promise<CachedResponse | undefined>;
-  set(key: string, response: CachedResponse, now: number): Promise<void>;
+  /** @param projectId whose issuer responded */
+  set(key: string, projectId: string, response: CachedResponse, now: number): Promise<void>;
 }
+
+/**
+ * Bytes that a process has in Redis for each project and in all: the issuer is the tenant's, and may accept any number of tokens.
+ * Beyond it a response is not shared with other processes.
+ */
+const bounds: ByteBounds = { each: 4 * 1024 * 1024, all: 32 * 1024 * 1024 };
 
 /** Bytes of the longest sealed response that is cached: usual ones fit, longer ones are requested again. */
 const maxKeptBytes = 16 * 1024;
+/** Of the key, and of what Redis keeps with an entry. */
+const entryBytes = 300;
 
 /**
  * Caches responses in Redis, sealed: they hold personal data, and a forged one would give its bearer any identity. The
- * sealed text is bound to the key, so that a response cannot be moved to another token. While Redis is unavailable nothing
- * is cached, and the issuer is called again.
+ * sealed text is bound to the key, so that a response cannot be moved to another token. Services that have the same secret do
+ * not believe each other's: each has places of its own, where the users of Redis let no other write. While Redis is unavailable
+ * nothing is cached, and the issuer is called again.
  *
+ * @param service whose processes share the responses.
  * @param former secrets under which responses were sealed before.
  */
 export const openIssuerResponseCache = (
   redis: Redis,
+  service: string,
   secret: Uint8Array,
   former: readonly Uint8Array[] = [],
 ): IssuerResponseCache => {
@@ -35,8 +48,9 @@ export const openIssuerResponseCache = (
   const keys = ringOf(secret);
   // A ring for each: keys of one ring may not share an id, which one of 256 pairs does.
   const rings = [keys, ...former.map(ringOf)];
-  const name = (key: string): string => `bearer:${key}`;
-  const place = (key: string): SealedPlace => ({ record: "bearer", field: key });
+  const name = (key: string): string => `bearer:${service}:${key}`;
+  const kept = new ExpiringBytes(bounds);
+  const place = (key: string): SealedPlace => ({ record: `bearer:${service}`, field: key });
 
   return {
     get: async (key, now) => {
@@ -50,11 +64,12 @@ export const openIssuerResponseCache = (
         return undefined;
       }
     },
-    set: async (key, response, now) => {
+    set: async (key, projectId, response, now) => {
       const ms = Math.floor(response.until - now);
       if (ms <= 0) return;
       const sealed = seal(keys, place(key), JSON.stringify(response));
-      if (Buffer.byteLength(sealed) > maxKeptBytes) return;
+      const bytes = Buffer.byteLength(sealed) + entryBytes;
+      if (bytes > maxKeptBytes || !kept.add(projectId, bytes, response.until, now)) return;
       await redis.set(name(key), sealed, "PX", ms).catch(() => undefined);
     },
   };

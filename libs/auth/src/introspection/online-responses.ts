@@ -30,7 +30,7 @@ export const openOnlineResponses = (cache: IssuerResponseCache): OnlineResponses
     const cached = await cache.get(key, request.now);
     if (cached !== undefined) return { response: cached, isCached: true };
     const fresh = await requestOnline(request);
-    await cache.set(key, fresh.response, request.now);
+    await cache.set(key, request.config.projectId, fresh.response, request.now);
     return fresh;
   };
 

@@ -24,6 +24,8 @@ export interface PeoplesIssuer {
 }
 
 export interface PeopleParts {
+  /** As of `IntrospectionParts`. */
+  readonly service: string;
   readonly issuer: PeoplesIssuer;
   readonly settings: IntrospectionSettings;
   readonly graph: Graph;

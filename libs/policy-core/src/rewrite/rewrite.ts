@@ -13,6 +13,7 @@ import type {
   RelationshipPattern,
 } from "../cypher/ast.ts";
 import { type Rewriter, mapTree } from "../cypher/map.ts";
+import { collectedOperands, withinCollected } from "./collected.ts";
 import { rewriteCall, rewriteReturn, rewriteUse } from "./calls.ts";
 import { concat, text, yes } from "./build.ts";
 import { guardedLabel, withKeyLabel, ofType, physicalLabel } from "./labels.ts";
@@ -147,9 +148,16 @@ export const rewrite = (query: Query, report: AnalysisReport, options: RewriteOp
     const found = report.references.get(node);
     return found && physicalReference(found, options.rowSource);
   };
+  const operands = collectedOperands(query);
+  const ifOperand = <N extends Expression>(node: N, inner: Rewriter): Expression | undefined =>
+    operands.has(node) ? withinCollected(inner.rebuild(node)) : undefined;
   const carried = [...(options.rowSource === "row" ? [rowName] : []), ...(options.carried ?? [])];
   return mapTree(query, {
     parameter: reference,
+    variable: ifOperand,
+    function: ifOperand,
+    slice: ifOperand,
+    "pattern-comprehension": ifOperand,
     property: (node, inner) => {
       const path = report.paths.get(node);
       if (path === undefined) return reference(node);

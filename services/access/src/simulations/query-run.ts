@@ -7,6 +7,7 @@ import {
   type Row,
   type StatementOptions,
   StatementTimeout,
+  intakeUpTo,
 } from "@ikg/graph";
 import { maxRows } from "@ikg/policy-core/statements";
 import type { ShownProject } from "@ikg/query-rows";
@@ -44,16 +45,12 @@ class BegunAgain extends Error {
 
 /** @param hasRows whether rows were taken. */
 const limitedIntake = (hasRows: () => boolean): Intake => {
-  let bytes = 0;
+  const intake = intakeUpTo(comparedBytes, () => new TooMuch());
   return {
+    ...intake,
     begin: () => {
       if (hasRows()) throw new BegunAgain();
-      bytes = 0;
-    },
-    received: (more) => {
-      bytes += more;
-      if (bytes > comparedBytes) throw new TooMuch();
-      return undefined;
+      intake.begin();
     },
   };
 };

@@ -1,5 +1,5 @@
 import type { Route } from "@ikg/service";
-import { pageQuery, pageRoute, type Reading } from "./page.ts";
+import { pageOf, pageQuery, pageRoute, type Reading } from "./page.ts";
 
 /** GET /audit/v1/checkpoints: how far the chain had come when, the newest first. */
 export const checkpoints = (reading: Reading): Route =>
@@ -7,5 +7,6 @@ export const checkpoints = (reading: Reading): Route =>
     operation: "list_audit_checkpoints",
     path: "/checkpoints",
     queryParameters: pageQuery,
-    list: reading.chains.checkpoints,
+    page: async ({ project, chains, query: { cursor: from, pagesize } }) =>
+      pageOf(await chains.checkpoints({ project, from, limit: pagesize + 1 }), pagesize),
   });

@@ -1,6 +1,7 @@
 import { instant } from "@ikg/contracts";
 import type { Route } from "@ikg/service";
 import { z } from "zod";
+import type { LogPages } from "./log-pages.ts";
 import { pageQuery, pageRoute, type Reading } from "./page.ts";
 
 const orders = { asc: "ASC", desc: "DESC" } as const;
@@ -12,11 +13,15 @@ const logsQuery = pageQuery.extend({
 });
 
 /** GET /audit/v1/logs: batches with their records, in the order of the chain or the newest first, of a time if one is given. */
-export const logs = (reading: Reading): Route =>
+export const logs = (reading: Reading, pages: LogPages): Route =>
   pageRoute(reading, {
     operation: "list_audit_logs",
     path: "/logs",
     queryParameters: logsQuery,
-    list: (question, { since, until, order }) =>
-      reading.chains.batches({ ...question, since, until, order: orders[order] }),
+    page: ({
+      project,
+      organization,
+      chains,
+      query: { cursor: from, pagesize: limit, since, until, order },
+    }) => pages.read(organization, chains, { project, from, limit, since, until, order: orders[order] }),
   });

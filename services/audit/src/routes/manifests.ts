@@ -1,5 +1,5 @@
 import type { Route } from "@ikg/service";
-import { pageQuery, pageRoute, type Reading } from "./page.ts";
+import { pageOf, pageQuery, pageRoute, type Reading } from "./page.ts";
 
 /** GET /audit/v1/manifests: what was signed of each batch, in the order of the chain. */
 export const manifests = (reading: Reading): Route =>
@@ -7,5 +7,6 @@ export const manifests = (reading: Reading): Route =>
     operation: "list_audit_manifests",
     path: "/manifests",
     queryParameters: pageQuery,
-    list: reading.chains.manifests,
+    page: async ({ project, chains, query: { cursor: from, pagesize } }) =>
+      pageOf(await chains.manifests({ project, from, limit: pagesize + 1 }), pagesize),
   });

@@ -2,16 +2,10 @@ import { type Caller, type Gid, isGid, Problem, type Reach, reaches, roleMissing
 import type { Database } from "@ikg/graph";
 import { type Route, route } from "@ikg/service";
 import { z } from "zod";
-import type { Chains, PageQuestion } from "../store/chains.ts";
+import type { ChainReads, Chains } from "../store/chains.ts";
+import { cursorOf, sequenceOf } from "./cursor.ts";
 
 const largest = 50;
-
-const cursorOf = (sequence: number): string => Buffer.from(`after ${sequence}`).toString("base64url");
-const sequenceOf = (cursor: string): number | undefined => {
-  const [, digits] =
-    /^after ([1-9]\d{0,14})$/.exec(Buffer.from(cursor, "base64url").toString("latin1")) ?? [];
-  return digits === undefined || cursorOf(Number(digits)) !== cursor ? undefined : Number(digits);
-};
 
 /** What every list takes. */
 export const pageQuery = z.object({
@@ -37,6 +31,8 @@ export type PageQuery = z.output<typeof pageQuery>;
 /** What the endpoints that list read from. */
 export interface Reading {
   readonly chains: Chains;
+  /** Chains for one organization, whose statements take turns with those of others. */
+  readonly chainsFor: (organization: Gid) => ChainReads;
   readonly database: Database;
 }
 
@@ -72,18 +68,35 @@ interface Listed {
   readonly sequence: number;
 }
 
+/** A page of what was found, which is one more than the page has where there are more. */
+export const pageOf = (found: readonly Listed[], pagesize: number): object => {
+  const items = found.slice(0, pagesize);
+  const has_more = found.length > pagesize;
+  const last = items.at(-1);
+  return { items, has_more, next_cursor: has_more && last !== undefined ? cursorOf(last.sequence) : "" };
+};
+
+/** What a caller asks for. */
+export interface Asked<Q extends PageQuery> {
+  readonly project: Gid;
+  /** Of the caller. */
+  readonly organization: Gid;
+  readonly chains: ChainReads;
+  readonly query: Q;
+}
+
 /** What an endpoint lists. */
 interface Listing<Q extends PageQuery> {
   readonly operation: string;
   readonly path: string;
   readonly queryParameters: z.ZodType<Q>;
-  list(this: void, question: PageQuestion, query: Q): Promise<readonly Listed[]>;
+  page(this: void, asked: Asked<Q>): Promise<object>;
 }
 
 /** GET of a page of what a chain consists of. */
 export const pageRoute = <Q extends PageQuery>(
   reading: Reading,
-  { operation, path, queryParameters, list }: Listing<Q>,
+  { operation, path, queryParameters, page }: Listing<Q>,
 ): Route =>
   route({
     operation,
@@ -93,12 +106,9 @@ export const pageRoute = <Q extends PageQuery>(
     permission: "Audit",
     queryParameters,
     handle: async ({ caller, reach, query }) => {
-      const { project_id: project, cursor: from, pagesize } = query;
+      const { project_id: project } = query;
       await requireOwn(reading, caller, reach, project);
-      const found = await list({ project, from, limit: pagesize + 1 }, query);
-      const items = found.slice(0, pagesize);
-      const has_more = found.length > pagesize;
-      const last = items.at(-1);
-      return { items, has_more, next_cursor: has_more && last !== undefined ? cursorOf(last.sequence) : "" };
+      const organization = caller.org;
+      return page({ project, organization, chains: reading.chainsFor(organization), query });
     },
   });

@@ -51,23 +51,40 @@ export const registeredKeyOf = (row: Row): RegisteredKey => {
 
 export const manifestOf = (row: Row): Manifest => Manifest.parse(JSON.parse(String(row["manifest"])));
 
-export const batchOf = async (row: Row): Promise<Batch> => {
-  const { batch_id, project_id, sequence, data_hash, head_hash, manifest_id, kid, alg, signature } =
-    manifestOf(row);
+/** A batch as it is stored: its records are compressed. */
+export interface PackedBatch {
+  readonly manifest: Manifest;
+  readonly packed: Buffer;
+}
+
+export const packedBatchOf = (row: Row): PackedBatch => {
   const bytes = row["data"] as Int8Array; // written below
-  const text = await inflate(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  return { manifest: manifestOf(row), packed: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) };
+};
+
+const recordsText = async ({ packed }: PackedBatch): Promise<string> =>
+  (await inflate(packed)).toString("utf8");
+
+/** What a batch says besides its records: before them and after them. */
+const aroundRecords = ({ manifest }: PackedBatch) => {
+  const { batch_id, project_id, sequence, data_hash, head_hash, manifest_id, kid, alg, signature } = manifest;
   return {
-    batch_id,
-    project_id,
-    sequence,
-    data: JSON.parse(text.toString("utf8")) as StoredEvent[], // written from events
-    hash: data_hash,
-    chain_hash: head_hash,
-    manifest_id,
-    kid,
-    alg,
-    signature,
+    before: { batch_id, project_id, sequence },
+    after: { hash: data_hash, chain_hash: head_hash, manifest_id, kid, alg, signature },
   };
+};
+
+export const batchOf = async (batch: PackedBatch): Promise<Batch> => {
+  const { before, after } = aroundRecords(batch);
+  const data = JSON.parse(await recordsText(batch)) as StoredEvent[]; // written from events
+  return { ...before, data, ...after };
+};
+
+/** The JSON of a batch. Its records stay the text that was hashed. */
+export const batchText = async (batch: PackedBatch): Promise<string> => {
+  const { before, after } = aroundRecords(batch);
+  const [start, end] = [JSON.stringify(before).slice(0, -1), JSON.stringify(after).slice(1)];
+  return `${start},"data":${await recordsText(batch)},${end}`;
 };
 
 export const checkpointOf = (row: Row): Checkpoint => Checkpoint.parse(JSON.parse(String(row["checkpoint"])));

@@ -1,11 +1,13 @@
 import type { Batch, Checkpoint, Manifest } from "@ikg/audit";
-import type { Database, Row } from "@ikg/graph";
+import type { Database, Intake, Row } from "@ikg/graph";
 import { auditKeyKey } from "@ikg/physical";
 import {
   batchOf,
   batchRow,
   checkpointOf,
   manifestOf,
+  type PackedBatch,
+  packedBatchOf,
   registeredKeyOf,
   registration,
   spillRow,
@@ -178,21 +180,30 @@ const chainWrites = (database: Database) => ({
   },
 });
 
-const chainReads = (database: Database) => {
-  const read = (text: string, params: Row): Promise<Row[]> => database.read(text, params, options);
+/** What is read of chains. */
+export const chainReads = (database: Database) => {
+  const read = (text: string, params: Row, intake?: Intake): Promise<Row[]> =>
+    database.read(text, params, { ...options, intake });
+  /** @param intake bounds the bytes that are read at once */
+  const packedBatches = async (
+    { since, until, order = "ASC", ...question }: BatchQuestion,
+    intake?: Intake,
+  ): Promise<PackedBatch[]> => {
+    const row = order === "ASC" ? afterRow(question) : beforeRow(question);
+    const isWhole = since === undefined && until === undefined;
+    const times = { since: since ?? beforeAllTimes, until: until ?? afterAllTimes };
+    const rows = isWhole
+      ? read(batchesTexts[order], row, intake)
+      : read(batchesBetweenTexts[order], { ...row, ...times }, intake);
+    return (await rows).map(packedBatchOf);
+  };
   return {
     /** Chains that moved since their last checkpoint, which was made before a time. */
     due: async (before: string): Promise<string[]> =>
       (await read(dueText, { before })).map((row) => String(row["project"])),
-    batches: async ({ since, until, order = "ASC", ...question }: BatchQuestion): Promise<Batch[]> => {
-      const row = order === "ASC" ? afterRow(question) : beforeRow(question);
-      const isWhole = since === undefined && until === undefined;
-      const times = { since: since ?? beforeAllTimes, until: until ?? afterAllTimes };
-      const rows = isWhole
-        ? read(batchesTexts[order], row)
-        : read(batchesBetweenTexts[order], { ...row, ...times });
-      return Promise.all((await rows).map(batchOf));
-    },
+    packedBatches,
+    batches: async (question: BatchQuestion): Promise<Batch[]> =>
+      Promise.all((await packedBatches(question)).map(batchOf)),
     manifests: async (question: PageQuestion): Promise<Manifest[]> =>
       (await read(manifestsText, afterRow(question))).map(manifestOf),
     /** The newest first. */
@@ -217,4 +228,5 @@ export const storedChains = (database: Database) => ({
   ...chainWrites(database),
 });
 
+export type ChainReads = ReturnType<typeof chainReads>;
 export type Chains = ReturnType<typeof storedChains>;

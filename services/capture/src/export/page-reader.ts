@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Gid, Problem } from "@ikg/contracts";
-import type { Database, Graph, Intake, Params, Row } from "@ikg/graph";
+import { type Database, type Graph, intakeUpTo, type Params, type Row } from "@ikg/graph";
 import { activeProject, type Project, type Projects } from "../projects.ts";
 import type { Request } from "../transaction.ts";
 import type { PageSize } from "./page-size.ts";
@@ -13,19 +13,6 @@ const maxPageBytes = 16 * 1024 * 1024;
 const pausesMs = [500, 1_000, 2_000];
 
 class PageTooLarge extends Error {}
-
-/** Ends a page that turns out to be too large for memory. */
-const boundedIntake = (): Intake => {
-  let bytes = 0;
-  return {
-    begin: () => void (bytes = 0),
-    received: (more) => {
-      bytes += more;
-      if (bytes > maxPageBytes) throw new PageTooLarge("the page is too large");
-      return undefined;
-    },
-  };
-};
 
 /** Reads pages of one export. */
 export interface PageReader {
@@ -62,7 +49,10 @@ export const openPageReader = (
   const readOnce = async (text: string, size: PageSize, params: Params) => {
     for (;;) {
       const wanted = size.rows;
-      const intake = wanted === 1 ? {} : { intake: boundedIntake() };
+      const intake =
+        wanted === 1
+          ? {}
+          : { intake: intakeUpTo(maxPageBytes, () => new PageTooLarge("the page is too large")) };
       try {
         const rows = await database.read(
           text,

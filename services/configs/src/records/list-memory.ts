@@ -1,5 +1,5 @@
 import { type Gid, Problem } from "@ikg/contracts";
-import type { Intake } from "@ikg/graph";
+import { type Intake, intakeUpTo } from "@ikg/graph";
 import { openSharedBudget, type Reservation } from "@ikg/service";
 
 /** Lists up to this many bytes never wait. */
@@ -24,17 +24,7 @@ class ListTooLarge extends Error {
   override readonly name = "ListTooLarge";
 }
 
-const upTo = (most: number): Intake => {
-  let bytes = 0;
-  return {
-    begin: () => void (bytes = 0),
-    received: (count) => {
-      bytes += count;
-      if (bytes > most) throw new ListTooLarge();
-      return undefined;
-    },
-  };
-};
+const upTo = (most: number): Intake => intakeUpTo(most, () => new ListTooLarge());
 
 /**
  * Bounds the lists that a process holds.
