@@ -13,6 +13,7 @@ export interface Client {
     body: string | Uint8Array,
     more?: { readonly headers?: Readonly<Record<string, string>>; readonly signal?: AbortSignal },
   ): Promise<Answer>;
+  get(path: string): Promise<Answer>;
   delete(path: string): Promise<Answer>;
   close(): Promise<void>;
 }
@@ -24,7 +25,7 @@ const answerMs = 60_000;
 export const openClient = (baseUrl: string, key: string, connections: number): Client => {
   const dispatcher = new Agent({ connections, headersTimeout: answerMs, bodyTimeout: answerMs });
   const send = async (
-    method: "POST" | "DELETE",
+    method: "GET" | "POST" | "DELETE",
     path: string,
     body?: string | Uint8Array,
     { headers = {}, signal }: { headers?: Readonly<Record<string, string>>; signal?: AbortSignal } = {},
@@ -40,6 +41,7 @@ export const openClient = (baseUrl: string, key: string, connections: number): C
   };
   return {
     post: (path, body, more) => send("POST", path, body, more),
+    get: (path) => send("GET", path),
     delete: (path) => send("DELETE", path),
     close: () => dispatcher.destroy(),
   };

@@ -1,6 +1,7 @@
 /** Names by which `--load` chooses what the heavy tenant does; `everything` is all of them at once. */
 export const loadNames = [
   "slow-policy",
+  "brief-queries",
   "heavy-queries",
   "memory-queries",
   "pipelined-searches",

@@ -1,6 +1,7 @@
 /** What the heavy tenant does beside the light one; each load repeats itself until its phase ends. */
 import { setTimeout as delay } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
+import { makeIssuer } from "../auth/issuer.ts";
 import { type Client, openClient } from "./client.ts";
 import { type Heavy, itemId, question } from "./heavy.ts";
 import type { LoadName } from "./load-names.ts";
@@ -50,33 +51,32 @@ const lines = (import_: number): Buffer<ArrayBuffer> =>
     ).join(""),
   );
 
-/** Uploads ten files, and cancels what has not ended when the phase does. */
+/** Ten imports at once, each begun again when it has ended; what has not ended with the phase is cancelled. */
 const importing =
   (client: Client, files: readonly Buffer<ArrayBuffer>[]): Load =>
   async (stop) => {
-    const accepted: string[] = [];
-    const headers = { "content-type": "application/x-ndjson", "content-encoding": "gzip" };
-    const upload: Send = async (number, signal) => {
-      const { status, text } = await client.post(paths.imports, files[number % files.length] ?? "", {
-        headers,
-        signal,
-      });
-      // The body of 202.
-      if (status === 202) accepted.push((JSON.parse(text) as { id: string }).id);
-      return String(status);
-    };
     const counts: Counts = new Map();
-    let next = 0;
-    const uploader = async (): Promise<void> => {
-      for (let number = next++; number < files.length && !stop.aborted; number = next++) {
-        const status = await upload(number, stop).catch(() => "none");
-        counts.set(status, (counts.get(status) ?? 0) + 1);
-      }
+    const running = new Set<string>();
+    const headers = { "content-type": "application/x-ndjson", "content-encoding": "gzip" };
+    const hasEnded = async (id: string): Promise<boolean> => {
+      const { text } = await client.get(`${paths.imports}/${id}`);
+      return !["receiving", "queued", "running"].includes((JSON.parse(text) as { status: string }).status); // of the interface
     };
-    await Promise.all(Array.from({ length: sizes.uploads }, uploader));
-    if (!stop.aborted)
-      await new Promise((resolve) => stop.addEventListener("abort", resolve, { once: true }));
-    await Promise.all(accepted.map((id) => client.delete(`${paths.imports}/${id}`).catch(() => {})));
+    const importAgain = async (file: Buffer<ArrayBuffer>): Promise<void> => {
+      const { status, text } = await client.post(paths.imports, file, { headers, signal: stop });
+      counts.set(String(status), (counts.get(String(status)) ?? 0) + 1);
+      if (status !== 202) return delay(sizes.refusedMs);
+      const { id } = JSON.parse(text) as { id: string }; // the body of 202
+      running.add(id);
+      while (!stop.aborted && !(await hasEnded(id))) await delay(sizes.pollMs);
+      if (!stop.aborted) running.delete(id);
+    };
+    const repeat = async (file: Buffer<ArrayBuffer>): Promise<void> => {
+      while (!stop.aborted)
+        await importAgain(file).catch(() => void counts.set("none", (counts.get("none") ?? 0) + 1));
+    };
+    await Promise.all(files.map(repeat));
+    await Promise.all([...running].map((id) => client.delete(`${paths.imports}/${id}`).catch(() => {})));
     return counts;
   };
 
@@ -123,8 +123,10 @@ const singleLoads = (
   const search = posting(paths.searches, () => question("SLOW"));
   const evaluation = posting(paths.evaluations, (number) => question("SLOW", itemId(number % 100)));
   const execution = (id: string): Send => posting(paths.executions, () => ({ id }));
-  const withForgedToken: Send = async (number, signal) => {
-    const authorization = `Bearer ${heavy.forgedTokens[number % heavy.forgedTokens.length]}`;
+  // It has the name of the project's issuer, and a key of its own.
+  const forger = makeIssuer();
+  const withForgedToken: Send = async (_number, signal) => {
+    const authorization = `Bearer ${await (await forger).sign()}`;
     const body = JSON.stringify(question("BUSY", "none"));
     return String(
       (await client.post(paths.evaluations, body, { headers: { authorization }, signal })).status,
@@ -139,6 +141,7 @@ const singleLoads = (
         (number % 2 === 0 ? search : evaluation)(number, signal),
       ),
     ],
+    ["brief-queries", callers(sizes.queries, execution(heavy.briefQuery))],
     ["heavy-queries", callers(sizes.queries, execution(heavy.longQuery))],
     ["memory-queries", callers(sizes.memoryQueries, execution(heavy.largeQuery))],
     ["pipelined-searches", pipelining(baseUrl, heavy)],

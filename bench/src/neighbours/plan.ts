@@ -35,8 +35,6 @@ export const sizes = {
   memoryQueries: 16,
   pipelined: 120,
   imports: 10,
-  /** Uploads at once: a process takes no more of one project. */
-  uploads: 3,
   importRows: 10_000,
   tokenCallers: 16,
   auditCallers: 4,
@@ -44,4 +42,6 @@ export const sizes = {
   auditBytes: 1_800_000,
   /** Pause of a caller that was refused, in ms: what a well-behaved client waits is longer, and would spare the suite more. */
   refusedMs: 20,
+  /** Between two looks at an import that has not ended. */
+  pollMs: 250,
 } as const;
