@@ -9,9 +9,8 @@ import { type StoredProject, storeProject } from "./stored-project.ts";
 /** Resident memory of the service, in MiB, whatever is asked. */
 const most = 400;
 const pageBytes = 8_000_000;
-const long = process.env["IKG_LONG"] === "1";
 const callers = 24;
-const rounds = long ? 20 : 2;
+const rounds = 6;
 
 /** A property of a megabyte, of 20 nodes; each stands in 60 rows. */
 const [bigNodes, ticks] = [20, 60];
