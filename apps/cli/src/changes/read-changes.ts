@@ -8,7 +8,7 @@ import { RecordFiles } from "../project-folder/record-files.ts";
 import { isObject } from "../is-object.ts";
 import type { WrittenRecord } from "../project-folder/written-record.ts";
 import { CommandFault, type Surroundings } from "../surroundings.ts";
-import type { WrittenChanges } from "./located-errors.ts";
+import type { WrittenChanges } from "../project-folder/located-errors.ts";
 
 /** Proposed changes, with the other contents of their file. */
 export interface ProposedChanges extends WrittenChanges {
