@@ -2,6 +2,7 @@ import type { Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Graph } from "@ikg/graph";
+import { isLongRun } from "../../../stack/src/testing/test-environment.ts";
 import { type Answer, type CiqProcess, startCiqProcess } from "./ciq-process.ts";
 import { type Json, openProject, openTestGraph, type TestProject } from "./ciq-under-test.ts";
 import { type StoredProject, storeProject } from "./stored-project.ts";
@@ -9,7 +10,7 @@ import { type StoredProject, storeProject } from "./stored-project.ts";
 /** Resident memory of the service, in MiB, whatever is asked. */
 const most = 400;
 const pageBytes = 8_000_000;
-const long = process.env["IKG_LONG"] === "1";
+const long = isLongRun();
 const callers = 24;
 const rounds = long ? 20 : 2;
 
