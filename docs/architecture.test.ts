@@ -51,6 +51,19 @@ describe("the packages of an image", () => {
     ) as { name: string; dependencies?: Readonly<Record<string, string>> };
     expect([...importedBy(folder)].filter((each) => each !== name && !(each in dependencies))).toEqual([]);
   });
+
+  it.each(folders)("%s uses what it declares", (folder) => {
+    const { dependencies = {} } = JSON.parse(
+      readFileSync(new URL(`${folder}/package.json`, root), "utf8"),
+    ) as { dependencies?: Readonly<Record<string, string>> };
+    const text = globSync(`${folder}/{src,test}/**/*.ts`, { cwd: root })
+      .map((file) => readFileSync(new URL(file, root), "utf8"))
+      .join("\n");
+    // By an import, by an alias of package.json, or as a file that is served.
+    const isNamed = (each: string): boolean =>
+      ['"', "`", '"#'].some((from) => ['"', "`", "/"].some((to) => text.includes(`${from}${each}${to}`)));
+    expect(Object.keys(dependencies).filter((each) => !isNamed(each))).toEqual([]);
+  });
 });
 
 /** The folders of a service, each with those that its sources import. */
