@@ -7,14 +7,14 @@ import { screens } from "../../../app/navigation.ts";
 import { Empty } from "../../../parts/empty.tsx";
 import { Icon } from "../../../parts/icon.tsx";
 import { Loaded } from "../../../parts/loaded.tsx";
+import "../../../parts/record-editor/record-editor.css";
 import { SearchedTable } from "../../../parts/record-editor/searched-table.tsx";
 import { Screen } from "../../../parts/screen.tsx";
 import { useAdmin, useMay } from "../../../session/use-admin.ts";
+import "../queries.css";
 import { type QueryPolicies, useQueryPolicies } from "../use-query-policies.ts";
 import { PolicyTable } from "./policy-table.tsx";
 import { queryColumns, rowOf, searchedText } from "./query-columns.tsx";
-import "../../../parts/record-editor/record-editor.css";
-import "../queries.css";
 
 /** Stored queries of a project, with their texts. */
 const useQueries = (projectId: string) => {
