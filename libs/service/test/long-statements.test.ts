@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { setTimeout as wait } from "node:timers/promises";
 import { Redis } from "ioredis";
 import { required } from "../../../stack/src/testing/test-environment.ts";
-import { openHeavySlots } from "../src/heavy-slots.ts";
+import { openRedisHeavySlots } from "../src/redis-heavy-slots.ts";
 import { type LongStatements, openLongStatements } from "../src/long-statements.ts";
 
 const url = required("REDIS_URL");
@@ -20,7 +20,7 @@ const openProcess = async () => {
   const statements = openLongStatements(redis);
   const news: News[] = [];
   statements.follow((each) => news.push(each));
-  return { redis, statements, news, slots: openHeavySlots(redis) };
+  return { redis, statements, news, slots: openRedisHeavySlots(redis) };
 };
 /** Longer than a process collects. */
 const exchanged = (): Promise<void> => wait(300);

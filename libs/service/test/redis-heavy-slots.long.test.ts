@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { Redis } from "ioredis";
 import { required } from "../../../stack/src/testing/test-environment.ts";
-import { openHeavySlots } from "../src/heavy-slots.ts";
+import { openRedisHeavySlots } from "../src/redis-heavy-slots.ts";
 
 const url = required("REDIS_URL");
 
@@ -16,7 +16,7 @@ const openProcess = async (options = {}) => {
   redis.on("error", () => undefined);
   open.push(redis);
   await redis.connect().catch(() => undefined);
-  return openHeavySlots(redis);
+  return openRedisHeavySlots(redis);
 };
 
 beforeEach(async () => {
