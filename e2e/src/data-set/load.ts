@@ -7,7 +7,7 @@ export interface Load {
   /** What was not as it must be, in words; empty for a good run. */
   readonly faults: readonly string[];
   /** Requests so far. */
-  readonly asked: () => number;
+  readonly requestCount: () => number;
   /** Ids of the nodes whose capture was acknowledged, by project. */
   readonly written: ReadonlyMap<DataSetProject, readonly string[]>;
   end(): Promise<void>;
@@ -37,9 +37,9 @@ export const startLoad = (url: string, set: DataSet): Load => {
   const stop = new AbortController();
   const faults: string[] = [];
   const written = new Map<DataSetProject, string[]>();
-  let asked = 0;
+  let requests = 0;
   const attempt = async (work: () => Promise<void>): Promise<void> => {
-    asked += 1;
+    requests += 1;
     await work().catch((error: unknown) => faults.push(`${new Date().toISOString()} ${String(error)}`));
   };
   const keep = async (work: () => Promise<void>): Promise<void> => {
@@ -87,7 +87,7 @@ export const startLoad = (url: string, set: DataSet): Load => {
   const running = [keep(ask), keep(read), keep(write)];
   return {
     faults,
-    asked: () => asked,
+    requestCount: () => requests,
     written,
     end: async () => {
       stop.abort();

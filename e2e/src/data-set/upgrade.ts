@@ -93,7 +93,7 @@ export const upgradeUnderLoad = async (set: DataSet, suite: UpgradedSuite): Prom
   }
   const written = [...load.written.values()].reduce((sum, { length }) => sum + length, 0);
   return {
-    requests: load.asked(),
+    requests: load.requestCount(),
     faults: load.faults,
     projects: load.written.size,
     written,
@@ -123,5 +123,5 @@ export const countFaults = async (
   } finally {
     await load.end();
   }
-  return { requests: load.asked(), faults: load.faults.length };
+  return { requests: load.requestCount(), faults: load.faults.length };
 };

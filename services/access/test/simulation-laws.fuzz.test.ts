@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, it } from "@jest/globals";
 import { connectGraph, type Graph } from "@ikg/graph";
+import { required } from "../../../stack/src/testing/test-environment.ts";
 import { assertReport, fuzz, runs, seed, timeLimit } from "./drawn-cases.ts";
-import { setting } from "./project.ts";
 import { simulationLaws } from "./simulation-laws.ts";
 
 let graph: Graph;
 
 beforeAll(async () => {
   graph = connectGraph({
-    uri: setting("NEO4J_URI"),
-    username: setting("NEO4J_USERNAME"),
-    password: setting("NEO4J_PASSWORD"),
+    uri: required("NEO4J_URI"),
+    username: required("NEO4J_USERNAME"),
+    password: required("NEO4J_PASSWORD"),
   });
   await graph.prepare();
 });

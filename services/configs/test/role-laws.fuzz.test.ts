@@ -12,8 +12,8 @@ import {
 } from "@ikg/contracts";
 import fc from "fast-check";
 import { Redis } from "ioredis";
+import { isLongRun, required } from "../../../stack/src/testing/test-environment.ts";
 import { type ConfigsUnderTest, startConfigs } from "./configs-under-test.ts";
-import { required } from "./environment.ts";
 import { freshName, type Made, type Tenant } from "./tenant.ts";
 
 /**
@@ -203,7 +203,7 @@ describe("roles", () => {
         for (const each of [first, { ...first, target: 3, where: "organization" as const }, ...steps])
           await check(world, each);
       }),
-      { numRuns: process.env["IKG_LONG"] === "1" ? 60 : 5, endOnFailure: true },
+      { numRuns: isLongRun() ? 60 : 5, endOnFailure: true },
     );
   }, 300_000);
 });

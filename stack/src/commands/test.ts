@@ -33,7 +33,7 @@ import {
   summaryCounts,
   type Tally,
 } from "../testing/tally.ts";
-import { isLongRun } from "../testing/tier.ts";
+import { isLongRun } from "../testing/test-environment.ts";
 import { Timetable } from "../testing/timetable.ts";
 import { versions } from "../versions.ts";
 

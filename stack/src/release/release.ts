@@ -8,7 +8,6 @@ import { services } from "../parts/variables.ts";
 import { inRepository, repository } from "../repository.ts";
 import { releaseNotes } from "./changelog.ts";
 import { checkKey, signFolder } from "./checksums.ts";
-import { dataSetOf, writeDataSet } from "./data-set.ts";
 import { cleanCommit, type GreenRun, requireGreenRun } from "./green-run.ts";
 import { buildImages, type Digests, prepareImages } from "./images.ts";
 import { packChart, packKubernetes } from "./kubernetes.ts";
@@ -46,6 +45,13 @@ const check = async (
     if (reason !== undefined) say(`Without ${part.replace("-", " ")}: ${reason}`);
   return { commit, notes, green };
 };
+
+/** Where the data set of a release is, which the tests of the next one upgrade (e2e/src/data-set). */
+const dataSetOf = (version: string): string => inRepository("e2e", "data-sets", `${version}.ndjson.gz`);
+
+/** Fills a scratch suite of this tree and keeps what its database holds. */
+const writeDataSet = (file: string, version: string, options: RunOptions): Promise<unknown> =>
+  run(process.execPath, [inRepository("e2e", "src", "data-set", "write.ts"), file, version], options);
 
 /** Writes what the release changes in the tree, and commits it. @returns the commit */
 const commitRelease = async (

@@ -22,7 +22,7 @@ import { checkRecords } from "./secrets-in-records.ts";
 import { needsSecond, runOnSecond } from "./second.ts";
 import type { SuiteSelection } from "./selection.ts";
 import { checkStatements, recordingIn } from "./statements.ts";
-import { isLongRun } from "./tier.ts";
+import { isLongRun } from "./test-environment.ts";
 import { Timetable } from "./timetable.ts";
 import { addTallies, emptyTally, failedIn, additionalCounts, type Tally, summaryCounts } from "./tally.ts";
 import { runWithRetry, reportSkipped } from "./retry.ts";

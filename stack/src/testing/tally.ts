@@ -4,7 +4,7 @@ import type { Counts } from "./counts.ts";
 import { add, formatCounts, none } from "./counts.ts";
 import { flakyList } from "./flaky-list.ts";
 import type { Summary } from "./report.ts";
-import { isLongRun } from "./tier.ts";
+import { isLongRun } from "./test-environment.ts";
 
 export interface Tally {
   /** Checks, tests and parts that were requested. */

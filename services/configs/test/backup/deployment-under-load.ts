@@ -6,7 +6,7 @@ import { connectGraph } from "@ikg/graph";
 import { type ServiceProcess, startServiceProcess } from "../../../../e2e/src/service-process.ts";
 import { gatewayOfTests, keysOfTests, targetOf } from "../../../../stack/src/testing/internal-contexts.ts";
 import { type Killable, openKillable } from "../../../../stack/src/testing/killable.ts";
-import { required } from "../environment.ts";
+import { required } from "../../../../stack/src/testing/test-environment.ts";
 
 /** A write that was acknowledged: what it was, and when the answer came. */
 export interface Acknowledged {

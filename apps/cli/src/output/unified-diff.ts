@@ -1,4 +1,4 @@
-import type { Style } from "../output/style.ts";
+import type { Style } from "./style.ts";
 
 /** Two texts to compare, with their titles. */
 export interface Compared {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { AppliedChanges, ChangeRecord, ChangeSetEntry, IkgAdmin } from "@ikg/client";
-import { comparedText } from "../project-folder/language-value.ts";
-import { folders } from "../project-folder/project-files.ts";
+import { comparedText } from "./language-value.ts";
+import { folders } from "./project-files.ts";
 
 /** A change set without a response. */
 export interface SentChanges {

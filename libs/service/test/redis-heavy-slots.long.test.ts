@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { Redis } from "ioredis";
-import { openHeavySlots } from "../src/heavy-slots.ts";
+import { required } from "../../../stack/src/testing/test-environment.ts";
+import { openRedisHeavySlots } from "../src/redis-heavy-slots.ts";
 
-const url = process.env["REDIS_URL"];
-if (url === undefined) throw new Error("REDIS_URL is not set: these tests need a running Redis");
+const url = required("REDIS_URL");
 
 const bounds = { heavyAlone: 4, heavyContended: 1, heavyTotal: 8 };
 const open: Redis[] = [];
@@ -16,7 +16,7 @@ const openProcess = async (options = {}) => {
   redis.on("error", () => undefined);
   open.push(redis);
   await redis.connect().catch(() => undefined);
-  return openHeavySlots(redis);
+  return openRedisHeavySlots(redis);
 };
 
 beforeEach(async () => {

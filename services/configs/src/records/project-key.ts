@@ -1,5 +1,5 @@
 import { lookUpProperties, projectKey, type ProjectKey } from "@ikg/physical";
-import type { StoredRecord } from "../records/record.ts";
+import type { StoredRecord } from "./record.ts";
 
 /** The key of a project in the graph; empty for a project with a database of its own. */
 export const projectKeyOf = ({ columns }: StoredRecord): ProjectKey => {

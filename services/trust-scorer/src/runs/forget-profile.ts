@@ -1,9 +1,9 @@
 import { projectKey } from "@ikg/physical";
-import { removeScoresText } from "../pages/statements.ts";
-import { removeAll } from "../runs/finish-run.ts";
-import { removeRanges } from "../runs/ranges.ts";
-import type { RunState } from "../runs/run-record.ts";
 import type { Scorer } from "../scorer.ts";
+import { removeScoresText } from "./score-statements.ts";
+import { removeAll } from "./finish-run.ts";
+import { removeRanges } from "./ranges.ts";
+import type { RunState } from "./run-record.ts";
 
 /** Longer than a worker takes to notice that the run it writes for is over. */
 const graceMs = 60_000;

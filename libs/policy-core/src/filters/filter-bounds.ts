@@ -1,12 +1,13 @@
-import type { Filter, Leaf, Operand } from "../filters/filter.ts";
-import { leavesOf } from "../filters/filter.ts";
 import { maxSubject } from "../regex/java.ts";
-import { type Amount, constant, maxOf, atMost, sum, times } from "./amount.ts";
-import { type Budget, type CallSizes, callSizes } from "./budget.ts";
-import { stepsExcess } from "./excess.ts";
-import { charactersPerStep, searchSteps } from "./functions.ts";
-import { listOf, scalar, type Size, textOf } from "./size.ts";
-import { referenceSize, stored, systemField } from "./values.ts";
+import { type Amount, constant, maxOf, atMost, sum, times } from "../bounds/amount.ts";
+import { type Budget, callSizes } from "../bounds/budget.ts";
+import { stepsExcess } from "../bounds/excess.ts";
+import { charactersPerStep, searchSteps } from "../bounds/functions.ts";
+import { listOf, scalar, type Size, textOf } from "../bounds/size.ts";
+import { referenceSize, stored, systemField } from "../bounds/values.ts";
+import type { CallSizes } from "../values/call-sizes.ts";
+import type { Filter, Leaf, Operand } from "./filter.ts";
+import { leavesOf } from "./filter.ts";
 
 /** Where a filter is evaluated: in memory, or in the database with the names that the pattern binds. */
 export type FilterEnvironment = "memory" | ReadonlyMap<string, Size>;

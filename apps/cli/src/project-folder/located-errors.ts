@@ -4,8 +4,8 @@ import { type Diagnostic, formatDiagnostic } from "@ikg/sources";
 import { diagnosticText } from "../checks/diagnostic-text.ts";
 import { warningMessage, warningPlace } from "../checks/warning.ts";
 import { shownCell } from "../output/cell.ts";
-import { placeInRecord, type WrittenRecord } from "../project-folder/written-record.ts";
 import { CommandFault, type Surroundings } from "../surroundings.ts";
+import { placeInRecord, type WrittenRecord } from "./written-record.ts";
 
 /** Changes, with their positions in files. */
 export interface WrittenChanges {

@@ -1,5 +1,16 @@
 import { isObject } from "../json.ts";
-import type { CallSizes } from "./budget.ts";
+
+/** How large a value of the request may be: a parameter, a claim, a value under `$request`. */
+export interface CallSizes {
+  /** Of each text, in UTF-16 units. */
+  readonly characters: number;
+  /** Of each list or map. */
+  readonly entries: number;
+  /** Of a list or map in another. */
+  readonly nested: number;
+  /** Values and characters in all. */
+  readonly weight: number;
+}
 
 /** The limits of values, as a refusal states them. */
 export const sizesText = ({ characters, entries, weight }: CallSizes): string =>

@@ -1,6 +1,6 @@
 import type { Gid } from "@ikg/contracts";
 import { lookUpProperties } from "@ikg/physical";
-import type { StoredRecord } from "../records/record.ts";
+import type { StoredRecord } from "./record.ts";
 
 /** A graph that has to go, as it is noted: properties of a node. What is not known is absent. */
 export interface GraphRemoval {

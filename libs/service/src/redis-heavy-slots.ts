@@ -110,7 +110,7 @@ class HeldSlots {
   }
 }
 
-export const openHeavySlots = (redis: Redis): HeavySlots => {
+export const openRedisHeavySlots = (redis: Redis): HeavySlots => {
   const announcements = new ProjectAnnouncements(redis);
   const held = new HeldSlots(redis);
   const processId = randomUUID();

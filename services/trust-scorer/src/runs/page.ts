@@ -3,9 +3,9 @@ import type { Database } from "@ikg/graph";
 import { projectKey, trustScoreKey } from "@ikg/physical";
 import { scorableNode } from "../score/scorable.ts";
 import { type Scores, scoreNode, type Scoring } from "../score/score-node.ts";
-import type { HeldRange } from "../runs/ranges.ts";
-import type { Run } from "../runs/run-record.ts";
-import { readPageText, writePageText } from "./statements.ts";
+import type { HeldRange } from "./ranges.ts";
+import type { Run } from "./run-record.ts";
+import { readPageText, writePageText } from "./score-statements.ts";
 
 const timeoutMs = 60_000;
 

@@ -2,8 +2,8 @@ import { type Checkpoint, checkChain } from "@ikg/audit";
 import { newUuid } from "@ikg/contracts";
 import { SigningFault } from "../signing/signer.ts";
 import type { ChainState } from "../store/chain-state.ts";
-import type { WriterParts } from "../writer/chain-writer.ts";
-import { signArtefact, signingKeyOf } from "../writer/sign.ts";
+import type { WriterParts } from "./chain-writer.ts";
+import { signArtefact, signingKeyOf } from "./sign.ts";
 
 /** The head of a chain, as it is stored, verified anew. */
 const headFaults = async ({ chains }: WriterParts, { project, sequence, headHash }: ChainState) => {
