@@ -95,6 +95,15 @@ describe("pages that continue from the README", () => {
     expect(more).toEqual([]);
   }, 60_000);
 
+  it("modelling.md adds an instructor with her club and two parallel flights", () => {
+    const answers = paste(continued + blocks("docs/modelling.md", "A worked example"));
+    expect(answers.filter((line) => line.startsWith('{"results"'))).toHaveLength(2);
+    const shown = answers.join("\n");
+    expect(shown).toMatch(/Instructor/);
+    expect(shown).toMatch(/^out +MEMBER_OF +Club/m);
+    expect(answers.filter((line) => /^out +FLEW +Aircraft/.test(line))).toHaveLength(2);
+  }, 60_000);
+
   const files = `${folder}/airfield-policies`;
   const credentials =
     "warning: credentials are not written to files (1); create new ones with ikg keys create\n";
