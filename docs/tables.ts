@@ -2,6 +2,7 @@
 import { operations, type ProblemCode, problems } from "@ikg/contracts";
 import { BaseSettings, settingRows } from "@ikg/service";
 import type { z } from "zod";
+import { decisionTable } from "./decision-table.ts";
 import { type MetricRow, metricRows, processRows } from "./metric-rows.ts";
 import { policyTables } from "./policy-tables.ts";
 import { recordTables } from "./record-tables.ts";
@@ -113,6 +114,7 @@ export const tables: Readonly<Record<string, () => string>> = {
         access.credential === "administrator" ? "" : access.permission,
       ]),
     ),
+  "decision records": decisionTable,
   "roles and operations": roleTable,
   "settings of every service": () => settings(BaseSettings, true),
   "settings of the gateway": () => settings(serviceSettings.gateway, false),
