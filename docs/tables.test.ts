@@ -7,7 +7,11 @@ import { formatText } from "../stack/src/format-text.ts";
 import { tables, withTables } from "./tables.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const pages = readdirSync(here).filter((name) => name.endsWith(".md"));
+const pages = [
+  ...readdirSync(here).filter((name) => name.endsWith(".md")),
+  "decisions/README.md",
+  "../CONTRIBUTING.md",
+];
 
 /** Every source file of the product. */
 const sources = ["libs", "services"].flatMap((folder) =>
