@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { corpus, corpusIsAbsent, queriesOf } from "../corpus.ts";
+import { corpusIsAbsent } from "../../../../stack/src/testing/corpus.ts";
+import { corpus, queriesOf } from "../corpus.ts";
 import { complaintsOf } from "./checker.ts";
 import { record } from "./every-statement.ts";
 import { policies } from "../sample-policies/policies.ts";
