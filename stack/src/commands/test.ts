@@ -91,10 +91,10 @@ const runUnits = async (
 };
 
 const help: readonly string[] = [
-  "npm test                         the checks and the tests that a change must pass",
+  "npm test                         the checks and the tests that a change must pass; at most 8 minutes on two cores",
   `npm test -- CHECK                one check: ${checks.map(({ name }) => name).join(", ")}`,
   "npm test -- PATTERN              test files whose path matches this regular expression, else tests whose name does",
-  "npm run test:long                everything; takes hours",
+  "npm run test:long                everything; about two hours on two cores",
   "docs/testing.md says which test belongs where.",
 ];
 
