@@ -11,8 +11,8 @@ const required = (name: string): string => {
   return value;
 };
 const known = {
-  neo4j_password: "a password of nobody",
-  redis_password: "another one of nobody",
+  neo4j_password: "a password of no account",
+  redis_password: "another one of no account",
   config_encryption_key: "c2VhbA==",
   credential_pepper: "cGVwcGVy",
   token_sealing_key: "dG9rZW5z",
