@@ -111,7 +111,7 @@ describe("a reference of a page or a comment", () => {
     const missing = proses.flatMap(({ file, prose }) =>
       matches(prose, path)
         // Built, and not part of the repository.
-        .filter((name) => !/\/dist$/.test(name))
+        .filter((name) => !name.endsWith("/dist"))
         // The beginning of names, as `npm test` takes it, is enough.
         .filter((name) => globSync(`${name}*`, { cwd: root }).length === 0)
         .map((name) => `${file}: ${name}`),

@@ -62,12 +62,11 @@ export interface Texts {
 }
 
 export const readTexts = (): Texts => {
+  const folder = corpusFolder;
   const found =
-    corpusFolder === undefined
+    folder === undefined
       ? []
-      : globSync("*/policies.json", { cwd: corpusFolder }).flatMap((file) =>
-          corpusPolicies(join(corpusFolder, file)),
-        );
+      : globSync("*/policies.json", { cwd: folder }).flatMap((file) => corpusPolicies(join(folder, file)));
   return { policies: [...ours.map((policy) => JSON.stringify(policy)), ...found], fromCorpus: found.length };
 };
 

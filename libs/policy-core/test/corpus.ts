@@ -20,15 +20,15 @@ const modern = (entry: CorpusEntry): CorpusEntry =>
     ? { ...entry, policy: { ...entry.policy, meta: { policy_version: "2.0-kbac" } } }
     : entry;
 
+const read = (folder: string): readonly CorpusEntry[] =>
+  parts.flatMap((part) => {
+    const text = readFileSync(join(folder, part, "policies.json"), "utf8");
+    // The shape is the one that the README of the folder states.
+    return (JSON.parse(text) as CorpusEntry[]).map(modern);
+  });
+
 /** Policies and queries that people have written; none where the folder is not there. */
-export const corpus: readonly CorpusEntry[] =
-  corpusFolder === undefined
-    ? []
-    : parts.flatMap((part) => {
-        const text = readFileSync(join(corpusFolder, part, "policies.json"), "utf8");
-        // The shape is the one that the README of the folder states.
-        return (JSON.parse(text) as CorpusEntry[]).map(modern);
-      });
+export const corpus: readonly CorpusEntry[] = corpusFolder === undefined ? [] : read(corpusFolder);
 
 /** The queries that run under a policy of the corpus. */
 export const queriesOf = (policy: CorpusEntry): readonly object[] =>
