@@ -33,7 +33,8 @@ describe("the page of what tests show", () => {
   it("names tests that are there", () => {
     const names = new Map<string, RegExp>();
     const namesOf = (path: string): RegExp => {
-      const known = names.get(path) ?? testNames(readFileSync(new URL(`../${path}`, import.meta.url), "utf8"));
+      const known =
+        names.get(path) ?? testNames(readFileSync(new URL(`../${path}`, import.meta.url), "utf8"));
       names.set(path, known);
       return known;
     };
