@@ -92,7 +92,7 @@ describe("the texts of the repository", () => {
 
 const folders = "libs|services|apps|stack|e2e|bench|docs|k8s|examples|deploy|monitoring";
 /** From the root of the repository; targets of links are checked with the tables. */
-const path = new RegExp(`(?<![\\w./@([-])(?:${folders})/[\\w./-]*\\w`, "g");
+const path = new RegExp(`(?<!\\]\\(|\\[|[\\w./@-])(?:${folders})/[\\w./-]*\\w`, "g");
 /** Also by its name alone, or by its path in a package. */
 const testFile = /(?<![\w./*-])(?!NAME\b)\w[\w./-]*\.test\.ts\b/g;
 const heading = /([\w./-]+\.md), ((?:"[^"]+"(?: and )?)+)/g;
