@@ -1,4 +1,4 @@
-/** Which way imports go: docs/architecture.md, "Direction of imports". A wrong import fails the check. */
+/** Which way imports go: docs/architecture.md, "Packages". A wrong import fails the check. */
 const lib = (name) => `^libs/${name}/`;
 const libs = (...names) => `^libs/(${names.join("|")})/`;
 

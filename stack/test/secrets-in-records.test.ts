@@ -7,8 +7,8 @@ import { checkRecords } from "../src/testing/secrets-in-records.ts";
 import { required } from "../src/testing/test-environment.ts";
 
 const known = {
-  neo4j_password: "a password of nobody",
-  redis_password: "another one of nobody",
+  neo4j_password: "a password of no account",
+  redis_password: "another one of no account",
   config_encryption_key: "c2VhbA==",
   credential_pepper: "cGVwcGVy",
   token_sealing_key: "dG9rZW5z",

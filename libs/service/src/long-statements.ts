@@ -1,4 +1,7 @@
-/** Database time of long statements of projects, added up in Redis over all processes (docs/decisions/0019). */
+/**
+ * Database time of long statements of projects, added up in Redis over all processes
+ * (docs/decisions/0019-fair-statements.md).
+ */
 import { contentionMs } from "@ikg/concurrency";
 import type { Redis } from "ioredis";
 import { askingKey } from "./redis-heavy-slots.ts";

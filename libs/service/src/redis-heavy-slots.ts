@@ -1,4 +1,7 @@
-/** Heavy statements on the shared database, counted in Redis over all processes that send some (docs/decisions/0019). */
+/**
+ * Heavy statements on the shared database, counted in Redis over all processes that send some
+ * (docs/decisions/0019-fair-statements.md).
+ */
 import { randomUUID } from "node:crypto";
 import { contentionMs, type HeavySlot, type HeavySlots } from "@ikg/concurrency";
 import type { Redis } from "ioredis";

@@ -133,7 +133,7 @@ const carNodes = (): Seed["nodes"] => {
       place: "\u00d6st/V\u00e4st ?#",
       code: "P 1",
       tags: ["a", "b"],
-      hidden: "not for everybody",
+      hidden: "not for every reader",
     },
     "Car/lost": { ...places, latitude: 1, place: "x", code: "P 1\r\nX-Evil: 1", tags: [] },
     "Car/unplaced": { ...places, place: "x", code: "P 2" },

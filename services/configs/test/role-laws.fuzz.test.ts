@@ -198,7 +198,7 @@ describe("roles", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
         const world = await newWorld();
-        // Some roles to begin with, so that not everybody is refused.
+        // Some roles to begin with, so that not every actor is refused.
         const first: Step = { actor: 0, verb: "give", target: 2, role: "owner", where: 0, pick: 0 };
         for (const each of [first, { ...first, target: 3, where: "organization" as const }, ...steps])
           await check(world, each);

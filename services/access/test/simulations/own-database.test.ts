@@ -42,7 +42,7 @@ const clear = async (): Promise<void> => {
     );
 };
 
-/** Everybody wrote the first document and reads all of them. */
+/** Every person wrote the first document and reads all of them. */
 const fill = ({ shared }: Graph, place: "here" | "south"): Promise<unknown> =>
   shared.write(
     (tx) =>
