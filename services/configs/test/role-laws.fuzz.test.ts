@@ -207,9 +207,7 @@ const newWorld = async (): Promise<World> => {
 
 /** @param pick which of a person's groups. */
 const subjectOf = ({ id, groups }: Actor, pick: number): object =>
-  id === undefined
-    ? { claim: "groups", value: groups[pick % groups.length] }
-    : { service_account_id: id };
+  id === undefined ? { claim: "groups", value: groups[pick % groups.length] } : { service_account_id: id };
 
 /** @returns the service account and the token of it that a step has shown to its actor. */
 const act = async (
