@@ -1,6 +1,6 @@
 /** The course of an upgrade under load, whatever the services run on: there, back, and there again. */
 import { setTimeout as pause } from "node:timers/promises";
-import { askDatabase } from "../../../stack/src/data-set/database.ts";
+import { askDatabase, newestSchemaVersion } from "../../../stack/src/data-set/database.ts";
 import type { OwnNeo4j } from "../../../stack/src/settings.ts";
 import type { DataSet } from "./data-set.ts";
 import { askAll, type Load, startLoad } from "./load.ts";
@@ -17,8 +17,8 @@ export interface UpgradedSuite {
   /** Where its gateway answers. */
   readonly url: string;
   readonly database: OwnNeo4j;
-  /** Replaces the services by those that wrote the data; undefined where these cannot be had. */
-  readonly toFormer: (() => Promise<void>) | undefined;
+  /** Replaces the services by those that wrote the data. */
+  toFormer(): Promise<void>;
   /** Replaces the services by those of this tree. */
   toThis(): Promise<void>;
 }
@@ -69,24 +69,21 @@ const countStored = async (database: OwnNeo4j, { written }: Load): Promise<numbe
 };
 
 /**
- * Upgrades a suite of former services under load, or one of these where there are none, waits for the migration, and
- * takes it back and forth again.
+ * Upgrades a suite of former services under load, waits for the migration, and takes it back and forth again.
  *
  * @throws Error when it decides otherwise before anything is replaced, or the migration does not end
  */
 export const upgradeUnderLoad = async (set: DataSet, suite: UpgradedSuite): Promise<UpgradeFigures> => {
-  const { url, database, toFormer } = suite;
+  const { url, database } = suite;
   const before = await askAll(url, set);
   if (before.length > 0) throw new Error(`decided otherwise before the upgrade: ${before.join("; ")}`);
   const load = startLoad(url, set);
   try {
-    if (toFormer !== undefined) await suite.toThis();
-    await untilVersion(database, 1);
-    if (toFormer !== undefined) {
-      await toFormer();
-      await pause(settleMs);
-      await suite.toThis();
-    }
+    await suite.toThis();
+    await untilVersion(database, newestSchemaVersion);
+    await suite.toFormer();
+    await pause(settleMs);
+    await suite.toThis();
     await pause(settleMs);
   } finally {
     await load.end();

@@ -5,7 +5,14 @@ import { Redis } from "ioredis";
 import { type ServiceProcess, startServiceProcess } from "../../../e2e/src/service-process.ts";
 import { targetOf } from "../../../stack/src/testing/internal-contexts.ts";
 import { type FaultyProxy, openFaultyProxy } from "../../../stack/src/testing/faulty-proxy.ts";
-import { eventually, openTestBed, type StoredChain, type TestBed, testVariables, verify } from "./audit-under-test.ts";
+import {
+  eventually,
+  openTestBed,
+  type StoredChain,
+  type TestBed,
+  testVariables,
+  verify,
+} from "./audit-under-test.ts";
 
 /** A revocation is known everywhere within this time. */
 const knownWithinMs = 2_000;
@@ -75,9 +82,7 @@ const send = async (configs: ServiceProcess, method: string, path: string, body?
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch(() => undefined);
   if (response?.ok === false)
-    process.stdout.write(
-      `${method} ${path}: ${response.status} ${await response.text().catch(() => "")}\n`,
-    );
+    process.stdout.write(`${method} ${path}: ${response.status} ${await response.text().catch(() => "")}\n`);
 };
 
 /** Of the record with this name; a role binding has it in the value of its claim. */
