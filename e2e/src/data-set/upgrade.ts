@@ -77,7 +77,7 @@ export const upgradeUnderLoad = async (set: DataSet, suite: UpgradedSuite): Prom
   const { url, database } = suite;
   const before = await askAll(url, set);
   if (before.length > 0) throw new Error(`decided otherwise before the upgrade: ${before.join("; ")}`);
-  const load = startLoad(url, set);
+  const load = await startLoad(url, set);
   try {
     await suite.toThis();
     await untilVersion(database, newestSchemaVersion);
@@ -114,7 +114,7 @@ export const countFaults = async (
   url: string,
   work: () => Promise<void>,
 ): Promise<{ readonly requests: number; readonly faults: number }> => {
-  const load = startLoad(url, set);
+  const load = await startLoad(url, set);
   try {
     await work();
   } finally {

@@ -25,7 +25,7 @@ import { buildFormerImages, writeFormerImages } from "./former-images.ts";
 import { buildImages } from "./images.ts";
 import { containerLog } from "./session.ts";
 
-/** Of the services that the load asks; one of each other one. */
+/** Of the services that most of the load asks; one of each other one. */
 const scale = { gateway: 2, access: 2, capture: 2, ciq: 2 } as const;
 const page = "upgrading.md";
 
