@@ -60,6 +60,8 @@ describe.each(files.map((file) => [basename(file, ".ndjson.gz"), file] as const)
         expect(figures.projects).toBe(set.projects.length);
         expect(figures.lost).toBe(0);
         expect(figures.unmigrated).toBe(0);
+        expect(figures.different).toEqual([]);
+        expect(figures.unverified).toEqual([]);
       } finally {
         await suite.close();
       }

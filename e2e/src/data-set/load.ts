@@ -10,7 +10,7 @@ import {
   sendAtRate,
 } from "../../../stack/src/testing/load.ts";
 import type { DataSet, DataSetProject } from "./data-set.ts";
-import { countRows, decide, together } from "./populate.ts";
+import { decide, rowsOf, together } from "./populate.ts";
 
 export interface Load {
   /** What was not as it must be, in words; empty for a good run. */
@@ -84,7 +84,7 @@ export const startLoad = async (url: string, set: DataSet): Promise<Load> => {
   const read = async (): Promise<void> => {
     for (const project of set.projects)
       await attempt(async () => {
-        const rows = await countRows(url, project);
+        const rows = (await rowsOf(url, project)).length;
         if (rows !== project.rows) faults.push(`${rows} rows in place of ${project.rows}`);
       });
     await pause(writeMs);
