@@ -97,7 +97,7 @@ const relationshipsOf = (draw: (n: number) => number) => [
     source: person(at),
     target: team(draw(teams)),
     type: "MEMBER_OF",
-    properties: [{ type: "since", value: 1990 + (at % 30), metadata: metadataOf(at) }],
+    properties: [{ type: "since", value: 1990 + (at % 30) }],
   })),
   ...range(things, (at) => ({ source: person(draw(persons)), target: thing(at), type: "OWNS" })),
   ...range(things, (at) => ({
