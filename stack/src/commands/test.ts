@@ -139,6 +139,6 @@ await runCommand(async () => {
     say(`${selection.leftOut} more files are run by npm run test:long, or where they are named.`);
   say(`Random tests drew with seed ${seed}; ${seedVariable}=${seed} draws the same cases.`);
   const code = conclude(tally, nothingMatched(words, "check, test file or test"));
-  if (words.length === 0) noteRun(commit, code === 0, isLongRun());
+  if (words.length === 0) noteRun(commit, code === 0, isLongRun(), tally.skipped);
   return code;
 });
