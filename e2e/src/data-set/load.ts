@@ -116,7 +116,7 @@ export const startLoad = async (url: string, set: DataSet): Promise<Load> => {
       stop.abort();
       await Promise.all(running);
       const { sent, failures } = await others;
-      asked += sent;
+      requests += sent;
       for (const [failure, times] of failures) faults.push(`${times} × ${failure}`);
       await removeLoadProject(entrance, project);
     },
