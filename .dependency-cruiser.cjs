@@ -1,6 +1,9 @@
-/** Which way imports go: docs/architecture.md, "Direction of imports". A wrong import fails the check. */
+/** Which way imports go: docs/architecture.md, "Packages". A wrong import fails the check. */
 const lib = (name) => `^libs/${name}/`;
 const libs = (...names) => `^libs/(${names.join("|")})/`;
+
+/** Every folder that holds code. */
+const ours = "^(libs|services|apps|stack|e2e|bench|docs|examples)/";
 
 /** Tests may import what they need to try a package. */
 const ofTests = "(\\.test\\.ts$|/test/)";
@@ -14,7 +17,7 @@ const libraryImports = (name, allowed) => ({
   comment: `libs/${name} may import only: ${allowed.join(", ") || "nothing of ours"}.`,
   severity: "error",
   from: { path: lib(name), pathNot: ofTests },
-  to: { path: "^(libs|services|stack|e2e|bench)/", pathNot: libs(name, ...allowed) },
+  to: { path: ours, pathNot: libs(name, ...allowed) },
 });
 
 module.exports = {
@@ -76,13 +79,13 @@ module.exports = {
       comment: "@ikg/client is published: it has no dependencies. What makes its types reads the contracts.",
       severity: "error",
       from: { path: "^libs/client/src/", pathNot: ofTests },
-      to: { path: "^(libs|services|apps|stack|e2e|bench)/|node_modules", pathNot: "^libs/client/src/" },
+      to: { path: `${ours}|node_modules`, pathNot: "^libs/client/src/" },
     },
     {
       name: "client-types-come-from-the-contracts",
       severity: "error",
       from: { path: "^libs/client/generate/" },
-      to: { path: "^(libs|services|apps|stack|e2e|bench)/", pathNot: libs("contracts", "audit", "client") },
+      to: { path: ours, pathNot: libs("contracts", "audit", "client") },
     },
     {
       name: "apps-know-contracts-audit-and-the-policy-language",
@@ -91,7 +94,7 @@ module.exports = {
       severity: "error",
       from: { path: "^apps/", pathNot: ofTests },
       to: {
-        path: "^(libs|services|stack|e2e|bench)/",
+        path: "^(libs|services|stack|e2e|bench|docs|examples)/",
         pathNot: libs("contracts", "audit", "policy-core", "client", "imports", "sources"),
       },
     },
@@ -113,7 +116,7 @@ module.exports = {
       name: "services-import-libs-only",
       severity: "error",
       from: { path: "^services/", pathNot: ofTests },
-      to: { path: "^(stack|e2e|bench)/" },
+      to: { path: "^(apps|stack|e2e|bench|docs|examples)/" },
     },
     {
       name: "black-box-packs-know-only-contract-types",

@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 
 const root = new URL("../", import.meta.url);
@@ -49,5 +50,48 @@ describe("the packages of an image", () => {
       readFileSync(new URL(`${folder}/package.json`, root), "utf8"),
     ) as { name: string; dependencies?: Readonly<Record<string, string>> };
     expect([...importedBy(folder)].filter((each) => each !== name && !(each in dependencies))).toEqual([]);
+  });
+
+  it.each(folders)("%s uses what it declares", (folder) => {
+    const { dependencies = {} } = JSON.parse(
+      readFileSync(new URL(`${folder}/package.json`, root), "utf8"),
+    ) as { dependencies?: Readonly<Record<string, string>> };
+    const text = globSync(`${folder}/{src,test}/**/*.ts`, { cwd: root })
+      .map((file) => readFileSync(new URL(file, root), "utf8"))
+      .join("\n");
+    // By an import, by an alias of package.json, or as a file that is served.
+    const isNamed = (each: string): boolean =>
+      ['"', "`", '"#'].some((from) => ['"', "`", "/"].some((to) => text.includes(`${from}${each}${to}`)));
+    expect(Object.keys(dependencies).filter((each) => !isNamed(each))).toEqual([]);
+  });
+});
+
+/** The folders of a service, each with those that its sources import. */
+const folderImports = (service: string): ReadonlyMap<string, ReadonlySet<string>> => {
+  const imports = new Map<string, Set<string>>();
+  for (const file of globSync(`${service}/src/*/**/*.ts`, { cwd: root })) {
+    if (file.endsWith(".test.ts")) continue;
+    const folder = dirname(file);
+    const imported = imports.get(folder) ?? new Set();
+    imports.set(folder, imported);
+    for (const [, path = ""] of readFileSync(new URL(file, root), "utf8").matchAll(/ from "(\.[^"]+)";$/gm))
+      imported.add(dirname(join(folder, path)));
+    imported.delete(folder);
+  }
+  return imports;
+};
+
+/** Whether a folder imports itself by way of others. */
+const isInCycle = (folder: string, imports: ReadonlyMap<string, ReadonlySet<string>>): boolean => {
+  const reached = new Set(imports.get(folder));
+  for (const each of reached) for (const next of imports.get(each) ?? []) reached.add(next);
+  return reached.has(folder);
+};
+
+// The rules of dependency-cruiser for folders follow tests as well, and those import other packages.
+describe("the folders of a service", () => {
+  it.each(globSync("services/*", { cwd: root }))("%s has no cycle", (service) => {
+    const imports = folderImports(service);
+    expect([...imports.keys()].filter((folder) => isInCycle(folder, imports))).toEqual([]);
   });
 });

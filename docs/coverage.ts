@@ -64,7 +64,7 @@ export const page = (covered: readonly Covered[]): string =>
     "end-to-end tests get from it, and the first of the tests that do. Made by a run of them that notes every answer:",
     "",
     "```sh",
-    "IKG_COVERAGE=/tmp/coverage.jsonl npm test -- e2e/",
+    "IKG_COVERAGE=/tmp/coverage.jsonl npm run test:long -- e2e/",
     "IKG_COVERAGE=/tmp/coverage.jsonl UPDATE_DOCS=1 npm test -- docs/coverage",
     "```",
     "",

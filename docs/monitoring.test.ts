@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
 import { formatText } from "../stack/src/format-text.ts";
+import { isLongRun } from "../stack/src/testing/test-environment.ts";
 import { metricRows, processRows } from "./metric-rows.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -227,7 +228,7 @@ const fetchPromtool = (folder: string): string => {
 describe("promtool", () => {
   const folder = mkdtempSync(join(tmpdir(), "ikg-promtool-"));
   const reasonNot = (): string | undefined => {
-    if (process.env["IKG_LONG"] !== "1") return "npm run test:long has it";
+    if (!isLongRun()) return "npm run test:long has it";
     try {
       fetchPromtool(folder);
       return undefined;

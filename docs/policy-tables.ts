@@ -26,7 +26,7 @@ import { accepted, constructs } from "../libs/policy-core/test/rules/constructs.
 import { functionCalls } from "../libs/policy-core/test/rules/expressions.ts";
 import { policyOf, versions, type Version } from "../libs/policy-core/test/rules/versions.ts";
 import { truthTable, type TruthRow } from "../libs/policy-core/test/truth-table.ts";
-import { code, told } from "./cells.ts";
+import { code, codeSpan } from "./cells.ts";
 import { refusalTables } from "./refusal-tables.ts";
 import { table } from "./table.ts";
 
@@ -235,7 +235,7 @@ const warnings = (): string =>
       const { cypher, filter } = condition as { cypher: string; filter?: object };
       return [
         code(name),
-        told(found.text),
+        codeSpan(found.text),
         filter === undefined ? code(cypher) : code(JSON.stringify(filter)),
       ];
     }),

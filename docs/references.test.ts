@@ -1,20 +1,11 @@
-import { globSync, readFileSync } from "node:fs";
+import { existsSync, globSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
+import { joined, paths, proseOf, sentencesOf, textOf } from "./texts.ts";
 
 /** Comments, messages and pages refer to what a reader has: a public standard, a page of docs/ or a decision record. */
 const root = new URL("../", import.meta.url);
 
-const isSearched = (path: string): boolean =>
-  !/(^|\/)(node_modules|\.tools|dist|recorded\.json|CHANGELOG\.md|references\.test\.ts)(\/|$)/.test(path);
-const paths = [
-  ...globSync("{libs,services,apps,stack,e2e,bench,docs,k8s}/**/*.{ts,tsx,mjs,sh,md,yml,yaml,json}", {
-    cwd: root,
-    exclude: (path) => /(^|\/)(node_modules|\.tools)$/.test(path),
-  }),
-  ...globSync("*.{md,yml,mjs}", { cwd: root }),
-].filter(isSearched);
-
-/** Documents that are not part of the repository. Comments may break a reference over two lines. */
+/** Documents that are not part of the repository. */
 const absent = [
   /\b(api|policies|runtime|neo4j|authzen|mcp|product|authoring) specification\b/,
   /\bREADME decisions? \d/,
@@ -55,23 +46,29 @@ const denied = [
 ];
 
 /** Persons where the field has a role, in sentences; data in quotes may be called anything. */
-const persons = /(?<!["'/-])\b(nobody|somebody|whoever)\b(?!["'-])/i;
-
-/** The comments of a program or a manifest, the whole of a page. */
-const sentencesOf = (path: string): string => {
-  const text = readFileSync(new URL(path, root), "utf8");
-  const lines = text.split("\n");
-  return path.endsWith(".md") ? text : lines.filter((line) => /^\s*(\*|\/\/|\/\*\*|#)/.test(line)).join("\n");
-};
+const persons = /(?<!["'`/-])\b(nobody|somebody|whoever|everybody|anybody)\b(?!["`-]|'(?!s\b))/i;
 
 const found = (path: string, patterns: readonly RegExp[]): string[] => {
-  const text = readFileSync(new URL(path, root), "utf8").replaceAll(/\s*\n\s*(\*|\/\/|#)?\s*/g, " ");
+  const text = joined(textOf(path));
   return patterns.flatMap((pattern) => pattern.exec(text)?.[0] ?? []).map((words) => `${path}: ${words}`);
 };
 
 describe("the texts of the repository", () => {
   it("are searched for in all texts of the repository", () => {
     expect(paths.length).toBeGreaterThan(1_000);
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        ".ci/run",
+        ".dependency-cruiser.cjs",
+        "CHANGELOG.md",
+        "Dockerfile",
+        "apps/console/index.html",
+        "deploy/replace.sh",
+        "examples/airfield/airfield.ikg.yaml",
+        "monitoring/prometheus/alerts.yml",
+      ]),
+    );
+    expect(textOf("CHANGELOG.md")).toMatch(/^## \[Unreleased\]\n[^]{1000}/);
   });
 
   it("point at nothing that the repository does not contain", () => {
@@ -83,10 +80,73 @@ describe("the texts of the repository", () => {
   });
 
   it("names roles where it means them: a caller, a subject, an operator", () => {
-    const named = paths.flatMap((path) => {
-      const [words] = persons.exec(sentencesOf(path)) ?? [];
-      return words === undefined ? [] : [`${path}: ${words}`];
-    });
+    const named = paths.flatMap((path) =>
+      sentencesOf(path).flatMap((text) => {
+        const [words] = persons.exec(text) ?? [];
+        return words === undefined ? [] : [`${path}: ${words}`];
+      }),
+    );
     expect(named).toEqual([]);
+  });
+});
+
+const folders = "libs|services|apps|stack|e2e|bench|docs|k8s|examples|deploy|monitoring";
+/** From the root of the repository; targets of links are checked with the tables. */
+const path = new RegExp(`(?<!\\]\\(|\\[|[\\w./@-])(?:${folders})/[\\w./-]*\\w`, "g");
+/** Also by its name alone, or by its path in a package. */
+const testFile = /(?<![\w./*-])(?!NAME\b)\w[\w./-]*\.test\.ts\b/g;
+const heading = /([\w./-]+\.md), ((?:"[^"]+"(?: and )?)+)/g;
+
+const matches = (text: string, pattern: RegExp): readonly string[] =>
+  [...text.matchAll(pattern)].map(([found]) => found);
+
+/** A page by its path, or by its name in docs/. */
+const pageOf = (name: string): string | undefined =>
+  [name, `docs/${name}`].find((each) => existsSync(new URL(each, root)));
+
+describe("a reference of a page or a comment", () => {
+  const proses = paths.map((file) => ({ file, prose: proseOf(file) }));
+
+  it("names files that there are", () => {
+    const missing = proses.flatMap(({ file, prose }) =>
+      matches(prose, path)
+        // Built, and not part of the repository.
+        .filter((name) => !name.endsWith("/dist"))
+        // The beginning of names, as `npm test` takes it, is enough.
+        .filter((name) => globSync(`${name}*`, { cwd: root }).length === 0)
+        .map((name) => `${file}: ${name}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it("names test files that there are", () => {
+    const tests = globSync("*/**/*.test.ts", { cwd: root, exclude: ["**/node_modules", ".tools"] }).map(
+      (file) => `/${file}`,
+    );
+    const missing = proses.flatMap(({ file, prose }) =>
+      matches(prose, testFile)
+        .filter((name) => !tests.some((test) => test.endsWith(`/${name}`)))
+        .map((name) => `${file}: ${name}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it("names headings that there are", () => {
+    const references = proses.flatMap(({ file, prose }) =>
+      [...joined(prose).matchAll(heading)].flatMap(([, name = "", headings = ""]) =>
+        [...headings.matchAll(/"([^"]+)"/g)].map(([, title = ""]) => ({ file, name, title })),
+      ),
+    );
+    expect(references.length).toBeGreaterThan(20);
+    const missing = references.filter(({ name, title }) => {
+      const page = pageOf(name);
+      return (
+        page === undefined ||
+        !textOf(page)
+          .split("\n")
+          .some((line) => line.replace(/^#+ /, "# ") === `# ${title}`)
+      );
+    });
+    expect(missing).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { policyRefusals } from "../libs/policy-core/test/rules/refusals/policies
 import { queriedPolicy, queryRefusals } from "../libs/policy-core/test/rules/refusals/queries.ts";
 import { requestRefusals } from "../libs/policy-core/test/rules/refusals/requests.ts";
 import { versions } from "../libs/policy-core/test/rules/versions.ts";
-import { code, told } from "./cells.ts";
+import { code, codeSpan } from "./cells.ts";
 import { table } from "./table.ts";
 
 const withoutPlace = (text: string): string => text.replace(/ \(line \d+, column \d+\)$/, "");
@@ -26,7 +26,7 @@ export const refusalTables: Readonly<Record<string, () => string>> = {
       ["refusal", "for example", "versions"],
       distinct(
         cypherRefusals.map(({ text, example, versions: which }) => [
-          told(withoutPlace(text)),
+          codeSpan(withoutPlace(text)),
           code(example),
           those(which, versions),
         ]),
@@ -36,7 +36,7 @@ export const refusalTables: Readonly<Record<string, () => string>> = {
     table(
       ["refusal", "filter", "where"],
       filterRefusals.map(({ text, example, kinds }) => [
-        told(text),
+        codeSpan(text),
         code(example),
         those(kinds, filterKinds),
       ]),
@@ -45,7 +45,7 @@ export const refusalTables: Readonly<Record<string, () => string>> = {
     table(
       ["refusal", "part of the policy", "versions"],
       policyRefusals.map(({ text, example, versions: which }) => [
-        told(text),
+        codeSpan(text),
         code(example.trim() === "" ? "a longer text" : example),
         those(which, versions),
       ]),
@@ -55,16 +55,16 @@ export const refusalTables: Readonly<Record<string, () => string>> = {
   "refusals of queries": () =>
     table(
       ["refusal", "query"],
-      queryRefusals.map(({ text, example }) => [told(text), code(example)]),
+      queryRefusals.map(({ text, example }) => [codeSpan(text), code(example)]),
     ),
   "refusals of regular expressions": () =>
     table(
       ["refusal", "expression"],
-      patternRefusals.map(({ text, example }) => [told(text), code(example)]),
+      patternRefusals.map(({ text, example }) => [codeSpan(text), code(example)]),
     ),
   "refusals of calls": () =>
     table(
       ["refusal", "when"],
-      requestRefusals.map(({ text, example }) => [told(text), example]),
+      requestRefusals.map(({ text, example }) => [codeSpan(text), example]),
     ),
 };

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "@jest/globals";
@@ -7,7 +7,11 @@ import { formatText } from "../stack/src/format-text.ts";
 import { tables, withTables } from "./tables.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const pages = readdirSync(here).filter((name) => name.endsWith(".md"));
+const pages = [
+  ...readdirSync(here).filter((name) => name.endsWith(".md")),
+  "decisions/README.md",
+  "../CONTRIBUTING.md",
+];
 
 /** Every source file of the product. */
 const sources = ["libs", "services"].flatMap((folder) =>
@@ -36,18 +40,12 @@ describe("the documentation", () => {
   });
 
   it("links to nothing that is not there", () => {
-    const missing = [...pages.map((name) => join(here, name)), join(here, "..", "README.md")].flatMap(
-      (file) =>
-        [...readFileSync(file, "utf8").matchAll(/\]\((?!http|#)([^)#]+)/g)]
-          .map(([, target = ""]) => target)
-          .filter((target) => {
-            try {
-              readFileSync(join(dirname(file), target));
-              return false;
-            } catch (error) {
-              return (error as NodeJS.ErrnoException).code !== "EISDIR"; // a folder is there, too
-            }
-          }),
+    const root = join(here, "..");
+    const missing = globSync(["*.md", "docs/**/*.md"], { cwd: root }).flatMap((file) =>
+      [...readFileSync(join(root, file), "utf8").matchAll(/\]\((?!http|#)([^)#]+)/g)]
+        .map(([, target = ""]) => target)
+        .filter((target) => !existsSync(join(root, dirname(file), target)))
+        .map((target) => `${file}: ${target}`),
     );
     expect(missing).toEqual([]);
   });

@@ -2,6 +2,8 @@
 import { operations, type ProblemCode, problems } from "@ikg/contracts";
 import { BaseSettings, settingRows } from "@ikg/service";
 import type { z } from "zod";
+import { generators, otherGenerated } from "../stack/src/testing/generators.ts";
+import { decisionTable } from "./decision-table.ts";
 import { type MetricRow, metricRows, processRows } from "./metric-rows.ts";
 import { policyTables } from "./policy-tables.ts";
 import { recordTables } from "./record-tables.ts";
@@ -91,6 +93,19 @@ const metrics = (rows: readonly MetricRow[]): string =>
     ]),
   );
 
+const generatedFiles = (): string =>
+  table(
+    ["file", "written from", "command"],
+    [
+      ...generators.map(({ writes, from, variable }) => [
+        writes,
+        from,
+        variable === "UPDATE_PRINTED" ? "`npm run generate -- --printed`" : "`npm run generate`",
+      ]),
+      ...otherGenerated.map(({ writes, from, command }) => [writes, from, command]),
+    ],
+  );
+
 /** Tables by the name that marks their place in a page. */
 export const tables: Readonly<Record<string, () => string>> = {
   errors: () =>
@@ -113,6 +128,8 @@ export const tables: Readonly<Record<string, () => string>> = {
         access.credential === "administrator" ? "" : access.permission,
       ]),
     ),
+  "decision records": decisionTable,
+  "generated files": generatedFiles,
   "roles and operations": roleTable,
   "settings of every service": () => settings(BaseSettings, true),
   "settings of the gateway": () => settings(serviceSettings.gateway, false),

@@ -32,6 +32,7 @@ const stack = dirname(fileURLToPath(import.meta.url));
 const [command = "", ...args] = process.argv.slice(2);
 
 const launch = async () => {
+  const began = Date.now();
   if (!commands.includes(command)) throw new Refusal(`Commands: ${commands.join(", ")}.`);
   const versions = JSON.parse(readFileSync(join(stack, "versions.json"), "utf8"));
   const node = await prepareToolchain(dirname(stack), versions);
@@ -42,6 +43,8 @@ const launch = async () => {
     ...process.env,
     PATH: path,
     NODE_COMPILE_CACHE: cache,
+    // For what says in the end how long everything took.
+    IKG_LAUNCHED_AT: String(began),
   });
 };
 

@@ -10,7 +10,7 @@ export interface HttpIssuer {
   issuer: string;
   readonly port: number;
   /** Members of an introspection response besides `sub`. */
-  said: Readonly<Record<string, unknown>>;
+  introspection: Readonly<Record<string, unknown>>;
   /** Signs exactly these claims, by default with the key that is published under `kid`. */
   sign(claims: JWTPayload, header?: { readonly kid?: string; readonly forged?: boolean }): Promise<string>;
   close(): Promise<void>;
@@ -29,7 +29,7 @@ export const startHttpIssuer = async (): Promise<HttpIssuer> => {
     ],
     "GET /keys": () => [200, { keys: [published] }],
     "GET /userinfo": () => [401, {}],
-    "POST /introspect": () => [200, it.said],
+    "POST /introspect": () => [200, it.introspection],
   };
   const answer: RequestListener = (request, response) => {
     const [status, body] = answers[`${request.method} ${request.url}`]?.() ?? [404, {}];
@@ -43,7 +43,7 @@ export const startHttpIssuer = async (): Promise<HttpIssuer> => {
   const it: HttpIssuer = {
     issuer: `http://${testHost()}:${port}`,
     port,
-    said: { active: true },
+    introspection: { active: true },
     sign: (claims, { kid = "published", forged = false } = {}) =>
       new SignJWT(claims)
         .setProtectedHeader({ alg: algorithm, kid })

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { type ServiceName, upstreams } from "../../stack/src/parts/variables.ts";
+import { type Front, openFront } from "../../stack/src/testing/front.ts";
 import { useEnvironment } from "./environment.ts";
 import { type Foundation, createFoundation, type Stores } from "./foundation.ts";
-import { type Front, openFront } from "./front.ts";
 import { type ServiceProcess, startServiceProcess } from "./service-process.ts";
 
 type Variables = Readonly<Record<string, string>>;

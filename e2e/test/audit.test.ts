@@ -111,7 +111,7 @@ describe("audit records", () => {
     expect((await send(path, { headers })).status).toBe(200);
   });
 
-  it("are verified with keys that anybody may have", async () => {
+  it("are verified with keys that are public", async () => {
     const path = `/audit/.well-known/jwks.json?project_id=${encodeURIComponent(tenant.projectId)}`;
     const answer = await send(path);
     const { keys } = must<{ keys: readonly Record<string, unknown>[] }>(answer, 200);

@@ -187,7 +187,7 @@ describe("AuthZEN", () => {
     expect((await post(path, body)).status).toBe(400);
   });
 
-  it("publishes where it is, to everybody", async () => {
+  it("publishes where it is, without a credential", async () => {
     const path = "/.well-known/authzen-configuration";
     const { status, headers, body } = await send(path);
     expect([status, headers.get("content-type"), headers.get("cache-control")]).toEqual([

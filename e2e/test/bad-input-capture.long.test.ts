@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { inParallel } from "../src/in-parallel.ts";
 import { requireRefusal } from "../src/refusal.ts";
-import { noNames } from "./hostile-texts.ts";
+import { noNames } from "../src/hostile-texts.ts";
 import {
   node,
   nodesPath,

@@ -6,7 +6,7 @@ import { inParallel } from "../src/in-parallel.ts";
 import { requireRefusal, requireSound } from "../src/refusal.ts";
 import { trySavePolicy } from "../src/save-policy.ts";
 import { trySearchResource } from "../src/search-resource.ts";
-import { hostileTexts } from "./hostile-texts.ts";
+import { hostileTexts } from "../src/hostile-texts.ts";
 import {
   evaluationPath,
   searchPath,

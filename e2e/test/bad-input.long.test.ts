@@ -10,7 +10,7 @@ import { inParallel } from "../src/in-parallel.ts";
 import { requireRefusal, requireSound } from "../src/refusal.ts";
 import { savePolicy } from "../src/save-policy.ts";
 import { saveQuery } from "../src/save-query.ts";
-import { hostileTexts } from "./hostile-texts.ts";
+import { hostileTexts } from "../src/hostile-texts.ts";
 import {
   node,
   evaluationPath,

@@ -4,7 +4,7 @@ import { configs } from "../src/configs.ts";
 import { freshName } from "../src/fresh-name.ts";
 import { requireRefusal, requireSound } from "../src/refusal.ts";
 import { trySavePolicy } from "../src/save-policy.ts";
-import { hostileTexts } from "./hostile-texts.ts";
+import { hostileTexts } from "../src/hostile-texts.ts";
 import { refusedCypher } from "../src/refused-cypher.ts";
 import {
   tenant,

@@ -5,7 +5,7 @@ import { requireRefusal, requireSound } from "../src/refusal.ts";
 import { savePolicy } from "../src/save-policy.ts";
 import { trySaveQuery } from "../src/save-query.ts";
 import { createTenant } from "../src/tenant.ts";
-import { hostileTexts } from "./hostile-texts.ts";
+import { hostileTexts } from "../src/hostile-texts.ts";
 import {
   tenant,
   policyId,

@@ -6,7 +6,7 @@ import { environment } from "../src/environment.ts";
 import { freshName } from "../src/fresh-name.ts";
 import { inParallel } from "../src/in-parallel.ts";
 import { requireRefusal, requireSound } from "../src/refusal.ts";
-import { hostileTexts, noNames } from "./hostile-texts.ts";
+import { hostileTexts, noNames } from "../src/hostile-texts.ts";
 import {
   tenant,
   policyId,

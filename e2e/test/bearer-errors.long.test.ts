@@ -145,7 +145,7 @@ const stepUp = (message: string, parameters: string): Refusal => ({
 });
 
 it("a token that is good opens every endpoint", async () => {
-  idp.said = { active: true, sub: "ann" };
+  idp.introspection = { active: true, sub: "ann" };
   for (const audience of ["discovered", "introspected"])
     for (const { status, headers } of await askAll(await token(audience)))
       expect([audience, status, headers.get("www-authenticate")]).toEqual([audience, 200, null]);
@@ -214,7 +214,7 @@ const untrusted: readonly (readonly [condition: string, reason: string, () => Pr
     "IdP says inactive",
     "not active",
     () => {
-      idp.said = { active: false };
+      idp.introspection = { active: false };
       return token("introspected");
     },
   ],

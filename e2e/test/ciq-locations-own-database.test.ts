@@ -1,13 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type FaultyProxy, openFaultyProxy } from "../../stack/src/testing/faulty-proxy.ts";
+import { required } from "../../stack/src/testing/test-environment.ts";
 import { capture } from "../src/capture.ts";
 import { openAdmin } from "../src/clients.ts";
 import { withKey } from "../src/data-plane.ts";
 import { tryEvaluate } from "../src/evaluate.ts";
 import { policyErrors } from "../src/validate-text.ts";
 import { must } from "../src/must.ts";
-import { required } from "../src/required.ts";
 import { savePolicy } from "../src/save-policy.ts";
 import type { Answer } from "../src/send.ts";
 import { createTenant, type Tenant } from "../src/tenant.ts";

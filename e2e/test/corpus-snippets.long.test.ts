@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { ErrorEnvelope } from "@ikg/contracts";
+import { corpusIsAbsent } from "../../stack/src/testing/corpus.ts";
 import { adviceOf } from "../src/corpus/advice.ts";
 import { isRouted, writes } from "../src/corpus/demands.ts";
 import { type Entry, type PolicyEntry, policyToSave, type QueryEntry } from "../src/corpus/entry.ts";
-import { corpusFolder, corpusIsThere } from "../src/corpus/folder.ts";
 import { openLedger } from "../src/corpus/ledger.ts";
 import { readEntries } from "../src/corpus/read.ts";
 import { evaluate, tryEvaluate } from "../src/evaluate.ts";
@@ -169,8 +169,8 @@ const describeSnippets = (entries: readonly Entry[]): void => {
 };
 
 describe("corpus snippets", () => {
-  if (corpusIsThere()) describeSnippets(readEntries("snippets"));
+  if (corpusIsAbsent === undefined) describeSnippets(readEntries("snippets"));
   // The corpus lies outside of the repository; a machine without it says so.
   // oxlint-disable-next-line jest/no-disabled-tests
-  else it.skip(`the folder ${corpusFolder()} is not there; IKG_CORPUS names another one`, () => undefined);
+  else it.skip(`not run: ${corpusIsAbsent}`, () => undefined);
 });

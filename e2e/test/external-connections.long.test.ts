@@ -132,7 +132,7 @@ const createTrusting = async (): Promise<Trusting> => {
   const proxy = await openFaultyProxy({ host: testHost(), port: idp.port });
   // Discovery names its other addresses behind it: everything goes through the proxy.
   idp.issuer = `http://127.0.0.1:${proxy.port}`;
-  idp.said = { active: true, sub: "ann" };
+  idp.introspection = { active: true, sub: "ann" };
   const tenant = await createTenant("external-connections");
   await trustIssuer(tenant, idp);
   const queryId = await saveCarPolicies(tenant.projectId);

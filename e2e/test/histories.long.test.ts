@@ -7,7 +7,7 @@ import { ownersMay } from "../src/owners-may.ts";
 import { savePolicy } from "../src/save-policy.ts";
 import { createTenant, type Tenant } from "../src/tenant.ts";
 
-/** 8 writers grant and revoke, each its own doors; everybody asks about all of them; then the history is judged. */
+/** 8 writers grant and revoke, each its own doors; every client asks about all of them; then the history is judged. */
 const writers = 8;
 const doorsEach = 3;
 const askers = 4;

@@ -1,10 +1,13 @@
+import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { auditRecordsOf } from "../src/audit-records.ts";
-import { openAdmin } from "../src/clients.ts";
 import { type ConfigRecord, ownAccount } from "../src/configs.ts";
-import { type PeopleSuite, startPeopleSuite } from "../src/fixtures/people-suite.ts";
+import { openAdmin, openIkg } from "../src/clients.ts";
+import { eventually } from "../src/eventually.ts";
+import { type PeopleSuite, servicesOfPeople, startPeopleSuite } from "../src/fixtures/people-suite.ts";
 import { freshName } from "../src/fresh-name.ts";
 import { must } from "../src/must.ts";
+import { kbac } from "../src/samples.ts";
 import { type Answer, send, type Sending } from "../src/send.ts";
 import { createTenant, type Tenant } from "../src/tenant.ts";
 
@@ -16,7 +19,7 @@ let tenant: Tenant;
 let binding: { readonly id: string };
 
 beforeAll(async () => {
-  suite = await startPeopleSuite([group]);
+  suite = await startPeopleSuite([group], {}, servicesOfPeople);
   tenant = await createTenant("people");
   binding = await openAdmin().roleBindings.create({
     subject: { claim: "groups", value: group },
@@ -29,10 +32,12 @@ afterAll(async () => {
   await suite?.close();
 });
 
-const asPerson = async (path: string, sending: Sending = {}): Promise<Answer> => {
-  const headers = { Authorization: `Bearer ${await suite.provider.accessToken("ann")}` };
-  return send(`/configs/v1${path}`, { ...sending, base: suite.base, headers });
+const sendAs = async (sub: string, path: string, sending: Sending = {}): Promise<Answer> => {
+  const headers = { Authorization: `Bearer ${await suite.provider.accessToken(sub)}` };
+  return send(path, { ...sending, base: suite.base, headers });
 };
+const asPerson = (path: string, sending: Sending = {}): Promise<Answer> =>
+  sendAs("ann", `/configs/v1${path}`, sending);
 
 describe("a person who edits a project", () => {
   it("is the author of a record, and the actor of its audit record", async () => {
@@ -62,4 +67,69 @@ describe("a person who edits a project", () => {
     while ((await asPerson(path)).status !== 403)
       if (Date.now() - started > 2_000) throw new Error("still allowed after 2 s");
   });
+});
+
+/** Requests to the services besides configs: the role that permits each, and the type of the audit record that it leaves. */
+const requestsOf = (
+  project_id: string,
+): readonly (readonly [role: string, type: string | undefined, path: string, sending?: Sending])[] => {
+  const put = { op: "put", collection: "authorization-policies", name: "tried" };
+  const record = { policy: kbac("READ"), status: "ACTIVE", tags: [] };
+  const replayed = { id: "0198c9a0-0000-7000-8000-000000000000", project_id };
+  return [
+    ["data_viewer", "audit.graph.read", `/graph/v1/nodes/Person/ann?project_id=${project_id}`],
+    ["data_viewer", "audit.capture.export", `/capture/v1/export?project_id=${project_id}`],
+    [
+      "policy_author",
+      "audit.authorization.simulation",
+      "/access/v1/simulations",
+      { json: { project_id, changes: [{ ...put, record }], budget_ms: 100 } },
+    ],
+    [
+      "auditor",
+      "audit.authorization.replay",
+      "/access/v1/replays",
+      { json: { project_id, records: [{ ...replayed, type: "audit.authorization.replay" }] } },
+    ],
+    ["auditor", undefined, `/audit/v1/manifests?project_id=${project_id}`],
+  ];
+};
+
+describe("a person with roles in a project", () => {
+  it("reaches graph, export, simulations, replays and the audit trail by them alone, and is the actor of the records", async () => {
+    const readers = freshName("readers");
+    suite.provider.people.set("dee", { groups: [readers], name: "Dee" });
+    await openIkg(tenant).capture.nodes([{ type: "Person", external_id: "ann" }]);
+    const requests = requestsOf(tenant.projectId);
+    const given = new Set<string>();
+    const statuses = async () => {
+      const found = [];
+      for (const [, , path, sending] of requests)
+        found.push([path, (await sendAs("dee", path, sending)).status]);
+      return found;
+    };
+    const untilAsGiven = async (): Promise<void> => {
+      const expected = requests.map(([role, , path]) => [path, given.has(role) ? 200 : 403]);
+      await eventually(statuses, (found) => isDeepStrictEqual(found, expected), { withinMs: 10_000 });
+    };
+    await untilAsGiven();
+    for (const role of ["data_viewer", "policy_author", "auditor"] as const) {
+      await openAdmin().roleBindings.create({
+        subject: { claim: "groups", value: readers },
+        role,
+        project_id: tenant.projectId,
+      });
+      given.add(role);
+      await untilAsGiven();
+    }
+    const dee = { type: "user", issuer: suite.provider.issuer, sub: "dee", name: "Dee" };
+    const types = requests.flatMap(([, type]) => type ?? []);
+    const actorsOf = (records: Awaited<ReturnType<typeof auditRecordsOf>>, wanted: string) =>
+      records.filter(({ type }) => type === wanted).map(({ actor }) => actor);
+    const records = await auditRecordsOf(ownAccount(), tenant.projectId, (all) =>
+      types.filter((type) => actorsOf(all, type).length === 0),
+    );
+    for (const type of types)
+      for (const actor of actorsOf(records, type)) expect([type, actor]).toEqual([type, dee]);
+  }, 120_000);
 });

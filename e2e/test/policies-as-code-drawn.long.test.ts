@@ -6,8 +6,8 @@ import { IkgAdmin, IkgError } from "@ikg/client";
 import fc from "fast-check";
 import { printTo } from "../../stack/launch/progress.mjs";
 import { runDemo } from "../../stack/src/demo/run.ts";
+import { corpusIsAbsent } from "../../stack/src/testing/corpus.ts";
 import { policyToSave } from "../src/corpus/entry.ts";
-import { corpusIsThere } from "../src/corpus/folder.ts";
 import { readEntries } from "../src/corpus/read.ts";
 import { runs, seed, timeLimit } from "../src/drawn-cases.ts";
 import { configuration, type DrawnConfiguration, writeConfiguration } from "../src/drawn-configuration.ts";
@@ -164,9 +164,8 @@ describe("files of a project", () => {
   );
 });
 
-const isThere = corpusIsThere();
-if (!isThere) process.stdout.write("skipped: files of the projects of the corpus: it is not here\n");
-(isThere ? describe : describe.skip)("files of a project of the corpus", () => {
+const reason = corpusIsAbsent === undefined ? "" : ` (skipped: ${corpusIsAbsent})`;
+(corpusIsAbsent === undefined ? describe : describe.skip)(`files of a project of the corpus${reason}`, () => {
   it.each(["agents", "demo", "bank"])(
     "are the project: %s",
     async (folder) => {

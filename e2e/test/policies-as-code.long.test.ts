@@ -83,12 +83,12 @@ describe("a project as files", () => {
     await admin.applications.update("tower", (record) => ({ ...record, description: "second editor" }));
     const before = await state();
     const refused = await ikg("apply files --no-access --yes");
-    expect([refused.code, refused.output, refused.errors.replace(/(?<=by )\S+/g, "SOMEBODY")]).toEqual([
+    expect([refused.code, refused.output, refused.errors.replace(/(?<=by )\S+/g, "AUTHOR")]).toEqual([
       2,
       "",
       [
-        "error: authorization-policies/may-fly was changed by SOMEBODY since ikg plan (version 3 found, version 2 expected): review it with ikg plan, then apply again",
-        "applications/tower was changed by SOMEBODY since ikg plan (version 2 found, version 1 expected): review it with ikg plan, then apply again",
+        "error: authorization-policies/may-fly was changed by AUTHOR since ikg plan (version 3 found, version 2 expected): review it with ikg plan, then apply again",
+        "applications/tower was changed by AUTHOR since ikg plan (version 2 found, version 1 expected): review it with ikg plan, then apply again",
         "",
       ].join("\n"),
     ]);

@@ -1,7 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { freePort } from "../../stack/src/ports.ts";
-import { blocks, folder, paste } from "../src/pasted.ts";
+import { eventually } from "../src/eventually.ts";
+import { blocks, folder, paste, shell } from "../src/pasted.ts";
 import { onThisMachine } from "../src/test-host.ts";
 
 afterAll(() => void paste("node examples/airfield/airfield.mjs remove"));
@@ -30,6 +31,44 @@ describe("pages that continue from the README", () => {
     expect(answers).toMatch(/200$/);
   }, 60_000);
 
+  it("asking.md explains a decision and a query", () => {
+    const [decision, query, ...more] = paste(
+      continued + blocks("docs/asking.md", "Explain a decision", "Explain a query"),
+    ).map((line) => JSON.parse(line) as Record<string, unknown>);
+    const part = { kind: "predicate", text: "subject.property.hours >= $min_hours" };
+    const candidate = { policy: { name: "may-fly" }, outcome: "pattern_not_matched", part };
+    expect(decision).toMatchObject({
+      decision: false,
+      context: { explanation: { candidates: [candidate] } },
+    });
+    expect(query).toMatchObject({
+      data: [expect.anything(), expect.anything()],
+      explanation: { outcome: "rows", query: { name: "rated-pilots" } },
+    });
+    expect(more).toEqual([]);
+  }, 60_000);
+
+  it("replay.md finds the recorded decisions as they are today", async () => {
+    const exported = `${folder}/airfield-audit`;
+    const script =
+      continued + blocks("docs/replay.md", "Replay an export").replaceAll("airfield-audit", exported);
+    // Records are signed some seconds after the decisions.
+    const answer = await eventually(
+      () => {
+        rmSync(exported, { recursive: true, force: true });
+        return Promise.resolve(shell(script).stdout.trim().split("\n").at(-1) ?? "");
+      },
+      (last) => last.includes('"verdicts"'),
+      { withinMs: 60_000, everyMs: 500 },
+    );
+    rmSync(exported, { recursive: true, force: true });
+    const { results } = JSON.parse(answer) as { readonly results: readonly { readonly verdict: string }[] };
+    // Calls of other pages that were refused are recorded as well, and are no decisions.
+    const verdicts = results.map(({ verdict }) => verdict).filter((verdict) => verdict !== "not_replayable");
+    expect(verdicts.length).toBeGreaterThanOrEqual(2);
+    expect(new Set(verdicts)).toEqual(new Set(["same"]));
+  }, 120_000);
+
   it("imports.md imports its pilots", () => {
     const answers = paste(
       continued +
@@ -54,6 +93,15 @@ describe("pages that continue from the README", () => {
       ]),
     );
     expect(more).toEqual([]);
+  }, 60_000);
+
+  it("modelling.md adds an instructor with her club and two parallel flights", () => {
+    const answers = paste(continued + blocks("docs/modelling.md", "A worked example"));
+    expect(answers.filter((line) => line.startsWith('{"results"'))).toHaveLength(2);
+    const shown = answers.join("\n");
+    expect(shown).toMatch(/Instructor/);
+    expect(shown).toMatch(/^out +MEMBER_OF +Club/m);
+    expect(answers.filter((line) => /^out +FLEW +Aircraft/.test(line))).toHaveLength(2);
   }, 60_000);
 
   const files = `${folder}/airfield-policies`;

@@ -119,7 +119,7 @@ describe("read-your-writes", () => {
 });
 
 describe("who-can-see", () => {
-  it("lists everybody with the reason", async () => {
+  it("lists every subject with the reason", async () => {
     const path = "RATED_FOR dc3, N211 IS dc3";
     expect(await recipes.run("who-can-see.mjs", present)).toEqual({
       lines: [`amelia: may-fly, amelia ${path}`, `louis: may-fly, louis ${path}`],

@@ -189,7 +189,7 @@ describe("with the secrets of one service", () => {
     expect(await believedWith("mcp")).toEqual([]);
   }, 120_000);
 
-  it("gateway: everybody can be spoken for, so these calls are answered when they are stated rightly", async () => {
+  it("gateway: it can speak for every caller, so these calls are answered when they are stated rightly", async () => {
     expect(await believedWith("gateway")).toEqual(everything);
   }, 120_000);
 

@@ -6,9 +6,9 @@ import { createServer, type Server } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { freePort } from "../../stack/src/ports.ts";
 import { type Authority, type Certificate, makeAuthority } from "../../stack/src/testing/certificates.ts";
+import { required } from "../../stack/src/testing/test-environment.ts";
 import type { TestProcess } from "../src/processes.ts";
 import { startRedisProgram } from "../src/redis.ts";
-import { required } from "../src/required.ts";
 import { runService } from "../src/run-service.ts";
 import { startServiceProcess } from "../src/service-process.ts";
 

@@ -17,7 +17,7 @@ export const handOver = (program, args, env) =>
     const child = spawn(program, args, { stdio: ["inherit", "inherit", "inherit", "ipc"], env });
     for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]))
       process.on(signal, () => void child.kill(signal));
-    // npm killed outright cannot tell anybody.
+    // npm killed outright sends no signal.
     const npm = process.env["npm_lifecycle_event"] ? starter() : undefined;
     if (npm) {
       const watch = setInterval(() => {

@@ -30,7 +30,7 @@ export interface Versions extends Neo4jRelease {
   readonly helm: readonly HelmRelease[];
 }
 
-// A file of this package, held to this shape by versions.test.ts.
+// A file of this package, of this shape.
 export const versions = JSON.parse(
   readFileSync(new URL("../versions.json", import.meta.url), "utf8"),
 ) as Versions;

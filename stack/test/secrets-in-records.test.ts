@@ -4,15 +4,11 @@ import { Redis } from "ioredis";
 import neo4j, { type Driver } from "neo4j-driver";
 import { one } from "../src/testing/counts.ts";
 import { checkRecords } from "../src/testing/secrets-in-records.ts";
+import { required } from "../src/testing/test-environment.ts";
 
-const required = (name: string): string => {
-  const value = process.env[name];
-  if (value === undefined) throw new Error(`${name} is not set: these tests need running databases`);
-  return value;
-};
 const known = {
-  neo4j_password: "a password of nobody",
-  redis_password: "another one of nobody",
+  neo4j_password: "a password of no account",
+  redis_password: "another one of no account",
   config_encryption_key: "c2VhbA==",
   credential_pepper: "cGVwcGVy",
   token_sealing_key: "dG9rZW5z",

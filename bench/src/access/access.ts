@@ -16,8 +16,7 @@ import { withCerbos } from "./cerbos-pair.ts";
 import { measureDecisions } from "./decisions.ts";
 import { measureFreshness } from "./freshness.ts";
 import { measureDegrees, measureGrowth } from "./growth.ts";
-import { memoryLines } from "./memory-lines.ts";
-import { mostCallers } from "./plan.ts";
+import { mostCallers, targets } from "./plan.ts";
 import { makeProjects, type Projects } from "./projects.ts";
 import { section } from "./report.ts";
 import { measureSearch } from "./search.ts";
@@ -34,6 +33,17 @@ const commandOf = ({ largest, freshness, soakMinutes }: Options): string =>
   ]
     .join(" ")
     .replace(/ --$/, "");
+
+/** @param memory megabytes of each process, at most, while the most callers asked */
+const memoryLines = (memory: Readonly<Record<string, number>>): readonly Line[] =>
+  Object.entries(memory).map(([name, most]) => ({
+    what: `memory of ${name}, ${mostCallers} callers`,
+    figure: `${most.toFixed(0)} MB`,
+    ratio: "",
+    target: `at most ${targets.memoryMb} MB`,
+    baseline: "",
+    met: most <= targets.memoryMb,
+  }));
 
 const measureAll = async (
   bench: Bench,

@@ -1,4 +1,4 @@
-/** The chain that was stored, exported through the gateway and verified, by the commands that anybody uses. */
+/** The chain that was stored, exported through the gateway and verified, by the commands that users run. */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { createReadStream, mkdtempSync, readdirSync, rmSync } from "node:fs";

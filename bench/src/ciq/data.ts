@@ -13,7 +13,7 @@ const many = Object.fromEntries(
   Array.from({ length: plan.properties }, (_, at) => [`p${at}`, `value ${at} of a property`]),
 );
 
-/** Everybody's documents begin with the first. */
+/** The documents of every person begin with the first. */
 export const graph: Graph = {
   nodes: [
     { type: "Person", count: owned.length, properties: (n) => ({ name: `Person ${n}` }) },

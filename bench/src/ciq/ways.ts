@@ -81,7 +81,7 @@ const openBare = async (
   };
 };
 
-/** Everybody who answers, for as long as `work` takes. */
+/** Every way to an answer, for as long as `work` takes. */
 export const withWays = async <T>(
   target: Target,
   driver: Driver,

@@ -14,7 +14,7 @@ import { callers, plan } from "./plan.ts";
 import { linesOf, section } from "./report.ts";
 import { asksOf, type Way } from "./ways.ts";
 
-/** Measures, prints, writes its section of `docs/benchtargets.md`. @returns whether the targets are met */
+/** Measures, prints, writes its section of `docs/benchmarks.md`. @returns whether the targets are met */
 export const client = async (target: Target): Promise<boolean> => {
   const { uri, username, password } = target.neo4j;
   const driver = neo4j.driver(uri, neo4j.auth.basic(username, password), {

@@ -1,4 +1,4 @@
-/** The figures as a table, and the section of `docs/benchtargets.md`. */
+/** The figures as a table, and the section of `docs/benchmarks.md`. */
 import type { Machine } from "../machine.ts";
 import { atLeast, type Line, targetsTable, msText, perSecondText, reported } from "../targets.ts";
 import type { Turns } from "../turns.ts";

@@ -8,7 +8,7 @@ export type Degree = (typeof degrees)[number];
 
 const most = Math.max(...degrees);
 
-/** Everybody may read everything that she owns. */
+/** Every subject may read everything that it owns. */
 const level = 1;
 
 /** Persons and documents `0` to `most` - 1 have few neighbours; the hubs follow, then one of each without any. */

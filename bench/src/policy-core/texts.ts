@@ -1,10 +1,7 @@
-/** Policies to compile: real ones where the corpus lies beside the repository, and some of ours always. */
-import { existsSync, globSync, readFileSync } from "node:fs";
+/** Policies to compile: real ones where `IKG_CORPUS` names a folder of them, and some of ours always. */
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-
-const corpus =
-  process.env["IKG_CORPUS"] || fileURLToPath(new URL("../../../../shared/corpus", import.meta.url));
+import { corpusFolder } from "../../../stack/src/testing/corpus.ts";
 
 const kbac = (cypher: string, filter?: object): object => ({
   meta: { policy_version: "2.0-kbac" },
@@ -65,9 +62,11 @@ export interface Texts {
 }
 
 export const readTexts = (): Texts => {
-  const found = existsSync(corpus)
-    ? globSync("*/policies.json", { cwd: corpus }).flatMap((file) => corpusPolicies(join(corpus, file)))
-    : [];
+  const folder = corpusFolder;
+  const found =
+    folder === undefined
+      ? []
+      : globSync("*/policies.json", { cwd: folder }).flatMap((file) => corpusPolicies(join(folder, file)));
   return { policies: [...ours.map((policy) => JSON.stringify(policy)), ...found], fromCorpus: found.length };
 };
 

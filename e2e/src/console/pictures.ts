@@ -49,7 +49,7 @@ export const compareWithDocs = async (page: Page, name: string, picture: Buffer)
     const share = Number(await blank.evaluate(`(${difference})(${sources})`));
     if (share <= mostDifference) return;
     throw new Error(
-      `docs/console/${name}.png does not show the screen of today (${Math.round(100 * share)} % differ): UPDATE_DOCS=1 npm test -- e2e/test/console writes it anew`,
+      `docs/console/${name}.png does not show the screen of today (${Math.round(100 * share)} % differ): UPDATE_DOCS=1 npm run test:long -- e2e/test/console writes it anew`,
     );
   } finally {
     await blank.close();

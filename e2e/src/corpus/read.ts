@@ -1,11 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { corpusFolder, corpusIsAbsent } from "../../../stack/src/testing/corpus.ts";
 import type { Graph, GraphRelationship, NodeRef } from "../capture.ts";
 import type { Entry } from "./entry.ts";
-import { corpusFolder } from "./folder.ts";
 
-const readJson = (...path: readonly string[]): unknown =>
-  JSON.parse(readFileSync(join(corpusFolder(), ...path), "utf8"));
+const readJson = (...path: readonly string[]): unknown => {
+  if (corpusFolder === undefined) throw new Error(corpusIsAbsent);
+  return JSON.parse(readFileSync(join(corpusFolder, ...path), "utf8"));
+};
 
 /** Policies and queries of one folder. */
 export const readEntries = (folder: string): readonly Entry[] =>

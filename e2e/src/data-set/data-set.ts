@@ -29,7 +29,7 @@ export const unversioned = "unversioned";
 export interface DataSet {
   /** The release that wrote it, or `unversioned`. */
   readonly release: string;
-  /** The commit whose services wrote it. */
+  /** The commit whose services wrote it, or its tag: a release is tagged after its data set was written. */
   readonly commit: string;
   /** Keys of the deployment; they protect nothing. */
   readonly variables: Readonly<Record<string, string>>;

@@ -16,14 +16,18 @@ const run = (program: string, args: readonly string[], cwd: string): string =>
 /**
  * Checks a commit out beside this tree.
  *
- * @returns why it cannot be had where this is no git clone, or the clone does not reach so far back
+ * @param commit its id, or its tag
+ * @throws Error where this is no git clone, or the clone does not have it
  */
-export const checkOutSources = (commit: string): FormerTree | string => {
+export const checkOutSources = (commit: string): FormerTree => {
   const git = (...args: readonly string[]): string => run("git", args, repository);
   try {
     git("cat-file", "-e", `${commit}^{commit}`);
-  } catch {
-    return `commit ${commit.slice(0, 12)} is not in this clone`;
+  } catch (cause) {
+    throw new Error(
+      `${commit} is not in this clone: git fetch --unshallow --tags (the former services run from it)`,
+      { cause },
+    );
   }
   const folder = mkdtempSync(join(tmpdir(), "ikg-former-"));
   const remove = (): void => {
@@ -40,9 +44,8 @@ export const checkOutSources = (commit: string): FormerTree | string => {
 };
 
 /** The same, with its locked packages, from pnpm's store where they are there. */
-export const checkOutFormer = (commit: string): FormerTree | string => {
+export const checkOutFormer = (commit: string): FormerTree => {
   const tree = checkOutSources(commit);
-  if (typeof tree === "string") return tree;
   try {
     const { pnpm } = JSON.parse(readFileSync(join(tree.folder, "stack", "versions.json"), "utf8")) as {
       pnpm: string;

@@ -1,13 +1,22 @@
-/** The load under which a suite is upgraded: questions whose answers are known, and writes that must not get lost. */
+/**
+ * The load under which a suite is upgraded: questions whose answers are known, writes that must not get lost, and every kind of
+ * request besides, of a project of its own.
+ */
 import { setTimeout as pause } from "node:timers/promises";
+import {
+  everyRequest,
+  makeLoadProject,
+  removeLoadProject,
+  sendAtRate,
+} from "../../../stack/src/testing/load.ts";
 import type { DataSet, DataSetProject } from "./data-set.ts";
-import { countRows, decide, together } from "./populate.ts";
+import { decide, rowsOf, together } from "./populate.ts";
 
 export interface Load {
   /** What was not as it must be, in words; empty for a good run. */
   readonly faults: readonly string[];
   /** Requests so far. */
-  readonly asked: () => number;
+  readonly requestCount: () => number;
   /** Ids of the nodes whose capture was acknowledged, by project. */
   readonly written: ReadonlyMap<DataSetProject, readonly string[]>;
   end(): Promise<void>;
@@ -15,6 +24,8 @@ export interface Load {
 
 const writeMs = 100;
 const writeBatch = 5;
+/** Requests of every kind in a second: few enough that imports are written as fast as they come. */
+const otherPerSecond = 5;
 
 /** Asks every question of a data set once. @returns those that are answered otherwise than before */
 export const askAll = async (url: string, { projects, questions }: DataSet): Promise<readonly string[]> => {
@@ -32,14 +43,24 @@ export const askAll = async (url: string, { projects, questions }: DataSet): Pro
   return wrong;
 };
 
-/** Starts it: one caller asks everything again and again, another one reads rows, a third one captures nodes. */
-export const startLoad = (url: string, set: DataSet): Load => {
+/**
+ * Starts it: one caller asks everything again and again, another one reads rows, a third one captures nodes, and requests of
+ * every kind come at a rate.
+ */
+export const startLoad = async (url: string, set: DataSet): Promise<Load> => {
+  const entrance = {
+    base_url: url,
+    mcp_url: `${url}/mcp/v1`,
+    organization_id: set.organizationId,
+    service_account_token: set.token,
+  };
+  const project = await makeLoadProject(entrance, "load");
   const stop = new AbortController();
   const faults: string[] = [];
   const written = new Map<DataSetProject, string[]>();
-  let asked = 0;
+  let requests = 0;
   const attempt = async (work: () => Promise<void>): Promise<void> => {
-    asked += 1;
+    requests += 1;
     await work().catch((error: unknown) => faults.push(`${new Date().toISOString()} ${String(error)}`));
   };
   const keep = async (work: () => Promise<void>): Promise<void> => {
@@ -63,7 +84,7 @@ export const startLoad = (url: string, set: DataSet): Load => {
   const read = async (): Promise<void> => {
     for (const project of set.projects)
       await attempt(async () => {
-        const rows = await countRows(url, project);
+        const rows = (await rowsOf(url, project)).length;
         if (rows !== project.rows) faults.push(`${rows} rows in place of ${project.rows}`);
       });
     await pause(writeMs);
@@ -85,13 +106,19 @@ export const startLoad = (url: string, set: DataSet): Load => {
     await pause(writeMs);
   };
   const running = [keep(ask), keep(read), keep(write)];
+  const each = everyRequest(entrance, project);
+  const others = sendAtRate(entrance, project, otherPerSecond, stop.signal, each);
   return {
     faults,
-    asked: () => asked,
+    requestCount: () => requests,
     written,
     end: async () => {
       stop.abort();
       await Promise.all(running);
+      const { sent, failures } = await others;
+      requests += sent;
+      for (const [failure, times] of failures) faults.push(`${times} × ${failure}`);
+      await removeLoadProject(entrance, project);
     },
   };
 };

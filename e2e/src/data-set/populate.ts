@@ -1,4 +1,5 @@
-/** Fills a suite over HTTP, so that every release can do it: projects, policies, queries, graphs, and questions. */
+/** Fills a suite over HTTP: projects with records of every kind, graphs, and questions. */
+import { generateKeyPairSync } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { AnsweredQuestion, DataSetProject } from "./data-set.ts";
 
@@ -61,13 +62,23 @@ const team = (id: number) => ({ type: "Team", external_id: `team-${id}` });
 const thing = (id: number) => ({ type: "Thing", external_id: `thing-${id}` });
 const range = <T>(length: number, of: (at: number) => T): T[] => Array.from({ length }, (_, at) => of(at));
 
+/** Every metadata that has a name of its own, and a custom one. */
+const metadataOf = (at: number) => ({
+  source: `desk ${at}`,
+  assurance_level: (at % 3) + 1,
+  verified_time: "2026-01-02T03:04:05Z",
+  custom_metadata: { office: at % 7 },
+});
+
 const nodesOf = (draw: (n: number) => number) => [
   ...range(persons, (at) => ({
     ...person(at),
     is_identity: true,
     properties: [
-      { type: "rank", value: draw(10) },
+      { type: "rank", value: draw(10), metadata: metadataOf(at) },
       { type: "name", value: `Zoë ${at}` },
+      { type: "is_member", value: at % 3 === 0 },
+      { type: "birthday", value: `19${60 + (at % 40)}-01-02T03:04:05Z` },
     ],
   })),
   ...range(teams, team),
@@ -82,19 +93,106 @@ const nodesOf = (draw: (n: number) => number) => [
 ];
 
 const relationshipsOf = (draw: (n: number) => number) => [
-  ...range(persons, (at) => ({ source: person(at), target: team(draw(teams)), type: "MEMBER_OF" })),
+  ...range(persons, (at) => ({
+    source: person(at),
+    target: team(draw(teams)),
+    type: "MEMBER_OF",
+    properties: [{ type: "since", value: 1990 + (at % 30) }],
+  })),
   ...range(things, (at) => ({ source: person(draw(persons)), target: thing(at), type: "OWNS" })),
-  ...range(things, (at) => ({ source: team(at % teams), target: thing(draw(things)), type: "MAY_USE" })),
+  ...range(things, (at) => ({
+    source: team(at % teams),
+    target: thing(draw(things)),
+    type: "MAY_USE",
+    properties: [
+      { type: "hours", value: at / 4 },
+      { type: "days", value: ["Monday", "Tuesday"] },
+    ],
+  })),
 ];
 
 interface Made extends Omit<DataSetProject, "rows"> {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+type Create = (path: string, json: object) => Promise<Body>;
+
+/** One record of every further kind, so that each is upgraded. No node is of the type that has trust scores. */
+const makeFurtherRecords = async (
+  create: Create,
+  { project, agent }: { readonly project: unknown; readonly agent: unknown },
+  name: string,
+): Promise<void> => {
+  await create("external-data-resolvers", {
+    project_id: project,
+    name: "register",
+    url: "https://register.example/{$id}",
+    method: "GET",
+    headers: { "X-Register-Key": [`secret of ${name}`] },
+    request_content_type: "JSON",
+    response_content_type: "JSON",
+    response_selector: ".value",
+  });
+  const { publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const introspect = await create("token-introspects", {
+    project_id: project,
+    name: "sign-in",
+    jwt_matcher: { issuer: "https://issuer.example", audience: name },
+    offline_validation: {
+      public_jwks: [JSON.stringify({ ...publicKey.export({ format: "jwk" }), kid: "one" })],
+    },
+    claims_mapping: { email: { selector: "mail" } },
+    ikg_node_type: "Person",
+  });
+  await create("mcp-servers", {
+    project_id: project,
+    name: "agents",
+    app_agent_id: agent,
+    token_introspect_id: introspect["id"],
+    enabled: true,
+    scopes_supported: ["read"],
+  });
+  await create("trust-score-profiles", {
+    project_id: project,
+    name: "ships",
+    node_classification: "Ship",
+    schedule: "DAILY",
+    dimensions: [{ name: "VALIDITY", weight: 0.5 }],
+  });
+  await create("role-bindings", {
+    subject: { claim: "groups", value: name },
+    role: "viewer",
+    project_id: project,
+  });
+  await create("audit-signings", { project_id: project, name: "platform", provider: "PLATFORM_MANAGED" });
+  // Two change sets, so that the history has what was before.
+  for (const action of ["LEND", "BORROW"])
+    await create("changes", {
+      project_id: project,
+      message: `may ${action.toLowerCase()}`,
+      changes: [
+        {
+          op: "put",
+          collection: "authorization-policies",
+          name: "owners-lend",
+          record: {
+            policy: kbac(action, "MATCH (subject:Person)-[:OWNS]->(resource:Thing)"),
+            status: "INACTIVE",
+            tags: ["draft"],
+          },
+        },
+      ],
+    });
+};
+
 const makeProject = async ({ url, organizationId, token }: Suite, name: string): Promise<Made> => {
   const create = async (path: string, json: object): Promise<Body> =>
     post(`${url}/configs/v1/${path}`, { authorization: `Bearer ${token}` }, json);
-  const { id } = await create("projects", { organization_id: organizationId, name });
+  const { id } = await create("projects", {
+    organization_id: organizationId,
+    name,
+    limits: { property_names: 500, relationship_types: 100 },
+  });
   const application = await create("applications", { project_id: id, name: "app" });
   const agent = await create("application-agents", {
     application_id: application["id"],
@@ -124,6 +222,7 @@ const makeProject = async ({ url, organizationId, token }: Suite, name: string):
     status: "ACTIVE",
     query: JSON.stringify({ nodes: ["thing.external_id"] }),
   });
+  await makeFurtherRecords(create, { project: id, agent: agent["id"] }, name);
   return { id: String(id), key, queryId: String(query["id"]), headers: { "x-svc-clientkey": key } };
 };
 
@@ -164,17 +263,17 @@ export const decide = async (
   return entries.map(({ decision }) => decision);
 };
 
-/** How many rows the query of a project answers. */
-export const countRows = async (
+/** The rows that the query of a project answers. */
+export const rowsOf = async (
   url: string,
-  { key, queryId }: Omit<DataSetProject, "rows">,
-): Promise<number> => {
+  { key, queryId }: Pick<DataSetProject, "key" | "queryId">,
+): Promise<readonly unknown[]> => {
   const answer = await post(
     `${url}/ciq/v1/execute`,
     { "x-svc-clientkey": key },
     { id: queryId, page_size: 1_000 },
   );
-  return (answer["data"] as readonly unknown[]).length;
+  return answer["data"] as readonly unknown[];
 };
 
 /** Questions that go out together. */
@@ -218,6 +317,6 @@ export const populate = async (
   }
   const projects = [];
   for (const { headers: _, ...project } of made)
-    projects.push({ ...project, rows: await countRows(suite.url, project) });
+    projects.push({ ...project, rows: (await rowsOf(suite.url, project)).length });
   return { projects, questions };
 };

@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type ServiceName, services, upstreams } from "../../../stack/src/parts/variables.ts";
 import { freePort } from "../../../stack/src/ports.ts";
 import { repository } from "../../../stack/src/repository.ts";
-import { type Front, openFront } from "../front.ts";
+import { type Front, openFront } from "../../../stack/src/testing/front.ts";
 import { startProcess, type TestProcess } from "../processes.ts";
 
 type Variables = Readonly<Record<string, string>>;

@@ -1,8 +1,10 @@
 /** The course of an upgrade under load, whatever the services run on: there, back, and there again. */
 import { setTimeout as pause } from "node:timers/promises";
-import { askDatabase } from "../../../stack/src/data-set/database.ts";
+import { askDatabase, newestSchemaVersion } from "../../../stack/src/data-set/database.ts";
 import type { OwnNeo4j } from "../../../stack/src/settings.ts";
-import type { DataSet } from "./data-set.ts";
+import { verifyChain } from "../../../stack/src/testing/verify-chain.ts";
+import { differences, readContents } from "./contents.ts";
+import { type DataSet, unversioned } from "./data-set.ts";
 import { askAll, type Load, startLoad } from "./load.ts";
 
 /** Settings of every service: the migration begins when the services are replaced, and takes its time. */
@@ -17,8 +19,8 @@ export interface UpgradedSuite {
   /** Where its gateway answers. */
   readonly url: string;
   readonly database: OwnNeo4j;
-  /** Replaces the services by those that wrote the data; undefined where these cannot be had. */
-  readonly toFormer: (() => Promise<void>) | undefined;
+  /** Replaces the services by those that wrote the data. */
+  toFormer(): Promise<void>;
   /** Replaces the services by those of this tree. */
   toThis(): Promise<void>;
 }
@@ -38,6 +40,10 @@ export interface UpgradeFigures {
   readonly changed: readonly string[];
   /** Records that the migration has left as they were. */
   readonly unmigrated: number;
+  /** What projects held and do not hold any more as it was: graph, configuration, history and rows. */
+  readonly different: readonly string[];
+  /** Audit chains of projects that do not verify. */
+  readonly unverified: readonly string[];
 }
 
 /** Until former processes have ended. */
@@ -68,32 +74,42 @@ const countStored = async (database: OwnNeo4j, { written }: Load): Promise<numbe
   return stored;
 };
 
+const unverifiedChains = async (url: string, { projects, token }: DataSet): Promise<readonly string[]> => {
+  const found = [];
+  for (const { id } of projects) {
+    const { isVerified, output } = await verifyChain(url, id, { IKG_TOKEN: token });
+    if (!isVerified) found.push(`${id}: ${output}`);
+  }
+  return found;
+};
+
 /**
- * Upgrades a suite of former services under load, or one of these where there are none, waits for the migration, and
- * takes it back and forth again.
+ * Upgrades a suite of former services under load, waits for the migration, and takes it back and forth again.
  *
  * @throws Error when it decides otherwise before anything is replaced, or the migration does not end
  */
 export const upgradeUnderLoad = async (set: DataSet, suite: UpgradedSuite): Promise<UpgradeFigures> => {
-  const { url, database, toFormer } = suite;
+  const { url, database } = suite;
   const before = await askAll(url, set);
   if (before.length > 0) throw new Error(`decided otherwise before the upgrade: ${before.join("; ")}`);
-  const load = startLoad(url, set);
+  const former = set.release === unversioned ? undefined : await readContents(url, set);
+  const load = await startLoad(url, set);
+  let migrated;
   try {
-    if (toFormer !== undefined) await suite.toThis();
-    await untilVersion(database, 1);
-    if (toFormer !== undefined) {
-      await toFormer();
-      await pause(settleMs);
-      await suite.toThis();
-    }
+    await suite.toThis();
+    await untilVersion(database, newestSchemaVersion);
+    migrated = await readContents(url, set);
+    await suite.toFormer();
+    await pause(settleMs);
+    await suite.toThis();
     await pause(settleMs);
   } finally {
     await load.end();
   }
+  const last = await readContents(url, set);
   const written = [...load.written.values()].reduce((sum, { length }) => sum + length, 0);
   return {
-    requests: load.asked(),
+    requests: load.requestCount(),
     faults: load.faults,
     projects: load.written.size,
     written,
@@ -104,12 +120,18 @@ export const upgradeUnderLoad = async (set: DataSet, suite: UpgradedSuite): Prom
       database,
       "MATCH (r:_Record) WHERE r.content_bytes IS NULL RETURN count(r) AS found",
     ),
+    different: [
+      ...(former === undefined ? [] : differences(former, migrated)),
+      ...differences(migrated, last),
+    ],
+    unverified: await unverifiedChains(url, set),
   };
 };
 
 export const describeUpgrade = ({ release }: DataSet, figures: UpgradeFigures): string =>
   `upgrade of ${release}: ${figures.requests} requests, ${figures.faults.length} faults; ${figures.written} nodes captured, ` +
-  `${figures.lost} lost; ${figures.questions} questions, ${figures.changed.length} decided otherwise`;
+  `${figures.lost} lost; ${figures.questions} questions, ${figures.changed.length} decided otherwise; ` +
+  `${figures.different.length} contents changed, ${figures.unverified.length} audit chains not verified`;
 
 /** Requests of a load while `work` makes the suite fail, and how many of them failed: what shows that faults are seen. */
 export const countFaults = async (
@@ -117,11 +139,11 @@ export const countFaults = async (
   url: string,
   work: () => Promise<void>,
 ): Promise<{ readonly requests: number; readonly faults: number }> => {
-  const load = startLoad(url, set);
+  const load = await startLoad(url, set);
   try {
     await work();
   } finally {
     await load.end();
   }
-  return { requests: load.asked(), faults: load.faults.length };
+  return { requests: load.requestCount(), faults: load.faults.length };
 };

@@ -59,7 +59,11 @@ const bootstrap = (tree: string, variables: Readonly<Record<string, string>>) =>
 };
 
 const write = async (file: string, release: string, tree: string): Promise<void> => {
-  const commit = execFileSync("git", ["rev-parse", "HEAD"], { cwd: tree, encoding: "utf8" }).trim();
+  // What a release changes in the tree is committed with the data set, and tagged.
+  const commit =
+    release === unversioned
+      ? execFileSync("git", ["rev-parse", "HEAD"], { cwd: tree, encoding: "utf8" }).trim()
+      : `v${release}`;
   const neo4j = await openKillable();
   const redis = await startRedis();
   try {

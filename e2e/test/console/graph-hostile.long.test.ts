@@ -6,7 +6,7 @@ import { describeInBrowser, keepScreenshot, openScreen } from "../../src/console
 import { drawnNode } from "../../src/console/drawn-node.ts";
 import { environment } from "../../src/environment.ts";
 
-/** What anybody may have written into a graph, on the graph screen: shown as text, and nothing else happens. */
+/** What a client may have written into a graph, on the graph screen: shown as text, and nothing else happens. */
 const ids = [
   "<img src=x onerror=alert(1)>",
   "javascript:alert(1)",

@@ -4,7 +4,6 @@ import {
   exhaustDatabase,
   hasRecovered,
 } from "../../../stack/src/testing/memory-recovery.ts";
-import { long } from "../../src/long.ts";
 import { type EmbeddedSuite, startEmbeddedSuite } from "../../src/neighbours/embedded-suite.ts";
 
 const stoppedWithinMs = 10_000;
@@ -17,19 +16,14 @@ afterAll(async () => {
   suite?.remove();
 }, 180_000);
 
-// A suite of its own, whose database ends, takes too long for the short run.
-if (long(true, false))
-  // oxlint-disable-next-line jest/no-disabled-tests -- its name is the reason
-  it.skip("a database that runs out of memory comes back: npm run test:long runs it", () => undefined);
-else
-  it("a database that has run out of memory is back within 30 s with every acknowledged write, and stops within 10 s", async () => {
-    suite = await startEmbeddedSuite();
-    const outage = await exhaustDatabase(suite.environment);
-    process.stdout.write(`${describeRecovery(outage)}\n`);
-    expect(outage).toMatchObject({ wrong: 0, lost: [] });
-    expect(hasRecovered(outage)).toBe(true);
-    const took = await suite.stop();
-    stopped = true;
-    process.stdout.write(`stopped after ${Math.round(took)} ms\n`);
-    expect(took).toBeLessThan(stoppedWithinMs);
-  }, 600_000);
+it("a database that has run out of memory is back within 30 s with every acknowledged write, and stops within 10 s", async () => {
+  suite = await startEmbeddedSuite();
+  const outage = await exhaustDatabase(suite.environment);
+  process.stdout.write(`${describeRecovery(outage)}\n`);
+  expect(outage).toMatchObject({ wrong: 0, lost: [] });
+  expect(hasRecovered(outage)).toBe(true);
+  const took = await suite.stop();
+  stopped = true;
+  process.stdout.write(`stopped after ${Math.round(took)} ms\n`);
+  expect(took).toBeLessThan(stoppedWithinMs);
+}, 600_000);

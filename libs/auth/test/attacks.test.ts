@@ -66,7 +66,7 @@ const requireRefusal = async (token: string, reason: string, ...configs: Introsp
 
 describe("the header", () => {
   it.each(["none", "None", "NONE", "nOnE", "", "HS256", "HS512", "ES256K", "dir", 5, null, ["ES256"]])(
-    "with alg %j is refused before anybody is asked",
+    "with alg %j is refused before an issuer is asked",
     async (alg) => {
       const stranger = configOf({ jwtMatcher: { issuer: attacker.url, audience: "api" } });
       const claims = part(claimsOf({ iss: attacker.url }));

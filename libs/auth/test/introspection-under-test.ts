@@ -3,6 +3,7 @@ import { Redis } from "ioredis";
 import { newGid, defaultOrganizationNames, effectiveLimits } from "@ikg/contracts";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { newProjectKey } from "@ikg/physical";
+import { required } from "../../../stack/src/testing/test-environment.ts";
 import {
   type IntrospectedProject,
   type Introspection,
@@ -10,12 +11,6 @@ import {
   openIntrospection,
   type Token,
 } from "../src/index.ts";
-
-const required = (name: string): string => {
-  const value = process.env[name];
-  if (value === undefined) throw new Error(`${name} is not set`);
-  return value;
-};
 
 /** Introspection of a service, with its stores, its log and its counters. */
 export interface IntrospectionUnderTest {

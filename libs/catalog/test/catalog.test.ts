@@ -5,16 +5,8 @@ import { changesChannel, type Gid, newGid } from "@ikg/contracts";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { newProjectKey, recordLabels } from "@ikg/physical";
 import { Redis } from "ioredis";
+import { required } from "../../../stack/src/testing/test-environment.ts";
 import { type Catalog, openCatalog } from "../src/catalog.ts";
-
-const required = (name: string): string => {
-  const value = process.env[name];
-  if (value === undefined || value === "")
-    throw new Error(
-      `${name} is not set: integration tests need a Neo4j and a Redis (npm test provides them)`,
-    );
-  return value;
-};
 
 let graph: Graph;
 let redis: Redis;

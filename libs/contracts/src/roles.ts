@@ -19,7 +19,7 @@ type Roles = readonly TableRole[];
  * table of role and operation (docs/roles.md).
  */
 export const rolesThat = {
-  /** The organization and its projects, so that everybody finds where their role counts. */
+  /** The organization and its projects, so that every administrator finds where their role counts. */
   readProjects: tableRoles,
   readRecords: ["owner", "editor", "policy_author", "viewer", "all_viewer"],
   changeRecords: ["owner", "editor"],

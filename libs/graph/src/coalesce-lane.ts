@@ -10,7 +10,7 @@ export const statementsInFlight = 2;
 export const rowsPerStatement = 256;
 /**
  * Parts of failed statements of one text that are under way at the same time. Fresh rows do not wait for them: they do not count
- * as `statementsInFlight`, and are fewer than the heavy statements of a single active project (docs/decisions/0019).
+ * as `statementsInFlight`, and are fewer than the heavy statements of a single active project (docs/decisions/0019-fair-statements.md).
  */
 export const retriesInFlight = 3;
 /** A first attempt that has run for this long no longer delays the next one. Milliseconds. */

@@ -6,7 +6,7 @@ const keyOf = (text: string, { after }: StatementOptions): string =>
   after === undefined ? text : `${text}\0${JSON.stringify(after)}`;
 
 /**
- * Joins rows of one statement text that wait at the same moment into one statement (docs/decisions/0004).
+ * Joins rows of one statement text that wait at the same moment into one statement (docs/decisions/0004-decisions-as-rows.md).
  * A text is part of the key and belongs to one project, so rows of two projects never meet; results are
  * handed out by number and never shared.
  *

@@ -1,11 +1,6 @@
 import { randomBytes } from "node:crypto";
+import { required } from "../../../stack/src/testing/test-environment.ts";
 import { connectGraph, type Graph, type GraphSettings, type StatementEvent } from "../src/index.ts";
-
-const required = (name: string): string => {
-  const value = process.env[name];
-  if (value === undefined) throw new Error(`${name} is not set: this test needs a running Neo4j`);
-  return value;
-};
 
 export const backend = (): GraphSettings => ({
   uri: required("NEO4J_URI"),

@@ -1,11 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type Bookmarks, connectGraph, type Graph } from "@ikg/graph";
+import { required } from "../../../stack/src/testing/test-environment.ts";
 
-const required = (name: string): string => {
-  const value = process.env[name];
-  if (value === undefined) throw new Error(`${name} is not set: integration tests need a running backend`);
-  return value;
-};
 const settings = {
   uri: required("NEO4J_URI"),
   username: required("NEO4J_USERNAME"),

@@ -3,13 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/glob
 import { defaultOrganizationNames, effectiveLimits, newGid } from "@ikg/contracts";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { newProjectKey, projectLabel, projectNamesKey, projectNamesLabel, quoteName } from "@ikg/physical";
+import { required } from "../../../stack/src/testing/test-environment.ts";
 import { type NamedProject, type NameKind, type NameUse, openNames } from "../src/index.ts";
-
-const required = (name: string): string => {
-  const value = process.env[name];
-  if (value === undefined) throw new Error(`${name} is not set: integration tests need a running backend`);
-  return value;
-};
 
 const options = { timeoutMs: 30_000 };
 let graph: Graph;

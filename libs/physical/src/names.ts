@@ -14,7 +14,7 @@ export const projectNamesKey = (projectId: string): string => `${stagedPrefix(pr
 export const organizationNamesKey = (organizationId: string): string => `${organizationId}/names`;
 
 /**
- * Labels that a project in the shared database has before anybody captures a node: that of the project, and those of the nodes that the
+ * Labels that a project in the shared database has before a node is captured: that of the project, and those of the nodes that the
  * platform writes.
  */
 export const platformLabels = 4;

@@ -6,6 +6,7 @@ export const maxText = 512_000;
 /** Limit of its nested objects and arrays. */
 export const maxJsonDepth = 32;
 
+/** The same as `isJsonObject` of the contracts, of which this package imports types alone. */
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 

@@ -1,31 +1,30 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { DataFault, type Graph } from "@ikg/graph";
-import {
-  keyField,
-  nodeKey,
-  nodeLabel,
-  type ProjectKey,
-  projectLabel,
-  quoteName,
-  typeLabel,
-} from "@ikg/physical";
+import { nodeKey, nodeLabel, type ProjectKey, projectLabel, quoteName, typeLabel } from "@ikg/physical";
 import { collectedEntries } from "../src/bounds/budget.ts";
 import { dropGraph, freshKey, openTestGraph, options, writeGraph } from "./graph.ts";
 import { type Asks, askIn, chartPolicy } from "./hospital.ts";
 
-/** A nurse with as many patients as a list may have that is gone through, and one with one more. */
+/** A nurse with as many patients as a list may have that is gone through, and one with two more. */
 let graph: Graph;
 let pk: ProjectKey;
 let decide: Asks["decide"];
 
-const patientsOf = async (nurse: string, count: number): Promise<void> => {
+/** Makes so many patients whom one nurse treats, and all but two of whom the other treats. */
+const admit = async (count: number): Promise<void> => {
   const label = [nodeLabel, projectLabel(pk), typeLabel("Patient", pk)].map(quoteName).join(":");
   await graph.shared.write(
     (tx) =>
       tx.run(
-        `MATCH (a:_Node {_key: $nurse}) UNWIND range(1, $count) AS i CREATE (a)-[:TREATS]->(n:${label}) ` +
-          `SET n.external_id = 'p' + i, n.type = 'Patient', n.id = $prefix + i, n.${keyField} = $prefix + i`,
-        { nurse: nodeKey(pk, "Nurse", nurse), count, prefix: nodeKey(pk, "Patient", `${nurse}-`) },
+        `MATCH (more:_Node {_key: $more}) MATCH (most:_Node {_key: $most}) UNWIND range(1, $count) AS i ` +
+          `CREATE (more)-[:TREATS]->(n:${label} {_key: $prefix + i, external_id: 'p' + i, type: 'Patient', id: $prefix + i}) ` +
+          `WITH most, n, i WHERE i <= $count - 2 CREATE (most)-[:TREATS]->(n)`,
+        {
+          count,
+          more: nodeKey(pk, "Nurse", "more"),
+          most: nodeKey(pk, "Nurse", "most"),
+          prefix: nodeKey(pk, "Patient", "p"),
+        },
       ),
     options,
   );
@@ -41,8 +40,7 @@ beforeAll(async () => {
     { type: "Chart", id: "c1" },
   ];
   await writeGraph(graph, pk, nodes, []);
-  await patientsOf("most", collectedEntries);
-  await patientsOf("more", collectedEntries + 1);
+  await admit(collectedEntries + 2);
   ({ decide } = askIn(graph, pk));
 }, 60_000);
 

@@ -11,21 +11,16 @@ import {
   quoteName,
   typeLabel,
 } from "@ikg/physical";
+import { required } from "../../../stack/src/testing/test-environment.ts";
 import { note } from "./neo4j-syntax/every-statement.ts";
-
-const setting = (name: string): string => {
-  const value = process.env[name];
-  if (value === undefined || value === "") throw new Error(`${name} is not set: run the tests by npm test`);
-  return value;
-};
 
 /** The database of the tests. `noted` false: its statements are not for the vendor's checker, being made of many. */
 export const openTestGraph = (noted = true): Graph =>
   connectGraph(
     {
-      uri: setting("NEO4J_URI"),
-      username: setting("NEO4J_USERNAME"),
-      password: setting("NEO4J_PASSWORD"),
+      uri: required("NEO4J_URI"),
+      username: required("NEO4J_USERNAME"),
+      password: required("NEO4J_PASSWORD"),
     },
     {
       onStatement: ({ text, failed }) => {

@@ -23,7 +23,10 @@ export const runs = (longCount: number, shortCount = Math.ceil(longCount * short
 /** True in `npm run fuzz`, where a person waits and wants to see how far it is. */
 export const isFuzzing = (): boolean => whole("IKG_FUZZ_RUNS") !== undefined;
 
-/** True in `npm run test:long`, where what takes its time is done whole. */
+/**
+ * True in `npm run test:long`, where what takes its time is done whole. Read here, since `npm run mutation` runs tests of this
+ * package in a folder that has no other helpers of tests.
+ */
 export const isLong = (): boolean => process.env["IKG_LONG"] === "1";
 
 /** The time limit of a test that draws cases: as long as it takes when a person asked for that many. */

@@ -11,14 +11,13 @@ import {
   roleMissing,
 } from "@ikg/contracts";
 import { performance } from "node:perf_hooks";
-import { acceptsGzip } from "./accepts-gzip.ts";
 import { auditedRequest } from "./audit/audited-request.ts";
 import { rejectionNote } from "./audit/rejection-note.ts";
 import type { AuditTrail, RequestTrail } from "./audit/trail.ts";
 import { parseBody, type ReadBody } from "./body.ts";
 import { consistencyHeader } from "./consistency.ts";
 import { beginRequestContext, requestContextFields, requestContextOf } from "./request-context.ts";
-import { singleHeader } from "./header-value.ts";
+import { acceptsGzip, singleHeader } from "./header-value.ts";
 import type { Health } from "./health.ts";
 import type { ContextOf } from "./internal-contexts.ts";
 import type { AdmitsPeer } from "./internal-tls/peers.ts";

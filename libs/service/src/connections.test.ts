@@ -173,7 +173,7 @@ describe("connections at one time", () => {
   it("that carried a credential are kept, but of an address with more than an eighth of all", async () => {
     const port = await serve(hold, { connections: { inAll: 8, perAddress: Infinity } });
     const few = await client(port, get("/in"), "127.0.0.2");
-    const many = [];
+    const many: Client[] = [];
     for (let at = 0; at < 7; at++) many.push(await client(port, get("/in")));
     await until(() => [few, ...many].every(({ heard }) => heard.includes("done")));
     const late = await client(port, get("/held"), "127.0.0.3");

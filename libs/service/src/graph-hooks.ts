@@ -2,7 +2,7 @@ import type { HeavySlots } from "@ikg/concurrency";
 import type { Redis } from "ioredis";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { type DatabaseHooks, databaseMetrics } from "./database-metrics.ts";
-import { openHeavySlots } from "./heavy-slots.ts";
+import { openRedisHeavySlots } from "./redis-heavy-slots.ts";
 import type { Logger } from "./log.ts";
 import { type LongStatements, openLongStatements } from "./long-statements.ts";
 import type { Metrics } from "./metrics.ts";
@@ -60,7 +60,7 @@ export const graphHooks = (parts: GraphHooksParts): GraphHooks => {
   const noteRefused = openRefusedProjects(log);
   return {
     ...numbers,
-    heavySlots: openHeavySlots(redis),
+    heavySlots: openRedisHeavySlots(redis),
     longStatements: openLongStatements(redis),
     slowMs: slowMs === 0 ? undefined : slowMs,
     contextOf: tracing.on ? () => AsyncLocalStorage.snapshot() : undefined,

@@ -16,6 +16,7 @@ export {
 export { clientNetwork } from "./client-network.ts";
 export { firstHeader, singleHeader } from "./header-value.ts";
 export { beginRequestContext, type RequestContext, requestContextOf } from "./request-context.ts";
+export { errorCode } from "./error-code.ts";
 export { mayExplain, requireExplain } from "./explain-permission.ts";
 export { keepHeapSmall } from "./heap.ts";
 export { openLog, type Logger } from "./log.ts";

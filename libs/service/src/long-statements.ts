@@ -1,7 +1,10 @@
-/** Database time of long statements of projects, added up in Redis over all processes (docs/decisions/0019). */
+/**
+ * Database time of long statements of projects, added up in Redis over all processes
+ * (docs/decisions/0019-fair-statements.md).
+ */
 import { contentionMs } from "@ikg/concurrency";
 import type { Redis } from "ioredis";
-import { askingKey } from "./heavy-slots.ts";
+import { askingKey } from "./redis-heavy-slots.ts";
 import { isUnreachable } from "./reachable.ts";
 
 interface News {

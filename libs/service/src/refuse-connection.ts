@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
+import { errorCode } from "./error-code.ts";
 import type { MessageFault } from "./message-fault.ts";
 import { requestIdHeader } from "./request-id.ts";
 
@@ -34,9 +35,6 @@ export const bareRefusal = (
 const isFault = (error: unknown): error is MessageFault =>
   typeof error === "object" && error !== null && "status" in error && "detail" in error;
 
-const codeOf = (error: unknown): string =>
-  typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
-
 /**
  * Answers what never becomes a request with an envelope, and ends the connection.
  *
@@ -47,7 +45,7 @@ export const refuseConnection = (error: unknown, socket: Socket): void => {
     socket.destroy();
     return;
   }
-  const status = isFault(error) ? error.status : (byCode[codeOf(error)] ?? 400);
+  const status = isFault(error) ? error.status : (byCode[errorCode(error)] ?? 400);
   const { phrase, body } = bareRefusal(status, isFault(error) ? error.detail : undefined);
   socket.end(
     `HTTP/1.1 ${status} ${phrase}\r\nContent-Type: application/json; charset=utf-8\r\nCache-Control: no-store\r\n` +

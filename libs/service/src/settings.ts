@@ -255,7 +255,7 @@ export const ProjectSettings = z.object({
   ...OwnDatabaseSettings.shape,
 });
 
-/** One row of the settings table: docs/operations.md is made of these. */
+/** One row of the settings table: docs/settings.md is made of these. */
 export interface SettingRow {
   readonly name: string;
   readonly required: boolean;

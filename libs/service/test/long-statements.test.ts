@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { setTimeout as wait } from "node:timers/promises";
 import { Redis } from "ioredis";
-import { openHeavySlots } from "../src/heavy-slots.ts";
+import { required } from "../../../stack/src/testing/test-environment.ts";
+import { openRedisHeavySlots } from "../src/redis-heavy-slots.ts";
 import { type LongStatements, openLongStatements } from "../src/long-statements.ts";
 
-const url = process.env["REDIS_URL"];
-if (url === undefined) throw new Error("REDIS_URL is not set: these tests need a running Redis");
+const url = required("REDIS_URL");
 
 const database = 10;
 const open: Redis[] = [];
@@ -20,7 +20,7 @@ const openProcess = async () => {
   const statements = openLongStatements(redis);
   const news: News[] = [];
   statements.follow((each) => news.push(each));
-  return { redis, statements, news, slots: openHeavySlots(redis) };
+  return { redis, statements, news, slots: openRedisHeavySlots(redis) };
 };
 /** Longer than a process collects. */
 const exchanged = (): Promise<void> => wait(300);

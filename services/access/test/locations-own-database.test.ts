@@ -5,16 +5,17 @@ import { Problem } from "@ikg/contracts";
 import { connectGraph, type Connection, type Graph } from "@ikg/graph";
 import { projectKey } from "@ikg/physical";
 import { compileKbac } from "@ikg/policy-core";
+import { required } from "../../../stack/src/testing/test-environment.ts";
 import { type Decide, openDecide } from "../src/decisions/decide.ts";
 import { openEvaluateBatch } from "../src/decisions/evaluate-batch.ts";
 import { pageTokens } from "../src/decisions/page-token.ts";
 import { openSearch, type Search } from "../src/decisions/search.ts";
-import { projectOf, setting } from "./project.ts";
+import { projectOf } from "./project.ts";
 
 const connectionOf = (prefix: string): Connection => ({
-  url: setting(`${prefix}NEO4J_URI`),
-  username: setting(`${prefix}NEO4J_USERNAME`),
-  password: setting(`${prefix}NEO4J_PASSWORD`),
+  url: required(`${prefix}NEO4J_URI`),
+  username: required(`${prefix}NEO4J_USERNAME`),
+  password: required(`${prefix}NEO4J_PASSWORD`),
 });
 const options = { timeoutMs: 80_000 };
 

@@ -13,10 +13,3 @@ export const projectOf = (pk: ProjectKey): CatalogProject => ({
   limits: effectiveLimits(undefined),
   organizationNames: defaultOrganizationNames,
 });
-
-/** A variable that says where the databases of the test are. */
-export const setting = (name: string): string => {
-  const value = process.env[name];
-  if (value === undefined) throw new Error(`${name} is not set: integration tests need a running backend`);
-  return value;
-};

@@ -15,12 +15,13 @@ import {
   versionLabel,
 } from "@ikg/physical";
 import { compileKbac, defaultBudget } from "@ikg/policy-core";
+import { required } from "../../../stack/src/testing/test-environment.ts";
 import { type Decide, openDecide } from "../src/decisions/decide.ts";
 import { openEvaluateBatch } from "../src/decisions/evaluate-batch.ts";
 import { timeoutAsUnavailable } from "../src/decisions/statement-errors.ts";
 import { openReplay } from "../src/replays/replay.ts";
 import { decisionNote } from "../src/requests/decision-note.ts";
-import { projectOf, setting } from "./project.ts";
+import { projectOf } from "./project.ts";
 
 export const options = { timeoutMs: 80_000 };
 const everything: RedactionSettings = { inputParams: "values", values: "full" };
@@ -169,14 +170,14 @@ const decisionsOf = (graph: Graph, project: ProjectSnapshot["project"]): Decisio
 };
 
 /** @param uri of the database. */
-export const openReplayWorld = async (uri = setting("NEO4J_URI")): Promise<ReplayWorld> => {
+export const openReplayWorld = async (uri = required("NEO4J_URI")): Promise<ReplayWorld> => {
   const pk = newProjectKey(randomBytes(8));
   const label = projectLabel(pk);
   const project = projectOf(pk);
   const graph: Graph = connectGraph({
     uri,
-    username: setting("NEO4J_USERNAME"),
-    password: setting("NEO4J_PASSWORD"),
+    username: required("NEO4J_USERNAME"),
+    password: required("NEO4J_PASSWORD"),
   });
   await graph.prepare();
   const run = async (text: string, parameters = {}): Promise<void> => {

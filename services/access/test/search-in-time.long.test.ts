@@ -5,10 +5,11 @@ import { type PageRequest, Problem } from "@ikg/contracts";
 import { connectGraph, type Graph, StatementTimeout } from "@ikg/graph";
 import { newProjectKey, projectLabel } from "@ikg/physical";
 import { compileKbac } from "@ikg/policy-core";
+import { required } from "../../../stack/src/testing/test-environment.ts";
 import { type Decide, openDecide } from "../src/decisions/decide.ts";
 import { pageTokens } from "../src/decisions/page-token.ts";
 import { openSearch, type Search } from "../src/decisions/search.ts";
-import { projectOf, setting } from "./project.ts";
+import { projectOf } from "./project.ts";
 
 const pk = newProjectKey(randomBytes(8));
 const label = projectLabel(pk);
@@ -22,9 +23,9 @@ const open = Array.from({ length: count / 10 }, (_, n) => idOf(n * 10));
 
 beforeAll(async () => {
   graph = connectGraph({
-    uri: setting("NEO4J_URI"),
-    username: setting("NEO4J_USERNAME"),
-    password: setting("NEO4J_PASSWORD"),
+    uri: required("NEO4J_URI"),
+    username: required("NEO4J_USERNAME"),
+    password: required("NEO4J_PASSWORD"),
   });
   await graph.prepare();
   await graph.shared.write(

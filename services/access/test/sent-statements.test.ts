@@ -5,10 +5,11 @@ import { connectGraph, type Graph } from "@ikg/graph";
 import { newProjectKey } from "@ikg/physical";
 import { compileKbac } from "@ikg/policy-core";
 import { statementsOf } from "@ikg/policy-core/statements";
+import { required } from "../../../stack/src/testing/test-environment.ts";
 import { openDecide } from "../src/decisions/decide.ts";
 import { pageTokens } from "../src/decisions/page-token.ts";
 import { openSearch } from "../src/decisions/search.ts";
-import { projectOf, setting } from "./project.ts";
+import { projectOf } from "./project.ts";
 
 const pk = newProjectKey(randomBytes(8));
 const options = { timeoutMs: 80_000 };
@@ -17,9 +18,9 @@ let graph: Graph;
 
 beforeAll(async () => {
   const settings = {
-    uri: setting("NEO4J_URI"),
-    username: setting("NEO4J_USERNAME"),
-    password: setting("NEO4J_PASSWORD"),
+    uri: required("NEO4J_URI"),
+    username: required("NEO4J_USERNAME"),
+    password: required("NEO4J_PASSWORD"),
   };
   graph = connectGraph(settings, { onStatement: ({ text }) => void sent.push(text) });
   await graph.prepare();

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, it } from "@jest/globals";
 import { connectGraph, type Graph } from "@ikg/graph";
+import { required } from "../../../stack/src/testing/test-environment.ts";
 import { assertReport, fuzz, runs, seed, timeLimit } from "./drawn-cases.ts";
-import { setting } from "./project.ts";
 import { simulationLaws } from "./simulation-laws.ts";
 
 let graph: Graph;
 
 beforeAll(async () => {
   graph = connectGraph({
-    uri: setting("NEO4J_URI"),
-    username: setting("NEO4J_USERNAME"),
-    password: setting("NEO4J_PASSWORD"),
+    uri: required("NEO4J_URI"),
+    username: required("NEO4J_USERNAME"),
+    password: required("NEO4J_PASSWORD"),
   });
   await graph.prepare();
 });
@@ -20,7 +20,7 @@ describe("simulations", () => {
   it(
     "report exactly the pairs whose decision differs, and a change and its revert swap them",
     async () => {
-      const options = { name: "laws of simulations", count: runs(2_000, 5), seed: seed(), perGroup: 4 };
+      const options = { name: "laws of simulations", count: runs(500, 5), seed: seed(), perGroup: 4 };
       assertReport(await fuzz(graph, simulationLaws, options), 0.1);
     },
     timeLimit(300_000),

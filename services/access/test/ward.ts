@@ -3,12 +3,13 @@ import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { newProjectKey, projectLabel } from "@ikg/physical";
 import { compileKbac } from "@ikg/policy-core";
+import { required } from "../../../stack/src/testing/test-environment.ts";
 import { type Decide, openDecide } from "../src/decisions/decide.ts";
 import { openExplain } from "../src/decisions/explain.ts";
 import { pageTokens } from "../src/decisions/page-token.ts";
 import { openSearch, type Search } from "../src/decisions/search.ts";
 import { openSearchAction, type SearchAction } from "../src/decisions/search-action.ts";
-import { projectOf, setting } from "./project.ts";
+import { projectOf } from "./project.ts";
 
 const pk = newProjectKey(randomBytes(8));
 const label = projectLabel(pk);
@@ -39,9 +40,9 @@ export const openWard = async (): Promise<Ward> => {
   let statements = 0;
   const graph = connectGraph(
     {
-      uri: setting("NEO4J_URI"),
-      username: setting("NEO4J_USERNAME"),
-      password: setting("NEO4J_PASSWORD"),
+      uri: required("NEO4J_URI"),
+      username: required("NEO4J_USERNAME"),
+      password: required("NEO4J_PASSWORD"),
     },
     { onStatement: () => void statements++ },
   );

@@ -14,21 +14,16 @@ import {
   streamKey,
   type ChainVerification,
 } from "@ikg/audit";
-import { gatewayOfTests, keysOfTests, targetOf } from "../../../stack/src/testing/internal-contexts.ts";
 import { internalContextHeader, signInternalContext } from "@ikg/auth";
 import { type Caller, type Gid, newGid, newUuid, type SigningProvider } from "@ikg/contracts";
 import { connectGraph, type Graph, type Row } from "@ikg/graph";
 import { keyRing, seal } from "@ikg/secrets";
 import { graphSettings } from "@ikg/service";
 import { Redis } from "ioredis";
+import { gatewayOfTests, keysOfTests, targetOf } from "../../../stack/src/testing/internal-contexts.ts";
+import { required } from "../../../stack/src/testing/test-environment.ts";
 import { openAudit } from "../src/service.ts";
 import { AuditSettings } from "../src/settings.ts";
-
-const required = (name: string): string => {
-  const value = process.env[name];
-  if (value === undefined) throw new Error(`${name} is not set: integration tests need a running backend`);
-  return value;
-};
 
 export const newPlatformKey = (): string =>
   JSON.stringify(generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" }));

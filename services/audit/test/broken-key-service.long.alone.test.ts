@@ -1,3 +1,3 @@
 import { testBrokenKeyService } from "./broken-key-service.ts";
 
-testBrokenKeyService({ ms: 120_000, records: 20_000, totalBytes: 2_000_000 });
+testBrokenKeyService({ msBefore: 30_000, ms: 120_000, perSecond: 300, totalBytes: 2_000_000 });

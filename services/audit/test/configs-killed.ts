@@ -5,7 +5,14 @@ import { Redis } from "ioredis";
 import { type ServiceProcess, startServiceProcess } from "../../../e2e/src/service-process.ts";
 import { targetOf } from "../../../stack/src/testing/internal-contexts.ts";
 import { type FaultyProxy, openFaultyProxy } from "../../../stack/src/testing/faulty-proxy.ts";
-import { eventually, openTestBed, type TestBed, testVariables, verify } from "./audit-under-test.ts";
+import {
+  eventually,
+  openTestBed,
+  type StoredChain,
+  type TestBed,
+  testVariables,
+  verify,
+} from "./audit-under-test.ts";
 
 /** A revocation is known everywhere within this time. */
 const knownWithinMs = 2_000;
@@ -40,11 +47,14 @@ const open = async (): Promise<void> => {
 };
 const close = async (): Promise<void> => {
   subscriber.disconnect();
+  const org = bed.organization;
+  await bed.run(
+    "MATCH (c:_Change) WHERE c.organization_id = $org OPTIONAL MATCH (e:_ChangeEntry)-->(c) DETACH DELETE e, c",
+    { org },
+  );
   await bed.run(
     "MATCH (r:_Record|_RecordVersion|_RecordUsage|_GraphRemoval) WHERE r.organization_id = $org DETACH DELETE r",
-    {
-      org: bed.organization,
-    },
+    { org },
   );
   await bed.close();
 };
@@ -62,26 +72,35 @@ const start = async (): Promise<Killed> => {
   return { configs: await startServiceProcess("configs", { ...variables, REDIS_URL: redis.href }), proxy };
 };
 
-/** Sends a change; there may be no answer. */
+/** Sends a change; there may be no answer. One that is refused says so: the test waits for its commit in vain. */
 const send = async (configs: ServiceProcess, method: string, path: string, body?: object): Promise<void> => {
   const caller = { ...bed.account(), service_account: account, role: "all_editor" } as const;
   const target = targetOf("configs", method, `/configs/v1${path}`);
-  await fetch(`${configs.url}/configs/v1${path}`, {
+  const response = await fetch(`${configs.url}/configs/v1${path}`, {
     method,
     headers: { ...(await bed.headersOf(caller, target)), "content-type": "application/json" },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch(() => undefined);
+  if (response?.ok === false)
+    process.stdout.write(`${method} ${path}: ${response.status} ${await response.text().catch(() => "")}\n`);
 };
 
+/** Of the record with this name; a role binding has it in the value of its claim. */
 const idOf = async (name: string): Promise<Gid | undefined> => {
   const [row] = await bed.run(
-    "MATCH (r:_Record {organization_id: $org}) WHERE r.name = $name OR r.display_name = $name RETURN r.id AS id",
+    "MATCH (r:_Record {organization_id: $org}) WHERE r.name = $name OR r.display_name = $name " +
+      "OR (r.kind = 'role_binding' AND r.data CONTAINS '\"' + $name + '\"') RETURN r.id AS id",
     { org: bed.organization, name },
   );
   return row?.["id"] as Gid | undefined;
 };
 
-/** What one killed process did, and the one record that it has to leave. */
+const versionOf = async (id: Gid): Promise<number> => {
+  const [row] = await bed.run("MATCH (r:_Record {id: $id}) RETURN r.version AS version", { id });
+  return Number(row?.["version"]);
+};
+
+/** A record that a killed process has to leave: its id is that of what was changed, or of the change record. */
 interface Expected {
   readonly type: string;
   readonly id: Gid;
@@ -107,50 +126,138 @@ const killAfterCommit = async (
 };
 
 interface Turn extends Expected {
-  readonly action: "created" | "deleted";
+  readonly action: "created" | "updated" | "deleted";
   readonly committedAt: number;
+  /** What it leaves besides. */
+  readonly more?: readonly Expected[];
 }
 
-/** One kill at each kind of change in turn: a project made, an application made in it, the project deleted. */
-const killTurn = async (
-  killed: Killed,
-  number: number,
-  project: { readonly id: Gid; readonly name: string } | undefined,
-): Promise<Turn> => {
-  const creates = async (path: string, name: string, body: object) =>
-    killAfterCommit(
+/** What earlier turns have made, by the kind of it. */
+type Made = Map<"project" | "application" | "agent" | "policy", Gid>;
+
+const madeIn = (made: Made, kind: Parameters<Made["get"]>[0]): Gid => {
+  const id = made.get(kind);
+  if (id === undefined) throw new Error(`no ${kind} was made`);
+  return id;
+};
+
+const policyOf = (action: string): string =>
+  JSON.stringify({
+    meta: { policy_version: "2.0-kbac" },
+    subject: { type: "Person" },
+    actions: [action],
+    resource: { type: "Car" },
+    condition: { cypher: "MATCH (subject:Person)-[:OWNS]->(resource:Car)" },
+  });
+const policyContent = (action: string) => ({ policy: policyOf(action), status: "ACTIVE", tags: [] });
+
+type TakeTurn = (killed: Killed, made: Made, name: string) => Promise<Turn>;
+
+/** A record that is created. @param kind under which later turns find it */
+const creates =
+  (
+    path: string,
+    bodyOf: (made: Made, name: string) => object,
+    { kind, type = "audit.config.create" }: { kind?: Parameters<Made["get"]>[0]; type?: string } = {},
+  ): TakeTurn =>
+  async (killed, made, name) => {
+    const done = await killAfterCommit(
       killed,
-      (configs) => send(configs, "POST", path, { ...body, name }),
+      (configs) => send(configs, "POST", path, bodyOf(made, name)),
       () => idOf(name),
     );
-  if (project === undefined) {
-    const done = await creates("/projects", `killed-${number}`, { organization_id: bed.organization });
-    return { ...done, action: "created", type: "audit.config.create", chain: done.id };
-  }
-  if (number % 3 === 1) {
-    const done = await creates("/applications", `app-${number}`, { project_id: project.id });
-    return { ...done, action: "created", type: "audit.config.create", chain: project.id };
-  }
+    if (kind !== undefined) made.set(kind, done.id);
+    return { ...done, action: "created", type, chain: madeIn(made, "project") };
+  };
+
+const updatesPolicy: TakeTurn = async (killed, made) => {
+  const id = madeIn(made, "policy");
   const done = await killAfterCommit(
     killed,
-    (configs) => send(configs, "DELETE", `/projects/${project.id}`),
-    async () => ((await idOf(project.name)) === undefined ? project.id : undefined),
+    (configs) => send(configs, "PUT", `/authorization-policies/${id}`, policyContent("WRITE")),
+    async () => ((await versionOf(id)) === 2 ? id : undefined),
   );
-  return { ...done, action: "deleted", type: "audit.config.delete", chain: done.id };
+  return { ...done, action: "updated", type: "audit.config.update", chain: madeIn(made, "project") };
 };
+
+/** A change set leaves a record of its own besides those of what it changes. */
+const appliesChanges: TakeTurn = async (killed, made, name) => {
+  const chain = madeIn(made, "project");
+  const put = { op: "put", collection: "authorization-policies", name, record: policyContent("READ") };
+  const done = await killAfterCommit(
+    killed,
+    (configs) => send(configs, "POST", "/changes", { project_id: chain, message: name, changes: [put] }),
+    () => idOf(name),
+  );
+  const [row] = await bed.run("MATCH (c:_Change {project_id: $chain, message: $name}) RETURN c.id AS id", {
+    chain,
+    name,
+  });
+  const set = { type: "audit.config.changes", id: row?.["id"] as Gid, chain };
+  return { ...done, action: "created", type: "audit.config.create", chain, more: [set] };
+};
+
+const deletesProject: TakeTurn = async (killed, made) => {
+  const id = madeIn(made, "project");
+  const done = await killAfterCommit(
+    killed,
+    (configs) => send(configs, "DELETE", `/projects/${id}`),
+    async () => (Number.isNaN(await versionOf(id)) ? id : undefined),
+  );
+  return { ...done, action: "deleted", type: "audit.config.delete", chain: id };
+};
+
+/** One kill at each kind of change, again and again. */
+const turns: readonly TakeTurn[] = [
+  creates("/projects", (_, name) => ({ organization_id: bed.organization, name }), { kind: "project" }),
+  creates("/applications", (made, name) => ({ project_id: madeIn(made, "project"), name }), {
+    kind: "application",
+  }),
+  creates(
+    "/application-agents",
+    (made, name) => ({
+      application_id: madeIn(made, "application"),
+      name,
+      api_permissions: ["Authorization"],
+    }),
+    { kind: "agent" },
+  ),
+  creates(
+    "/application-agent-credentials",
+    (made, name) => ({ application_agent_id: madeIn(made, "agent"), display_name: name }),
+    { type: "audit.credentials.create" },
+  ),
+  creates(
+    "/authorization-policies",
+    (made, name) => ({ project_id: madeIn(made, "project"), name, ...policyContent("READ") }),
+    { kind: "policy" },
+  ),
+  updatesPolicy,
+  appliesChanges,
+  creates("/role-bindings", (made, name) => ({
+    subject: { claim: "groups", value: name },
+    role: "viewer",
+    project_id: madeIn(made, "project"),
+  })),
+  deletesProject,
+];
+
+/** How often a chain has a record. */
+const timesOf = ({ batches }: StoredChain, { type, id }: Expected): number =>
+  batches
+    .flatMap(({ data }) => data)
+    .filter((event) => {
+      const data = event["data"] as { readonly id?: string; readonly change_id?: string };
+      return event["type"] === type && (type === "audit.config.changes" ? data.change_id : data.id) === id;
+    }).length;
 
 const expectOnce = async (expected: readonly Expected[]): Promise<void> => {
   for (const [chain, wanted] of Map.groupBy(expected, (each) => each.chain)) {
     const read = await eventually(async () => {
       const now = await bed.read(audit.url, chain);
-      const ids = now.batches.flatMap(({ data }) => data.map((event) => event["data"] as { id?: string }));
-      return wanted.every(({ id }) => ids.some((each) => each.id === id)) ? now : undefined;
+      return wanted.every((each) => timesOf(now, each) > 0) ? now : undefined;
     });
-    const records = read.batches.flatMap(({ data }) => data);
-    const timesOf = ({ type, id }: Expected): number =>
-      records.filter((event) => event["type"] === type && (event["data"] as { id?: string }).id === id)
-        .length;
-    expect(wanted.map((each) => ({ ...each, times: timesOf(each) }))).toEqual(
+    expect(wanted.map((each) => ({ ...each, times: timesOf(read, each) }))).toEqual(
       wanted.map((each) => ({ ...each, times: 1 })),
     );
     expect((await verify(read)).failed).toEqual([]);
@@ -167,15 +274,15 @@ export const testKills = (kills: number): void =>
       async () => {
         const expected: Expected[] = [];
         const delays: number[] = [];
-        let live: { readonly id: Gid; readonly name: string } | undefined;
+        const made: Made = new Map();
         let next = start();
         for (let number = 0; number < kills; number++) {
           const killed = await next;
           if (number + 1 < kills) next = start();
-          const { action, committedAt, ...turn } = await killTurn(killed, number, live);
-          expected.push(turn);
-          if (turn.chain === turn.id)
-            live = action === "created" ? { id: turn.id, name: `killed-${number}` } : undefined;
+          const take = turns[number % turns.length];
+          if (take === undefined) throw new Error("no kind of change");
+          const { action, committedAt, more = [], ...turn } = await take(killed, made, `killed-${number}`);
+          expected.push(turn, ...more);
           const at = await eventually(async () => announced.get(`${action} ${turn.id}`));
           delays.push(at - committedAt);
         }

@@ -3,6 +3,9 @@ import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { recordSchemas, streamKey } from "@ikg/audit";
 import type { Gid } from "@ikg/contracts";
+import { isLongRun } from "../../../stack/src/testing/test-environment.ts";
+import { metricsIn } from "../../../e2e/src/read-metrics.ts";
+import { freePort } from "../../../stack/src/ports.ts";
 import {
   eventually,
   namesOf,
@@ -12,8 +15,6 @@ import {
   type TestSigning,
   verify,
 } from "./audit-under-test.ts";
-import { metricsIn } from "../../../e2e/src/read-metrics.ts";
-import { freePort } from "../../../stack/src/ports.ts";
 import { startAws } from "./key-services/aws.ts";
 import { startAzure } from "./key-services/azure.ts";
 import { newCertificate } from "./key-services/certificate.ts";
@@ -22,7 +23,7 @@ import { startGcp } from "./key-services/gcp.ts";
 import { type KeyService } from "./key-services/key-service.ts";
 
 /** How long nothing can be signed. */
-const outageMs = process.env["IKG_LONG"] === "1" ? 60_000 : 3_000;
+const outageMs = isLongRun() ? 60_000 : 3_000;
 const before = getCACertificates("default");
 const arn = (key: string): string => `arn:aws:kms:eu-central-1:111122223333:key/${key}`;
 

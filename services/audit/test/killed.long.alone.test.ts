@@ -1,9 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type ServiceProcess, startServiceProcess } from "../../../e2e/src/service-process.ts";
+import { isLongRun } from "../../../stack/src/testing/test-environment.ts";
 import { eventually, namesOf, openTestBed, type TestBed, testVariables, verify } from "./audit-under-test.ts";
 
-const kills = process.env["IKG_LONG"] === "1" ? 50 : 3;
+const kills = isLongRun() ? 50 : 3;
 let bed: TestBed;
 const alive = new Set<ServiceProcess>();
 

@@ -123,7 +123,7 @@ const withSigner = async <T>(name: string, work: (signer: Signer) => Promise<T>)
 };
 
 describe.each(["AWS", "Google", "Azure"])("a key in the cloud of %s", (name) => {
-  it("signs by each of its algorithms what anybody can verify", async () => {
+  it("signs by each of its algorithms what a reader can verify", async () => {
     const { service, algorithms } = cloudOf(name);
     for (const alg of algorithms) {
       service.key = newCloudKey(alg);

@@ -1,11 +1,6 @@
-import { keysOfTests } from "../../../stack/src/testing/internal-contexts.ts";
 import { BaseSettings, CalledSettings } from "@ikg/service";
-
-export const required = (name: string): string => {
-  const value = process.env[name];
-  if (value === undefined) throw new Error(`${name} is not set: integration tests need a running backend`);
-  return value;
-};
+import { keysOfTests } from "../../../stack/src/testing/internal-contexts.ts";
+import { required } from "../../../stack/src/testing/test-environment.ts";
 
 /** Settings of a service on the Neo4j and Redis of the environment. */
 export const testSettings = () =>

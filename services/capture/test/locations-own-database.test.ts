@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { connectGraph, type Connection, type Graph } from "@ikg/graph";
 import { type FaultyProxy, openFaultyProxy } from "../../../stack/src/testing/faulty-proxy.ts";
+import { required } from "../../../stack/src/testing/test-environment.ts";
 import { type CaptureUnderTest, startCapture, type TestProject } from "./capture-under-test.ts";
 
 /** The default database of the project is on one server, its constituent in the east on another. */
@@ -9,12 +10,6 @@ let project: TestProject;
 let proxy: FaultyProxy;
 let east: Graph;
 
-const required = (name: string): string => {
-  const value = process.env[name];
-  if (value === undefined)
-    throw new Error(`${name} is not set: npm test -- own-database starts a second Neo4j`);
-  return value;
-};
 const connectionOf = (prefix: string, url = required(`${prefix}NEO4J_URI`)): Connection => ({
   url,
   username: required(`${prefix}NEO4J_USERNAME`),

@@ -1,13 +1,14 @@
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { startServiceProcess } from "../../../e2e/src/service-process.ts";
-import { ciqFlags } from "../../../stack/src/parts/services.ts";
-import { gatewayOfTests, keysOfTests, targetOf } from "../../../stack/src/testing/internal-contexts.ts";
 import { internalContextHeader, signInternalContext } from "@ikg/auth";
 import { type Caller, type Gid, type Grants, newGid, type Permission } from "@ikg/contracts";
 import { consistencyTokens } from "@ikg/service";
-import { type Json, setting } from "./ciq-under-test.ts";
+import { startServiceProcess } from "../../../e2e/src/service-process.ts";
+import { ciqFlags } from "../../../stack/src/parts/services.ts";
+import { gatewayOfTests, keysOfTests, targetOf } from "../../../stack/src/testing/internal-contexts.ts";
+import { required } from "../../../stack/src/testing/test-environment.ts";
+import type { Json } from "./ciq-under-test.ts";
 import type { StoredProject } from "./stored-project.ts";
 
 /** What a call brings besides its body. */
@@ -117,10 +118,10 @@ export const startCiqProcess = async (
   variables: Readonly<Record<string, string>> = {},
 ): Promise<CiqProcess> => {
   const env = {
-    NEO4J_URI: setting("NEO4J_URI"),
-    NEO4J_USERNAME: setting("NEO4J_USERNAME"),
-    NEO4J_PASSWORD: setting("NEO4J_PASSWORD"),
-    REDIS_URL: setting("REDIS_URL"),
+    NEO4J_URI: required("NEO4J_URI"),
+    NEO4J_USERNAME: required("NEO4J_USERNAME"),
+    NEO4J_PASSWORD: required("NEO4J_PASSWORD"),
+    REDIS_URL: required("REDIS_URL"),
     ...keysOfTests,
     CONFIG_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
     LOG_LEVEL: "warn",

@@ -26,17 +26,12 @@ import { type CiqPolicy, compileCiq } from "@ikg/policy-core";
 import { compileQuery } from "@ikg/policy-core/queries";
 import { writeStatements } from "@ikg/policy-core/statements";
 import { openSharedBudget } from "@ikg/service";
+import { elementIdsOf } from "@ikg/query-rows";
+import { required } from "../../../stack/src/testing/test-environment.ts";
 import { openExecute } from "../src/execution/execute.ts";
 import type { RowSizes } from "../src/execution/row-sizes.ts";
 import { writeNames } from "../src/execution/write-names.ts";
-import { elementIdsOf } from "@ikg/query-rows";
 import { openResolvers, type Resolvers } from "../src/resolvers/resolve.ts";
-
-export const setting = (name: string): string => {
-  const value = process.env[name];
-  if (value === undefined) throw new Error(`${name} is not set: integration tests need a running backend`);
-  return value;
-};
 
 export const options = { timeoutMs: 80_000 };
 
@@ -44,9 +39,9 @@ const noResolvers: readonly StoredResolver[] = [];
 
 export const openTestGraph = (): Graph =>
   connectGraph({
-    uri: setting("NEO4J_URI"),
-    username: setting("NEO4J_USERNAME"),
-    password: setting("NEO4J_PASSWORD"),
+    uri: required("NEO4J_URI"),
+    username: required("NEO4J_USERNAME"),
+    password: required("NEO4J_PASSWORD"),
   });
 
 /** A node as tests write it: `Type/id`, and its physical keys. */

@@ -1,16 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Graph } from "@ikg/graph";
+import { corpusFolder, corpusIsAbsent } from "../../../stack/src/testing/corpus.ts";
 import { type Call, type Json, openProject, openTestGraph, type TestProject } from "./ciq-under-test.ts";
-
-/** Queries that people have written; they are read, and nothing of them is kept here. */
-const named = process.env["IKG_CORPUS"];
-const file = named
-  ? pathToFileURL(join(named, "snippets", "policies.json"))
-  : new URL("../../../../shared/corpus/snippets/policies.json", import.meta.url);
-const isThere = existsSync(file);
 
 interface Entry {
   readonly id: string;
@@ -19,9 +12,12 @@ interface Entry {
   readonly paired_with?: string | null;
 }
 
-const entries: readonly Entry[] = isThere
-  ? (JSON.parse(readFileSync(file, "utf8")) as Entry[]) // the shape is the one that its README states
-  : [];
+/** Queries that people have written; they are read, and nothing of them is kept here. */
+const entries: readonly Entry[] =
+  corpusFolder === undefined
+    ? []
+    : // The shape is the one that its README states.
+      (JSON.parse(readFileSync(join(corpusFolder, "snippets", "policies.json"), "utf8")) as Entry[]);
 
 let graph: Graph;
 let here: TestProject;
@@ -72,9 +68,10 @@ const application = { token: null };
 const whole = expect.objectContaining({ ElementId: expect.any(String) as unknown }) as unknown;
 
 // Skipped, with the reason in its name, where the corpus is not there.
-const withCorpus = isThere ? describe : describe.skip;
+const withCorpus = corpusIsAbsent === undefined ? describe : describe.skip;
+const reason = corpusIsAbsent === undefined ? "" : ` (skipped: ${corpusIsAbsent})`;
 
-withCorpus(`writing queries of the corpus${isThere ? "" : " (IKG_CORPUS names no folder of them)"}`, () => {
+withCorpus(`writing queries of the corpus${reason}`, () => {
   it("update a person, and echo it without allowed_reads", async () => {
     const params = { new_music_mood: "calm", new_dance_skill: 3 };
     expect(await run("query-087", { ...person, params })).toEqual([

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { connectGraph } from "@ikg/graph";
 import { bindRow } from "@ikg/policy-core";
 import { compileQuery } from "@ikg/policy-core/queries";
+import { required } from "../../../stack/src/testing/test-environment.ts";
 import { openExplainer } from "../src/explain/explainer.ts";
 import { type CiqProcess, startCiqProcess } from "./ciq-process.ts";
-import { openProject, policyOf, setting } from "./ciq-under-test.ts";
+import { openProject, policyOf } from "./ciq-under-test.ts";
 import { type StoredProject, storeProject } from "./stored-project.ts";
 import { useSecretCharts, pk, graph, cypher, policy, ids } from "./secret-charts.ts";
 
@@ -15,9 +16,9 @@ describe("what an explanation costs", () => {
     const texts: string[] = [];
     const watched = connectGraph(
       {
-        uri: setting("NEO4J_URI"),
-        username: setting("NEO4J_USERNAME"),
-        password: setting("NEO4J_PASSWORD"),
+        uri: required("NEO4J_URI"),
+        username: required("NEO4J_USERNAME"),
+        password: required("NEO4J_PASSWORD"),
       },
       { onStatement: ({ text }) => void texts.push(text) },
     );

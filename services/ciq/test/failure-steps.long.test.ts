@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/glo
 import { connectGraph, type Database, type Graph, type Transaction } from "@ikg/graph";
 import { newProjectKey } from "@ikg/physical";
 import { type FaultyProxy, openFaultyProxy } from "../../../stack/src/testing/faulty-proxy.ts";
+import { required } from "../../../stack/src/testing/test-environment.ts";
 import {
   type Json,
   openProject,
@@ -127,12 +128,6 @@ const exactly = async (): Promise<string> => {
     options,
   );
   return JSON.stringify({ nodes, edges }, undefined, 1);
-};
-
-const required = (name: string): string => {
-  const value = process.env[name];
-  if (value === undefined) throw new Error(`${name} is not set: integration tests need a running backend`);
-  return value;
 };
 
 beforeAll(async () => {

@@ -6,15 +6,9 @@ import type { Graph } from "@ikg/graph";
 import { externalValueField } from "@ikg/physical";
 import { type KeyRing, keyRing, seal } from "@ikg/secrets";
 import { Redis } from "ioredis";
+import { required } from "../../../stack/src/testing/test-environment.ts";
 import { type Answer, type CiqProcess, startCiqProcess } from "./ciq-process.ts";
-import {
-  type Json,
-  openProject,
-  openTestGraph,
-  type Seed,
-  setting,
-  type TestProject,
-} from "./ciq-under-test.ts";
+import { type Json, openProject, openTestGraph, type Seed, type TestProject } from "./ciq-under-test.ts";
 import { type StoredProject, storeProject } from "./stored-project.ts";
 import { startUpstream, type Upstream } from "./upstream.ts";
 
@@ -139,7 +133,7 @@ const carNodes = (): Seed["nodes"] => {
       place: "\u00d6st/V\u00e4st ?#",
       code: "P 1",
       tags: ["a", "b"],
-      hidden: "not for everybody",
+      hidden: "not for every reader",
     },
     "Car/lost": { ...places, latitude: 1, place: "x", code: "P 1\r\nX-Evil: 1", tags: [] },
     "Car/unplaced": { ...places, place: "x", code: "P 2" },
@@ -253,7 +247,7 @@ export const useGarage = (): void => {
   beforeAll(async () => {
     graph = openTestGraph();
     await graph.prepare();
-    redis = new Redis(setting("REDIS_URL"));
+    redis = new Redis(required("REDIS_URL"));
     upstream = await startUpstream();
     project = await storeProject(graph);
     ciq = await startCiqProcess({

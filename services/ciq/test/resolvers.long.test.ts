@@ -125,7 +125,7 @@ describe("a resolver that names properties of the node", () => {
       const shown = await nodes("placed", [path], { n: 3 });
       expect(shown["car.property.weather"] ?? shown["car.property.weather.value"]).toMatchObject(sent);
     }
-    expect(JSON.stringify(upstream.seen)).not.toContain("not for everybody");
+    expect(JSON.stringify(upstream.seen)).not.toContain("not for every reader");
   });
 
   it("is told what a query has written a moment before, in steps and in one statement", async () => {

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { compileQuery } from "@ikg/policy-core/queries";
 import { previewQuery } from "@ikg/policy-core/statements";
-import { type Json, openProject, policyOf, setting, type TestProject } from "./ciq-under-test.ts";
+import { required } from "../../../stack/src/testing/test-environment.ts";
+import { type Json, openProject, policyOf, type TestProject } from "./ciq-under-test.ts";
 
 const sent: string[] = [];
 let graph: Graph;
@@ -10,9 +11,9 @@ let project: TestProject;
 
 beforeAll(async () => {
   const settings = {
-    uri: setting("NEO4J_URI"),
-    username: setting("NEO4J_USERNAME"),
-    password: setting("NEO4J_PASSWORD"),
+    uri: required("NEO4J_URI"),
+    username: required("NEO4J_USERNAME"),
+    password: required("NEO4J_PASSWORD"),
   };
   graph = connectGraph(settings, { onStatement: ({ text }) => void sent.push(text) });
   await graph.prepare();

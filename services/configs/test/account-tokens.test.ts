@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { openLastUse } from "@ikg/auth";
 import { Redis } from "ioredis";
+import { required } from "../../../stack/src/testing/test-environment.ts";
 import { type ConfigsUnderTest, startConfigs } from "./configs-under-test.ts";
-import { required } from "./environment.ts";
 import { freshName, type Made, type Tenant } from "./tenant.ts";
 
 let configs: ConfigsUnderTest;

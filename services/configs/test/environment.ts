@@ -1,15 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { keysOfTests } from "../../../stack/src/testing/internal-contexts.ts";
+import { required } from "../../../stack/src/testing/test-environment.ts";
 import { ConfigsSettings } from "../src/settings.ts";
-
-export const required = (name: string): string => {
-  const value = process.env[name];
-  if (value === undefined || value === "")
-    throw new Error(
-      `${name} is not set: integration tests need a Neo4j and a Redis (npm test provides them)`,
-    );
-  return value;
-};
 
 /** The environment of a configs process on the Neo4j and Redis of the test, with keys of its own. */
 export const environmentOfTest = (): Record<string, string> => ({

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { isLongRun } from "../../../stack/src/testing/test-environment.ts";
 import { type ConfigsUnderTest, startConfigs } from "./configs-under-test.ts";
 import { freshName, type Tenant } from "./tenant.ts";
 import { introspectBody, paths, populate, type Population, updatedPaths } from "./populate.ts";
@@ -33,7 +34,7 @@ const texts = [
 
 /** All of them for each field in the long run; otherwise three, others for the next field. */
 const textsAt = (field: number): readonly string[] =>
-  process.env["IKG_LONG"] === "1" ? texts : texts.filter((_, index) => (index + field) % 4 === 0);
+  isLongRun() ? texts : texts.filter((_, index) => (index + field) % 4 === 0);
 
 describe("hostile input", () => {
   it.each(paths)("as the value of any field of %s is no more than a fault or a text", async (path) => {

@@ -2,8 +2,8 @@ import { createServer, type Server, type Socket } from "node:net";
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
+import { required } from "../../../stack/src/testing/test-environment.ts";
 import { freshName } from "./tenant.ts";
-import { required } from "./environment.ts";
 import {
   useSecondDatabase,
   tenant,

@@ -93,7 +93,7 @@ const fill = async (): Promise<{ resolvers: Made[]; all: Made[] }> => {
 const settings = () => ({ keys: both, batch: 3, organizationId: tenant.organization });
 
 describe("sealing with another key", () => {
-  it("turns every record and former state over, and nothing that anybody sees", async () => {
+  it("turns every record and former state over, and nothing that a client sees", async () => {
     const { resolvers } = await fill();
     const before = await stored();
     expect([before.length, await currentOnes()]).toEqual([8, 0]);

@@ -1,34 +1,40 @@
+import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, it } from "@jest/globals";
-import { type Credentials, openCredentials } from "@ikg/auth";
+import { type Credentials, openCredentials, openPeople, type People } from "@ikg/auth";
 import {
   type AdministratorAccess,
+  type AdministratorCaller,
   administratorAccess,
   type Gid,
   operations,
   reaches,
   reachFor,
   roles,
-  type ServiceAccountCaller,
 } from "@ikg/contracts";
 import fc from "fast-check";
 import { Redis } from "ioredis";
+import {
+  audience,
+  type PeopleProvider,
+  startPeopleProvider,
+} from "../../../stack/src/testing/people-provider.ts";
+import { isLongRun, required } from "../../../stack/src/testing/test-environment.ts";
 import { type ConfigsUnderTest, startConfigs } from "./configs-under-test.ts";
-import { required } from "./environment.ts";
 import { freshName, type Made, type Tenant } from "./tenant.ts";
 
 /**
- * No one escalates: whatever actors do with roles, accounts and tokens, none has anything afterwards that was not theirs
- * before, unless an actor who had it gave it to them; and the organization always has an owner.
+ * No one escalates: whatever service accounts and people do with roles, accounts and tokens, none has anything afterwards
+ * that was not theirs before, unless an actor who had it gave it to them; and a service account always owns the organization.
  */
 let configs: ConfigsUnderTest;
 let redis: Redis;
 let credentials: Credentials;
+let provider: PeopleProvider;
 let clock = Date.now();
 
 beforeAll(async () => {
   configs = await startConfigs();
   redis = new Redis(required("REDIS_URL"));
-  const log = { warn: () => undefined };
   credentials = openCredentials({
     graph: configs.graph,
     redis,
@@ -36,12 +42,27 @@ beforeAll(async () => {
     log,
     now: () => clock,
   });
+  provider = await startPeopleProvider();
+  for (const [sub, groups] of Object.entries(people)) provider.people.set(sub, { groups });
 });
 afterAll(async () => {
+  await provider?.close();
   await credentials?.close();
   redis?.disconnect();
   await configs?.close();
 });
+
+const log = { warn: () => undefined };
+
+/** Groups of each person; a role that one group has reaches several of them. */
+const people: Readonly<Record<string, readonly string[]>> = {
+  ann: ["red"],
+  bob: ["red", "blue"],
+  carl: ["blue"],
+};
+const accountRoles = ["all_editor", "all_viewer", undefined, undefined, undefined, undefined] as const;
+/** Actors that steps are drawn for: the accounts, then the people. */
+const lastActor = accountRoles.length + Object.keys(people).length - 1;
 
 const accesses: readonly (readonly [string, AdministratorAccess])[] = operations.flatMap(({ operation }) => {
   const access = administratorAccess(operation);
@@ -50,9 +71,9 @@ const accesses: readonly (readonly [string, AdministratorAccess])[] = operations
 
 /** What actors do: by whom, to whom, which role, where. */
 const step = fc.record({
-  actor: fc.nat(5),
+  actor: fc.nat(lastActor),
   verb: fc.constantFrom("give", "take", "account", "token", "remove"),
-  target: fc.nat(5),
+  target: fc.nat(lastActor),
   role: fc.constantFrom(...roles),
   where: fc.constantFrom<"organization" | 0 | 1>("organization", 0, 1),
   pick: fc.nat(9),
@@ -61,13 +82,17 @@ const step = fc.record({
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
 interface Actor {
-  readonly id: string;
+  /** Of a service account; undefined for a person. */
+  readonly id: string | undefined;
+  /** Of a person. */
+  readonly groups: readonly string[];
   readonly token: string;
 }
 
 /** One organization with its actors, the first of which owns it. */
 class World {
   readonly #root: Tenant;
+  readonly #people: People;
   readonly #projects: readonly Made[];
   readonly actors: Actor[] = [];
   readonly bindings: string[] = [];
@@ -75,6 +100,39 @@ class World {
   constructor(root: Tenant, projects: readonly Made[]) {
     this.#root = root;
     this.#projects = projects;
+    this.#people = openPeople({
+      service: "gateway",
+      issuer: {
+        issuer: provider.issuer,
+        audience,
+        organization: root.organization,
+        acrValues: [],
+        maxAgeSeconds: 0,
+      },
+      settings: {
+        TOKEN_CLOCK_SKEW_SECONDS: 60,
+        EGRESS_ALLOW_HTTP: true,
+        EGRESS_ALLOW_HOSTS: [],
+        EGRESS_ALLOW_CIDRS: ["127.0.0.0/8"],
+        TOKEN_SEALING_KEY: randomBytes(32),
+      },
+      graph: configs.graph,
+      redis,
+      log,
+      metrics: { counter: () => ({ inc: () => undefined }) },
+      now: () => clock,
+    });
+  }
+
+  close(): Promise<void> {
+    return this.#people.close();
+  }
+
+  /** A person with a token that outlasts the clock of the test. */
+  async addPerson(sub: string, groups: readonly string[]): Promise<void> {
+    const exp = Math.floor(clock / 1_000) + 30 * 86_400;
+    const token = await provider.resign(await provider.accessToken(sub), { exp });
+    this.actors.push({ id: undefined, groups, token });
   }
 
   async add(by: Tenant, role?: string): Promise<number> {
@@ -88,7 +146,7 @@ class World {
     if (made.status !== 201) return made.status;
     const id = String(made.body["id"]);
     const token = await this.tokenOf(id, this.#root);
-    this.actors.push({ id, token: token ?? "" });
+    this.actors.push({ id, groups: [], token: token ?? "" });
     return 201;
   }
 
@@ -97,9 +155,17 @@ class World {
     return (made.body["service_account_config"] as { token: string } | undefined)?.token;
   }
 
-  /** Everything that the holder of a token may do: `operation scope`. Undefined for a token that is none any more. */
-  async powers(token: string): Promise<ReadonlySet<string> | undefined> {
-    const caller = await callerOf(token);
+  /** As the gateway knows who calls; nothing is remembered from before. Undefined for a token that is none any more. */
+  async callerOf({ id, token }: Pick<Actor, "id" | "token">): Promise<AdministratorCaller | undefined> {
+    clock += 60_000;
+    return id === undefined
+      ? this.#people.user(token)
+      : credentials.serviceAccount(token).catch(() => undefined);
+  }
+
+  /** Everything that an actor may do: `operation scope`. Undefined for one whose token is none any more. */
+  async powers(actor: Pick<Actor, "id" | "token">): Promise<ReadonlySet<string> | undefined> {
+    const caller = await this.callerOf(actor);
     if (caller === undefined) return undefined;
     const scopes = [undefined, ...this.#projects.map(({ id }) => id)];
     return new Set(
@@ -113,12 +179,12 @@ class World {
 
   async allPowers(): Promise<readonly (ReadonlySet<string> | undefined)[]> {
     const all = [];
-    for (const { token } of this.actors) all.push(await this.powers(token));
+    for (const actor of this.actors) all.push(await this.powers(actor));
     return all;
   }
 
-  async as({ token }: Actor): Promise<Tenant | undefined> {
-    const caller = await callerOf(token);
+  async as(actor: Actor): Promise<Tenant | undefined> {
+    const caller = await this.callerOf(actor);
     return caller === undefined ? undefined : this.#root.by(caller);
   }
 
@@ -128,32 +194,33 @@ class World {
   }
 }
 
-/** As the gateway knows who calls; nothing is remembered from before. */
-const callerOf = async (token: string): Promise<ServiceAccountCaller | undefined> => {
-  clock += 60_000;
-  return credentials.serviceAccount(token).catch(() => undefined);
-};
-
 const newWorld = async (): Promise<World> => {
   const tenant = await configs.tenant();
   const world = new World(tenant, [await tenant.project(), await tenant.project()]);
-  for (const role of ["all_editor", "all_viewer", undefined, undefined, undefined, undefined])
-    await world.add(tenant, role);
+  for (const role of accountRoles) await world.add(tenant, role);
+  for (const [sub, groups] of Object.entries(people)) await world.addPerson(sub, groups);
+  // The first actor is then the only owner that is stored.
+  const { status, text } = await tenant.send("DELETE", `/service-accounts/${tenant.account}`);
+  if (status !== 200) throw new Error(`the first owner: ${status} ${text}`);
   return world;
 };
 
-/** @returns the token that a step has shown to its actor. */
+/** @param pick which of a person's groups. */
+const subjectOf = ({ id, groups }: Actor, pick: number): object =>
+  id === undefined ? { claim: "groups", value: groups[pick % groups.length] } : { service_account_id: id };
+
+/** @returns the service account and the token of it that a step has shown to its actor. */
 const act = async (
   world: World,
   { actor, verb, target, role, where, pick }: Step,
-): Promise<string | undefined> => {
+): Promise<Pick<Actor, "id" | "token"> | undefined> => {
   const by = world.actors[actor];
   const whom = world.actors[target];
   const tenant = by === undefined ? undefined : await world.as(by);
   if (tenant === undefined || whom === undefined) return undefined;
   switch (verb) {
     case "give": {
-      const subject = { service_account_id: whom.id };
+      const subject = subjectOf(whom, pick);
       const made = await tenant.send("POST", "/role-bindings", { subject, role, ...world.scopeOf(where) });
       if (made.status === 201) world.bindings.push(String(made.body["id"]));
       return undefined;
@@ -167,10 +234,13 @@ const act = async (
     case "account":
       await world.add(tenant, pick % 2 === 0 ? "all_editor" : "all_viewer");
       return undefined;
-    case "token":
-      return world.tokenOf(whom.id, tenant);
+    case "token": {
+      if (whom.id === undefined) return undefined;
+      const token = await world.tokenOf(whom.id, tenant);
+      return token === undefined ? undefined : { id: whom.id, token };
+    }
     case "remove":
-      await tenant.send("DELETE", `/service-accounts/${whom.id}`);
+      if (whom.id !== undefined) await tenant.send("DELETE", `/service-accounts/${whom.id}`);
       return undefined;
   }
 };
@@ -189,8 +259,10 @@ const check = async (world: World, each: Step): Promise<void> => {
   });
   if (shown !== undefined && !isWithin((await world.powers(shown)) ?? new Set(), giver))
     throw new Error(`${JSON.stringify(each)} showed a token of more than the actor had`);
-  if (!after.some((powers) => powers?.has("create_role_binding organization") === true))
-    throw new Error(`${JSON.stringify(each)} left the organization without an owner`);
+  const owns = (powers: ReadonlySet<string> | undefined): boolean =>
+    powers?.has("create_role_binding organization") === true;
+  if (!after.some((powers, index) => world.actors[index]?.id !== undefined && owns(powers)))
+    throw new Error(`${JSON.stringify(each)} left the organization without a service account that owns it`);
 };
 
 describe("roles", () => {
@@ -198,12 +270,20 @@ describe("roles", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
         const world = await newWorld();
-        // Some roles to begin with, so that not everybody is refused.
-        const first: Step = { actor: 0, verb: "give", target: 2, role: "owner", where: 0, pick: 0 };
-        for (const each of [first, { ...first, target: 3, where: "organization" as const }, ...steps])
-          await check(world, each);
+        try {
+          // Some roles to begin with, so that not every step is refused: to accounts, and to a group.
+          const first: Step = { actor: 0, verb: "give", target: 2, role: "owner", where: 0, pick: 0 };
+          const toOwner = { ...first, target: 3, where: "organization" as const };
+          const toGroup = { ...first, target: accountRoles.length, where: 1 as const };
+          for (const each of [first, toOwner, toGroup]) await check(world, each);
+          const ann = await world.powers(world.actors[toGroup.target] ?? { id: "", token: "" });
+          if (ann === undefined || ann.size === 0) throw new Error("the group has no role");
+          for (const each of steps) await check(world, each);
+        } finally {
+          await world.close();
+        }
       }),
-      { numRuns: process.env["IKG_LONG"] === "1" ? 60 : 5, endOnFailure: true },
+      { numRuns: isLongRun() ? 60 : 5, endOnFailure: true },
     );
   }, 300_000);
 });

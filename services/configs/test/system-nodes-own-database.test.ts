@@ -3,10 +3,10 @@ import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { keyRing } from "@ikg/secrets";
+import { required } from "../../../stack/src/testing/test-environment.ts";
 import { openGraphRemovals } from "../src/graphs/removals.ts";
 import { startConfigs } from "./configs-under-test.ts";
 import { freshName } from "./tenant.ts";
-import { required } from "./environment.ts";
 import {
   useSecondDatabase,
   configs,

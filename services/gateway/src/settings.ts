@@ -126,7 +126,7 @@ export const GatewaySettings = BaseSettings.extend({
   ),
   API_REFERENCE: flag(
     false,
-    "Serves the OpenAPI document at /openapi.json and shows it at /docs, to everybody.",
+    "Serves the OpenAPI document at /openapi.json and shows it at /docs, without a credential.",
   ),
   CONSOLE: flag(
     false,

@@ -3,10 +3,10 @@ import { once } from "node:events";
 import type { IncomingHttpHeaders } from "node:http";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { gatewayOfTests } from "../../../stack/src/testing/internal-contexts.ts";
 import { type InternalContext, internalContextHeader, verifyInternalContext } from "@ikg/auth";
 import type { ServiceName } from "@ikg/contracts";
-import { required } from "./environment.ts";
+import { gatewayOfTests } from "../../../stack/src/testing/internal-contexts.ts";
+import { required } from "../../../stack/src/testing/test-environment.ts";
 import { pepper } from "./tenant.ts";
 
 const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));

@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { Redis } from "ioredis";
 import { changesChannel, type Gid } from "@ikg/contracts";
 import { type Graph } from "@ikg/graph";
-import { required } from "./environment.ts";
+import { required } from "../../../stack/src/testing/test-environment.ts";
 import { type FakeService, startFakeService } from "./fake-service.ts";
 import { type GatewayProcess, startGateway } from "./gateway-process.ts";
 import { graphOfTest, newTenant, type Tenant } from "./tenant.ts";

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll } from "@jest/globals";
 import type { Graph } from "@ikg/graph";
 import { Redis } from "ioredis";
-import { required } from "./environment.ts";
+import { required } from "../../../stack/src/testing/test-environment.ts";
 import { type FakeService, startFakeService } from "./fake-service.ts";
 import { type GatewayProcess, startGateway } from "./gateway-process.ts";
 import { graphOfTest, newTenant, type Tenant } from "./tenant.ts";

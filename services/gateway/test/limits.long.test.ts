@@ -6,7 +6,7 @@ import { newCredential } from "@ikg/auth";
 import { changesChannel } from "@ikg/contracts";
 import type { Graph } from "@ikg/graph";
 import { Redis } from "ioredis";
-import { required } from "./environment.ts";
+import { required } from "../../../stack/src/testing/test-environment.ts";
 import { type FakeService, startFakeService } from "./fake-service.ts";
 import { type GatewayProcess, startGateway } from "./gateway-process.ts";
 import { graphOfTest, newTenant, type Tenant } from "./tenant.ts";

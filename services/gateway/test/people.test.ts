@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { createHmac, createPublicKey, type JsonWebKey } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { changesChannel, type Gid } from "@ikg/contracts";
 import {
@@ -54,6 +55,23 @@ const until = async (status: number, asked: () => Promise<{ readonly status: num
     await wait(20);
   }
   return Date.now() - started;
+};
+
+/** The key that verifies tokens of the provider, in the forms in which a library may take it for a shared secret. */
+const publicKeyForms = async (): Promise<Readonly<Record<string, string | Buffer>>> => {
+  const { jwks_uri } = (await (
+    await fetch(`${provider.issuer}/.well-known/openid-configuration`)
+  ).json()) as {
+    readonly jwks_uri: string;
+  };
+  const { keys } = (await (await fetch(jwks_uri)).json()) as { readonly keys: readonly JsonWebKey[] };
+  const [jwk = {}] = keys;
+  const key = createPublicKey({ key: jwk, format: "jwk" });
+  return {
+    PEM: key.export({ type: "spki", format: "pem" }),
+    DER: key.export({ type: "spki", format: "der" }),
+    JWK: JSON.stringify(jwk),
+  };
 };
 
 const groups = (value: string) => ({ claim: "groups", value });
@@ -117,7 +135,15 @@ describe("people who administer", () => {
     const elsewhere = await startPeopleProvider();
     elsewhere.people.set("ann", { groups: ["security"] });
     const [header = "", payload = "", signature = ""] = token.split(".");
-    const none = Buffer.from('{"alg":"none","typ":"at+jwt"}').toString("base64url");
+    const headerOf = (alg: string): string =>
+      Buffer.from(
+        JSON.stringify({ ...JSON.parse(Buffer.from(header, "base64url").toString()), alg }),
+      ).toString("base64url");
+    const hmacs = Object.entries(await publicKeyForms()).map(([form, secret]) => {
+      const signed = `${headerOf("HS256")}.${payload}`;
+      const mac = createHmac("sha256", secret).update(signed).digest("base64url");
+      return [`HS256 with the public key as ${form}`, `${signed}.${mac}`] as const;
+    });
     const wrong: Readonly<Record<string, string>> = {
       "another issuer's": await elsewhere.accessToken("ann"),
       "another issuer's key": await elsewhere.resign(token, {}),
@@ -130,7 +156,8 @@ describe("people who administer", () => {
       "without subject": await provider.resign(token, { sub: undefined }),
       "unknown key": await provider.resign(token, {}, { kid: "other" }),
       "another kind of token": await provider.resign(token, {}, { typ: "logout+jwt" }),
-      "algorithm none": `${none}.${payload}.`,
+      "algorithm none": `${headerOf("none")}.${payload}.`,
+      ...Object.fromEntries(hmacs),
       "without signature": `${header}.${payload}.`,
       "other claims": `${header}.${Buffer.from('{"sub":"ann"}').toString("base64url")}.${signature}`,
     };

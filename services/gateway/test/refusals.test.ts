@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type AuditRecord, streamKey } from "@ikg/audit";
 import type { Graph } from "@ikg/graph";
 import { Redis } from "ioredis";
-import { required } from "./environment.ts";
+import { required } from "../../../stack/src/testing/test-environment.ts";
 import { type GatewayProcess, startGateway } from "./gateway-process.ts";
 import { graphOfTest, newTenant, type Tenant } from "./tenant.ts";
 

@@ -3,7 +3,7 @@ import { hashCredential, newCredential } from "@ikg/auth";
 import { type AccountRole, type Gid, newGid, type Permission, type Role } from "@ikg/contracts";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { boundTo, partOf, recordLabel, type RecordKind, recordLabels } from "@ikg/physical";
-import { required } from "./environment.ts";
+import { required } from "../../../stack/src/testing/test-environment.ts";
 
 type BindingSubject =
   | { readonly service_account_id: Gid }

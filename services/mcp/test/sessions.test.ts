@@ -2,15 +2,14 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { newGid } from "@ikg/contracts";
 import { Redis } from "ioredis";
+import { required } from "../../../stack/src/testing/test-environment.ts";
 import { openSessions, type Owner, type SessionLimits } from "../src/sessions/sessions.ts";
 
 let redis: Redis;
 const made: string[] = [];
 
 beforeAll(() => {
-  const url = process.env["REDIS_URL"];
-  if (url === undefined) throw new Error("REDIS_URL is not set: run the tests by npm test");
-  redis = new Redis(url);
+  redis = new Redis(required("REDIS_URL"));
 });
 afterAll(async () => {
   for (const project of made) {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { forgetProfile } from "./profiles/forget-profile.ts";
+import { forgetProfile } from "./runs/forget-profile.ts";
 import type { Profile } from "./profiles/profile.ts";
 import type { RunState } from "./runs/run-record.ts";
 import { type KeptSchedule, planSchedules, schedulerId } from "./schedules/interval.ts";

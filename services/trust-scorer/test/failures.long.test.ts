@@ -3,12 +3,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/glob
 import { startProcess, type TestProcess } from "../../../e2e/src/processes.ts";
 import { freePort } from "../../../stack/src/ports.ts";
 import { openFaultyProxy } from "../../../stack/src/testing/faulty-proxy.ts";
+import { isLongRun, required } from "../../../stack/src/testing/test-environment.ts";
 import type { ScorerMetrics } from "../src/scorer.ts";
 import { finalScore, people } from "./people.ts";
-import { openTestBed, setting, type TestBed, type TestScorer } from "./scorer-under-test.ts";
+import { openTestBed, type TestBed, type TestScorer } from "./scorer-under-test.ts";
 import type { StoredState, TestProject } from "./test-project.ts";
 
-const long = process.env["IKG_LONG"] === "1";
+const long = isLongRun();
 const running = new Set<TestScorer>();
 let bed: TestBed;
 
@@ -80,7 +81,7 @@ describe("a database that is away for a while", () => {
     const project = await bed.project();
     const nodes = people(2_000);
     await project.nodes("Person", nodes);
-    const { hostname, port } = new URL(setting("NEO4J_URI"));
+    const { hostname, port } = new URL(required("NEO4J_URI"));
     const proxy = await openFaultyProxy({ host: hostname, port: Number(port || 7687) });
     try {
       const { counts, metrics } = counting();

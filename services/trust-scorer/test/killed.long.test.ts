@@ -3,11 +3,12 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Gid } from "@ikg/contracts";
 import { type ServiceProcess, startServiceProcess } from "../../../e2e/src/service-process.ts";
+import { isLongRun, required } from "../../../stack/src/testing/test-environment.ts";
 import { finalScore, people } from "./people.ts";
-import { openTestBed, setting, type TestBed, testSettings } from "./scorer-under-test.ts";
+import { openTestBed, type TestBed, testSettings } from "./scorer-under-test.ts";
 import type { TestProject } from "./test-project.ts";
 
-const kills = process.env["IKG_LONG"] === "1" ? 50 : 5;
+const kills = isLongRun() ? 50 : 5;
 const all: ServiceProcess[] = [];
 const alive = new Set<ServiceProcess>();
 let bed: TestBed;
@@ -36,7 +37,7 @@ const kill = async (victim: ServiceProcess): Promise<void> => {
 };
 
 beforeAll(async () => {
-  setting("REDIS_URL");
+  required("REDIS_URL");
   bed = await openTestBed();
 });
 afterEach(async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { required } from "../../../stack/src/testing/test-environment.ts";
 import { finalScore, people } from "./people.ts";
-import { openTestBed, setting, type TestBed } from "./scorer-under-test.ts";
+import { openTestBed, type TestBed } from "./scorer-under-test.ts";
 import type { TestProject } from "./test-project.ts";
 
 let bed: TestBed;
@@ -9,9 +10,9 @@ let project: TestProject;
 beforeAll(async () => {
   bed = await openTestBed();
   project = await bed.project({
-    url: setting("SECOND_NEO4J_URI"),
-    username: setting("SECOND_NEO4J_USERNAME"),
-    password: setting("SECOND_NEO4J_PASSWORD"),
+    url: required("SECOND_NEO4J_URI"),
+    username: required("SECOND_NEO4J_USERNAME"),
+    password: required("SECOND_NEO4J_PASSWORD"),
   });
 });
 afterAll(async () => {

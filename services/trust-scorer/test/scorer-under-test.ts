@@ -11,6 +11,7 @@ import {
   typeLabel,
 } from "@ikg/physical";
 import { BaseSettings, graphSettings, type Service, startService } from "@ikg/service";
+import { required } from "../../../stack/src/testing/test-environment.ts";
 import { storedProfiles } from "../src/profiles/profile.ts";
 import { runRecords } from "../src/runs/run-record.ts";
 import { defaultConstants } from "../src/score/constants.ts";
@@ -18,20 +19,14 @@ import type { Scorer, ScorerSettings, ScorerMetrics } from "../src/scorer.ts";
 import { startScorer, type StartSettings } from "../src/start.ts";
 import { type KnownProject, options, StoredTestProject, type TestProject } from "./test-project.ts";
 
-export const setting = (name: string): string => {
-  const value = process.env[name];
-  if (value === undefined) throw new Error(`${name} is not set: integration tests need a running backend`);
-  return value;
-};
-
 export const testSettings = () =>
   BaseSettings.parse({
     PORT: "0",
     LOG_LEVEL: "error",
-    NEO4J_URI: setting("NEO4J_URI"),
-    NEO4J_USERNAME: setting("NEO4J_USERNAME"),
-    NEO4J_PASSWORD: setting("NEO4J_PASSWORD"),
-    REDIS_URL: setting("REDIS_URL"),
+    NEO4J_URI: required("NEO4J_URI"),
+    NEO4J_USERNAME: required("NEO4J_USERNAME"),
+    NEO4J_PASSWORD: required("NEO4J_PASSWORD"),
+    REDIS_URL: required("REDIS_URL"),
   });
 
 export interface TestBed {

@@ -1,4 +1,4 @@
-/** npm run reseal: seals the secrets of all records with the current key (docs/api.md, "Secrets"). */
+/** npm run reseal: seals the secrets of all records with the current key (docs/operations.md, "Resealing"). */
 import { runCommand } from "../command.ts";
 import { runNodeScript } from "../run-node-script.ts";
 import { inRepository } from "../repository.ts";

@@ -31,7 +31,7 @@ import { partsHelp, printedHelp } from "../testing/help.ts";
 import { checkLogs } from "../testing/secrets-in-logs.ts";
 import type { Selection } from "../testing/selection.ts";
 import { findTestFiles, nothingSelected, select } from "../testing/selection.ts";
-import { isLongRun } from "../testing/tier.ts";
+import { isLongRun } from "../testing/test-environment.ts";
 import {
   addTallies,
   requestedCounts,

@@ -25,7 +25,7 @@ import { type Counts, none, one } from "../testing/counts.ts";
 import { partsHelp, printedHelp } from "../testing/help.ts";
 import { checkLogs } from "../testing/secrets-in-logs.ts";
 import { findTestFiles, nothingSelected, select } from "../testing/selection.ts";
-import { isLongRun } from "../testing/tier.ts";
+import { isLongRun } from "../testing/test-environment.ts";
 import {
   addTallies,
   requestedCounts,

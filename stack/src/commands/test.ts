@@ -4,7 +4,7 @@
  */
 import { say } from "../../launch/progress.mjs";
 import { Interrupted, runCommand } from "../command.ts";
-import { watchInterruption } from "../interruption.ts";
+import { type Interruption, watchInterruption } from "../interruption.ts";
 import { inherited } from "../parts/variables.ts";
 import { cleanCommit, noteRun } from "../release/green-run.ts";
 import { makeScratch } from "../scratch.ts";
@@ -21,7 +21,7 @@ import { runOnSuite } from "../testing/run-on-suite.ts";
 import { chooseSeed, seedVariable } from "../testing/seed.ts";
 import type { Selection } from "../testing/selection.ts";
 import { findTestFiles, select } from "../testing/selection.ts";
-import { checkStatements, recordingIn } from "../testing/statements.ts";
+import { withStatements } from "../testing/statements.ts";
 import {
   addTallies,
   additionalCounts,
@@ -33,7 +33,7 @@ import {
   summaryCounts,
   type Tally,
 } from "../testing/tally.ts";
-import { isLongRun } from "../testing/tier.ts";
+import { isLongRun } from "../testing/test-environment.ts";
 import { Timetable } from "../testing/timetable.ts";
 import { versions } from "../versions.ts";
 
@@ -66,13 +66,13 @@ const runChecks = async (
 const runUnits = async (
   { unit, testName }: Selection,
   timetable: Timetable,
+  recording: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Promise<Tally> => {
   if (unit.length === 0) return emptyTally;
   const scratch = await makeScratch();
   let tally = emptyTally;
   try {
-    const recording = isLongRun() ? recordingIn(scratch.home.root) : {};
     const env = { ...inherited(process.env), ...recording };
     const common = { testName, env, folder: scratch.home.root, signal };
     const summary = await timetable.tests("unit tests", () =>
@@ -80,21 +80,41 @@ const runUnits = async (
     );
     if (signal.aborted) throw new Interrupted();
     reportSkipped(summary);
-    tally = addTallies(
-      summaryCounts(summary),
-      additionalCounts(await checkStatements(scratch.home.root, signal)),
-    );
+    tally = summaryCounts(summary);
   } finally {
     scratch.remove(failedIn(tally));
   }
   return tally;
 };
 
+/** The tests, then the check of the statements that they have printed: of unit tests, in the long run of all. */
+const runTests = async (
+  selection: Selection,
+  timetable: Timetable,
+  interruption: Interruption,
+): Promise<Tally> => {
+  const { signal } = interruption;
+  const needsSuite = selection.alone.length + selection.files.length + selection.e2e.length > 0;
+  // Downloads while the checks use the processor. A failure occurs again in the suite, where it is counted.
+  const prepared = needsSuite
+    ? timetable.time("Neo4j, Redis and browser", () => prepare(selection, signal)).catch(() => {})
+    : undefined;
+  const [tally, statements] = await withStatements(timetable, signal, async (recording) => {
+    const units = await runUnits(selection, timetable, recording, signal);
+    await prepared;
+    if (!needsSuite) return units;
+    const ofSuite = isLongRun() ? recording : {};
+    const settings = readStackSettings(process.env);
+    return addTallies(units, await runOnSuite(selection, settings, interruption, timetable, ofSuite));
+  });
+  return addTallies(tally, additionalCounts(statements));
+};
+
 const help: readonly string[] = [
-  "npm test                         the checks and the tests that a change must pass",
+  "npm test                         the checks and the tests that a change must pass; at most 8 minutes on two cores",
   `npm test -- CHECK                one check: ${checks.map(({ name }) => name).join(", ")}`,
   "npm test -- PATTERN              test files whose path matches this regular expression, else tests whose name does",
-  "npm run test:long                everything; takes hours",
+  "npm run test:long                everything; about two hours on two cores",
   "docs/testing.md says which test belongs where.",
 ];
 
@@ -108,26 +128,17 @@ await runCommand(async () => {
   const seed = chooseSeed(process.env);
   process.env[seedVariable] = seed;
   const timetable = new Timetable();
-  const needsSuite = selection.alone.length + selection.files.length + selection.e2e.length > 0;
-  // Downloads while the checks use the processor. A failure occurs again in the suite, where it is counted.
-  const prepared = needsSuite ? prepare(selection, signal).catch(() => {}) : undefined;
   // Beside the tests, which wait for timers and databases. Its failure is looked at when no test runs any more.
   const checked = Promise.allSettled([runChecks(selection, timetable, signal)]);
-  let tally = await runUnits(selection, timetable, signal);
-  await prepared;
-  if (needsSuite)
-    tally = addTallies(
-      tally,
-      await runOnSuite(selection, readStackSettings(process.env), interruption, timetable),
-    );
+  const tested = await runTests(selection, timetable, interruption);
   const [ended] = await checked;
   if (ended.status === "rejected") throw ended.reason;
-  tally = addTallies(ended.value, tally);
+  const tally = addTallies(ended.value, tested);
   timetable.print();
   if (selection.leftOut > 0)
     say(`${selection.leftOut} more files are run by npm run test:long, or where they are named.`);
   say(`Random tests drew with seed ${seed}; ${seedVariable}=${seed} draws the same cases.`);
   const code = conclude(tally, nothingMatched(words, "check, test file or test"));
-  if (words.length === 0) noteRun(commit, code === 0, isLongRun());
+  if (words.length === 0) noteRun(commit, code === 0, isLongRun(), tally.skipped);
   return code;
 });

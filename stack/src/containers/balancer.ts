@@ -1,7 +1,7 @@
 /** What distributes requests over the gateways of a port range, as a proxy of an operator does: it asks each for `/readyz`. */
 import { setTimeout as pause } from "node:timers/promises";
-import { openFront } from "../../../e2e/src/front.ts";
 import { Refusal } from "../../launch/refusal.mjs";
+import { openFront } from "../testing/front.ts";
 import { freePort, isFree } from "../ports.ts";
 
 export interface Balancer {

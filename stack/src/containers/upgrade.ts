@@ -25,7 +25,7 @@ import { buildFormerImages, writeFormerImages } from "./former-images.ts";
 import { buildImages } from "./images.ts";
 import { containerLog } from "./session.ts";
 
-/** Of the services that the load asks; one of each other one. */
+/** Of the services that most of the load asks; one of each other one. */
 const scale = { gateway: 2, access: 2, capture: 2, ciq: 2 } as const;
 const page = "upgrading.md";
 
@@ -85,8 +85,6 @@ const startOn = async (
 
 const upgradeOf = async (set: DataSet, home: Home, signal: AbortSignal): Promise<Counts> => {
   const tree = checkOutSources(set.commit);
-  // Without the former services the data is upgraded all the same.
-  if (typeof tree === "string") say(`without the former services: ${tree}`);
   const balancer = await openBalancer(2 * scale.gateway);
   const { env, database } = await variablesOf(set, home, balancer);
   const projectIn = (folder: string, ...more: readonly string[]): ComposeProject => ({
@@ -101,21 +99,20 @@ const upgradeOf = async (set: DataSet, home: Home, signal: AbortSignal): Promise
     signal,
   });
   const now = projectIn(inRepository());
-  const former = typeof tree === "string" ? undefined : projectIn(tree.folder, writeFormerImages(home));
+  const former = projectIn(tree.folder, writeFormerImages(home));
   const run = (project: ComposeProject, title: string, name: string): Promise<void> =>
     runAsOperator(project, title, "-euc", documentedCommands(name, page));
   try {
-    if (typeof tree !== "string") await buildFormerImages(tree.folder, home, signal);
-    await startOn(former ?? now, set, database);
-    await run(former ?? now, "the users of Redis", "users of Redis on compose");
+    await buildFormerImages(tree.folder, home, signal);
+    await startOn(former, set, database);
+    await run(former, "the users of Redis", "users of Redis on compose");
     return await checkUpgraded(
       set,
       {
         url: balancer.url,
         database,
         toThis: () => run(now, "these services, one after another", "replace on compose"),
-        toFormer:
-          former && (() => run(former, "the former services, all at a time", "replace all on compose")),
+        toFormer: () => run(former, "the former services, all at a time", "replace all on compose"),
       },
       async () => {
         await compose(now, "stop", "access");
@@ -127,7 +124,7 @@ const upgradeOf = async (set: DataSet, home: Home, signal: AbortSignal): Promise
     );
     await removeProject(now);
     await balancer.close();
-    if (typeof tree !== "string") tree.remove();
+    tree.remove();
   }
 };
 

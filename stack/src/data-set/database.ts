@@ -1,7 +1,11 @@
 /** What a Neo4j database holds, as lines that make the same in another one. */
+import { schemaVersions } from "@ikg/graph";
 import neo4j, { type Driver } from "neo4j-driver";
 import type { OwnNeo4j } from "../settings.ts";
 import { fromJson, toJson } from "./value.ts";
+
+/** The schema version to which this build migrates data. */
+export const newestSchemaVersion: number = schemaVersions.newest;
 
 /** One line; `id` is the database's own, and counts among these lines alone. */
 export type StoredLine =

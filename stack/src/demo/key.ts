@@ -31,7 +31,7 @@ const works = (baseUrl: string, clientKey: string): Promise<boolean> =>
 /** As many as an agent may have at a time. */
 const maxKeys = 10;
 
-/** The oldest goes when the agent has as many as it may have: keys that are lost are of no use to anybody. */
+/** The oldest goes when the agent has as many as it may have: keys that are lost are of no use. */
 const newKey = async ({ agentCredentials }: IkgAdmin, agentId: string): Promise<string> => {
   const held = (await attempt(() => agentCredentials.list())).filter(
     ({ application_agent_id }) => application_agent_id === agentId,

@@ -9,7 +9,7 @@ export interface PolicyDefinition {
 export const policies: readonly PolicyDefinition[] = [
   {
     name: "describe-film",
-    description: "Whoever cares for a collection may describe the films that it holds.",
+    description: "An archivist who cares for a collection may describe the films that it holds.",
     policy: {
       meta: { policy_version: "2.0-kbac" },
       subject: { type: "Archivist" },

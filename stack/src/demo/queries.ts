@@ -27,7 +27,7 @@ export const queries: readonly QueryDefinition[] = [
   },
   {
     name: "public-films",
-    description: "What the reading room may show to everybody.",
+    description: "What the reading room may show to every visitor.",
     policy: "public-catalogue",
     query: {
       nodes: ["film.external_id", "film.property.title", "film.property.year", "collection.property.name"],

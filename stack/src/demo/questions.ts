@@ -216,7 +216,7 @@ export const queryQuestions: readonly QueryQuestion[] = [
     why: "Another token, another person: she keeps the Workshop Animation.",
   },
   {
-    ask: "Which films may everybody see? (public-films, asked by the application)",
+    ask: "Which films may every visitor see? (public-films, asked by the application)",
     query: "public-films",
     inputs: {},
     columns: [

@@ -5,17 +5,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { parseAllDocuments } from "yaml";
-import type { ClusterObject } from "../kubernetes/network.ts";
 import { inRepository } from "../repository.ts";
 import type { Helm } from "../system/helm.ts";
 import { chartFolder } from "./chart.ts";
 
-export interface Rendered extends ClusterObject {
+export interface Rendered {
+  readonly kind: string;
   readonly metadata: {
     readonly name: string;
     readonly labels?: Readonly<Record<string, string>>;
     readonly annotations?: Readonly<Record<string, string>>;
   };
+  readonly spec?: unknown;
   readonly data?: Readonly<Record<string, string>>;
 }
 

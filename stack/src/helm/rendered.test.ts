@@ -6,7 +6,7 @@ import { withComponent } from "../kubernetes/with-component.ts";
 import { services } from "../parts/variables.ts";
 import { inRepository } from "../repository.ts";
 import { type Helm, helmAbsent, prepareHelm } from "../system/helm.ts";
-import { isLongRun } from "../testing/tier.ts";
+import { isLongRun } from "../testing/test-environment.ts";
 import { versions } from "../versions.ts";
 import { chartFolder } from "./chart.ts";
 import { comparable } from "./comparable.ts";

@@ -29,7 +29,7 @@ const stranger: End = {
 const stores = ["neo4j:bolt", "redis:redis", "outside:bolt", "outside:redis", "outside:otlp"];
 const http = (names: readonly string[]): string[] => names.map((name) => `${name}:http`);
 
-/** What everybody reaches: clients need no more. */
+/** What every caller reaches: clients need no more. */
 const clients = http(["gateway"]);
 const metrics = services.map((name) => `${name}:metrics`);
 

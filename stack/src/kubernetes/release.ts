@@ -15,7 +15,7 @@ export interface Release {
   upgrade(values: object): Promise<void>;
   rollback(): Promise<void>;
   uninstall(): Promise<void>;
-  /** The objects of the stores inside, as the chart would make them, open to everybody. */
+  /** The objects of the stores inside, as the chart would make them, open to every client. */
   storeManifests(): Promise<string>;
 }
 

@@ -106,8 +106,6 @@ const takeAccessAway = async (cluster: Cluster): Promise<void> => {
 
 const upgradeOf = async (set: DataSet, cluster: TestCluster, home: Home): Promise<Counts> => {
   const tree = checkOutSources(set.commit);
-  // Without the former services the data is upgraded all the same.
-  if (typeof tree === "string") say(`without the former services: ${tree}`);
   const secrets = readOrMakeSecrets(home);
   const database = {
     uri: `bolt://127.0.0.1:${ports.neo4j}`,
@@ -116,13 +114,10 @@ const upgradeOf = async (set: DataSet, cluster: TestCluster, home: Home): Promis
   };
   const now = writeOverlay(home, repository, false);
   try {
-    let former: string | undefined;
-    if (typeof tree !== "string") {
-      former = writeOverlay(home, tree.folder, true);
-      await buildFormerImages(tree.folder, home, cluster.signal);
-      await cluster.load(services.map(formerImage));
-    }
-    await startOn(cluster, home, former ?? now, set, database);
+    const former = writeOverlay(home, tree.folder, true);
+    await buildFormerImages(tree.folder, home, cluster.signal);
+    await cluster.load(services.map(formerImage));
+    await startOn(cluster, home, former, set, database);
     const passwords = redisPasswords(secrets.redis_password);
     await runDocumented(cluster, "the users of Redis", "users of Redis on kubernetes", passwords);
     return await checkUpgraded(
@@ -131,7 +126,7 @@ const upgradeOf = async (set: DataSet, cluster: TestCluster, home: Home): Promis
         url: `http://127.0.0.1:${ports.gateway}`,
         database,
         toThis: () => replace(cluster, "these services", now),
-        toFormer: former === undefined ? undefined : () => replace(cluster, "the former services", former),
+        toFormer: () => replace(cluster, "the former services", former),
       },
       () => takeAccessAway(cluster),
     );
@@ -141,7 +136,7 @@ const upgradeOf = async (set: DataSet, cluster: TestCluster, home: Home): Promis
   } finally {
     await keepLogs(cluster, home).catch((error: unknown) => say(`cannot read the logs: ${String(error)}`));
     await removeNamespaces(cluster);
-    if (typeof tree !== "string") tree.remove();
+    tree.remove();
   }
 };
 

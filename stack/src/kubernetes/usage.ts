@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { say, step } from "../../launch/progress.mjs";
 import { services } from "../parts/variables.ts";
 import type { Counts } from "../testing/counts.ts";
-import { makeLoadProject, removeLoadProject, sendAtRate, warm } from "../testing/load.ts";
+import { failed, makeLoadProject, removeLoadProject, sendAtRate, warm } from "../testing/load.ts";
 import { verdict } from "../testing/verdict.ts";
 import { type Cluster, inNamespace, namespace, tryKubectl } from "./kubectl.ts";
 import type { KubernetesSession } from "./session.ts";
@@ -98,7 +98,7 @@ export const checkUsage = async ({ cluster, environment }: KubernetesSession): P
   await delay(settleMs);
   const busy = await step(`what pods use at ${requestsPerSecond} requests/s`, () => watch(cluster));
   over.abort();
-  const failures = await loading;
+  const failures = failed(await loading);
   await removeLoadProject(environment, project);
   const beyond: string[] = [];
   for (const name of [...services, "neo4j", "redis"]) {

@@ -13,6 +13,8 @@ export interface GreenRun {
   readonly isLong: boolean;
   /** RFC 3339. */
   readonly endTime: string;
+  /** Tests that were skipped: file and name, which has the reason. */
+  readonly skipped: readonly string[];
 }
 
 const git = (...args: readonly string[]): string =>
@@ -32,22 +34,48 @@ export const cleanCommit = (): string | undefined => {
 };
 
 /** Notes how a whole run ended. @param commit of the tree when it began */
-export const noteRun = (commit: string | undefined, passed: boolean, isLong: boolean): void => {
+export const noteRun = (
+  commit: string | undefined,
+  passed: boolean,
+  isLong: boolean,
+  skipped: readonly string[],
+): void => {
   rmSync(file, { force: true });
   if (!passed || commit === undefined || commit !== cleanCommit()) return;
-  const run: GreenRun = { commit, isLong, endTime: new Date().toISOString() };
+  const run: GreenRun = { commit, isLong, endTime: new Date().toISOString(), skipped };
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, JSON.stringify(run));
 };
 
+/** A run that skipped tests, and why a release is made all the same. */
+export interface AcceptedRun extends GreenRun {
+  /** Undefined where no test was skipped. */
+  readonly skippedAccepted?: string;
+}
+
 /**
  * The run that shows that a commit passes every test.
  *
- * @throws Refusal when there is none
+ * @param accepted why tests that were skipped do not matter
+ * @throws Refusal when there is none, or it skipped tests and no reason accepts that
  */
-export const requireGreenRun = (commit: string, text: string | undefined = readRecord()): GreenRun => {
+export const requireGreenRun = (
+  commit: string,
+  accepted: string | undefined,
+  text: string | undefined = readRecord(),
+): AcceptedRun => {
   const run = text === undefined ? undefined : (JSON.parse(text) as GreenRun); // written above
-  if (run?.commit === commit && run.isLong) return run;
+  if (run?.commit === commit && run.isLong) {
+    if (run.skipped.length === 0) return run;
+    if (accepted !== undefined) return { ...run, skippedAccepted: accepted };
+    throw new Refusal(
+      [
+        `npm run test:long passed on ${commit.slice(0, 12)}, and skipped ${run.skipped.length} tests:`,
+        ...run.skipped.map((name) => `  ${name}`),
+        `Run it again with what they need, or accept that with --accept-skipped "REASON".`,
+      ].join("\n"),
+    );
+  }
   const found =
     run === undefined
       ? "no whole run has passed here"

@@ -11,6 +11,8 @@ export interface ReleaseOptions {
   readonly registry: string;
   /** Why a part is left out, by the part. */
   readonly skipped: Readonly<Record<SkippablePart, string | undefined>>;
+  /** Why tests that the long run skipped do not matter. */
+  readonly acceptSkipped: string | undefined;
   readonly dryRun: boolean;
 }
 
@@ -19,12 +21,13 @@ export type SkippablePart = (typeof skippable)[number];
 
 export const usage = [
   "npm run release -- X.Y.Z --key FILE [--registry HOST/PATH] [--dry-run]",
-  "  --key FILE               Ed25519 private key (PEM) that signs the checksums",
-  "  --registry HOST/PATH     where the images will be published; default registry.example.com/ikg",
-  '  --skip-tests "REASON"    without a green run of this commit; the release states the reason',
-  '  --skip-images "REASON"   without images; the manifests name them by their tags',
-  '  --skip-data-set "REASON" without the data set that the next release upgrades in its tests',
-  "  --dry-run                checks everything, says what would be done, and writes nothing",
+  "  --key FILE                Ed25519 private key (PEM) that signs the checksums",
+  "  --registry HOST/PATH      where the images will be published; default registry.example.com/ikg",
+  '  --skip-tests "REASON"     without a green run of this commit; the release states the reason',
+  '  --accept-skipped "REASON" although the green run skipped tests; the release names them and states the reason',
+  '  --skip-images "REASON"    without images; the manifests name them by their tags',
+  '  --skip-data-set "REASON"  without the data set that the next release upgrades in its tests',
+  "  --dry-run                 checks everything, says what would be done, and writes nothing",
 ].join("\n");
 
 const semantic = /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:-[0-9A-Za-z.-]+)?$/;
@@ -33,7 +36,8 @@ const semantic = /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:-[0-9A-Za-z.
 export const parseReleaseOptions = (args: readonly string[]): ReleaseOptions => {
   let { value: keyFile, rest } = takeValue(args, "key");
   const registry = takeValue(rest, "registry");
-  rest = registry.rest;
+  const acceptSkipped = takeValue(registry.rest, "accept-skipped");
+  rest = acceptSkipped.rest;
   const skipped: Record<string, string | undefined> = {};
   for (const part of skippable) {
     const reason = takeValue(rest, `skip-${part}`);
@@ -51,6 +55,7 @@ export const parseReleaseOptions = (args: readonly string[]): ReleaseOptions => 
     version,
     keyFile,
     registry: registry.value ?? "registry.example.com/ikg",
+    acceptSkipped: acceptSkipped.value,
     skipped: skipped as ReleaseOptions["skipped"], // one for each name of `skippable`
     dryRun,
   };

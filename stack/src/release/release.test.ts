@@ -27,10 +27,13 @@ describe("options of a release", () => {
       version: "1.2.3",
       keyFile: "k.pem",
       registry: "r.example/x",
+      acceptSkipped: undefined,
       skipped: { tests: "ran elsewhere", images: undefined, "data-set": undefined },
       dryRun: false,
     });
     expect(parseReleaseOptions(["1.2.3", "--dry-run"]).dryRun).toBe(true);
+    const accepting = ["1.2.3", "--dry-run", "--accept-skipped", "no browser here"];
+    expect(parseReleaseOptions(accepting).acceptSkipped).toBe("no browser here");
   });
 
   it.each([
@@ -62,16 +65,29 @@ describe("the section of a release in the changelog", () => {
 });
 
 describe("the run of all tests", () => {
-  const run = { commit: "c".repeat(40), isLong: true, endTime: "2026-11-25T00:00:00Z" };
+  const run = { commit: "c".repeat(40), isLong: true, endTime: "2026-11-25T00:00:00Z", skipped: [] };
 
   it("counts for its commit, if it was a long one", () => {
-    expect(requireGreenRun(run.commit, JSON.stringify(run))).toEqual(run);
-    expect(() => requireGreenRun("d".repeat(40), JSON.stringify(run))).toThrow(
+    expect(requireGreenRun(run.commit, undefined, JSON.stringify(run))).toEqual(run);
+    expect(() => requireGreenRun("d".repeat(40), undefined, JSON.stringify(run))).toThrow(
       /was npm run test:long of cccccccccccc/,
     );
-    expect(() => requireGreenRun(run.commit, JSON.stringify({ ...run, isLong: false }))).toThrow(
+    expect(() => requireGreenRun(run.commit, undefined, JSON.stringify({ ...run, isLong: false }))).toThrow(
       /was npm test of/,
     );
+  });
+
+  it("counts with skipped tests only where that is accepted, and keeps their names", () => {
+    const skipping = { ...run, skipped: ["e2e/a.test.ts: a screen (no browser)", "b.test.ts: b"] };
+    const text = JSON.stringify(skipping);
+    expect(() => requireGreenRun(run.commit, undefined, text)).toThrow(
+      /skipped 2 tests:\n {2}e2e\/a\.test\.ts: a screen \(no browser\)\n {2}b\.test\.ts: b\n.*--accept-skipped "REASON"/,
+    );
+    expect(requireGreenRun(run.commit, "no screens changed", text)).toEqual({
+      ...skipping,
+      skippedAccepted: "no screens changed",
+    });
+    expect(requireGreenRun(run.commit, "not needed", JSON.stringify(run))).toEqual(run);
   });
 });
 

@@ -20,7 +20,7 @@ export interface Prepared {
   readonly java: Java | undefined;
 }
 
-/** Distributions keep servers in `sbin`, which is not in everybody's path. */
+/** Distributions keep servers in `sbin`, which is not in the path of every user. */
 const searchPath = (): string[] => [
   ...(process.env["PATH"] ?? "").split(delimiter),
   "/usr/sbin",

@@ -14,6 +14,7 @@ const warmings = 12;
 /** A project of its own, so that load affects no other. */
 export interface LoadProject {
   readonly id: string;
+  readonly applicationId: string;
   readonly apiKey: string;
 }
 
@@ -36,7 +37,7 @@ export const makeLoadProject = async (environment: Entrance, name: string): Prom
     nodes,
   });
   if (status !== 200) throw new Error(`a node was not captured: ${status}`);
-  return { id, apiKey };
+  return { id, applicationId: application.id, apiKey };
 };
 
 export const removeLoadProject = async (
@@ -57,20 +58,38 @@ const json = (headers: Readonly<Record<string, string>>) => ({
   "content-type": "application/json",
 });
 
-/** One request to each of the services behind the gateway, and the answer that a healthy suite gives. */
-const requests = ({ base_url, service_account_token }: Entrance, { id, apiKey }: LoadProject) => {
-  const post = (path: string, headers: Readonly<Record<string, string>>, body: unknown, status: number) => ({
-    url: `${base_url}${path}`,
+type PrepareBody = (
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body: unknown,
+  status: number,
+) => Prepared;
+
+const postTo =
+  (base: string): PrepareBody =>
+  (path, headers, body, status) => ({
+    url: `${base}${path}`,
     kind: path.split("/")[1] ?? path,
     init: { method: "POST", headers: json(headers), body: JSON.stringify(body) },
     status,
   });
-  const read = (path: string, kind: string, headers: Readonly<Record<string, string>>) => ({
-    url: `${base_url}${path}`,
+
+const readFrom =
+  (base: string) =>
+  (path: string, kind: string, headers: Readonly<Record<string, string>>): Prepared => ({
+    url: `${base}${path}`,
     kind,
     init: { headers },
     status: 200,
   });
+
+/** One request to each of the services behind the gateway, and the answer that a healthy suite gives. */
+const requests = (
+  { base_url, service_account_token }: Entrance,
+  { id, apiKey }: LoadProject,
+): readonly Prepared[] => {
+  const post = postTo(base_url);
+  const read = readFrom(base_url);
   return [
     post("/access/v1/evaluation", asAgent(apiKey), evaluation, 200),
     // The ciq service reports that no such query is stored there.
@@ -80,6 +99,48 @@ const requests = ({ base_url, service_account_token }: Entrance, { id, apiKey }:
     read("/data-schema/v1", "capture", asAgent(apiKey)),
     read(`/audit/v1/checkpoints?project_id=${id}`, "audit", asAgent(apiKey)),
     read(`/configs/v1/projects/${id}`, "configs", asServiceAccount(service_account_token)),
+  ];
+};
+
+/** Those, and further ones: batches, searches, captures, imports, and reads and writes of the configuration. */
+export const everyRequest = (entrance: Entrance, project: LoadProject): readonly Prepared[] => {
+  const { base_url, service_account_token } = entrance;
+  const { id, applicationId, apiKey } = project;
+  const post = postTo(base_url);
+  const read = readFrom(base_url);
+  const agent = asAgent(apiKey);
+  const account = asServiceAccount(service_account_token);
+  const { subject, action, resource } = evaluation;
+  const node = { external_id: "p2", type: "Person" };
+  return [
+    ...requests(entrance, project),
+    post("/access/v1/evaluations", agent, { evaluations: [evaluation, evaluation] }, 200),
+    post("/access/v1/search/resource", agent, { subject, action, resource: { type: resource.type } }, 200),
+    post("/access/v1/search/subject", agent, { subject: { type: subject.type }, action, resource }, 200),
+    post("/access/v1/search/action", agent, { subject, resource }, 200),
+    post("/capture/v1/nodes", agent, { nodes: [node] }, 200),
+    {
+      url: `${base_url}/capture/v1/imports`,
+      kind: "capture",
+      init: {
+        method: "POST",
+        headers: { ...agent, "content-type": "application/x-ndjson" },
+        body: JSON.stringify({ node }),
+      },
+      status: 202,
+    },
+    read(`/audit/v1/logs?project_id=${id}`, "audit", agent),
+    read(`/configs/v1/authorization-policies?project_id=${id}`, "configs", account),
+    {
+      url: `${base_url}/configs/v1/applications/${applicationId}`,
+      kind: "configs",
+      init: {
+        method: "PUT",
+        headers: json(account),
+        body: JSON.stringify({ description: "of the load" }),
+      },
+      status: 200,
+    },
   ];
 };
 
@@ -97,6 +158,13 @@ interface Prepared {
   readonly status: number;
 }
 
+const countEach = (all: readonly (string | undefined)[]): Load["failures"] => {
+  const failures = new Map<string, number>();
+  for (const failure of all)
+    if (failure !== undefined) failures.set(failure, (failures.get(failure) ?? 0) + 1);
+  return failures;
+};
+
 /** What was answered otherwise than a healthy suite does, if it was. */
 const ask = ({ url, init, kind, status }: Prepared): Promise<string | undefined> =>
   fetch(url, { ...init, signal: AbortSignal.timeout(20_000) }).then(
@@ -113,7 +181,7 @@ export const load = async (
   project: LoadProject,
   goesOn: () => boolean,
 ): Promise<Load> => {
-  const failures = new Map<string, number>();
+  const answers: (string | undefined)[] = [];
   let sent = 0;
   const each = requests(environment, project);
   const caller = async (first: number): Promise<void> => {
@@ -121,22 +189,21 @@ export const load = async (
       const request = each[turn % each.length];
       if (request === undefined) return;
       sent++;
-      const failure = await ask(request);
-      if (failure !== undefined) failures.set(failure, (failures.get(failure) ?? 0) + 1);
+      answers.push(await ask(request));
     }
   };
   await Promise.all(Array.from({ length: callers }, (_, n) => caller(n)));
-  return { sent, failures };
+  return { sent, failures: countEach(answers) };
 };
 
-/** Asks at a fixed rate until `stop`. @returns how many requests failed */
+/** Asks at a fixed rate until `stop`. @param each what is asked, in turn; default: one request to each service */
 export const sendAtRate = async (
   environment: Entrance,
   project: LoadProject,
   perSecond: number,
   stop: AbortSignal,
-): Promise<number> => {
-  const each = requests(environment, project);
+  each: readonly Prepared[] = requests(environment, project),
+): Promise<Load> => {
   const pending: Promise<string | undefined>[] = [];
   const began = performance.now();
   for (let turn = 0; !stop.aborted; turn++) {
@@ -144,7 +211,7 @@ export const sendAtRate = async (
     const request = each[turn % each.length];
     if (request !== undefined) pending.push(ask(request));
   }
-  return (await Promise.all(pending)).filter((failure) => failure !== undefined).length;
+  return { sent: pending.length, failures: countEach(await Promise.all(pending)) };
 };
 
 /** Goes on for a time. */

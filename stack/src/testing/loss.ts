@@ -2,14 +2,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { setTimeout as delay } from "node:timers/promises";
 import { Refusal } from "../../launch/refusal.mjs";
-import { runProgram } from "../../launch/run-program.mjs";
 import { asAgent, call } from "../api.ts";
 import type { Environment } from "../environment.ts";
-import { inRepository } from "../repository.ts";
 import { fill, foreign, mayRead, own } from "./authorship.ts";
 import { add, type Counts } from "./counts.ts";
 import { type LoadProject, makeLoadProject, removeLoadProject } from "./load.ts";
 import { verdict } from "./verdict.ts";
+import { verifyChain } from "./verify-chain.ts";
 
 /** The audit service signs what the questions have left within seconds. */
 const signedWithinMs = 60_000;
@@ -43,14 +42,6 @@ const settledChain = async (environment: Environment, made: LoadProject): Promis
   }
 };
 
-/** The output of `npm run ikg -- audit verify`. */
-const verifyChain = async (environment: Environment, made: LoadProject): Promise<string> => {
-  const program = inRepository("apps", "cli", "src", "main.ts");
-  const args = [program, "audit", "verify", "--project", made.id];
-  const env = { ...process.env, IKG_URL: environment.base_url, IKG_CLIENT_KEY: made.apiKey };
-  return (await runProgram(process.execPath, args, { env })).tail.join(" ");
-};
-
 /** @param loseAndRestore backs the suite up, removes its data and restores it; what clients need afterwards */
 export const checkLoss = async (
   environment: Environment,
@@ -68,9 +59,11 @@ export const checkLoss = async (
     `a suite lost and restored: ${JSON.stringify(before)} before, ${JSON.stringify(after)} after`,
   );
   const longer = await settledChain(restored, made);
-  const output = await verifyChain(restored, made);
+  const { isVerified, output } = await verifyChain(restored.base_url, made.id, {
+    IKG_CLIENT_KEY: made.apiKey,
+  });
   const audit = verdict(
-    isDeepStrictEqual(longer.slice(0, chain.length), chain) && output.includes("Verified: "),
+    isDeepStrictEqual(longer.slice(0, chain.length), chain) && isVerified,
     `its audit chain goes on, ${chain.length} manifests before, ${longer.length} after: ${output}`,
   );
   await removeLoadProject(restored, made);

@@ -31,7 +31,7 @@ const reasons: readonly Reason[] = [
   },
   {
     title: "Meaning on the database",
-    why: "No recorded text differs. The meaning of these texts is tested on a real database by `test/filters.test.ts`, `test/statements.test.ts`, `test/calls.test.ts` and the generated cases of `test/oracle`, which this run leaves out because each mutant would take minutes.",
+    why: "No recorded text differs. The meaning of these texts is tested on a real database by `test/filters.long.test.ts`, `test/statements.test.ts`, `test/calls.test.ts` and the generated cases of `test/oracle`, which this run leaves out because each mutant would take minutes.",
     applies: inFolders("rewrite/", "filters/print"),
   },
   {
@@ -68,7 +68,7 @@ export const mutationDocument = (report: MutationReport): string => {
     "# Mutation score",
     "",
     "`npm run mutation` mutates the parser, the rewriting, the filters and the allow-lists of the policy language, one",
-    "place at a time, and runs the quick tests, which need no database. It writes this page and fails below 85 %.",
+    "place at a time, and runs the quick tests, which need no database. It writes this page and fails below 88 %.",
     "",
     "| file | killed | survived | mutants |",
     "| --- | ---: | ---: | ---: |",

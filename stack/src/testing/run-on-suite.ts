@@ -21,8 +21,7 @@ import { checkLogs } from "./secrets-in-logs.ts";
 import { checkRecords } from "./secrets-in-records.ts";
 import { needsSecond, runOnSecond } from "./second.ts";
 import type { SuiteSelection } from "./selection.ts";
-import { checkStatements, recordingIn } from "./statements.ts";
-import { isLongRun } from "./tier.ts";
+import { isLongRun } from "./test-environment.ts";
 import { Timetable } from "./timetable.ts";
 import { addTallies, emptyTally, failedIn, additionalCounts, type Tally, summaryCounts } from "./tally.ts";
 import { runWithRetry, reportSkipped } from "./retry.ts";
@@ -32,16 +31,18 @@ interface Run {
   readonly session: Session;
   readonly settings: StackSettings;
   readonly timetable: Timetable;
+  /** variables that make integration tests record their statements */
+  readonly recording: NodeJS.ProcessEnv;
 }
 
 const runTests = async (
-  { selection, session, settings, timetable }: Run,
+  { selection, session, settings, timetable, recording }: Run,
   done: (summary: Summary) => void,
 ): Promise<void> => {
   const { suite, backend, startServices } = session;
   const common = { testName: selection.testName, folder: suite.home.root, signal: suite.signal };
   const env = { ...inherited(process.env), ...backendVariables(backend) };
-  const recording = { ...env, ...(isLongRun() ? recordingIn(suite.home.root) : {}) };
+  const integrationEnv = { ...env, ...recording };
   const part = async (name: string, count: number, work: () => Promise<Summary>): Promise<void> => {
     if (count > 0 && !suite.signal.aborted) done(await timetable.tests(name, work));
   };
@@ -49,11 +50,11 @@ const runTests = async (
     runMocha({ ...common, files, processes, env: variables });
   // First, on empty databases, so that every run starts from the same state.
   await part("integration tests, one at a time", selection.alone.length, () =>
-    runMocha({ ...common, files: selection.alone, processes: 1, env: recording }),
+    runMocha({ ...common, files: selection.alone, processes: 1, env: integrationEnv }),
   );
   const integration = without(selection.files);
   await part("integration tests", integration.length, () =>
-    runWithRetry(integration, inProcesses(recording)),
+    runWithRetry(integration, inProcesses(integrationEnv)),
   );
   // Before the services start: a small machine cannot run two database servers and all services at once.
   if (isLongRun())
@@ -61,7 +62,8 @@ const runTests = async (
       runOnCalendar(selection, session, settings),
     );
   const environment = { ...env, IKG_ENVIRONMENT: suite.home.environmentFile };
-  if (selection.e2e.length > 0 && !suite.signal.aborted) await startServices();
+  if (selection.e2e.length > 0 && !suite.signal.aborted)
+    await timetable.time("start of the services", startServices);
   const endToEnd = without(selection.e2e);
   await part("end-to-end tests", endToEnd.length, () => runEndToEnd(endToEnd, inProcesses(environment)));
   const second = [...selection.files, ...selection.e2e].filter(needsSecond);
@@ -80,6 +82,7 @@ export const runOnSuite = async (
   settings: StackSettings,
   interruption: Interruption,
   timetable = new Timetable(),
+  recording: NodeJS.ProcessEnv = {},
 ): Promise<Tally> => {
   const scratch = await makeScratch();
   const options = {
@@ -96,8 +99,11 @@ export const runOnSuite = async (
   const began = new Date();
   let tally = emptyTally;
   try {
+    let endPart = timetable.begin("start of the stores");
     const [records, users] = await withSession(options, async (session) => {
-      await runTests({ selection, session, settings, timetable }, (summary) => done.push(summary));
+      endPart();
+      await runTests({ selection, session, settings, timetable, recording }, (summary) => done.push(summary));
+      endPart = timetable.begin("end of the suite");
       return session.suite.signal.aborted
         ? [none, none]
         : [
@@ -106,12 +112,8 @@ export const runOnSuite = async (
           ];
     });
     const logs = checkLogs(scratch.home, readOrMakeSecrets(scratch.home));
-    const statements = isLongRun()
-      ? await timetable.counted("statements for the vendor's checker", () =>
-          checkStatements(scratch.home.root, interruption.signal),
-        )
-      : none;
-    tally = ran(records, users, logs, statements);
+    endPart();
+    tally = ran(records, users, logs);
   } catch (error) {
     if (error instanceof Interrupted) throw error;
     console.error(error instanceof Refusal ? error.message : error);

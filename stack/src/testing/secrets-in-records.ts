@@ -12,7 +12,7 @@ import { secretsIn } from "./secrets-in-logs.ts";
 
 const inflate = promisify(inflateRaw);
 
-/** Batches of records, as the audit service stores them (docs/decisions/0016). */
+/** Batches of records, as the audit service stores them (docs/decisions/0016-audit-chains.md). */
 const text =
   "MATCH (b:_AuditBatch) WHERE b.kept_since >= $since AND b.data IS NOT NULL RETURN b.data AS data";
 

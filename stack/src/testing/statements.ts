@@ -1,5 +1,6 @@
 /** Holds the statements that tests have recorded against the vendor's checker, in one process of their own. */
-import { existsSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { say, step } from "../../launch/progress.mjs";
 import { runProgram } from "../../launch/run-program.mjs";
@@ -7,6 +8,7 @@ import { Interrupted } from "../command.ts";
 import { inRepository, repository } from "../repository.ts";
 import type { Counts } from "./counts.ts";
 import { none, one } from "./counts.ts";
+import type { Timetable } from "./timetable.ts";
 
 const checker = inRepository("libs", "policy-core", "test", "neo4j-syntax", "check-recorded.ts");
 
@@ -17,6 +19,24 @@ export const statementsFolder = (root: string): string => join(root, "statements
 
 /** Variables that make the tests record. */
 export const recordingIn = (root: string): NodeJS.ProcessEnv => ({ IKG_STATEMENTS: statementsFolder(root) });
+
+/** Does `work` with a folder for the statements of a run, then checks them as a part of the run. */
+export const withStatements = async <T>(
+  timetable: Timetable,
+  signal: AbortSignal,
+  work: (recording: NodeJS.ProcessEnv) => Promise<T>,
+): Promise<[T, Counts]> => {
+  const root = mkdtempSync(join(tmpdir(), "ikg-statements-"));
+  try {
+    const result = await work(recordingIn(root));
+    const counts = existsSync(statementsFolder(root))
+      ? await timetable.counted(title, () => checkStatements(root, signal))
+      : none;
+    return [result, counts];
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+};
 
 /**
  * One check, or none when no test has recorded anything. Prints one line, and the checker's findings when it found

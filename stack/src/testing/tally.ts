@@ -4,7 +4,7 @@ import type { Counts } from "./counts.ts";
 import { add, formatCounts, none } from "./counts.ts";
 import { flakyList } from "./flaky-list.ts";
 import type { Summary } from "./report.ts";
-import { isLongRun } from "./tier.ts";
+import { isLongRun } from "./test-environment.ts";
 
 export interface Tally {
   /** Checks, tests and parts that were requested. */
@@ -13,9 +13,11 @@ export interface Tally {
   readonly additional: Counts;
   /** Tests that failed and passed when they were repeated: file and name. */
   readonly flaky: readonly string[];
+  /** Tests that were skipped: file and name, which has the reason. */
+  readonly skipped: readonly string[];
 }
 
-export const emptyTally: Tally = { requested: none, additional: none, flaky: [] };
+export const emptyTally: Tally = { requested: none, additional: none, flaky: [], skipped: [] };
 
 /** Of checks or parts that were requested. */
 export const requestedCounts = (requested: Counts): Tally => ({ ...emptyTally, requested });
@@ -24,6 +26,7 @@ export const requestedCounts = (requested: Counts): Tally => ({ ...emptyTally, r
 export const summaryCounts = (summary: Summary): Tally => ({
   ...requestedCounts(summary),
   flaky: summary.flakyTests,
+  skipped: summary.skippedNames,
 });
 
 export const additionalCounts = (...additional: readonly Counts[]): Tally => ({
@@ -35,6 +38,7 @@ export const addTallies = (...all: readonly Tally[]): Tally => ({
   requested: add(...all.map(({ requested }) => requested)),
   additional: add(...all.map(({ additional }) => additional)),
   flaky: all.flatMap(({ flaky }) => flaky),
+  skipped: all.flatMap(({ skipped }) => skipped),
 });
 
 export const failedIn = ({ requested, additional }: Tally): boolean =>

@@ -9,7 +9,7 @@ import { repository } from "../repository.ts";
 import { one } from "./counts.ts";
 import type { FileReport, Summary } from "./report.ts";
 import { nothingRan, summarize } from "./report.ts";
-import { isLongRun } from "./tier.ts";
+import { isLongRun } from "./test-environment.ts";
 
 export interface TestProgram {
   readonly title: string;

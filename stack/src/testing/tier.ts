@@ -4,9 +4,6 @@
  */
 import { needsSecond } from "./second.ts";
 
-/** True in `npm run test:long`. */
-export const isLongRun = (): boolean => process.env["IKG_LONG"] === "1";
-
 /** True for test files that `npm test` runs only when they are named. */
 export const isLongFile = (file: string): boolean =>
   /\.long(\.alone)?\.test\.ts$/.test(file) || needsSecond(file);

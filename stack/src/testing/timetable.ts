@@ -14,14 +14,26 @@ interface Part {
 const slowest = 5;
 
 export class Timetable {
+  readonly #began: number;
   readonly #parts: Part[] = [];
   readonly #files: FileTime[] = [];
 
+  /** @param launched when the launcher began, which prepared Node and the packages. Milliseconds since the epoch */
+  constructor(launched = Number(process.env["IKG_LAUNCHED_AT"]) || Date.now()) {
+    this.#began = launched;
+    this.begin("Node and packages", launched)();
+  }
+
+  /** Begins a part. @returns what ends it, with what it came to */
+  begin(name: string, at = Date.now()): (result?: string) => void {
+    return (result = "") => void this.#parts.push({ name, ms: Date.now() - at, result });
+  }
+
   /** Does one part of a run. */
-  async time<T>(name: string, work: () => Promise<T>, describe: (result: T) => string): Promise<T> {
-    const began = performance.now();
+  async time<T>(name: string, work: () => Promise<T>, describe?: (result: T) => string): Promise<T> {
+    const end = this.begin(name);
     const result = await work();
-    this.#parts.push({ name, ms: performance.now() - began, result: describe(result) });
+    end(describe?.(result));
     return result;
   }
 
@@ -37,13 +49,13 @@ export class Timetable {
     return this.time(name, work, formatCounts);
   }
 
-  /** Prints the parts in their order, then the slowest files. */
+  /** Prints the parts in the order in which they ended, the whole time, then the slowest files. */
   print(): void {
-    if (this.#parts.length === 0) return;
     const width = Math.max(...this.#parts.map(({ name }) => name.length));
     say("");
     for (const { name, ms, result } of this.#parts)
       say(`${formatDuration(ms)}  ${name.padEnd(width)}  ${result}`.trimEnd());
+    say(`${formatDuration(Date.now() - this.#began)}  whole run`);
     const files = this.#files.toSorted((a, b) => b.ms - a.ms).slice(0, slowest);
     if (files.length > 0) say("slowest files:");
     for (const { file, ms } of files) say(`${formatDuration(ms)}  ${file}`);

@@ -25,11 +25,12 @@ export const checkUpgraded = async (
   takeAway: () => Promise<void>,
 ): Promise<Counts> => {
   const figures = await upgradeUnderLoad(set, suite);
-  const { faults, changed, lost, unmigrated, projects } = figures;
-  const first = [...faults, ...changed].slice(0, shown).map((fault) => `\n  ${fault}`);
+  const { faults, changed, lost, unmigrated, projects, different, unverified } = figures;
+  const wrong = [...faults, ...changed, ...different, ...unverified];
+  const first = wrong.slice(0, shown).map((fault) => `\n  ${fault}`);
   const isComplete = projects === set.projects.length && lost === 0 && unmigrated === 0;
   const upgraded = verdict(
-    faults.length + changed.length === 0 && isComplete,
+    wrong.length === 0 && isComplete,
     `${describeUpgrade(set, figures)}, ${unmigrated} records not migrated${first.join("")}`,
   );
   const outage = await countFaults(set, suite.url, async () => {

@@ -1,14 +1,14 @@
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { ChangeSetEntry, SimulationRequest } from "@ikg/client";
+import { isJsonObject } from "@ikg/contracts/json-object";
 import type { Source } from "@ikg/sources";
 import { readTexts, type TextRecord, textRecordOf } from "../project-folder/read-texts.ts";
 import { folders } from "../project-folder/project-files.ts";
 import { RecordFiles } from "../project-folder/record-files.ts";
-import { isObject } from "../is-object.ts";
 import type { WrittenRecord } from "../project-folder/written-record.ts";
 import { CommandFault, type Surroundings } from "../surroundings.ts";
-import type { WrittenChanges } from "./located-errors.ts";
+import type { WrittenChanges } from "../project-folder/located-errors.ts";
 
 /** Proposed changes, with the other contents of their file. */
 export interface ProposedChanges extends WrittenChanges {
@@ -30,7 +30,7 @@ const writtenIn = (
   changes: readonly unknown[],
 ): readonly (WrittenRecord | undefined)[] =>
   changes.map((change, at) => {
-    const collection = isObject(change) ? change["collection"] : undefined;
+    const collection = isJsonObject(change) ? change["collection"] : undefined;
     if (collection !== policies && collection !== "knowledge-queries") return undefined;
     const whole = [...path, at];
     const record = [...whole, "record"];
@@ -46,7 +46,7 @@ const ofFile = async (path: string, files: RecordFiles): Promise<ProposedChanges
   const source = await files.open(path);
   await files.assertNoFaults();
   const value = source?.value;
-  if (source !== undefined && isObject(value) && Array.isArray(value["changes"])) {
+  if (source !== undefined && isJsonObject(value) && Array.isArray(value["changes"])) {
     const file = value as unknown as Omit<ProposedChanges, "written">; // validated by the suite
     return { ...file, written: writtenIn(source, ["changes"], file.changes) };
   }
@@ -55,7 +55,7 @@ const ofFile = async (path: string, files: RecordFiles): Promise<ProposedChanges
     return { changes: value as readonly ChangeSetEntry[], written: writtenIn(source, [], value) };
   if (
     source === undefined ||
-    !isObject(value) ||
+    !isJsonObject(value) ||
     (value["meta"] ?? value[folders[policies].text]) === undefined
   )
     throw new CommandFault(

@@ -1,9 +1,9 @@
 import type { AuditRecord } from "@ikg/client";
-import { isObject } from "../is-object.ts";
+import { isJsonObject } from "@ikg/contracts/json-object";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {});
+const fieldsOf = (value: unknown): Fields => (isJsonObject(value) ? value : {});
 
 const entityText = (value: unknown): string => {
   const { type, id } = fieldsOf(value);

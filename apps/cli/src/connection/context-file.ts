@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { isObject } from "../is-object.ts";
+import { isJsonObject } from "@ikg/contracts/json-object";
 import type { PersonToken } from "../sign-in/request-tokens.ts";
 import { CommandFault, type Surroundings } from "../surroundings.ts";
 
@@ -28,7 +28,7 @@ const isTextOrAbsent = (value: unknown): boolean => value === undefined || typeo
 
 const isPerson = (value: unknown): boolean =>
   value === undefined ||
-  (isObject(value) &&
+  (isJsonObject(value) &&
     ["issuer", "clientId", "tokenEndpoint", "audience", "accessToken"].every(
       (field) => typeof value[field] === "string",
     ) &&
@@ -36,7 +36,7 @@ const isPerson = (value: unknown): boolean =>
     (value["expires"] === undefined || typeof value["expires"] === "number"));
 
 const isContext = (value: unknown): value is StoredContext =>
-  isObject(value) &&
+  isJsonObject(value) &&
   typeof value["url"] === "string" &&
   URL.canParse(value["url"]) &&
   ["organization", "project", "token", "clientKey"].every((field) => isTextOrAbsent(value[field])) &&
@@ -44,9 +44,9 @@ const isContext = (value: unknown): value is StoredContext =>
 
 // Hand-written: loading a validation library would take longer than the rest of the start.
 const isContextFile = (value: unknown): value is ContextFile =>
-  isObject(value) &&
+  isJsonObject(value) &&
   isTextOrAbsent(value["current"]) &&
-  isObject(value["contexts"]) &&
+  isJsonObject(value["contexts"]) &&
   Object.values(value["contexts"]).every(isContext);
 
 /** The file of contexts: `IKG_CONTEXTS`, otherwise below `XDG_CONFIG_HOME` or `~/.config`. */

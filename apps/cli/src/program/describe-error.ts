@@ -1,4 +1,4 @@
-import { isObject } from "../is-object.ts";
+import { isJsonObject } from "@ikg/contracts/json-object";
 import { CommandFault } from "../surroundings.ts";
 
 /** Explanations by the status of a response. */
@@ -22,7 +22,7 @@ const isResponseError = (error: Error): error is ResponseError =>
 
 /** The names of the projects to choose from, of a request that needs a project; undefined for other errors. */
 const projectsOf = ({ cause }: Error): readonly string[] | undefined =>
-  isObject(cause) && Array.isArray(cause["projects"]) ? (cause["projects"] as string[]) : undefined; // of the client
+  isJsonObject(cause) && Array.isArray(cause["projects"]) ? (cause["projects"] as string[]) : undefined; // of the client
 
 /** Maximum number of names in a message. */
 const maxNames = 10;

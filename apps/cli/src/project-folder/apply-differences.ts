@@ -1,7 +1,7 @@
 import type { AppliedChanges, IkgAdmin } from "@ikg/client";
-import { findApplied } from "../changes/find-applied.ts";
-import { withLocatedErrors, type WrittenChanges } from "../changes/located-errors.ts";
 import { CommandFault, type Surroundings } from "../surroundings.ts";
+import { findApplied } from "./find-applied.ts";
+import { withLocatedErrors, type WrittenChanges } from "./located-errors.ts";
 import { RecordApplication, type RecordDeletion } from "./apply-records.ts";
 import { withConflicts } from "./conflict-fault.ts";
 import type { Differences } from "./difference.ts";

@@ -1,5 +1,5 @@
 import type { IkgAdmin } from "@ikg/client";
-import { accountName } from "../changes/account-name.ts";
+import { accountName } from "../records/account-name.ts";
 import { collectionNames } from "../records/collection-names.ts";
 import { openCollection } from "../records/open-collection.ts";
 import { CommandFault } from "../surroundings.ts";

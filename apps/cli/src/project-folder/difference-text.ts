@@ -1,4 +1,4 @@
-import { unifiedDiff } from "../changes/unified-diff.ts";
+import { unifiedDiff } from "../output/unified-diff.ts";
 import type { Style } from "../output/style.ts";
 import type { Difference, Differences } from "./difference.ts";
 import { folders, projectFile } from "./project-files.ts";

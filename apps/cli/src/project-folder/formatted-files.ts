@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { isJsonObject } from "@ikg/contracts/json-object";
 import { isRecordFile } from "../records/file-names.ts";
-import { isObject } from "../is-object.ts";
 import { readValue } from "../records/read-record.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { valueOfText } from "./language-value.ts";
@@ -20,7 +20,7 @@ export const formattedFiles = async (
       for (const name of names.filter((each) => isRecordFile(each) && !each.endsWith(".json"))) {
         const file = join(root, folder, name);
         const value = await readValue(file, around);
-        if (!isObject(value)) continue;
+        if (!isJsonObject(value)) continue;
         const fields =
           value[field] === undefined ? value : stated({ ...value, [field]: valueOfText(value[field]) });
         formatted.push({ file, text: await yamlText(fields) });

@@ -1,4 +1,4 @@
-import { isObject } from "../is-object.ts";
+import { isJsonObject } from "@ikg/contracts/json-object";
 
 /** Policies and queries in files: objects if the conversion is lossless, otherwise texts. */
 
@@ -13,7 +13,7 @@ export const valueOfText = (text: unknown): unknown => {
   if (typeof text !== "string") return text;
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) && JSON.stringify(value) === compact(text) ? value : text;
+    return isJsonObject(value) && JSON.stringify(value) === compact(text) ? value : text;
   } catch {
     return text;
   }

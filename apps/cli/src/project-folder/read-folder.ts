@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { isJsonObject } from "@ikg/contracts/json-object";
 import type { Source } from "@ikg/sources";
-import { isObject } from "../is-object.ts";
 import { CommandFault, type Surroundings } from "../surroundings.ts";
 import {
   type Fields,
@@ -24,7 +24,7 @@ const objectAt = (
   { value, expected }: { readonly value: unknown; readonly expected: string },
   { faults }: RecordFiles,
 ): Fields => {
-  if (isObject(value)) return value;
+  if (isJsonObject(value)) return value;
   faults.add(source.placeOf(path), `${path.length === 0 ? "" : `${path.join(".")}: `}${expected} expected`);
   return {};
 };

@@ -1,9 +1,9 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, extname, join, resolve } from "node:path";
 import type { ChangeableCollection } from "@ikg/contracts";
+import { isJsonObject } from "@ikg/contracts/json-object";
 import type { Source } from "@ikg/sources";
 import { isRecordFile } from "../records/file-names.ts";
-import { isObject } from "../is-object.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { valueOfText } from "./language-value.ts";
 import { type Fields, folders, stated } from "./project-files.ts";
@@ -28,7 +28,7 @@ export const textRecordOf = (
 ): TextRecord | undefined => {
   const { file, value } = source;
   const { text } = folders[collection];
-  if (!isObject(value)) {
+  if (!isJsonObject(value)) {
     faults.add(source.placeOf([]), "an object with the fields of a record expected");
     return undefined;
   }

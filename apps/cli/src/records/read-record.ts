@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { isObject } from "../is-object.ts";
+import { isJsonObject } from "@ikg/contracts/json-object";
 import { CommandFault, type Surroundings } from "../surroundings.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -31,7 +31,7 @@ export const readValue = async (file: string, { cwd, readInput }: Surroundings):
 /** Reads the fields of a record. */
 export const readFields = async (file: string, around: Surroundings): Promise<Fields> => {
   const value = await readValue(file, around);
-  if (isObject(value)) return value;
+  if (isJsonObject(value)) return value;
   throw new CommandFault(
     `${file === "-" ? "standard input" : file} is not an object with the fields of a record`,
   );

@@ -1,4 +1,4 @@
-import { isObject } from "../is-object.ts";
+import { isJsonObject } from "@ikg/contracts/json-object";
 import { CommandFault } from "../surroundings.ts";
 
 /** The access token of a user, with the data for its renewal. */
@@ -42,7 +42,7 @@ export const postForm = async (
     signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
   });
   const body: unknown = await answer.json().catch(() => undefined);
-  if (!isObject(body))
+  if (!isJsonObject(body))
     throw new CommandFault(`${url} responds with ${answer.status} and without a JSON object`);
   return { ok: answer.ok, body };
 };

@@ -1,4 +1,4 @@
-import { isObject } from "../is-object.ts";
+import { isJsonObject } from "@ikg/contracts/json-object";
 import { CommandFault } from "../surroundings.ts";
 
 /** The identity provider of the administrators of a deployment. */
@@ -25,7 +25,7 @@ const readJson = async (url: string): Promise<Readonly<Record<string, unknown>> 
   }
   if (answer.status === 404) return undefined;
   const content: unknown = await answer.json().catch(() => undefined);
-  if (answer.status !== 200 || !isObject(content))
+  if (answer.status !== 200 || !isJsonObject(content))
     throw new CommandFault(`${url} responds with ${answer.status} instead of the expected document`);
   return content;
 };

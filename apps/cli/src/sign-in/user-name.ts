@@ -1,4 +1,4 @@
-import { isObject } from "../is-object.ts";
+import { isJsonObject } from "@ikg/contracts/json-object";
 import type { PersonToken } from "./request-tokens.ts";
 
 /** Claims that name a user to people, the clearest first (OpenID Connect Core, section 5.1). */
@@ -15,7 +15,7 @@ const claimsOf = (token: string): unknown => {
 /** Who is signed in, in the words of the token, which is not verified: only for display. Otherwise the issuer. */
 export const userName = ({ accessToken, issuer }: PersonToken): string => {
   const claims = claimsOf(accessToken);
-  const named = isObject(claims) ? nameClaims.map((name) => claims[name]) : [];
+  const named = isJsonObject(claims) ? nameClaims.map((name) => claims[name]) : [];
   const name = named.find((each) => typeof each === "string" && each !== "");
   return typeof name === "string" ? name : `a user of ${issuer}`;
 };

@@ -5,9 +5,8 @@ import { gzipSync } from "node:zlib";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { type OpenOptions, openTable, type Row } from "@ikg/imports";
-import { formatOf } from "./format-of.ts";
 import { localFile } from "./local-file.ts";
-import { openSourceFiles } from "./source-files.ts";
+import { formatOf, openSourceFiles } from "./source-files.ts";
 
 let cwd: string;
 beforeEach(() => void (cwd = mkdtempSync(join(tmpdir(), "ikg-tables-"))));

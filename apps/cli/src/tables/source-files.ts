@@ -4,10 +4,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { TableFormat } from "@ikg/imports";
+import { formatOfName, type TableFormat } from "@ikg/imports";
 import { CommandFault, type Surroundings } from "../surroundings.ts";
 import { fileBytes, isGzip, type NamedFile } from "./file-bytes.ts";
-import { formatOf } from "./format-of.ts";
 import { type LocalFile, localFile } from "./local-file.ts";
 
 /** Files of a command line, which can be read several times. */
@@ -18,6 +17,16 @@ export interface SourceFiles {
   /** Deletes temporary copies. */
   close(): Promise<void>;
 }
+
+/** @throws CommandFault for an unknown extension. */
+export const formatOf = (file: string): TableFormat => {
+  const format = formatOfName(file);
+  if (format !== undefined) return format;
+  if (file === "-") throw new CommandFault("standard input requires --format");
+  throw new CommandFault(
+    `${file}: unsupported file type; accepted: .csv, .tsv, .tab, .ndjson, .jsonl and .parquet, each optionally with .gz; for other names, set --format`,
+  );
+};
 
 /** Writes a copy that only its owner can read. */
 const copyTo = async (folder: string, name: string, bytes: AsyncIterable<Uint8Array>): Promise<string> => {

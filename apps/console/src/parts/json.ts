@@ -1,6 +1,7 @@
 /** The members of a parsed JSON object that has no schema here. */
 export type Members = Readonly<Record<string, unknown>>;
 
+/** The same as `isJsonObject` of the contracts, of which this package imports types alone. */
 export const isObject = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { check, constantFrom, asyncProperty, integer, nat, pre } from "fast-check";
+import { isLongRun } from "../../../../stack/src/testing/test-environment.ts";
 import {
   filesOf,
   type MadeChain,
@@ -15,7 +16,7 @@ import { verifyExport } from "../export/verify-export.ts";
 import { canonical } from "./canonical.ts";
 import { dataHash, headHash } from "./hashes.ts";
 
-const runs = process.env["IKG_LONG"] === "1" ? 20_000 : 400;
+const runs = isLongRun() ? 20_000 : 400;
 const [first, second] = [newKey("key-1"), newKey("key-2", "ES384")];
 let made: MadeChain;
 

@@ -183,7 +183,7 @@ describe("what mcp states", () => {
     await expect(verify(text, evaluation)).rejects.toMatchObject(refused);
   });
 
-  it("is not believed of an agent by itself, a service account, or anybody else", async () => {
+  it("is not believed of an agent by itself, a service account, or another caller", async () => {
     const account = {
       kind: "service_account",
       credential_kid: "k",

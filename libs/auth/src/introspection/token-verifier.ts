@@ -45,7 +45,7 @@ export interface TokenVerifierParts {
   readonly clock: () => number;
 }
 
-/** Accepted tokens are cached until `exp`, for 10 minutes at most (docs/decisions/0026). */
+/** Accepted tokens are cached until `exp`, for 10 minutes at most (docs/caching.md). */
 const keptMs = 600_000;
 const maxTokens = 10_000;
 /** How long a refused signature is cached; short, because the issuer may publish the missing key. */

@@ -5,7 +5,6 @@ import type { Transport } from "../transport/transport.ts";
 import { askMany, askOne, type AskedWith } from "./ask.ts";
 import { entriesOf, entryError } from "./decision-of.ts";
 import { JoinedQuestion } from "./joined-question.ts";
-import { afterThisTurn } from "./after-this-turn.ts";
 
 /** Questions of one request at most. */
 const largestBatch = 100;
@@ -24,6 +23,20 @@ interface Batch {
   waiting: number;
   characters: number;
 }
+
+interface Host {
+  readonly setImmediate?: (callback: () => void) => unknown;
+}
+
+/**
+ * Runs a callback when everything of this turn of the event loop has run, promises included. Browsers have no
+ * `setImmediate`.
+ */
+const afterThisTurn = (callback: () => void): void => {
+  const { setImmediate } = globalThis as Host;
+  if (setImmediate === undefined) setTimeout(callback, 0);
+  else setImmediate(callback);
+};
 
 /**
  * Joins decisions of the same turn of the event loop into one request. Questions are joined only if they are asked with the

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { type ProblemCode, problems } from "@ikg/contracts";
-import { retryAfterSeconds } from "../transport/retry-after.ts";
 import { bearerChallenge, formatChallenge } from "./challenge.ts";
-import { errorOfResponse } from "./error-of-response.ts";
+import { errorOfResponse, retryAfterSeconds } from "./error-of-response.ts";
 import { IkgError } from "./ikg-error.ts";
 import { StepUpRequired } from "./step-up-required.ts";
 

@@ -85,7 +85,7 @@ export const ReplayRequest = z.strictObject({
 export const replayVerdicts = ["same", "policy_changed", "graph_changed", "not_replayable"] as const;
 
 /** Why a decision cannot be replayed; docs/replay.md. */
-export const replayReasons = [
+const replayReasons = [
   "other_project",
   "search",
   "not_a_decision",
@@ -138,6 +138,5 @@ export type AuthorizationRecord = z.output<typeof AuthorizationRecord>;
 export type RecordedQuestion = z.output<typeof Evaluation>["data"];
 export type ReplayRequest = z.output<typeof ReplayRequest>;
 export type ReplayedDecision = z.output<typeof ReplayedDecision>;
-export type ReplayReason = (typeof replayReasons)[number];
 export type Unknown = z.output<typeof Unknown>;
 export type Replay = z.output<typeof Replay>;

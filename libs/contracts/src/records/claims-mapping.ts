@@ -9,7 +9,7 @@ export type ClaimsMapping = Readonly<Record<string, z.output<typeof claimSelecto
 
 const keyPattern = /^[a-zA-Z_][a-zA-Z0-9_]+$/;
 
-/** What is wrong with a key; `__proto__` is none of anybody's property names. */
+/** What is wrong with a key; `__proto__` is a property name of no graph. */
 const keyFault = (key: string): string | undefined => {
   if (codePoints(key) < 2 || codePoints(key) > 256 || !keyPattern.test(key))
     return "key: 2-256 letters, digits and underscores, no digit first";

@@ -168,7 +168,6 @@ export type NodeMapping = z.output<typeof NodeMapping>;
 export type RelationshipMapping = z.output<typeof RelationshipMapping>;
 export type NodeName = z.output<typeof NodeName>;
 export type NodePropertyMapping = string | z.output<typeof NodeProperty>;
-export type RelationshipPropertyMapping = string | z.output<typeof RelationshipProperty>;
 export type MetadataMapping = z.output<typeof Metadata>;
 export type MetadataValueMapping = z.output<typeof MetadataValue>;
 export type ColumnMapping = z.output<typeof ColumnValue>;

@@ -1,6 +1,7 @@
 import type { Analysis } from "../bindings/scope.ts";
 import type { Query } from "../cypher/ast.ts";
-import { type Budget, type CallSizes, callSizes } from "./budget.ts";
+import type { CallSizes } from "../values/call-sizes.ts";
+import { type Budget, callSizes } from "./budget.ts";
 import { clausesSizes, patternWalk } from "./clauses.ts";
 import { stepsExcess } from "./excess.ts";
 import type { Size } from "./size.ts";

@@ -1,3 +1,5 @@
+import type { CallSizes } from "../values/call-sizes.ts";
+
 /** What one expression may need, whatever the graph and the request hold. */
 export interface Budget {
   /** Bytes of values that are held at once. */
@@ -11,18 +13,6 @@ export interface Budget {
  * limit sees what happens inside. Ten million steps take about a second; 64 MB fit the heap several times.
  */
 export const defaultBudget: Budget = { memoryBytes: 64 * 1024 * 1024, steps: 10_000_000 };
-
-/** How large a value of the request may be: a parameter, a claim, a value under `$request`. */
-export interface CallSizes {
-  /** Of each text, in UTF-16 units. */
-  readonly characters: number;
-  /** Of each list or map. */
-  readonly entries: number;
-  /** Of a list or map in another. */
-  readonly nested: number;
-  /** Values and characters in all. */
-  readonly weight: number;
-}
 
 /** What the body of a request can hold at all: 2 MiB. */
 const unlimited: CallSizes = {

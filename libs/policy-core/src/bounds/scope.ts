@@ -1,6 +1,6 @@
 import type { AnalysisReport } from "../bindings/scope.ts";
 import type { Expression } from "../cypher/ast.ts";
-import type { CallSizes } from "./budget.ts";
+import type { CallSizes } from "../values/call-sizes.ts";
 import type { Cost } from "./cost.ts";
 import type { BudgetFault } from "./excess.ts";
 import type { Size } from "./size.ts";

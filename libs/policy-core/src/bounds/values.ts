@@ -1,6 +1,7 @@
+import type { CallSizes } from "../values/call-sizes.ts";
 import type { Reference } from "../values/reference.ts";
 import { constant, one } from "./amount.ts";
-import { type CallSizes, storedSizes } from "./budget.ts";
+import { storedSizes } from "./budget.ts";
 import { scalar, type Size, textOf } from "./size.ts";
 
 const short = textOf(constant(storedSizes.systemCharacters));

@@ -1,5 +1,6 @@
 import type { Expression } from "../cypher/ast.ts";
-import type { Budget, CallSizes } from "./budget.ts";
+import type { CallSizes } from "../values/call-sizes.ts";
+import type { Budget } from "./budget.ts";
 import type { Cost } from "./cost.ts";
 import { expressionCost } from "./expression.ts";
 import { excessOf, type BudgetFault } from "./excess.ts";

@@ -50,7 +50,7 @@ const textTest = { takes: ["scalar"], textsOnly: true, demand: "any" } as const 
 
 /**
  * What each operator takes and needs. Its truth is in `evaluate.ts` and, for the database, in `print.ts`; its cost in
- * `bounds/filters.ts`.
+ * `filter-bounds.ts`.
  */
 export const leafRules: Readonly<Record<LeafOperator, LeafRules>> = {
   "=": { takes: anyLiteral, demand: "any", index: { kind: "RANGE" } },

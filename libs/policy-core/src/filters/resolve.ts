@@ -1,11 +1,11 @@
 import type { Binding } from "../bindings/kind.ts";
 import type { Budget } from "../bounds/budget.ts";
-import { filterBounds, type FilterEnvironment } from "../bounds/filters.ts";
 import type { Faults } from "../json.ts";
 import { aliasOf, isFault, readNodePath, readRelationshipPath } from "../paths/path.ts";
 import { instantOf } from "../instants/instant.ts";
 import { compilePattern } from "../regex/pattern.ts";
 import { RequiredInputs, readReference, type Language } from "../values/reference.ts";
+import { filterBounds, type FilterEnvironment } from "./filter-bounds.ts";
 import type { Filter, Operand, RowPath, Scalar } from "./filter.ts";
 import { isOrdering, leafRules } from "./operators.ts";
 import type { RawFilter, RawInstant, RawLeaf } from "./read.ts";

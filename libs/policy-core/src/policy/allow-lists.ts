@@ -1,4 +1,12 @@
 import {
+  boundAsOne,
+  resolveAggregates,
+  resolveNodePath,
+  resolveNodePaths,
+  resolveRelationshipPath,
+  resolveRelationshipPaths,
+} from "../bindings/bound-path.ts";
+import {
   type Faults,
   type JsonObject,
   member,
@@ -15,12 +23,6 @@ import {
   linkOnlyFault,
   nodeDeleteFault,
   relationshipDeleteFault,
-  boundAsOne,
-  resolveAggregates,
-  resolveNodePath,
-  resolveNodePaths,
-  resolveRelationshipPath,
-  resolveRelationshipPaths,
 } from "../paths/path.ts";
 import { statedTypes, staticLabels, type Condition } from "./condition.ts";
 

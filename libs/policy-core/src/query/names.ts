@@ -1,6 +1,6 @@
+import { boundAsOne, type Bindings } from "../bindings/bound-path.ts";
 import { type Binding, nodeKind, relationship } from "../bindings/kind.ts";
 import type { Faults } from "../json.ts";
-import { boundAsOne, type Bindings } from "../paths/path.ts";
 import { declaredNames } from "../cypher/names.ts";
 import type { CiqPolicy } from "../policy/ciq.ts";
 import type {

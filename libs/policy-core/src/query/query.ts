@@ -1,3 +1,11 @@
+import {
+  boundAsOne,
+  resolveAggregates,
+  resolveNodePath,
+  resolveNodePaths,
+  resolveRelationshipPath,
+  resolveRelationshipPaths,
+} from "../bindings/bound-path.ts";
 import { defaultBudget } from "../bounds/budget.ts";
 import type { Filter } from "../filters/filter.ts";
 import { readFilters, type RawFilter } from "../filters/read.ts";
@@ -19,12 +27,6 @@ import {
   isProtectedOnRelationship,
   nodeDeleteFault,
   relationshipDeleteFault,
-  boundAsOne,
-  resolveAggregates,
-  resolveNodePath,
-  resolveNodePaths,
-  resolveRelationshipPath,
-  resolveRelationshipPaths,
 } from "../paths/path.ts";
 import type { CiqPolicy } from "../policy/ciq.ts";
 import { RequiredInputs, needsOf } from "../values/reference.ts";

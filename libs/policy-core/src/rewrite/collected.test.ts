@@ -10,7 +10,7 @@ const guarded = (text: string): string => {
   if (!parsed.ok) throw new Error(`${text}: ${JSON.stringify(parsed.faults)}`);
   const { query } = parsed;
   const operands = collectedOperands(query);
-  const hook = <N extends Expression>(node: N, inner: Rewriter): Expression | undefined =>
+  const hook = (node: Expression, inner: Rewriter): Expression | undefined =>
     operands.has(node) ? withinCollected(inner.rebuild(node)) : undefined;
   const hooks = { variable: hook, function: hook, slice: hook, "pattern-comprehension": hook };
   return printTree(mapTree(query, hooks));

@@ -149,7 +149,7 @@ export const rewrite = (query: Query, report: AnalysisReport, options: RewriteOp
     return found && physicalReference(found, options.rowSource);
   };
   const operands = collectedOperands(query);
-  const ifOperand = <N extends Expression>(node: N, inner: Rewriter): Expression | undefined =>
+  const ifOperand = (node: Expression, inner: Rewriter): Expression | undefined =>
     operands.has(node) ? withinCollected(inner.rebuild(node)) : undefined;
   const carried = [...(options.rowSource === "row" ? [rowName] : []), ...(options.carried ?? [])];
   return mapTree(query, {

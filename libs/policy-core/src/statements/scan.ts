@@ -134,7 +134,7 @@ export const scanStatement = (
 /**
  * Prints the same count another way: what `except` grants is searched, too, and left out, where `scanStatement` asks of
  * every pair that was found whether `except` grants it. Which of the two is faster depends on the graph: few pairs in all are
- * searched quickly, and where everybody may see nearly everything it is the pairs found that are few.
+ * searched quickly, and where every subject may see nearly everything it is the pairs found that are few.
  *
  * Takes the same parameters. Every policy of both lists must be scannable.
  */

@@ -1,9 +1,8 @@
-import type { CallSizes } from "../bounds/budget.ts";
-import { isWithin, sizesText } from "../bounds/call.ts";
 import { instantOf } from "../instants/instant.ts";
 import { isObject, type JsonObject, member } from "../json.ts";
 import { patternOf } from "../regex/pattern.ts";
 import { orderKey } from "../texts/order.ts";
+import { type CallSizes, isWithin, sizesText } from "./call-sizes.ts";
 import { rowKeys, valuesName } from "./row-keys.ts";
 import {
   type Demand,

@@ -1,4 +1,4 @@
-import type { CallSizes } from "../bounds/budget.ts";
+import type { CallSizes } from "./call-sizes.ts";
 
 /** Which language a text is written in: it decides the reserved names. */
 export type Language = "kbac" | "ciq";

@@ -1,4 +1,4 @@
-import type { CallSizes } from "../../src/bounds/budget.ts";
+import type { CallSizes } from "../../src/values/call-sizes.ts";
 import type { Inputs, RequiredInputs } from "../../src/index.ts";
 
 /** The largest values that can be stored. */

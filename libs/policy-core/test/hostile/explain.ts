@@ -1,14 +1,12 @@
 import neo4j, { type Driver } from "neo4j-driver";
-
-const setting = (name: string): string => {
-  const value = process.env[name];
-  if (value === undefined || value === "") throw new Error(`${name} is not set: run the tests by npm test`);
-  return value;
-};
+import { required } from "../../../../stack/src/testing/test-environment.ts";
 
 /** A driver of its own: what kind of statement the database takes a text for is in the summary. */
 export const openPlanner = (): Driver =>
-  neo4j.driver(setting("NEO4J_URI"), neo4j.auth.basic(setting("NEO4J_USERNAME"), setting("NEO4J_PASSWORD")));
+  neo4j.driver(
+    required("NEO4J_URI"),
+    neo4j.auth.basic(required("NEO4J_USERNAME"), required("NEO4J_PASSWORD")),
+  );
 
 /**
  * What the database takes a text for, without running it: `r` reads and nothing else.

@@ -3,7 +3,8 @@ import fc from "fast-check";
 import type { Graph } from "@ikg/graph";
 import type { Driver } from "neo4j-driver";
 import { startCanary } from "../bounds/canary.ts";
-import { corpus, corpusIsAbsent, queriesOf } from "../corpus.ts";
+import { corpusIsAbsent } from "../../../../stack/src/testing/corpus.ts";
+import { corpus, queriesOf } from "../corpus.ts";
 import { openTestGraph } from "../graph.ts";
 import { isLong, runs, seed, timeLimit } from "../runs.ts";
 import { policies } from "../sample-policies/policies.ts";
@@ -106,7 +107,20 @@ const texts = runs(33_000, 300);
 const [limitMs, graceMs, slackMs] = [3_000, 1_000, 2_000];
 /** The vendor's parser takes 10 ms, the database likewise. */
 const looked = isLong() ? 2_000 : Math.max(60, runs(0));
-const accepted = new Map<string, Printed>();
+/** What was taken of each kind of text. */
+const kinds = ["ours", "corpus", "positions"] as const;
+const accepted = { ours: new Map<string, Printed>(), corpus: new Map(), positions: new Map() };
+
+/** Statements that read: of each kind as many, from the first ones drawn to the last ones. */
+const readingStatements = (): readonly Printed[] => {
+  const readingOf = kinds.map((kind) => [...accepted[kind].values()].filter(({ writes }) => !writes));
+  const drawn = readingOf.filter(({ length }) => length > 0);
+  return drawn.flatMap((statements) => {
+    const step = Math.max(1, statements.length / Math.ceil(looked / drawn.length));
+    return statements.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step));
+  });
+};
+
 let driver: Driver;
 let graph: Graph;
 
@@ -122,31 +136,34 @@ afterAll(async () => {
   await driver.close();
 }, 60_000);
 
-const attack = (asked: fc.Arbitrary<Asked>): void => {
+const attack = (kind: (typeof kinds)[number], asked: fc.Arbitrary<Asked>): void => {
   fc.assert(
     fc.property(asked, (each) => {
       const { statements, untyped } = outcomeOf(each);
       expect(untyped).toEqual([]);
-      for (const statement of statements)
-        if (accepted.size < looked * 3) accepted.set(statement.text, statement);
+      for (const statement of statements) accepted[kind].set(statement.text, statement);
     }),
     { numRuns: texts, seed: seed() },
   );
 };
 
 describe("mutations", () => {
-  it("of our policies and queries are taken or refused with a place", () => attack(mutated(ours)), 600_000);
-
-  (corpusIsAbsent === undefined ? it : it.skip)(
-    `of the corpus are taken or refused with a place${corpusIsAbsent === undefined ? "" : ` (skipped: ${corpusIsAbsent})`}`,
-    () => attack(mutated(written)),
+  it(
+    "of our policies and queries are taken or refused with a place",
+    () => attack("ours", mutated(ours)),
     600_000,
   );
 
-  it("of every position are taken or refused with a place", () => attack(composed), 600_000);
+  (corpusIsAbsent === undefined ? it : it.skip)(
+    `of the corpus are taken or refused with a place${corpusIsAbsent === undefined ? "" : ` (skipped: ${corpusIsAbsent})`}`,
+    () => attack("corpus", mutated(written)),
+    600_000,
+  );
+
+  it("of every position are taken or refused with a place", () => attack("positions", composed), 600_000);
 
   it("that are taken read one project and do nothing else, for the vendor's parser and for the database", async () => {
-    const statements = [...accepted.values()].filter(({ writes }) => !writes).slice(0, looked);
+    const statements = readingStatements();
     expect(statements.length).toBeGreaterThan(50);
     expect(dangersIn(statements)).toEqual([]);
     for (const { text } of statements) {
@@ -159,7 +176,7 @@ describe("mutations", () => {
   it(
     "that are taken end in time with the largest values, and cost another tenant no answer",
     async () => {
-      const statements = [...accepted.values()].filter(({ writes }) => !writes).slice(0, looked);
+      const statements = readingStatements();
       const slow: unknown[] = [];
       const canary = await startCanary(graph);
       for (const statement of statements) {

@@ -1,12 +1,13 @@
 /**
  * node check-recorded.ts FOLDER: holds every statement that tests have recorded there against the vendor's checker.
  * Says how far it is (`12 of 345`) and what the checker has to say; exit code 1 when that is anything. What was found
- * clean before is not checked again, but for some; `npm run test:long` checks all. `UPDATE_CLEAN=1` notes with the
- * sources what is clean now.
+ * clean before is not checked again, but for some; `npm run test:long` checks all, and with `UPDATE_CLEAN=1` notes with
+ * the sources what is clean now.
  */
 import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
+import { isLong } from "../runs.ts";
 import { openMemory } from "./memory.ts";
 import { readRecorded } from "./recorded.ts";
 import { withoutProject } from "./without-project.ts";
@@ -57,6 +58,6 @@ sayHowFar();
 const threads = Math.min(2, availableParallelism(), unknown.length);
 for (let thread = 0; thread < threads; thread += 1) runThread();
 process.once("exit", (code) => {
-  if (code === 0 && process.env["UPDATE_CLEAN"] === "1")
+  if (code === 0 && isLong() && process.env["UPDATE_CLEAN"] === "1")
     clean.keep(statements.map(({ text }) => withoutProject(text)));
 });

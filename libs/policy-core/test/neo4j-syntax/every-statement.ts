@@ -6,10 +6,14 @@ import { append } from "./recorded.ts";
 import { withoutProject } from "./without-project.ts";
 
 /**
- * Where statements are recorded for the vendor's checker, which `npm test` runs once over all of them: in Jest it would
- * take several times as long, and again for every file that prints the same. Without the folder nothing is recorded.
+ * Where statements are recorded for the vendor's checker, which runs once over all of them after the tests: each process of
+ * the tests would load it, and check again what another one has printed. `npm test` names a folder to unit tests,
+ * `npm run test:long` and `npm run fuzz` to integration tests as well. Without it nothing is recorded.
  */
 const folder = process.env["IKG_STATEMENTS"] ?? "";
+
+/** Why a test that only records is skipped, for its name; undefined where its statements are checked. */
+export const notRecorded = folder === "" ? "IKG_STATEMENTS names no folder for the checker" : undefined;
 
 const repository = fileURLToPath(new URL("../../../..", import.meta.url));
 
@@ -29,7 +33,7 @@ export const note = (text: string): void => {
   if (!isFull() && !ofLibrary.test(text)) record(text);
 };
 
-/** Notes a statement, whatever it is: one that the vendor's checker does not like fails `npm test`. */
+/** Notes a statement, whatever it is: one that the vendor's checker does not like fails the run. */
 export const record = (text: string): void => {
   const key = withoutProject(text);
   if (folder === "" || noted.has(key)) return;

@@ -1,17 +1,14 @@
 import neo4j, { type Driver, type ProfiledPlan } from "neo4j-driver";
 import type { Row } from "@ikg/graph";
-
-const setting = (name: string): string => {
-  const value = process.env[name];
-  if (value === undefined || value === "") throw new Error(`${name} is not set: run the tests by npm test`);
-  return value;
-};
+import { required } from "../../../../stack/src/testing/test-environment.ts";
 
 /** A driver of its own: what a statement did is in the summary, which the services do not need. */
 export const openProfiler = (): Driver =>
-  neo4j.driver(setting("NEO4J_URI"), neo4j.auth.basic(setting("NEO4J_USERNAME"), setting("NEO4J_PASSWORD")), {
-    disableLosslessIntegers: true,
-  });
+  neo4j.driver(
+    required("NEO4J_URI"),
+    neo4j.auth.basic(required("NEO4J_USERNAME"), required("NEO4J_PASSWORD")),
+    { disableLosslessIntegers: true },
+  );
 
 const sum = ({ dbHits, children }: ProfiledPlan): number =>
   dbHits + children.reduce((total, child) => total + sum(child), 0);

@@ -4,7 +4,6 @@ import type { Driver } from "neo4j-driver";
 import type { Graph } from "@ikg/graph";
 import type { ProjectKey } from "@ikg/physical";
 import { freshKey, openTestGraph, options } from "../graph.ts";
-import { isLong } from "../runs.ts";
 import { openProfiler, profile } from "./hits.ts";
 import { dropPark, settle, writePark } from "./park.ts";
 import { ciqPolicies, kbacPolicies } from "./policies.ts";
@@ -45,7 +44,7 @@ beforeAll(async () => {
   driver = openProfiler();
   [park, big] = [freshKey(), freshKey()];
   await writePark(graph, park, hub);
-  if (isLong()) await writePark(graph, big, tenfold);
+  await writePark(graph, big, tenfold);
   await settle(graph);
 }, 120_000);
 
@@ -55,9 +54,6 @@ afterAll(async () => {
   await driver.close();
   await graph.close();
 }, 120_000);
-
-/** A hub ten times as large takes most of the time of this file. */
-const elsewhere = isLong() ? "" : " (npm run test:long has it)";
 
 const checkDecisions = async (): Promise<void> => {
   const near = /hub|types by|any type|both ends free|nested teams|two hops|CALL/;
@@ -108,11 +104,7 @@ describe("database work", () => {
     }
   }, 120_000);
 
-  (isLong() ? it : it.skip)(
-    `of decisions stays flat when the hub that most nodes point to grows tenfold${elsewhere}`,
-    checkDecisions,
-    120_000,
-  );
+  it("of decisions stays flat when the hub that most nodes point to grows tenfold", checkDecisions, 120_000);
 
-  (isLong() ? it : it.skip)(`of reads through the hub stays flat too${elsewhere}`, checkReads, 60_000);
+  it("of reads through the hub stays flat too", checkReads, 60_000);
 });

@@ -7,7 +7,7 @@ import { loggedRequestId } from "../request-id.ts";
  * What records say of a request.
  *
  * @param ip address that called the gateway: of its own socket, or as its signed context says it. Never of a header that
- *   anybody may send.
+ *   any caller may send.
  */
 export const auditedRequest = (
   request: Pick<IncomingMessage, "method">,

@@ -2,7 +2,7 @@ import type { OnBehalfOf } from "@ikg/audit";
 import type { Token } from "@ikg/auth";
 import { setFields } from "@ikg/contracts";
 
-/** More actors than this behind one another are no delegation that anybody meant. */
+/** More actors than this behind one another are no delegation that was meant. */
 const mostActors = 16;
 
 const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);

@@ -11,7 +11,7 @@ export type AdmitsPeer = (request: IncomingMessage) => boolean;
 const isAuthorized = ({ socket }: IncomingMessage): boolean =>
   socket instanceof TLSSocket && socket.authorized;
 
-/** Everybody, unless the settings demand certificates; refusals are logged. */
+/** Every peer, unless the settings demand certificates; refusals are logged. */
 export const peersBy = (
   { INTERNAL_TLS_REQUIRE_CLIENT_CERTIFICATE: isRequired = false }: InternalTlsSettings,
   log: Pick<Logger, "error">,

@@ -6,12 +6,11 @@ import { type DecisionSwitches, type DecisionEnd, requestKeys } from "@ikg/polic
 import { requireEvaluated } from "./require-evaluated.ts";
 import { inputsOf, prefilter, type Prefiltered, type Question, selectTagged } from "./candidates.ts";
 import type { Decide } from "./decide.ts";
-import { mergeAscending } from "./merge.ts";
 import { pageOf } from "./paging.ts";
 import type { PageTokens } from "./page-token.ts";
 import { decideEach, findOne } from "./search-decisions.ts";
 import { findByStatement, type SearchText, searchTexts } from "./search-statements.ts";
-import type { Find, IdRange } from "./seek.ts";
+import { type Find, type IdRange, mergeAscending } from "./seek.ts";
 import { everyId, findInSlices, type Slicing, isStatementTimeout } from "./slices.ts";
 import { requireOwnSubject } from "./subject-match.ts";
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { compareText } from "@ikg/policy-core";
-import { mergeAscending } from "./merge.ts";
-import { type IdRange, seekAfter } from "./seek.ts";
+import { type IdRange, mergeAscending, seekAfter } from "./seek.ts";
 
 /** Sorts by code point and compares with the cursor by UTF-16 unit, as the database does. */
 const database =

@@ -2,7 +2,7 @@ import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
 import type { SimulationRequest } from "@ikg/contracts";
 import type { AfterChanges } from "./after-changes.ts";
 
-/** One kind of question whose answers changes may alter, with everybody who decides it. */
+/** One kind of question whose answers changes may alter, with every policy that decides it. */
 export interface AffectedQuestion {
   readonly subjectType: string;
   readonly action: string;

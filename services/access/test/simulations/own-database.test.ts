@@ -6,18 +6,19 @@ import { connectGraph, type Connection, type Graph } from "@ikg/graph";
 import { projectKey } from "@ikg/physical";
 import { defaultBudget } from "@ikg/policy-core";
 import { elementIdsOf } from "@ikg/query-rows";
+import { required } from "../../../../stack/src/testing/test-environment.ts";
 import { type Decide, openDecide } from "../../src/decisions/decide.ts";
 import { evaluationOf } from "../../src/simulations/inputs.ts";
 import { progressTokens } from "../../src/simulations/progress-tokens.ts";
 import { openSimulate, type Simulate } from "../../src/simulations/simulate.ts";
 import { decideOnce } from "../../src/simulations/try-pairs.ts";
-import { projectOf, setting } from "../project.ts";
+import { projectOf } from "../project.ts";
 import { options, pairsOf, type PolicyText, put, stored, snapshotOf } from "./simulations-under-test.ts";
 
 const connectionOf = (prefix: string): Connection => ({
-  url: setting(`${prefix}NEO4J_URI`),
-  username: setting(`${prefix}NEO4J_USERNAME`),
-  password: setting(`${prefix}NEO4J_PASSWORD`),
+  url: required(`${prefix}NEO4J_URI`),
+  username: required(`${prefix}NEO4J_USERNAME`),
+  password: required(`${prefix}NEO4J_PASSWORD`),
 });
 
 /** Persons and documents of the default database, those of the second one, and of each one that is in both. */
@@ -41,7 +42,7 @@ const clear = async (): Promise<void> => {
     );
 };
 
-/** Everybody wrote the first document and reads all of them. */
+/** Every person wrote the first document and reads all of them. */
 const fill = ({ shared }: Graph, place: "here" | "south"): Promise<unknown> =>
   shared.write(
     (tx) =>

@@ -1,5 +1,5 @@
 import type { Database, Row } from "@ikg/graph";
-import { itemOfOutbox, type WaitingItem } from "../writer/waiting-item.ts";
+import { itemOfOutbox, type WaitingItem } from "./waiting-item.ts";
 import type { SpilledBatch } from "./chain-state.ts";
 import {
   replacedStreamsText,

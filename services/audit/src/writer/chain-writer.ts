@@ -12,6 +12,7 @@ import type { Redis } from "ioredis";
 import { type ActiveSigning, activeSigning } from "../signing/active-signing.ts";
 import { SigningFault } from "../signing/signer.ts";
 import type { ChainState, SpilledBatch } from "../store/chain-state.ts";
+import { type Entry, itemOfEntry, mergeByTime, type WaitingItem } from "../store/waiting-item.ts";
 import { type Cut, cutBatch, maxBatchBytes, maxBatchEvents } from "./cut.ts";
 import type { Turn } from "./fair-turns.ts";
 import { readEntries } from "./read.ts";
@@ -20,7 +21,6 @@ import { signArtefact, type SigningKey, signingKeyOf, type SigningParts } from "
 import { removeStoredEntries } from "./stored-entries.ts";
 import type { Streams } from "./streams.ts";
 import { systemRecord } from "./system-record.ts";
-import { type Entry, itemOfEntry, mergeByTime, type WaitingItem } from "./waiting-item.ts";
 
 export interface WriterParts extends SigningParts {
   readonly redis: Redis;

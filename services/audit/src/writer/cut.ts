@@ -1,4 +1,4 @@
-import type { WaitingItem } from "./waiting-item.ts";
+import type { WaitingItem } from "../store/waiting-item.ts";
 
 /** Limits of one batch: events, and bytes of them. */
 export const maxBatchEvents = 256;

@@ -1,7 +1,7 @@
 import { recordField, streamKey } from "@ikg/audit";
 import type { Redis } from "ioredis";
+import type { Entry } from "../store/waiting-item.ts";
 import { maxBatchBytes, maxBatchEvents } from "./cut.ts";
-import type { Entry } from "./waiting-item.ts";
 
 /**
  * KEYS: stream. ARGV: id after which it begins, bytes and entries at most. It looks at a few entries at a time, so that

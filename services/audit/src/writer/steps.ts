@@ -1,7 +1,7 @@
 import { stateBounds, type WaitingBounds } from "@ikg/audit";
 import type { LimitBounds } from "@ikg/contracts";
-import { addCheckpoint } from "../checkpoints/add-checkpoint.ts";
 import { ChainOwnershipLost } from "../store/chain-state.ts";
+import { addCheckpoint } from "./add-checkpoint.ts";
 import type { Waiting, WaitingChain, WriterParts } from "./chain-writer.ts";
 import { maxBatchEvents } from "./cut.ts";
 import type { Turn } from "./fair-turns.ts";

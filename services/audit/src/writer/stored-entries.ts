@@ -4,9 +4,9 @@ import type { KeyRing } from "@ikg/secrets";
 import type { Redis } from "ioredis";
 import type { ChainState } from "../store/chain-state.ts";
 import type { Chains } from "../store/chains.ts";
+import { itemOfEntry, type WaitingItem } from "../store/waiting-item.ts";
 import { readEntries } from "./read.ts";
 import { openBatch, spillKey } from "./sealed-batch.ts";
-import { itemOfEntry, type WaitingItem } from "./waiting-item.ts";
 
 /** Batches in which an entry is looked for at least and at most, and how many are read at one time. */
 const batchesBack = 32;

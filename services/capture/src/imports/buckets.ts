@@ -22,7 +22,7 @@ export const nodeBuckets: readonly Bucket[] = Array.from({ length: partitions },
 export const relationshipBucket = (a: number, b: number): number =>
   partitions + Math.min(a, b) * partitions + Math.max(a, b);
 
-/** The pairs of one round of a tournament in which everybody meets everybody once: the first one stays, the others turn. */
+/** The pairs of one round of a tournament in which every player meets every other once: the first one stays, the others turn. */
 const pairsOf = (round: number): readonly (readonly [number, number])[] => {
   const others = partitions - 1;
   const at = (place: number): number => (place === 0 ? 0 : 1 + ((place - 1 + round) % others));

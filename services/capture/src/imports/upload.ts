@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { PassThrough, type Readable } from "node:stream";
 import { createGunzip, type Gunzip } from "node:zlib";
 import { Problem } from "@ikg/contracts";
+import { errorCode } from "@ikg/service";
 
 const lineType = /^application\/(?:x-ndjson|ndjson|jsonl|x-jsonlines)[ \t]*(?:;|$)/i;
 const pieceBytes = 64 * 1024;
@@ -9,14 +10,9 @@ const pieceBytes = 64 * 1024;
 const malformed = (reason: string, cause?: unknown): Problem =>
   new Problem("malformed_body", { errors: [`body: ${reason}`], cause });
 
-const codeOf = (error: unknown): string =>
-  typeof error === "object" && error !== null && "code" in error && typeof error.code === "string"
-    ? error.code
-    : "";
-
 /** What broke such a text off, as the caller receives it: broken gzip is the fault of the request. */
 export const uploadFault = (error: unknown): unknown =>
-  codeOf(error).startsWith("Z_") ? malformed("gzip expected, as Content-Encoding says", error) : error;
+  errorCode(error).startsWith("Z_") ? malformed("gzip expected, as Content-Encoding says", error) : error;
 
 const expanded = (request: IncomingMessage): PassThrough | Gunzip => {
   const encoding = request.headers["content-encoding"]?.trim().toLowerCase() ?? "identity";

@@ -6,7 +6,7 @@ export const nodeOf = (i: number) => ({
   external_id: name(i),
   type: i % 10 === 0 ? "Company" : "Person",
   properties: [
-    { type: "name", value: `Somebody ${i}` },
+    { type: "name", value: `Person ${i}` },
     { type: "age", value: i % 90 },
   ],
 });

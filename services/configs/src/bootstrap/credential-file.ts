@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { open, readFile, rename, rm } from "node:fs/promises";
+import { errorCode } from "@ikg/service";
 import { z } from "zod";
 
 /** What a machine needs to call `/configs`. */
@@ -12,15 +13,12 @@ export const CredentialFile = z.object({
 
 export type CredentialFile = z.output<typeof CredentialFile>;
 
-const codeOf = (error: unknown): unknown =>
-  typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
-
 /** The file's content; undefined when it is missing or is not such a file. */
 export const readCredentialFile = async (path: string): Promise<CredentialFile | undefined> => {
   try {
     return CredentialFile.safeParse(JSON.parse(await readFile(path, "utf8"))).data;
   } catch (error) {
-    if (error instanceof SyntaxError || codeOf(error) === "ENOENT") return undefined;
+    if (error instanceof SyntaxError || errorCode(error) === "ENOENT") return undefined;
     throw error;
   }
 };

@@ -5,8 +5,8 @@ import { trialStatements } from "@ikg/policy-core/statements";
 import { warningsOf } from "@ikg/policy-core/warnings";
 import type { z } from "zod";
 import type { Collection } from "../records/collection.ts";
+import { projectKeyOf } from "../records/project-key.ts";
 import type { CollectionSettings } from "./collection-settings.ts";
-import { projectKeyOf } from "./project-key.ts";
 
 type Fields = typeof authorizationPolicyCollection.fields;
 

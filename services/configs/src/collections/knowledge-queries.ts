@@ -6,7 +6,7 @@ import { trialQuery } from "@ikg/policy-core/statements";
 import { queryWarningsOf } from "@ikg/policy-core/warnings";
 import type { StoredRecord } from "../records/record.ts";
 import type { Collection, References } from "../records/collection.ts";
-import { projectKeyOf } from "./project-key.ts";
+import { projectKeyOf } from "../records/project-key.ts";
 
 type Fields = typeof knowledgeQueryCollection.fields;
 type Body = BodyOf<Fields>;

@@ -15,7 +15,7 @@ import { reserveProjectLabels } from "@ikg/names";
 import { lookUpProperties, newProjectKey, projectLabel, quoteName } from "@ikg/physical";
 import type { Data, StoredRecord } from "../records/record.ts";
 import type { Collection } from "../records/collection.ts";
-import { projectKeyOf } from "./project-key.ts";
+import { projectKeyOf } from "../records/project-key.ts";
 
 const { projectKey, ikgStatus, ikgStatusReason, graphAttempt } = lookUpProperties;
 const [pending, active]: readonly IkgStatus[] = ["PENDING", "ACTIVE"];

@@ -5,8 +5,8 @@ import type { Graph } from "@ikg/graph";
 import { graphOutOfSyncLabel, lookUpProperties } from "@ikg/physical";
 import { projection, recordOf, type StoredRecord } from "../records/record.ts";
 import type { Store } from "../records/store.ts";
+import type { GraphRemoval } from "../records/removal-note.ts";
 import { provision } from "./provision.ts";
-import type { GraphRemoval } from "./removal-note.ts";
 import { type GraphRemovals, openGraphRemovals } from "./removals.ts";
 import { followSystemNodes } from "./system-nodes.ts";
 

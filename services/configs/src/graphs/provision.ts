@@ -6,7 +6,7 @@ import type { KeyRing } from "@ikg/secrets";
 import { announcementOf } from "../records/announcement.ts";
 import { projection, recordOf, type StoredRecord } from "../records/record.ts";
 import { outOfSyncAssignments } from "../records/system-node.ts";
-import { openConnection, ownGraph } from "./connection.ts";
+import { openConnection, ownGraph } from "../records/connection.ts";
 
 /** Limit of one attempt. */
 const attemptMs = 10_000;

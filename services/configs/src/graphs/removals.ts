@@ -13,9 +13,9 @@ import {
 } from "@ikg/physical";
 import type { KeyRing } from "@ikg/secrets";
 import { removeFound } from "../history/retention.ts";
-import { openConnection, ownGraph } from "./connection.ts";
+import { openConnection, ownGraph } from "../records/connection.ts";
+import type { GraphRemoval } from "../records/removal-note.ts";
 import { importRecordsSweep, type Sweep, stagedSweeps } from "./import-sweeps.ts";
-import type { GraphRemoval } from "./removal-note.ts";
 
 interface Log {
   info(message: string, fields?: Record<string, unknown>): unknown;

@@ -18,7 +18,7 @@ import type { Collections } from "../records/collection.ts";
 import type { SystemNode } from "../records/collection.ts";
 import { projection, recordOf, type StoredRecord } from "../records/record.ts";
 import { systemEdgeOf, systemNodeOf } from "../records/system-node.ts";
-import { openConnection } from "./connection.ts";
+import { openConnection } from "../records/connection.ts";
 
 export interface SystemNodesParts {
   readonly graph: Graph;

@@ -2,7 +2,7 @@ import type { Gid } from "@ikg/contracts";
 import { type Graph, prepareGraphSchema } from "@ikg/graph";
 import { lookUpProperties, recordLabel } from "@ikg/physical";
 import type { KeyRing } from "@ikg/secrets";
-import { openConnection, ownGraph } from "../graphs/connection.ts";
+import { openConnection, ownGraph } from "../records/connection.ts";
 import type { Migration, Target } from "./migration.ts";
 import { readPlace } from "./progress.ts";
 import { migrate, type Running } from "./run-migration.ts";

@@ -10,8 +10,6 @@ export interface Place {
   readonly cursor: string;
 }
 
-export const startPlace: Place = { step: "", cursor: "" };
-
 /** Name of a step among those of all migrations. */
 export const stepKey = ({ version }: Migration, step: string): string => `${version}/${step}`;
 

@@ -4,8 +4,8 @@ import { type Database, DataFault, type Graph, type PlanOperator, StatementTimeo
 import { newProjectKey, nodeKey, type ProjectKey } from "@ikg/physical";
 import { bindRow, type Inputs, type RequiredInputs } from "@ikg/policy-core";
 import { namesOf, type PurposedStatement } from "@ikg/policy-core/statements";
-import { ownGraph, openConnection } from "../graphs/connection.ts";
-import { projectKeyOf } from "../collections/project-key.ts";
+import { ownGraph, openConnection } from "../records/connection.ts";
+import { projectKeyOf } from "../records/project-key.ts";
 import type { StoredRecord } from "../records/record.ts";
 import type { CallerContext, Store } from "../records/store.ts";
 import { findingsOf, previewedPlan } from "./findings.ts";

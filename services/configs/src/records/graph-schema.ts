@@ -1,8 +1,8 @@
 import type { Row, Transaction } from "@ikg/graph";
 import { nodeField, projectNamesKey, projectNamesLabel } from "@ikg/physical";
 import type { GraphSchema, UnreadSchema } from "@ikg/policy-core/warnings";
-import { projectKeyOf } from "../collections/project-key.ts";
-import { openConnection, ownGraph } from "../graphs/connection.ts";
+import { projectKeyOf } from "./project-key.ts";
+import { openConnection, ownGraph } from "./connection.ts";
 import type { StoredRecord } from "./record.ts";
 import { type CallerContext, statementOptions, type Store } from "./store.ts";
 

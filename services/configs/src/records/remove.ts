@@ -10,7 +10,7 @@ import {
   versionLabel,
   versionOf,
 } from "@ikg/physical";
-import { type GraphRemoval, removalOf } from "../graphs/removal-note.ts";
+import { type GraphRemoval, removalOf } from "./removal-note.ts";
 import { dependentsOf } from "./dependents.ts";
 import { checkIfMatch, type Precondition } from "./if-match.ts";
 import { lockRecords } from "./lock.ts";

@@ -31,7 +31,7 @@ export const currentAdministrator = (store: Store): Route =>
         const user = { type: "user", issuer, sub, ...(name !== undefined && { name }), ...shared } as const;
         return reply(200, user satisfies Administrator);
       }
-      // Everybody may know itself, also where no role reads the accounts of the organization.
+      // Every administrator may know itself, also where no role reads the accounts of the organization.
       const context = { ...callerContextOf(input), reach: "organization" } as const;
       const { id, name } = await readRecord(store, "service_account", caller.service_account, context);
       const account = { type: "service_account", id, name: name ?? "", ...shared } as const;

@@ -6,7 +6,7 @@ import { connectGraph } from "@ikg/graph";
 import { type ServiceProcess, startServiceProcess } from "../../../../e2e/src/service-process.ts";
 import { gatewayOfTests, keysOfTests, targetOf } from "../../../../stack/src/testing/internal-contexts.ts";
 import { type Killable, openKillable } from "../../../../stack/src/testing/killable.ts";
-import { required } from "../environment.ts";
+import { required } from "../../../../stack/src/testing/test-environment.ts";
 
 /** A write that was acknowledged: what it was, and when the answer came. */
 export interface Acknowledged {
@@ -31,8 +31,13 @@ export interface Deployment {
   project(name: string): Promise<Gid>;
   /** Writes pairs of nodes that always have the same version, with a relationship each way. */
   write(project: Gid, pairs: readonly number[], version: number): Promise<void>;
-  /** Keeps writing to a few pairs until it is aborted. */
-  load(project: Gid, pairs: number, signal: AbortSignal, pauseMs: number): Promise<readonly Acknowledged[]>;
+  /** Keeps writing to these pairs in turn until it is aborted; versions of a pair rise only if no other load writes to it. */
+  load(
+    project: Gid,
+    pairs: readonly number[],
+    signal: AbortSignal,
+    pauseMs: number,
+  ): Promise<readonly Acknowledged[]>;
   /** Keeps creating applications until it is aborted. */
   configure(project: Gid, signal: AbortSignal, pauseMs: number): Promise<readonly Created[]>;
   close(): Promise<void>;
@@ -153,7 +158,7 @@ export const startDeployment = async (): Promise<Deployment> => {
     load: async (project, pairs, signal, pauseMs) => {
       const acknowledged: Acknowledged[] = [];
       for (let version = 1; !signal.aborted; version++) {
-        const pair = version % pairs;
+        const pair = pairs[version % pairs.length] ?? 0;
         await write(project, [pair], version);
         acknowledged.push({ project, pair, version, at: Date.now() });
         await wait(pauseMs);

@@ -2,9 +2,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { newGid } from "@ikg/contracts";
 import { projectKey, projectLabel, quoteName } from "@ikg/physical";
+import { required } from "../../../../stack/src/testing/test-environment.ts";
 import { holdWriters } from "../../src/backup/hold-writers.ts";
 import { openRaw, type RawDatabase } from "../../src/backup/source.ts";
-import { required } from "../environment.ts";
 
 const project = { id: newGid("project"), pk: "holdtest" };
 const label = quoteName(projectLabel(projectKey(project.pk)));

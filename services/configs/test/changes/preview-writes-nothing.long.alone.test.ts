@@ -5,9 +5,9 @@ import {
   openBoltListener,
   type SentStatement,
 } from "../../../../stack/src/testing/bolt-statements.ts";
+import { required } from "../../../../stack/src/testing/test-environment.ts";
 import { wholeDatabase } from "../../../../stack/src/testing/whole-database.ts";
 import { type ConfigsUnderTest, startConfigs } from "../configs-under-test.ts";
-import { required } from "../environment.ts";
 import { ciqText, kbacText, queryText } from "../policy-texts.ts";
 import type { Tenant } from "../tenant.ts";
 

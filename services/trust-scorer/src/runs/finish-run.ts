@@ -1,7 +1,7 @@
 import type { Database } from "@ikg/graph";
 import { projectKey } from "@ikg/physical";
-import { isFull, removeOrphansText } from "../pages/statements.ts";
 import type { Scorer } from "../scorer.ts";
+import { isFull, removeOrphansText } from "./score-statements.ts";
 import { rangeCount, removeRanges } from "./ranges.ts";
 import type { Run } from "./run-record.ts";
 

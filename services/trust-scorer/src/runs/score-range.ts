@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Problem } from "@ikg/contracts";
 import type { Database } from "@ikg/graph";
-import { readPage, type StoredNode, writePage } from "../pages/page.ts";
 import type { Scoring } from "../score/score-node.ts";
 import type { Scorer } from "../scorer.ts";
+import { readPage, type StoredNode, writePage } from "./page.ts";
 import { openPace } from "./pace.ts";
 import { withRetry, type RetryPolicy } from "./retry.ts";
 import { type HeldRange, stillHeld } from "./ranges.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { dimensionNames } from "@ikg/contracts";
 import fc from "fast-check";
+import { isLongRun } from "../../../../stack/src/testing/test-environment.ts";
 import { defaultConstants } from "./constants.ts";
 import { rounded } from "./round.ts";
 import { type ScorableNode, scorableNode } from "./scorable.ts";
@@ -50,7 +51,7 @@ const scoring: fc.Arbitrary<Scoring> = fc.record({
 });
 
 const all: Scoring["dimensions"] = dimensionNames.map((each) => ({ name: each, weight: 1 }));
-const runs = process.env["IKG_LONG"] === "1" ? { numRuns: 20_000 } : { numRuns: 500 };
+const runs = isLongRun() ? { numRuns: 20_000 } : { numRuns: 500 };
 
 /** The same node a while later: every time that is one moved. */
 const fresher = (text: unknown, byMs: number): unknown =>

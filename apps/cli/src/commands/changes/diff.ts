@@ -2,7 +2,7 @@ import type { IkgAdmin } from "@ikg/client";
 import { findChange } from "../../changes/find-change.ts";
 import { readableRecord } from "../../changes/readable-record.ts";
 import { readReferenced, recordReference } from "../../changes/record-reference.ts";
-import { type Compared, unifiedDiff } from "../../changes/unified-diff.ts";
+import { type Compared, unifiedDiff } from "../../output/unified-diff.ts";
 import { openAdmin } from "../../connection/clients.ts";
 import type { CommandModule } from "../../program/command-module.ts";
 import { CommandFault } from "../../surroundings.ts";

@@ -1,5 +1,5 @@
 import type { ChangeRecord, IkgAdmin } from "@ikg/client";
-import { accountName } from "../../changes/account-name.ts";
+import { accountName } from "../../records/account-name.ts";
 import { collectionOf } from "../../changes/record-reference.ts";
 import { transitionText } from "../../changes/transition-text.ts";
 import { openAdmin } from "../../connection/clients.ts";

@@ -1,5 +1,5 @@
 import { type AuditRecord, type Replay, type ReplayedDecision, replayPortions } from "@ikg/client";
-import { withLocatedErrors } from "../../changes/located-errors.ts";
+import { withLocatedErrors } from "../../project-folder/located-errors.ts";
 import { type ProposedChanges, readChanges } from "../../changes/read-changes.ts";
 import { recordedDecisions } from "../../changes/recorded-decisions.ts";
 import { questionOf } from "../../changes/recorded-question.ts";

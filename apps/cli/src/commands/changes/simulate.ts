@@ -1,7 +1,7 @@
 import type { SimulationFields } from "@ikg/client";
 import { exceeded, type Threshold, thresholds } from "../../changes/fail-on.ts";
 import { claimsHelp, parameterHelp, signedInHelp } from "../../changes/option-help.ts";
-import { withLocatedErrors } from "../../changes/located-errors.ts";
+import { withLocatedErrors } from "../../project-folder/located-errors.ts";
 import { type ProposedChanges, readChanges } from "../../changes/read-changes.ts";
 import { queriesChanged, warnOfQueries } from "../../changes/query-warning.ts";
 import { runSimulation, simulationText, warnOfSimulation } from "../../changes/simulation.ts";

@@ -1,6 +1,6 @@
 import type { AppliedChanges, IkgAdmin } from "@ikg/client";
 import { appliedText } from "../../changes/applied-text.ts";
-import { showWarnings } from "../../changes/located-errors.ts";
+import { showWarnings } from "../../project-folder/located-errors.ts";
 import { openAdmin } from "../../connection/clients.ts";
 import { connectionOf } from "../../connection/connection.ts";
 import type { CommandModule } from "../../program/command-module.ts";

@@ -1,5 +1,5 @@
 import type { IkgAdmin } from "@ikg/client";
-import { withLocatedErrors, type WrittenChanges } from "../../changes/located-errors.ts";
+import { withLocatedErrors, type WrittenChanges } from "../../project-folder/located-errors.ts";
 import { queriesConcerned } from "../../changes/query-warning.ts";
 import { changesOf } from "../../project-folder/changes-of.ts";
 import { type Differences, differences } from "../../project-folder/difference.ts";

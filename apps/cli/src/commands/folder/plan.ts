@@ -1,5 +1,5 @@
 import type { IkgAdmin } from "@ikg/client";
-import { showWarnings } from "../../changes/located-errors.ts";
+import { showWarnings } from "../../project-folder/located-errors.ts";
 import { openAdmin } from "../../connection/clients.ts";
 import { connectionOf } from "../../connection/connection.ts";
 import type { CommandModule } from "../../program/command-module.ts";

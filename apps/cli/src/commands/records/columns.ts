@@ -1,4 +1,4 @@
-import { isObject } from "../../is-object.ts";
+import { isJsonObject } from "@ikg/contracts/json-object";
 import type { Column } from "../../output/print.ts";
 import type { AnyRecord } from "../../records/open-collection.ts";
 
@@ -22,7 +22,7 @@ const fields = [
 /** Values that are not one text: of lists the entries, of the subject of a role binding its account or claim. */
 const textOf = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.join(" ");
-  if (!isObject(value)) return value;
+  if (!isJsonObject(value)) return value;
   const { service_account_id: account, claim, value: claimed } = value;
   return typeof claim === "string" ? `${claim}: ${String(claimed)}` : account;
 };

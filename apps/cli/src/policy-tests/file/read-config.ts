@@ -1,10 +1,10 @@
 import { basename, resolve } from "node:path";
 import { recordName } from "@ikg/contracts";
+import { isJsonObject } from "@ikg/contracts/json-object";
 import { compilePolicy } from "@ikg/policy-core";
 import { compileQuery } from "@ikg/policy-core/queries";
 import type { z } from "zod";
 import { type DiagnosticList, type Place, type Source, validate } from "@ikg/sources";
-import { isObject } from "../../is-object.ts";
 import type { Files, OpenedFile } from "./files.ts";
 import { languageFaultPlace } from "./language-fault.ts";
 import { PolicyFile, PolicyText, QueryFile, type PolicyTests } from "./schema.ts";
@@ -56,10 +56,10 @@ class ConfigReader {
     const written = { source, path: [], value: source.value, folder };
     const { value } = source;
     const name =
-      isObject(value) && typeof value["name"] === "string" ? value["name"] : nameOfFile(source.file);
-    if (isObject(value) && "query" in value) await this.query(name, written);
-    else if (isObject(value) && ("meta" in value || "policy" in value)) await this.policy(name, written);
-    else if (isObject(value) && "response_selector" in value) this.resolvers.set(name, value);
+      isJsonObject(value) && typeof value["name"] === "string" ? value["name"] : nameOfFile(source.file);
+    if (isJsonObject(value) && "query" in value) await this.query(name, written);
+    else if (isJsonObject(value) && ("meta" in value || "policy" in value)) await this.policy(name, written);
+    else if (isJsonObject(value) && "response_selector" in value) this.resolvers.set(name, value);
     // Other files of `ikg pull` are ignored: the runner creates its own applications, agents and so on.
     else if (nameOfFile(source.file) !== "project")
       this.#faults.add(
@@ -72,7 +72,7 @@ class ConfigReader {
     const opened = await this.#resolve(written);
     if (opened === undefined) return;
     const { source, path, value } = opened;
-    const isBare = isObject(value) && "meta" in value;
+    const isBare = isJsonObject(value) && "meta" in value;
     const bare = isBare ? validate(PolicyText, source, value, this.#faults, path) : undefined;
     const record = isBare
       ? bare && { policy: bare }
@@ -200,6 +200,6 @@ export const readResolvers = (
 
 /** The default selector of a resolver without a record: the only member of the response, otherwise the response itself. */
 const selectorFor = (answer: unknown): string => {
-  const [key, other] = isObject(answer) ? Object.keys(answer) : [];
+  const [key, other] = isJsonObject(answer) ? Object.keys(answer) : [];
   return key !== undefined && other === undefined ? `$[${JSON.stringify(key)}]` : "$";
 };

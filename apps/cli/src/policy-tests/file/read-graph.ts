@@ -1,6 +1,6 @@
 import { UpsertNode, UpsertRelationship, faultsOf } from "@ikg/contracts";
+import { isJsonObject } from "@ikg/contracts/json-object";
 import type { DiagnosticList, Place, Source } from "@ikg/sources";
-import { isObject } from "../../is-object.ts";
 import { Scanner, ShortFormError } from "./scanner.ts";
 import type { Graph } from "./schema.ts";
 
@@ -30,7 +30,7 @@ const propertiesOf = (map: Readonly<Record<string, unknown>> | undefined) =>
     ? {}
     : {
         properties: Object.entries(map).map(([type, value]) =>
-          isObject(value) ? { type, ...value } : { type, value },
+          isJsonObject(value) ? { type, ...value } : { type, value },
         ),
       };
 

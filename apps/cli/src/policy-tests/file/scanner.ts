@@ -1,5 +1,5 @@
+import { isJsonObject } from "@ikg/contracts/json-object";
 import { parseDocument } from "yaml";
-import { isObject } from "../../is-object.ts";
 
 /** A syntax error in a short form; `offset` counts from 0. */
 export class ShortFormError extends Error {
@@ -79,7 +79,7 @@ export class Scanner {
     if (error !== undefined)
       throw new ShortFormError(start + error.pos[0], error.message.split(" at line ")[0] ?? error.message);
     const value: unknown = document.toJS();
-    if (!isObject(value)) throw new ShortFormError(start, "{name: value, …} expected");
+    if (!isJsonObject(value)) throw new ShortFormError(start, "{name: value, …} expected");
     this.#at = end;
     this.#skip();
     return value;

@@ -1,3 +1,4 @@
+import { isObject, type Members } from "../../parts/json.ts";
 import { baseUrl } from "../base-url.ts";
 
 /** Where people sign in. */
@@ -11,22 +12,17 @@ export interface IdentityProvider {
   readonly tokenEndpoint: string;
 }
 
-type Document = Readonly<Record<string, unknown>>;
-
-const isDocument = (value: unknown): value is Document =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** @returns undefined for a deployment that has no such document. */
-const readDocument = async (url: string): Promise<Document | undefined> => {
+const readDocument = async (url: string): Promise<Members | undefined> => {
   const response = await fetch(url, { redirect: "error", credentials: "omit" });
   if (response.status === 404) return undefined;
   const document: unknown = await response.json().catch(() => undefined);
-  if (!response.ok || !isDocument(document))
+  if (!response.ok || !isObject(document))
     throw new Error(`${url} returned status ${response.status} and not the expected JSON document.`);
   return document;
 };
 
-const textIn = (document: Document, name: string): string => {
+const textIn = (document: Members, name: string): string => {
   const value = document[name];
   if (typeof value !== "string" || value === "")
     throw new Error(`The identity provider's metadata has no ${name}.`);
@@ -34,7 +30,7 @@ const textIn = (document: Document, name: string): string => {
 };
 
 /** Without TLS a token can be read on its way: allowed only where this page itself has none. */
-const addressIn = (document: Document, name: string): string => {
+const addressIn = (document: Members, name: string): string => {
   const address = textIn(document, name);
   const isSafe = address.startsWith("https://") || location.protocol === "http:";
   if (!URL.canParse(address) || !isSafe)

@@ -1,332 +1,26 @@
 import type { ComparisonOperator } from "../../../src/cypher/ast.ts";
 import { comparisonOperators } from "../../../src/cypher/operators.ts";
-import type { Expr, PathStep } from "../model.ts";
-import { trustDimensions } from "../world.ts";
-import { mixedProperty, texts, textProperties, wholeProperties } from "./graphs.ts";
+import type { Expr } from "../model.ts";
+import { mixedProperty } from "./graphs.ts";
 import { labelSpec } from "./labels.ts";
+import { call, literal, type Maker, reference, variable } from "./parts.ts";
 import { existsBody, freshPath } from "./patterns.ts";
-import { type Kind, namesOfKind, type Scope, type Studio, withName } from "./scope.ts";
+import type { Kind, Scope } from "./scope.ts";
+import { Values } from "./values.ts";
 
-const variable = (name: string): Expr => ({ kind: "variable", name });
-const literal = (value: bigint | number | string | boolean | null): Expr => ({ kind: "literal", value });
-const reference = (name: string, ...path: string[]): Expr => ({ kind: "reference", name, path });
-const call = (name: string, ...args: Expr[]): Expr => ({ kind: "call", name, args });
-const on = (of: Expr, step: PathStep): Expr => ({ kind: "node-path", of, step });
-
-type Maker<T> = readonly [number, () => T];
-
-/** Expressions of one kind each, so that a calculation never meets a value that it cannot take. */
-export class Expressions {
-  readonly #studio: Studio;
-  readonly #scope: Scope;
-
-  constructor(studio: Studio, scope: Scope) {
-    this.#studio = studio;
-    this.#scope = scope;
+/** Values, and truths about them. */
+export class Expressions extends Values {
+  protected override at(scope: Scope): Expressions {
+    return new Expressions(this.studio, scope);
   }
 
-  get #draw() {
-    return this.#studio.draw;
-  }
-
-  #named(...kinds: readonly Kind[]): readonly string[] {
-    return namesOfKind(this.#scope, ...kinds);
-  }
-
-  #inside(name: string, kind: Kind): Expressions {
-    return new Expressions(this.#studio, { ...withName(this.#scope, name, kind), withoutAggregates: true });
-  }
-
-  /** A maker that takes part only when there is something to make it of. */
-  #when<T>(weight: number, names: readonly string[], make: (name: string) => T): Maker<T>[] {
-    return names.length === 0 ? [] : [[weight, () => make(this.#draw.pick(names))]];
-  }
-
-  node(): Expr | undefined {
-    const makers: Maker<Expr>[] = [
-      ...this.#when<Expr>(12, this.#named("node"), variable),
-      ...this.#when<Expr>(2, this.#named("edge"), (name) =>
-        call(this.#draw.pick(["startNode", "endNode"]), variable(name)),
-      ),
-      ...this.#when<Expr>(2, this.#named("path"), (name) => ({
-        kind: "index",
-        of: call("nodes", variable(name)),
-        index: literal(BigInt(this.#draw.int(-1, 2))),
-      })),
-    ];
-    return makers.length === 0 ? undefined : this.#draw.among(makers);
-  }
-
-  #onNode(weight: number, step: () => PathStep): Maker<Expr>[] {
-    const node = this.node();
-    return node === undefined ? [] : [[weight, () => on(node, step())]];
-  }
-
-  #edge(weight: number, names: readonly string[]): Maker<Expr>[] {
-    return this.#when<Expr>(weight, this.#named("edge"), (edge) => ({
-      kind: "edge-path",
-      of: variable(edge),
-      name: this.#draw.pick(names),
-    }));
-  }
-
-  int(depth: number): Expr {
-    const draw = this.#draw;
-    const makers: Maker<Expr>[] = [
-      [3, () => literal(BigInt(draw.int(-1, 4)))],
-      [3, () => reference(draw.pick(["i", "j"]))],
-      [1, () => reference("o", "a", "b")],
-      [1, () => reference("token", "level")],
-      [
-        this.#studio.kbac ? 1 : 0,
-        () =>
-          reference(
-            "request",
-            ...draw.pick([
-              ["context", "n"],
-              ["subject", "properties", "n"],
-            ]),
-          ),
-      ],
-      ...this.#onNode(8, () => this.#property(wholeProperties)),
-      ...this.#onNode(1, () => ({
-        to: "metadata",
-        name: draw.pick(["n", "s", "t"]),
-        key: "assurance_level",
-      })),
-      ...this.#edge(3, ["w", "since"]),
-      ...this.#when<Expr>(4, this.#named("int"), variable),
-      ...this.#when<Expr>(1, this.#named("path"), (name) => call("length", variable(name))),
-    ];
-    if (depth > 0)
-      makers.push(
-        [3, () => this.#calculation(depth)],
-        [2, () => call("size", this.list(depth - 1))],
-        [1, () => call("size", this.text(depth - 1))],
-        [1, () => call("coalesce", this.int(depth - 1), literal(BigInt(draw.int(0, 3))))],
-        [1, () => call("nullIf", this.int(depth - 1), this.int(0))],
-        [1, () => call(draw.pick(["abs", "sign"]), this.int(depth - 1))],
-        [1, () => call("toInteger", draw.pick([literal("2"), literal("x"), literal(2.5)]))],
-        [1, () => ({ kind: "minus", of: this.int(depth - 1) })],
-        [1, () => this.#choice(() => this.int(depth - 1), depth)],
-        [1, () => this.#sum(depth)],
-        [1, () => call(draw.pick(["head", "last"]), this.ints(depth - 1))],
-        [1, () => ({ kind: "index", of: this.ints(depth - 1), index: literal(BigInt(draw.int(-2, 2))) })],
-        ...this.#rowCount(),
-      );
-    return draw.among(makers);
-  }
-
-  #property(names: readonly string[]): PathStep {
-    return {
-      to: "property",
-      name: this.#draw.pick(names),
-      ...(this.#draw.chance(0.1) ? { long: true } : {}),
-    };
-  }
-
-  #calculation(depth: number): Expr {
-    const operator = this.#draw.pick(["+", "-", "*", "/", "%"] as const);
-    const divides = operator === "/" || operator === "%";
-    const right = divides ? literal(BigInt(this.#draw.int(1, 3))) : this.int(depth - 1);
-    return { kind: "arithmetic", operator, left: this.int(depth - 1), right };
-  }
-
-  #sum(depth: number): Expr {
-    const [accumulator, item] = [this.#draw.fresh("sum"), this.#draw.fresh("e")];
-    const total: Expr = {
-      kind: "arithmetic",
-      operator: this.#draw.pick(["+", "-"]),
-      left: variable(accumulator),
-      right: call("coalesce", variable(item), literal(0n)),
-    };
-    const initial = literal(0n);
-    return {
-      kind: "reduce",
-      accumulator,
-      initial,
-      variable: item,
-      list: this.ints(depth - 1),
-      result: total,
-    };
-  }
-
-  #rowCount(): Maker<Expr>[] {
-    const body = existsBody(this.#studio, this.#scope);
-    return body === undefined
-      ? []
-      : [[1, () => ({ kind: "count-rows", body, short: this.#draw.chance(0.6) })]];
-  }
-
-  #choice(make: () => Expr, depth: number): Expr {
-    const draw = this.#draw;
-    const otherwise = draw.maybe(0.7, make);
-    const rest = otherwise === undefined ? {} : { otherwise };
-    if (draw.chance(0.4)) {
-      const branches = draw.list(1, 2, () => ({ when: this.int(0), then: make() }));
-      return { kind: "case", subject: this.int(0), branches, ...rest };
-    }
-    const branches = draw.list(1, 2, () => ({ when: this.truth(depth - 1), then: make() }));
-    return { kind: "case", branches, ...rest };
-  }
-
-  float(): Expr {
-    const makers: Maker<Expr>[] = [
-      [1, () => literal(this.#draw.int(-2, 4) + 0.5)],
-      ...this.#onNode(2, () => ({ to: "trust", name: this.#draw.pick(trustDimensions) })),
-      ...this.#onNode(2, () => ({ to: "property", name: "f" })),
-      ...this.#when<Expr>(2, this.#named("float"), variable),
-      [1, () => call(this.#draw.pick(["toFloat", "floor", "ceil"]), this.int(0))],
-    ];
-    return this.#draw.among(makers);
-  }
-
-  text(depth: number): Expr {
-    const draw = this.#draw;
-    const makers: Maker<Expr>[] = [
-      [3, () => literal(draw.pick(texts))],
-      [2, () => reference(draw.pick(["s", "id"]))],
-      [1, () => reference("o", "s")],
-      [2, () => reference("token", ...draw.pick([["sub"], ["scope"], ["act", "sub"]]))],
-      [
-        this.#studio.kbac ? 1 : 0,
-        () =>
-          reference(
-            "request",
-            ...draw.pick([
-              ["context", "s"],
-              ["resource", "properties", "s"],
-            ]),
-          ),
-      ],
-      ...this.#onNode(6, () => this.#property(textProperties)),
-      ...this.#onNode(3, () => ({
-        to: "system",
-        name: draw.pick(["external_id", "type", "create_time"]),
-      })),
-      ...this.#onNode(1, () => ({ to: "metadata", name: draw.pick(["n", "s"]), key: "source" })),
-      ...this.#edge(2, ["note", "type", "create_time"]),
-      ...this.#when<Expr>(1, this.#named("edge"), (name) => call("type", variable(name))),
-      ...this.#when<Expr>(4, this.#named("text"), variable),
-    ];
-    if (this.#studio.kbac)
-      makers.push([
-        1,
-        () =>
-          reference(
-            draw.pick(["subject_external_id", "resource_external_id", "subject_type", "resource_type"]),
-          ),
-      ]);
-    if (depth > 0)
-      makers.push(
-        [
-          1,
-          () =>
-            call(
-              draw.pick(["toLower", "toUpper", "trim", "lTrim", "rTrim", "reverse"]),
-              this.text(depth - 1),
-            ),
-        ],
-        [1, () => call("substring", this.text(depth - 1), literal(BigInt(draw.int(0, 2))), literal(1n))],
-        [1, () => call(draw.pick(["left", "right"]), this.text(depth - 1), literal(BigInt(draw.int(0, 2))))],
-        [1, () => call("replace", this.text(depth - 1), literal(draw.pick(["a", "b"])), literal("$1"))],
-        [1, () => call("toString", this.int(depth - 1))],
-        [1, () => call("coalesce", this.text(depth - 1), this.text(0))],
-        [1, () => ({ kind: "arithmetic", operator: "+", left: this.text(depth - 1), right: this.text(0) })],
-        [1, () => this.#choice(() => this.text(depth - 1), depth)],
-        [1, () => call("head", this.texts(depth - 1))],
-      );
-    return draw.among(makers);
-  }
-
-  ints(depth: number): Expr {
-    const draw = this.#draw;
-    const makers: Maker<Expr>[] = [
-      [2, () => ({ kind: "list", items: draw.list(0, 3, () => this.int(0)) })],
-      [2, () => reference("nums")],
-      ...this.#onNode(3, () => ({ to: "property", name: "k" })),
-      ...this.#when<Expr>(2, this.#named("ints"), variable),
-    ];
-    if (depth > 0)
-      makers.push(
-        [1, () => call("tail", this.ints(depth - 1))],
-        // Of a stored list that is empty, the server (5.26.31) makes none that reverse() takes.
-        [1, () => call("reverse", { kind: "list", items: draw.list(0, 3, () => this.int(0)) })],
-        [1, () => this.#slice(this.ints(depth - 1))],
-        [2, () => this.#each(this.ints(depth - 1), "int", (inside) => inside.int(depth - 1), depth)],
-        [1, () => ({ kind: "arithmetic", operator: "+", left: this.ints(depth - 1), right: this.ints(0) })],
-        ...this.#when<Expr>(2, this.#named("edges"), (name) => {
-          const item = draw.fresh("e");
-          const result: Expr = { kind: "edge-path", of: variable(item), name: "w" };
-          return { kind: "each", variable: item, list: variable(name), result };
-        }),
-      );
-    return draw.among(makers);
-  }
-
-  texts(depth: number): Expr {
-    const draw = this.#draw;
-    const makers: Maker<Expr>[] = [
-      [2, () => ({ kind: "list", items: draw.list(0, 3, () => this.text(0)) })],
-      [2, () => reference("ids")],
-      ...this.#onNode(3, () => ({ to: "property", name: "l" })),
-      ...this.#when<Expr>(2, this.#named("texts"), variable),
-    ];
-    if (depth > 0)
-      makers.push(
-        [1, () => call("split", this.text(depth - 1), literal(draw.pick([" ", "a"])))],
-        [2, () => this.#each(this.texts(depth - 1), "text", (inside) => inside.text(depth - 1), depth)],
-        ...this.#when<Expr>(2, this.#named("path"), (name) => {
-          const item = draw.fresh("e");
-          const result = on(variable(item), { to: "system", name: "external_id" });
-          return { kind: "each", variable: item, list: call("nodes", variable(name)), result };
-        }),
-      );
-    return draw.among(makers);
-  }
-
-  #slice(of: Expr): Expr {
-    const bound = () => literal(BigInt(this.#draw.int(0, 2)));
-    const [from, to] = [this.#draw.maybe(0.7, bound), this.#draw.maybe(0.7, bound)];
-    return { kind: "slice", of, ...(from && { from }), ...((to ?? !from) ? { to: to ?? bound() } : {}) };
-  }
-
-  #each(list: Expr, kind: Kind, result: (inside: Expressions) => Expr, depth: number): Expr {
-    const name = this.#draw.fresh("e");
-    const inside = this.#inside(name, kind);
-    const where = this.#draw.maybe(0.6, () => inside.truth(Math.min(1, depth - 1)));
-    const mapped = this.#draw.maybe(0.6, () => result(inside));
-    return { kind: "each", variable: name, list, ...(where && { where }), ...(mapped && { result: mapped }) };
-  }
-
-  /** A list of any kind, with no use made of its order. */
-  list(depth: number): Expr {
-    const draw = this.#draw;
-    const makers: Maker<Expr>[] = [
-      [2, () => this.ints(depth)],
-      [2, () => this.texts(depth)],
-      ...this.#when<Expr>(3, this.#named("int-bag", "text-bag", "node-bag", "edges"), variable),
-    ];
-    const path = freshPath(this.#studio, this.#scope);
-    if (path !== undefined)
-      makers.push([
-        2,
-        () => {
-          const inside = new Expressions(this.#studio, path.scope);
-          const where = draw.maybe(0.5, () => inside.truth(0));
-          return { kind: "each-path", path: path.spec, ...(where && { where }), result: inside.int(0) };
-        },
-      ]);
-    return draw.among(makers);
-  }
-
-  truth(depth: number): Expr {
-    const draw = this.#draw;
+  override truth(depth: number): Expr {
+    const draw = this.draw;
     const makers: Maker<Expr>[] = [
       [1, () => literal(draw.pick([true, true, false, null]))],
       [1, () => reference("flag")],
-      ...this.#onNode(2, () => ({ to: "property", name: "b" })),
-      ...this.#when<Expr>(2, this.#named("truth"), variable),
+      ...this.onNode(2, () => ({ to: "property", name: "b" })),
+      ...this.when<Expr>(2, this.named("truth"), variable),
       [8, () => this.#comparison(depth)],
       [3, () => this.#textTest(depth)],
       [3, () => this.#membership(depth)],
@@ -340,30 +34,24 @@ export class Expressions {
         [1, () => ({ kind: "xor", left: this.truth(depth - 1), right: this.truth(depth - 1) })],
         [3, () => ({ kind: "not", of: this.truth(depth - 1) })],
         [2, () => this.#quantifier(depth)],
-        [1, () => this.#choice(() => this.truthValue(depth - 1), depth)],
+        [1, () => this.choice(() => this.truthValue(depth - 1), depth)],
         ...this.#patternTests(),
       );
     return draw.among(makers);
   }
 
-  /** A truth where a value is wanted: a bare pattern is none there. */
-  truthValue(depth: number): Expr {
-    const truth = this.truth(depth);
-    return truth.kind === "path-exists" ? { kind: "not", of: truth } : truth;
-  }
-
   #operator(): ComparisonOperator {
-    return this.#draw.pick(["=", ...comparisonOperators]);
+    return this.draw.pick(["=", ...comparisonOperators]);
   }
 
   #comparison(depth: number): Expr {
-    const draw = this.#draw;
+    const draw = this.draw;
     const pair = (make: () => Expr): Expr => ({
       kind: "compare",
       first: make(),
       rest: draw.list(1, draw.chance(0.15) ? 2 : 1, () => ({ operator: this.#operator(), expr: make() })),
     });
-    const mixed = this.#onNode(1, () => ({ to: "property", name: mixedProperty }));
+    const mixed = this.onNode(1, () => ({ to: "property", name: mixedProperty }));
     const any = (): Expr =>
       draw.among<Expr>([
         ...mixed,
@@ -382,20 +70,20 @@ export class Expressions {
   }
 
   #textTest(depth: number): Expr {
-    const operator = this.#draw.pick(["STARTS WITH", "ENDS WITH", "CONTAINS"] as const);
+    const operator = this.draw.pick(["STARTS WITH", "ENDS WITH", "CONTAINS"] as const);
     return { kind: "text-test", operator, left: this.text(depth - 1), right: this.text(0) };
   }
 
   #membership(depth: number): Expr {
-    return this.#draw.among<Expr>([
+    return this.draw.among<Expr>([
       [3, () => ({ kind: "in", left: this.text(0), right: this.texts(depth - 1) })],
       [2, () => ({ kind: "in", left: this.int(0), right: this.ints(depth - 1) })],
-      ...this.#when<Expr>(3, this.#named("node-bag"), (name) => ({
+      ...this.when<Expr>(3, this.named("node-bag"), (name) => ({
         kind: "in",
         left: this.node() ?? literal(null),
         right: variable(name),
       })),
-      ...this.#when<Expr>(2, this.#named("text-bag"), (name) => ({
+      ...this.when<Expr>(2, this.named("text-bag"), (name) => ({
         kind: "in",
         left: this.text(0),
         right: variable(name),
@@ -404,11 +92,11 @@ export class Expressions {
   }
 
   #nullTest(depth: number): Expr {
-    const negated = this.#draw.chance(0.6);
-    const of = this.#draw.among<Expr>([
+    const negated = this.draw.chance(0.6);
+    const of = this.draw.among<Expr>([
       [2, () => this.int(depth - 1)],
       [2, () => this.text(depth - 1)],
-      ...this.#when<Expr>(2, this.#named("node"), variable),
+      ...this.when<Expr>(2, this.named("node"), variable),
     ]);
     return { kind: "is-null", of, negated };
   }
@@ -416,38 +104,38 @@ export class Expressions {
   #nodeTests(): Maker<Expr>[] {
     const [left, right] = [this.node(), this.node()];
     if (left === undefined || right === undefined) return [];
-    const operator = this.#draw.pick(["=", "<>"] as const);
+    const operator = this.draw.pick(["=", "<>"] as const);
     return [
       [1, () => ({ kind: "compare", first: left, rest: [{ operator, expr: right }] })],
-      [1, () => ({ kind: "has-label", of: left, label: labelSpec(this.#studio) })],
+      [1, () => ({ kind: "has-label", of: left, label: labelSpec(this.studio) })],
     ];
   }
 
   #quantifier(depth: number): Expr {
-    const draw = this.#draw;
+    const draw = this.draw;
     const name = draw.fresh("e");
     const quantifier = draw.pick(["all", "any", "none", "single"] as const);
     const [list, kind] = draw.among<readonly [Expr, Kind]>([
       [2, () => [this.ints(depth - 1), "int"]],
       [2, () => [this.texts(depth - 1), "text"]],
-      ...this.#when<readonly [Expr, Kind]>(5, this.#named("edges"), (each) => [variable(each), "edge"]),
-      ...this.#when<readonly [Expr, Kind]>(3, this.#named("path"), (each) => [
+      ...this.when<readonly [Expr, Kind]>(5, this.named("edges"), (each) => [variable(each), "edge"]),
+      ...this.when<readonly [Expr, Kind]>(3, this.named("path"), (each) => [
         call("nodes", variable(each)),
         "node",
       ]),
-      ...this.#when<readonly [Expr, Kind]>(3, this.#named("node-bag"), (each) => [variable(each), "node"]),
+      ...this.when<readonly [Expr, Kind]>(3, this.named("node-bag"), (each) => [variable(each), "node"]),
     ]);
-    const inside = this.#inside(name, kind);
+    const inside = this.inside(name, kind);
     return { kind: "quantifier", quantifier, variable: name, list, where: inside.truth(depth - 1) };
   }
 
   #patternTests(): Maker<Expr>[] {
-    const body = existsBody(this.#studio, this.#scope);
-    const path = freshPath(this.#studio, this.#scope, true);
+    const body = existsBody(this.studio, this.scope);
+    const path = freshPath(this.studio, this.scope, true);
     return [
       ...(body === undefined
         ? []
-        : [[3, () => ({ kind: "exists", body, short: this.#draw.chance(0.6) })] as Maker<Expr>]),
+        : [[3, () => ({ kind: "exists", body, short: this.draw.chance(0.6) })] as Maker<Expr>]),
       ...(path === undefined ? [] : [[3, () => ({ kind: "path-exists", path: path.spec })] as Maker<Expr>]),
     ];
   }

@@ -1,3 +1,5 @@
+import { isObject } from "../../../parts/json.ts";
+
 /** One entry of a property's metadata, as a row shows it. */
 export interface MetadataEntry {
   readonly name: string;
@@ -7,9 +9,6 @@ export interface MetadataEntry {
 }
 
 const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const entry = (name: string, value: unknown): MetadataEntry => ({
   name,
@@ -23,5 +22,5 @@ export const metadataEntries = (metadata: Readonly<Record<string, unknown>>): re
   const listed = (members: Readonly<Record<string, unknown>>): readonly MetadataEntry[] =>
     Object.entries(members).map(([name, value]) => entry(name, value));
   if (custom === undefined) return listed(own);
-  return [...listed(own), ...(isRecord(custom) ? listed(custom) : [entry("custom_metadata", custom)])];
+  return [...listed(own), ...(isObject(custom) ? listed(custom) : [entry("custom_metadata", custom)])];
 };

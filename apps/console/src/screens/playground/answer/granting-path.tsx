@@ -1,9 +1,12 @@
-import { useMemo } from "react";
+import { lazy, Suspense, useMemo } from "react";
 import { displayText } from "../../../parts/display-text.ts";
-import { Drawing } from "../../../parts/drawing.tsx";
-import type { DrawnEdge, DrawnNode } from "../../../parts/drawn.ts";
+import { Loading } from "../../../parts/loading.tsx";
 import { PlainText } from "../../../parts/plain-text.tsx";
 import type { GrantingPath } from "../copy/policy-test.ts";
+import type { DrawnEdge, DrawnNode } from "./drawn.ts";
+
+/** The library is loaded when the first path is drawn. */
+const Drawing = lazy(() => import("./drawing-canvas.tsx"));
 
 interface Node {
   readonly type: string;
@@ -53,7 +56,9 @@ export const GrantingPathView = (props: PathProps) => {
   return (
     <figure className="path">
       <figcaption className="label">The path in the graph that grants it</figcaption>
-      <Drawing label="The granting path; the list below says the same" nodes={nodes} edges={edges} />
+      <Suspense fallback={<Loading what="the drawing" />}>
+        <Drawing label="The granting path; the list below says the same" nodes={nodes} edges={edges} />
+      </Suspense>
       <ol className="path-list" aria-label="Granting path">
         {path.relationships.length === 0 &&
           path.nodes.map((node) => (

@@ -1,4 +1,5 @@
 import type { KnowledgeQueryRecord } from "@ikg/client";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { useCurrentProject } from "../../../app/current-project.ts";
@@ -9,12 +10,20 @@ import { Loaded } from "../../../parts/loaded.tsx";
 import "../../../parts/record-editor/record-editor.css";
 import { SearchedTable } from "../../../parts/record-editor/searched-table.tsx";
 import { Screen } from "../../../parts/screen.tsx";
-import { useQueries } from "../../../parts/use-queries.ts";
-import { useMay } from "../../../session/use-admin.ts";
+import { useAdmin, useMay } from "../../../session/use-admin.ts";
 import "../queries.css";
 import { type QueryPolicies, useQueryPolicies } from "../use-query-policies.ts";
 import { PolicyTable } from "./policy-table.tsx";
 import { queryColumns, rowOf, searchedText } from "./query-columns.tsx";
+
+/** Stored queries of a project, with their texts. */
+const useQueries = (projectId: string) => {
+  const admin = useAdmin(projectId);
+  return useQuery({
+    queryKey: ["queries", projectId],
+    queryFn: ({ signal }) => admin.queries.list({ signal }),
+  });
+};
 
 /** The stored queries of the project, and the policies that they run under. */
 export const Queries = () => {
