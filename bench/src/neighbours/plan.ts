@@ -20,8 +20,8 @@ export const aloneTarget = 0.9;
 export const plan = {
   rounds: 3,
   warmUpMs: 30_000,
-  /** between a phase beside a load and the next one */
-  settleMs: 2_000,
+  /** between a phase beside a load and the next one: what cancelled imports have staged is removed meanwhile */
+  settleMs: 10_000,
   /** how long the answers to a load that has ended are awaited */
   drainMs: 20_000,
   /** the heavy tenant without neighbours: under the limits of the suite and without them */

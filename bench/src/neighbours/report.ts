@@ -63,7 +63,7 @@ export const section = (lines: readonly Line[], machine: Machine, seconds: numbe
   "which a request was due; each answer is compared with the known result.",
   "",
   `- **slow-policy**: ${sizes.slowCallers} callers with decisions and searches of a policy that the time limit ends. **brief-queries**: ${sizes.queries} callers`,
-  `  with queries of some hundredths of a second. **heavy-queries**: the same with queries of about a second. **memory-queries**: ${sizes.memoryQueries} callers with queries that need more memory than a transaction may`,
+  `  with queries of about a hundredth of a second. **heavy-queries**: the same with queries of about a second. **memory-queries**: ${sizes.memoryQueries} callers with queries that need more memory than a transaction may`,
   `  have. **pipelined-searches**: ${sizes.pipelined} slow searches at once on one connection. **imports**: ${sizes.imports} at once of ${sizes.importRows.toLocaleString("en-US")} rows each.`,
   `  **invalid-tokens**: ${sizes.tokenCallers} callers with tokens that have a wrong signature, each another one. **audit-records**: ${sizes.auditCallers} callers with evaluations whose`,
   "  parameters have 1.8 MB. **everything**: all of them at once.",
