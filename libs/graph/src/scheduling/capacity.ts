@@ -44,7 +44,7 @@ const atLeastOne = (value: number): number => Math.max(1, Math.floor(value));
 /**
  * What a process may have in flight. Heavy statements are bounded by the processors of the database and not by connections: more
  * of them end no sooner, and each short statement has to wait for a processor. While several projects are active,
- * heavy statements get half the processors, and the long ones of one project a quarter of these on average.
+ * heavy statements get half the processors, and the long ones of one project half of these on average.
  */
 export const capacityOf = ({ poolSize, heavyStatements, exclusive = false }: CapacitySettings): Capacity => {
   const reserve = poolSize === 1 ? 0 : Math.min(10, atLeastOne(poolSize / 10));
@@ -72,7 +72,7 @@ export const capacityOf = ({ poolSize, heavyStatements, exclusive = false }: Cap
     heavyContended,
     heavyTotal: 8 * heavyContended,
     shortMsAlone: 500 * heavyContended,
-    shortMsContended: 8 * heavyContended,
-    longContended: heavyContended / 4,
+    shortMsContended: 20 * heavyContended,
+    longContended: heavyContended / 2,
   };
 };
