@@ -5,7 +5,7 @@ import type { Clock } from "../src/scheduling/clock.ts";
 import type { LongStatements } from "../src/scheduling/long-statements.ts";
 import { openScheduler } from "../src/scheduling/scheduler.ts";
 import type { StatementClass } from "../src/scheduling/statement-class.ts";
-import type { RefusedStatement, Scheduler, Slot, StatementEnd } from "../src/scheduling/types.ts";
+import type { RefusedStatement, Scheduler, Slot } from "../src/scheduling/types.ts";
 
 /** One statement of a drawn schedule; times in milliseconds. */
 export interface Arrival {
@@ -15,8 +15,6 @@ export interface Arrival {
   readonly text: string;
   /** How long the database works on it. */
   readonly ms: number;
-  /** `done` when unset. */
-  readonly end?: StatementEnd;
   readonly timeoutMs: number;
   /** When its caller leaves, counted from its arrival. */
   readonly abortAfter?: number | undefined;
@@ -133,12 +131,12 @@ class Schedule {
   }
 
   #begin(outcome: Outcome, slot: Slot): void {
-    const { project, ms, end = "done" } = outcome.arrival;
+    const { project, ms } = outcome.arrival;
     outcome.startedAt = this.#clock.now();
     this.inFlight.add(project, 1);
     this.#clock.after(ms, () => {
       this.inFlight.add(project, -1);
-      slot.release(end);
+      slot.release(true);
     });
   }
 }

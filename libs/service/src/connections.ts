@@ -79,8 +79,9 @@ class OpenConnections implements Connections {
     const name = clientNetwork(socket.remoteAddress);
     const address = this.#addresses.get(name) ?? newAddress();
     const isFull = address.count >= perAddress && isShared?.(socket.remoteAddress ?? "") !== true;
-    if (isFull && !this.#evict(address.anonymous, address.known)) return "perAddress";
-    if (this.#connections.size >= inAll && !this.#evict(this.#anonymous, this.#mostKnown())) return "inAll";
+    if (isFull && !this.#evict(address.anonymous) && !this.#evict(address.known)) return "perAddress";
+    if (this.#connections.size >= inAll && !this.#evict(this.#anonymous) && !this.#evict(this.#mostKnown()))
+      return "inAll";
     const connection = newConnection(socket);
     this.#connections.set(socket, connection);
     this.#addresses.set(name, address);
@@ -117,15 +118,13 @@ class OpenConnections implements Connections {
     return most?.known ?? new Set();
   }
 
-  #evict(...candidates: readonly Set<Connection>[]): boolean {
-    for (const [oldest] of candidates) {
-      if (oldest === undefined) continue;
-      // Its `close` event comes later; it no longer counts from now on.
-      this.#forget(oldest);
-      oldest.socket.destroy();
-      return true;
-    }
-    return false;
+  #evict(candidates: Set<Connection>): boolean {
+    const [oldest] = candidates;
+    if (oldest === undefined) return false;
+    // Its `close` event comes later; it no longer counts from now on.
+    this.#forget(oldest);
+    oldest.socket.destroy();
+    return true;
   }
 
   #removeIdle(connection: Connection, address: Address): void {

@@ -114,7 +114,7 @@ const help: readonly string[] = [
   "npm test                         the checks and the tests that a change must pass; at most 8 minutes on two cores",
   `npm test -- CHECK                one check: ${checks.map(({ name }) => name).join(", ")}`,
   "npm test -- PATTERN              test files whose path matches this regular expression, else tests whose name does",
-  "npm run test:long                everything; about two hours on two cores",
+  "npm run test:long                everything; takes hours",
   "docs/testing.md says which test belongs where.",
 ];
 

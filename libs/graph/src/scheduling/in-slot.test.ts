@@ -1,15 +1,13 @@
 import { describe, expect, it } from "@jest/globals";
 import { setImmediate as turn } from "node:timers/promises";
 import { Problem } from "@ikg/contracts";
-import { StatementTimeout } from "../errors.ts";
 import { runInSlot } from "./in-slot.ts";
-import type { StatementEnd } from "./types.ts";
 
 const openSlot = () => {
-  const released: StatementEnd[] = [];
+  const released: boolean[] = [];
   return {
     released,
-    slot: { waitedMs: 10, release: (end: StatementEnd) => void released.push(end) },
+    slot: { waitedMs: 10, release: (isMeasured: boolean) => void released.push(isMeasured) },
   };
 };
 const options = { timeoutMs: 100 };
@@ -20,24 +18,16 @@ describe("a slot", () => {
     await expect(runInSlot(slot, options, async ({ timeoutMs }): Promise<number> => timeoutMs)).resolves.toBe(
       90,
     );
-    expect(released).toEqual(["done"]);
+    expect(released).toEqual([true]);
   });
 
   it.each([
-    [
-      "an answer that is whole after some of its rows",
-      (): Promise<string> => Promise.resolve("rows"),
-      "done",
-    ],
-    [
-      "a statement that ran out of time",
-      (): Promise<never> => Promise.reject(new StatementTimeout(90)),
-      "stopped",
-    ],
-    ["a database that went away", (): Promise<never> => Promise.reject(new Problem("unavailable")), "lost"],
-  ] as const)("is kept by %s until the server has ended the statement", async (_, outcome, end) => {
+    ["an answer that is whole after some of its rows", (): Promise<string> => Promise.resolve("rows"), true],
+    ["a statement that ran out of time", (): Promise<never> => Promise.reject(new Error("time")), true],
+    ["a database that went away", (): Promise<never> => Promise.reject(new Problem("unavailable")), false],
+  ] as const)("is kept by %s until the server has ended the statement", async (_, outcome, isMeasured) => {
     const { released, slot } = openSlot();
-    const { promise: closing, resolve: close } = Promise.withResolvers<undefined>();
+    const { promise: closing, resolve: end } = Promise.withResolvers<undefined>();
     const ran = runInSlot(slot, options, async ({ onClosing }): Promise<unknown> => {
       onClosing?.(closing);
       return outcome();
@@ -45,8 +35,8 @@ describe("a slot", () => {
     await ran.catch(() => undefined);
     await turn();
     expect(released).toEqual([]);
-    close(undefined);
+    end(undefined);
     await turn();
-    expect(released).toEqual([end]);
+    expect(released).toEqual([isMeasured]);
   });
 });

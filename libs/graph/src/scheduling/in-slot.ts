@@ -1,7 +1,6 @@
 import { Problem } from "@ikg/contracts";
-import { MemoryLimitExceeded, StatementTimeout } from "../errors.ts";
 import type { StatementOptions } from "../types.ts";
-import type { Slot, StatementEnd } from "./types.ts";
+import type { Slot } from "./types.ts";
 
 /** How long the server is given to end a statement that was stopped before its slot is given back all the same. */
 const stopMs = 60_000;
@@ -22,11 +21,6 @@ const withinTime = (work: Promise<unknown>, ms: number): Promise<void> =>
     work.then(end, end);
   });
 
-const endOf = (error: unknown): StatementEnd => {
-  if (error instanceof StatementTimeout || error instanceof MemoryLimitExceeded) return "stopped";
-  return error instanceof Problem && error.code === "unavailable" ? "lost" : "done";
-};
-
 /**
  * Runs a statement in its slot. The slot of a statement that was stopped, also of one that gave enough rows, is given back when the server has ended it: until then
  * it occupies a connection and maybe a processor, even though its caller has the response.
@@ -37,9 +31,9 @@ export const runInSlot = async <T>(
   work: (options: RunOptions) => Promise<T>,
 ): Promise<T> => {
   let closing: Promise<unknown> | undefined;
-  const release = (end: StatementEnd): void => {
-    if (closing === undefined) slot.release(end);
-    else void withinTime(closing, stopMs).then(() => slot.release(end));
+  const release = (isMeasured: boolean): void => {
+    if (closing === undefined) slot.release(isMeasured);
+    else void withinTime(closing, stopMs).then(() => slot.release(isMeasured));
   };
   try {
     const result = await work({
@@ -49,10 +43,10 @@ export const runInSlot = async <T>(
         closing = promise;
       },
     });
-    release("done");
+    release(true);
     return result;
   } catch (error) {
-    release(endOf(error));
+    release(!(error instanceof Problem && error.code === "unavailable"));
     throw error;
   }
 };

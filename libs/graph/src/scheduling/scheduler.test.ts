@@ -122,21 +122,6 @@ describe("a project beside one that floods", () => {
   );
 });
 
-it("keeps statements that a limit stops to a quarter of the pace of others", async () => {
-  const light = stream(600, 100, { project: "light", ms: 2 });
-  const timesOf = async (end: "done" | "stopped"): Promise<number> => {
-    const heavy = stream(1_000, 50, { project: "heavy", text: "heavy", ms: 200, end });
-    const outcomes = await simulate([...heavy, ...light], { capacity });
-    return outcomes.filter(
-      ({ arrival: { project }, startedAt = Infinity }) =>
-        project === "heavy" && startedAt > 5_000 && startedAt < 45_000,
-    ).length;
-  };
-  const ratio = (await timesOf("stopped")) / (await timesOf("done"));
-  expect(ratio).toBeGreaterThan(0.2);
-  expect(ratio).toBeLessThan(0.35);
-});
-
 it("gives a project that asks alone everything but the reserve", async () => {
   let most = 0;
   await simulate(stream(400, 0, { ms: 20, at: 1_000 }).concat(stream(50, 10, { ms: 20 })), {

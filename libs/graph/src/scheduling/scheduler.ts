@@ -50,11 +50,6 @@ const maxProjects = 2_000;
  * processes release slots of heavy statements.
  */
 const pollMs = 50;
-/**
- * Multiple of its time that a statement costs its project's pace when a limit has stopped it: it will be stopped again, and gave
- * nothing for what it took from others.
- */
-const inVainFactor = 4;
 /** Milliseconds for which activity of other projects in other processes counts. */
 const heardMs = 2_000;
 
@@ -160,23 +155,22 @@ class DatabaseScheduler implements Scheduler {
     if (pacedMs > 0) this.#settings.longStatements?.spent(share.id, pacedMs);
     return {
       waitedMs,
-      release: (end) => {
+      release: (isMeasured) => {
         const now = this.#clock.now();
         const ms = now - startedAt;
         this.#usage.end(statement, now);
         statement.heavySlot?.release();
-        if (end !== "lost") {
+        if (isMeasured) {
           this.#endedAt = now;
           share.estimates.record(text, ms);
         }
         this.#hooks.onEnded?.(share.id, ms);
         const isLong = weight !== "short" || ms >= longMs;
-        const chargedMs = end === "stopped" ? inVainFactor * ms : ms;
-        if (isLong) this.#settings.longStatements?.spent(share.id, chargedMs - pacedMs);
+        if (isLong) this.#settings.longStatements?.spent(share.id, ms - pacedMs);
         if (isCharged) {
           this.#roundRobin.charge(share, ms - expectedMs);
           share.time.take(ms - expectedMs, now);
-          if (isLong) share.pace.charge(chargedMs - pacedMs, now);
+          if (isLong) share.pace.charge(ms - pacedMs, now);
         }
         if (this.#usage.waitingCount > 0) this.#serve();
       },

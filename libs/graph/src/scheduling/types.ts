@@ -29,18 +29,16 @@ export interface StatementRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * How a statement left its slot: `done`, with rows or an error of its own; `stopped` by a limit of time or memory, its work in vain;
- * `lost` with its connection, so that its duration says nothing.
- */
-export type StatementEnd = "done" | "stopped" | "lost";
-
 /** Permits one statement, or one write transaction, in flight. */
 export interface Slot {
   /** Milliseconds that the statement waited. */
   readonly waitedMs: number;
-  /** Gives the slot back, once. */
-  release(end: StatementEnd): void;
+  /**
+   * Gives the slot back, once.
+   *
+   * @param isMeasured false when the duration is not that of the statement: the database could not be reached.
+   */
+  release(isMeasured: boolean): void;
 }
 
 /** A statement that was refused before it was sent. */

@@ -30,6 +30,10 @@ describe("a collected list", () => {
     `${collected} WHERE ids IS NOT NULL WITH size(tail(ids)) AS n`,
     "MATCH (subject) WHERE size([(subject)-->(x) | x.id]) > 20000 WITH subject AS kept",
     "MATCH (subject) WHERE any(id IN ['a'] WHERE id = subject.id) WITH subject AS kept",
+    "MATCH (subject)-->(g:Group), (resource) WHERE g.id = 'a' WITH subject, resource, collect(g) AS g WITH size(g) AS n WHERE n > 1",
+    `${collected} WITH subject, size(ids) AS ids WHERE ids > 3 AND ids + 1 > 4`,
+    `${collected} WHERE any(ids IN ['a'] WHERE ids + 'x' = subject.id)`,
+    `${collected} UNWIND ids AS ids WITH subject, ids WHERE ids + 'x' = 'ax'`,
   ])("is left as it is where only a part of it is looked at: %s", (text) => {
     expect(isGuarded(text)).toBe(false);
   });
@@ -47,6 +51,9 @@ describe("a collected list", () => {
     "MATCH (subject)-->(x) WITH subject, [id IN collect(x.id) | id + 'x'] AS ids WITH ids AS kept",
     "MATCH (subject) WHERE any(id IN [(subject)-->(x) | x.id] WHERE id = 'a') WITH subject AS kept",
     `${collected} CALL { WITH ids RETURN ids AS inner } WITH inner WHERE all(i IN inner WHERE i = 'a') WITH inner AS kept`,
+    `${collected} WHERE 'a' IN ids OR 'b' IN ids WITH subject AS kept`,
+    "MATCH (subject)-->(g:Group), (resource) WITH subject, resource, collect(g.id) AS g WHERE any(id IN g WHERE id = 'a')",
+    `${collected} WITH * WHERE EXISTS { MATCH (y) WHERE any(id IN ids WHERE id = y.id) }`,
   ])("is held to the length that bounds count with, where it is gone through: %s", (text) => {
     expect(isGuarded(text)).toBe(true);
   });

@@ -1,7 +1,7 @@
 import { collectedEntries } from "../bounds/budget.ts";
-import type { Expression, Node, Query } from "../cypher/ast.ts";
+import type { Clause, Expression, Node, Query, ReturnClause, WithClause } from "../cypher/ast.ts";
 import { itemName } from "../cypher/names.ts";
-import { childrenOf, nodesOf } from "../cypher/walk.ts";
+import { childrenOf } from "../cypher/walk.ts";
 import {
   call,
   compareBy,
@@ -38,55 +38,122 @@ const isCollected = (node: Node, names: ReadonlySet<string>): boolean => {
   }
 };
 
-/** Names of collected lists, in whichever scope. */
-const collectedNames = (query: Query): ReadonlySet<string> => {
-  const names = new Set<string>();
-  for (let before = -1; before < names.size;) {
-    before = names.size;
-    for (const node of nodesOf(query)) {
-      const name = node.kind === "item" ? itemName(node) : undefined;
-      if (name !== undefined && node.kind === "item" && isCollected(node.expression, names)) names.add(name);
+type Names = ReadonlySet<string>;
+
+const without = (names: Names, ...removed: readonly string[]): Names => {
+  const left = new Set(names);
+  for (const name of removed) left.delete(name);
+  return left;
+};
+
+/** Goes through a text with the names that mean collected lists at each place. */
+class CollectedWalk {
+  readonly operands = new Set<Node>();
+  /** The expression of a clause that is walked has an `IN` over a collected list. */
+  #hasMembership = false;
+
+  /** @returns the names after the last clause */
+  clauses(clauses: readonly Clause[], names: Names): Names {
+    return clauses.reduce((known, clause) => this.#clause(clause, known), names);
+  }
+
+  #clause(clause: Clause, names: Names): Names {
+    switch (clause.kind) {
+      case "with":
+      case "return":
+        return this.#projection(clause, names);
+      case "unwind":
+        this.#whole(clause.expression, clause, names);
+        return without(names, clause.alias);
+      case "call":
+        return new Set([...names, ...this.clauses(clause.body.clauses, names)]);
+      default:
+        for (const child of childrenOf(clause)) this.#whole(child, clause, names);
+        return names;
     }
   }
-  return names;
-};
 
-/** Nodes whose parts are evaluated for each element of a list, without an end in between. */
-const loops: ReadonlySet<Node["kind"]> = new Set(["quantifier", "list-comprehension", "reduce"]);
-
-/** Whether a node leaves a collected list as it is, or only looks at a part of it. */
-const isPassedOn = (parent: Node, list: Node, isInLoop: boolean): boolean => {
-  switch (parent.kind) {
-    case "item":
-    case "unwind":
-    case "is-null":
-      return true;
-    case "index":
-    case "slice":
-      return parent.target === list;
-    case "function":
-      return glances.has(parent.name) || views.has(parent.name);
-    // One pass over the list for a row; within a loop there would be one for each element.
-    case "binary":
-      return parent.operator === "IN" && parent.right === list && !isInLoop;
-    default:
-      return false;
+  #projection(clause: WithClause | ReturnClause, names: Names): Names {
+    const renamed = new Map<string, boolean>();
+    for (const item of clause.items) {
+      this.#whole(item.expression, item, names);
+      const name = itemName(item);
+      if (name !== undefined) renamed.set(name, isCollected(item.expression, names));
+    }
+    const after = (before: Names): Names => {
+      const known = new Set(before);
+      for (const [name, isList] of renamed)
+        if (isList) known.add(name);
+        else known.delete(name);
+      return known;
+    };
+    for (const child of childrenOf(clause))
+      if (child.kind !== "item") this.#whole(child, clause, after(names));
+    return after(clause.star ? names : new Set());
   }
-};
+
+  #whole(node: Node, parent: Node, names: Names): void {
+    this.#hasMembership = false;
+    this.#visit(node, parent, names, false);
+  }
+
+  #visit(node: Node, parent: Node, names: Names, isInLoop: boolean): void {
+    if (isCollected(node, names) && !this.#isPassedOn(parent, node, isInLoop)) this.operands.add(node);
+    switch (node.kind) {
+      case "quantifier":
+      case "list-comprehension":
+        this.#loop(node, [node.list], without(names, node.variable), names, isInLoop);
+        return;
+      case "reduce": {
+        const inner = without(names, node.variable, node.accumulator);
+        this.#loop(node, [node.initial, node.list], inner, names, isInLoop);
+        return;
+      }
+      case "query":
+        this.clauses(node.clauses, names);
+        return;
+      default:
+        for (const child of childrenOf(node)) this.#visit(child, node, names, isInLoop);
+    }
+  }
+
+  /** @param outer its parts that are evaluated once */
+  #loop(node: Node, outer: readonly Node[], inner: Names, names: Names, isInLoop: boolean): void {
+    for (const child of childrenOf(node))
+      if (outer.includes(child)) this.#visit(child, node, names, isInLoop);
+      else this.#visit(child, node, inner, true);
+  }
+
+  /** Whether a node leaves a collected list as it is, or only looks at a part of it. */
+  #isPassedOn(parent: Node, list: Node, isInLoop: boolean): boolean {
+    switch (parent.kind) {
+      case "item":
+      case "unwind":
+      case "is-null":
+        return true;
+      case "index":
+      case "slice":
+        return parent.target === list;
+      case "function":
+        return glances.has(parent.name) || views.has(parent.name);
+      case "binary": {
+        // One pass over the list for a row: a second one is held to the length, and so are those of a loop.
+        const isFirst =
+          parent.operator === "IN" && parent.right === list && !isInLoop && !this.#hasMembership;
+        this.#hasMembership ||= isFirst;
+        return isFirst;
+      }
+      default:
+        return false;
+    }
+  }
+}
 
 /** Collected lists where an expression goes through all of their elements. */
-export const collectedOperands = (query: Query): ReadonlySet<Node> => {
-  const names = collectedNames(query);
-  const operands = new Set<Node>();
-  const waiting: { readonly node: Node; readonly isInLoop: boolean }[] = [{ node: query, isInLoop: false }];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const { node, isInLoop } = next;
-    for (const child of childrenOf(node)) {
-      if (isCollected(child, names) && !isPassedOn(node, child, isInLoop)) operands.add(child);
-      waiting.push({ node: child, isInLoop: isInLoop || loops.has(node.kind) });
-    }
-  }
-  return operands;
+export const collectedOperands = ({ clauses }: Query): ReadonlySet<Node> => {
+  const walk = new CollectedWalk();
+  walk.clauses(clauses, new Set());
+  return walk.operands;
 };
 
 /**

@@ -108,10 +108,12 @@ export interface LogPages {
 }
 
 /**
- * @param pageBytes of one page.
+ * @param wantedBytes of one page; fewer where the memory is small.
  * @param memoryBytes of all large pages that this process holds.
  */
-export const openLogPages = (pageBytes: number, memoryBytes: number): LogPages => {
+export const openLogPages = (wantedBytes: number, memoryBytes: number): LogPages => {
+  // A page takes its bytes twice, and half of all memory at most.
+  const pageBytes = Math.min(wantedBytes, Math.max(1, Math.floor(memoryBytes / 4)));
   const budget = openSharedBudget(
     { capacity: memoryBytes, waitMs, waitingPerProject: waitingPerOrganization },
     `large pages at one time: at most ${memoryBytes} bytes, half of it for one organization (AUDIT_PAGE_MEMORY_BYTES)`,

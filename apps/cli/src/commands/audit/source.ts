@@ -55,7 +55,12 @@ interface Page {
 const ask = async (url: string, headers: Readonly<Record<string, string>>): Promise<unknown> => {
   let answer: Response;
   try {
-    answer = await fetch(url, { headers, signal: AbortSignal.timeout(60_000) });
+    answer = await fetch(url, {
+      headers,
+      signal: AbortSignal.timeout(60_000),
+      // A key would go along to another origin.
+      redirect: "error",
+    });
   } catch {
     throw new CommandFault(`${new URL(url).origin} cannot be reached`);
   }
