@@ -9,7 +9,7 @@ import { type Kind, type Scope, withName } from "./scope.ts";
 export abstract class Values extends Parts {
   abstract truth(depth: number): Expr;
 
-  /** A truth where a value is wanted: a bare pattern is none there. */
+  /** A truth where a value is wanted: a pattern by itself is none there. */
   truthValue(depth: number): Expr {
     const truth = this.truth(depth);
     return truth.kind === "path-exists" ? { kind: "not", of: truth } : truth;
