@@ -1,13 +1,15 @@
-/** A project counts as asking until this many milliseconds after its last statement, in whichever process. */
+import type { Tenant } from "./tenant.ts";
+
+/** A project or an organization counts as asking until this many milliseconds after its last statement, in whichever process. */
 export const contentionMs = 5_000;
 
 /** How many heavy statements of all projects may run at once. */
 export interface HeavyBounds {
-  /** While one project is active. */
+  /** While one project, or one organization, is active. */
   readonly heavyAlone: number;
-  /** While several projects are. */
+  /** While several are. */
   readonly heavyContended: number;
-  /** With the one statement of each project that each process may always run. */
+  /** With the one statement of each organization that each process may always run, and of each project as far as others of its organization alone are active. */
   readonly heavyTotal: number;
 }
 
@@ -20,12 +22,12 @@ export interface HeavySlot {
 /** Slots of heavy statements on one database, counted over all processes that send statements to it. */
 export interface HeavySlots {
   /** Announces to all processes that a project is active now. */
-  announce(projectId: string): void;
+  announce(tenant: Tenant): void;
   /**
    * A slot for a statement of a project; undefined while all that the project may take are in use. While the count is
    * unavailable every request gets a slot, because each process also enforces the bounds by itself.
    */
-  take(projectId: string, bounds: HeavyBounds): Promise<HeavySlot | undefined>;
+  take(tenant: Tenant, bounds: HeavyBounds): Promise<HeavySlot | undefined>;
   /** Counts a statement that has become heavy while it runs. */
-  note(projectId: string): HeavySlot;
+  note(tenant: Tenant): HeavySlot;
 }

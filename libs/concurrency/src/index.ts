@@ -1,5 +1,6 @@
 export { contentionMs, type HeavyBounds, type HeavySlot, type HeavySlots } from "./heavy-slots.ts";
 export { createPeriodicTask, type PeriodicTask } from "./periodic-task.ts";
 export { SingleFlight } from "./single-flight.ts";
+export type { Tenant } from "./tenant.ts";
 export { TokenBucket } from "./token-bucket.ts";
 export { untilAborted, withTimeout } from "./waiting.ts";

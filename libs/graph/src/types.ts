@@ -42,6 +42,8 @@ export interface WaitingCounts {
 /** The fields of a project that locate its graph. */
 export interface ProjectGraph {
   readonly id: string;
+  /** As in `ScheduledProject`. */
+  readonly organizationId?: string | undefined;
   /** Key of the project in the shared database; empty for a project with a database of its own. */
   readonly pk: string;
   readonly connection?: Connection | undefined;

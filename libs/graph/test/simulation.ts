@@ -11,6 +11,8 @@ import type { RefusedStatement, Scheduler, Slot } from "../src/scheduling/types.
 export interface Arrival {
   readonly at: number;
   readonly project: string;
+  /** Unset: the project has one of its own. */
+  readonly organization?: string | undefined;
   readonly statementClass: StatementClass;
   readonly text: string;
   /** How long the database works on it. */
@@ -165,8 +167,14 @@ export const simulate = async (
     concurrent_statements: limit,
     database_ms_per_second: msPerSecond[id],
   });
-  const schedule = new Schedule(clock, ({ project: id, statementClass, text, timeoutMs }, signal) =>
-    scheduler.acquire({ project: { id, limits: limitsOf(id) }, statementClass, text, timeoutMs, signal }),
+  const schedule = new Schedule(clock, ({ project: id, organization, statementClass, text, timeoutMs }, signal) =>
+    scheduler.acquire({
+      project: { id, organizationId: organization, limits: limitsOf(id) },
+      statementClass,
+      text,
+      timeoutMs,
+      signal,
+    }),
   );
   const outcomes = arrivals.map((arrival) => schedule.add(arrival));
   const { inFlight, waiting } = schedule;

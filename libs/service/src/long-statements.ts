@@ -1,25 +1,25 @@
 /**
- * Database time of long statements of projects, added up in Redis over all processes
+ * Database time of long statements of projects and organizations, added up in Redis over all processes
  * (docs/decisions/0019-fair-statements.md).
  */
-import { contentionMs } from "@ikg/concurrency";
+import { contentionMs, type Tenant } from "@ikg/concurrency";
 import type { Redis } from "ioredis";
-import { askingKey } from "./redis-heavy-slots.ts";
+import { askingOrganizationsKey, askingProjectsKey } from "./redis-heavy-slots.ts";
 import { isUnreachable } from "./reachable.ts";
 
 interface News {
-  readonly projectId: string;
+  readonly id: string;
   readonly ms: number;
   readonly othersAsk: boolean;
 }
 
 /** Hook of `connectGraph`. */
 export interface LongStatements {
-  spent(projectId: string, ms: number): void;
+  spent(tenant: Tenant, ms: number): void;
   follow(listener: (news: News) => void): void;
 }
 
-/** Has the hash tag of `askingKey`, because one script uses both. */
+/** Has the hash tag of the other keys, because one script uses all three. */
 const sumsKey = "ikg:{statements}:long";
 /** For how long a process collects what it adds to the sums. */
 const collectMs = 200;
@@ -27,21 +27,24 @@ const collectMs = 200;
 const keptMs = 60_000;
 /** A sum that was read longer ago says nothing about the current load of other processes. */
 const staleMs = 2_000;
-/** Projects whose sums are remembered. */
-const maxProjects = 2_000;
+/** Projects and organizations whose sums are remembered. */
+const maxSums = 4_000;
 
-/** ARGV: pairs of a project and milliseconds. Answers pairs of the sum of all processes, and whether other projects ask. */
+/**
+ * ARGV: for each project or organization the place of its kind in KEYS, its id, and milliseconds. Answers pairs of the sum of all
+ * processes, and whether others of its kind ask.
+ */
 const add = `
 local time = redis.call('TIME')
 local since = time[1] * 1000 + math.floor(time[2] / 1000) - ${contentionMs}
-local asking = redis.call('ZCOUNT', KEYS[2], since, '+inf')
 local answer = {}
-for at = 1, #ARGV, 2 do
-  answer[at] = redis.call('HINCRBY', KEYS[1], ARGV[at], ARGV[at + 1])
-  local own = redis.call('ZSCORE', KEYS[2], ARGV[at])
-  local others = asking
-  if own and tonumber(own) >= since then others = asking - 1 end
-  answer[at + 1] = others > 0 and 1 or 0
+for at = 1, #ARGV, 3 do
+  local kind, id = KEYS[tonumber(ARGV[at])], ARGV[at + 1]
+  answer[#answer + 1] = redis.call('HINCRBY', KEYS[1], id, ARGV[at + 2])
+  local others = redis.call('ZCOUNT', kind, since, '+inf')
+  local own = redis.call('ZSCORE', kind, id)
+  if own and tonumber(own) >= since then others = others - 1 end
+  answer[#answer + 1] = others > 0 and 1 or 0
 end
 redis.call('PEXPIRE', KEYS[1], ${keptMs})
 return answer`;
@@ -50,13 +53,13 @@ return answer`;
 class OtherProcesses {
   readonly #seen = new Map<string, { readonly sum: number; readonly at: number }>();
 
-  /** What was added elsewhere since the last sum of the project. @param added by this process since then */
-  since(projectId: string, sum: number, added: number): number {
+  /** What was added elsewhere since the last sum. @param added by this process since then */
+  since(id: string, sum: number, added: number): number {
     const now = performance.now();
-    const last = this.#seen.get(projectId);
-    this.#seen.delete(projectId);
-    if (this.#seen.size >= maxProjects) this.#seen.clear();
-    this.#seen.set(projectId, { sum, at: now });
+    const last = this.#seen.get(id);
+    this.#seen.delete(id);
+    if (this.#seen.size >= maxSums) this.#seen.clear();
+    this.#seen.set(id, { sum, at: now });
     // A sum that has become smaller has expired in between.
     return last === undefined || now - last.at > staleMs ? 0 : Math.max(0, sum - last.sum - added);
   }
@@ -64,26 +67,36 @@ class OtherProcesses {
 
 export const openLongStatements = (redis: Redis): LongStatements => {
   const others = new OtherProcesses();
-  const pending = new Map<string, number>();
+  const pending = { projects: new Map<string, number>(), organizations: new Map<string, number>() };
   let notify: (news: News) => void = () => undefined;
 
   const exchange = async (): Promise<void> => {
-    const added = [...pending].map(([projectId, ms]) => [projectId, Math.round(ms)] as const);
-    pending.clear();
+    const added = [
+      ...[...pending.projects].map(([id, ms]) => [2, id, Math.round(ms)] as const),
+      ...[...pending.organizations].map(([id, ms]) => [3, id, Math.round(ms)] as const),
+    ];
+    pending.projects.clear();
+    pending.organizations.clear();
     if (isUnreachable(redis)) return;
+    const keys = [sumsKey, askingProjectsKey, askingOrganizationsKey];
     // The shape is that of the script; without a response this process uses its own sums alone.
-    const answer = await redis.eval(add, 2, sumsKey, askingKey, ...added.flat()).catch(() => undefined);
+    const answer = await redis.eval(add, keys.length, ...keys, ...added.flat()).catch(() => undefined);
     if (!Array.isArray(answer)) return;
-    for (const [at, [projectId, ms]] of added.entries()) {
+    for (const [at, [, id, ms]] of added.entries()) {
       const [sum, othersAsk] = [Number(answer[2 * at]), answer[2 * at + 1] === 1];
-      notify({ projectId, ms: others.since(projectId, sum, ms), othersAsk });
+      notify({ id, ms: others.since(id, sum, ms), othersAsk });
     }
   };
 
+  const addTo = (sums: Map<string, number>, id: string, ms: number): void =>
+    void sums.set(id, (sums.get(id) ?? 0) + ms);
+
   return {
-    spent: (projectId, ms) => {
-      if (pending.size === 0) setTimeout(() => void exchange(), collectMs).unref();
-      pending.set(projectId, (pending.get(projectId) ?? 0) + ms);
+    spent: ({ id, organizationId }, ms) => {
+      if (pending.organizations.size === 0) setTimeout(() => void exchange(), collectMs).unref();
+      // Statements of an organization itself, such as reads of its audit records, have its id.
+      if (id !== organizationId) addTo(pending.projects, id, ms);
+      addTo(pending.organizations, organizationId, ms);
     },
     follow: (listener) => void (notify = listener),
   };

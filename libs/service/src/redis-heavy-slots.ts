@@ -3,13 +3,14 @@
  * (docs/decisions/0019-fair-statements.md).
  */
 import { randomUUID } from "node:crypto";
-import { contentionMs, type HeavySlot, type HeavySlots } from "@ikg/concurrency";
+import { contentionMs, type HeavySlot, type HeavySlots, type Tenant } from "@ikg/concurrency";
 import type { Redis } from "ioredis";
 import { isUnreachable } from "./reachable.ts";
 
-/** Both keys have the same hash tag, because one script uses both. */
+/** All keys have the same hash tag, because one script uses them. */
 const heavyKey = "ikg:{statements}:heavy";
-export const askingKey = "ikg:{statements}:asking";
+export const askingProjectsKey = "ikg:{statements}:asking";
+export const askingOrganizationsKey = "ikg:{statements}:asking-organizations";
 
 /** How often a process announces one project, and for how long it collects projects for one command. */
 const announceMs = 1_000;
@@ -23,31 +24,40 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `;
 
-/** ARGV: prefix of the members of the project and process, project, member, then the three numbers of `HeavyBounds`. */
+/**
+ * KEYS: slots, asking projects, asking organizations. ARGV: member, organization, project, prefixes of the members of the
+ * organization and of the project in this process, then the three numbers of `HeavyBounds`.
+ */
 const take = `${now}
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
-redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now - ${contentionMs})
+for i = 2, 3 do redis.call('ZREMRANGEBYSCORE', KEYS[i], '-inf', now - ${contentionMs}) end
 local taken = redis.call('ZRANGE', KEYS[1], 0, -1)
-local own = 0
-for _, member in ipairs(taken) do
-  if string.sub(member, 1, #ARGV[1]) == ARGV[1] then own = own + 1 end
+local function hasOwn(prefix)
+  for _, member in ipairs(taken) do
+    if string.sub(member, 1, #prefix) == prefix then return true end
+  end
+  return false
 end
-local others = redis.call('ZCARD', KEYS[2])
-if redis.call('ZSCORE', KEYS[2], ARGV[2]) then others = others - 1 end
-local bound = tonumber(ARGV[others > 0 and 5 or 4])
-if own == 0 then bound = tonumber(ARGV[6]) end
+local function othersAsk(key, id)
+  local others = redis.call('ZCARD', key)
+  if redis.call('ZSCORE', key, id) then others = others - 1 end
+  return others > 0
+end
+local betweenOrganizations = othersAsk(KEYS[3], ARGV[2])
+local bound = tonumber(ARGV[(betweenOrganizations or othersAsk(KEYS[2], ARGV[3])) and 7 or 6])
+if not hasOwn(ARGV[betweenOrganizations and 4 or 5]) then bound = tonumber(ARGV[8]) end
 if #taken >= bound then return 0 end
-redis.call('ZADD', KEYS[1], now + ${leaseMs}, ARGV[3])
+redis.call('ZADD', KEYS[1], now + ${leaseMs}, ARGV[1])
 return 1`;
 
 /** ARGV: members to add or renew. */
 const hold = `${now}
 for _, member in ipairs(ARGV) do redis.call('ZADD', KEYS[1], now + ${leaseMs}, member) end`;
 
-/** ARGV: projects. */
+/** KEYS: asking projects, asking organizations. ARGV: pairs of a project and its organization. */
 const announce = `${now}
-for _, project in ipairs(ARGV) do redis.call('ZADD', KEYS[1], now, project) end
-redis.call('PEXPIRE', KEYS[1], ${contentionMs})`;
+for at, id in ipairs(ARGV) do redis.call('ZADD', KEYS[2 - at % 2], now, id) end
+for i = 1, 2 do redis.call('PEXPIRE', KEYS[i], ${contentionMs}) end`;
 
 /** Failures are ignored, because each process also enforces the bounds by itself. */
 const ignoreFailure = (work: Promise<unknown>): void => void work.catch(() => undefined);
@@ -57,28 +67,29 @@ class ProjectAnnouncements {
   readonly #redis: Redis;
   readonly #announced = new Set<string>();
   #periodStart = -Infinity;
-  #pending: string[] = [];
+  #pending: Tenant[] = [];
 
   constructor(redis: Redis) {
     this.#redis = redis;
   }
 
-  add(projectId: string): void {
+  add(tenant: Tenant): void {
     const at = performance.now();
     if (at - this.#periodStart > announceMs) {
       this.#announced.clear();
       this.#periodStart = at;
     }
-    if (this.#announced.has(projectId)) return;
-    this.#announced.add(projectId);
-    this.#pending.push(projectId);
+    if (this.#announced.has(tenant.id)) return;
+    this.#announced.add(tenant.id);
+    this.#pending.push(tenant);
     if (this.#pending.length === 1) setTimeout(() => this.#send(), collectMs).unref();
   }
 
   #send(): void {
-    const projects = this.#pending;
+    const ids = this.#pending.flatMap(({ id, organizationId }) => [id, organizationId]);
     this.#pending = [];
-    if (!isUnreachable(this.#redis)) ignoreFailure(this.#redis.eval(announce, 1, askingKey, ...projects));
+    const keys = [askingProjectsKey, askingOrganizationsKey];
+    if (!isUnreachable(this.#redis)) ignoreFailure(this.#redis.eval(announce, keys.length, ...keys, ...ids));
   }
 }
 
@@ -118,22 +129,25 @@ export const openRedisHeavySlots = (redis: Redis): HeavySlots => {
   const held = new HeldSlots(redis);
   const processId = randomUUID();
   let count = 0;
-  const prefixOf = (projectId: string): string => `${projectId} ${processId} `;
-  const memberOf = (projectId: string): string => `${prefixOf(projectId)}${count++}`;
+  const ofOrganization = ({ organizationId }: Tenant): string => `${organizationId} ${processId} `;
+  const ofProject = (tenant: Tenant): string => `${ofOrganization(tenant)}${tenant.id} `;
+  const memberOf = (tenant: Tenant): string => `${ofProject(tenant)}${count++}`;
 
   return {
-    announce: (projectId) => announcements.add(projectId),
-    take: async (projectId, { heavyAlone, heavyContended, heavyTotal }) => {
-      const member = memberOf(projectId);
+    announce: (tenant) => announcements.add(tenant),
+    take: async (tenant, { heavyAlone, heavyContended, heavyTotal }) => {
+      const member = memberOf(tenant);
+      const prefixes = [ofOrganization(tenant), ofProject(tenant)];
       const bounds = [heavyAlone, heavyContended, heavyTotal];
-      const args = [prefixOf(projectId), projectId, member, ...bounds];
+      const keys = [heavyKey, askingProjectsKey, askingOrganizationsKey];
+      const args = [member, tenant.organizationId, tenant.id, ...prefixes, ...bounds];
       const granted = isUnreachable(redis)
         ? 1
-        : await redis.eval(take, 2, heavyKey, askingKey, ...args).catch(() => 1);
+        : await redis.eval(take, keys.length, ...keys, ...args).catch(() => 1);
       return granted === 1 ? held.add(member) : undefined;
     },
-    note: (projectId) => {
-      const member = memberOf(projectId);
+    note: (tenant) => {
+      const member = memberOf(tenant);
       held.renew([member]);
       return held.add(member);
     },

@@ -1,3 +1,4 @@
+import type { Tenant } from "@ikg/concurrency";
 import { Problem } from "@ikg/contracts";
 
 /** A part of a budget; to be given back once. */
@@ -14,27 +15,56 @@ export interface SharedBudgetLimits {
   readonly waitingPerProject: number;
 }
 
+/** Of the capacity, what one project and one organization have at most: a part of it is there for others at any time. */
+const ofProject = 1 / 2;
+const ofOrganization = 3 / 4;
+
 /**
- * Something that all projects share in a process, such as the memory of large answers. One project has at most half of it, and
- * what waits is served project by project in turn, so that one project's work does not keep out another's.
+ * Something that all projects share in a process, such as the memory of large answers. One project has at most half of it and all
+ * projects of an organization three quarters, and what waits is served project by project in turn, so that one project's work
+ * does not keep out another's.
  */
 export interface SharedBudget {
   /**
    * @param amount units; more than the capacity counts as all of it.
-   * @throws Problem `too_many_requests` (429) when the project has its share, `unavailable` (503) when others have the rest.
+   * @throws Problem `too_many_requests` (429) when the project or its organization has its share, `unavailable` (503) when others have the rest.
    */
-  reserve(project: string, amount: number): Promise<Reservation>;
+  reserve(tenant: Tenant, amount: number): Promise<Reservation>;
 }
 
 interface Waiting {
+  readonly tenant: Tenant;
   readonly amount: number;
   settle(reservation: Reservation): void;
+}
+
+/** Units that projects, or organizations, hold. */
+class Holdings {
+  readonly #held = new Map<string, number>();
+  readonly #most: number;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  add(id: string, amount: number): void {
+    const held = (this.#held.get(id) ?? 0) + amount;
+    if (held === 0) this.#held.delete(id);
+    else this.#held.set(id, held);
+  }
+
+  /** One that holds nothing may have more than its part at once. */
+  hasRoom(id: string, amount: number): boolean {
+    const held = this.#held.get(id) ?? 0;
+    return held === 0 || held + amount <= this.#most;
+  }
 }
 
 class FairBudget implements SharedBudget {
   readonly #limits: SharedBudgetLimits;
   readonly #message: string;
-  readonly #held = new Map<string, number>();
+  readonly #projects: Holdings;
+  readonly #organizations: Holdings;
   /** Projects in the order in which they are served next. */
   readonly #queues = new Map<string, Waiting[]>();
   #free: number;
@@ -43,24 +73,28 @@ class FairBudget implements SharedBudget {
     this.#limits = limits;
     this.#message = message;
     this.#free = limits.capacity;
+    this.#projects = new Holdings(limits.capacity * ofProject);
+    this.#organizations = new Holdings(limits.capacity * ofOrganization);
   }
 
-  reserve(project: string, wanted: number): Promise<Reservation> {
+  reserve(tenant: Tenant, wanted: number): Promise<Reservation> {
+    const project = tenant.id;
     const { capacity, waitMs, waitingPerProject } = this.#limits;
     const amount = Math.min(wanted, capacity);
     const queue = this.#queues.get(project) ?? [];
-    if (this.#queues.size === 0 && amount <= this.#free && this.#isInShare(project, amount))
-      return Promise.resolve(this.#grant(project, amount));
-    if (queue.length >= waitingPerProject) return Promise.reject(this.#refusal(project, amount));
+    if (this.#queues.size === 0 && amount <= this.#free && this.#isInShare(tenant, amount))
+      return Promise.resolve(this.#grant(tenant, amount));
+    if (queue.length >= waitingPerProject) return Promise.reject(this.#refusal(tenant, amount));
     const { promise, resolve, reject } = Promise.withResolvers<Reservation>();
     const timer = setTimeout(() => {
       queue.splice(queue.indexOf(waiting), 1);
       if (queue.length === 0) this.#queues.delete(project);
-      reject(this.#refusal(project, amount));
+      reject(this.#refusal(tenant, amount));
       // What stood behind it may fit.
       this.#serve();
     }, waitMs);
     const waiting: Waiting = {
+      tenant,
       amount,
       settle: (reservation) => {
         clearTimeout(timer);
@@ -73,27 +107,24 @@ class FairBudget implements SharedBudget {
     return promise;
   }
 
-  #heldBy(project: string): number {
-    return this.#held.get(project) ?? 0;
+  #isInShare({ id, organizationId }: Tenant, amount: number): boolean {
+    return this.#projects.hasRoom(id, amount) && this.#organizations.hasRoom(organizationId, amount);
   }
 
-  #isInShare(project: string, amount: number): boolean {
-    const held = this.#heldBy(project);
-    return held === 0 || held + amount <= this.#limits.capacity / 2;
-  }
-
-  #grant(project: string, amount: number): Reservation {
+  #hold({ id, organizationId }: Tenant, amount: number): void {
     this.#free -= amount;
-    this.#held.set(project, this.#heldBy(project) + amount);
+    this.#projects.add(id, amount);
+    this.#organizations.add(organizationId, amount);
+  }
+
+  #grant(tenant: Tenant, amount: number): Reservation {
+    this.#hold(tenant, amount);
     let isOpen = true;
     return {
       release: () => {
         if (!isOpen) return;
         isOpen = false;
-        this.#free += amount;
-        const left = this.#heldBy(project) - amount;
-        if (left === 0) this.#held.delete(project);
-        else this.#held.set(project, left);
+        this.#hold(tenant, -amount);
         this.#serve();
       },
     };
@@ -102,18 +133,18 @@ class FairBudget implements SharedBudget {
   #serve(): void {
     for (const [project, queue] of [...this.#queues]) {
       const [first] = queue;
-      if (first === undefined || !this.#isInShare(project, first.amount)) continue;
+      if (first === undefined || !this.#isInShare(first.tenant, first.amount)) continue;
       // What is next in turn is waited for: smaller ones behind it would keep it out for ever.
       if (first.amount > this.#free) return;
       queue.shift();
       this.#queues.delete(project);
       if (queue.length > 0) this.#queues.set(project, queue);
-      first.settle(this.#grant(project, first.amount));
+      first.settle(this.#grant(first.tenant, first.amount));
     }
   }
 
-  #refusal(project: string, amount: number): Problem {
-    return new Problem(this.#isInShare(project, amount) ? "unavailable" : "too_many_requests", {
+  #refusal(tenant: Tenant, amount: number): Problem {
+    return new Problem(this.#isInShare(tenant, amount) ? "unavailable" : "too_many_requests", {
       headers: { "Retry-After": "1" },
       errors: [this.#message],
     });

@@ -22,6 +22,7 @@ const openProcess = async () => {
   statements.follow((each) => news.push(each));
   return { redis, statements, news, slots: openRedisHeavySlots(redis) };
 };
+const of = (id: string, organizationId = `organization of ${id}`) => ({ id, organizationId });
 /** Longer than a process collects. */
 const exchanged = (): Promise<void> => wait(300);
 
@@ -37,44 +38,77 @@ afterEach(() => {
 describe("long statements of several processes", () => {
   it("are added up by project: each process learns what the others added", async () => {
     const [access, ciq] = [await openProcess(), await openProcess()];
-    access.statements.spent("a", 100);
-    ciq.statements.spent("a", 20);
+    access.statements.spent(of("a"), 100);
+    ciq.statements.spent(of("a"), 20);
     await exchanged();
     access.news.length = 0;
-    ciq.statements.spent("a", 300);
-    ciq.statements.spent("b", 50);
+    ciq.statements.spent(of("a"), 300);
+    ciq.statements.spent(of("b"), 50);
     await exchanged();
-    access.statements.spent("a", 10);
-    access.statements.spent("b", 1);
+    access.statements.spent(of("a"), 10);
+    access.statements.spent(of("b"), 1);
     await exchanged();
     // The first sum of a project says nothing of how long ago it was added.
     expect(access.news).toEqual([
-      { projectId: "a", ms: expect.any(Number), othersAsk: false },
-      { projectId: "b", ms: 0, othersAsk: false },
+      { id: "a", ms: expect.any(Number), othersAsk: false },
+      { id: "b", ms: 0, othersAsk: false },
+      { id: "organization of a", ms: access.news[0]?.ms, othersAsk: false },
+      { id: "organization of b", ms: 0, othersAsk: false },
     ]);
     expect([300, 320]).toContain(access.news[0]?.ms);
   });
 
   it("tell whether other projects ask, of whichever process", async () => {
     const [access, ciq] = [await openProcess(), await openProcess()];
-    access.slots.announce("heavy");
+    access.slots.announce(of("heavy"));
     await wait(100);
-    ciq.statements.spent("heavy", 10);
+    ciq.statements.spent(of("heavy"), 10);
     await exchanged();
-    access.slots.announce("light");
+    access.slots.announce(of("light"));
     await wait(100);
-    ciq.statements.spent("heavy", 10);
+    ciq.statements.spent(of("heavy"), 10);
     await exchanged();
-    expect(ciq.news.map(({ othersAsk }) => othersAsk)).toEqual([false, true]);
+    const ofProject = ciq.news.filter(({ id }) => id === "heavy");
+    expect(ofProject.map(({ othersAsk }) => othersAsk)).toEqual([false, true]);
+  });
+
+  it("are added up by organization as well, whose projects are not others for it", async () => {
+    const [access, ciq] = [await openProcess(), await openProcess()];
+    const [one, two] = [of("one", "both"), of("two", "both")];
+    for (const { statements } of [access, ciq]) statements.spent(one, 1);
+    access.slots.announce(one);
+    access.slots.announce(two);
+    await exchanged();
+    access.news.length = 0;
+    ciq.statements.spent(two, 300);
+    await exchanged();
+    access.statements.spent(one, 1);
+    await exchanged();
+    expect(access.news).toEqual([
+      { id: "one", ms: 0, othersAsk: true },
+      { id: "both", ms: 300, othersAsk: false },
+    ]);
+    access.slots.announce(of("light"));
+    await wait(100);
+    access.statements.spent(one, 1);
+    await exchanged();
+    expect(access.news.at(-1)).toEqual({ id: "both", ms: 0, othersAsk: true });
+  });
+
+  it("of an organization itself are counted once", async () => {
+    const { statements, news } = await openProcess();
+    statements.spent(of("both", "both"), 10);
+    await exchanged();
+    expect(news).toEqual([{ id: "both", ms: 0, othersAsk: false }]);
   });
 
   it("ignore sums that were forgotten meanwhile", async () => {
     const [access, ciq] = [await openProcess(), await openProcess()];
-    ciq.statements.spent("a", 5_000);
-    access.statements.spent("a", 1);
+    ciq.statements.spent(of("a"), 5_000);
+    access.statements.spent(of("a"), 1);
     await exchanged();
     await access.redis.flushdb();
-    access.statements.spent("a", 1);
+    access.statements.spent(of("a"), 1);
     await exchanged();
     expect(access.news.at(-1)?.ms).toBe(0);
   });
@@ -82,7 +116,7 @@ describe("long statements of several processes", () => {
   it("say nothing while Redis is out of reach", async () => {
     const { redis, statements, news } = await openProcess();
     redis.disconnect();
-    statements.spent("a", 100);
+    statements.spent(of("a"), 100);
     await exchanged();
     expect(news).toEqual([]);
   });

@@ -19,6 +19,8 @@ const openProcess = async (options = {}) => {
   return openRedisHeavySlots(redis);
 };
 
+const of = (id: string, organizationId = `organization of ${id}`) => ({ id, organizationId });
+
 beforeEach(async () => {
   const redis = new Redis(url, { db: 9 });
   await redis.flushdb();
@@ -32,59 +34,76 @@ describe("heavy statements of several processes", () => {
   it("have as many slots as one project may take alone, in whichever process they ask", async () => {
     const [access, ciq] = [await openProcess(), await openProcess()];
     const slots = [];
-    for (let i = 0; i < 4; i++) slots.push(await (i % 2 ? access : ciq).take("a", bounds));
+    for (let i = 0; i < 4; i++) slots.push(await (i % 2 ? access : ciq).take(of("a"), bounds));
     expect(slots).not.toContain(undefined);
-    expect(await access.take("a", bounds)).toBeUndefined();
+    expect(await access.take(of("a"), bounds)).toBeUndefined();
     slots[0]?.release();
     slots[0]?.release();
-    expect(await access.take("a", bounds)).toBeDefined();
-    expect(await ciq.take("a", bounds)).toBeUndefined();
+    expect(await access.take(of("a"), bounds)).toBeDefined();
+    expect(await ciq.take(of("a"), bounds)).toBeUndefined();
   });
 
   it("have fewer while another project asks, also one that asks another process", async () => {
     const [access, ciq] = [await openProcess(), await openProcess()];
-    access.announce("light");
-    access.announce("heavy");
+    access.announce(of("light"));
+    access.announce(of("heavy"));
     await wait(200);
     // Each project may have one in each process: its decisions do not wait for its queries.
-    expect(await ciq.take("heavy", bounds)).toBeDefined();
-    expect(await ciq.take("heavy", bounds)).toBeUndefined();
-    expect(await access.take("heavy", bounds)).toBeDefined();
-    expect(await access.take("heavy", bounds)).toBeUndefined();
-    expect(await access.take("light", bounds)).toBeDefined();
+    expect(await ciq.take(of("heavy"), bounds)).toBeDefined();
+    expect(await ciq.take(of("heavy"), bounds)).toBeUndefined();
+    expect(await access.take(of("heavy"), bounds)).toBeDefined();
+    expect(await access.take(of("heavy"), bounds)).toBeUndefined();
+    expect(await access.take(of("light"), bounds)).toBeDefined();
   });
 
   it("have no more in all than the database bears, with projects that have one each", async () => {
     const ciq = await openProcess();
     const taken = [];
-    for (let i = 0; i < 10; i++) taken.push(await ciq.take(`p${i}`, bounds));
+    for (let i = 0; i < 10; i++) taken.push(await ciq.take(of(`p${i}`), bounds));
     expect(taken.filter((each) => each !== undefined)).toHaveLength(8);
+  });
+
+  it("are those of one project for all projects of an organization while another one asks", async () => {
+    const ciq = await openProcess();
+    const many = Array.from({ length: 4 }, (_, i) => of(`p${i}`, "many"));
+    for (const each of many) ciq.announce(each);
+    await wait(200);
+    // Among themselves each has its one.
+    const taken = [];
+    for (const each of many) taken.push(await ciq.take(each, bounds));
+    expect(taken).not.toContain(undefined);
+    for (const slot of taken) slot?.release();
+    ciq.announce(of("light"));
+    await wait(200);
+    expect(await ciq.take(of("p0", "many"), bounds)).toBeDefined();
+    expect(await ciq.take(of("p1", "many"), bounds)).toBeUndefined();
+    expect(await ciq.take(of("light"), bounds)).toBeDefined();
   });
 
   it("count those that turned out heavy as they ran", async () => {
     const [access, ciq] = [await openProcess(), await openProcess()];
-    access.announce("light");
+    access.announce(of("light"));
     const two = { ...bounds, heavyContended: 2 };
-    const noted = access.note("heavy");
+    const noted = access.note(of("heavy"));
     await wait(200);
-    expect(await ciq.take("heavy", two)).toBeDefined();
-    expect(await ciq.take("heavy", two)).toBeUndefined();
+    expect(await ciq.take(of("heavy"), two)).toBeDefined();
+    expect(await ciq.take(of("heavy"), two)).toBeUndefined();
     noted.release();
     await wait(50);
-    expect(await ciq.take("heavy", two)).toBeDefined();
+    expect(await ciq.take(of("heavy"), two)).toBeDefined();
   });
 
   it("keep their slots for as long as their process lives, and lose them soon after it has ended", async () => {
     const ended = await openProcess();
     const few = { ...bounds, heavyTotal: 4 };
-    for (let i = 0; i < 4; i++) await ended.take("a", few);
+    for (let i = 0; i < 4; i++) await ended.take(of("a"), few);
     const ciq = await openProcess();
     await wait(7_000);
-    expect(await ciq.take("a", few)).toBeUndefined();
+    expect(await ciq.take(of("a"), few)).toBeUndefined();
     // What a process that was killed does no more.
     open[0]?.disconnect();
     await wait(6_500);
-    expect(await ciq.take("a", few)).toBeDefined();
+    expect(await ciq.take(of("a"), few)).toBeDefined();
   }, 20_000);
 
   it("are bounded by their own process while the count is out of reach", async () => {
@@ -94,10 +113,10 @@ describe("heavy statements of several processes", () => {
       path: undefined,
       connectionName: randomUUID(),
     });
-    away.announce("light");
-    away.note("a").release();
+    away.announce(of("light"));
+    away.note(of("a")).release();
     for (let i = 0; i < 6; i++) {
-      const slot = await away.take("a", bounds);
+      const slot = await away.take(of("a"), bounds);
       expect(slot).toBeDefined();
       slot?.release();
     }

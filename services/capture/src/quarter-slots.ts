@@ -7,14 +7,16 @@ export interface SlotNames {
   readonly setting: string;
 }
 
-/** Slots for long requests. @param total in all; a project has a quarter of them at most. */
+const parts = { project: "a quarter", organization: "three quarters" };
+
+/** Slots for long requests. @param total in all; a project has a quarter of them at most, an organization three. */
 export const openQuarterSlots = (total: number, { place, things, setting }: SlotNames): ProjectSlots =>
   openProjectSlots({
     total,
     perProject: Math.max(1, Math.floor(total / 4)),
     errors: {
-      ofProject: (taken) =>
-        `${place}: ${taken} ${things} of the project are in progress in this process (a quarter of the setting ${setting}, ${total}); retry later`,
+      ofOwner: (taken, owner) =>
+        `${place}: ${taken} ${things} of the ${owner} are in progress in this process (${parts[owner]} of the setting ${setting}, ${total}); retry later`,
       ofAll: (taken) =>
         `${place}: ${taken} ${things} are in progress in this process (setting ${setting}, ${total}); retry later`,
     },

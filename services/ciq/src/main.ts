@@ -50,8 +50,8 @@ const graphReadSlots = () =>
     total: 64,
     perProject: 16,
     errors: {
-      ofProject: (taken) =>
-        `project_id: the project already has ${taken} graph reads in progress, its maximum; retry later`,
+      ofOwner: (taken, owner) =>
+        `project_id: the ${owner} already has ${taken} graph reads in progress, its maximum; retry later`,
       ofAll: (taken) => `graph reads: ${taken} are in progress, the maximum of this process; retry later`,
     },
   });

@@ -21,13 +21,15 @@ export interface Capacity extends HeavyBounds {
   readonly total: number;
   /** Statements of one project while no other project is active: the next project finds a free connection at once. */
   readonly alone: number;
-  /** Statements of one project while other projects are active. */
+  /** Statements of one project while other projects are active, and of one organization while others are. */
   readonly contended: number;
-  /** Expected milliseconds of one project's short statements, while it alone is active and while others are. */
+  /** Expected milliseconds of one project's short statements while it alone is active; and while others are, also of one organization's. */
   readonly shortMsAlone: number;
   readonly shortMsContended: number;
   /** Processors of the database that long statements of one project keep busy on average while other projects are active. */
   readonly longContended: number;
+  /** The same of all projects of one organization together while other organizations are active. */
+  readonly longOfOrganization: number;
 }
 
 export interface CapacitySettings {
@@ -61,6 +63,7 @@ export const capacityOf = ({ poolSize, heavyStatements, exclusive = false }: Cap
       shortMsAlone: unbounded,
       shortMsContended: unbounded,
       longContended: all,
+      longOfOrganization: all,
     };
   }
   const heavyContended = heavyStatements ?? atLeastOne(availableParallelism() / 2);
@@ -74,5 +77,6 @@ export const capacityOf = ({ poolSize, heavyStatements, exclusive = false }: Cap
     shortMsAlone: 500 * heavyContended,
     shortMsContended: 20 * heavyContended,
     longContended: heavyContended / 2,
+    longOfOrganization: heavyContended,
   };
 };

@@ -1,25 +1,18 @@
 import { type HeavySlot, TokenBucket } from "@ikg/concurrency";
+import type { Activity } from "./activity.ts";
 import { Estimates, type Expected, type Weight, weights } from "./estimates.ts";
-import { Pace } from "./pace.ts";
-import { type StatementClass, statementClasses } from "./statement-class.ts";
+import { type Ranked, rankOf } from "./rank.ts";
+import { Share } from "./share.ts";
+import type { StatementClass } from "./statement-class.ts";
 
 /** A statement that waits for its turn. */
-export interface WaitingStatement {
+export interface WaitingStatement extends Ranked {
   readonly share: ProjectShare;
-  readonly statementClass: StatementClass;
   readonly text: string;
   expected: Expected;
-  readonly since: number;
   /** Called when its turn has come. @param heavySlot of a heavy statement, where those of all processes are counted */
   start(heavySlot?: HeavySlot): void;
 }
-
-/** The class of a waiting statement is raised by one for each of these milliseconds, so that none waits for ever. */
-const agingMs = 1_000;
-
-/** Lower is served earlier. */
-export const rankOf = ({ statementClass, since }: WaitingStatement, now: number): number =>
-  statementClasses.indexOf(statementClass) - Math.floor((now - since) / agingMs);
 
 /** Waiting statements of one project and one weight: first in, first out within a class. */
 class Lanes {
@@ -54,32 +47,18 @@ class Lanes {
 }
 
 /** What one project has in flight and waiting on one database. */
-export class ProjectShare {
-  readonly id: string;
+export class ProjectShare extends Share {
+  /** That of its organization: of all its projects together. */
+  readonly organization: Share;
   readonly estimates = new Estimates();
   /** Statements in flight at most, by the record of the project. */
   limit = Infinity;
-  inFlight = 0;
-  heavy = 0;
-  short = 0;
-  /** Expected milliseconds of its short statements in flight. */
-  shortMs = 0;
-  /** The same, each of them with at most three quarters of what a project may have in flight while other projects are active. */
-  cappedMs = 0;
-  /** Database milliseconds that it may use before it is the turn of others; negative after it used more. */
-  credit = 0;
   /** Milliseconds of database time in a second, by the record of the project. */
   msPerSecond = Infinity;
   /** What is left of them; used up while other projects are active. */
   readonly time = new TokenBucket(Infinity, 0);
   /** Before this moment it requests no slot for a heavy statement: the last request was refused. */
   askAgainAt = -Infinity;
-  /** Until this moment others ask other processes. */
-  contendedUntil = -Infinity;
-  /** Time of its last statement. */
-  usedAt = -Infinity;
-  /** Of its long and heavy statements while other projects are active. */
-  readonly pace: Pace;
   /** A statement that has to wait does not hold up those of less weight. */
   readonly #lanes: Readonly<Record<Weight, Lanes>> = {
     short: new Lanes(),
@@ -88,9 +67,13 @@ export class ProjectShare {
   };
 
   /** @param longContended as in `Capacity` */
-  constructor(id: string, longContended: number) {
-    this.id = id;
-    this.pace = new Pace(longContended);
+  constructor(id: string, longContended: number, activity: Activity<Share>, organization: Share) {
+    super(id, longContended, activity);
+    this.organization = organization;
+  }
+
+  get organizationId(): string {
+    return this.organization.id;
   }
 
   setRate(msPerSecond: number, now: number): void {
@@ -98,9 +81,9 @@ export class ProjectShare {
     this.time.setRate(msPerSecond, now);
   }
 
-  get waitingCount(): number {
-    const { short, long, heavy } = this.#lanes;
-    return short.count + long.count + heavy.count;
+  /** Milliseconds until it may send a long statement, by its pace and that of its organization; 0 or less: now. */
+  restMs(now: number): number {
+    return Math.max(this.pace.restMs(now), this.organization.pace.restMs(now));
   }
 
   /** True when a statement of the weight that comes now has others before it. */
@@ -110,11 +93,14 @@ export class ProjectShare {
 
   add(statement: WaitingStatement): void {
     this.#lanes[statement.expected.weight].add(statement);
+    this.#count(1);
   }
 
   /** Takes a statement out of the queue; false when it is not there any more. */
   remove(statement: WaitingStatement): boolean {
-    return this.#lanes[statement.expected.weight].remove(statement);
+    const isRemoved = this.#lanes[statement.expected.weight].remove(statement);
+    if (isRemoved) this.#count(-1);
+    return isRemoved;
   }
 
   has(statement: WaitingStatement): boolean {
@@ -146,5 +132,10 @@ export class ProjectShare {
       first.expected = expected;
       this.add(first);
     }
+  }
+
+  #count(by: 1 | -1): void {
+    this.waitingCount += by;
+    this.organization.waitingCount += by;
   }
 }

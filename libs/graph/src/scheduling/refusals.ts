@@ -1,18 +1,21 @@
 import { Problem } from "@ikg/contracts";
 
-/** The limit that a statement reached: the length of its queue, the time in it, or the length of all queues together. */
-export type QueueLimit = "length" | "time" | "total";
+/** The limit that a statement reached: the length of its queue, the time in it, or the length of all queues of its organization or of all together. */
+export type QueueLimit = "length" | "time" | "organization" | "total";
 
 /** The same, or `share`: the database time of its project while other projects wait. */
 export type StatementLimit = QueueLimit | "share";
 
+/** Whose load a refusal is for. */
+export type LoadOwner = "project" | "organization";
+
 const headers = { "Retry-After": "1" };
 
-/** A project has its maximum of waiting statements. */
-export const projectQueueFull = (waiting: number): Problem =>
+/** A project, or all projects of its organization, have their maximum of waiting statements. */
+export const queueFull = (waiting: number, owner: LoadOwner): Problem =>
   new Problem("too_many_requests", {
     headers,
-    errors: [`concurrent_statements: ${waiting} statements of the project are waiting (NEO4J_QUEUE_LENGTH)`],
+    errors: [`concurrent_statements: ${waiting} statements of the ${owner} are waiting (NEO4J_QUEUE_LENGTH)`],
   });
 
 /** A project has used its database time while statements of other projects wait. @param waitMs until it has some again. */
@@ -38,19 +41,19 @@ export const allQueuesFull = (waiting: number): Problem =>
  * A statement waited too long in its queue. It was not sent.
  *
  * @param ms how long it waited.
- * @param isOwnLoad true when it waited for statements of its own project.
+ * @param owner whose other statements it waited for; undefined: those of others.
  */
-export const queueTimeout = (ms: number, isOwnLoad: boolean): Problem => {
+export const queueTimeout = (ms: number, owner: LoadOwner | undefined): Problem => {
   const seconds = Math.max(0.1, Math.round(ms / 100) / 10);
-  return isOwnLoad
-    ? new Problem("too_many_requests", {
-        headers,
-        errors: [
-          `concurrent_statements: waited ${seconds} s for other statements of the project (NEO4J_QUEUE_MS)`,
-        ],
-      })
-    : new Problem("unavailable", {
+  return owner === undefined
+    ? new Problem("unavailable", {
         headers,
         errors: [`database: waited ${seconds} s for other statements (NEO4J_QUEUE_MS)`],
+      })
+    : new Problem("too_many_requests", {
+        headers,
+        errors: [
+          `concurrent_statements: waited ${seconds} s for other statements of the ${owner} (NEO4J_QUEUE_MS)`,
+        ],
       });
 };

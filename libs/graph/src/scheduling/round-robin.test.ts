@@ -1,15 +1,18 @@
 import { describe, expect, it } from "@jest/globals";
 import { ProjectShare, type WaitingStatement } from "./project-share.ts";
+import { Activity } from "./activity.ts";
 import { RoundRobin } from "./round-robin.ts";
+import { Share } from "./share.ts";
 import { statementClasses } from "./statement-class.ts";
 
 const always = (): boolean => true;
 
 /** One statement of each class, each of another project, the last class first; projects have this credit. */
 const waitingWith = (creditOf: (statementClass: string) => number) => {
-  const roundRobin = new RoundRobin();
+  const roundRobin = new RoundRobin<WaitingStatement, ProjectShare>();
+  const activity = new Activity<Share>();
   for (const statementClass of statementClasses.toReversed()) {
-    const share = new ProjectShare(statementClass, 1);
+    const share = new ProjectShare(statementClass, 1, activity, new Share(statementClass, 1, activity));
     const expected = { weight: "short", ms: 1, isPaced: false } as const;
     const statement: WaitingStatement = {
       share,

@@ -1,67 +1,78 @@
-import { type ProjectShare, rankOf, type WaitingStatement } from "./project-share.ts";
+import { rankOf, type Ranked } from "./rank.ts";
 
-/** Database milliseconds that a project gets per round. */
+/** Database milliseconds that each gets per round. */
 const quantumMs = 20;
-/** Limit of the debt and of the credit of a project, in milliseconds: the limit of a query. */
+/** Limit of the debt and of the credit, in milliseconds: the limit of a query. */
 const maxCreditMs = 30_000;
 
+/** A project, or an organization with its projects, that waits for its turn. */
+export interface Contender<S extends Ranked> {
+  /** Database milliseconds that it may use before it is the turn of others; negative after it used more. */
+  credit: number;
+  /** Its statement to start next, if it may be started. */
+  next(now: number, mayStart: (statement: S) => boolean): S | undefined;
+}
+
+/** Uses up credit; a negative time gives credit back that was taken for a longer statement. */
+export const charge = (contender: { credit: number }, ms: number): void => {
+  contender.credit = Math.max(-maxCreditMs, Math.min(maxCreditMs, contender.credit - ms));
+};
+
 /**
- * Deficit round robin over projects by database time: each has a credit, which its statements use up and each round raises. Of
- * the projects with credit the one with the first class is served, so a project that floods one class uses up its credit and
+ * Deficit round robin by database time: each contender has a credit, which its statements use up and each round raises. Of
+ * those with credit the one with the first class is served, so one that floods one class uses up its credit and
  * then waits for the others.
  */
-export class RoundRobin {
-  /** Projects with waiting statements, the one whose turn it is first. */
-  readonly #ring = new Set<ProjectShare>();
+export class RoundRobin<S extends Ranked, C extends Contender<S>> {
+  /** Those with waiting statements, the one whose turn it is first. */
+  readonly #ring = new Set<C>();
 
-  /** Adds a project with its first waiting statement: its credit is at most that of a round, and at least the lowest of the others. */
-  add(share: ProjectShare): void {
-    if (this.#ring.has(share)) return;
+  get size(): number {
+    return this.#ring.size;
+  }
+
+  /** Adds one with its first waiting statement: its credit is at most that of a round, and at least the lowest of the others. */
+  add(contender: C): void {
+    if (this.#ring.has(contender)) return;
     let least = Infinity;
     for (const { credit } of this.#ring) least = Math.min(least, credit);
-    share.credit = this.#ring.size === 0 ? 0 : Math.min(quantumMs, Math.max(share.credit, least));
-    this.#ring.add(share);
+    contender.credit =
+      this.#ring.size === 0 ? 0 : Math.min(quantumMs, Math.max(contender.credit, least));
+    this.#ring.add(contender);
   }
 
-  remove(share: ProjectShare): void {
-    this.#ring.delete(share);
-  }
-
-  /** Uses up credit of a project; a negative time gives credit back that was taken for a longer statement. */
-  charge(share: ProjectShare, ms: number): void {
-    share.credit = Math.max(-maxCreditMs, Math.min(maxCreditMs, share.credit - ms));
+  remove(contender: C): void {
+    this.#ring.delete(contender);
   }
 
   /** The statement to start next, or undefined when none may be started now. */
-  next(now: number, mayStart: (statement: WaitingStatement) => boolean): WaitingStatement | undefined {
-    const heads: WaitingStatement[] = [];
-    for (const share of this.#ring) {
-      const head = share.next(now, mayStart);
-      if (head !== undefined) heads.push(head);
+  next(now: number, mayStart: (statement: S) => boolean): S | undefined {
+    const heads: { readonly contender: C; readonly statement: S }[] = [];
+    for (const contender of this.#ring) {
+      const statement = contender.next(now, mayStart);
+      if (statement !== undefined) heads.push({ contender, statement });
     }
-    const most = Math.max(...heads.map(({ share }) => share.credit));
+    const most = Math.max(...heads.map(({ contender }) => contender.credit));
     if (heads.length > 0 && most <= 0) this.#raise(Math.floor(-most / quantumMs) + 1);
-    let best: WaitingStatement | undefined;
-    for (const head of heads) {
-      if (head.share.credit <= 0) continue;
-      if (best === undefined || rankOf(head, now) < rankOf(best, now)) best = head;
-    }
-    if (best !== undefined) {
-      // To the end of the ring: among equals the others come first.
-      this.#ring.delete(best.share);
-      this.#ring.add(best.share);
+    let best: S | undefined;
+    for (const { contender, statement } of heads) {
+      if (contender.credit <= 0) continue;
+      if (best === undefined || rankOf(statement, now) < rankOf(best, now)) best = statement;
     }
     return best;
   }
 
-  /** Milliseconds until a throttled project may send its next statement, if there is one. */
-  restMs(now: number): number | undefined {
-    const rests = [...this.#ring].map(({ pace }) => pace.restMs(now)).filter((ms) => ms > 0);
-    return rests.length === 0 ? undefined : Math.min(...rests);
+  /** Moves one whose statement is started to the end of the ring: among equals the others come first. */
+  rotate(contender: C): void {
+    if (this.#ring.delete(contender)) this.#ring.add(contender);
   }
 
-  /** Every project that waits gets its quantum, whether it may start something now or not. */
+  [Symbol.iterator](): IterableIterator<C> {
+    return this.#ring.values();
+  }
+
+  /** Each one that waits gets its quantum, whether it may start something now or not. */
   #raise(rounds: number): void {
-    for (const share of this.#ring) share.credit = Math.min(maxCreditMs, share.credit + rounds * quantumMs);
+    for (const each of this.#ring) each.credit = Math.min(maxCreditMs, each.credit + rounds * quantumMs);
   }
 }

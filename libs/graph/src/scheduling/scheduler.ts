@@ -1,18 +1,22 @@
 import type { HeavySlot, HeavySlots } from "@ikg/concurrency";
+import { Activity } from "./activity.ts";
 import { longMs } from "./capacity.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import type { Expected } from "./estimates.ts";
 import type { LongStatementNews } from "./long-statements.ts";
 import { ProjectShare, type WaitingStatement } from "./project-share.ts";
 import {
-  databaseTimeExceeded,
-  projectQueueFull,
-  type QueueLimit,
   allQueuesFull,
+  databaseTimeExceeded,
+  type LoadOwner,
+  queueFull,
+  type QueueLimit,
   queueTimeout,
 } from "./refusals.ts";
-import { RoundRobin } from "./round-robin.ts";
+import { charge } from "./round-robin.ts";
+import { Share } from "./share.ts";
 import { type StatementClass, statementClasses } from "./statement-class.ts";
+import { Turns } from "./turns.ts";
 import type {
   ScheduledProject,
   Scheduler,
@@ -41,7 +45,8 @@ export const projectsWaiting = (schedulers: readonly Scheduler[]): ReadonlyMap<s
   return sum;
 };
 
-/** Waiting statements of all projects at most, as a multiple of those of one. */
+/** Waiting statements of one organization and of all at most, as multiples of those of one project. */
+const queuesOfOrganization = 5;
 const queuesInTotal = 10;
 /** Projects whose measurements are kept while they are idle. */
 const maxProjects = 2_000;
@@ -55,8 +60,8 @@ const heardMs = 2_000;
 
 /**
  * Schedules the statements of projects on one database, for one process. A statement of a project within its share starts at once;
- * others wait in the queue of their project. Queues are served by deficit round robin over measured database time. A heavy
- * statement also needs one of the slots that all processes share. Statements of the platform are not scheduled: connections
+ * others wait in the queue of their project. Queues are served by deficit round robin over measured database time, first between
+ * organizations and then between the projects of one. A heavy statement also needs one of the slots that all processes share. Statements of the platform are not scheduled: connections
  * are kept for them.
  */
 class DatabaseScheduler implements Scheduler {
@@ -65,8 +70,11 @@ class DatabaseScheduler implements Scheduler {
   readonly #clock: Clock;
   readonly #heavySlots: HeavySlots | undefined;
   readonly #shares = new Map<string, ProjectShare>();
+  readonly #organizations = new Map<string, Share>();
+  readonly #projectActivity = new Activity<Share>();
+  readonly #organizationActivity = new Activity<Share>();
   readonly #usage: Usage;
-  readonly #roundRobin = new RoundRobin();
+  readonly #turns = new Turns();
   readonly #waiting = { decision: 0, query: 0, capture: 0, background: 0 };
   #cancelPoll: (() => void) | undefined;
   /** When the database last ended a statement. */
@@ -89,7 +97,7 @@ class DatabaseScheduler implements Scheduler {
     const now = this.#clock.now();
     const share = this.#shareOf(project, now);
     this.#usage.touch(share, now);
-    this.#heavySlots?.announce(project.id);
+    this.#heavySlots?.announce(share);
     this.#promote(now);
     const spentMs = statementClass === "background" ? 0 : this.#usage.spentMs(share, now);
     if (spentMs > 0) return Promise.reject(this.#shareRefusal(request, share, spentMs));
@@ -115,11 +123,12 @@ class DatabaseScheduler implements Scheduler {
     return counts;
   }
 
-  #shareOf({ id, limits }: ScheduledProject, now: number): ProjectShare {
+  #shareOf({ id, organizationId = id, limits }: ScheduledProject, now: number): ProjectShare {
     let share = this.#shares.get(id);
     if (share === undefined) {
       if (this.#shares.size >= maxProjects) this.#forgetIdle();
-      share = new ProjectShare(id, this.#settings.capacity.longContended);
+      const { longContended } = this.#settings.capacity;
+      share = new ProjectShare(id, longContended, this.#projectActivity, this.#organizationOf(organizationId));
       this.#shares.set(id, share);
     }
     share.limit = limits?.concurrent_statements ?? Infinity;
@@ -128,11 +137,23 @@ class DatabaseScheduler implements Scheduler {
     return share;
   }
 
+  #organizationOf(id: string): Share {
+    let organization = this.#organizations.get(id);
+    if (organization === undefined) {
+      organization = new Share(id, this.#settings.capacity.longOfOrganization, this.#organizationActivity);
+      this.#organizations.set(id, organization);
+    }
+    return organization;
+  }
+
   #forgetIdle(): void {
     for (const [id, { inFlight, waitingCount }] of this.#shares) {
-      if (this.#shares.size <= maxProjects / 2) return;
+      if (this.#shares.size <= maxProjects / 2) break;
       if (inFlight + waitingCount === 0) this.#shares.delete(id);
     }
+    const known = new Set([...this.#shares.values()].map(({ organization }) => organization));
+    for (const [id, organization] of this.#organizations)
+      if (!known.has(organization)) this.#organizations.delete(id);
   }
 
   #start(
@@ -145,14 +166,15 @@ class DatabaseScheduler implements Scheduler {
     const startedAt = this.#clock.now();
     const statement = { share, text, expectedMs, startedAt, heavySlot, isHeavy: weight === "heavy" };
     this.#usage.start(statement);
-    const isCharged = this.#usage.isContended(share, startedAt);
+    const charged = [share, share.organization].filter((each) => this.#usage.isContended(each, startedAt));
     const pacedMs = weight === "short" ? 0 : expectedMs;
-    if (isCharged) {
-      this.#roundRobin.charge(share, expectedMs);
-      share.time.take(expectedMs, startedAt);
-      share.pace.charge(pacedMs, startedAt);
+    for (const each of charged) {
+      charge(each, expectedMs);
+      each.pace.charge(pacedMs, startedAt);
     }
-    if (pacedMs > 0) this.#settings.longStatements?.spent(share.id, pacedMs);
+    const isTimed = charged.includes(share);
+    if (isTimed) share.time.take(expectedMs, startedAt);
+    if (pacedMs > 0) this.#settings.longStatements?.spent(share, pacedMs);
     return {
       waitedMs,
       release: (isMeasured) => {
@@ -166,24 +188,25 @@ class DatabaseScheduler implements Scheduler {
         }
         this.#hooks.onEnded?.(share.id, ms);
         const isLong = weight !== "short" || ms >= longMs;
-        if (isLong) this.#settings.longStatements?.spent(share.id, ms - pacedMs);
-        if (isCharged) {
-          this.#roundRobin.charge(share, ms - expectedMs);
-          share.time.take(ms - expectedMs, now);
-          if (isLong) share.pace.charge(ms - pacedMs, now);
+        if (isLong) this.#settings.longStatements?.spent(share, ms - pacedMs);
+        if (isTimed) share.time.take(ms - expectedMs, now);
+        for (const each of charged) {
+          charge(each, ms - expectedMs);
+          if (isLong) each.pace.charge(ms - pacedMs, now);
         }
         if (this.#usage.waitingCount > 0) this.#serve();
       },
     };
   }
 
-  /** The pace of a project and the activity of other projects are shared by all processes. */
-  readonly #noteElsewhere = ({ projectId, ms, othersAsk }: LongStatementNews): void => {
-    const share = this.#shares.get(projectId);
-    if (share === undefined) return;
+  /** The pace of a project or an organization and the activity of others are shared by all processes. */
+  readonly #noteElsewhere = ({ id, ms, othersAsk }: LongStatementNews): void => {
     const now = this.#clock.now();
-    if (othersAsk) share.contendedUntil = now + heardMs;
-    if (this.#usage.isContended(share, now)) share.pace.charge(ms, now);
+    for (const share of [this.#shares.get(id), this.#organizations.get(id)]) {
+      if (share === undefined) continue;
+      if (othersAsk) share.contendedUntil = now + heardMs;
+      if (this.#usage.isContended(share, now)) share.pace.charge(ms, now);
+    }
   };
 
   #promote(now: number): void {
@@ -191,7 +214,7 @@ class DatabaseScheduler implements Scheduler {
   }
 
   readonly #noteHeavy = (statement: RunningStatement): void => {
-    statement.heavySlot = this.#heavySlots?.note(statement.share.id);
+    statement.heavySlot = this.#heavySlots?.note(statement.share);
   };
 
   #hasRoom({ share, expected }: WaitingStatement): boolean {
@@ -208,7 +231,7 @@ class DatabaseScheduler implements Scheduler {
   async #startInSlot(heavySlots: HeavySlots, statement: WaitingStatement): Promise<void> {
     const { share } = statement;
     this.#isAsking = true;
-    const heavySlot = await heavySlots.take(share.id, this.#settings.capacity);
+    const heavySlot = await heavySlots.take(share, this.#settings.capacity);
     this.#isAsking = false;
     if (heavySlot === undefined) share.askAgainAt = this.#clock.now() + pollMs;
     else if (share.has(statement) && this.#hasRoom(statement)) statement.start(heavySlot);
@@ -221,7 +244,7 @@ class DatabaseScheduler implements Scheduler {
     this.#promote(this.#clock.now());
     const heavySlots = this.#heavySlots;
     while (this.#usage.waitingCount > 0) {
-      const next = this.#roundRobin.next(this.#clock.now(), this.#mayStart);
+      const next = this.#turns.next(this.#clock.now(), this.#mayStart);
       if (next === undefined) break;
       if (next.expected.weight === "heavy" && heavySlots !== undefined)
         void this.#startInSlot(heavySlots, next);
@@ -230,13 +253,14 @@ class DatabaseScheduler implements Scheduler {
     this.#cancelPoll?.();
     this.#cancelPoll = undefined;
     if (this.#usage.waitingCount === 0) return;
-    const ms = Math.min(pollMs, this.#roundRobin.restMs(this.#clock.now()) ?? pollMs);
+    const ms = Math.min(pollMs, this.#turns.restMs(this.#clock.now()) ?? pollMs);
     this.#cancelPoll = this.#clock.after(Math.max(1, ms), this.#serve);
   };
 
   #exceededLimit(share: ProjectShare): QueueLimit | undefined {
     const { queueLength } = this.#settings;
     if (share.waitingCount >= queueLength) return "length";
+    if (share.organization.waitingCount >= queuesOfOrganization * queueLength) return "organization";
     return this.#usage.waitingCount >= queuesInTotal * queueLength ? "total" : undefined;
   }
 
@@ -246,22 +270,34 @@ class DatabaseScheduler implements Scheduler {
   }
 
   #refusal({ statementClass, project }: StatementRequest, limit: QueueLimit): Error {
-    const isOwnLoad = limit === "length" && statementClass !== "background";
+    const isOwnLoad = limit !== "total" && statementClass !== "background";
     this.#hooks.onRefused?.({ statementClass, limit, projectId: project.id, isOwnLoad });
-    return isOwnLoad ? projectQueueFull(this.#settings.queueLength) : allQueuesFull(this.#usage.waitingCount);
+    if (!isOwnLoad) return allQueuesFull(this.#usage.waitingCount);
+    const { queueLength } = this.#settings;
+    return limit === "length"
+      ? queueFull(queueLength, "project")
+      : queueFull(queuesOfOrganization * queueLength, "organization");
   }
 
-  /** A refusal of a statement that has waited since `since`. */
-  #timeout({ share, statementClass, since }: WaitingStatement, limitMs: number): Error {
+  /** Whose statements one has waited for since `since`; undefined: those of others. */
+  #waitedFor({ share, statementClass, since }: WaitingStatement, limitMs: number): LoadOwner | undefined {
     // If the database completed no statement meanwhile, it is unresponsive, which is not the project's load; and a statement with a
     // shorter limit comes from a call that spent its time elsewhere, such as on a connection.
-    const isOwnLoad =
-      limitMs >= this.#settings.queueMs &&
-      (share.inFlight > 0 || !share.pace.mayStart(this.#clock.now())) &&
-      statementClass !== "background" &&
-      this.#endedAt >= since;
+    if (limitMs < this.#settings.queueMs || statementClass === "background" || this.#endedAt < since)
+      return undefined;
+    const now = this.#clock.now();
+    const waitsFor = ({ inFlight, pace }: Share): boolean => inFlight > 0 || !pace.mayStart(now);
+    if (waitsFor(share)) return "project";
+    const { organization } = share;
+    return this.#usage.isContended(organization, now) && waitsFor(organization) ? "organization" : undefined;
+  }
+
+  #timeout(statement: WaitingStatement, limitMs: number): Error {
+    const { share, statementClass } = statement;
+    const owner = this.#waitedFor(statement, limitMs);
+    const isOwnLoad = owner !== undefined;
     this.#hooks.onRefused?.({ statementClass, limit: "time", projectId: share.id, isOwnLoad });
-    return queueTimeout(limitMs, isOwnLoad);
+    return queueTimeout(limitMs, owner);
   }
 
   #count(statementClass: StatementClass, by: 1 | -1): void {
@@ -276,7 +312,7 @@ class DatabaseScheduler implements Scheduler {
     const leave = (): void => {
       if (!share.remove(statement)) return;
       this.#count(statementClass, -1);
-      if (share.waitingCount === 0) this.#roundRobin.remove(share);
+      if (share.waitingCount === 0) this.#turns.remove(share);
       cancelTimeout();
       signal?.removeEventListener("abort", onAbort);
     };
@@ -305,7 +341,7 @@ class DatabaseScheduler implements Scheduler {
     signal?.addEventListener("abort", onAbort, { once: true });
     share.add(statement);
     this.#count(statementClass, 1);
-    this.#roundRobin.add(share);
+    this.#turns.add(share);
     this.#serve();
     return promise;
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import type { Tenant } from "@ikg/concurrency";
 import fc from "fast-check";
 import { arrival, schedule, stream } from "../../test/arrivals.ts";
 import { type Outcome, simulate } from "../../test/simulation.ts";
@@ -11,7 +12,7 @@ describe("heavy slots that processes share", () => {
   /** A count without a store; each answer comes later, as that of a store does. */
   const count = (most: number) => {
     const taken = new Map<string, number>();
-    const slot = (projectId: string) => {
+    const slot = ({ id: projectId }: Tenant) => {
       taken.set(projectId, (taken.get(projectId) ?? 0) + 1);
       return { release: () => void taken.set(projectId, (taken.get(projectId) ?? 0) - 1) };
     };
@@ -21,11 +22,11 @@ describe("heavy slots that processes share", () => {
       heavySlots: {
         announce: () => undefined,
         note: slot,
-        take: async (projectId: string) => {
+        take: async (tenant: Tenant) => {
           await Promise.resolve();
-          if ((taken.get(projectId) ?? 0) > 0 && sum() >= most) return undefined;
-          const mine = slot(projectId);
-          peak = Math.max(peak, taken.get(projectId) ?? 0);
+          if ((taken.get(tenant.id) ?? 0) > 0 && sum() >= most) return undefined;
+          const mine = slot(tenant);
+          peak = Math.max(peak, taken.get(tenant.id) ?? 0);
           return mine;
         },
       },
@@ -88,9 +89,9 @@ describe("long statements of several processes", () => {
     let spent = 0;
     let tell: (news: LongStatementNews) => void = () => undefined;
     const longStatements: LongStatements = {
-      spent: (projectId, own) => {
+      spent: ({ id }, own) => {
         spent += own;
-        if (own > 0) tell({ projectId, ms, othersAsk });
+        if (own > 0) tell({ id, ms, othersAsk });
       },
       follow: (listener) => void (tell = listener),
     };

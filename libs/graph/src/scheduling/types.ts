@@ -16,6 +16,8 @@ export interface StatementLimits {
 /** The project that a statement belongs to. */
 export interface ScheduledProject {
   readonly id: string;
+  /** Its projects share with one another before they share with those of other organizations; unset: it has no other project. */
+  readonly organizationId?: string | undefined;
   readonly limits?: StatementLimits | undefined;
 }
 

@@ -2,6 +2,7 @@ import { contentionMs, type HeavySlot } from "@ikg/concurrency";
 import { type Capacity, heavyMs } from "./capacity.ts";
 import type { Expected } from "./estimates.ts";
 import type { ProjectShare } from "./project-share.ts";
+import type { Share } from "./share.ts";
 
 /** A statement in flight. */
 export interface RunningStatement {
@@ -23,9 +24,6 @@ export class Usage {
   readonly #short = new Set<RunningStatement>();
   #inFlight = 0;
   #heavy = 0;
-  /** The project of the last statement, and when another project last sent one. */
-  #last: ProjectShare | undefined;
-  #othersUsedAt = -Infinity;
 
   constructor(capacity: Capacity) {
     this.#capacity = capacity;
@@ -33,19 +31,17 @@ export class Usage {
 
   /** Notes that a project uses the database now. */
   touch(share: ProjectShare, now: number): void {
-    if (share !== this.#last) {
-      this.#othersUsedAt = this.#last?.usedAt ?? -Infinity;
-      this.#last = share;
-    }
-    share.usedAt = now;
+    for (const each of [share, share.organization]) each.activity.touch(each, now);
   }
 
-  /** True while other projects have something in flight or waiting, or had a moment ago. */
-  isContended(share: ProjectShare, now: number): boolean {
+  /**
+   * True while others have something in flight or waiting, or had a moment ago: other projects for a project, other
+   * organizations for an organization.
+   */
+  isContended(share: Share, now: number): boolean {
     if (now < share.contendedUntil) return true;
     if (this.#inFlight > share.inFlight || this.waitingCount > share.waitingCount) return true;
-    const usedAt = share === this.#last ? this.#othersUsedAt : (this.#last?.usedAt ?? -Infinity);
-    return now - usedAt < contentionMs;
+    return now - share.activity.othersUsedAt(share) < contentionMs;
   }
 
   /** Milliseconds until a project has database time again that it may use while statements of other projects wait; 0: it has some. */
@@ -54,24 +50,22 @@ export class Usage {
   }
 
   /**
-   * Whether a project may start a statement. One short and one heavy statement it always may, while a connection is free and it
-   * keeps its pace.
+   * Whether a project may start a statement. Its organization has to have room as well: the projects of one have together what
+   * one project may have.
    */
-  mayStart(share: ProjectShare, { weight, ms, isPaced }: Expected, now: number): boolean {
-    const {
-      total,
-      alone,
-      contended,
-      heavyAlone,
-      heavyContended,
-      heavyTotal,
-      shortMsAlone,
-      shortMsContended,
-    } = this.#capacity;
+  mayStart(share: ProjectShare, expected: Expected, now: number): boolean {
+    if (this.#inFlight >= this.#capacity.total || share.inFlight >= share.limit) return false;
+    if (expected.isPaced && this.spentMs(share, now) > 0) return false;
+    return [share, share.organization].every((each) => this.#hasRoom(each, expected, now));
+  }
+
+  /** One short and one heavy statement it always may have, while a connection is free and it keeps its pace. */
+  #hasRoom(share: Share, { weight, ms, isPaced }: Expected, now: number): boolean {
+    const { alone, contended, heavyAlone, heavyContended, heavyTotal, shortMsAlone, shortMsContended } =
+      this.#capacity;
     const isContended = this.isContended(share, now);
-    if (this.#inFlight >= total) return false;
-    if (share.inFlight >= Math.min(isContended ? contended : alone, share.limit)) return false;
-    if (isContended && isPaced && !(share.pace.mayStart(now) && this.spentMs(share, now) === 0)) return false;
+    if (share.inFlight >= (isContended ? contended : alone)) return false;
+    if (isContended && isPaced && !share.pace.mayStart(now)) return false;
     if (weight === "heavy") {
       if (share.heavy === 0) return this.#heavy < heavyTotal;
       return this.#heavy < (isContended ? heavyContended : heavyAlone);
@@ -85,7 +79,7 @@ export class Usage {
   start(statement: RunningStatement): void {
     const { share, isHeavy } = statement;
     this.#inFlight += 1;
-    share.inFlight += 1;
+    for (const each of [share, share.organization]) each.inFlight += 1;
     if (isHeavy) this.#countHeavy(share, 1);
     else this.#countShort(statement, 1);
   }
@@ -94,7 +88,7 @@ export class Usage {
     const { share, isHeavy } = statement;
     this.touch(share, now);
     this.#inFlight -= 1;
-    share.inFlight -= 1;
+    for (const each of [share, share.organization]) each.inFlight -= 1;
     if (isHeavy) this.#countHeavy(share, -1);
     else this.#countShort(statement, -1);
   }
@@ -119,15 +113,17 @@ export class Usage {
 
   #countHeavy(share: ProjectShare, by: 1 | -1): void {
     this.#heavy += by;
-    share.heavy += by;
+    for (const each of [share, share.organization]) each.heavy += by;
   }
 
   #countShort(statement: RunningStatement, by: 1 | -1): void {
     const { share, expectedMs } = statement;
-    share.short += by;
-    // Sums of fractions do not come back to zero by themselves.
-    share.shortMs = share.short === 0 ? 0 : share.shortMs + by * expectedMs;
-    share.cappedMs = share.short === 0 ? 0 : share.cappedMs + by * this.#capped(expectedMs);
+    for (const each of [share, share.organization]) {
+      each.short += by;
+      // Sums of fractions do not come back to zero by themselves.
+      each.shortMs = each.short === 0 ? 0 : each.shortMs + by * expectedMs;
+      each.cappedMs = each.short === 0 ? 0 : each.cappedMs + by * this.#capped(expectedMs);
+    }
     if (by === 1) this.#short.add(statement);
     else this.#short.delete(statement);
   }

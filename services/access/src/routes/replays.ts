@@ -15,7 +15,7 @@ export const replays = (catalog: Catalog, prepare: PrepareReplay, slots: Project
     handle: async ({ body, caller, reach, requestId, signal, note }) => {
       const snapshot = await activeProject(catalog, body.project_id, caller, reach);
       const run = await prepare(snapshot, body, { requestId, signal });
-      const release = slots.take(snapshot.project.id);
+      const release = slots.take(snapshot.project);
       note(() => ({
         type: "audit.authorization.replay",
         chain: snapshot.project.id,

@@ -1,4 +1,4 @@
-import { activeProject, type Catalog } from "@ikg/catalog";
+import { activeProject, type Catalog, type ProjectSnapshot } from "@ikg/catalog";
 import { maxChangesBytes, type Simulation, SimulationRequest } from "@ikg/contracts";
 import { type AuditNote, JsonLines, type ProjectSlots, reply, type Route, route } from "@ikg/service";
 import type { SimulationMetrics } from "../simulations/metrics.ts";
@@ -63,9 +63,9 @@ export interface SimulationParts {
 }
 
 /** Takes the slot of a project. @throws Problem "too_many_requests" (429). */
-const takeSlot = ({ slots, metrics }: SimulationParts, projectId: string): (() => void) => {
+const takeSlot = ({ slots, metrics }: SimulationParts, { project }: ProjectSnapshot): (() => void) => {
   try {
-    return slots.take(projectId);
+    return slots.take(project);
   } catch (error) {
     metrics.refused();
     throw error;
@@ -86,7 +86,7 @@ export const simulations = (parts: SimulationParts): Route =>
       const snapshot = await activeProject(parts.catalog, body.project_id, caller, reach);
       const run = await parts.simulate(snapshot, body, { requestId, signal });
       note(() => simulationNote(body));
-      const release = takeSlot(parts, snapshot.project.id);
+      const release = takeSlot(parts, snapshot);
       const progress = released(parts.metrics.observe(run()), release);
       return wantsLines ? reply(200, new JsonLines(progress)) : lastOf(progress);
     },

@@ -63,7 +63,7 @@ export const openExport = ({
   return async (projectId, types, request) => {
     const project = await activeProject(projects, projectId);
     refuseLocations(project);
-    const release = taken.take(projectId);
+    const release = taken.take(project);
     const reader = openPageReader({ graph, projects }, project, request);
     const pages = metrics.observe(
       (async function* released() {

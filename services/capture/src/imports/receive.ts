@@ -205,7 +205,7 @@ export const receiveImport = (
   });
   return async (projectId, upload, request) => {
     const project = await activeProject(parts.projects, projectId);
-    const release = slots.take(projectId);
+    const release = slots.take(project);
     try {
       return await receive(parts, settings, openIntake(parts, project, upload, request));
     } finally {

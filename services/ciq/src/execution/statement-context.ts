@@ -50,7 +50,7 @@ export const openStatementContext = (
     ...rowValues(values),
   };
   const page = pageLimitsOf(request, project, countsPages);
-  const memory = openExecutionMemory(answers.memory, project.id);
+  const memory = openExecutionMemory(answers.memory, project);
   const database = graph.of(project);
   const options = {
     timeoutMs: query.batchRead ? limits.batchReadMs : limits.queryMs,

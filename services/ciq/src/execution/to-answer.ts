@@ -21,7 +21,7 @@ export const toAnswer = async (
   };
   const { errors, pieces } = await resolvers.resolve(page, {
     view,
-    project: view.project.id,
+    project: view.project,
     pageBytes: limits.bytes,
     inputParams: request.input_params,
     applicationId: caller.application,

@@ -3,18 +3,20 @@ import { describe, expect, it } from "@jest/globals";
 import { openSharedBudget } from "@ikg/service";
 import { AnswerTooLarge, openExecutionMemory, unreservedBytes } from "./execution-memory.ts";
 
+const of = (id: string) => ({ id, organizationId: `organization of ${id}` });
+
 describe("the memory of one execution", () => {
   it("reserves nothing for a small answer, and everything that may come for a larger one", async () => {
     const reserved: number[] = [];
     let released = 0;
     const memory = openExecutionMemory(
       {
-        reserve: (_project, amount) => {
+        reserve: (_tenant, amount) => {
           reserved.push(amount);
           return Promise.resolve({ release: () => void released++ });
         },
       },
-      "a",
+      of("a"),
     );
     const intake = memory.intake(1_000_000);
     expect(intake.received(unreservedBytes)).toBeUndefined();
@@ -30,13 +32,13 @@ describe("the memory of one execution", () => {
 
   it("gives back at once what is reserved for an answer that is no longer wanted", async () => {
     const shared = openSharedBudget({ capacity: 2_000_000, waitMs: 1_000, waitingPerProject: 2 }, "SETTING");
-    const all = await shared.reserve("b", 2_000_000);
-    const memory = openExecutionMemory(shared, "a");
+    const all = await shared.reserve(of("b"), 2_000_000);
+    const memory = openExecutionMemory(shared, of("a"));
     const waiting = memory.intake(2_000_000).received(unreservedBytes + 1);
     memory.release();
     all.release();
     await waiting;
     await pause(1);
-    (await shared.reserve("c", 2_000_000)).release();
+    (await shared.reserve(of("c"), 2_000_000)).release();
   });
 });

@@ -1,4 +1,4 @@
-import { SingleFlight } from "@ikg/concurrency";
+import { SingleFlight, type Tenant } from "@ikg/concurrency";
 import type { Intake } from "@ikg/graph";
 import type { Reservation, SharedBudget } from "@ikg/service";
 
@@ -22,7 +22,7 @@ export interface ExecutionMemory {
   release(): void;
 }
 
-export const openExecutionMemory = (memory: SharedBudget, project: string): ExecutionMemory => {
+export const openExecutionMemory = (memory: SharedBudget, tenant: Tenant): ExecutionMemory => {
   let reservation: Reservation | undefined;
   const reservations = new SingleFlight<ExecutionMemory, void>();
   /** Grows with each release, so that reservations for former results are returned at once. */
@@ -30,7 +30,7 @@ export const openExecutionMemory = (memory: SharedBudget, project: string): Exec
 
   const reserve = async (ceiling: number): Promise<void> => {
     const mine = turn;
-    const made = await memory.reserve(project, ceiling);
+    const made = await memory.reserve(tenant, ceiling);
     if (mine === turn) reservation = made;
     else made.release();
   };

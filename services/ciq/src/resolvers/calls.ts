@@ -1,10 +1,11 @@
+import type { Tenant } from "@ikg/concurrency";
 import type { Egress } from "@ikg/egress";
 import { openSharedBudget } from "@ikg/service";
 import { type CircuitMetrics, openCircuits } from "./circuits.ts";
 import { fetchValue, type Outcome } from "./fetch-value.ts";
 import type { PlannedCall } from "./plan.ts";
 
-/** Concurrent calls of a process: each may hold a response of a megabyte. One project has half of them. */
+/** Concurrent calls of a process: each may hold a response of a megabyte. One project has half of them, one organization three quarters. */
 const callsInFlight = 96;
 /** Calls of one project that wait for others to end. */
 const callsWaiting = 10_000;
@@ -41,7 +42,7 @@ export const limitExceeded: Outcome = { ok: false, reason: "limit_exceeded" };
 /** Makes the calls of a process. */
 export interface Calls {
   /** Makes a call when it is the project's turn. Never fails. */
-  make(project: string, call: PlannedCall, signal: AbortSignal): Promise<CallResult>;
+  make(tenant: Tenant, call: PlannedCall, signal: AbortSignal): Promise<CallResult>;
   close(): void;
 }
 
@@ -62,8 +63,8 @@ export const openCalls = ({ egress, metrics, timeoutMs, resetMs, waitMs }: CallP
     return { outcome, ms };
   };
   return {
-    make: async (project, call, signal) => {
-      const turn = await turns.reserve(project, 1).catch(() => undefined);
+    make: async (tenant, call, signal) => {
+      const turn = await turns.reserve(tenant, 1).catch(() => undefined);
       if (turn === undefined) return { outcome: limitExceeded, ms: 0 };
       try {
         return await fetch(call, signal);

@@ -1,4 +1,5 @@
 import type { ProjectSnapshot } from "@ikg/catalog";
+import type { Tenant } from "@ikg/concurrency";
 import type { ResolverError, ResolverReason } from "@ikg/contracts";
 import type { Egress } from "@ikg/egress";
 import type { ResolverCall } from "../explain/resolver-call.ts";
@@ -27,7 +28,7 @@ export interface ResolverParts {
 /** The execution whose rows are resolved. */
 export interface ResolutionContext extends CallValues {
   readonly view: Pick<ProjectSnapshot, "resolver">;
-  readonly project: string;
+  readonly project: Tenant;
   /** Bytes of a page at most, as JSON; the same value counts as often as it is shown. */
   readonly pageBytes: number;
   readonly signal: AbortSignal;

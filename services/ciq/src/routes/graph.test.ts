@@ -34,7 +34,7 @@ const routesOver = (read: Database["read"], perProject = 1): readonly Route[] =>
     slots: openProjectSlots({
       total: 8,
       perProject,
-      errors: { ofProject: (taken) => `${taken} of the project`, ofAll: (taken) => `${taken} of all` },
+      errors: { ofOwner: (taken, owner) => `${taken} of the ${owner}`, ofAll: (taken) => `${taken} of all` },
     }),
     sealing: { key: Buffer.alloc(32), former: [] },
     timeoutMs: 1_000,

@@ -53,8 +53,8 @@ const readGraph = async <Q extends { readonly project_id: Gid }>(
 ): Promise<unknown> => {
   const deadline = performance.now() + timeoutMs;
   const { project } = await activeProject(catalog, query.project_id, caller, reach);
-  const release = slots.take(project.id);
-  const held = openExecutionMemory(memory, project.id);
+  const release = slots.take(project);
+  const held = openExecutionMemory(memory, project);
   const shown = { pk: project.pk, ids: idsOf(project.id) };
   let count = 0;
   try {

@@ -44,7 +44,7 @@ export const openListMemory = (listBytes: number, memoryBytes: number): ListMemo
       } catch (error) {
         if (!(error instanceof ListTooLarge)) throw error;
       }
-      const memory = await budget.reserve(organizationId, listBytes);
+      const memory = await budget.reserve({ id: organizationId, organizationId }, listBytes);
       try {
         return { result: await work(upTo(listBytes)), memory };
       } catch (error) {

@@ -29,7 +29,7 @@ export const readAnswer = async (
     if (bytes > resultBytes + besides) throw new Error("the response of a service is too large");
     if (bytes > unreservedBytes && !reserved) {
       const amount = Math.max(reservedBytes, resultBytes);
-      const reservation = await memory.reserve(endpoint.view.project.id, amount);
+      const reservation = await memory.reserve(endpoint.view.project, amount);
       onAnswered(() => reservation.release());
       reserved = true;
     }

@@ -1,0 +1,32 @@
+import type { Activity } from "./activity.ts";
+import { Pace } from "./pace.ts";
+
+/** What one project, or all projects of one organization together, have in flight and waiting on one database. */
+export class Share {
+  readonly id: string;
+  inFlight = 0;
+  waitingCount = 0;
+  heavy = 0;
+  short = 0;
+  /** Expected milliseconds of the short statements in flight. */
+  shortMs = 0;
+  /** The same, each of them with at most three quarters of what may be in flight while others are active. */
+  cappedMs = 0;
+  /** Database milliseconds that it may use before it is the turn of others; negative after it used more. */
+  credit = 0;
+  /** Until this moment others ask other processes. */
+  contendedUntil = -Infinity;
+  /** Time of the last statement. */
+  usedAt = -Infinity;
+  /** Of long and heavy statements while others are active. */
+  readonly pace: Pace;
+  /** Of those that it shares the database with: projects, or organizations. */
+  readonly activity: Activity<Share>;
+
+  /** @param processors that its long statements may keep busy on average while others are active */
+  constructor(id: string, processors: number, activity: Activity<Share>) {
+    this.id = id;
+    this.pace = new Pace(processors);
+    this.activity = activity;
+  }
+}
