@@ -141,8 +141,8 @@ const bodyOf = async (
     exemptFromRequestTimeout(request);
     return request;
   }
-  const owner = caller.kind === "agent" ? caller.project : caller.org;
-  return parseBody(request.headers["content-type"], await readBody(request, response, limit, owner));
+  const tenant = { id: caller.kind === "agent" ? caller.project : caller.org, organizationId: caller.org };
+  return parseBody(request.headers["content-type"], await readBody(request, response, limit, tenant));
 };
 
 /** As the gateway names it. */

@@ -1,10 +1,12 @@
+import type { Tenant } from "@ikg/concurrency";
 import { Problem } from "@ikg/contracts";
+import { Holdings, partOfOrganization } from "./holdings.ts";
 
 /** Bytes of bodies that a process holds at one time. */
 export interface BodyMemoryLimits {
   readonly inAll: number;
-  /** Of one project, or of one organization where service accounts call. */
-  readonly perOwner: number;
+  /** Of one project; all projects of an organization have three quarters of all. */
+  readonly perProject: number;
   /** How long a request waits for its share. */
   readonly waitMs: number;
 }
@@ -20,14 +22,14 @@ export interface BodyMemory {
   /**
    * Reserves memory for one body. A body larger than a limit is admitted when nothing else counts against that limit.
    *
-   * @throws Problem `too_many_requests` (429) when the owner's bodies did not end in time, `unavailable` (503) when those
-   *   of all did not; both name the limit.
+   * @throws Problem `too_many_requests` (429) when the bodies of the project or of its organization did not end in time,
+   *   `unavailable` (503) when those of all did not; both name the limit.
    */
-  reserve(owner: string, bytes: number): Promise<Reservation>;
+  reserve(tenant: Tenant, bytes: number): Promise<Reservation>;
 }
 
 interface Waiting {
-  readonly owner: string;
+  readonly tenant: Tenant;
   readonly bytes: number;
   readonly admit: () => void;
 }
@@ -35,36 +37,37 @@ interface Waiting {
 const maxWaiting = 1_000;
 const retryAfter = { "Retry-After": "1" };
 
-const fits = (used: number, bytes: number, limit: number): boolean => used === 0 || used + bytes <= limit;
-
 class SharedBodyMemory implements BodyMemory {
   readonly #limits: BodyMemoryLimits;
   readonly #onRefused: (limit: string) => void;
-  readonly #owners = new Map<string, number>();
+  readonly #projects: Holdings;
+  readonly #organizations: Holdings;
   readonly #waiting = new Set<Waiting>();
   #reserved = 0;
 
   constructor(limits: BodyMemoryLimits, onRefused: (limit: string) => void) {
     this.#limits = limits;
     this.#onRefused = onRefused;
+    this.#projects = new Holdings(limits.perProject);
+    this.#organizations = new Holdings(this.#perOrganization);
   }
 
-  async reserve(owner: string, bytes: number): Promise<Reservation> {
-    const isAdmitted = this.#waiting.size === 0 && this.#fitsOwner(owner, bytes) && this.#fitsAll(bytes);
-    if (isAdmitted) return this.#take(owner, bytes);
-    if (this.#waiting.size >= maxWaiting) throw this.#refusal(!this.#fitsOwner(owner, bytes));
+  async reserve(tenant: Tenant, bytes: number): Promise<Reservation> {
+    const isAdmitted = this.#waiting.size === 0 && this.#fitsTenant(tenant, bytes) && this.#fitsAll(bytes);
+    if (isAdmitted) return this.#take(tenant, bytes);
+    if (this.#waiting.size >= maxWaiting) throw this.#refusal(tenant, bytes);
     return new Promise((resolve, reject) => {
       const one: Waiting = {
-        owner,
+        tenant,
         bytes,
         admit: () => {
           clearTimeout(timer);
-          resolve(this.#take(owner, bytes));
+          resolve(this.#take(tenant, bytes));
         },
       };
       const timer = setTimeout(() => {
         this.#waiting.delete(one);
-        reject(this.#refusal(!this.#fitsOwner(owner, bytes)));
+        reject(this.#refusal(tenant, bytes));
         this.#admitWaiting();
       }, this.#limits.waitMs);
       this.#waiting.add(one);
@@ -73,32 +76,31 @@ class SharedBodyMemory implements BodyMemory {
     });
   }
 
-  #usedBy(owner: string): number {
-    return this.#owners.get(owner) ?? 0;
+  get #perOrganization(): number {
+    return Math.max(this.#limits.perProject, Math.floor(this.#limits.inAll * partOfOrganization));
   }
 
-  #fitsOwner(owner: string, bytes: number): boolean {
-    return fits(this.#usedBy(owner), bytes, this.#limits.perOwner);
+  #fitsTenant({ id, organizationId }: Tenant, bytes: number): boolean {
+    return this.#projects.hasRoom(id, bytes) && this.#organizations.hasRoom(organizationId, bytes);
   }
 
   #fitsAll(bytes: number): boolean {
-    return fits(this.#reserved, bytes, this.#limits.inAll);
+    return this.#reserved === 0 || this.#reserved + bytes <= this.#limits.inAll;
   }
 
-  #add(owner: string, bytes: number): void {
+  #add({ id, organizationId }: Tenant, bytes: number): void {
     this.#reserved += bytes;
-    const used = this.#usedBy(owner) + bytes;
-    if (used > 0) this.#owners.set(owner, used);
-    else this.#owners.delete(owner);
+    this.#projects.add(id, bytes);
+    this.#organizations.add(organizationId, bytes);
   }
 
-  /** Of those whose owner is below its limit, the one whose owner has least; of one owner, the one that waits longest. */
+  /** Of those that are below their limits, the one whose project has least; of one project, the one that waits longest. */
   #next(): Waiting | undefined {
     let found: Waiting | undefined;
     for (const each of this.#waiting)
       if (
-        this.#fitsOwner(each.owner, each.bytes) &&
-        (found === undefined || this.#usedBy(each.owner) < this.#usedBy(found.owner))
+        this.#fitsTenant(each.tenant, each.bytes) &&
+        (found === undefined || this.#projects.of(each.tenant.id) < this.#projects.of(found.tenant.id))
       )
         found = each;
     return found;
@@ -112,26 +114,29 @@ class SharedBodyMemory implements BodyMemory {
     }
   }
 
-  #take(owner: string, bytes: number): Reservation {
+  #take(tenant: Tenant, bytes: number): Reservation {
     let held = bytes;
-    this.#add(owner, held);
+    this.#add(tenant, held);
     const keep = (wanted: number): void => {
       if (wanted >= held) return;
-      this.#add(owner, wanted - held);
+      this.#add(tenant, wanted - held);
       held = wanted;
       if (this.#waiting.size > 0) this.#admitWaiting();
     };
     return { shrink: keep, release: () => keep(0) };
   }
 
-  #refusal(isOfOwner: boolean): Problem {
+  #refusal({ id, organizationId }: Tenant, bytes: number): Problem {
     this.#onRefused("bytes of bodies");
-    const { perOwner, inAll } = this.#limits;
-    return new Problem(isOfOwner ? "too_many_requests" : "unavailable", {
+    const { perProject, inAll } = this.#limits;
+    const ofOwner = !this.#projects.hasRoom(id, bytes)
+      ? `at most ${perProject} of one project at one time (BODY_BYTES_PER_PROJECT)`
+      : !this.#organizations.hasRoom(organizationId, bytes)
+        ? `at most ${this.#perOrganization} of one organization at one time (three quarters of BODY_BYTES)`
+        : undefined;
+    return new Problem(ofOwner === undefined ? "unavailable" : "too_many_requests", {
       errors: [
-        isOfOwner
-          ? `bytes of bodies: at most ${perOwner} of one project at one time (BODY_BYTES_PER_PROJECT)`
-          : `bytes of bodies: at most ${inAll} of a process at one time (BODY_BYTES)`,
+        `bytes of bodies: ${ofOwner ?? `at most ${inAll} of a process at one time (BODY_BYTES)`}`,
       ],
       headers: retryAfter,
     });

@@ -1,8 +1,10 @@
+import type { Tenant } from "@ikg/concurrency";
 import { Problem } from "@ikg/contracts";
+import { partOfOrganization } from "./holdings.ts";
 
 /** Bytes of large bodies that a process takes into work in a second. */
 export interface BodyPaceLimits {
-  /** Of all; one project, or one organization where service accounts call, has at most half of it. */
+  /** Of all; one project has at most half of it, and all projects of an organization three quarters while another one is active. */
   readonly bytesPerSecond: number;
   /** Milliseconds of a clock that only goes forward. */
   readonly now?: () => number;
@@ -13,56 +15,76 @@ export interface BodyPaceLimits {
  * no other request is answered.
  */
 export interface BodyPace {
-  /** Notes a request of an owner, of whatever size. */
-  note(owner: string): void;
+  /** Notes a request of a project, of whatever size. */
+  note(tenant: Tenant): void;
   /**
    * Resolves when the body may be processed: at once while no other project is active.
    *
    * @param waitMs how long it waits at most.
-   * @throws Problem `too_many_requests` (429) when the owner's bodies before it take longer, `unavailable` (503) when
-   *   those of others do; both name the setting.
+   * @throws Problem `too_many_requests` (429) when bodies of the project or its organization before it take longer, `unavailable` (503)
+   *   when those of others do; both name the setting.
    */
-  admit(owner: string, bytes: number, waitMs: number): Promise<void>;
+  admit(tenant: Tenant, bytes: number, waitMs: number): Promise<void>;
 }
 
 interface Waiting {
-  readonly owner: string;
+  readonly tenant: Tenant;
   readonly bytes: number;
   readonly begin: () => void;
 }
 
 const maxWaiting = 1_000;
-/** An owner that sent a request within this time counts as active: it would have to wait. */
+/** A project or an organization that sent a request within this time counts as active: it would have to wait. */
 const othersMs = 10_000;
 /** Time of the process for each millisecond in which a body kept it from everything else: small values take long to parse. */
 const timeOfWork = 8;
 const retryAfter = { "Retry-After": "1" };
 
-/** When another owner than a given one sent its last request. */
+/** When another one than a given project, or organization, sent its last request. */
 const openLastOther = (now: () => number) => {
-  let last: { owner: string; at: number } | undefined;
+  let last: { id: string; at: number } | undefined;
   let beforeAt = -Infinity;
   return {
-    note: (owner: string): void => {
-      if (last === undefined) last = { owner, at: now() };
-      else if (last.owner === owner) last.at = now();
+    note: (id: string): void => {
+      if (last === undefined) last = { id, at: now() };
+      else if (last.id === id) last.at = now();
       else {
         beforeAt = last.at;
-        last = { owner, at: now() };
+        last = { id, at: now() };
       }
     },
-    of: (owner: string): number => (last === undefined || last.owner === owner ? beforeAt : last.at),
+    isActive: (id: string): boolean =>
+      now() - (last === undefined || last.id === id ? beforeAt : last.at) <= othersMs,
   };
 };
+
+/** When the next body of projects, or of organizations, may start. */
+class Starts {
+  readonly #next = new Map<string, number>();
+
+  of(id: string): number {
+    return this.#next.get(id) ?? 0;
+  }
+
+  delay(id: string, ms: number, now: number): void {
+    this.#next.set(id, Math.max(now, this.of(id)) + ms);
+  }
+
+  /** Forgets those that were due before a moment. */
+  forget(before: number): void {
+    for (const [id, at] of this.#next) if (at < before) this.#next.delete(id);
+  }
+}
 
 class FairBodyPace implements BodyPace {
   readonly #bytesPerSecond: number;
   readonly #now: () => number;
   readonly #onRefused: (limit: string) => void;
-  readonly #others: ReturnType<typeof openLastOther>;
+  readonly #otherProjects: ReturnType<typeof openLastOther>;
+  readonly #otherOrganizations: ReturnType<typeof openLastOther>;
   readonly #waiting = new Set<Waiting>();
-  /** When the next body may start: of each owner, and of all. */
-  readonly #nextOf = new Map<string, number>();
+  readonly #ofProjects = new Starts();
+  readonly #ofOrganizations = new Starts();
   #nextOfAll = 0;
   #timer: NodeJS.Timeout | undefined;
   /** A body is processed, and its time is not known yet: a timer may be due before. */
@@ -72,19 +94,21 @@ class FairBodyPace implements BodyPace {
     this.#bytesPerSecond = bytesPerSecond;
     this.#now = now;
     this.#onRefused = onRefused;
-    this.#others = openLastOther(now);
+    this.#otherProjects = openLastOther(now);
+    this.#otherOrganizations = openLastOther(now);
   }
 
-  note(owner: string): void {
-    this.#others.note(owner);
+  note({ id, organizationId }: Tenant): void {
+    this.#otherProjects.note(id);
+    this.#otherOrganizations.note(organizationId);
   }
 
-  async admit(owner: string, bytes: number, waitMs: number): Promise<void> {
-    if (this.#now() - this.#others.of(owner) > othersMs) return;
-    if (this.#waiting.size >= maxWaiting) throw this.#refusal(owner);
+  async admit(tenant: Tenant, bytes: number, waitMs: number): Promise<void> {
+    if (!this.#otherProjects.isActive(tenant.id)) return;
+    if (this.#waiting.size >= maxWaiting) throw this.#refusal(tenant);
     await new Promise<void>((resolve, reject) => {
       const one: Waiting = {
-        owner,
+        tenant,
         bytes,
         begin: () => {
           clearTimeout(end);
@@ -93,7 +117,7 @@ class FairBodyPace implements BodyPace {
       };
       const end = setTimeout(() => {
         this.#waiting.delete(one);
-        reject(this.#refusal(owner));
+        reject(this.#refusal(tenant));
         this.#startWaiting();
       }, waitMs);
       this.#waiting.add(one);
@@ -101,23 +125,25 @@ class FairBodyPace implements BodyPace {
     });
   }
 
-  #turnOf(owner: string): number {
-    return this.#nextOf.get(owner) ?? 0;
+  #turnOf({ id, organizationId }: Tenant): number {
+    return Math.max(this.#ofProjects.of(id), this.#ofOrganizations.of(organizationId));
   }
 
   #msOf(bytes: number): number {
     return (bytes / this.#bytesPerSecond) * 1_000;
   }
 
-  #delayNext(owner: string, ms: number): void {
+  #delayNext({ id, organizationId }: Tenant, ms: number): void {
     const now = this.#now();
     this.#nextOfAll = Math.max(now, this.#nextOfAll) + ms;
-    this.#nextOf.set(owner, Math.max(now, this.#turnOf(owner)) + 2 * ms);
+    this.#ofProjects.delay(id, 2 * ms, now);
+    if (this.#otherOrganizations.isActive(organizationId))
+      this.#ofOrganizations.delay(organizationId, ms / partOfOrganization, now);
   }
 
-  #start({ owner, bytes, begin }: Waiting): void {
-    for (const [each, at] of this.#nextOf) if (at < this.#now() - othersMs) this.#nextOf.delete(each);
-    this.#delayNext(owner, this.#msOf(bytes));
+  #start({ tenant, bytes, begin }: Waiting): void {
+    for (const starts of [this.#ofProjects, this.#ofOrganizations]) starts.forget(this.#now() - othersMs);
+    this.#delayNext(tenant, this.#msOf(bytes));
     const began = this.#now();
     this.#isMeasuring = true;
     begin();
@@ -125,18 +151,18 @@ class FairBodyPace implements BodyPace {
     setImmediate(() => {
       this.#isMeasuring = false;
       const more = (this.#now() - began) * timeOfWork - this.#msOf(bytes);
-      if (more > 0) this.#delayNext(owner, more);
+      if (more > 0) this.#delayNext(tenant, more);
       // What arrived meanwhile is answered before the next large one.
       clearTimeout(this.#timer);
       this.#timer = setTimeout(this.#startWaiting, 0);
     });
   }
 
-  /** Of the owner whose turn was earliest, or comes soonest, the one that waits longest. */
+  /** Of the project whose turn was earliest, or comes soonest, the one that waits longest. */
   #first(): Waiting | undefined {
     let found: Waiting | undefined;
     for (const each of this.#waiting)
-      if (found === undefined || this.#turnOf(each.owner) < this.#turnOf(found.owner)) found = each;
+      if (found === undefined || this.#turnOf(each.tenant) < this.#turnOf(found.tenant)) found = each;
     return found;
   }
 
@@ -145,7 +171,7 @@ class FairBodyPace implements BodyPace {
     clearTimeout(this.#timer);
     const next = this.#first();
     if (next === undefined) return;
-    const inMs = Math.max(this.#nextOfAll, this.#turnOf(next.owner)) - this.#now();
+    const inMs = Math.max(this.#nextOfAll, this.#turnOf(next.tenant)) - this.#now();
     if (inMs > 0) {
       this.#timer = setTimeout(this.#startWaiting, Math.ceil(inMs));
       return;
@@ -154,15 +180,18 @@ class FairBodyPace implements BodyPace {
     this.#start(next);
   };
 
-  #refusal(owner: string): Problem {
-    const isOfOwner = this.#turnOf(owner) >= this.#nextOfAll;
+  #refusal({ id, organizationId }: Tenant): Problem {
     const rate = this.#bytesPerSecond;
+    const ofOwner =
+      this.#ofProjects.of(id) >= this.#nextOfAll
+        ? `at most ${Math.floor(rate / 2)} of one project (half of BODY_BYTES_PER_SECOND)`
+        : this.#ofOrganizations.of(organizationId) >= this.#nextOfAll
+          ? `at most ${Math.floor(rate * partOfOrganization)} of one organization (three quarters of BODY_BYTES_PER_SECOND)`
+          : undefined;
     this.#onRefused("bytes of bodies per second");
-    return new Problem(isOfOwner ? "too_many_requests" : "unavailable", {
+    return new Problem(ofOwner === undefined ? "unavailable" : "too_many_requests", {
       errors: [
-        isOfOwner
-          ? `bytes of bodies per second: at most ${Math.floor(rate / 2)} of one project (half of BODY_BYTES_PER_SECOND)`
-          : `bytes of bodies per second: at most ${rate} of a process (BODY_BYTES_PER_SECOND)`,
+        `bytes of bodies per second: ${ofOwner ?? `at most ${rate} of a process (BODY_BYTES_PER_SECOND)`}`,
       ],
       headers: retryAfter,
     });

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Tenant } from "@ikg/concurrency";
 import { Problem, isJsonObject } from "@ikg/contracts";
 import type { BodyMemory } from "./body-memory.ts";
 import type { BodyPace } from "./body-pace.ts";
@@ -90,12 +91,12 @@ const smallBody = 16 * 1024;
 /** Bodies over this delay other requests noticeably. */
 const largeBody = 64 * 1024;
 
-/** Reads the body of a request, for a project or organization. */
+/** Reads the body of a request, for a project, or for an organization where a service account calls. */
 export type ReadBody = (
   request: IncomingMessage,
   response: ServerResponse,
   limit: number,
-  owner: string,
+  tenant: Tenant,
 ) => Promise<Uint8Array>;
 
 export interface BodyBounds {
@@ -114,14 +115,14 @@ export interface BodyBounds {
  */
 export const boundedBodies =
   ({ memory, pace, waitMs }: BodyBounds): ReadBody =>
-  async (request, response, limit, owner) => {
-    pace.note(owner);
+  async (request, response, limit, tenant) => {
+    pace.note(tenant);
     const length = request.headers["content-length"];
     const expected = length === undefined ? limit : Number(length);
     const hasNone = length === undefined && request.headers["transfer-encoding"] === undefined;
     if (hasNone || expected <= smallBody || expected > limit) return readBody(request, limit);
     const came = performance.now();
-    const reservation = await memory.reserve(owner, expected);
+    const reservation = await memory.reserve(tenant, expected);
     const waited = performance.now() - came;
     const checkOpen = (): void => {
       if (response.destroyed || response.closed) throw malformed("the body ended early");
@@ -131,7 +132,7 @@ export const boundedBodies =
     response.once("close", () => reservation.release());
     const bytes = await readBody(request, limit);
     reservation.shrink(bytes.length);
-    if (bytes.length > largeBody) await pace.admit(owner, bytes.length, Math.max(0, waitMs - waited));
+    if (bytes.length > largeBody) await pace.admit(tenant, bytes.length, Math.max(0, waitMs - waited));
     checkOpen();
     return bytes;
   };

@@ -1,5 +1,6 @@
 import type { Tenant } from "@ikg/concurrency";
 import { Problem, type ProblemCode } from "@ikg/contracts";
+import { Holdings, partOfOrganization } from "./holdings.ts";
 
 /** Long requests under way in this process. */
 export interface ProjectSlots {
@@ -27,26 +28,11 @@ export interface SlotSettings {
 
 const headers = { "Retry-After": "5" };
 
-/** Slots that projects, or organizations, have taken. */
-class Taken {
-  readonly #counts = new Map<string, number>();
-
-  of(id: string): number {
-    return this.#counts.get(id) ?? 0;
-  }
-
-  add(id: string, by: 1 | -1): void {
-    const count = this.of(id) + by;
-    if (count === 0) this.#counts.delete(id);
-    else this.#counts.set(id, count);
-  }
-}
-
 /** Slots for work that lasts: a number in all, and a share of them for each project and for each organization. */
 export const openProjectSlots = (settings: SlotSettings): ProjectSlots => {
   const { total, perProject, errors, full = "unavailable" } = settings;
-  const perOrganization = Math.max(perProject, Math.floor((3 * total) / 4));
-  const [projects, organizations] = [new Taken(), new Taken()];
+  const projects = new Holdings(perProject);
+  const organizations = new Holdings(Math.max(perProject, Math.floor(total * partOfOrganization)));
   let all = 0;
   const count = ({ id, organizationId }: Tenant, by: 1 | -1): void => {
     all += by;
@@ -58,10 +44,10 @@ export const openProjectSlots = (settings: SlotSettings): ProjectSlots => {
   };
   return {
     take: (tenant) => {
-      const [own, ofOrganization] = [projects.of(tenant.id), organizations.of(tenant.organizationId)];
-      if (own >= perProject) refuse("too_many_requests", errors.ofOwner(own, "project"));
-      if (ofOrganization >= perOrganization)
-        refuse("too_many_requests", errors.ofOwner(ofOrganization, "organization"));
+      const { id, organizationId } = tenant;
+      if (!projects.hasRoom(id, 1)) refuse("too_many_requests", errors.ofOwner(projects.of(id), "project"));
+      if (!organizations.hasRoom(organizationId, 1))
+        refuse("too_many_requests", errors.ofOwner(organizations.of(organizationId), "organization"));
       if (all >= total) refuse(full, errors.ofAll(all));
       count(tenant, 1);
       let isTaken = true;

@@ -91,8 +91,8 @@ const serverTls = (files: TlsFiles | undefined, settings: Settings, log: Logger)
 
 /** Reads bodies within the memory and the pace that a process allows. */
 const openBodies = (settings: BaseSettings, onRefused: (limit: string) => void): ReadBody => {
-  const { BODY_BYTES: inAll, BODY_BYTES_PER_PROJECT: perOwner } = settings;
-  const memory = openBodyMemory({ inAll, perOwner, waitMs: bodyWaitMs }, onRefused);
+  const { BODY_BYTES: inAll, BODY_BYTES_PER_PROJECT: perProject } = settings;
+  const memory = openBodyMemory({ inAll, perProject, waitMs: bodyWaitMs }, onRefused);
   const pace = openBodyPace({ bytesPerSecond: settings.BODY_BYTES_PER_SECOND }, onRefused);
   return boundedBodies({ memory, pace, waitMs: bodyWaitMs });
 };

@@ -1,5 +1,6 @@
 import type { Tenant } from "@ikg/concurrency";
 import { Problem } from "@ikg/contracts";
+import { Holdings, partOfOrganization } from "./holdings.ts";
 
 /** A part of a budget; to be given back once. */
 export interface Reservation {
@@ -14,10 +15,6 @@ export interface SharedBudgetLimits {
   /** Reservations of one project that wait at the same time. */
   readonly waitingPerProject: number;
 }
-
-/** Of the capacity, what one project and one organization have at most: a part of it is there for others at any time. */
-const ofProject = 1 / 2;
-const ofOrganization = 3 / 4;
 
 /**
  * Something that all projects share in a process, such as the memory of large answers. One project has at most half of it and all
@@ -38,28 +35,6 @@ interface Waiting {
   settle(reservation: Reservation): void;
 }
 
-/** Units that projects, or organizations, hold. */
-class Holdings {
-  readonly #held = new Map<string, number>();
-  readonly #most: number;
-
-  constructor(most: number) {
-    this.#most = most;
-  }
-
-  add(id: string, amount: number): void {
-    const held = (this.#held.get(id) ?? 0) + amount;
-    if (held === 0) this.#held.delete(id);
-    else this.#held.set(id, held);
-  }
-
-  /** One that holds nothing may have more than its part at once. */
-  hasRoom(id: string, amount: number): boolean {
-    const held = this.#held.get(id) ?? 0;
-    return held === 0 || held + amount <= this.#most;
-  }
-}
-
 class FairBudget implements SharedBudget {
   readonly #limits: SharedBudgetLimits;
   readonly #message: string;
@@ -73,8 +48,8 @@ class FairBudget implements SharedBudget {
     this.#limits = limits;
     this.#message = message;
     this.#free = limits.capacity;
-    this.#projects = new Holdings(limits.capacity * ofProject);
-    this.#organizations = new Holdings(limits.capacity * ofOrganization);
+    this.#projects = new Holdings(limits.capacity / 2);
+    this.#organizations = new Holdings(limits.capacity * partOfOrganization);
   }
 
   reserve(tenant: Tenant, wanted: number): Promise<Reservation> {

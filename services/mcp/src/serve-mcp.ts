@@ -119,8 +119,8 @@ const serveAuthorized = async (
     else await legacy.get(mcpRequest, request);
     return;
   }
-  const { id } = endpoint.view.project;
-  const message = await readMessage(request, () => readBody(request, response, messageBytes, id));
+  const { project } = endpoint.view;
+  const message = await readMessage(request, () => readBody(request, response, messageBytes, project));
   await checkCallScopes(checkScopes, mcpRequest, message);
   await (isLegacy(request, message) ? legacy : modern).post(mcpRequest, message, request, response);
 };
