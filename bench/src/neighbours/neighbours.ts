@@ -1,7 +1,8 @@
-/** npm run bench neighbours: a tenant with few requests, alone and beside one that asks for as much as it can. */
+/** npm run bench neighbours: an organization with few requests, alone and beside one that asks for as much as it can. */
 import { openDriver } from "../bare.ts";
 import { machineOf } from "../machine.ts";
 import { allMet, targetsTable } from "../targets.ts";
+import { makeOrganization } from "../organization.ts";
 import { removeProject } from "../project.ts";
 import { say } from "../say.ts";
 import type { Target } from "../settings.ts";
@@ -28,14 +29,16 @@ export interface NeighboursOptions {
  */
 export const neighbours = async (target: Target, { seconds, load }: NeighboursOptions): Promise<boolean> => {
   const driver = openDriver(target, 2);
-  const projects: string[] = [];
-  const created = (id: string): void => void projects.push(id);
+  /** What is to be done at the end, the last first. */
   const ends: (() => Promise<void>)[] = [];
+  const removing = (owner: Target) => (id: string) => void ends.push(() => removeProject(owner, id));
   try {
     const machine = await machineOf(driver);
-    const light = await makeLight(target, created);
+    const other = await makeOrganization(target);
+    ends.push(() => other.remove());
+    const light = await makeLight(other.target, removing(other.target));
     ends.push(() => light.close());
-    const heavy = await makeHeavy(target, created);
+    const heavy = await makeHeavy(target, removing(target));
     const loads = openLoadsInThread(target.gateway, heavy);
     ends.push(() => loads.close());
     const chosen = new Map([...loads.byName].filter(([name]) => load === undefined || name === load));
@@ -45,8 +48,7 @@ export const neighbours = async (target: Target, { seconds, load }: NeighboursOp
     if (load === undefined) writeSection("Neighbours", section(lines, machine, seconds));
     return allMet(lines);
   } finally {
-    for (const end of ends) await end();
-    for (const id of projects) await removeProject(target, id);
+    for (const end of ends.toReversed()) await end();
     await driver.close();
   }
 };
