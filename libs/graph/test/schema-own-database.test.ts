@@ -40,8 +40,8 @@ let graph: Graph;
 let statements: string[];
 let events: OwnSchemaEvent[];
 
-const inSecond = (text: string, params: object = {}) =>
-  other.shared.write((tx) => tx.run(text, { ...params }), options);
+const inSecond = (text: string, params: Readonly<Record<string, unknown>> = {}) =>
+  other.shared.write((tx) => tx.run(text, params), options);
 const setVersion = (version: number, readableFrom: number) =>
   inSecond(
     "MERGE (c:_Claim {key: 'database'}) SET c.schema_version = $version, c.schema_readable_from = $readableFrom",
