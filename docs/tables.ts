@@ -55,7 +55,7 @@ const causes: Readonly<Record<ProblemCode, string>> = {
     "The connection broke while a write was being committed: it may have been carried out. Repeat it; writes are idempotent.",
   upstream_unreachable: "The gateway lost the service during a GET.",
   unavailable:
-    "Graph, Redis or an issuer is unavailable, a decision took too long, or a process is full (`errors` names the limit); `Retry-After` says when to retry.",
+    "Graph, Redis or an issuer is unavailable, a project's own database is of a schema version that is not understood (`errors` names it), a decision took too long, or a process is full (`errors` names the limit); `Retry-After` says when to retry.",
   credential_not_judged:
     "The credential store is unavailable, or too many look-ups wait; the credential was not verified.",
   upstream_too_slow: "A GET took longer than the gateway waits.",

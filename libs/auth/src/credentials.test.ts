@@ -74,6 +74,7 @@ beforeEach(async () => {
   const graph: Graph = {
     shared,
     of: () => shared,
+    ofAnyVersion: () => shared,
     release: () => undefined,
     checkSchema: () => Promise.resolve(),
     ready: () => Promise.resolve(true),

@@ -6,6 +6,7 @@ import { isClustered, openDriver, shown } from "./driver.ts";
 import { DatabaseUnavailableError, isCredentialRefused } from "./errors.ts";
 import type { ResolveHost } from "./guarded-driver.ts";
 import { openOwnDatabases } from "./own-databases.ts";
+import { defaultSchemaAgeMs } from "./own-schema.ts";
 import { capacityOf } from "./scheduling/capacity.ts";
 import { openScheduler, projectsWaiting, sumOfWaiting } from "./scheduling/scheduler.ts";
 import { prepareSharedSchema } from "./schema.ts";
@@ -65,9 +66,10 @@ export const connectGraph = (
 ): Graph => {
   const { uri, database = "neo4j", poolSize = defaultPoolSize, heavyStatements } = settings;
   const { queueLength = defaultQueueLength, queueMs = defaultQueueMs } = settings;
-  const { statementClass: defaultClass = "query" } = settings;
+  const { statementClass: defaultClass = "query", ownSchemaAgeMs = defaultSchemaAgeMs } = settings;
   const driver = openDriver({ ...settings, poolSize });
-  const own = openOwnDatabases({ queueLength, queueMs }, hooks, resolve);
+  const queue = { queueLength, queueMs };
+  const own = openOwnDatabases({ queue, hooks, resolve, schemaAgeMs: ownSchemaAgeMs });
   const source = { driver, database, part: "", clustered: isClustered(uri) };
   const capacity = capacityOf({ poolSize, heavyStatements });
   const { heavySlots, longStatements } = hooks;
@@ -90,6 +92,10 @@ export const connectGraph = (
     shared,
     of: (project, part, statementClass = defaultClass) =>
       project.pk === "" ? own.of(project, part, statementClass) : opened.of(project, statementClass),
+    ofAnyVersion: (project, part, statementClass = defaultClass) =>
+      project.pk === ""
+        ? own.ofAnyVersion(project, part, statementClass)
+        : opened.of(project, statementClass),
     release: (projectId) => own.release(projectId),
     checkSchema: () => orExplain(checkSchema(shared, claimTimeoutMs, hooks)),
     ready: () => isReady(shared, hooks),

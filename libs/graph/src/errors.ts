@@ -208,9 +208,13 @@ export const problemOf = (error: unknown, timeoutMs: number): unknown => {
   return dataCode.test(error.code) ? new DataFault(error) : new Problem("internal", { cause: error });
 };
 
-/** The answer while the database cannot be reached or is overloaded. */
-export const unavailable = (cause: unknown): Problem =>
-  new Problem("unavailable", { headers: retryAfter, cause });
+/**
+ * The answer while the database cannot be reached, is overloaded, or is refused.
+ *
+ * @param errors details that the caller is shown.
+ */
+export const unavailable = (cause: unknown, errors: readonly string[] = []): Problem =>
+  new Problem("unavailable", { headers: retryAfter, errors, cause });
 
 /** The answer to a commit that was sent and never acknowledged: it may have been carried out. */
 export const commitUnknown = (cause: unknown): Problem => new Problem("commit_unknown", { cause });

@@ -43,6 +43,7 @@ export type {
   GraphHooks,
   GraphSettings,
   Intake,
+  OwnSchemaEvent,
   Params,
   DatabasePart,
   ProjectGraph,

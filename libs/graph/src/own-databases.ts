@@ -1,17 +1,26 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Driver } from "neo4j-driver";
+import { checkedDatabase } from "./checked-database.ts";
 import { openDatabase, type OpenDatabase } from "./database.ts";
 import { unavailable } from "./errors.ts";
 import { isClustered } from "./driver.ts";
 import { openGuardedDriver, type ResolveHost } from "./guarded-driver.ts";
+import { OwnSchema } from "./own-schema.ts";
 import { capacityOf } from "./scheduling/capacity.ts";
 import { openScheduler } from "./scheduling/scheduler.ts";
 import type { StatementClass } from "./scheduling/statement-class.ts";
 import type { Scheduler, SchedulerSettings } from "./scheduling/types.ts";
 import type { Connection, Database, GraphHooks, DatabasePart, ProjectGraph } from "./types.ts";
 
-/** What a queue of each own database holds at most. */
-type QueueSettings = Pick<SchedulerSettings, "queueLength" | "queueMs">;
+/** What every own database is opened with. */
+export interface OwnDatabasesParts {
+  /** What a queue of each database holds at most. */
+  readonly queue: Pick<SchedulerSettings, "queueLength" | "queueMs">;
+  readonly hooks: GraphHooks;
+  readonly resolve: ResolveHost;
+  /** How long the version of a database counts as known, in milliseconds. */
+  readonly schemaAgeMs: number;
+}
 
 /** Settings of the drivers of projects' own databases. */
 const poolSize = 10;
@@ -23,8 +32,19 @@ const lingerMs = 90_000;
 
 /** Databases of projects that have one of their own: one driver each. */
 export interface OwnDatabases {
-  /** @throws Problem `unavailable` (503) when the connection is not known, or leads to no Neo4j. */
+  /**
+   * A database whose statements fail with Problem `unavailable` (503) where this build does not understand its data. Those of
+   * the composite database fail where the data of one constituent is not understood, or its version cannot be read.
+   *
+   * @throws Problem `unavailable` (503) when the connection is not known, or leads to no Neo4j.
+   */
   of(project: ProjectGraph, part: DatabasePart | undefined, statementClass: StatementClass): Database;
+  /** The same without a check of the version of its data. */
+  ofAnyVersion(
+    project: ProjectGraph,
+    part: DatabasePart | undefined,
+    statementClass: StatementClass,
+  ): Database;
   /** Closes the drivers of a project that was deleted, once its calls are over. */
   release(projectId: string): void;
   /** The open drivers, including those whose last call is not over. */
@@ -39,26 +59,33 @@ interface Entry {
   readonly driver: Driver;
   readonly scheduler: Scheduler;
   readonly database: OpenDatabase;
+  readonly schema: OwnSchema;
   usedAt: number;
 }
 
-const open = (
-  connection: Connection,
-  part: string,
-  queue: QueueSettings,
-  hooks: GraphHooks,
-  resolve: ResolveHost,
-): Entry => {
-  const { url: uri, username, password, name: database = "neo4j" } = connection;
+/** The parts of the name of an entry. */
+const splitName = (name: string): { readonly projectId: string; readonly part: string } => {
+  const slash = name.indexOf("/");
+  return slash < 0
+    ? { projectId: name, part: "" }
+    : { projectId: name.slice(0, slash), part: name.slice(slash + 1) };
+};
+
+const open = (name: string, connection: Connection, parts: OwnDatabasesParts): Entry => {
+  const { queue, hooks, resolve, schemaAgeMs: ageMs } = parts;
+  const { projectId, part } = splitName(name);
+  const { url: uri, username, password, name: databaseName = "neo4j" } = connection;
   const driver = openGuardedDriver({ uri, username, password, poolSize }, resolve);
   const scheduler = openScheduler({ ...queue, capacity: capacityOf({ poolSize, exclusive: true }) }, hooks);
-  return {
-    connection,
-    driver,
-    scheduler,
-    database: openDatabase({ driver, database, part, clustered: isClustered(uri) }, scheduler, hooks),
-    usedAt: 0,
-  };
+  const source = { driver, database: databaseName, part, clustered: isClustered(uri) };
+  const database = openDatabase(source, scheduler, hooks);
+  const constituent = part === "" ? undefined : part;
+  const schema = new OwnSchema({
+    database: database.platform,
+    ageMs,
+    onChange: (reason) => hooks.onOwnSchema?.({ projectId, constituent, reason }),
+  });
+  return { connection, driver, scheduler, database, schema, usedAt: 0 };
 };
 
 /** The connection to a part of a project's graph, and the name of its entry: ids of projects hold no slash. */
@@ -84,25 +111,50 @@ const placeOf = (
 const isOf = (name: string, projectId: string): boolean =>
   name === projectId || name.startsWith(`${projectId}/`);
 
+/** Checks several databases; as `OwnSchema.check`. */
+const checkAll = (schemas: readonly OwnSchema[]): Promise<void> | undefined => {
+  const [first] = schemas;
+  if (schemas.length === 1) return first?.check();
+  const checks = schemas.map((schema) => schema.check()).filter((check) => check !== undefined);
+  return checks.length === 0 ? undefined : Promise.all(checks).then(() => undefined);
+};
+
 /** Opens drivers when they are needed; one that is not used for ten minutes is closed. */
 class OpenOwnDatabases implements OwnDatabases {
-  readonly #queue: QueueSettings;
-  readonly #hooks: GraphHooks;
-  readonly #resolve: ResolveHost;
+  readonly #parts: OwnDatabasesParts;
   readonly #entries = new Map<string, Entry>();
   /** Drivers that were replaced or are no longer used, until their last call is over. */
   readonly #leaving = new Map<Driver, NodeJS.Timeout>();
   readonly #sweep: NodeJS.Timeout;
   #isClosed = false;
 
-  constructor(queue: QueueSettings, hooks: GraphHooks, resolve: ResolveHost) {
-    this.#queue = queue;
-    this.#hooks = hooks;
-    this.#resolve = resolve;
+  constructor(parts: OwnDatabasesParts) {
+    this.#parts = parts;
     this.#sweep = setInterval(() => this.#releaseIdle(), sweepMs).unref();
   }
 
   of(project: ProjectGraph, part: DatabasePart | undefined, statementClass: StatementClass): Database {
+    const { database, schema } = this.#open(project, part);
+    const schemas = part === "composite" ? this.#schemasOf(project) : [schema];
+    return checkedDatabase(database.of(project, statementClass), () => checkAll(schemas));
+  }
+
+  ofAnyVersion(
+    project: ProjectGraph,
+    part: DatabasePart | undefined,
+    statementClass: StatementClass,
+  ): Database {
+    return this.#open(project, part).database.of(project, statementClass);
+  }
+
+  /** Those of the databases that a composite database leads to. */
+  #schemasOf(project: ProjectGraph): readonly OwnSchema[] {
+    const names = [...(project.composite?.connections.keys() ?? [])];
+    const parts = [undefined, ...names.map((constituent) => ({ constituent }))];
+    return parts.map((part) => this.#open(project, part).schema);
+  }
+
+  #open(project: ProjectGraph, part: DatabasePart | undefined): Entry {
     const { name, connection } = placeOf(project, part);
     if (connection === undefined)
       throw unavailable(new Error("the connection of a project's own database is not known"));
@@ -110,7 +162,7 @@ class OpenOwnDatabases implements OwnDatabases {
     try {
       const entry = this.#entryOf(name, connection);
       entry.usedAt = performance.now();
-      return entry.database.of(project, statementClass);
+      return entry;
     } catch (error) {
       throw unavailable(error);
     }
@@ -145,8 +197,7 @@ class OpenOwnDatabases implements OwnDatabases {
       return known;
     }
     this.#release(name);
-    const part = name.includes("/") ? name.slice(name.indexOf("/") + 1) : "";
-    const entry = open(connection, part, this.#queue, this.#hooks, this.#resolve);
+    const entry = open(name, connection, this.#parts);
     this.#entries.set(name, entry);
     if (this.#entries.size > maxOpen) this.#releaseOldest(name);
     return entry;
@@ -177,8 +228,4 @@ class OpenOwnDatabases implements OwnDatabases {
   }
 }
 
-export const openOwnDatabases = (
-  queue: QueueSettings,
-  hooks: GraphHooks,
-  resolve: ResolveHost,
-): OwnDatabases => new OpenOwnDatabases(queue, hooks, resolve);
+export const openOwnDatabases = (parts: OwnDatabasesParts): OwnDatabases => new OpenOwnDatabases(parts);

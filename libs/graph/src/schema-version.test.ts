@@ -26,6 +26,22 @@ describe("whyUnreadable", () => {
     );
   });
 
+  it("says to do about data that is too old what its caller names", () => {
+    expect(whyUnreadable({ version: 1, readableFrom: 0 }, build, "wait for its migration")).toBe(
+      "the data is of schema version 1 and this build understands schema versions 2 to 4: wait for its migration, see docs/upgrading.md",
+    );
+  });
+
+  it.each([
+    [Number.NaN, 3],
+    [3, Number.NaN],
+    [3.5, 3],
+  ])("refuses a version that is none: %p, readable from %p", (version, readableFrom) => {
+    expect(whyUnreadable({ version, readableFrom }, build)).toBe(
+      "the schema version of the data is not a whole number and this build understands schema versions 2 to 4: correct schema_version and schema_readable_from of its node _Claim, see docs/upgrading.md",
+    );
+  });
+
   it("lets this build work on what it writes, and on what was never versioned", () => {
     const { newest, readableFrom } = schemaVersions;
     expect(whyUnreadable({ version: newest, readableFrom }, schemaVersions)).toBeUndefined();

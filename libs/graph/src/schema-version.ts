@@ -50,14 +50,24 @@ export const readSchemaState = async (
   return { version, readableFrom: Number(row["readableFrom"] ?? version) };
 };
 
-/** Why a build must not work on such data; undefined where it may. */
+const olderRelease = "run the release before this one until its migrations have ended";
+
+/**
+ * Why a build must not work on such data; undefined where it may.
+ *
+ * @param ifOlder what to do about data that is too old.
+ */
 export const whyUnreadable = (
   { version, readableFrom }: SchemaState,
   { oldest, newest }: SchemaVersions,
+  ifOlder = olderRelease,
 ): string | undefined => {
   const known = `this build understands schema versions ${oldest} to ${newest}`;
+  // NaN is neither below nor above a version, and would pass.
+  if (!Number.isInteger(version) || !Number.isInteger(readableFrom))
+    return `the schema version of the data is not a whole number and ${known}: correct ${schemaFields.version} and ${schemaFields.readableFrom} of its node ${claimLabel}, see docs/upgrading.md`;
   if (version < oldest)
-    return `the data is of schema version ${version} and ${known}: run the release before this one until its migrations have ended, see docs/upgrading.md`;
+    return `the data is of schema version ${version} and ${known}: ${ifOlder}, see docs/upgrading.md`;
   if (readableFrom > newest)
     return `the data is of schema version ${version}, which builds read that know version ${readableFrom}, and ${known}: run the release that upgraded the data or a later one, see docs/upgrading.md`;
   return undefined;

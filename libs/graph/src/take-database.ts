@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { claim } from "./claim.ts";
 import { whyUnusable } from "./errors.ts";
 import { prepareGraphSchema } from "./schema.ts";
+import { readSchemaState, schemaVersions, whyUnreadable } from "./schema-version.ts";
 import type { Database } from "./types.ts";
 
 /** The result of claiming a database for a project; `reason` is one line for its administrator. */
@@ -10,6 +11,10 @@ export type ClaimResult = { readonly ok: true } | { readonly ok: false; readonly
 const refused = (reason: string): ClaimResult => ({ ok: false, reason });
 
 const take = async (database: Database, projectId: string, timeoutMs: number): Promise<ClaimResult> => {
+  // Before anything is written: another release may depend on what is there.
+  const state = await readSchemaState(database, timeoutMs);
+  const reason = state && whyUnreadable(state, schemaVersions);
+  if (reason !== undefined) return refused(reason);
   // A user that may create constraints may write.
   await prepareGraphSchema(database, timeoutMs);
   const owner = await claim(database, projectId, timeoutMs);
@@ -17,10 +22,10 @@ const take = async (database: Database, projectId: string, timeoutMs: number): P
 };
 
 /**
- * Claims a database for a project once it is reachable, recent, writable and has the constraints of the graph. The claim of
- * another project stays.
+ * Claims a database for a project once it is reachable, recent, writable, of a version that this build understands, and has
+ * the constraints of the graph. The claim of another project stays.
  *
- * @param open opens the database; when it throws, the database counts as unreachable.
+ * @param open opens the database, without a check of its version; when it throws, the database counts as unreachable.
  * @param timeoutMs limit of the whole; never throws.
  */
 export const takeDatabase = async (

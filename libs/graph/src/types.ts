@@ -22,6 +22,11 @@ export interface GraphSettings {
   readonly queueLength?: number | undefined;
   /** How long a statement waits for its turn at most, in milliseconds; default 10,000. */
   readonly queueMs?: number | undefined;
+  /**
+   * How long the version of the data of a project's own database counts as known, in milliseconds, and twice as long while it
+   * cannot be read again; default 60,000.
+   */
+  readonly ownSchemaAgeMs?: number | undefined;
 }
 
 /** Address of a project's own database, and the credential to use there. */
@@ -158,11 +163,18 @@ export interface Graph {
   /**
    * The database of one project, or of a part of its composite graph. Its statements are scheduled: they may wait, and
    * when they waited for too long they fail with Problem `too_many_requests` (429) or `unavailable` (503), never sent.
+   * They fail with `unavailable` as well where this build does not understand the data of a project's own database.
    *
    * @param statementClass default: that of `GraphSettings`.
    * @throws Problem `unavailable` (503) for a database of its own, or a part, whose connection is not known.
    */
   of(project: ProjectGraph, part?: DatabasePart, statementClass?: StatementClass): Database;
+  /**
+   * The same without a check of the version of its data: for what migrates databases, and for what takes them.
+   *
+   * @throws as `of`.
+   */
+  ofAnyVersion(project: ProjectGraph, part?: DatabasePart, statementClass?: StatementClass): Database;
   /** Ends the connections to the own database of a project that is gone, once its calls are over. */
   release(projectId: string): void;
   /** True when the shared database answers within 2 seconds, with data of a version that this build understands. */
@@ -207,6 +219,15 @@ export interface Connections {
   readonly waiting: number;
 }
 
+/** Data of a project's own database that this build does not understand, or understands again. */
+export interface OwnSchemaEvent {
+  readonly projectId: string;
+  /** Undefined for the default database. */
+  readonly constituent: string | undefined;
+  /** Why it is not understood; undefined where it is again. */
+  readonly reason: string | undefined;
+}
+
 /** Callbacks about the work of a graph. */
 export interface GraphHooks extends SchedulerHooks {
   onStatement?(event: StatementEvent): void;
@@ -218,6 +239,8 @@ export interface GraphHooks extends SchedulerHooks {
   onSchema?(version: number): void;
   /** Called when this build must not work on the data of the shared database, with the reason. */
   onUnreadable?(reason: string): void;
+  /** Called when the data of a project's own database turns out not to be understood, and when that is over. */
+  onOwnSchema?(event: OwnSchemaEvent): void;
   /** Called when no TLS connection to the shared database is made. @param fault why, in words that follow its name */
   onTlsFault?(fault: string): void;
   /** From which duration on a statement is slow. */

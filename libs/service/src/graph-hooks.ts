@@ -21,6 +21,13 @@ interface SlowStatement {
   readonly requestId?: string | undefined;
 }
 
+/** Data of a project's own database: not understood by this build, or, without a reason, understood again. */
+interface OwnSchema {
+  readonly projectId: string;
+  readonly constituent: string | undefined;
+  readonly reason: string | undefined;
+}
+
 /** Hooks of `connectGraph`: logs, metrics and traces of what a process does with its databases. */
 export interface GraphHooks extends DatabaseHooks {
   /** Milliseconds from which a statement counts as slow; undefined disables the log of slow statements. */
@@ -37,6 +44,8 @@ export interface GraphHooks extends DatabaseHooks {
   onOldServer(version: string): void;
   /** Ends the start; a process that runs is not ready from then on. */
   onUnreadable(reason: string): void;
+  /** Logs a line: statements on that database are refused, or no longer. */
+  onOwnSchema(schema: OwnSchema): void;
   /** Ends the start: repeated attempts would lock the user out. */
   onCredentialWrong(): void;
   /** Ends the start: waiting does not change a certificate. */
@@ -53,6 +62,14 @@ export interface GraphHooksParts {
   /** Called with the reason of a start that cannot succeed, a line for the log and its fields. */
   readonly onFatal: (reason: string, line: string, fields?: Readonly<Record<string, unknown>>) => void;
 }
+
+/** Logs one line; its `reason` names the versions and what to do. */
+const logOwnSchema = (log: Logger, { projectId: project, constituent, reason }: OwnSchema): void => {
+  const fields = { project, ...(constituent === undefined ? {} : { constituent }) };
+  if (reason === undefined)
+    log.info("the schema version of a project's own database is understood again", fields);
+  else log.warn("the schema version of a project's own database is not understood", { ...fields, reason });
+};
 
 export const graphHooks = (parts: GraphHooksParts): GraphHooks => {
   const { log, metrics, tracing, redis, slowMs, onFatal } = parts;
@@ -71,6 +88,7 @@ export const graphHooks = (parts: GraphHooksParts): GraphHooks => {
         { version },
       ),
     onUnreadable: (reason) => onFatal(reason, reason),
+    onOwnSchema: (schema) => logOwnSchema(log, schema),
     onCredentialWrong: () =>
       onFatal(
         "neo4j refuses the user name or the password; are NEO4J_USERNAME and NEO4J_PASSWORD set right?",

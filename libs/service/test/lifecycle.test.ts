@@ -32,6 +32,30 @@ describe("a Neo4j that refuses the password", () => {
   });
 });
 
+describe("a project's own database whose schema version is not understood", () => {
+  it("is named in one line of the log, and in another one when that is over", async () => {
+    const other = await startService("access", { ...settings, DRAIN_DELAY_MS: 0 });
+    const lines: unknown[][] = [];
+    const collect =
+      (level: string) =>
+      (...line: unknown[]): void =>
+        void lines.push([level, ...line]);
+    Object.assign(other.log, { warn: collect("warn"), info: collect("info") });
+    await other.listen();
+    other.onOwnSchema({ projectId: "a", constituent: "db2", reason: "too new" });
+    other.onOwnSchema({ projectId: "a", constituent: undefined, reason: undefined });
+    await other.close();
+    expect(lines.filter(([, message]) => String(message).includes("schema version"))).toEqual([
+      [
+        "warn",
+        "the schema version of a project's own database is not understood",
+        { project: "a", constituent: "db2", reason: "too new" },
+      ],
+      ["info", "the schema version of a project's own database is understood again", { project: "a" }],
+    ]);
+  });
+});
+
 describe("a process that stops", () => {
   it("closes every part and waits for all together for CLOSE_SECONDS", async () => {
     const stopping = await startService("access", { ...settings, CLOSE_SECONDS: 1, DRAIN_DELAY_MS: 0 });

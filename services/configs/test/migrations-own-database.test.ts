@@ -51,6 +51,20 @@ describe("migrations of databases that projects bring", () => {
     expect(Object.keys(await claimOf())).not.toContain("migration_step");
   }, 120_000);
 
+  it("one that services refuse for its version is reached all the same", async () => {
+    const { id } = await create(connection());
+    await until(async () => (await read(id))["ikg_status"] === "ACTIVE");
+    await makeUnversioned();
+    await inSecond("MATCH (c:_Claim) SET c.schema_readable_from = 6");
+    const process = await startMigrating();
+    try {
+      await until(async () => (await claimOf())["schema_version"] === 1);
+    } finally {
+      await process.close();
+    }
+    expect(await constraints()).toContain("ig_project_names");
+  }, 120_000);
+
   it("one that cannot be reached is tried again, and keeps no other one waiting", async () => {
     // Its id comes first.
     const lost = await create(connection({ url: "bolt://127.0.0.1:9" }));

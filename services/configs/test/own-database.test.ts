@@ -154,6 +154,26 @@ describe("a project with its own database", () => {
     expect(former.body).not.toHaveProperty("ikg_status_reason");
   });
 
+  it("FAILED while the version of its data is not understood, and nothing is written there", async () => {
+    const claim = "CREATE (:_Claim {key: 'database', schema_version: 7, schema_readable_from: 6})";
+    await inSecond(claim);
+    await inSecond("DROP CONSTRAINT ig_trust_range IF EXISTS");
+    const project = await create(connection());
+    expect(project.body).toMatchObject({
+      ikg_status: "FAILED",
+      ikg_status_reason:
+        "the data is of schema version 7, which builds read that know version 6, and this build understands schema versions 0 to 1: run the release that upgraded the data or a later one, see docs/upgrading.md",
+    });
+    expect(await inSecond("SHOW CONSTRAINTS YIELD name WHERE name = 'ig_trust_range' RETURN name")).toEqual(
+      [],
+    );
+    expect(await inSecond("MATCH (c:_Claim) RETURN c.owner AS owner")).toEqual([{ owner: null }]);
+    await inSecond("MATCH (c:_Claim) SET c.owner = $id, c.schema_version = 1, c.schema_readable_from = 0", {
+      id: project.id,
+    });
+    expect((await put(project.id, connection())).body["ikg_status"]).toBe("ACTIVE");
+  });
+
   it("is not waited for longer than ten seconds", async () => {
     const sockets: Socket[] = [];
     const silent: Server = createServer((socket) => void sockets.push(socket));

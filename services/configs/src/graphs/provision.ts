@@ -46,7 +46,7 @@ const takeAll = async (
   const own = ownGraph(id, openConnection(keys, id, String(data["db_connection"])));
   const taken = await Promise.all(
     own.parts.map(async (part) => {
-      const outcome = await takeDatabase(() => graph.of(own.graph, part), id, attemptMs);
+      const outcome = await takeDatabase(() => graph.ofAnyVersion(own.graph, part), id, attemptMs);
       return outcome.ok ? undefined : named(part) + outcome.reason;
     }),
   );

@@ -48,7 +48,8 @@ const migrateProject = async (
 ): Promise<void> => {
   for (const part of parts) {
     const target: Target = {
-      database: running.graph.of(graph, part, "background"),
+      // Services refuse a version that they do not understand until it was migrated here.
+      database: running.graph.ofAnyVersion(graph, part, "background"),
       owner: graph.id,
       project: part === undefined ? graph : undefined,
     };

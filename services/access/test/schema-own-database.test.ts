@@ -1,0 +1,143 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { CatalogProject, ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
+import { Problem } from "@ikg/contracts";
+import { connectGraph, type Connection, type Graph } from "@ikg/graph";
+import { newProjectKey, projectKey } from "@ikg/physical";
+import { compileKbac } from "@ikg/policy-core";
+import { required } from "../../../stack/src/testing/test-environment.ts";
+import { type Decide, openDecide } from "../src/decisions/decide.ts";
+import { projectOf } from "./project.ts";
+
+const connectionOf = (prefix: string): Connection => ({
+  url: required(`${prefix}NEO4J_URI`),
+  username: required(`${prefix}NEO4J_USERNAME`),
+  password: required(`${prefix}NEO4J_PASSWORD`),
+});
+const options = { timeoutMs: 80_000 };
+const ownSchemaAgeMs = 1_000;
+
+let graph: Graph;
+/** The server of the project, for what another release does to it. */
+let second: Graph;
+let own: CatalogProject;
+let shared: CatalogProject;
+let decide: Decide;
+let statements: string[] = [];
+
+const inSecond = (text: string, params: Readonly<Record<string, unknown>> = {}) =>
+  second.shared.write((tx) => tx.run(text, params), options);
+const setVersion = (version: number, readableFrom: number) =>
+  inSecond(
+    "MERGE (c:_Claim {key: 'database'}) SET c.schema_version = $version, c.schema_readable_from = $readableFrom",
+    { version, readableFrom },
+  );
+const clear = () =>
+  inSecond("MATCH (n) WHERE n:_Claim OR (n:_Node AND n._key STARTS WITH '/') DETACH DELETE n");
+
+beforeAll(async () => {
+  const { url: uri, ...credential } = connectionOf("");
+  const connection = connectionOf("SECOND_");
+  graph = connectGraph(
+    { uri, ...credential, ownSchemaAgeMs },
+    { onStatement: ({ text }) => void statements.push(text) },
+    (host) => Promise.resolve(host),
+  );
+  second = connectGraph({ ...connection, uri: connection.url });
+  // The first statements of a server that has just started take long.
+  for (let tries = 0; tries < 10 && !(await second.ready()); tries++);
+  await clear();
+  await inSecond(
+    `CREATE (:_Node:_P:Nurse {_key: '/Nurse/ann', external_id: 'ann', id: 'ann', type: 'Nurse'})
+       -[:READS]->(:_Node:_P:Chart {_key: '/Chart/one', external_id: 'one', id: 'one', type: 'Chart'})`,
+  );
+  own = { ...projectOf(projectKey("")), connection };
+  shared = projectOf(newProjectKey(randomBytes(8)));
+  decide = openDecide(graph);
+}, 120_000);
+
+afterAll(async () => {
+  await clear();
+  await graph.close();
+  await second.close();
+});
+
+const policyOf = (): StoredKbacPolicy => {
+  const cypher = "MATCH (subject:Nurse)-[:READS]->(resource:Chart)";
+  const checked = compileKbac(
+    JSON.stringify({
+      meta: { policy_version: "3.0-kbac" },
+      subject: { type: "Nurse" },
+      actions: ["READ"],
+      resource: { type: "Chart" },
+      condition: { cypher },
+    }),
+  );
+  if (!checked.ok) throw new Error(checked.faults.join("; "));
+  return { id: cypher, name: cypher, version: 1, tags: [], text: "{}", policy: checked.value };
+};
+const policies = [policyOf()];
+const snapshotOf = (project: CatalogProject): ProjectSnapshot => ({
+  project,
+  kbacPolicies: () => policies,
+  kbacCandidates: () => policies,
+  query: () => undefined,
+  queries: () => [],
+  mcpServer: undefined,
+  resolver: () => undefined,
+  resolvers: () => [],
+  introspects: [],
+});
+
+/** True and false for a decision; status and details of an error. */
+const answerOf = async (project: CatalogProject): Promise<unknown> => {
+  const question = {
+    subject: { type: "Nurse", id: "ann" },
+    resource: { type: "Chart", id: "one" },
+    action: { name: "READ" },
+    context: {},
+    token: undefined,
+  };
+  try {
+    return (await decide(snapshotOf(project), question, options)).decision;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return [error.status, ...error.errors];
+  }
+};
+
+const eventually = async (expected: unknown): Promise<void> => {
+  for (const until = performance.now() + 20_000; performance.now() < until; await wait(20))
+    if (JSON.stringify(await answerOf(own)) === JSON.stringify(expected)) return;
+  expect(await answerOf(own)).toEqual(expected);
+};
+
+describe("decisions on a project's own database", () => {
+  it("take no statement more for its version", async () => {
+    await setVersion(1, 0);
+    statements = [];
+    expect(await answerOf(own)).toBe(true);
+    expect(statements.filter((text) => text.includes("schema_version"))).toHaveLength(1);
+    const begun = performance.now();
+    statements = [];
+    for (let i = 0; i < 50; i++) expect(await answerOf(own)).toBe(true);
+    const ages = Math.ceil((performance.now() - begun) / ownSchemaAgeMs);
+    const versionReads = statements.filter((text) => text.includes("schema_version")).length;
+    expect(versionReads).toBeLessThanOrEqual(ages);
+    expect(statements.length - versionReads).toBe(50);
+  });
+
+  it("are 503 while another release has upgraded it, those of other projects are not", async () => {
+    await setVersion(7, 6);
+    const refused = [
+      503,
+      "database: the data is of schema version 7, which builds read that know version 6, and this build understands schema versions 0 to 1: run the release that upgraded the data or a later one, see docs/upgrading.md",
+    ];
+    await eventually(refused);
+    for (let i = 0; i < 20; i++) expect(await answerOf(own)).toEqual(refused);
+    expect(await answerOf(shared)).toBe(false);
+    await setVersion(1, 0);
+    await eventually(true);
+  }, 60_000);
+});
