@@ -45,7 +45,7 @@ describe("the archives of a release", () => {
     ]);
     expect(Object.fromEntries(roots)).toEqual({
       "ikg-compose-1.2.3.tar.gz": ["ikg-compose"],
-      "ikg-kubernetes-1.2.3.tar.gz": ["k8s", "monitoring"],
+      "ikg-kubernetes-1.2.3.tar.gz": ["deploy", "k8s", "monitoring"],
       "docs-1.2.3.tar.gz": ["docs-1.2.3"],
     });
   });
@@ -159,6 +159,11 @@ describe("the archive for Kubernetes", () => {
         .map((path) => `${file}: ${path}`);
     });
     expect(missing).toEqual([]);
+  });
+
+  it("has the scripts of deploy that pages run for it", () => {
+    for (const script of ["new-secrets.sh", "rotate-key.sh", "redis/set-users.sh", "redis/users.conf"])
+      expect([script, existsSync(unpacked("deploy", script))]).toEqual([script, true]);
   });
 
   it("names the images of the release in the overlays of operators", () => {

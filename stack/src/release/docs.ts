@@ -22,7 +22,7 @@ const filesBelow = (root: string, folder: string): readonly string[] =>
  * @returns paths of files, relative to it
  * @throws Error for a link to a file that there is not
  */
-export const documentation = (root: string): ReadonlySet<string> => {
+const documentation = (root: string): ReadonlySet<string> => {
   const found = new Set<string>();
   const add = (path: string): void => {
     if (statSync(join(root, path)).isDirectory()) {

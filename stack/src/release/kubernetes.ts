@@ -10,11 +10,12 @@ import type { RunOptions } from "./run.ts";
 /** Overlays of operators; their images are those of the release. */
 const overlays = ["k8s/overlays/local", "k8s/overlays/production"];
 
-/** Folders that a deployment is made from. */
-const folders = [
+/** What a deployment is made from, and the scripts that docs/operations.md and docs/upgrading.md run for one. */
+const contents = [
   ...["k8s/base", "k8s/components", ...overlays, "k8s/monitoring", "k8s/backup"],
   // The dashboards of k8s/monitoring.
   "monitoring/grafana",
+  ...["deploy/new-secrets.sh", "deploy/redis", "deploy/rotate-key.sh"],
 ];
 
 export interface Pinning {
@@ -50,7 +51,7 @@ export const pinnedValues = (text: string, { registry, digests }: Pinning): stri
 /** @returns the name of the archive */
 export const packKubernetes = (folder: string, pinning: Pinning, options: RunOptions): Promise<string> =>
   packArchive(folder, `ikg-kubernetes-${pinning.version}.tar.gz`, options, (into) => {
-    copyInto(into, options.cwd, folders);
+    copyInto(into, options.cwd, contents);
     for (const overlay of overlays)
       rewrite(join(into, overlay, "kustomization.yaml"), (text) => pinnedKustomization(text, pinning));
   });
