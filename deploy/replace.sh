@@ -1,7 +1,8 @@
 #!/bin/sh
 # Replaces the containers of services by those of the images and settings of now, without a moment in which none answers: the
 # next ones start beside the former ones, and these end when those are healthy. Stores are left alone.
-#   docker compose build && sh deploy/replace.sh configs capture access ciq mcp trust-scorer audit
+#   sh deploy/replace.sh configs capture access ciq mcp trust-scorer audit
+# In the repository docker compose build makes the images first; those of a release are pulled.
 # With gateway, where PORT is a range: docs/upgrading.md, "Compose". Memory for both at a time; to save it, name one at a time.
 set -eu
 

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "@jest/globals";
 import { problems } from "@ikg/contracts";
 import { formatText } from "../stack/src/format-text.ts";
+import { linksOf } from "./links.ts";
 import { tables, withTables } from "./tables.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -42,8 +43,7 @@ describe("the documentation", () => {
   it("links to nothing that is not there", () => {
     const root = join(here, "..");
     const missing = globSync(["*.md", "docs/**/*.md"], { cwd: root }).flatMap((file) =>
-      [...readFileSync(join(root, file), "utf8").matchAll(/\]\((?!http|#)([^)#]+)/g)]
-        .map(([, target = ""]) => target)
+      linksOf(readFileSync(join(root, file), "utf8"))
         .filter((target) => !existsSync(join(root, dirname(file), target)))
         .map((target) => `${file}: ${target}`),
     );

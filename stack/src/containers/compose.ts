@@ -1,5 +1,6 @@
 /** One project of docker compose, made of the files in the repository. */
 import { appendFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { step } from "../../launch/progress.mjs";
 import { Refusal } from "../../launch/refusal.mjs";
 import { runProgram } from "../../launch/run-program.mjs";
@@ -53,7 +54,7 @@ export const runAsOperator = async (
       env: {
         ...project.env,
         COMPOSE_PROJECT_NAME: project.name,
-        COMPOSE_FILE: project.files.join(":"),
+        COMPOSE_FILE: project.files.map((file) => resolve(repository, file)).join(":"),
         COMPOSE_ENV_FILES: "/dev/null",
       },
       signal: project.signal,

@@ -1,14 +1,22 @@
 /** The manifests of Kubernetes and the Helm chart, with images by their digests. */
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseDocument } from "yaml";
 import { services } from "../parts/service-names.ts";
+import { copyInto, packArchive, rewrite } from "./archive.ts";
 import type { Digests } from "./images.ts";
-import { run, type RunOptions } from "./run.ts";
+import type { RunOptions } from "./run.ts";
 
-/** Folders that a deployment is made from. */
-const folders = ["base", "components", "overlays/production", "monitoring", "backup"];
+/** Overlays of operators; their images are those of the release. */
+const overlays = ["k8s/overlays/local", "k8s/overlays/production"];
+
+/** What a deployment is made from, and the scripts that docs/operations.md and docs/upgrading.md run for one. */
+const contents = [
+  ...["k8s/base", "k8s/components", ...overlays, "k8s/monitoring", "k8s/backup"],
+  // The dashboards of k8s/monitoring.
+  "monitoring/grafana",
+  ...["deploy/new-secrets.sh", "deploy/redis", "deploy/rotate-key.sh"],
+];
 
 export interface Pinning {
   readonly version: string;
@@ -40,33 +48,12 @@ export const pinnedValues = (text: string, { registry, digests }: Pinning): stri
   return document.toString({ lineWidth: 0 });
 };
 
-/** Packs one folder; entries begin with its name, since Helm refuses those that begin with `./`. */
-const packed = async (
-  folder: string,
-  archive: string,
-  content: string,
-  options: RunOptions,
-  fill: (into: string) => void,
-): Promise<string> => {
-  const into = mkdtempSync(join(tmpdir(), "ikg-release-"));
-  try {
-    fill(into);
-    // The same files make the same archive.
-    const fixed = ["--sort=name", "--owner=0", "--group=0", "--numeric-owner", "--mtime=@0"];
-    await run("tar", [...fixed, "-czf", join(folder, archive), "-C", into, content], options);
-    return archive;
-  } finally {
-    rmSync(into, { recursive: true, force: true });
-  }
-};
-
 /** @returns the name of the archive */
 export const packKubernetes = (folder: string, pinning: Pinning, options: RunOptions): Promise<string> =>
-  packed(folder, `ikg-kubernetes-${pinning.version}.tar.gz`, "k8s", options, (into) => {
-    for (const each of folders)
-      cpSync(join(options.cwd, "k8s", each), join(into, "k8s", each), { recursive: true });
-    const file = join(into, "k8s", "overlays", "production", "kustomization.yaml");
-    writeFileSync(file, pinnedKustomization(readFileSync(file, "utf8"), pinning));
+  packArchive(folder, `ikg-kubernetes-${pinning.version}.tar.gz`, options, (into) => {
+    copyInto(into, options.cwd, contents);
+    for (const overlay of overlays)
+      rewrite(join(into, overlay, "kustomization.yaml"), (text) => pinnedKustomization(text, pinning));
   });
 
 /** @returns the name of the archive; undefined where there is no chart */
@@ -75,12 +62,11 @@ export const packChart = async (
   pinning: Pinning,
   options: RunOptions,
 ): Promise<string | undefined> => {
-  const chart = join(options.cwd, "deploy", "helm", "ikg");
-  if (!existsSync(chart)) return undefined;
+  const charts = join(options.cwd, "deploy", "helm");
+  if (!existsSync(join(charts, "ikg"))) return undefined;
   // A chart is such an archive with one folder of its name; `helm package` makes the same.
-  return packed(folder, `ikg-${pinning.version}.tgz`, "ikg", options, (into) => {
-    cpSync(chart, join(into, "ikg"), { recursive: true });
-    const values = join(into, "ikg", "values.yaml");
-    writeFileSync(values, pinnedValues(readFileSync(values, "utf8"), pinning));
+  return packArchive(folder, `ikg-${pinning.version}.tgz`, options, (into) => {
+    copyInto(into, charts, ["ikg"]);
+    rewrite(join(into, "ikg", "values.yaml"), (text) => pinnedValues(text, pinning));
   });
 };

@@ -8,6 +8,8 @@ import { services } from "../parts/variables.ts";
 import { inRepository, repository } from "../repository.ts";
 import { releaseNotes } from "./changelog.ts";
 import { checkKey, signFolder } from "./checksums.ts";
+import { packCompose } from "./compose.ts";
+import { packDocs } from "./docs.ts";
 import { type AcceptedRun, cleanCommit, requireGreenRun } from "./green-run.ts";
 import { buildImages, type Digests, prepareImages } from "./images.ts";
 import { packChart, packKubernetes } from "./kubernetes.ts";
@@ -96,7 +98,9 @@ const writeParts = async (
   await step("manifests", async () => {
     await packKubernetes(folder, pinning, options);
     await packChart(folder, pinning, options);
+    await packCompose(folder, pinning, options);
   });
+  await step("documentation", () => packDocs(folder, version, options));
   return digests;
 };
 

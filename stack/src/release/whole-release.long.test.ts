@@ -106,6 +106,8 @@ describe("npm run release", () => {
     for (const file of [
       "release.json",
       `ikg-kubernetes-${version}.tar.gz`,
+      `ikg-compose-${version}.tar.gz`,
+      `docs-${version}.tar.gz`,
       `packages/ikg-cli-${version}.tgz`,
     ])
       expect(verified).toContain(`${file}: OK`);
@@ -143,15 +145,26 @@ describe("npm run release", () => {
     expect(purls("client.cdx.json").filter((purl) => purl.includes("neo4j-driver"))).toEqual([]);
   });
 
-  it("names the images of the release in the manifests", () => {
-    const file = "k8s/overlays/production/kustomization.yaml";
-    const { images } = parse(unpacked(`ikg-kubernetes-${version}.tar.gz`, file)) as {
-      readonly images: readonly unknown[];
-    };
-    expect(images).toEqual(
-      services
-        .toSorted()
-        .map((name) => ({ name: `ikg/${name}`, newName: `r.example/ikg/${name}`, newTag: version })),
+  it("names the images of the release in the manifests, by tags where there are no digests", () => {
+    for (const overlay of ["local", "production"]) {
+      const file = `k8s/overlays/${overlay}/kustomization.yaml`;
+      const { images } = parse(unpacked(`ikg-kubernetes-${version}.tar.gz`, file)) as {
+        readonly images: readonly unknown[];
+      };
+      expect(images).toEqual(
+        services
+          .toSorted()
+          .map((name) => ({ name: `ikg/${name}`, newName: `r.example/ikg/${name}`, newTag: version })),
+      );
+    }
+    const compose = unpacked(`ikg-compose-${version}.tar.gz`, "ikg-compose/docker-compose.yml");
+    for (const name of services) expect(compose).toContain(`:-r.example/ikg}/${name}:${version}\n`);
+  });
+
+  it("has the documentation with the changelog of the release", () => {
+    expect(unpacked(`docs-${version}.tar.gz`, `docs-${version}/CHANGELOG.md`)).toBe(changelog);
+    expect(unpacked(`docs-${version}.tar.gz`, `docs-${version}/docs/operations.md`)).toBe(
+      readFileSync(join(clone, "docs", "operations.md"), "utf8"),
     );
   });
 

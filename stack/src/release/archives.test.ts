@@ -1,0 +1,204 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { parse } from "yaml";
+import { services } from "../parts/service-names.ts";
+import { inRepository, repository } from "../repository.ts";
+import { packCompose, pinnedCompose } from "./compose.ts";
+import { packDocs } from "./docs.ts";
+import { packKubernetes, type Pinning } from "./kubernetes.ts";
+
+const digestOf = (name: string): string => `sha256:${name.length.toString(16).repeat(64).slice(0, 64)}`;
+const pinning: Pinning = {
+  version: "1.2.3",
+  registry: "r.example/ikg",
+  digests: Object.fromEntries(services.map((name) => [name, digestOf(name)])),
+};
+
+/** Archives and, next to them, what they hold. */
+let folder: string;
+let entries: Readonly<Record<string, readonly string[]>>;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "ikg-release-archives-"));
+  const options = { cwd: repository, signal: new AbortController().signal };
+  const archives = [
+    await packCompose(folder, pinning, options),
+    await packKubernetes(folder, pinning, options),
+    await packDocs(folder, pinning.version, options),
+  ];
+  const unpack = (archive: string): readonly string[] =>
+    execFileSync("tar", ["-xvzf", archive], { cwd: folder, encoding: "utf8" }).trim().split("\n");
+  entries = Object.fromEntries(archives.map((archive) => [archive, unpack(archive)]));
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const unpacked = (...names: readonly string[]): string => join(folder, ...names);
+const read = (...names: readonly string[]): string => readFileSync(unpacked(...names), "utf8");
+
+describe("the archives of a release", () => {
+  it("have folders of their own", () => {
+    const roots = Object.entries(entries).map(([archive, names]) => [
+      archive,
+      [...new Set(names.map((name) => name.split("/")[0]))].toSorted(),
+    ]);
+    expect(Object.fromEntries(roots)).toEqual({
+      "ikg-compose-1.2.3.tar.gz": ["ikg-compose"],
+      "ikg-kubernetes-1.2.3.tar.gz": ["deploy", "k8s", "monitoring"],
+      "docs-1.2.3.tar.gz": ["docs-1.2.3"],
+    });
+  });
+
+  it("can be read by users of containers, and written by their owner alone", () => {
+    const listed = execFileSync("tar", ["-tvzf", "ikg-compose-1.2.3.tar.gz"], {
+      cwd: folder,
+      encoding: "utf8",
+    });
+    expect(listed).toContain("ikg-compose/deploy/redis/users.conf");
+    expect(listed.split("\n").filter((line) => /^-/.test(line) && !/^-rw.r-.r-./.test(line))).toEqual([]);
+  });
+});
+
+interface ComposeService {
+  readonly image?: string;
+  readonly build?: unknown;
+  readonly volumes?: readonly string[];
+}
+
+type Compose = Readonly<Record<string, unknown>> & {
+  readonly services: Readonly<Record<string, ComposeService>>;
+};
+
+const parsed = (text: string): Compose => parse(text, { merge: true }) as Compose; // a file of ours
+
+describe("the archive for docker compose", () => {
+  const source = parsed(readFileSync(inRepository("docker-compose.yml"), "utf8"));
+  const built = Object.entries(source.services).filter(([, { build }]) => build !== undefined);
+
+  it("builds nothing, and names the images of the release by digest, of any registry", () => {
+    const { services: pinned } = parsed(read("ikg-compose", "docker-compose.yml"));
+    expect(built.map(([name]) => name).toSorted()).toEqual(["bootstrap", ...services].toSorted());
+    for (const [name] of built) {
+      const image = name === "bootstrap" ? "configs" : name;
+      const { build, image: found } = pinned[name] ?? {};
+      expect([build, found]).toEqual([
+        undefined,
+        `\${IMAGE_REGISTRY:-r.example/ikg}/${image}@${digestOf(image)}`,
+      ]);
+    }
+  });
+
+  it("names images without a digest by the tag of the release", () => {
+    const text = readFileSync(inRepository("docker-compose.yml"), "utf8");
+    const { services: pinned } = parsed(pinnedCompose(text, { ...pinning, digests: {} }));
+    expect(pinned["bootstrap"]?.image).toBe(`\${IMAGE_REGISTRY:-r.example/ikg}/configs:1.2.3`);
+    expect(pinned["access"]?.image).toBe(`\${IMAGE_REGISTRY:-r.example/ikg}/access:1.2.3`);
+  });
+
+  it("changes nothing else of the Compose file", () => {
+    const others = (compose: Compose): unknown => ({
+      ...compose,
+      services: Object.fromEntries(
+        Object.entries(compose.services).map(([name, { build: _build, image, ...rest }]) => [
+          name,
+          built.some(([each]) => each === name) ? rest : { image, ...rest },
+        ]),
+      ),
+    });
+    expect(others(parsed(read("ikg-compose", "docker-compose.yml")))).toEqual(others(source));
+  });
+
+  it("has whatever the containers mount", () => {
+    const mounted = Object.values(source.services)
+      .flatMap(({ volumes = [] }) => volumes)
+      .flatMap((volume) => /^\.\/([^:]+):/.exec(volume)?.[1] ?? []);
+    expect(mounted).toContain("deploy/redis/users.conf");
+    expect(mounted.filter((path) => !existsSync(unpacked("ikg-compose", path)))).toEqual([]);
+  });
+
+  it("has every script that pages run", () => {
+    const pages = globSync(["README.md", "docs/**/*.md"], { cwd: repository });
+    const scripts = pages.flatMap((page) =>
+      [...readFileSync(inRepository(page), "utf8").matchAll(/\bsh ((?:deploy|stack)\/[\w./-]+\.sh)\b/g)].map(
+        ([, script = ""]) => script,
+      ),
+    );
+    expect(scripts).toEqual(
+      expect.arrayContaining(["deploy/replace.sh", "deploy/redis/set-users.sh", "stack/backup/restore.sh"]),
+    );
+    expect(scripts.filter((script) => !existsSync(unpacked("ikg-compose", script)))).toEqual([]);
+  });
+});
+
+interface Kustomization {
+  readonly resources?: readonly string[];
+  readonly components?: readonly string[];
+  readonly patches?: readonly { readonly path?: string }[];
+  readonly configMapGenerator?: readonly { readonly files?: readonly string[] }[];
+  readonly images?: readonly unknown[];
+}
+
+const kustomization = (file: string): Kustomization => parse(read(file)) as Kustomization; // a file of ours
+
+describe("the archive for Kubernetes", () => {
+  it("has every file and folder that its kustomizations name", () => {
+    const files = globSync("{k8s,monitoring}/**/kustomization.yaml", { cwd: folder });
+    expect(files).toEqual(
+      expect.arrayContaining(["k8s/overlays/local/kustomization.yaml", "k8s/monitoring/kustomization.yaml"]),
+    );
+    const missing = files.flatMap((file) => {
+      const { resources = [], components = [], patches = [], configMapGenerator = [] } = kustomization(file);
+      return [
+        ...resources,
+        ...components,
+        ...patches.flatMap(({ path }) => path ?? []),
+        ...configMapGenerator.flatMap(({ files: of = [] }) => of).map((each) => each.replace(/^[^=]+=/, "")),
+      ]
+        .filter((path) => !existsSync(unpacked(dirname(file), path)))
+        .map((path) => `${file}: ${path}`);
+    });
+    expect(missing).toEqual([]);
+  });
+
+  it("has the scripts of deploy that pages run for it", () => {
+    for (const script of ["new-secrets.sh", "rotate-key.sh", "redis/set-users.sh", "redis/users.conf"])
+      expect([script, existsSync(unpacked("deploy", script))]).toEqual([script, true]);
+  });
+
+  it("names the images of the release in the overlays of operators", () => {
+    const images = services
+      .toSorted()
+      .map((name) => ({ name: `ikg/${name}`, newName: `r.example/ikg/${name}`, digest: digestOf(name) }));
+    for (const overlay of ["local", "production"])
+      expect(kustomization(`k8s/overlays/${overlay}/kustomization.yaml`).images).toEqual(images);
+  });
+});
+
+describe("the archive of the documentation", () => {
+  it("has the target of every relative link of its pages", () => {
+    const root = unpacked("docs-1.2.3");
+    const pages = globSync("**/*.md", { cwd: root });
+    expect(pages).toEqual(
+      expect.arrayContaining(["CHANGELOG.md", "README.md", "SECURITY.md", "docs/operations.md"]),
+    );
+    const links = pages.flatMap((page) =>
+      [...readFileSync(join(root, page), "utf8").matchAll(/\]\((?![a-z]+:|#)([^)\s#]+)/g)].map(
+        ([, target = ""]) => ({ page, target }),
+      ),
+    );
+    expect(links.length).toBeGreaterThan(500);
+    const missing = links.filter(({ page, target }) => !existsSync(join(root, dirname(page), target)));
+    expect(missing).toEqual([]);
+  });
+
+  it("has the license, the dashboards, and examples with their hidden files", () => {
+    for (const file of [
+      "LICENSE",
+      "docs/audit-records.schema.json",
+      "examples/policy-repo/.github/workflows/policies.yaml",
+      "monitoring/grafana/decisions.json",
+    ])
+      expect([file, existsSync(unpacked("docs-1.2.3", file))]).toEqual([file, true]);
+  });
+});
