@@ -2,6 +2,7 @@
 import { step } from "../launch/progress.mjs";
 import { Refusal } from "../launch/refusal.mjs";
 import type { Server } from "./parts/neo4j.ts";
+import { heavyStatementsIn } from "./parts/neo4j-memory.ts";
 import { askNeo4j, longTerm, startNeo4j, useNeo4j } from "./parts/neo4j.ts";
 import { askRedis, redisUrl, startRedis } from "./parts/redis.ts";
 import { isOpen } from "./ports.ts";
@@ -128,7 +129,11 @@ export const startBackend = async (
   const [first, second] = await Promise.allSettled([neo4j(), ownRedis ?? startEmbeddedRedis(suite, phase)]);
   if (first.status === "rejected") throw first.reason;
   if (second.status === "rejected") throw second.reason;
-  return { neo4j: first.value, redisUrl: second.value };
+  return {
+    neo4j: first.value,
+    redisUrl: second.value,
+    heavyStatements: ownNeo4j ? undefined : heavyStatementsIn(longTerm.heap[1]),
+  };
 };
 
 /**

@@ -23,6 +23,8 @@ export interface Suite {
 export interface Backend {
   readonly neo4j: OwnNeo4j;
   readonly redisUrl: string;
+  /** `NEO4J_HEAVY_STATEMENTS` for the heap of an embedded Neo4j; undefined: the person's own Neo4j, whose heap is not known. */
+  readonly heavyStatements?: number | undefined;
 }
 
 export const newSuite = (parts: Omit<Suite, "children">): Suite => ({ ...parts, children: new Children() });

@@ -20,10 +20,10 @@ const publicUrl = within("if and .Values.ingress.enabled (not .Values.settings.P
 });
 
 const definition = (): string => {
-  const { NEO4J_URI = "" } = literalsOf("overlays/local", "settings");
+  const { NEO4J_URI = "", NEO4J_HEAVY_STATEMENTS = "" } = literalsOf("overlays/local", "settings");
   return printTemplate({
     ...fixedSettings(),
-    ...within("if .Values.stores.embedded", { NEO4J_URI }),
+    ...within("if .Values.stores.embedded", { NEO4J_URI, NEO4J_HEAVY_STATEMENTS }),
     ...publicUrl,
     ...internalTlsSettings(),
     ...within("range $name, $value := .Values.settings", {

@@ -1,9 +1,19 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
+import { ExpressionSettings } from "@ikg/service";
 import { parse, parseAllDocuments } from "yaml";
+import { capacityOf } from "../../../libs/graph/src/scheduling/capacity.ts";
 import { inRepository } from "../repository.ts";
 import { calendar, longTerm, neo4jConfiguration, second, type Server } from "./neo4j.ts";
-import { imageVariable, javaOptionsFile, otherMemory, transactionMemory } from "./neo4j-memory.ts";
+import {
+  expressionMb,
+  heavyAtOnce,
+  heavyStatementsIn,
+  imageVariable,
+  javaOptionsFile,
+  otherMemory,
+  transactionMemory,
+} from "./neo4j-memory.ts";
 
 type Settings = ReadonlyMap<string, string>;
 
@@ -12,6 +22,8 @@ interface Deployment {
   readonly settings: Settings;
   readonly limit?: string;
   readonly request?: string;
+  /** `NEO4J_HEAVY_STATEMENTS` of the services that use it. */
+  readonly heavyStatements?: number;
 }
 
 const text = (file: string): string => readFileSync(inRepository(file), "utf8");
@@ -33,6 +45,11 @@ const linesOf = (configuration: string): Settings =>
 
 const embedded = (server: Server): Deployment => ({
   settings: linesOf(neo4jConfiguration("/d", "/l", 1, server)),
+});
+
+const started = (): Deployment => ({
+  ...embedded(longTerm),
+  heavyStatements: heavyStatementsIn(longTerm.heap[1]),
 });
 
 /** Settings by their names, of the variables of the image. */
@@ -69,7 +86,9 @@ const compose = parse(text("docker-compose.yml"), { merge: true }) as {
 const composed = (): Deployment => {
   const { environment = {}, mem_limit = "" } = compose.services["neo4j"] ?? {};
   const values = Object.entries(environment).map(([name, value]) => [name, withDefaults(value)]);
-  return { settings: ofImage(Object.fromEntries(values)), limit: withDefaults(mem_limit) };
+  const settings = ofImage(Object.fromEntries(values));
+  const [, heavyStatements] = /NEO4J_HEAVY_STATEMENTS:-(\d+)\}/.exec(text("docker-compose.yml")) ?? [];
+  return { settings, limit: withDefaults(mem_limit), heavyStatements: Number(heavyStatements) };
 };
 
 interface Container {
@@ -96,16 +115,20 @@ const kubernetes = (): Deployment => ({
   settings: ofImage(Object.fromEntries(neo4jPod.env.map(({ name, value = "" }) => [name, value]))),
   limit: neo4jPod.resources.limits.memory,
   request: neo4jPod.resources.requests.memory,
+  heavyStatements: Number(
+    /NEO4J_HEAVY_STATEMENTS=(\d+)/.exec(text("k8s/overlays/local/kustomization.yaml"))?.[1],
+  ),
 });
 
 /** The example of the page for a Neo4j of one's own. */
 const documented = (): Deployment => {
   const [, block = ""] = /```properties\n(server\.memory[^`]*)```/.exec(text("docs/operations.md")) ?? [];
-  return { settings: linesOf(block) };
+  const [, heavyStatements] = /`NEO4J_HEAVY_STATEMENTS=(\d+)`/.exec(text("docs/operations.md")) ?? [];
+  return { settings: linesOf(block), heavyStatements: Number(heavyStatements) };
 };
 
 const deployments: readonly (readonly [string, Deployment])[] = [
-  ["npm start", embedded(longTerm)],
+  ["npm start", started()],
   ["a second server of the tests", embedded(second)],
   ["the calendar server of the tests", embedded(calendar)],
   ["docker-compose.yml", composed()],
@@ -126,6 +149,22 @@ describe("the memory of Neo4j", () => {
       expect(4 * each).toBeLessThanOrEqual(all);
     },
   );
+
+  it.each(deployments.filter(([, { heavyStatements }]) => heavyStatements !== undefined))(
+    "%s: the largest expressions of all heavy statements at once fit into the other half of the heap",
+    (_, { settings, heavyStatements = 0 }) => {
+      const heap = megabytes(settings.get("server.memory.heap.max_size"));
+      expect(heavyStatements).toBeGreaterThan(0);
+      expect(heavyStatements * heavyAtOnce * expressionMb).toBeLessThanOrEqual(heap / 2);
+    },
+  );
+
+  it("counts heavy statements and expressions as the services do", () => {
+    const { heavyTotal } = capacityOf({ poolSize: 100, heavyStatements: 3 });
+    expect(heavyTotal).toBe(3 * heavyAtOnce);
+    const { EXPRESSION_MEMORY_BYTES } = ExpressionSettings.parse({});
+    expect(EXPRESSION_MEMORY_BYTES).toBe(expressionMb * 1024 * 1024);
+  });
 
   it.each(deployments.filter(([, { limit }]) => limit !== undefined))(
     "%s: the container has room for heap, page cache and the rest",

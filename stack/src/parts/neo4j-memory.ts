@@ -37,6 +37,19 @@ export const transactionMemory = (heapMb: number): { readonly all: number; reado
   each: Math.floor(heapMb / 8),
 });
 
+/** Heavy statements of all projects that run at once at most, for each that `NEO4J_HEAVY_STATEMENTS` allows. */
+export const heavyAtOnce = 8;
+
+/** What one expression of a statement may hold, `EXPRESSION_MEMORY_BYTES` at its default, in MB. */
+export const expressionMb = 64;
+
+/**
+ * `NEO4J_HEAVY_STATEMENTS` at most: with the largest expression in each heavy statement that may run at once, they hold the half of
+ * the heap that is for what the server does not count.
+ */
+export const heavyStatementsIn = (heapMb: number): number =>
+  Math.max(1, Math.floor(heapMb / 2 / (heavyAtOnce * expressionMb)));
+
 /** Memory that the process takes besides heap and page cache: network buffers up to the size of the heap, code, threads. */
 export const otherMemory = (heapMb: number): number => heapMb + 512;
 

@@ -147,6 +147,12 @@ export interface StartedServices {
   readonly metricsUrls: Addresses;
 }
 
+/** By the heap, unless the person says otherwise. */
+const heavyStatementsOf = ({ heavyStatements }: Backend): NodeJS.ProcessEnv =>
+  heavyStatements === undefined || process.env["NEO4J_HEAVY_STATEMENTS"] !== undefined
+    ? {}
+    : { NEO4J_HEAVY_STATEMENTS: String(heavyStatements) };
+
 /** Starts them all. When one fails the others need not become ready; its reason is the one that counts. */
 const startAll = async (
   suite: Suite,
@@ -157,7 +163,7 @@ const startAll = async (
   const failed = new AbortController();
   const signal = AbortSignal.any([suite.signal, failed.signal]);
   const port = Number(new URL(addresses.gateway).port);
-  const variables = { PUBLIC_URL: publicUrl(port) };
+  const variables = { PUBLIC_URL: publicUrl(port), ...heavyStatementsOf(backend) };
   const reasons: unknown[] = [];
   const start = async (name: ServiceName, phase: Phase, more: NodeJS.ProcessEnv) => {
     try {
