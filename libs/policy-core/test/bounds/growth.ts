@@ -15,7 +15,16 @@ interface Names {
 const nothing: Names = { texts: [], lists: [] };
 
 const texts = ["'x,'", "'a'", "','", "$s", "$token.claim", "subject.property.text", "chart.property.text"];
-const lists = ["['a', 'bb,']", "$l", "$token.list", "subject.property.list", "chart.property.list", "[]"];
+const lists = [
+  "['a', 'bb,']",
+  "$l",
+  "$token.list",
+  "subject.property.list",
+  "chart.property.list",
+  // By a clause before the expression.
+  "collected",
+  "[]",
+];
 
 const depthOf = { depthSize: "small", maxDepth: 4, withCrossShrink: true } as const;
 
@@ -73,7 +82,7 @@ const listWith = (names: Names, depth: number): fc.Arbitrary<string> => {
   );
 };
 
-/** An expression over the properties `text` and `list` of two nodes, parameters and claims. */
+/** An expression over the properties `text` and `list` of two nodes, a list `collected`, parameters and claims. */
 export const growing: fc.Arbitrary<Growing> = fc.oneof(
   textWith(nothing, 3).map((text): Growing => ({ text, kind: "text" })),
   listWith(nothing, 3).map((text): Growing => ({ text, kind: "list" })),

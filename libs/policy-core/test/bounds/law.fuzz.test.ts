@@ -13,6 +13,9 @@ import { largestValues, storedValues } from "./largest.ts";
 import { doublings, type Growing, growing } from "./growth.ts";
 
 const pattern = "MATCH (subject:Nurse)-[:SIGNS]->(chart:Chart)";
+/** The texts of as many nodes as a list that is collected has entries in the end. */
+const collecting = "MATCH (subject)-[:KEEPS]->(item:Item) WITH subject, chart, collect(item.property.text) AS collected";
+const items = 300;
 
 const policyOf = (cypher: string): CiqPolicy | undefined => {
   const policy = {
@@ -32,7 +35,8 @@ const cypherOf = ({ text }: Growing, doubled: number, whole: boolean): string =>
     (_, index) => ` WITH *, v${index} + v${index} AS v${index + 1}`,
   );
   const last = `v${doubled}`;
-  return `${pattern} WITH subject, chart, ${text} AS v0${steps.join("")} WITH *, ${whole ? last : `size(${last})`} AS value`;
+  const clauses = text.includes("collected") ? `${pattern} ${collecting}` : pattern;
+  return `${clauses} WITH subject, chart, ${text} AS v0${steps.join("")} WITH *, ${whole ? last : `size(${last})`} AS value`;
 };
 
 /** Neither the limit of a statement nor what follows it takes longer; the machine may be busy. */
@@ -60,8 +64,12 @@ beforeAll(async () => {
     [
       { type: "Nurse", id: "n", properties: storedValues },
       { type: "Chart", id: "c", properties: storedValues },
+      ...Array.from({ length: items }, (_, at) => ({ type: "Item", id: `i${at}`, properties: { text: `i${at},` } })),
     ],
-    [["Nurse/n", "SIGNS", "Chart/c"]],
+    [
+      ["Nurse/n", "SIGNS", "Chart/c"],
+      ...Array.from({ length: items }, (_, at) => ["Nurse/n", "KEEPS", `Item/i${at}`] as const),
+    ],
   );
   canary = await startCanary(graph);
 }, 120_000);

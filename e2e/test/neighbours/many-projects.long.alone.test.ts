@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { long } from "../../src/long.ts";
+import { createHeavyTenant, type HeavyTenant, slowSearch } from "../../src/neighbours/heavy-tenant.ts";
+import { useNeighbours } from "../../src/neighbours/neighbours.ts";
+import { pipeline } from "../../src/neighbours/pipeline.ts";
+
+const neighbours = useNeighbours();
+
+/** Projects of the heavy tenant's organization besides its first. */
+const others: HeavyTenant[] = [];
+beforeAll(async () => {
+  for (let made = 0; made < long(3, 7); made++) others.push(await createHeavyTenant());
+}, 240_000);
+afterAll(async () => {
+  for (const each of others) await each.remove();
+}, 240_000);
+
+it("an organization that asks for its worst in many projects at once takes no more than with one", async () => {
+  const projects = [neighbours.heavy, ...others];
+  const forMs = long(8_000, 30_000);
+  const { result, faults } = await neighbours.beside(() =>
+    Promise.all(
+      projects.map((project) =>
+        pipeline("/access/v1/search/resource", slowSearch, project, { requests: 60, forMs }),
+      ),
+    ),
+  );
+  process.stdout.write(`answers to the projects: ${result.map((statuses) => statuses.length).join(", ")}\n`);
+  // Each project of the organization has its turn, and none of them is answered 500.
+  expect(result.flat().filter((status) => status >= 500 && status !== 503)).toEqual([]);
+  expect(faults).toEqual([]);
+}, 120_000);
