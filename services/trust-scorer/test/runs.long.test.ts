@@ -76,16 +76,17 @@ describe("runs of several projects", () => {
     for (const type of types) await stranger.nodes(type, some);
     await project.nodes("Person", some);
     const theirs = await Promise.all(types.map((type) => stranger.profile({ type })));
-    running = await bed.start({
-      now: clock,
-      concurrency: 1,
-      batchSize: 20,
-      rangeSize: 100,
-      turnMs: 100,
-      pacePercent: 25,
-    });
-    while ((await stranger.countScores()) === 0) await wait(20);
+    const settings = { now: clock, concurrency: 1, batchSize: 20, rangeSize: 100, turnMs: 100 };
+    const areOpen = async (): Promise<boolean> => {
+      const states = await Promise.all(theirs.map((profile) => stranger.state(profile)));
+      return states.every((state) => state?.["run_id"] !== undefined);
+    };
+    // So slowly that none of their runs ends before the last one has begun.
+    running = await bed.start({ ...settings, pacePercent: 1 });
+    while (!(await areOpen())) await wait(50);
+    await running.close();
     const small = await project.profile();
+    running = await bed.start({ ...settings, pacePercent: 25 });
     while ((await project.state(small))?.["run_id"] === undefined) await wait(20);
     const before = await stranger.countScores();
     await project.scored(small, undefined, 120_000);
