@@ -343,7 +343,9 @@ describe("the limits of a project", () => {
     const answers = await eventually(burst, (found) => found.some(({ status }) => status === 429));
     expect(JSON.parse(answers.find(({ status }) => status === 429)?.text ?? "")).toEqual({
       message: "Too Many Requests",
-      errors: ["requests_per_second: at most 2 requests of the project in a second"],
+      errors: [
+        "requests_per_second: at most 2 requests of the project in a second (limit requests_per_second, 2)",
+      ],
     });
     await limit({});
   });

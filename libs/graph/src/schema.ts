@@ -38,6 +38,7 @@ export const schema: readonly string[] = [
   "CREATE CONSTRAINT ig_audit_spill IF NOT EXISTS FOR (s:_AuditSpill) REQUIRE s.key IS UNIQUE",
   "CREATE RANGE INDEX ig_audit_spilled IF NOT EXISTS FOR (c:_AuditChain) ON (c.spilled)",
   "CREATE CONSTRAINT ig_trust_run IF NOT EXISTS FOR (r:_TrustRun) REQUIRE r.profile_id IS UNIQUE",
+  "CREATE RANGE INDEX ig_trust_run_project IF NOT EXISTS FOR (r:_TrustRun) ON (r.project_id)",
   "CREATE CONSTRAINT ig_import_id IF NOT EXISTS FOR (i:_Import) REQUIRE i.id IS UNIQUE",
   "CREATE RANGE INDEX ig_import_project IF NOT EXISTS FOR (i:_Import) ON (i.project_id)",
   "CREATE RANGE INDEX ig_import_state IF NOT EXISTS FOR (i:_Import) ON (i.project_id, i.status)",

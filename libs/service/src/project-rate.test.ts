@@ -19,7 +19,9 @@ describe("requests of a project in a second", () => {
           expect([error.status, error.headers["Retry-After"], error.errors]).toEqual([
             429,
             "1",
-            [`requests_per_second: at most ${perSecond} requests of the project in a second`],
+            [
+              `requests_per_second: at most ${perSecond} requests of the project in a second (limit requests_per_second, ${perSecond})`,
+            ],
           ]);
           return count;
         }

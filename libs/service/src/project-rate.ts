@@ -26,7 +26,9 @@ export const openProjectRate = (
       if (bucket.waitMs(time) > 0) {
         onRefused("requests_per_second");
         throw new Problem("too_many_requests", {
-          errors: [`requests_per_second: at most ${perSecond} requests of the project in a second`],
+          errors: [
+            `requests_per_second: at most ${perSecond} requests of the project in a second (limit requests_per_second, ${perSecond})`,
+          ],
           headers: { "Retry-After": "1" },
         });
       }

@@ -62,11 +62,20 @@ const openServiceMigrator = (
     },
   });
 
+/** The shared database for requests of administrators; the work of reconcilers and migrations is not scheduled. */
+const databaseOf =
+  (graph: Graph): Store["databaseOf"] =>
+  ({ organizationId }) => {
+    // To the scheduler an organization is what a project is for the other services.
+    const share = { id: organizationId, pk: organizationId, organizationId };
+    return graph.of(share);
+  };
+
 /** What the records are kept in and by: the database, the collections, keys and limits. */
 const openStore = (graph: Graph, { redis }: Service, settings: ConfigsSettings): Store => {
   const limits = limitBounds(settings);
   return {
-    database: graph.shared,
+    databaseOf: databaseOf(graph),
     graph,
     collections: describeCollections({
       baseUrl: settings.PUBLIC_URL,

@@ -54,14 +54,16 @@ export const openInFlight = (
         rate.take(project, perSecond);
         if (!take(projects, project, limit)) {
           onRefused("requests_in_flight");
-          throw refusal(`requests_in_flight: at most ${limit} requests of the project at one time`);
+          throw refusal(
+            `requests_in_flight: at most ${limit} requests of the project at one time (limit requests_in_flight, ${limit})`,
+          );
         }
       }
       if (!take(kids, kid, perCredential)) {
         if (project !== undefined) giveBack(projects, project);
         onRefused("credential requests in flight");
         throw refusal(
-          `requests in flight of a credential: at most ${perCredential} at one time (CREDENTIAL_REQUESTS_IN_FLIGHT)`,
+          `requests in flight of a credential: at most ${perCredential} at one time (setting CREDENTIAL_REQUESTS_IN_FLIGHT, ${perCredential})`,
         );
       }
       response.once("close", () => {

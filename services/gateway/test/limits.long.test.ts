@@ -141,7 +141,9 @@ describe("requests in flight", () => {
       retryAfter: "1",
       body: {
         message: "Too Many Requests",
-        errors: ["requests in flight of a credential: at most 4 at one time (CREDENTIAL_REQUESTS_IN_FLIGHT)"],
+        errors: [
+          "requests in flight of a credential: at most 4 at one time (setting CREDENTIAL_REQUESTS_IN_FLIGHT, 4)",
+        ],
       },
     });
     const other = evaluate(await keyOf(light));
@@ -162,7 +164,9 @@ describe("requests in flight", () => {
       retryAfter: "1",
       body: {
         message: "Too Many Requests",
-        errors: ["requests_in_flight: at most 5 requests of the project at one time"],
+        errors: [
+          "requests_in_flight: at most 5 requests of the project at one time (limit requests_in_flight, 5)",
+        ],
       },
     });
     upstream.answer = normal;
@@ -214,7 +218,9 @@ describe("requests in a second", () => {
       retryAfter: "1",
       body: {
         message: "Too Many Requests",
-        errors: ["requests_per_second: at most 5 requests of the project in a second"],
+        errors: [
+          "requests_per_second: at most 5 requests of the project in a second (limit requests_per_second, 5)",
+        ],
       },
     });
     // Another credential of the project does not help: in this moment it has two at most.

@@ -51,6 +51,7 @@ const startModern = (build: BuildServer, settings: McpSettings, service: Service
 const sessionLimits = (settings: McpSettings) => ({
   idleMs: settings.MCP_SESSION_IDLE_SECONDS * 1_000,
   perSubject: settings.MCP_SESSIONS_PER_SUBJECT,
+  perOrganization: settings.MCP_SESSIONS_PER_ORGANIZATION,
 });
 
 await runService(async () => {

@@ -51,6 +51,12 @@ export const McpSettings = BaseSettings.extend({
     20,
     "Open sessions of one token subject in a project; one more ends the one idle longest.",
   ),
+  MCP_SESSIONS_PER_ORGANIZATION: integer(
+    1,
+    10_000_000,
+    20_000,
+    "Open sessions of all projects of one organization; one more is refused.",
+  ),
   MCP_STREAMS_PER_SUBJECT: integer(1, 10_000, 20, "Open streams of one token subject in one process."),
   MCP_STREAMS_PER_PROJECT: integer(1, 100_000, 500, "Open streams of one project in one process."),
   MCP_STREAMS: integer(1, 1_000_000, 5_000, "Open streams of one process."),

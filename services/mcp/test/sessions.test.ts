@@ -7,13 +7,14 @@ import { openSessions, type Owner, type SessionLimits } from "../src/sessions/se
 
 let redis: Redis;
 const made: string[] = [];
+const organization = newGid("organization");
 
 beforeAll(() => {
   redis = new Redis(required("REDIS_URL"));
 });
 afterAll(async () => {
-  for (const project of made) {
-    const keys = await redis.keys(`ikg:mcp:{${project}}:*`);
+  for (const id of [...made, organization]) {
+    const keys = await redis.keys(`ikg:mcp:{${id}}:*`);
     if (keys.length > 0) await redis.del(...keys);
   }
   redis.disconnect();
@@ -26,11 +27,12 @@ const newProject = () => {
   return project;
 };
 const owner = (project: Owner["project"], subject: string, configId = "config"): Owner => ({
+  organization,
   project,
   user: { subject, configId, nodeType: "Person", claims: {} },
 });
 const open = (limits: Partial<SessionLimits> = {}) =>
-  openSessions(redis, { idleMs: 60_000, perSubject: 3, ...limits });
+  openSessions(redis, { idleMs: 60_000, perSubject: 3, perOrganization: 1_000, ...limits });
 
 describe("sessions", () => {
   it("are found by their owner at any replica, and by no other user", async () => {
@@ -121,7 +123,7 @@ describe("sessions", () => {
       retryStrategy: () => null,
     });
     gone.on("error", () => undefined);
-    const sessions = openSessions(gone, { idleMs: 1_000, perSubject: 1 });
+    const sessions = openSessions(gone, { idleMs: 1_000, perSubject: 1, perOrganization: 1 });
     const ann = owner(newProject(), "ann");
     const away = { code: "unavailable", status: 503 };
     await expect(sessions.open(ann, version, 5)).rejects.toMatchObject(away);

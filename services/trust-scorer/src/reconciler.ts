@@ -68,7 +68,7 @@ export const reconcile = async (parts: ReconcilerParts): Promise<void> => {
   for (const state of states)
     try {
       if (!known.has(state.profileId)) await forgetProfile(scorer, state);
-      else if (state.run?.ready === true) await work.enqueue(state.run);
+      else if (state.run?.ready === true) await work.enqueue(state.projectId);
     } catch (error) {
       scorer.log.warn("trust scores of a profile cannot be reconciled now; it is tried again", {
         profile: state.profileId,

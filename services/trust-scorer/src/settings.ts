@@ -58,7 +58,7 @@ export const TrustScorerSettings = BaseSettings.extend({
     0,
     64,
     2,
-    "Key ranges that this process scores at once, of whichever profiles; 0: it leaves the work to others.",
+    "Key ranges that this process scores at once, of whichever projects; 0: it leaves the work to others.",
   ),
   TRUST_BATCH_SIZE: integer(1, 10_000, 1_000, "Nodes of a page: read by one statement, written by one."),
   TRUST_RANGE_SIZE: integer(

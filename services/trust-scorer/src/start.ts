@@ -22,7 +22,7 @@ export const startScorer = (
 ): { close(): Promise<void> } => {
   const work = openWork(scorer, settings, { log, tracing });
   const reconciler = openReconciler({ scorer, work, scale: settings.scale, everyMs: settings.reconcileMs });
-  const queues = watchQueues(metrics, { trust_slots: work.slots, trust_ranges: work.ranges });
+  const queues = watchQueues(metrics, { trust_slots: work.slots, trust_turns: work.turns });
   const runs = watchRuns(scorer.records, metrics);
   const isRelevant = (kind: string): boolean => kind === "trust_score_profile" || kind === "project";
   const changes = watchChanges(redis, log, {

@@ -67,6 +67,56 @@ describe("runs of several projects", () => {
     await stranger.scored(large, undefined, 120_000);
     expect(await stranger.countScores()).toBe(6_000);
   }, 240_000);
+
+  it("take turns by project: many profiles of one get no more than the one profile of another", async () => {
+    const stranger = await bed.project();
+    project = await bed.project();
+    const some = Object.fromEntries(Array.from({ length: 600 }, (_, i) => [`n${i}`, a]));
+    const types = Array.from({ length: 8 }, (_, i) => `Person${i}`);
+    for (const type of types) await stranger.nodes(type, some);
+    await project.nodes("Person", some);
+    const theirs = await Promise.all(types.map((type) => stranger.profile({ type })));
+    const settings = { now: clock, concurrency: 1, batchSize: 20, rangeSize: 100, turnMs: 100 };
+    const areOpen = async (): Promise<boolean> => {
+      const states = await Promise.all(theirs.map((profile) => stranger.state(profile)));
+      return states.every((state) => state?.["run_id"] !== undefined);
+    };
+    // So slowly that none of their runs ends before the last one has begun.
+    running = await bed.start({ ...settings, pacePercent: 1 });
+    while (!(await areOpen())) await wait(50);
+    await running.close();
+    const small = await project.profile();
+    running = await bed.start({ ...settings, pacePercent: 25 });
+    while ((await project.state(small))?.["run_id"] === undefined) await wait(20);
+    const before = await stranger.countScores();
+    await project.scored(small, undefined, 120_000);
+    // By equal turns some 600; eight runs with a turn each would have all of their 4,800.
+    expect((await stranger.countScores()) - before).toBeLessThan(1_800);
+    for (const profile of theirs) await stranger.scored(profile, undefined, 240_000);
+    expect(await stranger.countScores()).toBe(4_800);
+  }, 480_000);
+
+  it("do not wait for a project whose database is unavailable", async () => {
+    const stranger = await bed.project();
+    project = await bed.project();
+    const some = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`n${i}`, a]));
+    await stranger.nodes("Person", some);
+    await project.nodes("Person", { a, b });
+    const theirs = await stranger.profile();
+    running = await bed.start({ now: clock, concurrency: 1, batchSize: 1, pacePercent: 1 });
+    while ((await stranger.countScores()) === 0) await wait(5);
+    await running.close();
+    await stranger.setStatus("PENDING");
+    running = await bed.start({ now: clock, concurrency: 1, turnMs: 100 });
+    // The only worker waits for the database of the stranger.
+    await wait(1_000);
+    const profile = await project.profile();
+    await project.scored(profile);
+    expect(await stranger.state(theirs)).toHaveProperty("run_id");
+    await stranger.setStatus("ACTIVE");
+    await stranger.scored(theirs);
+    expect(await stranger.countScores()).toBe(50);
+  }, 240_000);
 });
 
 describe("the first run of a profile", () => {

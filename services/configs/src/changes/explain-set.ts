@@ -68,7 +68,8 @@ const planAlone = async (
   const errors: string[] = [];
   for (const { index, ...trial } of trials) {
     try {
-      await store.database.write((tx) => planStatement(tx, trial, plans), statementOptions(caller));
+      const options = statementOptions(caller);
+      await store.databaseOf(caller).write((tx) => planStatement(tx, trial, plans), options);
     } catch (error) {
       if (!isRefused(error)) throw error;
       for (const each of error.errors) errors.push(`changes[${index}].${each}`);

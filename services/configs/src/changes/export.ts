@@ -105,7 +105,7 @@ export const exportProject = async (
   requireReach(caller, projectId);
   const { result: rows, memory } = await withTimeoutAsUnavailable(() =>
     store.lists.read(caller.organizationId, (intake) =>
-      store.database.read(
+      store.databaseOf(caller).read(
         exportText,
         { project: projectId, organization: caller.organizationId },
         { ...statementOptions(caller), intake },

@@ -48,12 +48,12 @@ export const present = (collection: Collection, keys: KeyRing, record: StoredRec
 /** Records as the wire shows them, with what other processes keep of them as it is now. */
 export const presentAll = async (
   collection: Collection,
-  { keys, database }: Pick<Store, "keys" | "database">,
+  { keys, databaseOf }: Pick<Store, "keys" | "databaseOf">,
   records: readonly StoredRecord[],
   caller: CallerContext,
 ): Promise<readonly Data[]> => {
   const read: ReadRows = (text, params) =>
-    withTimeoutAsUnavailable(() => database.read(text, params, statementOptions(caller)));
+    withTimeoutAsUnavailable(() => databaseOf(caller).read(text, params, statementOptions(caller)));
   const joined = records.length > 0 ? await collection.join?.(records, read) : undefined;
   return records.map((record) => ({ ...present(collection, keys, record), ...joined?.get(record.id) }));
 };

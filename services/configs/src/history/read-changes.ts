@@ -65,7 +65,7 @@ export interface ChangePage {
  * @throws Problem `not_found` when the caller's organization has no such project.
  */
 export const listChanges = async (
-  { database }: Store,
+  { databaseOf }: Store,
   projectId: Gid,
   after: string | undefined,
   limit: number,
@@ -74,7 +74,7 @@ export const listChanges = async (
   requireReach(caller, projectId);
   const prefix = changePrefix(projectId);
   const rows = await withTimeoutAsUnavailable(() =>
-    database.read(
+    databaseOf(caller).read(
       pageText,
       {
         project: projectId,
@@ -105,14 +105,14 @@ export const listChanges = async (
  *   an answer may be.
  */
 export const readChange = async (
-  { database, lists, listBytes }: Store,
+  { databaseOf, lists, listBytes }: Store,
   id: string,
   caller: CallerContext,
 ): Promise<{ readonly change: ChangeWithTexts; readonly memory: Reservation | undefined }> => {
   if (!isGid(id)) throw new Problem("not_found");
   const { result: rows, memory } = await withTimeoutAsUnavailable(() =>
     lists.read(caller.organizationId, (intake) =>
-      database.read(
+      databaseOf(caller).read(
         oneText,
         { id, organization: caller.organizationId },
         { ...statementOptions(caller), intake },
@@ -157,7 +157,7 @@ const entriesText = [
 
 /** Versions of a record that change records know, the newest first, whether the record is still there or not. */
 export const versionsInChanges = async (
-  { database }: Store,
+  { databaseOf }: Store,
   collection: ChangeableCollection,
   id: Gid,
   before: number,
@@ -166,7 +166,7 @@ export const versionsInChanges = async (
 ): Promise<readonly KnownVersion[]> => {
   const params = { id, organization: caller.organizationId, collection, before, limit };
   const rows = await withTimeoutAsUnavailable(() =>
-    database.read(entriesText, params, statementOptions(caller)),
+    databaseOf(caller).read(entriesText, params, statementOptions(caller)),
   );
   return rows.map((row) => ({
     version: Number(row["version"]),
@@ -184,7 +184,7 @@ const contentText = [
 
 /** What a version of a record was, as a change record keeps it. */
 export const versionInChanges = async (
-  { database }: Store,
+  { databaseOf }: Store,
   collection: ChangeableCollection,
   id: Gid,
   version: number,
@@ -192,7 +192,7 @@ export const versionInChanges = async (
 ): Promise<Data | undefined> => {
   const params = { id, organization: caller.organizationId, collection, version };
   const [row] = await withTimeoutAsUnavailable(() =>
-    database.read(contentText, params, statementOptions(caller)),
+    databaseOf(caller).read(contentText, params, statementOptions(caller)),
   );
   return row === undefined ? undefined : (await decompressContent(row["content"])).after;
 };

@@ -46,7 +46,9 @@ export const listVersions = async (
     limit: limit + 1,
   };
   const [rows, known] = await Promise.all([
-    withTimeoutAsUnavailable(() => store.database.read(storedText, params, statementOptions(caller))),
+    withTimeoutAsUnavailable(() =>
+      store.databaseOf(caller).read(storedText, params, statementOptions(caller)),
+    ),
     versionsInChanges(store, collection, id, before, limit + 1, caller),
   ]);
   const items = new Map<number, RecordVersions["items"][number]>();
@@ -77,7 +79,7 @@ export const projectOf = async (store: Store, id: Gid, caller: CallerContext): P
     "RETURN r.project_id AS project",
   ].join(" ");
   const [row] = await withTimeoutAsUnavailable(() =>
-    store.database.read(text, { id, organization: caller.organizationId }, statementOptions(caller)),
+    store.databaseOf(caller).read(text, { id, organization: caller.organizationId }, statementOptions(caller)),
   );
   return (row?.["project"] ?? undefined) as Gid | undefined; // written as a gid
 };

@@ -18,7 +18,8 @@ export const attempt = async <T>(
   work: (tx: Transaction, plans: TrialPlans) => Promise<T>,
 ): Promise<T> => {
   const plans: TrialPlans = { statementMs: store.planning.limits.statementMs, current: undefined };
-  const once = (): Promise<T> => store.database.write((tx) => work(tx, plans), statementOptions(caller));
+  const once = (): Promise<T> =>
+    store.databaseOf(caller).write((tx) => work(tx, plans), statementOptions(caller));
   const slot =
     trials === undefined ? undefined : await store.planning.enter(caller.organizationId, caller.signal);
   try {

@@ -87,7 +87,7 @@ export const listRecords = async (
   const scoped = request.scopeId !== undefined;
   const projects = listedProjects(collection, request, caller);
   const read = (intake: Intake) =>
-    store.database.read(
+    store.databaseOf(caller).read(
       listText(store, collection, scoped, request.full),
       {
         root: request.scopeId ?? caller.organizationId,

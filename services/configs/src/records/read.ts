@@ -44,7 +44,7 @@ const readOne = async (
   caller: CallerContext,
 ): Promise<StoredRecord> => {
   const rows = await withTimeoutAsUnavailable(() =>
-    store.database.read(
+    store.databaseOf(caller).read(
       text,
       { key, kind, organization: caller.organizationId, version: versionKey("", version ?? 0) },
       statementOptions(caller),

@@ -102,7 +102,7 @@ export const removeRecord = (
   writeTransitions: TransitionWriter,
 ): Promise<Removed> =>
   withTimeoutAsUnavailable(() =>
-    store.database.write(async (tx) => {
+    store.databaseOf(caller).write(async (tx) => {
       if (!isGid(id)) throw new Problem("not_found");
       const root = (await lockRecords(tx, [id], true)).get(id);
       if (root === undefined || root.kind !== kind || root.organizationId !== caller.organizationId)

@@ -8,7 +8,11 @@ import type { UsageLimits } from "./usage.ts";
 
 /** The storage of records, and the limits that apply to it. */
 export interface Store {
-  readonly database: Database;
+  /**
+   * The shared database for the requests of an administrator: they take turns with those of other organizations, so they may wait,
+   * and fail with Problem `too_many_requests` (429) or `unavailable` (503) when they waited for too long.
+   */
+  readonly databaseOf: (caller: Pick<CallerContext, "organizationId">) => Database;
   /** Opens the databases of projects that have one of their own. */
   readonly graph: Pick<Graph, "of">;
   readonly collections: Collections;

@@ -32,7 +32,10 @@ export interface Legacy {
   delete(mcpRequest: McpRequest, request: IncomingMessage, response: ServerResponse): Promise<void>;
 }
 
-const ownerOf = ({ endpoint, user }: McpRequest): Owner => ({ project: endpoint.view.project.id, user });
+const ownerOf = ({ endpoint, user }: McpRequest): Owner => {
+  const { id: project, organizationId: organization } = endpoint.view.project;
+  return { organization, project, user };
+};
 
 const sessionHeader = "mcp-session-id";
 const versionHeader = "mcp-protocol-version";

@@ -3,10 +3,14 @@ import type { Token } from "@ikg/auth";
 import { type Gid, Problem } from "@ikg/contracts";
 import type { Redis } from "ioredis";
 import { LRUCache } from "lru-cache";
+import { evaluate } from "./evaluate.ts";
+import { openOrganizationSessions } from "./organization-sessions.ts";
 import { endScript, openScript, useScript } from "./scripts.ts";
 
 /** To whom a session belongs: the subject of a token, as one configuration sees it, in one project. */
 export interface Owner {
+  /** That of the project. */
+  readonly organization: Gid;
   readonly project: Gid;
   readonly user: Token;
 }
@@ -14,6 +18,8 @@ export interface Owner {
 export interface SessionLimits {
   readonly idleMs: number;
   readonly perSubject: number;
+  /** Of all projects of an organization together. */
+  readonly perOrganization: number;
 }
 
 /** Sessions of the revision 2025-11-25. They live in Redis: any replica serves any of them, a restart loses none. */
@@ -24,7 +30,8 @@ export interface Sessions {
    * @param version the negotiated protocol version.
    * @param limit sessions of the project at most.
    * @returns its id, which cannot be guessed.
-   * @throws Problem "too_many_requests" (429) when the project has as many, "unavailable" (503) when Redis is unavailable.
+   * @throws Problem "too_many_requests" (429) when the project or its organization has as many as it may have,
+   *   "unavailable" (503) when Redis is unavailable.
    */
   open(owner: Owner, version: string, limit: number): Promise<string>;
   /** The version of a session of this owner, which counts as used now; undefined when the owner has no such session. */
@@ -38,9 +45,6 @@ export interface Sessions {
 /** The form of session ids; no other value is looked up. */
 const idForm = /^[0-9a-f-]{36}$/;
 
-const away = (cause?: unknown): Problem =>
-  new Problem("unavailable", { headers: { "Retry-After": "5" }, cause });
-
 const tooMany = (limit: number): Problem =>
   new Problem("too_many_requests", {
     headers: { "Retry-After": "5" },
@@ -52,8 +56,12 @@ const maxProjects = 1_000;
 
 const prefixOf = (project: string): string => `ikg:mcp:{${project}}:`;
 
-export const openSessions = (redis: Redis, { idleMs, perSubject }: SessionLimits): Sessions => {
+export const openSessions = (
+  redis: Redis,
+  { idleMs, perSubject, perOrganization }: SessionLimits,
+): Sessions => {
   const served = new LRUCache<string, true>({ max: maxProjects, ttl: idleMs });
+  const ofOrganizations = openOrganizationSessions(redis, idleMs, perOrganization);
   const keysOf = ({ project, user }: Owner) => {
     served.set(project, true);
     const prefix = prefixOf(project);
@@ -61,32 +69,42 @@ export const openSessions = (redis: Redis, { idleMs, perSubject }: SessionLimits
     const owner = createHash("sha256").update(`${user.configId}\0${user.subject}`).digest("base64url");
     return { owner, all: `${prefix}all`, own: `${prefix}of:${owner}`, session: `${prefix}session:` };
   };
-  const evaluate = async (script: string, keys: readonly string[], ...args: (string | number)[]) => {
-    try {
-      return await redis.eval(script, keys.length, ...keys, ...args);
-    } catch (cause) {
-      throw away(cause);
-    }
+  /** @returns 1, or 0 when the project is full, and then the owner's sessions that ended. */
+  const openInProject = async (whose: Owner, id: string, version: string, limit: number) => {
+    const { owner, all, own, session } = keysOf(whose);
+    const args = [idleMs, session, id, owner, version, perSubject, limit];
+    return (await evaluate(redis, openScript, [all, own], ...args)) as [number, ...string[]]; // of that script
   };
   return {
     open: async (whose, version, limit) => {
-      const { owner, all, own, session } = keysOf(whose);
+      const { organization } = whose;
       const id = randomUUID();
-      const limits = [perSubject, limit];
-      const opened = await evaluate(openScript, [all, own], idleMs, session, id, owner, version, ...limits);
-      if (opened !== 1) throw tooMany(limit);
+      await ofOrganizations.reserve(organization, id);
+      try {
+        const [opened, ...ended] = await openInProject(whose, id, version, limit);
+        await ofOrganizations.release(organization, ended);
+        if (opened !== 1) throw tooMany(limit);
+      } catch (error) {
+        // Where that fails too, the organization is one session short until it would have expired.
+        await ofOrganizations.release(organization, [id]).catch(() => undefined);
+        throw error;
+      }
       return id;
     },
     use: async (whose, id) => {
       if (!idForm.test(id)) return undefined;
       const { owner, all, own, session } = keysOf(whose);
-      const version = await evaluate(useScript, [all, own, session + id], idleMs, id, owner);
-      return typeof version === "string" ? version : undefined;
+      const version = await evaluate(redis, useScript, [all, own, session + id], idleMs, id, owner);
+      if (typeof version !== "string") return undefined;
+      await ofOrganizations.touch(whose.organization, id);
+      return version;
     },
     end: async (whose, id) => {
       if (!idForm.test(id)) return false;
       const { owner, all, own, session } = keysOf(whose);
-      return (await evaluate(endScript, [all, own, session + id], idleMs, id, owner)) === 1;
+      const isEnded = (await evaluate(redis, endScript, [all, own, session + id], idleMs, id, owner)) === 1;
+      if (isEnded) await ofOrganizations.release(whose.organization, [id]);
+      return isEnded;
     },
     counts: async () => {
       const since = Date.now() - idleMs;

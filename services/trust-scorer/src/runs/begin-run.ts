@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Gid } from "@ikg/contracts";
 import type { Scorer } from "../scorer.ts";
-import { firstOpenRanges } from "./lanes.ts";
 import { populationOf } from "./population.ts";
 import { prepareRanges, rangeCount } from "./ranges.ts";
 import { newRun, type Run } from "./run-record.ts";
@@ -11,13 +10,6 @@ export type Slot =
   | { readonly kind: "begun" | "open"; readonly run: Run }
   | { readonly kind: "skipped" }
   | { readonly kind: "no profile" };
-
-/** The ranges of a run that can be worked on: the first one of each lane. */
-export const openRanges = (run: Run): readonly number[] => {
-  const open = firstOpenRanges(run);
-  // All are scored, and the worker that should have ended the run did not: the next worker of a range does.
-  return open.length > 0 ? open : [0];
-};
 
 /** Makes what a run needs before its first page; may be repeated. False when the run is over. */
 const prepare = async ({ graph, projects, records }: Scorer, run: Run): Promise<boolean> => {

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { isTemporaryFailure } from "@ikg/graph";
+import type { Scorer } from "../scorer.ts";
 
 /** The process ends; another one continues. */
 export class Interrupted extends Error {
@@ -9,6 +10,11 @@ export class Interrupted extends Error {
 /** Work failed for a reason that is not temporary; its cause is the last failure. */
 export class GivenUp extends Error {
   override readonly name = "GivenUp";
+}
+
+/** The database is unavailable, others wait, and the turn is over. */
+export class TurnOver extends Error {
+  override readonly name = "TurnOver";
 }
 
 /** Pauses between failed attempts, in milliseconds. */
@@ -28,16 +34,36 @@ export interface RetryPolicy {
   readonly onAvailable: () => void;
   /** Called with a failure that counts as an attempt. */
   readonly onRepeat: (error: unknown) => void;
+  /** True when others wait and the turn has lasted its time: an unavailable database is not waited for. */
+  readonly isTurnOver?: (() => boolean) | undefined;
 }
 
+/** Logs an unavailable database once when the wait begins, and once when it ends. */
+export const retryPolicyOf = (
+  { log, metrics }: Pick<Scorer, "log" | "metrics">,
+  fields: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+  isTurnOver?: () => boolean,
+): RetryPolicy => ({
+  signal,
+  onUnavailable: (error) =>
+    log.warn("a run of trust scores pauses: its database cannot be used", { ...fields, error }),
+  onAvailable: () => log.info("a run of trust scores goes on", fields),
+  onRepeat: (error) => {
+    metrics.repeated();
+    log.warn("a step of a run of trust scores failed; it is tried again", { ...fields, error });
+  },
+  isTurnOver,
+});
+
 /**
- * Runs work that may be repeated. It waits for an unavailable database as long as it takes; any other failure is
- * tried again three times.
+ * Runs work that may be repeated. It waits for an unavailable database as long as it takes, or as its turn lasts; any other
+ * failure is tried again three times.
  *
- * @throws Interrupted when the process ends, GivenUp after the last attempt; Interrupted and GivenUp of the work as they are.
+ * @throws Interrupted when the process ends, TurnOver when the turn does, GivenUp after the last attempt; these of the work as they are.
  */
 export const withRetry = async <T>(
-  { signal, onUnavailable, onAvailable, onRepeat }: RetryPolicy,
+  { signal, onUnavailable, onAvailable, onRepeat, isTurnOver }: RetryPolicy,
   work: () => Promise<T>,
 ): Promise<T> => {
   let failures = 0;
@@ -48,10 +74,11 @@ export const withRetry = async <T>(
       if (away > 0) onAvailable();
       return result;
     } catch (error) {
-      if (error instanceof Interrupted || error instanceof GivenUp) throw error;
+      if ([Interrupted, TurnOver, GivenUp].some((known) => error instanceof known)) throw error;
       if (isTemporaryFailure(error)) {
         if (away === 0) onUnavailable(error);
         await pause(Math.min(longestPauseMs, 100 * 2 ** Math.min(away++, 10)), signal);
+        if (isTurnOver?.() === true) throw new TurnOver("the database is unavailable", { cause: error });
         continue;
       }
       const next = pauses[failures++];

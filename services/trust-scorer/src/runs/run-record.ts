@@ -92,6 +92,7 @@ const endText = `${locked} WHERE r.${fields.runId} = $run SET r += $ended ${clea
 const goneText = `${locked} SET r.gone_time = coalesce(r.gone_time, $now) ${clear} ${answered}`;
 const removeText = `${one} DELETE r`;
 const findText = `${one} ${answered}`;
+const openText = `MATCH (r:${trustRunLabel} {project_id: $project}) WHERE r.${fields.runId} IS NOT NULL ${answered}`;
 const allText = `MATCH (r:${trustRunLabel}) ${answered}`;
 const options = { timeoutMs: 30_000 };
 
@@ -115,6 +116,8 @@ export interface RunRecords {
   gone(profileId: Gid, now: string): Promise<void>;
   remove(profileId: Gid): Promise<void>;
   find(profileId: string): Promise<RunState | undefined>;
+  /** The open runs of a project. */
+  open(projectId: string): Promise<readonly Run[]>;
   all(): Promise<readonly RunState[]>;
 }
 
@@ -180,6 +183,7 @@ export const runRecords = (database: Database): RunRecords => {
       await database.write((tx) => tx.run(removeText, { profile }), options);
     },
     find: async (profile) => (await read(findText, { profile }))[0],
+    open: async (project) => (await read(openText, { project })).flatMap(({ run }) => run ?? []),
     all: () => read(allText, {}),
   };
 };

@@ -36,7 +36,7 @@ const observeOutages = (usual: RetryPolicy) => {
       report(...of);
     };
   const policy: RetryPolicy = {
-    signal: usual.signal,
+    ...usual,
     onUnavailable: observing(usual.onUnavailable),
     onAvailable: observing(usual.onAvailable),
     onRepeat: observing(usual.onRepeat),
