@@ -167,14 +167,16 @@ export const simulate = async (
     concurrent_statements: limit,
     database_ms_per_second: msPerSecond[id],
   });
-  const schedule = new Schedule(clock, ({ project: id, organization, statementClass, text, timeoutMs }, signal) =>
-    scheduler.acquire({
-      project: { id, organizationId: organization, limits: limitsOf(id) },
-      statementClass,
-      text,
-      timeoutMs,
-      signal,
-    }),
+  const schedule = new Schedule(
+    clock,
+    ({ project: id, organization, statementClass, text, timeoutMs }, signal) =>
+      scheduler.acquire({
+        project: { id, organizationId: organization, limits: limitsOf(id) },
+        statementClass,
+        text,
+        timeoutMs,
+        signal,
+      }),
   );
   const outcomes = arrivals.map((arrival) => schedule.add(arrival));
   const { inFlight, waiting } = schedule;

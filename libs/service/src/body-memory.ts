@@ -135,9 +135,7 @@ class SharedBodyMemory implements BodyMemory {
         ? `at most ${this.#perOrganization} of one organization at one time (three quarters of BODY_BYTES)`
         : undefined;
     return new Problem(ofOwner === undefined ? "unavailable" : "too_many_requests", {
-      errors: [
-        `bytes of bodies: ${ofOwner ?? `at most ${inAll} of a process at one time (BODY_BYTES)`}`,
-      ],
+      errors: [`bytes of bodies: ${ofOwner ?? `at most ${inAll} of a process at one time (BODY_BYTES)`}`],
       headers: retryAfter,
     });
   }

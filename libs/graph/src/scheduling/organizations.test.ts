@@ -11,11 +11,14 @@ const fromMany = (count: number, everyMs: number, more: Partial<Arrival>): Arriv
   projects.flatMap((project) => stream(count, everyMs, { ...more, project, organization: "many" }));
 
 /** Database time that was begun between two moments, in milliseconds. */
-const begun = (outcomes: readonly Outcome[], isCounted: (arrival: Arrival) => boolean, from: number, to: number) =>
+const begun = (
+  outcomes: readonly Outcome[],
+  isCounted: (arrival: Arrival) => boolean,
+  from: number,
+  to: number,
+) =>
   outcomes
-    .filter(
-      ({ arrival: each, startedAt = -1 }) => isCounted(each) && startedAt >= from && startedAt < to,
-    )
+    .filter(({ arrival: each, startedAt = -1 }) => isCounted(each) && startedAt >= from && startedAt < to)
     .reduce((sum, { arrival: { ms } }) => sum + ms, 0);
 
 const isOfMany = ({ organization }: Arrival): boolean => organization === "many";
@@ -96,14 +99,18 @@ describe("an organization with many projects", () => {
       reason === undefined ? [] : [[each.organization, reason] as const],
     );
     expect(refused.length).toBeGreaterThan(0);
-    expect(refused.filter(([organization]) => organization === "many").map(([, reason]) => reason)).toContainEqual(
+    expect(
+      refused.filter(([organization]) => organization === "many").map(([, reason]) => reason),
+    ).toContainEqual(
       expect.objectContaining({
         status: 429,
         errors: ["concurrent_statements: 50 statements of the organization are waiting (NEO4J_QUEUE_LENGTH)"],
       }),
     );
     const ofOther = outcomes.filter(({ arrival: each }) => each.project === "other");
-    expect(ofOther.filter(({ startedAt }) => startedAt !== undefined).length).toBeGreaterThanOrEqual(queueLength);
+    expect(ofOther.filter(({ startedAt }) => startedAt !== undefined).length).toBeGreaterThanOrEqual(
+      queueLength,
+    );
   });
 
   it("is told when its own statements were what one waited for", async () => {
@@ -114,7 +121,9 @@ describe("an organization with many projects", () => {
     const outcomes = await simulate([...flood, first, ...light, late], { capacity, queueMs: 2_500 });
     expect(outcomes.at(-1)?.refused).toMatchObject({
       status: 429,
-      errors: ["concurrent_statements: waited 2.5 s for other statements of the organization (NEO4J_QUEUE_MS)"],
+      errors: [
+        "concurrent_statements: waited 2.5 s for other statements of the organization (NEO4J_QUEUE_MS)",
+      ],
     });
   });
 });

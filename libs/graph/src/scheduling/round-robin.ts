@@ -36,8 +36,7 @@ export class RoundRobin<S extends Ranked, C extends Contender<S>> {
     if (this.#ring.has(contender)) return;
     let least = Infinity;
     for (const { credit } of this.#ring) least = Math.min(least, credit);
-    contender.credit =
-      this.#ring.size === 0 ? 0 : Math.min(quantumMs, Math.max(contender.credit, least));
+    contender.credit = this.#ring.size === 0 ? 0 : Math.min(quantumMs, Math.max(contender.credit, least));
     this.#ring.add(contender);
   }
 

@@ -128,7 +128,12 @@ class DatabaseScheduler implements Scheduler {
     if (share === undefined) {
       if (this.#shares.size >= maxProjects) this.#forgetIdle();
       const { longContended } = this.#settings.capacity;
-      share = new ProjectShare(id, longContended, this.#projectActivity, this.#organizationOf(organizationId));
+      share = new ProjectShare(
+        id,
+        longContended,
+        this.#projectActivity,
+        this.#organizationOf(organizationId),
+      );
       this.#shares.set(id, share);
     }
     share.limit = limits?.concurrent_statements ?? Infinity;

@@ -14,7 +14,8 @@ import { doublings, type Growing, growing } from "./growth.ts";
 
 const pattern = "MATCH (subject:Nurse)-[:SIGNS]->(chart:Chart)";
 /** The texts of as many nodes as a list that is collected has entries in the end. */
-const collecting = "MATCH (subject)-[:KEEPS]->(item:Item) WITH subject, chart, collect(item.property.text) AS collected";
+const collecting =
+  "MATCH (subject)-[:KEEPS]->(item:Item) WITH subject, chart, collect(item.property.text) AS collected";
 const items = 300;
 
 const policyOf = (cypher: string): CiqPolicy | undefined => {
@@ -64,7 +65,11 @@ beforeAll(async () => {
     [
       { type: "Nurse", id: "n", properties: storedValues },
       { type: "Chart", id: "c", properties: storedValues },
-      ...Array.from({ length: items }, (_, at) => ({ type: "Item", id: `i${at}`, properties: { text: `i${at},` } })),
+      ...Array.from({ length: items }, (_, at) => ({
+        type: "Item",
+        id: `i${at}`,
+        properties: { text: `i${at},` },
+      })),
     ],
     [
       ["Nurse/n", "SIGNS", "Chart/c"],

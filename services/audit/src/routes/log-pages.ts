@@ -126,7 +126,10 @@ export const openLogPages = (wantedBytes: number, memoryBytes: number): LogPages
         if (!(error instanceof PageTooLarge)) throw error;
       }
       // A slice as it is stored; the page as text, and once more while it is sent.
-      const memory = await budget.reserve({ id: organization, organizationId: organization }, sliceRows * batchBytes + 2 * pageBytes);
+      const memory = await budget.reserve(
+        { id: organization, organizationId: organization },
+        sliceRows * batchBytes + 2 * pageBytes,
+      );
       try {
         return await readLarge(chains, question, pageBytes, () => memory.release());
       } catch (error) {

@@ -105,11 +105,13 @@ export const exportProject = async (
   requireReach(caller, projectId);
   const { result: rows, memory } = await withTimeoutAsUnavailable(() =>
     store.lists.read(caller.organizationId, (intake) =>
-      store.databaseOf(caller).read(
-        exportText,
-        { project: projectId, organization: caller.organizationId },
-        { ...statementOptions(caller), intake },
-      ),
+      store
+        .databaseOf(caller)
+        .read(
+          exportText,
+          { project: projectId, organization: caller.organizationId },
+          { ...statementOptions(caller), intake },
+        ),
     ),
   );
   try {

@@ -79,7 +79,9 @@ export const projectOf = async (store: Store, id: Gid, caller: CallerContext): P
     "RETURN r.project_id AS project",
   ].join(" ");
   const [row] = await withTimeoutAsUnavailable(() =>
-    store.databaseOf(caller).read(text, { id, organization: caller.organizationId }, statementOptions(caller)),
+    store
+      .databaseOf(caller)
+      .read(text, { id, organization: caller.organizationId }, statementOptions(caller)),
   );
   return (row?.["project"] ?? undefined) as Gid | undefined; // written as a gid
 };

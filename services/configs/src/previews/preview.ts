@@ -31,7 +31,8 @@ const severalDatabases = "the graph lies in several databases; the plan depends 
 /** Where the statements of a project are planned; undefined where a request decides. */
 const databaseOf = (graph: Graph, { keys }: Store, project: StoredRecord): Database | undefined => {
   const pk = projectKeyOf(project);
-  if (pk !== "") return graph.of({ id: project.id, organizationId: project.organizationId, pk }, undefined, "background");
+  if (pk !== "")
+    return graph.of({ id: project.id, organizationId: project.organizationId, pk }, undefined, "background");
   const sealed = project.data["db_connection"];
   if (typeof sealed !== "string") return undefined;
   const connection: DbConnection = openConnection(keys, project.id, sealed);

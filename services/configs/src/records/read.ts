@@ -44,11 +44,13 @@ const readOne = async (
   caller: CallerContext,
 ): Promise<StoredRecord> => {
   const rows = await withTimeoutAsUnavailable(() =>
-    store.databaseOf(caller).read(
-      text,
-      { key, kind, organization: caller.organizationId, version: versionKey("", version ?? 0) },
-      statementOptions(caller),
-    ),
+    store
+      .databaseOf(caller)
+      .read(
+        text,
+        { key, kind, organization: caller.organizationId, version: versionKey("", version ?? 0) },
+        statementOptions(caller),
+      ),
   );
   const record = rows[0]?.["record"];
   if (record === undefined) throw new Problem("not_found");
