@@ -34,7 +34,9 @@ interface Waiting {
   readonly admit: () => void;
 }
 
+/** Requests that wait, and those of one organization. */
 const maxWaiting = 1_000;
+const maxWaitingOfOrganization = maxWaiting * partOfOrganization;
 const retryAfter = { "Retry-After": "1" };
 
 class SharedBodyMemory implements BodyMemory {
@@ -43,6 +45,7 @@ class SharedBodyMemory implements BodyMemory {
   readonly #projects: Holdings;
   readonly #organizations: Holdings;
   readonly #waiting = new Set<Waiting>();
+  readonly #waitingOf = new Holdings(maxWaitingOfOrganization);
   #reserved = 0;
 
   constructor(limits: BodyMemoryLimits, onRefused: (limit: string) => void) {
@@ -55,7 +58,8 @@ class SharedBodyMemory implements BodyMemory {
   async reserve(tenant: Tenant, bytes: number): Promise<Reservation> {
     const isAdmitted = this.#waiting.size === 0 && this.#fitsTenant(tenant, bytes) && this.#fitsAll(bytes);
     if (isAdmitted) return this.#take(tenant, bytes);
-    if (this.#waiting.size >= maxWaiting) throw this.#refusal(tenant, bytes);
+    const mayWait = this.#waiting.size < maxWaiting && this.#waitingOf.hasRoom(tenant.organizationId, 1);
+    if (!mayWait) throw this.#refusal(tenant, bytes);
     return new Promise((resolve, reject) => {
       const one: Waiting = {
         tenant,
@@ -66,11 +70,12 @@ class SharedBodyMemory implements BodyMemory {
         },
       };
       const timer = setTimeout(() => {
-        this.#waiting.delete(one);
+        this.#leave(one);
         reject(this.#refusal(tenant, bytes));
         this.#admitWaiting();
       }, this.#limits.waitMs);
       this.#waiting.add(one);
+      this.#waitingOf.add(tenant.organizationId, 1);
       // Others may wait for their own project only.
       this.#admitWaiting();
     });
@@ -94,22 +99,40 @@ class SharedBodyMemory implements BodyMemory {
     this.#organizations.add(organizationId, bytes);
   }
 
-  /** Of those that are below their limits, the one whose project has least; of one project, the one that waits longest. */
-  #next(): Waiting | undefined {
+  #leave(one: Waiting): void {
+    this.#waiting.delete(one);
+    this.#waitingOf.add(one.tenant.organizationId, -1);
+  }
+
+  /** Of those whose project is below its limit, the one whose project has least; of one project, the one that waits longest. */
+  #least(without: ReadonlySet<string>): Waiting | undefined {
     let found: Waiting | undefined;
     for (const each of this.#waiting)
       if (
-        this.#fitsTenant(each.tenant, each.bytes) &&
+        !without.has(each.tenant.organizationId) &&
+        this.#projects.hasRoom(each.tenant.id, each.bytes) &&
         (found === undefined || this.#projects.of(each.tenant.id) < this.#projects.of(found.tenant.id))
       )
         found = each;
     return found;
   }
 
+  /** One for which its organization has no room is not passed by smaller ones of it. */
+  #next(): Waiting | undefined {
+    const full = new Set<string>();
+    for (;;) {
+      const found = this.#least(full);
+      if (found === undefined) return undefined;
+      const { organizationId } = found.tenant;
+      if (this.#organizations.hasRoom(organizationId, found.bytes)) return found;
+      full.add(organizationId);
+    }
+  }
+
   #admitWaiting(): void {
     // One that does not fit is not passed by smaller ones, which could keep it waiting for ever.
     for (let one = this.#next(); one !== undefined && this.#fitsAll(one.bytes); one = this.#next()) {
-      this.#waiting.delete(one);
+      this.#leave(one);
       one.admit();
     }
   }

@@ -1,6 +1,6 @@
 import type { Tenant } from "@ikg/concurrency";
 import { Problem } from "@ikg/contracts";
-import { partOfOrganization } from "./holdings.ts";
+import { Holdings, partOfOrganization } from "./holdings.ts";
 
 /** Bytes of large bodies that a process takes into work in a second. */
 export interface BodyPaceLimits {
@@ -33,7 +33,9 @@ interface Waiting {
   readonly begin: () => void;
 }
 
+/** Requests that wait, and those of one organization. */
 const maxWaiting = 1_000;
+const maxWaitingOfOrganization = maxWaiting * partOfOrganization;
 /** A project or an organization that sent a request within this time counts as active: it would have to wait. */
 const othersMs = 10_000;
 /** Time of the process for each millisecond in which a body kept it from everything else: small values take long to parse. */
@@ -83,6 +85,7 @@ class FairBodyPace implements BodyPace {
   readonly #otherProjects: ReturnType<typeof openLastOther>;
   readonly #otherOrganizations: ReturnType<typeof openLastOther>;
   readonly #waiting = new Set<Waiting>();
+  readonly #waitingOf = new Holdings(maxWaitingOfOrganization);
   readonly #ofProjects = new Starts();
   readonly #ofOrganizations = new Starts();
   #nextOfAll = 0;
@@ -105,7 +108,8 @@ class FairBodyPace implements BodyPace {
 
   async admit(tenant: Tenant, bytes: number, waitMs: number): Promise<void> {
     if (!this.#otherProjects.isActive(tenant.id)) return;
-    if (this.#waiting.size >= maxWaiting) throw this.#refusal(tenant);
+    const mayWait = this.#waiting.size < maxWaiting && this.#waitingOf.hasRoom(tenant.organizationId, 1);
+    if (!mayWait) throw this.#refusal(tenant);
     await new Promise<void>((resolve, reject) => {
       const one: Waiting = {
         tenant,
@@ -116,11 +120,12 @@ class FairBodyPace implements BodyPace {
         },
       };
       const end = setTimeout(() => {
-        this.#waiting.delete(one);
+        this.#leave(one);
         reject(this.#refusal(tenant));
         this.#startWaiting();
       }, waitMs);
       this.#waiting.add(one);
+      this.#waitingOf.add(tenant.organizationId, 1);
       this.#startWaiting();
     });
   }
@@ -158,11 +163,23 @@ class FairBodyPace implements BodyPace {
     });
   }
 
+  #leave(one: Waiting): void {
+    this.#waiting.delete(one);
+    this.#waitingOf.add(one.tenant.organizationId, -1);
+  }
+
+  /** Less than 0 where one has its turn before another; projects that wait for the same organization come by their own turns. */
+  #compare(one: Tenant, next: Tenant): number {
+    return (
+      this.#turnOf(one) - this.#turnOf(next) || this.#ofProjects.of(one.id) - this.#ofProjects.of(next.id)
+    );
+  }
+
   /** Of the project whose turn was earliest, or comes soonest, the one that waits longest. */
   #first(): Waiting | undefined {
     let found: Waiting | undefined;
     for (const each of this.#waiting)
-      if (found === undefined || this.#turnOf(each.tenant) < this.#turnOf(found.tenant)) found = each;
+      if (found === undefined || this.#compare(each.tenant, found.tenant) < 0) found = each;
     return found;
   }
 
@@ -176,7 +193,7 @@ class FairBodyPace implements BodyPace {
       this.#timer = setTimeout(this.#startWaiting, Math.ceil(inMs));
       return;
     }
-    this.#waiting.delete(next);
+    this.#leave(next);
     this.#start(next);
   };
 

@@ -8,6 +8,7 @@ import { askingOrganizationsKey, askingProjectsKey } from "./redis-heavy-slots.t
 import { isUnreachable } from "./reachable.ts";
 
 interface News {
+  readonly kind: "project" | "organization";
   readonly id: string;
   readonly ms: number;
   readonly othersAsk: boolean;
@@ -31,16 +32,16 @@ const staleMs = 2_000;
 const maxSums = 4_000;
 
 /**
- * ARGV: for each project or organization the place of its kind in KEYS, its id, and milliseconds. Answers pairs of the sum of all
- * processes, and whether others of its kind ask.
+ * ARGV: for each project or organization the place of its kind in KEYS, its id, its field, and milliseconds. Answers pairs of
+ * the sum of all processes, and whether others of its kind ask.
  */
 const add = `
 local time = redis.call('TIME')
 local since = time[1] * 1000 + math.floor(time[2] / 1000) - ${contentionMs}
 local answer = {}
-for at = 1, #ARGV, 3 do
+for at = 1, #ARGV, 4 do
   local kind, id = KEYS[tonumber(ARGV[at])], ARGV[at + 1]
-  answer[#answer + 1] = redis.call('HINCRBY', KEYS[1], id, ARGV[at + 2])
+  answer[#answer + 1] = redis.call('HINCRBY', KEYS[1], ARGV[at + 2], ARGV[at + 3])
   local others = redis.call('ZCOUNT', kind, since, '+inf')
   local own = redis.call('ZSCORE', kind, id)
   if own and tonumber(own) >= since then others = others - 1 end
@@ -48,6 +49,12 @@ for at = 1, #ARGV, 3 do
 end
 redis.call('PEXPIRE', KEYS[1], ${keptMs})
 return answer`;
+
+/** What the script is told of each kind. A field is that of a project, or of an organization, whose ids may be equal. */
+const kinds = [
+  { kind: "project", key: 2, fieldOf: (id: string) => id },
+  { kind: "organization", key: 3, fieldOf: (id: string) => `organization ${id}` },
+] as const;
 
 /** The sums of other processes, as far as this one has seen them. */
 class OtherProcesses {
@@ -67,24 +74,23 @@ class OtherProcesses {
 
 export const openLongStatements = (redis: Redis): LongStatements => {
   const others = new OtherProcesses();
-  const pending = { projects: new Map<string, number>(), organizations: new Map<string, number>() };
+  const pending = { project: new Map<string, number>(), organization: new Map<string, number>() };
   let notify: (news: News) => void = () => undefined;
 
   const exchange = async (): Promise<void> => {
-    const added = [
-      ...[...pending.projects].map(([id, ms]) => [2, id, Math.round(ms)] as const),
-      ...[...pending.organizations].map(([id, ms]) => [3, id, Math.round(ms)] as const),
-    ];
-    pending.projects.clear();
-    pending.organizations.clear();
+    const added = kinds.flatMap(({ kind, key, fieldOf }) =>
+      [...pending[kind]].map(([id, ms]) => ({ kind, key, id, field: fieldOf(id), ms: Math.round(ms) })),
+    );
+    for (const { kind } of kinds) pending[kind].clear();
     if (isUnreachable(redis)) return;
     const keys = [sumsKey, askingProjectsKey, askingOrganizationsKey];
+    const args = added.flatMap(({ key, id, field, ms }) => [key, id, field, ms]);
     // The shape is that of the script; without a response this process uses its own sums alone.
-    const answer = await redis.eval(add, keys.length, ...keys, ...added.flat()).catch(() => undefined);
+    const answer = await redis.eval(add, keys.length, ...keys, ...args).catch(() => undefined);
     if (!Array.isArray(answer)) return;
-    for (const [at, [, id, ms]] of added.entries()) {
+    for (const [at, { kind, id, field, ms }] of added.entries()) {
       const [sum, othersAsk] = [Number(answer[2 * at]), answer[2 * at + 1] === 1];
-      notify({ id, ms: others.since(id, sum, ms), othersAsk });
+      notify({ kind, id, ms: others.since(field, sum, ms), othersAsk });
     }
   };
 
@@ -93,10 +99,9 @@ export const openLongStatements = (redis: Redis): LongStatements => {
 
   return {
     spent: ({ id, organizationId }, ms) => {
-      if (pending.organizations.size === 0) setTimeout(() => void exchange(), collectMs).unref();
-      // Statements of an organization itself, such as reads of its audit records, have its id.
-      if (id !== organizationId) addTo(pending.projects, id, ms);
-      addTo(pending.organizations, organizationId, ms);
+      if (pending.project.size === 0) setTimeout(() => void exchange(), collectMs).unref();
+      addTo(pending.project, id, ms);
+      addTo(pending.organization, organizationId, ms);
     },
     follow: (listener) => void (notify = listener),
   };

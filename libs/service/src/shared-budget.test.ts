@@ -22,18 +22,42 @@ describe("a shared budget", () => {
     (await memory.reserve(of("c"), 50)).release();
   });
 
-  it("is given up to three quarters to all projects of one organization", async () => {
+  it("is given up to three quarters to all projects of one organization while another one holds some", async () => {
     const memory = openSharedBudget(limits, "SETTING");
+    const other = await memory.reserve(of("e"), 1);
     for (const id of ["a", "b", "c"]) await memory.reserve(of(id, "many"), 25);
-    await expect(memory.reserve(of("d", "many"), 1)).rejects.toMatchObject({ code: "too_many_requests" });
-    (await memory.reserve(of("e"), 25)).release();
+    await expect(memory.reserve(of("d", "many"), 1)).rejects.toMatchObject({
+      code: "too_many_requests",
+      errors: ["SETTING; the organization has its part"],
+    });
+    other.release();
+    (await memory.reserve(of("d", "many"), 25)).release();
+  });
+
+  it("serves what an organization waits for in turn, however small what stands behind it is", async () => {
+    const memory = openSharedBudget({ ...limits, waitMs: 5_000 }, "SETTING");
+    await memory.reserve(of("e"), 1);
+    const held = await Promise.all(["a", "b", "c"].map((id) => memory.reserve(of(id, "many"), 25)));
+    const served: string[] = [];
+    const asking = [
+      ["d", 50],
+      ["f", 1],
+    ].map(async ([id, amount]) => {
+      const reservation = await memory.reserve(of(String(id), "many"), Number(amount));
+      served.push(String(id));
+      reservation.release();
+    });
+    for (const each of held) each.release();
+    await Promise.all(asking);
+    expect(served).toEqual(["d", "f"]);
   });
 
   it("does not let what an organization waits for hold up another one", async () => {
     const memory = openSharedBudget({ ...limits, waitMs: 5_000 }, "SETTING");
+    await memory.reserve(of("g"), 1);
     const held = await Promise.all(["a", "b", "c"].map((id) => memory.reserve(of(id, "many"), 25)));
     const waiting = memory.reserve(of("d", "many"), 25);
-    (await memory.reserve(of("e"), 25)).release();
+    (await memory.reserve(of("e"), 24)).release();
     held[0]?.release();
     (await waiting).release();
   });

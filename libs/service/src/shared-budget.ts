@@ -17,9 +17,9 @@ export interface SharedBudgetLimits {
 }
 
 /**
- * Something that all projects share in a process, such as the memory of large answers. One project has at most half of it and all
- * projects of an organization three quarters, and what waits is served project by project in turn, so that one project's work
- * does not keep out another's.
+ * Something that all projects share in a process, such as the memory of large answers. One project has at most half of it and, while
+ * another organization holds or waits for some, all projects of an organization three quarters. What waits is served project by
+ * project in turn, so that one project's work does not keep out another's.
  */
 export interface SharedBudget {
   /**
@@ -40,6 +40,9 @@ class FairBudget implements SharedBudget {
   readonly #message: string;
   readonly #projects: Holdings;
   readonly #organizations: Holdings;
+  /** Reservations of each organization that wait. */
+  readonly #waiting = new Holdings(Infinity);
+  #waitingInAll = 0;
   /** Projects in the order in which they are served next. */
   readonly #queues = new Map<string, Waiting[]>();
   #free: number;
@@ -57,12 +60,13 @@ class FairBudget implements SharedBudget {
     const { capacity, waitMs, waitingPerProject } = this.#limits;
     const amount = Math.min(wanted, capacity);
     const queue = this.#queues.get(project) ?? [];
-    if (this.#queues.size === 0 && amount <= this.#free && this.#isInShare(tenant, amount))
+    if (this.#queues.size === 0 && amount <= this.#free && this.#fullOwner(tenant, amount) === undefined)
       return Promise.resolve(this.#grant(tenant, amount));
     if (queue.length >= waitingPerProject) return Promise.reject(this.#refusal(tenant, amount));
     const { promise, resolve, reject } = Promise.withResolvers<Reservation>();
     const timer = setTimeout(() => {
       queue.splice(queue.indexOf(waiting), 1);
+      this.#countWaiting(tenant, -1);
       if (queue.length === 0) this.#queues.delete(project);
       reject(this.#refusal(tenant, amount));
       // What stood behind it may fit.
@@ -77,13 +81,23 @@ class FairBudget implements SharedBudget {
       },
     };
     queue.push(waiting);
+    this.#countWaiting(tenant, 1);
     this.#queues.set(project, queue);
     this.#serve();
     return promise;
   }
 
-  #isInShare({ id, organizationId }: Tenant, amount: number): boolean {
-    return this.#projects.hasRoom(id, amount) && this.#organizations.hasRoom(organizationId, amount);
+  #countWaiting({ organizationId }: Tenant, by: 1 | -1): void {
+    this.#waiting.add(organizationId, by);
+    this.#waitingInAll += by;
+  }
+
+  /** Whose part does not allow the amount; undefined where both do. */
+  #fullOwner({ id, organizationId }: Tenant, amount: number): "project" | "organization" | undefined {
+    if (!this.#projects.hasRoom(id, amount)) return "project";
+    const heldByOthers = this.#limits.capacity - this.#free - this.#organizations.of(organizationId);
+    const isContended = heldByOthers > 0 || this.#waitingInAll > this.#waiting.of(organizationId);
+    return isContended && !this.#organizations.hasRoom(organizationId, amount) ? "organization" : undefined;
   }
 
   #hold({ id, organizationId }: Tenant, amount: number): void {
@@ -106,12 +120,18 @@ class FairBudget implements SharedBudget {
   }
 
   #serve(): void {
+    /** Organizations whose next in turn waits for their part: smaller ones behind it would keep it out for ever. */
+    const full = new Set<string>();
     for (const [project, queue] of [...this.#queues]) {
       const [first] = queue;
-      if (first === undefined || !this.#isInShare(first.tenant, first.amount)) continue;
-      // What is next in turn is waited for: smaller ones behind it would keep it out for ever.
+      if (first === undefined || full.has(first.tenant.organizationId)) continue;
+      const owner = this.#fullOwner(first.tenant, first.amount);
+      if (owner === "organization") full.add(first.tenant.organizationId);
+      if (owner !== undefined) continue;
+      // So is what is next of all.
       if (first.amount > this.#free) return;
       queue.shift();
+      this.#countWaiting(first.tenant, -1);
       this.#queues.delete(project);
       if (queue.length > 0) this.#queues.set(project, queue);
       first.settle(this.#grant(first.tenant, first.amount));
@@ -119,9 +139,10 @@ class FairBudget implements SharedBudget {
   }
 
   #refusal(tenant: Tenant, amount: number): Problem {
-    return new Problem(this.#isInShare(tenant, amount) ? "unavailable" : "too_many_requests", {
+    const owner = this.#fullOwner(tenant, amount);
+    return new Problem(owner === undefined ? "unavailable" : "too_many_requests", {
       headers: { "Retry-After": "1" },
-      errors: [this.#message],
+      errors: [owner === undefined ? this.#message : `${this.#message}; the ${owner} has its part`],
     });
   }
 }

@@ -50,10 +50,10 @@ describe("long statements of several processes", () => {
     await exchanged();
     // The first sum of a project says nothing of how long ago it was added.
     expect(access.news).toEqual([
-      { id: "a", ms: expect.any(Number), othersAsk: false },
-      { id: "b", ms: 0, othersAsk: false },
-      { id: "organization of a", ms: access.news[0]?.ms, othersAsk: false },
-      { id: "organization of b", ms: 0, othersAsk: false },
+      { kind: "project", id: "a", ms: expect.any(Number), othersAsk: false },
+      { kind: "project", id: "b", ms: 0, othersAsk: false },
+      { kind: "organization", id: "organization of a", ms: access.news[0]?.ms, othersAsk: false },
+      { kind: "organization", id: "organization of b", ms: 0, othersAsk: false },
     ]);
     expect([300, 320]).toContain(access.news[0]?.ms);
   });
@@ -85,21 +85,29 @@ describe("long statements of several processes", () => {
     access.statements.spent(one, 1);
     await exchanged();
     expect(access.news).toEqual([
-      { id: "one", ms: 0, othersAsk: true },
-      { id: "both", ms: 300, othersAsk: false },
+      { kind: "project", id: "one", ms: 0, othersAsk: true },
+      { kind: "organization", id: "both", ms: 300, othersAsk: false },
     ]);
     access.slots.announce(of("light"));
     await wait(100);
     access.statements.spent(one, 1);
     await exchanged();
-    expect(access.news.at(-1)).toEqual({ id: "both", ms: 0, othersAsk: true });
+    expect(access.news.at(-1)).toEqual({ kind: "organization", id: "both", ms: 0, othersAsk: true });
   });
 
-  it("of an organization itself are counted once", async () => {
-    const { statements, news } = await openProcess();
-    statements.spent(of("both", "both"), 10);
+  it("of an organization itself, which has its id, are not those of its projects", async () => {
+    const [audit, ciq] = [await openProcess(), await openProcess()];
+    for (const { statements } of [audit, ciq]) statements.spent(of("both", "both"), 1);
     await exchanged();
-    expect(news).toEqual([{ id: "both", ms: 0, othersAsk: false }]);
+    audit.news.length = 0;
+    ciq.statements.spent(of("one", "both"), 300);
+    await exchanged();
+    audit.statements.spent(of("both", "both"), 1);
+    await exchanged();
+    expect(audit.news).toEqual([
+      { kind: "project", id: "both", ms: 0, othersAsk: false },
+      { kind: "organization", id: "both", ms: 300, othersAsk: false },
+    ]);
   });
 
   it("ignore sums that were forgotten meanwhile", async () => {

@@ -62,14 +62,11 @@ const openServiceMigrator = (
     },
   });
 
-/** The shared database for requests of administrators; the work of reconcilers and migrations is not scheduled. */
+/** The shared database for requests of administrators, which take turns by organization; the platform's own work is not scheduled. */
 const databaseOf =
   (graph: Graph): Store["databaseOf"] =>
-  ({ organizationId }) => {
-    // To the scheduler an organization is what a project is for the other services.
-    const share = { id: organizationId, pk: organizationId, organizationId };
-    return graph.of(share);
-  };
+  ({ organizationId }) =>
+    graph.of({ id: organizationId, organizationId, pk: organizationId }, undefined, "administration");
 
 /** What the records are kept in and by: the database, the collections, keys and limits. */
 const openStore = (graph: Graph, { redis }: Service, settings: ConfigsSettings): Store => {

@@ -35,7 +35,15 @@ export interface Expected {
   readonly ms: number;
   /** It waits while its project is ahead of its pace. */
   readonly isPaced: boolean;
+  /** Its duration is learnt, and says how it is scheduled. */
+  readonly isWeighed: boolean;
 }
+
+/**
+ * Requests about records wait for one another by locks and for the planner, whose time has a limit of its own
+ * (docs/limits.md), so their duration says little of what they cost: connections alone bound them.
+ */
+const unweighed: Expected = { weight: "short", ms: leastMs, isPaced: false, isWeighed: false };
 
 const update = (estimate: Estimate, ms: number, lastWeight: number): void => {
   estimate.ms = Math.max(leastMs, estimate.ms + lastWeight * (ms - estimate.ms));
@@ -54,10 +62,11 @@ export class Estimates {
    * long for that. Background work gives way however short its statements are.
    */
   of(text: string, statementClass: StatementClass): Expected {
+    if (statementClass === "administration") return unweighed;
     const known = this.#known.get(text);
     const { ms, peakMs } = known ?? this.#unknown;
     const isPaced = statementClass === "background" || known?.isLong === true;
-    return { weight: peakMs >= heavyMs ? "heavy" : isPaced ? "long" : "short", ms, isPaced };
+    return { weight: peakMs >= heavyMs ? "heavy" : isPaced ? "long" : "short", ms, isPaced, isWeighed: true };
   }
 
   /** A statement has taken this long and still runs. */

@@ -2,7 +2,7 @@ import type { Tenant } from "@ikg/concurrency";
 
 /** What is known of the long statements of a project, or of an organization, in all other processes. */
 export interface LongStatementNews {
-  /** Of the project or the organization. */
+  readonly kind: "project" | "organization";
   readonly id: string;
   /** Database time that they took since the last news, in milliseconds. */
   readonly ms: number;

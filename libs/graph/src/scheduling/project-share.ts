@@ -50,6 +50,8 @@ class Lanes {
 export class ProjectShare extends Share {
   /** That of its organization: of all its projects together. */
   readonly organization: Share;
+  /** Where its statements count. */
+  readonly levels: readonly [project: Share, organization: Share];
   readonly estimates = new Estimates();
   /** Statements in flight at most, by the record of the project. */
   limit = Infinity;
@@ -57,8 +59,6 @@ export class ProjectShare extends Share {
   msPerSecond = Infinity;
   /** What is left of them; used up while other projects are active. */
   readonly time = new TokenBucket(Infinity, 0);
-  /** Before this moment it requests no slot for a heavy statement: the last request was refused. */
-  askAgainAt = -Infinity;
   /** A statement that has to wait does not hold up those of less weight. */
   readonly #lanes: Readonly<Record<Weight, Lanes>> = {
     short: new Lanes(),
@@ -70,6 +70,7 @@ export class ProjectShare extends Share {
   constructor(id: string, longContended: number, activity: Activity<Share>, organization: Share) {
     super(id, longContended, activity);
     this.organization = organization;
+    this.levels = [this, organization];
   }
 
   get organizationId(): string {

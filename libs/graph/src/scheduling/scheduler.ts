@@ -27,9 +27,17 @@ import type {
 } from "./types.ts";
 import { type RunningStatement, Usage } from "./usage.ts";
 
+const noneWaiting = (): Record<StatementClass, number> => ({
+  decision: 0,
+  query: 0,
+  capture: 0,
+  administration: 0,
+  background: 0,
+});
+
 /** Waiting statements of several schedulers together, by class. */
 export const sumOfWaiting = (schedulers: readonly Scheduler[]): Readonly<Record<StatementClass, number>> => {
-  const sum = { decision: 0, query: 0, capture: 0, background: 0 };
+  const sum = noneWaiting();
   for (const scheduler of schedulers) {
     const waiting = scheduler.waiting();
     for (const each of statementClasses) sum[each] += waiting[each];
@@ -75,7 +83,7 @@ class DatabaseScheduler implements Scheduler {
   readonly #organizationActivity = new Activity<Share>();
   readonly #usage: Usage;
   readonly #turns = new Turns();
-  readonly #waiting = { decision: 0, query: 0, capture: 0, background: 0 };
+  readonly #waiting = noneWaiting();
   #cancelPoll: (() => void) | undefined;
   /** When the database last ended a statement. */
   #endedAt = -Infinity;
@@ -164,14 +172,15 @@ class DatabaseScheduler implements Scheduler {
   #start(
     share: ProjectShare,
     text: string,
-    { weight, ms: expectedMs }: Expected,
+    { weight, ms: expectedMs, isWeighed }: Expected,
     waitedMs: number,
     heavySlot?: HeavySlot,
   ): Slot {
     const startedAt = this.#clock.now();
-    const statement = { share, text, expectedMs, startedAt, heavySlot, isHeavy: weight === "heavy" };
+    const isHeavy = weight === "heavy";
+    const statement = { share, text, expectedMs, startedAt, heavySlot, isHeavy, isWeighed };
     this.#usage.start(statement);
-    const charged = [share, share.organization].filter((each) => this.#usage.isContended(each, startedAt));
+    const charged = share.levels.filter((each) => this.#usage.isContended(each, startedAt));
     const pacedMs = weight === "short" ? 0 : expectedMs;
     for (const each of charged) {
       charge(each, expectedMs);
@@ -189,10 +198,10 @@ class DatabaseScheduler implements Scheduler {
         statement.heavySlot?.release();
         if (isMeasured) {
           this.#endedAt = now;
-          share.estimates.record(text, ms);
+          if (isWeighed) share.estimates.record(text, ms);
         }
         this.#hooks.onEnded?.(share.id, ms);
-        const isLong = weight !== "short" || ms >= longMs;
+        const isLong = weight !== "short" || (isWeighed && ms >= longMs);
         if (isLong) this.#settings.longStatements?.spent(share, ms - pacedMs);
         if (isTimed) share.time.take(ms - expectedMs, now);
         for (const each of charged) {
@@ -205,13 +214,12 @@ class DatabaseScheduler implements Scheduler {
   }
 
   /** The pace of a project or an organization and the activity of others are shared by all processes. */
-  readonly #noteElsewhere = ({ id, ms, othersAsk }: LongStatementNews): void => {
+  readonly #noteElsewhere = ({ kind, id, ms, othersAsk }: LongStatementNews): void => {
+    const share = (kind === "project" ? this.#shares : this.#organizations).get(id);
+    if (share === undefined) return;
     const now = this.#clock.now();
-    for (const share of [this.#shares.get(id), this.#organizations.get(id)]) {
-      if (share === undefined) continue;
-      if (othersAsk) share.contendedUntil = now + heardMs;
-      if (this.#usage.isContended(share, now)) share.pace.charge(ms, now);
-    }
+    if (othersAsk) share.contendedUntil = now + heardMs;
+    if (this.#usage.isContended(share, now)) share.pace.charge(ms, now);
   };
 
   #promote(now: number): void {
@@ -229,7 +237,8 @@ class DatabaseScheduler implements Scheduler {
   readonly #mayStart = (statement: WaitingStatement): boolean =>
     (this.#heavySlots === undefined ||
       statement.expected.weight !== "heavy" ||
-      (!this.#isAsking && this.#clock.now() >= statement.share.askAgainAt)) &&
+      (!this.#isAsking &&
+        statement.share.levels.every(({ askAgainAt }) => this.#clock.now() >= askAgainAt))) &&
     this.#hasRoom(statement);
 
   /** Starts a heavy statement if it gets a slot and still waits by then. */
@@ -238,10 +247,17 @@ class DatabaseScheduler implements Scheduler {
     this.#isAsking = true;
     const heavySlot = await heavySlots.take(share, this.#settings.capacity);
     this.#isAsking = false;
-    if (heavySlot === undefined) share.askAgainAt = this.#clock.now() + pollMs;
+    if (heavySlot === undefined) this.#askLater(share);
     else if (share.has(statement) && this.#hasRoom(statement)) statement.start(heavySlot);
     else heavySlot.release();
     this.#serve();
+  }
+
+  /** While several organizations are active, a refusal is one for all projects of an organization. */
+  #askLater(share: ProjectShare): void {
+    const now = this.#clock.now();
+    share.askAgainAt = now + pollMs;
+    if (this.#usage.isContended(share.organization, now)) share.organization.askAgainAt = now + pollMs;
   }
 
   /** Starts statements that may start, and schedules another pass while statements wait. */
@@ -285,16 +301,17 @@ class DatabaseScheduler implements Scheduler {
   }
 
   /** Whose statements one has waited for since `since`; undefined: those of others. */
-  #waitedFor({ share, statementClass, since }: WaitingStatement, limitMs: number): LoadOwner | undefined {
+  #waitedFor(
+    { share, statementClass, since, expected }: WaitingStatement,
+    limitMs: number,
+  ): LoadOwner | undefined {
     // If the database completed no statement meanwhile, it is unresponsive, which is not the project's load; and a statement with a
     // shorter limit comes from a call that spent its time elsewhere, such as on a connection.
     if (limitMs < this.#settings.queueMs || statementClass === "background" || this.#endedAt < since)
       return undefined;
     const now = this.#clock.now();
-    const waitsFor = ({ inFlight, pace }: Share): boolean => inFlight > 0 || !pace.mayStart(now);
-    if (waitsFor(share)) return "project";
-    const { organization } = share;
-    return this.#usage.isContended(organization, now) && waitsFor(organization) ? "organization" : undefined;
+    if (share.inFlight > 0 || !share.pace.mayStart(now)) return "project";
+    return this.#usage.isOverPart(share.organization, expected, now) ? "organization" : undefined;
   }
 
   #timeout(statement: WaitingStatement, limitMs: number): Error {

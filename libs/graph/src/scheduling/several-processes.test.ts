@@ -91,7 +91,7 @@ describe("long statements of several processes", () => {
     const longStatements: LongStatements = {
       spent: ({ id }, own) => {
         spent += own;
-        if (own > 0) tell({ id, ms, othersAsk });
+        if (own > 0) tell({ kind: "project", id, ms, othersAsk });
       },
       follow: (listener) => void (tell = listener),
     };

@@ -16,6 +16,8 @@ export class Share {
   credit = 0;
   /** Until this moment others ask other processes. */
   contendedUntil = -Infinity;
+  /** Before this moment no slot for a heavy statement is requested: the last request was refused. */
+  askAgainAt = -Infinity;
   /** Time of the last statement. */
   usedAt = -Infinity;
   /** Of long and heavy statements while others are active. */

@@ -1,8 +1,8 @@
 /** What a statement is for. Within one project the classes that stand first are served first. */
-export const statementClasses = ["decision", "query", "capture", "background"] as const;
+export const statementClasses = ["decision", "query", "capture", "administration", "background"] as const;
 
 /**
  * `decision`: single decisions and batches of them; `query`: searches and knowledge queries; `capture`: writes of nodes and
- * relationships; `background`: imports, simulations, trust runs, removals.
+ * relationships; `administration`: requests about records of the configuration; `background`: imports, simulations, trust runs, removals.
  */
 export type StatementClass = (typeof statementClasses)[number];

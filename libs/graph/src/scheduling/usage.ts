@@ -13,6 +13,8 @@ export interface RunningStatement {
   /** Of a heavy statement, where those of all processes are counted. */
   heavySlot: HeavySlot | undefined;
   isHeavy: boolean;
+  /** It counts as heavy once it has run for long. */
+  readonly isWeighed: boolean;
 }
 
 /** What is in flight on a database, and what may be added to it. */
@@ -31,7 +33,7 @@ export class Usage {
 
   /** Notes that a project uses the database now. */
   touch(share: ProjectShare, now: number): void {
-    for (const each of [share, share.organization]) each.activity.touch(each, now);
+    for (const each of share.levels) each.activity.touch(each, now);
   }
 
   /**
@@ -50,13 +52,18 @@ export class Usage {
   }
 
   /**
-   * Whether a project may start a statement. Its organization has to have room as well: the projects of one have together what
-   * one project may have.
+   * Whether a project may start a statement. While other organizations are active its own one has to have room as well: its projects
+   * have together what one project has, but for the pace of long statements.
    */
   mayStart(share: ProjectShare, expected: Expected, now: number): boolean {
     if (this.#inFlight >= this.#capacity.total || share.inFlight >= share.limit) return false;
     if (expected.isPaced && this.spentMs(share, now) > 0) return false;
-    return [share, share.organization].every((each) => this.#hasRoom(each, expected, now));
+    return this.#hasRoom(share, expected, now) && !this.isOverPart(share.organization, expected, now);
+  }
+
+  /** True when other organizations are active and this one has its part of what a statement needs. */
+  isOverPart(organization: Share, expected: Expected, now: number): boolean {
+    return this.isContended(organization, now) && !this.#hasRoom(organization, expected, now);
   }
 
   /** One short and one heavy statement it always may have, while a connection is free and it keeps its pace. */
@@ -79,7 +86,7 @@ export class Usage {
   start(statement: RunningStatement): void {
     const { share, isHeavy } = statement;
     this.#inFlight += 1;
-    for (const each of [share, share.organization]) each.inFlight += 1;
+    for (const each of share.levels) each.inFlight += 1;
     if (isHeavy) this.#countHeavy(share, 1);
     else this.#countShort(statement, 1);
   }
@@ -88,7 +95,7 @@ export class Usage {
     const { share, isHeavy } = statement;
     this.touch(share, now);
     this.#inFlight -= 1;
-    for (const each of [share, share.organization]) each.inFlight -= 1;
+    for (const each of share.levels) each.inFlight -= 1;
     if (isHeavy) this.#countHeavy(share, -1);
     else this.#countShort(statement, -1);
   }
@@ -113,18 +120,18 @@ export class Usage {
 
   #countHeavy(share: ProjectShare, by: 1 | -1): void {
     this.#heavy += by;
-    for (const each of [share, share.organization]) each.heavy += by;
+    for (const each of share.levels) each.heavy += by;
   }
 
   #countShort(statement: RunningStatement, by: 1 | -1): void {
-    const { share, expectedMs } = statement;
-    for (const each of [share, share.organization]) {
+    const { share, expectedMs, isWeighed } = statement;
+    for (const each of share.levels) {
       each.short += by;
       // Sums of fractions do not come back to zero by themselves.
       each.shortMs = each.short === 0 ? 0 : each.shortMs + by * expectedMs;
       each.cappedMs = each.short === 0 ? 0 : each.cappedMs + by * this.#capped(expectedMs);
     }
-    if (by === 1) this.#short.add(statement);
+    if (by === 1 && isWeighed) this.#short.add(statement);
     else this.#short.delete(statement);
   }
 }

@@ -58,7 +58,10 @@ const planFlight = async (
   return failed;
 };
 
-/** Plans the remaining statements, each in a transaction of its own: a refused statement ends its transaction. */
+/**
+ * Plans the remaining statements, each in a transaction of its own: a refused statement ends its transaction. The request has its
+ * turn at the database already and does not wait for a second one.
+ */
 const planAlone = async (
   store: Store,
   trials: readonly PlacedTrial[],
@@ -69,7 +72,7 @@ const planAlone = async (
   for (const { index, ...trial } of trials) {
     try {
       const options = statementOptions(caller);
-      await store.databaseOf(caller).write((tx) => planStatement(tx, trial, plans), options);
+      await store.graph.shared.write((tx) => planStatement(tx, trial, plans), options);
     } catch (error) {
       if (!isRefused(error)) throw error;
       for (const each of error.errors) errors.push(`changes[${index}].${each}`);

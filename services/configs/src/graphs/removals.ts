@@ -59,7 +59,7 @@ interface Target {
 const targetsOf = (
   graph: Graph,
   keys: KeyRing,
-  { project_id: id, pk = "", connection }: GraphRemoval,
+  { project_id: id, organization_id: organizationId, pk = "", connection }: GraphRemoval,
 ): readonly Target[] => {
   const label = quoteName(projectLabel(projectKey(pk)));
   const removeAll = (each: string): Sweep => ({
@@ -71,7 +71,10 @@ const targetsOf = (
   // Records first: a worker stops when the record of its import is gone.
   const records = { database: graph.shared, sweeps: [importRecordsSweep, changesSweep], end: undefined };
   if (pk !== "")
-    return [records, { database: graph.of({ id, pk }, undefined, "background"), sweeps, end: undefined }];
+    return [
+      records,
+      { database: graph.of({ id, organizationId, pk }, undefined, "background"), sweeps, end: undefined },
+    ];
   if (connection === undefined) throw new Error("a removed project had neither a key nor a connection");
   const mine = `MATCH (c:${claimLabel} {owner: $id})`;
   const own = ownGraph(id, openConnection(keys, id, connection));

@@ -64,7 +64,7 @@ const usage: Step = {
 
 const nextProjectText = [
   `MATCH (p:${recordLabel}) WHERE p.id > $after AND p.kind = 'project' AND p.${lookUpProperties.projectKey} IS NOT NULL`,
-  `RETURN p.id AS id, p.${lookUpProperties.projectKey} AS pk ORDER BY p.id LIMIT 1`,
+  `RETURN p.id AS id, p.organization_id AS organization, p.${lookUpProperties.projectKey} AS pk ORDER BY p.id LIMIT 1`,
 ].join(" ");
 
 /** Completes the lists of names of graphs that are older than the lists: no write waits for that later. */
@@ -73,7 +73,11 @@ const names: Step = {
   next: async ({ database, graph, now }, after) => {
     const [row] = await database.read(nextProjectText, { after }, options);
     if (row === undefined) return undefined;
-    const project = { id: String(row["id"]), pk: String(row["pk"]) };
+    const project = {
+      id: String(row["id"]),
+      organizationId: String(row["organization"]),
+      pk: String(row["pk"]),
+    };
     const write = await missingNames(graph.of(project, undefined, "background"), project, now());
     return { cursor: project.id, items: 1, ...(write === undefined ? {} : { write }) };
   },

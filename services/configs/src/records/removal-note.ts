@@ -5,6 +5,8 @@ import type { StoredRecord } from "./record.ts";
 /** A graph that has to go, as it is noted: properties of a node. What is not known is absent. */
 export interface GraphRemoval {
   readonly project_id: Gid;
+  /** Absent in notes of releases before it was kept. */
+  readonly organization_id?: Gid;
   /** Key in the shared database. */
   readonly pk?: string;
   /** The sealed `db_connection` of a project with a database of its own. */
@@ -12,11 +14,12 @@ export interface GraphRemoval {
 }
 
 /** The graph of a project that is being removed. */
-export const removalOf = ({ id, columns, data }: StoredRecord): GraphRemoval => {
+export const removalOf = ({ id, organizationId, columns, data }: StoredRecord): GraphRemoval => {
   const pk = columns[lookUpProperties.projectKey];
   const connection = data["db_connection"];
   return {
     project_id: id,
+    organization_id: organizationId,
     ...(typeof pk === "string" ? { pk } : {}),
     ...(typeof connection === "string" ? { connection } : {}),
   };

@@ -14,7 +14,7 @@ export interface Store {
    */
   readonly databaseOf: (caller: Pick<CallerContext, "organizationId">) => Database;
   /** Opens the databases of projects that have one of their own. */
-  readonly graph: Pick<Graph, "of">;
+  readonly graph: Pick<Graph, "of" | "shared">;
   readonly collections: Collections;
   /** Seal and open the secrets of records. */
   readonly keys: KeyRing;
