@@ -7,16 +7,16 @@ import { pipeline } from "../../src/neighbours/pipeline.ts";
 const neighbours = useNeighbours();
 
 /** Projects of the heavy tenant's organization besides its first. */
-const others: HeavyTenant[] = [];
+const further: HeavyTenant[] = [];
 beforeAll(async () => {
-  for (let made = 0; made < long(3, 7); made++) others.push(await createHeavyTenant());
+  for (let made = 0; made < long(3, 7); made++) further.push(await createHeavyTenant());
 }, 240_000);
 afterAll(async () => {
-  for (const each of others) await each.remove();
+  for (const each of further) await each.remove();
 }, 240_000);
 
 it("an organization that asks for its worst in many projects at once takes no more than with one", async () => {
-  const projects = [neighbours.heavy, ...others];
+  const projects = [neighbours.heavy, ...further];
   const forMs = long(8_000, 30_000);
   const { result, faults } = await neighbours.beside(() =>
     Promise.all(

@@ -9,7 +9,7 @@ export interface HeavyBounds {
   readonly heavyAlone: number;
   /** While several are. */
   readonly heavyContended: number;
-  /** With the one statement of each organization that each process may always run, and of each project as far as others of its organization alone are active. */
+  /** With the one statement that each organization may always run in each process; each project, while one organization is active. */
   readonly heavyTotal: number;
 }
 

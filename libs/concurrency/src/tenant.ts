@@ -1,4 +1,4 @@
-/** A project that shares something with others, and its organization, whose projects share their part with one another. */
+/** A project with its organization: what all tenants share is divided among organizations, and among the projects of each. */
 export interface Tenant {
   readonly id: string;
   readonly organizationId: string;

@@ -36,3 +36,8 @@ const drawn: fc.Arbitrary<Arrival> = fc
 
 /** Of four projects within three seconds. */
 export const schedule = fc.array(drawn, { maxLength: 120 });
+
+/** The same, where three of the projects belong to one organization. */
+export const scheduleOfOrganizations = schedule.map((arrivals) =>
+  arrivals.map((each) => (each.project === "d" ? each : { ...each, organization: "of three" })),
+);

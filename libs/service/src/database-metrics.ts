@@ -114,12 +114,12 @@ export const databaseMetrics = (metrics: Metrics): DatabaseHooks => {
   );
   const refused = metrics.counter(
     "ikg_statements_refused_total",
-    "Statements of projects that were refused before they were sent: by class, by the bound of the queue (length, time, total) or the database time of the project (share), and by status: 429 for the project's own load, 503 for that of all.",
+    "Statements of projects that were refused before they were sent: by class, by the bound of the queue (length, time, organization, total) or the database time of the project (share), and by status: 429 for the load of the project or its organization, 503 for that of all.",
     ["class", "limit", "status"],
   );
   const databaseTime = metrics.counter(
     "ikg_project_database_seconds_total",
-    "Time that statements of a project took in the database, those at one time each for itself.",
+    "Time that statements of a project took in the database, those at one time each for itself; requests about records and reads of audit records count as those of their organization.",
     ["project"],
   );
   const used = metrics.projects.counts(databaseTime);

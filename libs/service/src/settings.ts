@@ -107,7 +107,7 @@ export const BaseSettings = z.object({
     0,
     1000,
     0,
-    "Statements of projects that take longer than 100 ms, at once and in all processes while several projects are active; 0: half the processors of this machine. See docs/scaling.md.",
+    "Statements of projects that take longer than 100 ms, at once and in all processes while several projects are active; 0: half the processors of this machine. At most one for each GB of the heap of the database: docs/scaling.md.",
   ),
   NEO4J_QUEUE_LENGTH: integer(
     1,
@@ -159,13 +159,13 @@ export const BaseSettings = z.object({
     1,
     1_000_000_000_000,
     32 * 1024 * 1024,
-    "The same of one project, or of one organization where service accounts call: then 429.",
+    "The same of one project, or of an organization where service accounts call: then 429. All projects of an organization have three quarters of the whole.",
   ),
   BODY_BYTES_PER_SECOND: integer(
     1,
     1_000_000_000_000,
     16 * 1024 * 1024,
-    "Bytes of request bodies over 64 KiB that are taken into work in a second while several projects ask; one project gets half. What comes more waits 4 s, then gets 429, or 503 where others have the rest.",
+    "Bytes of request bodies over 64 KiB that are taken into work in a second while several projects ask; one project gets half, one organization three quarters. What comes more waits 4 s, then gets 429, or 503 where others have the rest.",
   ),
   START_TIMEOUT_SECONDS: integer(
     1,

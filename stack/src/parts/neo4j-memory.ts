@@ -37,7 +37,10 @@ export const transactionMemory = (heapMb: number): { readonly all: number; reado
   each: Math.floor(heapMb / 8),
 });
 
-/** Heavy statements of all projects that run at once at most, for each that `NEO4J_HEAVY_STATEMENTS` allows. */
+/**
+ * Statements of all projects that are known to be heavy and run at once at most, for each that `NEO4J_HEAVY_STATEMENTS` allows. One that
+ * turns out to be heavy while it runs is counted from then on.
+ */
 export const heavyAtOnce = 8;
 
 /** What one expression of a statement may hold, `EXPRESSION_MEMORY_BYTES` at its default, in MB. */

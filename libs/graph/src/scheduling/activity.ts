@@ -1,20 +1,21 @@
 /** When projects, or organizations, last used the database. */
 export class Activity<T extends { usedAt: number }> {
-  /** The one of the last statement, and when another one last sent one. */
+  /** What sent the last statement. */
   #last: T | undefined;
-  #othersUsedAt = -Infinity;
+  /** When the one before it last sent one. */
+  #formerUsedAt = -Infinity;
 
-  /** Notes that one uses the database now. */
-  touch(one: T, now: number): void {
-    if (one !== this.#last) {
-      this.#othersUsedAt = this.#last?.usedAt ?? -Infinity;
-      this.#last = one;
+  /** Notes that a project, or an organization, uses the database now. */
+  touch(user: T, now: number): void {
+    if (user !== this.#last) {
+      this.#formerUsedAt = this.#last?.usedAt ?? -Infinity;
+      this.#last = user;
     }
-    one.usedAt = now;
+    user.usedAt = now;
   }
 
-  /** When any other than this one last used the database. */
-  othersUsedAt(one: T): number {
-    return one === this.#last ? this.#othersUsedAt : (this.#last?.usedAt ?? -Infinity);
+  /** When any but this one last used the database. */
+  usedBesidesAt(user: T): number {
+    return user === this.#last ? this.#formerUsedAt : (this.#last?.usedAt ?? -Infinity);
   }
 }

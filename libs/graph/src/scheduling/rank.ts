@@ -1,6 +1,6 @@
 import { type StatementClass, statementClasses } from "./statement-class.ts";
 
-/** What of a waiting statement says when it is served. */
+/** The order of waiting statements depends on these. */
 export interface Ranked {
   readonly statementClass: StatementClass;
   /** When it came. */

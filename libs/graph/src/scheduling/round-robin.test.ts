@@ -39,12 +39,12 @@ const waitingWith = (creditOf: (statementClass: string) => number) => {
 };
 
 describe("of projects with credit", () => {
-  it("decisions go before queries, these before captures, and imports, simulations and trust runs last", () => {
-    expect(waitingWith(() => 10)()).toEqual(["decision", "query", "capture", "background"]);
+  it("decisions go before queries, these before captures, then requests about records, and imports, simulations and trust runs last", () => {
+    expect(waitingWith(() => 10)()).toEqual(["decision", "query", "capture", "administration", "background"]);
   });
 
   it("none is passed by one that has used up its own, whatever it asks for", () => {
     const order = waitingWith((statementClass) => (statementClass === "decision" ? -50 : 10))();
-    expect(order).toEqual(["query", "capture", "background", "decision"]);
+    expect(order).toEqual(["query", "capture", "administration", "background", "decision"]);
   });
 });

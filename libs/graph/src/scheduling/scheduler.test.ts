@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { Problem } from "@ikg/contracts";
 import fc from "fast-check";
-import { arrival, schedule, stream, waitsOf } from "../../test/arrivals.ts";
+import { arrival, schedule, scheduleOfOrganizations, stream, waitsOf } from "../../test/arrivals.ts";
 import { type Arrival, type Outcome, simulate } from "../../test/simulation.ts";
 import { capacityOf } from "./capacity.ts";
 import { maxRestMs } from "./pace.ts";
@@ -39,7 +39,7 @@ describe("a drawn schedule", () => {
 
   it("answers every statement: it is started, refused in time, or its caller left", async () => {
     await fc.assert(
-      fc.asyncProperty(schedule, async (arrivals) => {
+      fc.asyncProperty(fc.oneof(schedule, scheduleOfOrganizations), async (arrivals) => {
         for (const { arrival: asked, startedAt, refused } of await simulate(arrivals, { capacity })) {
           expect([startedAt, refused].filter((each) => each !== undefined)).toHaveLength(1);
           const { at, timeoutMs, abortAfter = Infinity } = asked;

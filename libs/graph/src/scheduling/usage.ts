@@ -43,7 +43,7 @@ export class Usage {
   isContended(share: Share, now: number): boolean {
     if (now < share.contendedUntil) return true;
     if (this.#inFlight > share.inFlight || this.waitingCount > share.waitingCount) return true;
-    return now - share.activity.othersUsedAt(share) < contentionMs;
+    return now - share.activity.usedBesidesAt(share) < contentionMs;
   }
 
   /** Milliseconds until a project has database time again that it may use while statements of other projects wait; 0: it has some. */
