@@ -41,12 +41,20 @@ const pageAfter = async (graph: Graph, after: string): Promise<readonly Found[]>
   });
 };
 
-/** The last look at databases of a project that were found to be of the newest version. */
-interface Look {
-  /** The sealed connection, which changes with the databases. */
-  readonly sealed: string;
-  readonly at: number;
-}
+/** The projects whose databases were of the newest version when they were last looked at. */
+const openLooks = (now: () => number) => {
+  /** A project with other databases has another sealed connection. */
+  const looks = new Map<Gid, { readonly sealed: string; readonly at: number }>();
+  const isUpToDate = ({ id, sealed }: Found): boolean => looks.get(id)?.sealed === sealed;
+  return {
+    isUpToDate,
+    /** True where a project has to be looked at, for the first time or again. */
+    isDue: (project: Found): boolean =>
+      !isUpToDate(project) || now() - (looks.get(project.id)?.at ?? -Infinity) >= lookAgainMs,
+    add: ({ id, sealed }: Found): void => void looks.set(id, { sealed, at: now() }),
+    remove: ({ id }: Found): void => void looks.delete(id),
+  };
+};
 
 /** What a database that is older than the newest version needs. */
 interface Work {
@@ -88,17 +96,7 @@ export const openOwnDatabaseMigrations = (
   newest: number,
   now: () => number = () => performance.now(),
 ): OwnDatabases => {
-  const looks = new Map<Gid, Look>();
-
-  const lastLook = ({ id, sealed }: Found): Look | undefined => {
-    const look = looks.get(id);
-    return look?.sealed === sealed ? look : undefined;
-  };
-
-  const isDue = (project: Found): boolean => {
-    const look = lastLook(project);
-    return look === undefined || now() - look.at >= lookAgainMs;
-  };
+  const looks = openLooks(now);
 
   /** @returns false when it has to be tried again. */
   const tryProject = async (
@@ -107,20 +105,19 @@ export const openOwnDatabaseMigrations = (
     migrations: readonly Migration[],
   ): Promise<boolean> => {
     const { id, sealed } = project;
-    const look = { sealed, at: now() };
-    const work = { migrations, newest, onOlder: () => void looks.delete(id) };
+    const work = { migrations, newest, onOlder: () => looks.remove(project) };
     try {
       await migrateProject(running, ownGraph(id, openConnection(keys, id, sealed)), work);
-      looks.set(id, look);
+      looks.add(project);
       return true;
     } catch (error) {
       running.signal.throwIfAborted();
       // It was migrated, and cannot be reached now: its version is read at the next look.
-      if (lastLook(project) !== undefined && isTemporaryFailure(error)) {
-        looks.set(id, look);
+      if (looks.isUpToDate(project) && isTemporaryFailure(error)) {
+        looks.add(project);
         return true;
       }
-      looks.delete(id);
+      looks.remove(project);
       running.metrics.failed();
       running.log.warn("a project's own database cannot be migrated now; it is tried again", {
         project: id,
@@ -137,7 +134,7 @@ export const openOwnDatabaseMigrations = (
         const page = await pageAfter(running.graph, after);
         for (const project of page) {
           running.signal.throwIfAborted();
-          if (isDue(project) && !(await tryProject(running, project, migrations))) behind += 1;
+          if (looks.isDue(project) && !(await tryProject(running, project, migrations))) behind += 1;
         }
         if (page.length < pageSize) return behind;
         after = page.at(-1)?.id ?? "";
