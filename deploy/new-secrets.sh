@@ -1,9 +1,13 @@
 #!/bin/sh
 # Prints new secrets of a deployment, one NAME=VALUE a line, as docker compose and the commands of docs/operations.md read them:
-#   umask 077; sh deploy/new-secrets.sh > .env
+#   umask 077; [ -s .env ] || sh deploy/new-secrets.sh >.env
 # Needs openssl.
 set -eu
 
+command -v openssl >/dev/null || {
+  echo "new-secrets: openssl is missing" >&2
+  exit 1
+}
 for name in NEO4J_PASSWORD REDIS_PASSWORD; do echo "$name=$(openssl rand -hex 24)"; done
 # Every service is a user of Redis; REDIS_PASSWORD is that of operators.
 for name in GATEWAY CONFIGS CAPTURE ACCESS CIQ MCP TRUST_SCORER AUDIT; do echo "REDIS_${name}_PASSWORD=$(openssl rand -hex 24)"; done

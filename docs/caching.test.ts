@@ -6,8 +6,8 @@ const root = new URL("../", import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), "utf8");
 
 const cache = /new (?:LRUCache|WeakMap)\b|^const \w+(?:: [^=]*)? = new Map\b[^\n(]*\(\);/m;
-/** What a file that the page names has at least: one of these, a value in Redis, or one that is kept in a variable. */
-const anyMemory = /new (?:LRUCache|WeakMap|Map)\b|\bredis\.set\b|\blet (?:kept|cached)\b/;
+/** What a file that the page names has at least: one of these, a value in Redis, or one in a variable or a field. */
+const anyMemory = /new (?:LRUCache|WeakMap|Map)\b|\bredis\.set\b|\blet (?:kept|cached)\b|^ {2}#readAt\b/m;
 
 /** Files whose maps hold what would otherwise be lost, and not what could be read or computed again. */
 const notCaches: Readonly<Record<string, string>> = {

@@ -188,6 +188,15 @@ describe("ikg backup and ikg restore", () => {
       /^backup: \S+\/none\/monday\.ikg\.part cannot be written: ENOENT/,
     ],
     [
+      "what a backup that was killed has left",
+      () => {
+        writeFileSync(join(folder, "wednesday.ikg.part"), "");
+        return "npm run --silent ikg -- backup --out /backups/wednesday.ikg";
+      },
+      {},
+      /^backup: \S+\/wednesday\.ikg\.part cannot be written: it is there: remove it unless another backup /,
+    ],
+    [
       "a database that does not answer",
       () => "npm run --silent ikg -- backup --out /backups/tuesday.ikg",
       { NEO4J_URI: "bolt://127.0.0.1:1" },

@@ -1,20 +1,19 @@
 import { untilAborted, withTimeout } from "@ikg/concurrency";
-import { StatementTimeout, unavailable } from "./errors.ts";
+import { versionUnavailable } from "./own-schema.ts";
 import type { Database, StatementOptions } from "./types.ts";
 
 /** Undefined where statements may be sent at once; otherwise settles when it is known whether they may. */
 type Check = () => Promise<void> | undefined;
 
-/** Waits for a check within the limit of the call, then sends with what is left of it. */
+/** Waits for the result of a check within the limit of the call, then sends with what is left of it. */
 const sendChecked = async <T>(
-  checked: Promise<void>,
+  passed: Promise<void>,
   options: StatementOptions,
   send: (options: StatementOptions) => Promise<T>,
 ): Promise<T> => {
   const { timeoutMs, signal } = options;
   const begunAt = performance.now();
-  // The database is late, and not the statement.
-  const inTime = withTimeout(checked, timeoutMs, () => unavailable(new StatementTimeout(timeoutMs)));
+  const inTime = withTimeout(passed, timeoutMs, () => versionUnavailable());
   await untilAborted(inTime, signal, () => signal?.reason);
   const leftMs = Math.max(1, timeoutMs - (performance.now() - begunAt));
   return send({ ...options, timeoutMs: leftMs });
@@ -26,9 +25,9 @@ export const checkedDatabase = (database: Database, check: Check): Database => {
     options: StatementOptions,
     work: (options: StatementOptions) => Promise<T>,
   ): Promise<T> => {
-    const checked = check();
+    const passed = check();
     // Without a promise in between where nothing has to be waited for.
-    return checked === undefined ? work(options) : sendChecked(checked, options, work);
+    return passed === undefined ? work(options) : sendChecked(passed, options, work);
   };
   return {
     read: (text, params, options) => send(options, (left) => database.read(text, params, left)),

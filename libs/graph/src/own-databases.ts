@@ -34,7 +34,7 @@ const lingerMs = 90_000;
 export interface OwnDatabases {
   /**
    * A database whose statements fail with Problem `unavailable` (503) where this build does not understand its data. Those of
-   * the composite database fail where the data of one constituent is not understood, or its version cannot be read.
+   * the composite database depend on the version of the default database.
    *
    * @throws Problem `unavailable` (503) when the connection is not known, or leads to no Neo4j.
    */
@@ -111,14 +111,6 @@ const placeOf = (
 const isOf = (name: string, projectId: string): boolean =>
   name === projectId || name.startsWith(`${projectId}/`);
 
-/** Checks several databases; as `OwnSchema.check`. */
-const checkAll = (schemas: readonly OwnSchema[]): Promise<void> | undefined => {
-  const [first] = schemas;
-  if (schemas.length === 1) return first?.check();
-  const checks = schemas.map((schema) => schema.check()).filter((check) => check !== undefined);
-  return checks.length === 0 ? undefined : Promise.all(checks).then(() => undefined);
-};
-
 /** Opens drivers when they are needed; one that is not used for ten minutes is closed. */
 class OpenOwnDatabases implements OwnDatabases {
   readonly #parts: OwnDatabasesParts;
@@ -134,9 +126,10 @@ class OpenOwnDatabases implements OwnDatabases {
   }
 
   of(project: ProjectGraph, part: DatabasePart | undefined, statementClass: StatementClass): Database {
-    const { database, schema } = this.#open(project, part);
-    const schemas = part === "composite" ? this.#schemasOf(project) : [schema];
-    return checkedDatabase(database.of(project, statementClass), () => checkAll(schemas));
+    const entry = this.#open(project, part);
+    // Constituents that are reached through the server alone have no version of their own.
+    const { schema } = part === "composite" ? this.#open(project, undefined) : entry;
+    return checkedDatabase(entry.database.of(project, statementClass), () => schema.check());
   }
 
   ofAnyVersion(
@@ -145,13 +138,6 @@ class OpenOwnDatabases implements OwnDatabases {
     statementClass: StatementClass,
   ): Database {
     return this.#open(project, part).database.of(project, statementClass);
-  }
-
-  /** Those of the databases that a composite database leads to. */
-  #schemasOf(project: ProjectGraph): readonly OwnSchema[] {
-    const names = [...(project.composite?.connections.keys() ?? [])];
-    const parts = [undefined, ...names.map((constituent) => ({ constituent }))];
-    return parts.map((part) => this.#open(project, part).schema);
   }
 
   #open(project: ProjectGraph, part: DatabasePart | undefined): Entry {

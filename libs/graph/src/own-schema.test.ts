@@ -90,10 +90,19 @@ describe("the version of the data of a project's own database", () => {
     const lost = unavailable(new Error("lost"));
     answer = () => Promise.reject(lost);
     await expect(schema.check()).rejects.toBe(lost);
-    answer = () => Promise.reject(new StatementTimeout(10_000));
+  });
+
+  it.each([
+    ["the version", new StatementTimeout(10_000)],
+    ["that of the server before it", unavailable(new StatementTimeout(10_000))],
+  ])("that is not read in time is not taken for a slow statement: %s", async (_what, timeout) => {
+    answer = () => Promise.reject(timeout);
     const late: unknown = await schema.check()?.catch((error: unknown) => error);
     expect(late).toBeInstanceOf(Problem);
-    expect(late).toMatchObject({ code: "unavailable" });
+    expect(late).toMatchObject({
+      code: "unavailable",
+      cause: { name: "DatabaseUnavailableError", message: "the schema version was not read in time" },
+    });
   });
 
   it("that cannot be read again counts for twice its age, and is tried at intervals", async () => {

@@ -1,5 +1,6 @@
 import { SingleFlight } from "@ikg/concurrency";
-import { StatementTimeout, unavailable } from "./errors.ts";
+import { Problem } from "@ikg/contracts";
+import { DatabaseUnavailableError, StatementTimeout, unavailable } from "./errors.ts";
 import { readSchemaState, SchemaMismatch, schemaVersions, whyUnreadable } from "./schema-version.ts";
 import type { Database } from "./types.ts";
 
@@ -10,7 +11,7 @@ const readTimeoutMs = 10_000;
 /** Attempts in the background that fail are this many in the age of a version at most. */
 const attemptsPerAge = 10;
 const version = "version";
-const ifOlder = "the service configs migrates it, or logs why it cannot";
+const remedyIfOlder = "the service configs migrates it, or logs why it cannot";
 
 export interface OwnSchemaParts {
   /** Reads without a check of the version. */
@@ -22,6 +23,17 @@ export interface OwnSchemaParts {
   /** Milliseconds of a clock that is never set back; default that of the process. */
   readonly now?: () => number;
 }
+
+/** Also of the read of the server's version, which goes before the first statement of a connection. */
+const isTimeout = (error: unknown): boolean =>
+  error instanceof StatementTimeout || (error instanceof Problem && error.cause instanceof StatementTimeout);
+
+/**
+ * The Problem of a statement that was not sent because the version was not read in time. Its cause is no `StatementTimeout`,
+ * by which callers recognize a slow statement.
+ */
+export const versionUnavailable = (cause?: unknown): Problem =>
+  unavailable(new DatabaseUnavailableError("the schema version was not read in time", { cause }));
 
 /**
  * Whether this build understands the data of a project's own database. Its version is read before the first statement, once
@@ -86,10 +98,9 @@ export class OwnSchema {
   async #readReason(): Promise<string | undefined> {
     try {
       const state = await readSchemaState(this.#parts.database, readTimeoutMs);
-      return state && whyUnreadable(state, schemaVersions, ifOlder);
+      return state && whyUnreadable(state, schemaVersions, remedyIfOlder);
     } catch (error) {
-      // The limit is not that of a statement.
-      throw error instanceof StatementTimeout ? unavailable(error) : error;
+      throw isTimeout(error) ? versionUnavailable(error) : error;
     }
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { schemaVersions, whyUnreadable } from "./schema-version.ts";
+import { schemaVersions, whyUnmigratable, whyUnreadable } from "./schema-version.ts";
 
 const build = { oldest: 2, newest: 4, readableFrom: 3 };
 
@@ -46,5 +46,24 @@ describe("whyUnreadable", () => {
     const { newest, readableFrom } = schemaVersions;
     expect(whyUnreadable({ version: newest, readableFrom }, schemaVersions)).toBeUndefined();
     expect(whyUnreadable({ version: 0, readableFrom: 0 }, schemaVersions)).toBeUndefined();
+  });
+});
+
+describe("whyUnmigratable", () => {
+  it("lets a build migrate data that is older than what it understands", () => {
+    expect(whyUnmigratable({ version: 1, readableFrom: 0 }, build)).toBeUndefined();
+    expect(whyUnreadable({ version: 1, readableFrom: 0 }, build)).toBeDefined();
+  });
+
+  it.each([
+    [6, 5],
+    // A migration of a later release has begun.
+    [1, 5],
+    [Number.NaN, 3],
+    [3, 3.5],
+  ])("refuses what whyUnreadable refuses otherwise: version %p, readable from %p", (version, readableFrom) => {
+    const reason = whyUnmigratable({ version, readableFrom }, build);
+    expect(reason).toBeDefined();
+    expect(whyUnreadable({ version, readableFrom }, build)).toBe(reason);
   });
 });

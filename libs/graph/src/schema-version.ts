@@ -52,25 +52,37 @@ export const readSchemaState = async (
 
 const olderRelease = "run the release before this one until its migrations have ended";
 
-/**
- * Why a build must not work on such data; undefined where it may.
- *
- * @param ifOlder what to do about data that is too old.
- */
-export const whyUnreadable = (
+const describeVersions = ({ oldest, newest }: SchemaVersions): string =>
+  `this build understands schema versions ${oldest} to ${newest}`;
+
+/** Why a build must not migrate such data: it is too new, or of no version; undefined where it may. */
+export const whyUnmigratable = (
   { version, readableFrom }: SchemaState,
-  { oldest, newest }: SchemaVersions,
-  ifOlder = olderRelease,
+  versions: SchemaVersions,
 ): string | undefined => {
-  const known = `this build understands schema versions ${oldest} to ${newest}`;
+  const known = describeVersions(versions);
   // NaN is neither below nor above a version, and would pass.
   if (!Number.isInteger(version) || !Number.isInteger(readableFrom))
     return `the schema version of the data is not a whole number and ${known}: correct ${schemaFields.version} and ${schemaFields.readableFrom} of its node ${claimLabel}, see docs/upgrading.md`;
-  if (version < oldest)
-    return `the data is of schema version ${version} and ${known}: ${ifOlder}, see docs/upgrading.md`;
-  if (readableFrom > newest)
+  if (readableFrom > versions.newest)
     return `the data is of schema version ${version}, which builds read that know version ${readableFrom}, and ${known}: run the release that upgraded the data or a later one, see docs/upgrading.md`;
   return undefined;
+};
+
+/**
+ * Why a build must not work on such data; undefined where it may.
+ *
+ * @param remedyIfOlder what to do about data that is too old.
+ */
+export const whyUnreadable = (
+  state: SchemaState,
+  versions: SchemaVersions,
+  remedyIfOlder = olderRelease,
+): string | undefined => {
+  const reason = whyUnmigratable(state, versions);
+  if (reason !== undefined || state.version >= versions.oldest) return reason;
+  const known = describeVersions(versions);
+  return `the data is of schema version ${state.version} and ${known}: ${remedyIfOlder}, see docs/upgrading.md`;
 };
 
 /**

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { claim } from "./claim.ts";
 import { whyUnusable } from "./errors.ts";
 import { prepareGraphSchema } from "./schema.ts";
-import { readSchemaState, schemaVersions, whyUnreadable } from "./schema-version.ts";
+import { readSchemaState, schemaVersions, whyUnmigratable } from "./schema-version.ts";
 import type { Database } from "./types.ts";
 
 /** The result of claiming a database for a project; `reason` is one line for its administrator. */
@@ -11,9 +11,9 @@ export type ClaimResult = { readonly ok: true } | { readonly ok: false; readonly
 const refused = (reason: string): ClaimResult => ({ ok: false, reason });
 
 const take = async (database: Database, projectId: string, timeoutMs: number): Promise<ClaimResult> => {
-  // Before anything is written: another release may depend on what is there.
+  // Before anything is written: another release may depend on what is there. Older data is migrated later.
   const state = await readSchemaState(database, timeoutMs);
-  const reason = state && whyUnreadable(state, schemaVersions);
+  const reason = state && whyUnmigratable(state, schemaVersions);
   if (reason !== undefined) return refused(reason);
   // A user that may create constraints may write.
   await prepareGraphSchema(database, timeoutMs);
@@ -22,8 +22,8 @@ const take = async (database: Database, projectId: string, timeoutMs: number): P
 };
 
 /**
- * Claims a database for a project once it is reachable, recent, writable, of a version that this build understands, and has
- * the constraints of the graph. The claim of another project stays.
+ * Claims a database for a project once it is reachable, recent, writable, of a version that this build understands or
+ * migrates, and has the constraints of the graph. The claim of another project stays.
  *
  * @param open opens the database, without a check of its version; when it throws, the database counts as unreachable.
  * @param timeoutMs limit of the whole; never throws.

@@ -144,7 +144,7 @@ describe("a project's own database", () => {
     await long.close();
   });
 
-  it("is refused from the first statement on, and so is a composite database that it belongs to", async () => {
+  it("is refused from the first statement on, a constituent with its own connection by its own version", async () => {
     await setVersion(7, 6);
     const connections = new Map([
       ["db1", first],
@@ -153,10 +153,23 @@ describe("a project's own database", () => {
     const spread = { ...own("a", first), composite: { database: "hospital", connections } };
     const refusal = refusedFor(tooNew);
     await expect(one(graph.of(spread, { constituent: "db2" }))).rejects.toMatchObject(refusal);
-    await expect(one(graph.of(spread, "composite"))).rejects.toMatchObject(refusal);
     expect(await one(graph.of(spread))).toEqual([{ one: 1 }]);
     expect(await one(graph.of(spread, { constituent: "db1" }))).toEqual([{ one: 1 }]);
     expect(events).toEqual([{ projectId: "a", constituent: "db2", reason: tooNew }]);
+  });
+
+  it("decides for the composite database of its server, whose constituents have no version of their own", async () => {
+    await setVersion(7, 6);
+    const composite = { database: "hospital", connections: new Map<string, Connection>() };
+    const inComposite = (id: string, connection: Connection) =>
+      one(graph.of({ ...own(id, connection), composite }, "composite"));
+    await expect(inComposite("a", second)).rejects.toMatchObject(refusedFor(tooNew));
+    expect(events).toEqual([{ projectId: "a", constituent: undefined, reason: tooNew }]);
+    // Sent, and refused by the server, which has no such database.
+    await expect(inComposite("b", first)).rejects.toMatchObject({
+      code: "internal",
+      cause: { code: "Neo.ClientError.Database.DatabaseNotFound" },
+    });
   });
 
   it("with data that is too old, or of no version that can be read, is refused until it is migrated", async () => {
@@ -186,7 +199,8 @@ describe("a project's own database", () => {
     );
     const begun = performance.now();
     const call = slow.of(own("a")).read("RETURN 1 AS one", {}, { timeoutMs: 200 });
-    await expect(call).rejects.toMatchObject({ code: "unavailable", errors: [] });
+    const cause = { name: "DatabaseUnavailableError", message: "the schema version was not read in time" };
+    await expect(call).rejects.toMatchObject({ code: "unavailable", errors: [], cause });
     expect(performance.now() - begun).toBeLessThan(2_500);
     const reason = new Error("the caller has left");
     const signal = AbortSignal.abort(reason);

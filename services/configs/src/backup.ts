@@ -34,7 +34,10 @@ const openOutput = async (file: string | undefined) => {
     return { out: process.stdout, end: async () => undefined, drop: async () => undefined };
   const part = `${file}.part`;
   const handle = await open(part, "wx", 0o600).catch((cause: unknown) => {
-    throw new Error(`${part} cannot be written: ${(cause as Error).message}`, { cause });
+    const { code, message } = cause as NodeJS.ErrnoException; // of `open`
+    const reason =
+      code === "EEXIST" ? "it is there: remove it unless another backup is writing it" : message;
+    throw new Error(`${part} cannot be written: ${reason}`, { cause });
   });
   // Reported by the next write, and by `finished`.
   const out = handle.createWriteStream().on("error", () => undefined);

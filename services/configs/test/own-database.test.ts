@@ -174,6 +174,23 @@ describe("a project with its own database", () => {
     expect((await put(project.id, connection())).body["ikg_status"]).toBe("ACTIVE");
   });
 
+  it("is ACTIVE with data of an older version, which is migrated later", async () => {
+    await inSecond("CREATE (:_Claim {key: 'database', schema_version: -1, schema_readable_from: -1})");
+    const project = await create(connection());
+    expect(project.body["ikg_status_reason"]).toContain("another project");
+    await inSecond("MATCH (c:_Claim) SET c.owner = $id", { id: project.id });
+    expect((await put(project.id, connection())).body["ikg_status"]).toBe("ACTIVE");
+    expect(await inSecond("MATCH (c:_Claim) RETURN c.schema_version AS version")).toEqual([{ version: -1 }]);
+  });
+
+  it("FAILED while the version of its data is no whole number", async () => {
+    await inSecond("CREATE (:_Claim {key: 'database', schema_version: 'one'})");
+    expect((await create(connection())).body).toMatchObject({
+      ikg_status: "FAILED",
+      ikg_status_reason: expect.stringMatching(/^the schema version of the data is not a whole number /),
+    });
+  });
+
   it("is not waited for longer than ten seconds", async () => {
     const sockets: Socket[] = [];
     const silent: Server = createServer((socket) => void sockets.push(socket));

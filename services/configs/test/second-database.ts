@@ -49,7 +49,12 @@ export const put = (id: string, db_connection: unknown): Promise<Answer> =>
 /** Gives the tests of a file a running service and a second database server, which is empty before each test. */
 export const useSecondDatabase = (): void => {
   beforeAll(async () => {
-    configs = await startConfigs({ DB_ALLOW_CIDRS: "127.0.0.0/8", DB_ALLOW_HOSTS: "localhost" });
+    configs = await startConfigs({
+      DB_ALLOW_CIDRS: "127.0.0.0/8",
+      DB_ALLOW_HOSTS: "localhost",
+      // Tests make data of older versions; only those of migrations have it migrated.
+      MIGRATION_DELAY_SECONDS: "86400",
+    });
     tenant = await configs.tenant();
     second = connectGraph({ uri: address.href, username, password });
     proxy = await openFaultyProxy({ host: address.hostname, port: Number(address.port) });

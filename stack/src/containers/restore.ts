@@ -46,7 +46,8 @@ const copiesOfStores = (home: Home, { project }: ContainerSession): Way => {
 const documentedBackup = (home: Home, { project }: ContainerSession): Way => {
   const folder = join(home.root, "documented-backup");
   mkdirSync(folder, { recursive: true });
-  const prepare = documentedCommands("the folder of backups on compose");
+  const prepare =
+    documentedCommands("the key of backups") + documentedCommands("the folder of backups on compose");
   const run = (name: string): Promise<unknown> => {
     const script = `cd "$1"\n${prepare}${documentedCommands(name)}`;
     return runAsOperator(project, name, "-euc", script, "sh", folder);

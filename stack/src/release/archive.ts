@@ -1,12 +1,31 @@
 /** Archives of files of the repository, at the paths that they have there. */
+import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { run, type RunOptions } from "./run.ts";
 
-/** Copies files and whole folders. @param names relative to `from`, and then to `into` */
+/**
+ * The files that git tracks: what else lies in a folder, such as secrets and logs, is in no archive.
+ *
+ * @param root a folder of the repository
+ * @param names of files and of whole folders, relative to it
+ * @returns paths of files, relative to it
+ * @throws Error for a name of no such file
+ */
+export const trackedFiles = (root: string, names: Iterable<string>): readonly string[] =>
+  execFileSync("git", ["--literal-pathspecs", "ls-files", "-z", "--error-unmatch", "--", ...names], {
+    cwd: root,
+    encoding: "utf8",
+    maxBuffer: 100_000_000,
+    stdio: ["ignore", "pipe", "pipe"],
+  })
+    .split("\0")
+    .filter((path) => path !== "");
+
+/** Copies tracked files and folders. @param names as of `trackedFiles`, and then relative to `into` */
 export const copyInto = (into: string, from: string, names: Iterable<string>): void => {
-  for (const name of names) cpSync(join(from, name), join(into, name), { recursive: true });
+  for (const path of trackedFiles(from, names)) cpSync(join(from, path), join(into, path));
 };
 
 export const rewrite = (file: string, change: (text: string) => string): void =>

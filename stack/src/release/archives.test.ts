@@ -1,11 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
+import { linksOf } from "../../../docs/links.ts";
 import { services } from "../parts/service-names.ts";
 import { inRepository, repository } from "../repository.ts";
+import { copyInto, packArchive, trackedFiles } from "./archive.ts";
 import { packCompose, pinnedCompose } from "./compose.ts";
 import { packDocs } from "./docs.ts";
 import { packKubernetes, type Pinning } from "./kubernetes.ts";
@@ -20,9 +22,9 @@ const pinning: Pinning = {
 /** Archives and, next to them, what they hold. */
 let folder: string;
 let entries: Readonly<Record<string, readonly string[]>>;
+const options = { cwd: repository, signal: new AbortController().signal };
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "ikg-release-archives-"));
-  const options = { cwd: repository, signal: new AbortController().signal };
   const archives = [
     await packCompose(folder, pinning, options),
     await packKubernetes(folder, pinning, options),
@@ -50,13 +52,43 @@ describe("the archives of a release", () => {
     });
   });
 
-  it("can be read by users of containers, and written by their owner alone", () => {
-    const listed = execFileSync("tar", ["-tvzf", "ikg-compose-1.2.3.tar.gz"], {
-      cwd: folder,
-      encoding: "utf8",
+  it("can be read by users of containers, and written by their owner alone", async () => {
+    await packArchive(folder, "modes.tar.gz", options, (into) => {
+      mkdirSync(join(into, "private"), { mode: 0o700 });
+      writeFileSync(join(into, "private", "a.conf"), "", { mode: 0o600 });
+      writeFileSync(join(into, "private", "b.sh"), "", { mode: 0o700 });
     });
-    expect(listed).toContain("ikg-compose/deploy/redis/users.conf");
-    expect(listed.split("\n").filter((line) => /^-/.test(line) && !/^-rw.r-.r-./.test(line))).toEqual([]);
+    const modes = (archive: string): readonly (readonly (string | undefined)[])[] =>
+      execFileSync("tar", ["-tvzf", archive], { cwd: folder, encoding: "utf8" })
+        .trim()
+        .split("\n")
+        .map((line) => [line.split(/\s+/)[0], line.split(/\s+/).at(-1)]);
+    expect(modes("modes.tar.gz")).toEqual([
+      ["drwxr-xr-x", "private/"],
+      ["-rw-r--r--", "private/a.conf"],
+      ["-rwxr-xr-x", "private/b.sh"],
+    ]);
+    const packed = modes("ikg-compose-1.2.3.tar.gz");
+    expect(packed).toContainEqual(["-rw-r--r--", "ikg-compose/deploy/redis/users.conf"]);
+    expect(packed.filter(([mode = ""]) => !/^(drwxr-xr-x|-rw.r-.r-.)$/.test(mode))).toEqual([]);
+  });
+
+  it("have what git tracks alone, and nothing else that lies in a folder", () => {
+    const [root, into] = [unpacked("source"), unpacked("copy")];
+    const git = (...args: readonly string[]): string => execFileSync("git", args, { cwd: root, encoding: "utf8" });
+    mkdirSync(join(root, "deploy", "redis"), { recursive: true });
+    for (const name of ["users.conf", "users.conf.orig", ".env"])
+      writeFileSync(join(root, "deploy", "redis", name), name);
+    git("init", "--quiet");
+    git("add", "deploy/redis/users.conf");
+    copyInto(into, root, ["deploy"]);
+    expect(globSync("**/*", { cwd: into }).toSorted()).toEqual([
+      "deploy",
+      "deploy/redis",
+      "deploy/redis/users.conf",
+    ]);
+    expect(existsSync(join(into, "deploy", "redis", ".env"))).toBe(false);
+    expect(() => trackedFiles(root, ["deploy", "monitoring"])).toThrow("monitoring");
   });
 });
 
@@ -96,8 +128,8 @@ describe("the archive for docker compose", () => {
     expect(pinned["access"]?.image).toBe(`\${IMAGE_REGISTRY:-r.example/ikg}/access:1.2.3`);
   });
 
-  it("changes nothing else of the Compose file", () => {
-    const others = (compose: Compose): unknown => ({
+  it("changes nothing else of the Compose file but the page that errors name", () => {
+    const withoutImages = (compose: Compose): unknown => ({
       ...compose,
       services: Object.fromEntries(
         Object.entries(compose.services).map(([name, { build: _build, image, ...rest }]) => [
@@ -106,7 +138,11 @@ describe("the archive for docker compose", () => {
         ]),
       ),
     });
-    expect(others(parsed(read("ikg-compose", "docker-compose.yml")))).toEqual(others(source));
+    const packed = read("ikg-compose", "docker-compose.yml");
+    expect(packed).toContain("?set it, see docs/operations.md}");
+    expect(packed).not.toContain("see README}");
+    const withReadme = parsed(packed.replaceAll("see docs/operations.md}", "see README}"));
+    expect(withoutImages(withReadme)).toEqual(withoutImages(source));
   });
 
   it("has whatever the containers mount", () => {
@@ -183,9 +219,7 @@ describe("the archive of the documentation", () => {
       expect.arrayContaining(["CHANGELOG.md", "README.md", "SECURITY.md", "docs/operations.md"]),
     );
     const links = pages.flatMap((page) =>
-      [...readFileSync(join(root, page), "utf8").matchAll(/\]\((?![a-z]+:|#)([^)\s#]+)/g)].map(
-        ([, target = ""]) => ({ page, target }),
-      ),
+      linksOf(readFileSync(join(root, page), "utf8")).map((target) => ({ page, target })),
     );
     expect(links.length).toBeGreaterThan(500);
     const missing = links.filter(({ page, target }) => !existsSync(join(root, dirname(page), target)));

@@ -7,20 +7,17 @@ import type { RunOptions } from "./run.ts";
 
 const composeFile = "docker-compose.yml";
 
-/** What it mounts, and the scripts that docs/operations.md and docs/upgrading.md run in its folder. */
-const others = [
-  "deploy/new-secrets.sh",
-  "deploy/redis",
-  "deploy/replace.sh",
-  "deploy/rotate-key.sh",
-  "monitoring",
-  "stack/backup",
-  "stack/src/parts/neo4j.vmoptions",
-];
+const mountedFiles = ["deploy/redis", "monitoring", "stack/src/parts/neo4j.vmoptions"];
 
-/** Without `build`: images are pulled from the registry of the release, or from IMAGE_REGISTRY. */
+/** What docs/operations.md and docs/upgrading.md run in its folder; `deploy/redis` is among the mounted files. */
+const scripts = ["deploy/new-secrets.sh", "deploy/replace.sh", "deploy/rotate-key.sh", "stack/backup"];
+
+/**
+ * Without `build`: images are pulled from the registry of the release, or from IMAGE_REGISTRY. Errors name a page of the
+ * documentation, since there is no README.
+ */
 export const pinnedCompose = (text: string, { version, registry, digests }: Pinning): string => {
-  const document = parseDocument(text);
+  const document = parseDocument(text.replaceAll("see README}", "see docs/operations.md}"));
   const containers = document.get("services") as YAMLMap<Scalar<string>>; // as docker compose has it
   for (const { key } of containers.items) {
     const service = document.getIn(["services", key.value, "build", "target"]);
@@ -45,6 +42,6 @@ export const pinnedCompose = (text: string, { version, registry, digests }: Pinn
 export const packCompose = (folder: string, pinning: Pinning, options: RunOptions): Promise<string> =>
   packArchive(folder, `ikg-compose-${pinning.version}.tar.gz`, options, (into) => {
     const root = join(into, "ikg-compose");
-    copyInto(root, options.cwd, [composeFile, ...others]);
+    copyInto(root, options.cwd, [composeFile, ...mountedFiles, ...scripts]);
     rewrite(join(root, composeFile), (text) => pinnedCompose(text, pinning));
   });

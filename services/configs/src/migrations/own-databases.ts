@@ -1,5 +1,5 @@
 import type { Gid } from "@ikg/contracts";
-import { type Graph, prepareGraphSchema } from "@ikg/graph";
+import { type Graph, isTemporaryFailure, prepareGraphSchema } from "@ikg/graph";
 import { lookUpProperties, recordLabel } from "@ikg/physical";
 import type { KeyRing } from "@ikg/secrets";
 import { openConnection, ownGraph } from "../records/connection.ts";
@@ -18,6 +18,8 @@ export interface OwnDatabases {
 
 const timeoutMs = 30_000;
 const pageSize = 100;
+/** Time until a database that was of the newest version is looked at again: it may have been restored from a backup. */
+const lookAgainMs = 600_000;
 
 const { ikgStatus, projectKey } = lookUpProperties;
 const projectsText = [
@@ -39,12 +41,35 @@ const pageAfter = async (graph: Graph, after: string): Promise<readonly Found[]>
   });
 };
 
+/** The projects whose databases were of the newest version when they were last looked at. */
+const openLooks = (now: () => number) => {
+  /** A project with other databases has another sealed connection. */
+  const looks = new Map<Gid, { readonly sealed: string; readonly at: number }>();
+  const isUpToDate = ({ id, sealed }: Found): boolean => looks.get(id)?.sealed === sealed;
+  return {
+    isUpToDate,
+    /** True where a project has to be looked at, for the first time or again. */
+    isDue: (project: Found): boolean =>
+      !isUpToDate(project) || now() - (looks.get(project.id)?.at ?? -Infinity) >= lookAgainMs,
+    add: ({ id, sealed }: Found): void => void looks.set(id, { sealed, at: now() }),
+    remove: ({ id }: Found): void => void looks.delete(id),
+  };
+};
+
+/** What a database that is older than the newest version needs. */
+interface Work {
+  readonly migrations: readonly Migration[];
+  /** Version of the last migration. */
+  readonly newest: number;
+  /** Called before one is migrated. */
+  readonly onOlder: () => void;
+}
+
 /** Migrates each constituent of a project's own database that is older than the newest version. */
 const migrateProject = async (
   running: Running,
   { graph, parts }: ReturnType<typeof ownGraph>,
-  migrations: readonly Migration[],
-  newest: number,
+  { migrations, newest, onOlder }: Work,
 ): Promise<void> => {
   for (const part of parts) {
     const target: Target = {
@@ -55,16 +80,23 @@ const migrateProject = async (
     };
     const place = await readPlace(target);
     if (place === undefined || place.version >= newest) continue;
+    onOlder();
     // Constraints that are newer than the project: it was prepared by an older build.
     await prepareGraphSchema(target.database);
     await migrate(running, target, migrations, (migration) => migration.own);
   }
 };
 
-/** @param newest version of the last migration. */
-export const openOwnDatabaseMigrations = (keys: KeyRing, newest: number): OwnDatabases => {
-  /** Connections, sealed, whose databases were seen to be of the newest version: nothing takes it back. */
-  const done = new Set<string>();
+/**
+ * @param newest version of the last migration.
+ * @param now milliseconds of a clock that is never set back.
+ */
+export const openOwnDatabaseMigrations = (
+  keys: KeyRing,
+  newest: number,
+  now: () => number = () => performance.now(),
+): OwnDatabases => {
+  const looks = openLooks(now);
 
   /** @returns false when it has to be tried again. */
   const tryProject = async (
@@ -72,16 +104,23 @@ export const openOwnDatabaseMigrations = (keys: KeyRing, newest: number): OwnDat
     project: Found,
     migrations: readonly Migration[],
   ): Promise<boolean> => {
+    const { id, sealed } = project;
+    const work = { migrations, newest, onOlder: () => looks.remove(project) };
     try {
-      const { id, sealed } = project;
-      await migrateProject(running, ownGraph(id, openConnection(keys, id, sealed)), migrations, newest);
-      done.add(sealed);
+      await migrateProject(running, ownGraph(id, openConnection(keys, id, sealed)), work);
+      looks.add(project);
       return true;
     } catch (error) {
       running.signal.throwIfAborted();
+      // It was migrated, and cannot be reached now: its version is read at the next look.
+      if (looks.isUpToDate(project) && isTemporaryFailure(error)) {
+        looks.add(project);
+        return true;
+      }
+      looks.remove(project);
       running.metrics.failed();
       running.log.warn("a project's own database cannot be migrated now; it is tried again", {
-        project: project.id,
+        project: id,
         error,
       });
       return false;
@@ -95,7 +134,7 @@ export const openOwnDatabaseMigrations = (keys: KeyRing, newest: number): OwnDat
         const page = await pageAfter(running.graph, after);
         for (const project of page) {
           running.signal.throwIfAborted();
-          if (!done.has(project.sealed) && !(await tryProject(running, project, migrations))) behind += 1;
+          if (looks.isDue(project) && !(await tryProject(running, project, migrations))) behind += 1;
         }
         if (page.length < pageSize) return behind;
         after = page.at(-1)?.id ?? "";

@@ -39,15 +39,25 @@ const finishText = [
   "REMOVE c.migration_step, c.migration_cursor RETURN true AS done",
 ].join(" ");
 
-/** How far a database is; undefined when its claim is gone, or another owner's. */
+/**
+ * How far a database is; undefined when its claim is gone, or another owner's.
+ *
+ * @throws Error for a version that is not a whole number; otherwise as `Database.read`.
+ */
 export const readPlace = async ({
   database,
   owner,
 }: Target): Promise<(Place & { readonly version: number }) | undefined> => {
   const [row] = await database.read(placeText, { owner }, { timeoutMs });
   if (row === undefined) return undefined;
+  const stored = Number(row["version"]);
+  // NaN is neither below nor above a version, and would count as migrated.
+  if (!Number.isInteger(stored))
+    throw new Error(
+      `the schema version of the data is not a whole number: correct ${version} of its node ${claimLabel}, see docs/upgrading.md`,
+    );
   return {
-    version: Number(row["version"]),
+    version: stored,
     step: String(row["step"]),
     cursor: String(row["cursor"]),
   };
