@@ -61,9 +61,12 @@ describe("whyUnmigratable", () => {
     [1, 5],
     [Number.NaN, 3],
     [3, 3.5],
-  ])("refuses what whyUnreadable refuses otherwise: version %p, readable from %p", (version, readableFrom) => {
-    const reason = whyUnmigratable({ version, readableFrom }, build);
-    expect(reason).toBeDefined();
-    expect(whyUnreadable({ version, readableFrom }, build)).toBe(reason);
-  });
+  ])(
+    "refuses what whyUnreadable refuses otherwise: version %p, readable from %p",
+    (version, readableFrom) => {
+      const reason = whyUnmigratable({ version, readableFrom }, build);
+      expect(reason).toBeDefined();
+      expect(whyUnreadable({ version, readableFrom }, build)).toBe(reason);
+    },
+  );
 });

@@ -35,8 +35,7 @@ const openOutput = async (file: string | undefined) => {
   const part = `${file}.part`;
   const handle = await open(part, "wx", 0o600).catch((cause: unknown) => {
     const { code, message } = cause as NodeJS.ErrnoException; // of `open`
-    const reason =
-      code === "EEXIST" ? "it is there: remove it unless another backup is writing it" : message;
+    const reason = code === "EEXIST" ? "it is there: remove it unless another backup is writing it" : message;
     throw new Error(`${part} cannot be written: ${reason}`, { cause });
   });
   // Reported by the next write, and by `finished`.

@@ -75,7 +75,8 @@ describe("the archives of a release", () => {
 
   it("have what git tracks alone, and nothing else that lies in a folder", () => {
     const [root, into] = [unpacked("source"), unpacked("copy")];
-    const git = (...args: readonly string[]): string => execFileSync("git", args, { cwd: root, encoding: "utf8" });
+    const git = (...args: readonly string[]): string =>
+      execFileSync("git", args, { cwd: root, encoding: "utf8" });
     mkdirSync(join(root, "deploy", "redis"), { recursive: true });
     for (const name of ["users.conf", "users.conf.orig", ".env"])
       writeFileSync(join(root, "deploy", "redis", name), name);

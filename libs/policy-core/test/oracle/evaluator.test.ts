@@ -6,7 +6,7 @@ import { evaluate, type Setting } from "./expressions.ts";
 import { testFilter, testLeaf } from "./filters.ts";
 import { operators } from "./generate/filters.ts";
 import type { ClauseSpec, Expr, FilterSpec, GraphSpec, NodeElement, PathSpec } from "./model.ts";
-import { patternMatches, searchResources } from "./outcome.ts";
+import { patternMatches, searchResources, searchSubjects } from "./outcome.ts";
 import type { KbacSpec } from "./policy.ts";
 import { isNode, show, type Value } from "./values.ts";
 import { worldOf } from "./world.ts";
@@ -172,6 +172,30 @@ describe("the evaluator's matching, on fixed cases", () => {
       clauses: [match([path(named("resource"))], exists), match([path(named("subject"))])],
     };
     expect(patternMatches(early, setting.world, inputs, "a", "b")).toBe(true);
+  });
+
+  it("finds in a search what decisions grant, also where an end is bound in several places", () => {
+    const policy: KbacSpec = {
+      version: "3.0-kbac",
+      subjectType: "A",
+      resourceType: "A",
+      clauses: [
+        match([path(named("subject")), path(named("resource"))]),
+        {
+          kind: "subquery",
+          listed: true,
+          imports: [],
+          body: [match([path(named("subject"), out("U", {}))])],
+          items: [{ expr: literal(true), as: "v" }],
+        },
+      ],
+      style: { small: false, tight: false, parentheses: true },
+    };
+    const inputs = { params: {} };
+    expect(["a", "b"].filter((id) => patternMatches(policy, setting.world, inputs, id, "b"))).toEqual(["a"]);
+    expect([...searchSubjects(policy, setting.world, inputs, "b")]).toEqual(["a"]);
+    expect([...searchResources(policy, setting.world, inputs, "a")]).toEqual(["a", "b"]);
+    expect([...searchResources(policy, setting.world, inputs, "b")]).toEqual([]);
   });
 });
 

@@ -62,18 +62,24 @@ export const filterPasses = (
     tokenSent: inputs.token !== undefined,
   }) === true;
 
+interface Ends {
+  readonly subject: string;
+  readonly resource: string;
+}
+
+/** The rows of the pattern with both ends pinned. @param known the ends whose ids values of the platform have */
 const matches = (
   policy: KbacSpec,
   world: World,
   inputs: InputsSpec,
-  subject: string | undefined,
-  resource: string | undefined,
+  ends: Ends,
+  known: Partial<Ends>,
 ): readonly Row[] => {
   const pins = new Map<string, Pin>([
-    ["subject", { type: policy.subjectType, id: subject }],
-    ["resource", { type: policy.resourceType, id: resource }],
+    ["subject", { type: policy.subjectType, id: ends.subject }],
+    ["resource", { type: policy.resourceType, id: ends.resource }],
   ]);
-  const platform = platformOf(policy, subject, resource);
+  const platform = platformOf(policy, known.subject, known.resource);
   return runClauses(policy.clauses, new Map(), setting(world, pins, inputs, platform));
 };
 
@@ -84,14 +90,26 @@ export const patternMatches = (
   inputs: InputsSpec,
   subject: string,
   resource: string,
-): boolean => matches(policy, world, inputs, subject, resource).length > 0;
+): boolean => matches(policy, world, inputs, { subject, resource }, { subject, resource }).length > 0;
 
-const idsOf = (rows: readonly Row[], name: string): ReadonlySet<string> =>
+const idsOf = ({ nodes }: World, type: string): ReadonlySet<string> =>
   new Set(
-    rows.flatMap((row) => {
-      const node = row.get(name) ?? null;
-      return isNode(node) && node.externalId !== null ? [node.externalId] : [];
-    }),
+    nodes.flatMap(({ labels, externalId }) => (labels.has(type) && externalId !== null ? [externalId] : [])),
+  );
+
+/**
+ * A search finds what decisions grant: each candidate is tried by itself, pinned wherever its name becomes bound. A row has to
+ * have it.
+ */
+const hasRow = (
+  policy: KbacSpec,
+  world: World,
+  inputs: InputsSpec,
+  ends: Ends,
+  sought: keyof Ends,
+): boolean =>
+  matches(policy, world, inputs, ends, { ...ends, [sought]: undefined }).some((row) =>
+    isNode(row.get(sought) ?? null),
   );
 
 /** Resources that the pattern finds for a pinned subject. */
@@ -100,7 +118,12 @@ export const searchResources = (
   world: World,
   inputs: InputsSpec,
   subject: string,
-): ReadonlySet<string> => idsOf(matches(policy, world, inputs, subject, undefined), "resource");
+): ReadonlySet<string> =>
+  new Set(
+    [...idsOf(world, policy.resourceType)].filter((resource) =>
+      hasRow(policy, world, inputs, { subject, resource }, "resource"),
+    ),
+  );
 
 /** Subjects that the pattern finds for a pinned resource. */
 export const searchSubjects = (
@@ -108,7 +131,12 @@ export const searchSubjects = (
   world: World,
   inputs: InputsSpec,
   resource: string,
-): ReadonlySet<string> => idsOf(matches(policy, world, inputs, undefined, resource), "subject");
+): ReadonlySet<string> =>
+  new Set(
+    [...idsOf(world, policy.subjectType)].filter((subject) =>
+      hasRow(policy, world, inputs, { subject, resource }, "subject"),
+    ),
+  );
 
 const projected = (spec: ProjectionSpec, row: Row): Value => {
   const value = row.get(spec.alias) ?? null;
