@@ -34,13 +34,13 @@ export const isSchemaRefusal = (error: unknown): boolean =>
 
 export interface RetryPolicy {
   readonly signal: AbortSignal;
-  /** Called by each piece of work whose database becomes unavailable. */
+  /** Called with every failure of a database that cannot be used. */
   readonly onUnavailable: (error: unknown) => void;
   /** Called when a database works: after an outage, and may be at other times. */
   readonly onAvailable: () => void;
   /** Called with a failure that counts as an attempt. */
   readonly onRepeat: (error: unknown) => void;
-  /** Called with every failure of a database that cannot be used. True: it is not waited for, and the turn is over. */
+  /** Called with the same failures. True: the database is not waited for, and the turn is over. */
   readonly isTurnOver?: ((error: unknown) => Promise<boolean>) | undefined;
 }
 
