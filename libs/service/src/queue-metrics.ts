@@ -1,7 +1,7 @@
 import type { Metrics } from "./metrics.ts";
 import { sampleRepeatedly } from "./sample-repeatedly.ts";
 
-const states = ["waiting", "active", "delayed", "failed"] as const;
+const states = ["waiting", "prioritized", "active", "delayed", "failed"] as const;
 
 /** The part of a BullMQ queue that the metrics need. */
 export interface CountedQueue {
@@ -11,10 +11,24 @@ export interface CountedQueue {
     start: number,
     end: number,
     ascending: boolean,
-  ): Promise<readonly ({ readonly timestamp: number } | undefined)[]>;
+  ): Promise<readonly (CountedJob | undefined)[]>;
 }
 
-/** Looks every few seconds how long the queues are and how old their oldest job is; the same numbers for all processes. */
+/** Times of a job in milliseconds since the epoch. */
+interface CountedJob {
+  /** When it was added. */
+  readonly timestamp: number;
+  /** When a worker began with it last; absent before the first time. */
+  readonly processedOn?: number | undefined;
+}
+
+/** Milliseconds that a job has waited. A job that takes turns lives as long as it has work: its age says nothing. */
+const waitMs = ({ timestamp, processedOn = timestamp }: CountedJob): number => Date.now() - processedOn;
+
+/**
+ * Looks every few seconds how many jobs the queues have and how long the next one has waited since a worker had it last; the same
+ * numbers for all processes.
+ */
 export const watchQueues = (
   metrics: Metrics,
   queues: Readonly<Record<string, CountedQueue>>,
@@ -22,7 +36,7 @@ export const watchQueues = (
   const jobs = metrics.gauge("ikg_queue_jobs", "Jobs of a queue, by state.", ["queue", "state"]);
   const oldest = metrics.gauge(
     "ikg_queue_oldest_waiting_seconds",
-    "How long the longest-waiting job has waited.",
+    "How long the next waiting job has waited since it was added, or since its former turn began.",
     ["queue"],
   );
   return sampleRepeatedly(async () => {
@@ -30,7 +44,7 @@ export const watchQueues = (
       const counts = await queue.getJobCounts(...states);
       for (const state of states) jobs.set({ queue: name, state }, counts[state] ?? 0);
       const [first] = await queue.getJobs(["waiting"], 0, 0, true);
-      oldest.set({ queue: name }, first === undefined ? 0 : (Date.now() - first.timestamp) / 1000);
+      oldest.set({ queue: name }, first === undefined ? 0 : waitMs(first) / 1000);
     }
   });
 };

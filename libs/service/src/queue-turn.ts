@@ -1,30 +1,72 @@
 /** A worker's turn at a queue whose jobs take turns. */
 export interface QueueTurn {
-  /** True once the turn has lasted its time and another job waits. */
+  /** True once the turn has lasted its time and another job waits, or it was ended. */
   readonly isOver: () => boolean;
+  /**
+   * True when any other job waits, also one of a lower priority: for a job that can do nothing now. Also true once the turn was
+   * ended.
+   */
+  readonly hasWaiters: () => boolean;
   end(): void;
 }
 
+/** The part of a BullMQ queue that turns need. */
+export interface TurnQueue {
+  getWaitingCount(): Promise<number>;
+  /** @param before counts the jobs alone that are due before this moment, in milliseconds since the epoch. */
+  getDelayedCount(before: number): Promise<number>;
+  getPrioritizedCount(): Promise<number>;
+}
+
 /**
- * Begins a turn. A job that is alone continues beyond its time.
+ * How many jobs wait. A delayed job that is due counts: only a worker that looks for a job moves it to those that wait, so that it
+ * stays delayed while all workers are busy.
+ */
+const countWaiting = async (queue: TurnQueue) => {
+  const [waiting, due, prioritized] = await Promise.all([
+    queue.getWaitingCount(),
+    queue.getDelayedCount(Date.now()),
+    queue.getPrioritizedCount(),
+  ]);
+  return { next: waiting + due, all: waiting + due + prioritized };
+};
+
+/**
+ * Begins a turn. A job that is alone continues beyond its time. The queue is looked at now and every `turnMs`.
  *
  * @param turnMs how long a turn lasts, in milliseconds.
- * @param complain is called when the queue cannot be read.
+ * @param onError is called when the queue cannot be read.
  */
 export const openQueueTurn = (
-  queue: { getWaitingCount(): Promise<number> },
+  queue: TurnQueue,
   turnMs: number,
-  complain: (error: Error) => void,
+  onError: (error: Error) => void,
 ): QueueTurn => {
-  let over = false;
-  let asking = false;
-  const timer = setInterval(() => {
-    if (asking) return;
-    asking = true;
-    queue
-      .getWaitingCount()
-      .then((waiting) => void (over = waiting > 0), complain)
-      .finally(() => (asking = false));
-  }, turnMs);
-  return { isOver: () => over, end: () => clearInterval(timer) };
+  let isOver = false;
+  let hasWaiters = false;
+  let isEnded = false;
+  let isLooking = false;
+  const look = async (isTimeOver: boolean): Promise<void> => {
+    if (isLooking) return;
+    isLooking = true;
+    try {
+      const { next, all } = await countWaiting(queue);
+      isOver = isTimeOver && next > 0;
+      hasWaiters = all > 0;
+    } catch (error) {
+      onError(error as Error); // a client of Redis throws no other values
+    } finally {
+      isLooking = false;
+    }
+  };
+  void look(false);
+  const timer = setInterval(() => void look(true), turnMs);
+  return {
+    isOver: () => isEnded || isOver,
+    hasWaiters: () => isEnded || hasWaiters,
+    end: () => {
+      isEnded = true;
+      clearInterval(timer);
+    },
+  };
 };

@@ -60,10 +60,10 @@ it("sessions of all projects of an organization share one bound, at every replic
 
 it("as many are opened as the organization may have when all ask at once", async () => {
   const replicas = [1, 2, 3].map(() => replica({ perOrganization: 7 }));
-  const asked = replicas.flatMap((sessions) =>
+  const attempts = replicas.flatMap((sessions) =>
     Array.from({ length: 10 }, () => sessions.open(newOwner(), version, 5)),
   );
-  const answers = await Promise.allSettled(asked);
+  const answers = await Promise.allSettled(attempts);
   expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(7);
   expect(await counted()).toBe(7);
 });
@@ -111,4 +111,33 @@ it("a use that arrives after the end of a session counts it no more", async () =
   await sessions.release(organization, [id]);
   await sessions.touch(organization, id);
   expect(await counted()).toBe(0);
+});
+
+it("a session whose count is sent twice counts once, also as the last one", async () => {
+  const sessions = openOrganizationSessions(redis, 60_000, 1);
+  const id = randomUUID();
+  await sessions.reserve(organization, id);
+  await sessions.reserve(organization, id);
+  expect(await counted()).toBe(1);
+  await expect(sessions.reserve(organization, randomUUID())).rejects.toMatchObject({
+    code: "too_many_requests",
+  });
+  expect(await counted()).toBe(1);
+});
+
+it("a session whose count has no answer is not left counted", async () => {
+  let isLost = true;
+  const lossy = {
+    eval: async (script: string, keys: number, ...args: (string | number)[]): Promise<unknown> => {
+      const answer: unknown = await redis.eval(script, keys, ...args);
+      if (!isLost) return answer;
+      isLost = false;
+      throw new Error("Command timed out");
+    },
+  } as unknown as Redis; // the one command that opening a session needs
+  const sessions = openSessions(lossy, { idleMs: 60_000, perSubject: 3, perOrganization: 1 });
+  await expect(sessions.open(newOwner(), version, 5)).rejects.toMatchObject({ code: "unavailable" });
+  expect(isLost).toBe(false);
+  expect(await counted()).toBe(0);
+  await expect(sessions.open(newOwner(), version, 5)).resolves.toMatch(/^[0-9a-f-]{36}$/);
 });

@@ -65,16 +65,18 @@ export const reconcile = async (parts: ReconcilerParts): Promise<void> => {
   const profiles = await scorer.profiles.all();
   await reconcileSchedules(parts, profiles, states);
   const known = new Set(profiles.map(({ id }) => id));
-  for (const state of states)
+  const attempt = async (fields: Readonly<Record<string, unknown>>, step: () => Promise<void>) => {
     try {
-      if (!known.has(state.profileId)) await forgetProfile(scorer, state);
-      else if (state.run?.ready === true) await work.enqueue(state.projectId);
+      await step();
     } catch (error) {
-      scorer.log.warn("trust scores of a profile cannot be reconciled now; it is tried again", {
-        profile: state.profileId,
-        error,
-      });
+      scorer.log.warn("trust scores cannot be reconciled now; it is tried again", { ...fields, error });
     }
+  };
+  for (const state of states.filter(({ profileId }) => !known.has(profileId)))
+    await attempt({ profile: state.profileId }, () => forgetProfile(scorer, state));
+  const open = states.filter(({ profileId, run }) => known.has(profileId) && run?.ready === true);
+  for (const project of new Set(open.map(({ projectId }) => projectId)))
+    await attempt({ project }, () => work.enqueue(project));
 };
 
 export const openReconciler = (parts: ReconcilerParts): Reconciler => {

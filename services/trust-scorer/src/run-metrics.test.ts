@@ -18,6 +18,8 @@ describe("the metrics of the scorer", () => {
     expect(found).toMatch(/^ikg_trust_scored_nodes_total\{service="trust-scorer"\} 1007$/m);
     expect(found).toMatch(/^ikg_trust_runs_total\{outcome="finished",service="trust-scorer"\} 1$/m);
     expect(found).toMatch(/^ikg_trust_runs_total\{outcome="skipped",service="trust-scorer"\} 1$/m);
+    // From the start: an alert sees the increase of the first one.
+    expect(found).toMatch(/^ikg_trust_runs_total\{outcome="failed",service="trust-scorer"\} 0$/m);
     expect(found).toMatch(/^ikg_trust_repeated_steps_total\{service="trust-scorer"\} 1$/m);
   });
 

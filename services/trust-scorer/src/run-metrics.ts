@@ -10,6 +10,8 @@ export const countWork = (metrics: Service["metrics"]): ScorerMetrics => {
     "Runs that ended in this process, by outcome, and slots that began none.",
     ["outcome"],
   );
+  // A series that begins with its first failure shows no increase.
+  for (const outcome of ["finished", "failed", "skipped"]) runs.inc({ outcome }, 0);
   const repeats = metrics.counter(
     "ikg_trust_repeated_steps_total",
     "Steps of runs that failed and were tried again.",

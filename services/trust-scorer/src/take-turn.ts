@@ -2,12 +2,19 @@ import type { Job, Queue } from "bullmq";
 import type { Gid } from "@ikg/contracts";
 import { requeue } from "@ikg/queues";
 import { openQueueTurn, type Service } from "@ikg/service";
-import { chooseRange, openRanges } from "./runs/choose-range.ts";
-import { GivenUp, retryPolicyOf, TurnOver, withRetry } from "./runs/retry.ts";
-import type { Run } from "./runs/run-record.ts";
+import { freeRanges, isClaimed } from "./free-ranges.ts";
+import { chooseRange } from "./runs/choose-range.ts";
+import {
+  GivenUp,
+  Interrupted,
+  isSchemaRefusal,
+  type RetryPolicy,
+  retryPolicyOf,
+  TurnOver,
+} from "./runs/retry.ts";
 import { type RunRange, workRange } from "./runs/work-range.ts";
 import type { Scorer } from "./scorer.ts";
-import { addTurns, places, turnId, type TurnJob } from "./turn-job.ts";
+import { addTurns, afterTurn, places, type TurnJob } from "./turn-job.ts";
 
 /** What turns work with. */
 export interface TurnParts {
@@ -21,73 +28,97 @@ export interface TurnParts {
   readonly signal: AbortSignal;
 }
 
-/** How long a project whose database is unavailable waits for its next turn. */
-const unavailableMs = 5_000;
+/** How long a place pauses after a turn in which its database could not be used, in milliseconds; twice as long after each. */
+const firstPauseMs = 5_000;
+const longestPauseMs = 60_000;
 
-const nameOf = ({ run, range }: RunRange): string => `${run}/${range}`;
+const pauseMs = (outages: number): number =>
+  outages === 0 ? 0 : Math.min(longestPauseMs, firstPauseMs * 2 ** (outages - 1));
 
-/** The ranges that the other places of a project have. */
-const takenRanges = async (
-  turns: Queue<TurnJob>,
-  { project, place }: TurnJob,
-): Promise<ReadonlySet<string>> => {
-  const others = Array.from({ length: places }, (_, each) => each).filter((each) => each !== place);
-  const jobs = await Promise.all(others.map((each) => turns.getJob(turnId(project, each))));
-  const ranges = jobs.map((job) => job?.data.range);
-  return new Set(ranges.flatMap((range) => (range === undefined ? [] : [nameOf(range)])));
-};
-
-/** What is left of a run. */
-const restOf = (run: Run, isFirstTurn: boolean): readonly number[] => {
-  const open = openRanges(run);
-  // All are scored, and the worker that should have ended the run did not: the next one that begins with the project does.
-  return open.length === 0 && isFirstTurn ? [0] : open;
-};
-
-const findFreeRanges = async ({ scorer, turns }: TurnParts, job: TurnJob): Promise<readonly RunRange[]> => {
-  // Deleted: the removal of its graph removes what is left.
-  if ((await scorer.projects.project(job.project)) === undefined) return [];
-  const [runs, taken] = await Promise.all([scorer.records.open(job.project), takenRanges(turns, job)]);
-  const isFirstTurn = job.place === 0 && job.range === undefined;
-  return runs
-    .filter(({ ready }) => ready)
-    .toSorted((a, b) => (a.runId < b.runId ? -1 : 1))
-    .flatMap((run) =>
-      restOf(run, isFirstTurn).map((range) => ({ profile: run.profileId, run: run.runId, range })),
-    )
-    .filter((range) => !taken.has(nameOf(range)));
-};
-
-/** The ranges of a project that no other place has, sorted by run; waits for an unavailable database. */
-const freeRanges = (parts: TurnParts, job: TurnJob): Promise<readonly RunRange[]> => {
-  const { project, place } = job;
-  return withRetry(retryPolicyOf(parts.scorer, { project, place }, parts.signal), () =>
-    findFreeRanges(parts, job),
-  );
-};
-
-/** Works on a range until it is scored, or its turn is over. @returns how long the project rests then, in milliseconds */
-const workForATurn = async (
-  { scorer, tracing, turns, turnMs, onError, signal }: TurnParts,
-  range: RunRange,
-  traceparent: string | undefined,
-): Promise<number> => {
-  const turn = openQueueTurn(turns, turnMs, onError);
+/** True when the project is deleted; an unavailable database does not say so. */
+const isDeleted = async ({ scorer }: TurnParts, project: Gid): Promise<boolean> => {
   try {
-    await tracing.job("trust range", traceparent, () => workRange(scorer, range, signal, turn.isOver));
-    return 0;
+    return (await scorer.projects.project(project)) === undefined;
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * How a turn treats an unavailable database. Place 0 waits for it while no job needs the worker, and logs the outage; the other
+ * places do neither. A schema version that is refused is not waited for: it lasts until an operator acts.
+ */
+const turnPolicy = (
+  parts: TurnParts,
+  { project, place, outages = 0 }: TurnJob,
+  range: RunRange,
+  hasWaiters: () => boolean,
+): RetryPolicy => {
+  const policy = retryPolicyOf(parts.scorer, { project, place, ...range }, parts.signal, outages > 0);
+  if (place > 0)
+    return {
+      ...policy,
+      onUnavailable: () => undefined,
+      onAvailable: () => undefined,
+      isTurnOver: async () => true,
+    };
+  return {
+    ...policy,
+    isTurnOver: async (error) => hasWaiters() || isSchemaRefusal(error) || (await isDeleted(parts, project)),
+  };
+};
+
+/** Works on a range until it is scored, or its turn is over. @returns false when its database could not be used */
+const workForATurn = async (parts: TurnParts, job: TurnJob, range: RunRange): Promise<boolean> => {
+  const { scorer, tracing, turns, turnMs, onError } = parts;
+  const turn = openQueueTurn(turns, turnMs, onError);
+  const policy = turnPolicy(parts, job, range, turn.hasWaiters);
+  try {
+    await tracing.job("trust range", job.traceparent, () => workRange(scorer, range, policy, turn.isOver));
+    return true;
   } catch (error) {
-    if (error instanceof TurnOver) return unavailableMs;
+    if (error instanceof TurnOver) return false;
     // The log has the reason; other runs of the project go on.
-    if (error instanceof GivenUp) return 0;
+    if (error instanceof GivenUp) return true;
     throw error;
   } finally {
     turn.end();
   }
 };
 
+/** Ends a turn. A further place may wait for long, and its project has another turn then: place 0 is in the queue. */
+const endTurn = async (
+  { turns }: TurnParts,
+  job: Job<TurnJob>,
+  counts: Pick<TurnJob, "outages" | "failures">,
+): Promise<void> => {
+  const { project, place, traceparent } = job.data;
+  await job.updateData(afterTurn(job.data, counts));
+  if (place > 0) await addTurns(turns, project, 1, traceparent);
+};
+
+/** Works on a free range. @returns how long the job pauses then, in milliseconds; undefined when it has nothing left to do */
+const useTurn = async (parts: TurnParts, job: Job<TurnJob>): Promise<number | undefined> => {
+  const { range: last, ...idle } = job.data;
+  const { project, place, outages = 0, traceparent } = idle;
+  const free = await freeRanges(parts, job.data);
+  const range = chooseRange(free, last, place);
+  if (range === undefined) return undefined;
+  await job.updateData({ ...idle, range });
+  if (place > 0 && (await isClaimed(parts, job.data, range))) {
+    await job.updateData(idle);
+    return undefined;
+  }
+  if (place === 0 && free.length > 1) await addTurns(parts.turns, project, free.length, traceparent);
+  const isAvailable = await workForATurn(parts, job.data, range);
+  const count = isAvailable ? 0 : outages + 1;
+  await endTurn(parts, job, { outages: count });
+  return pauseMs(count);
+};
+
 /**
- * One turn of a project, or of a place beside it, which ends when nothing is left to do.
+ * One turn of a place of a project, after which its job goes to the end of the queue. The job ends when no range of the project is
+ * free, or the project is deleted.
  *
  * @throws what stopped it; it is tried again.
  */
@@ -96,27 +127,31 @@ export const takeTurn = async (
   job: Job<TurnJob>,
   token: string | undefined,
 ): Promise<void> => {
-  const { range: last, ...rest } = job.data;
-  const { project, place, traceparent } = rest;
-  const free = await freeRanges(parts, job.data);
-  const range = chooseRange(free, last, place);
-  if (range === undefined) return;
-  await job.updateData({ ...rest, range });
-  if (place === 0 && free.length > 1) await addTurns(parts.turns, project, free.length, traceparent);
-  const restMs = await workForATurn(parts, range, traceparent).finally(async () => {
-    // While other projects take turns this place may wait for long: the turn of the project takes the range.
-    if (place > 0) await job.updateData(rest);
-  });
-  await requeue(job, token, restMs);
+  let delayMs: number | undefined;
+  try {
+    delayMs = await useTurn(parts, job);
+  } catch (error) {
+    const { outages = 0, failures = 0 } = job.data;
+    const isFailure = !(error instanceof Interrupted || parts.signal.aborted);
+    await endTurn(parts, job, { outages, failures: isFailure ? failures + 1 : failures });
+    throw error;
+  }
+  if (delayMs !== undefined) await requeue(job, token, delayMs);
 };
 
-/** Enqueues a project once more: a run that began between the last look of a turn and the end of its job found the job. */
-export const enqueueRest = async (parts: TurnParts, job: TurnJob): Promise<void> => {
+/**
+ * Enqueues a project once more when a job of it has ended: a run that began between the last look of that job and its end found the
+ * job.
+ */
+export const enqueueAgain = async (parts: TurnParts, job: TurnJob): Promise<void> => {
   if (parts.signal.aborted) return;
   const free = await freeRanges(parts, job);
   if (free.length > 0) await enqueueProject(parts, job.project);
 };
 
-/** Enqueues a project with open runs, unless the queue has it already. */
+/**
+ * Enqueues all places of a project with open runs, but for those that the queue has already: workers that no project waits for begin
+ * with a new run at once. Jobs that find no free range end.
+ */
 export const enqueueProject = ({ turns, tracing }: TurnParts, project: Gid): Promise<void> =>
-  addTurns(turns, project, 1, tracing.traceparent());
+  addTurns(turns, project, places, tracing.traceparent());

@@ -1,30 +1,55 @@
 import type { Queue } from "bullmq";
 import type { Gid } from "@ikg/contracts";
+import { jobIdOf, turnOptions } from "@ikg/queues";
 import type { RunRange } from "./runs/work-range.ts";
 
 /**
- * A project has ranges to be scored. Each project has one job in the queue, and every turn of it goes to the end, so that projects
- * take turns however many profiles, runs and ranges each has. The runs themselves are records in the database.
+ * A project has ranges to be scored. The job of its place 0 takes the turns of the project: after every turn it goes to the end of
+ * the queue, so that projects take turns however many profiles, runs and ranges each has. The runs themselves are records in the
+ * database.
  *
- * Further jobs of a project have a lower priority: workers take them only while no project waits for its turn.
+ * Jobs of further places have a lower priority: a worker that looks for a job begins with one only where no project waits. One that
+ * is under way ends its turn as any other does. After the death of its worker, BullMQ begins with such a job once as with place 0.
  */
 export interface TurnJob {
   readonly project: Gid;
   /** 0 for the turn of the project; 1 and more for work beside it. */
   readonly place: number;
-  /** The range that this place works on; no other one takes it. Place 0 keeps it between its turns. */
+  /**
+   * The range that this place works on, which others do not choose; place 0 keeps it between its turns. Two places may choose one at
+   * the same moment: its fence lets one of them write.
+   */
   readonly range?: RunRange;
+  /** Turns in a row in which the database could not be used. */
+  readonly outages?: number;
+  /** Turns in a row that failed for another reason. */
+  readonly failures?: number;
   /** The trace of the slot in which it was enqueued. */
   readonly traceparent?: string;
 }
 
-/** Ranges of a project that are worked on at once, in all processes. */
+/**
+ * The data of a job after a turn. Where other projects take turns, a further place may wait for long: the turn of the project takes
+ * its range.
+ */
+export const afterTurn = (
+  { project, place, range, traceparent }: TurnJob,
+  { outages = 0, failures = 0 }: Pick<TurnJob, "outages" | "failures">,
+): TurnJob => ({
+  project,
+  place,
+  ...(place > 0 || range === undefined ? {} : { range }),
+  ...(outages === 0 ? {} : { outages }),
+  ...(failures === 0 ? {} : { failures }),
+  ...(traceparent === undefined ? {} : { traceparent }),
+});
+
+/** Jobs of a project at most, and so its ranges that are worked on at once, in all processes. */
 export const places = 4;
 
-/** Ids of jobs hold no colon. */
-export const turnId = (project: Gid, place: number): string => `${project.slice("gid:".length)}-${place}`;
+export const turnId = (project: Gid, place: number): string => `${jobIdOf(project)}-${place}`;
 
-/** Adds the job of a project, and of those beside it up to a number of places; those that the queue has already stay as they are. */
+/** Adds the jobs of the first `count` places of a project, of all at most; those that the queue has already stay as they are. */
 export const addTurns = async (
   turns: Queue<TurnJob>,
   project: Gid,
@@ -35,13 +60,10 @@ export const addTurns = async (
     name: "turn",
     data: { project, place, ...(traceparent === undefined ? {} : { traceparent }) },
     opts: {
+      ...turnOptions,
       jobId: turnId(project, place),
       // Without a priority a job comes before all that have one.
       ...(place === 0 ? {} : { priority: 1 }),
-      attempts: Number.MAX_SAFE_INTEGER,
-      backoff: { type: "custom" },
-      removeOnComplete: true,
-      removeOnFail: true,
     },
   }));
   await turns.addBulk(jobs);

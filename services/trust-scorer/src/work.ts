@@ -6,7 +6,7 @@ import { beginRun } from "./runs/begin-run.ts";
 import { Interrupted } from "./runs/retry.ts";
 import { schedulerId } from "./schedules/interval.ts";
 import type { Scorer } from "./scorer.ts";
-import { enqueueProject, enqueueRest, takeTurn, type TurnParts } from "./take-turn.ts";
+import { enqueueAgain, enqueueProject, takeTurn, type TurnParts } from "./take-turn.ts";
 import type { TurnJob } from "./turn-job.ts";
 
 /** A slot of a schedule, as a job names it. */
@@ -35,7 +35,7 @@ export interface Work {
   close(): Promise<void>;
 }
 
-/** Slots that are taken at once for each turn that is: a slot of a large type is one statement of many seconds. */
+/** Slots that are begun at once for each range that is worked on: a slot of a large type is one statement of many seconds. */
 const slotsPerTurn = 4;
 
 type Take<T> = (job: Job<T>, token: string | undefined) => Promise<void>;
@@ -98,12 +98,17 @@ export const openWork = (
   const slots = queue<SlotJob>(`${name}-slots`);
   const turns = queue<TurnJob>(`${name}-turns`);
   const parts: WorkParts = { scorer, tracing, slots, turns, turnMs, onError, signal };
-  const start = <T extends object>(kind: string, atOnce: number, take: Take<T>) =>
-    worker(`${name}-${kind}`, atOnce, withOutcome(take, log, signal));
   const openWorkers = () => {
-    const turnWorker = start<TurnJob>("turns", concurrency, (job, token) => takeTurn(parts, job, token));
-    turnWorker.on("completed", (job) => void enqueueRest(parts, job.data).catch(onError));
-    return [start("slots", concurrency * slotsPerTurn, takeSlot(parts)), turnWorker];
+    const turnWorker = worker<TurnJob>(
+      `${name}-turns`,
+      concurrency,
+      withOutcome<TurnJob>((job, token) => takeTurn(parts, job, token), log, signal),
+      // Attempts count over the life of a job, which is that of all open runs of a project.
+      (job) => job.data.failures ?? 0,
+    );
+    turnWorker.on("completed", (job) => void enqueueAgain(parts, job.data).catch(onError));
+    const takeNext = withOutcome(takeSlot(parts), log, signal);
+    return [worker<SlotJob>(`${name}-slots`, concurrency * slotsPerTurn, takeNext), turnWorker];
   };
   const workers = concurrency === 0 ? [] : openWorkers();
 

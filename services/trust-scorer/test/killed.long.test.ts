@@ -60,12 +60,12 @@ const killWorkers = async (
   profile: Gid,
   settings: Readonly<Record<string, string>>,
 ) => {
-  const taken = new Set<string>();
+  const openRuns = new Set<string>();
   // As the profile says; a worker that is killed in the moment after has no time to log it.
-  const ended = new Set<unknown>();
+  const lastRuns = new Set<unknown>();
   for (let killed = 0; killed < kills;) {
     const { run_id: open, last_run_id } = (await project.state(profile)) ?? {};
-    ended.add(last_run_id);
+    lastRuns.add(last_run_id);
     if (typeof open !== "string") {
       await wait(20);
       continue;
@@ -76,10 +76,10 @@ const killWorkers = async (
     const [before] = await Promise.all([project.state(profile), kill(victim), start(settings)]);
     // Killed in the middle of a run; between two runs it proves nothing.
     if (typeof before?.["run_id"] !== "string") continue;
-    taken.add(before["run_id"]);
+    openRuns.add(before["run_id"]);
     killed++;
   }
-  return { taken, ended };
+  return { openRuns, lastRuns };
 };
 
 describe(`a run whose workers are killed ${kills} times`, () => {
@@ -98,7 +98,7 @@ describe(`a run whose workers are killed ${kills} times`, () => {
         TRUST_SCHEDULE_SCALE: "0.0005",
       };
       await Promise.all([start(settings), start(settings)]);
-      const { taken, ended } = await killWorkers(project, profile, settings);
+      const { openRuns, lastRuns } = await killWorkers(project, profile, settings);
       const since = new Date().toISOString();
       // The run under way, and one after it.
       const state = await project.scored(profile, since, 120_000);
@@ -121,8 +121,8 @@ describe(`a run whose workers are killed ${kills} times`, () => {
       expect(lines("a run of trust scores has failed; the next slot begins anew", profile)).toEqual([]);
       const begun = lines("a run of trust scores begins", profile).map((line) => String(line["run"]));
       expect(begun.length).toBeGreaterThan(0);
-      ended.add(run);
-      expect([...taken].filter((id) => !ids.includes(id) && !ended.has(id))).toEqual([]);
+      lastRuns.add(run);
+      expect([...openRuns].filter((id) => !ids.includes(id) && !lastRuns.has(id))).toEqual([]);
       // A page is written once: no two workers report the same progress of a range.
       const pages = lines("a page of nodes is scored", profile).map((line) =>
         [line["run"], line["range"], line["scored"]].join("/"),

@@ -75,10 +75,10 @@ describe("runs of several projects", () => {
     const types = Array.from({ length: 8 }, (_, i) => `Person${i}`);
     for (const type of types) await stranger.nodes(type, some);
     await project.nodes("Person", some);
-    const theirs = await Promise.all(types.map((type) => stranger.profile({ type })));
+    const profiles = await Promise.all(types.map((type) => stranger.profile({ type })));
     const settings = { now: clock, concurrency: 1, batchSize: 20, rangeSize: 100, turnMs: 100 };
     const areOpen = async (): Promise<boolean> => {
-      const states = await Promise.all(theirs.map((profile) => stranger.state(profile)));
+      const states = await Promise.all(profiles.map((profile) => stranger.state(profile)));
       return states.every((state) => state?.["run_id"] !== undefined);
     };
     // So slowly that none of their runs ends before the last one has begun.
@@ -92,7 +92,7 @@ describe("runs of several projects", () => {
     await project.scored(small, undefined, 120_000);
     // By equal turns some 600; eight runs with a turn each would have all of their 4,800.
     expect((await stranger.countScores()) - before).toBeLessThan(1_800);
-    for (const profile of theirs) await stranger.scored(profile, undefined, 240_000);
+    for (const profile of profiles) await stranger.scored(profile, undefined, 240_000);
     expect(await stranger.countScores()).toBe(4_800);
   }, 480_000);
 
@@ -102,7 +102,7 @@ describe("runs of several projects", () => {
     const some = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`n${i}`, a]));
     await stranger.nodes("Person", some);
     await project.nodes("Person", { a, b });
-    const theirs = await stranger.profile();
+    const waiting = await stranger.profile();
     running = await bed.start({ now: clock, concurrency: 1, batchSize: 1, pacePercent: 1 });
     while ((await stranger.countScores()) === 0) await wait(5);
     await running.close();
@@ -112,11 +112,25 @@ describe("runs of several projects", () => {
     await wait(1_000);
     const profile = await project.profile();
     await project.scored(profile);
-    expect(await stranger.state(theirs)).toHaveProperty("run_id");
+    expect(await stranger.state(waiting)).toHaveProperty("run_id");
     await stranger.setStatus("ACTIVE");
-    await stranger.scored(theirs);
+    await stranger.scored(waiting);
     expect(await stranger.countScores()).toBe(50);
   }, 240_000);
+});
+
+describe("runs of one project", () => {
+  it("begin at once where a worker is free, while the only range of another one is worked on", async () => {
+    project = await bed.project();
+    await project.nodes("Person", Object.fromEntries(Array.from({ length: 2_000 }, (_, i) => [`n${i}`, a])));
+    await project.nodes("Car", { c: a });
+    const large = await project.profile();
+    running = await bed.start({ now: clock, concurrency: 2, batchSize: 20, pacePercent: 5 });
+    while ((await project.countScores()) === 0) await wait(20);
+    const small = await project.profile({ type: "Car" });
+    await project.scored(small);
+    expect(await project.state(large)).toHaveProperty("run_id");
+  }, 120_000);
 });
 
 describe("the first run of a profile", () => {

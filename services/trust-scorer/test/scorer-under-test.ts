@@ -119,6 +119,11 @@ class OpenTestBed implements TestBed {
     return async () => (await all()).filter(({ projectId }) => this.#projects.has(projectId));
   }
 
+  #existing(id: string): KnownProject | undefined {
+    const known = this.#projects.get(id);
+    return known?.isDeleted === true ? undefined : known;
+  }
+
   #scorerOf(
     graph: Graph,
     service: Service,
@@ -129,7 +134,7 @@ class OpenTestBed implements TestBed {
     const defaults = { batchSize: 1_000, rangeSize: 50_000, minShare: 0.5, pacePercent: 100 };
     return {
       graph,
-      projects: { project: async (id) => this.#projects.get(id) as never }, // the fields that the scorer reads
+      projects: { project: async (id) => this.#existing(id) as never }, // the fields that the scorer reads
       profiles: { ...profiles, all: this.#ownOnly(() => profiles.all()) },
       records: { ...records, all: this.#ownOnly(() => records.all()) },
       settings: { constants: defaultConstants, ...defaults, ...more },

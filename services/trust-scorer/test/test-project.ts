@@ -36,6 +36,8 @@ export interface TestProject {
   changeProfile(id: Gid, fields: ProfileFields): Promise<void>;
   removeProfile(id: Gid): Promise<void>;
   setStatus(status: string): Promise<void>;
+  /** Hides the project from scorers, as its deletion does. */
+  remove(): void;
   /** Fields of the score of each node of a type, by external id. */
   scores(type: string): Promise<Record<string, Row>>;
   countScores(): Promise<number>;
@@ -60,6 +62,7 @@ export interface KnownProject extends ProjectGraph {
   readonly pk: ProjectKey;
   readonly organizationId: Gid;
   ikgStatus: string;
+  isDeleted?: boolean;
 }
 
 export class StoredTestProject implements TestProject {
@@ -146,6 +149,10 @@ export class StoredTestProject implements TestProject {
     this.#known.ikgStatus = status;
   }
 
+  remove(): void {
+    this.#known.isDeleted = true;
+  }
+
   async scores(type: string): Promise<Record<string, Row>> {
     const [label, scoreLabel] = [type, "_TrustScore"].map((each) => quoteName(typeLabel(each, this.pk)));
     const rows = await this.run(
@@ -169,8 +176,8 @@ export class StoredTestProject implements TestProject {
   async scored(profile: Gid, after = "", timeoutMs = 60_000): Promise<StoredState> {
     for (const until = Date.now() + timeoutMs; ; await wait(20)) {
       const now = await this.state(profile);
-      const ended = now?.["last_run_start_time"];
-      if (typeof ended === "string" && ended > after) return now ?? {};
+      const begunTime = now?.["last_run_start_time"];
+      if (typeof begunTime === "string" && begunTime > after) return now ?? {};
       if (Date.now() > until) throw new Error(`no run ended in time: ${JSON.stringify(now)}`);
     }
   }

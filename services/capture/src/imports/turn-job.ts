@@ -1,5 +1,6 @@
 import type { Queue } from "bullmq";
 import type { Gid } from "@ikg/contracts";
+import { jobIdOf, turnOptions } from "@ikg/queues";
 
 /**
  * A project has imports to be written. Each project has one job, and every turn of it goes to the end of the queue, so that
@@ -13,9 +14,6 @@ export interface TurnJob {
   readonly stopped?: { readonly id: Gid; readonly times: number };
 }
 
-/** Ids of jobs hold no colon. */
-const jobIdOf = (id: Gid): string => id.slice("gid:".length);
-
 /** Adds the job of a project, unless the queue has it already. */
 export const addTurn = async (
   queue: Queue<TurnJob>,
@@ -25,12 +23,6 @@ export const addTurn = async (
   await queue.add(
     "turn",
     { project, ...(traceparent === undefined ? {} : { traceparent }) },
-    {
-      jobId: jobIdOf(project),
-      attempts: Number.MAX_SAFE_INTEGER,
-      backoff: { type: "custom" },
-      removeOnComplete: true,
-      removeOnFail: true,
-    },
+    { jobId: jobIdOf(project), ...turnOptions },
   );
 };

@@ -4,9 +4,10 @@ import { evaluate } from "./evaluate.ts";
 import { releaseScript, reserveScript, touchScript } from "./scripts.ts";
 
 /**
- * Counts the open sessions of an organization, over all of its projects and all replicas. A session is counted before it is
- * opened and until it has ended, so that there are never more than are counted; what a killed process leaves counted is
- * forgotten when a session would have expired.
+ * Counts the open sessions of an organization, over all of its projects and all replicas. A session is counted before it is opened,
+ * as long as it is used, and until it has ended. The count is too low by a session whose use could not be noted, which is forgotten
+ * before it expires, and by sessions of a release that did not count them; it is too high by what a killed process leaves, until a
+ * session would have expired.
  *
  * All of it throws Problem "unavailable" (503) when Redis is unavailable.
  */

@@ -59,11 +59,17 @@ redis.call('ZREM', KEYS[2], ARGV[2])
 return redis.call('DEL', KEYS[3])
 `;
 
-/** KEYS: sessions of the organization. ARGV: idle ms, id, most. Returns 0 when it has as many. */
+/**
+ * KEYS: sessions of the organization. ARGV: idle ms, id, most. Returns 0 when it has as many; 1 also for an id that it has already:
+ * a command whose answer was lost is sent again.
+ */
 export const reserveScript = `${begin}
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - idle)
-if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[3]) then return 0 end
-redis.call('ZADD', KEYS[1], now, ARGV[2])
+local new = redis.call('ZADD', KEYS[1], now, ARGV[2])
+if new == 1 and redis.call('ZCARD', KEYS[1]) > tonumber(ARGV[3]) then
+  redis.call('ZREM', KEYS[1], ARGV[2])
+  return 0
+end
 redis.call('PEXPIRE', KEYS[1], idle)
 return 1
 `;

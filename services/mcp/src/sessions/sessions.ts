@@ -79,10 +79,11 @@ export const openSessions = (
     open: async (whose, version, limit) => {
       const { organization } = whose;
       const id = randomUUID();
-      await ofOrganizations.reserve(organization, id);
       try {
-        const [opened, ...ended] = await openInProject(whose, id, version, limit);
-        await ofOrganizations.release(organization, ended);
+        // Redis may have counted it also where its answer was lost.
+        await ofOrganizations.reserve(organization, id);
+        const [opened, ...surplus] = await openInProject(whose, id, version, limit);
+        await ofOrganizations.release(organization, surplus);
         if (opened !== 1) throw tooMany(limit);
       } catch (error) {
         // Where that fails too, the organization is one session short until it would have expired.

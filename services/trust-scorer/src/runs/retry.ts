@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { isTemporaryFailure } from "@ikg/graph";
+import { Problem } from "@ikg/contracts";
+import { isTemporaryFailure, SchemaMismatch } from "@ikg/graph";
 import type { Scorer } from "../scorer.ts";
 
 /** The process ends; another one continues. */
@@ -12,7 +13,7 @@ export class GivenUp extends Error {
   override readonly name = "GivenUp";
 }
 
-/** The database is unavailable, others wait, and the turn is over. */
+/** The database cannot be used, and the worker does not wait for it; its cause is the last failure. */
 export class TurnOver extends Error {
   override readonly name = "TurnOver";
 }
@@ -27,58 +28,76 @@ const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
   if (signal.aborted) throw new Interrupted();
 };
 
+/** True for a database whose data this build does not understand: that lasts until an operator acts. */
+export const isSchemaRefusal = (error: unknown): boolean =>
+  error instanceof Problem && error.cause instanceof SchemaMismatch;
+
 export interface RetryPolicy {
   readonly signal: AbortSignal;
-  /** Called once when the database becomes unavailable, and once when it is back. */
+  /** Called with every failure of a database that cannot be used. */
   readonly onUnavailable: (error: unknown) => void;
+  /** Called when a database works: after an outage, and may be at other times. */
   readonly onAvailable: () => void;
   /** Called with a failure that counts as an attempt. */
   readonly onRepeat: (error: unknown) => void;
-  /** True when others wait and the turn has lasted its time: an unavailable database is not waited for. */
-  readonly isTurnOver?: (() => boolean) | undefined;
+  /** Called with the same failures. True: the database is not waited for, and the turn is over. */
+  readonly isTurnOver?: ((error: unknown) => Promise<boolean>) | undefined;
 }
 
-/** Logs an unavailable database once when the wait begins, and once when it ends. */
+/**
+ * Logs an outage once when it begins, and once when it ends.
+ *
+ * @param isKnown true when an outage has begun that is logged already.
+ */
 export const retryPolicyOf = (
   { log, metrics }: Pick<Scorer, "log" | "metrics">,
   fields: Readonly<Record<string, unknown>>,
   signal: AbortSignal,
-  isTurnOver?: () => boolean,
-): RetryPolicy => ({
-  signal,
-  onUnavailable: (error) =>
-    log.warn("a run of trust scores pauses: its database cannot be used", { ...fields, error }),
-  onAvailable: () => log.info("a run of trust scores goes on", fields),
-  onRepeat: (error) => {
-    metrics.repeated();
-    log.warn("a step of a run of trust scores failed; it is tried again", { ...fields, error });
-  },
-  isTurnOver,
-});
+  isKnown = false,
+): RetryPolicy => {
+  let isUnavailable = isKnown;
+  return {
+    signal,
+    onUnavailable: (error) => {
+      if (!isUnavailable)
+        log.warn("a run of trust scores pauses: its database cannot be used", { ...fields, error });
+      isUnavailable = true;
+    },
+    onAvailable: () => {
+      if (isUnavailable) log.info("a run of trust scores goes on", fields);
+      isUnavailable = false;
+    },
+    onRepeat: (error) => {
+      metrics.repeated();
+      log.warn("a step of a run of trust scores failed; it is tried again", { ...fields, error });
+    },
+  };
+};
 
 /**
- * Runs work that may be repeated. It waits for an unavailable database as long as it takes, or as its turn lasts; any other
+ * Runs work that may be repeated. It waits for an unavailable database until its policy says that the turn is over; any other
  * failure is tried again three times.
  *
- * @throws Interrupted when the process ends, TurnOver when the turn does, GivenUp after the last attempt; these of the work as they are.
+ * @throws Interrupted when the process ends, TurnOver as above, GivenUp after the last attempt; these of the work as they are.
  */
 export const withRetry = async <T>(
   { signal, onUnavailable, onAvailable, onRepeat, isTurnOver }: RetryPolicy,
   work: () => Promise<T>,
 ): Promise<T> => {
   let failures = 0;
-  for (let away = 0; ;) {
+  for (let outages = 0; ;) {
     if (signal.aborted) throw new Interrupted();
     try {
       const result = await work();
-      if (away > 0) onAvailable();
+      if (outages > 0) onAvailable();
       return result;
     } catch (error) {
       if ([Interrupted, TurnOver, GivenUp].some((known) => error instanceof known)) throw error;
       if (isTemporaryFailure(error)) {
-        if (away === 0) onUnavailable(error);
-        await pause(Math.min(longestPauseMs, 100 * 2 ** Math.min(away++, 10)), signal);
-        if (isTurnOver?.() === true) throw new TurnOver("the database is unavailable", { cause: error });
+        onUnavailable(error);
+        if ((await isTurnOver?.(error)) === true)
+          throw new TurnOver("the database cannot be used", { cause: error });
+        await pause(Math.min(longestPauseMs, 100 * 2 ** Math.min(outages++, 10)), signal);
         continue;
       }
       const next = pauses[failures++];

@@ -88,7 +88,7 @@ WITH r WHERE r.${fields.runId} IS NULL AND r.gone_time IS NULL
 SET r += $begun ${answered}`;
 const readyText = `${locked} WHERE r.${fields.runId} = $run SET r.ready = true ${answered}`;
 const progressText = `${locked} WHERE r.${fields.runId} = $run SET r += $progress ${answered}`;
-const endText = `${locked} WHERE r.${fields.runId} = $run SET r += $ended ${clear} ${answered}`;
+const endText = `${locked} WHERE r.${fields.runId} = $run SET r += $changes ${clear} ${answered}`;
 const goneText = `${locked} SET r.gone_time = coalesce(r.gone_time, $now) ${clear} ${answered}`;
 const removeText = `${one} DELETE r`;
 const findText = `${one} ${answered}`;
@@ -157,8 +157,8 @@ export const runRecords = (database: Database): RunRecords => {
   };
   const read = async (statement: string, params: Row): Promise<readonly RunState[]> =>
     (await database.read(statement, params, options)).map(stateOf);
-  const end = async ({ profileId, runId }: Run, ended: Row): Promise<boolean> =>
-    (await write(endText, { profile: profileId, run: runId, ended, own })) !== undefined;
+  const end = async ({ profileId, runId }: Run, changes: Row): Promise<boolean> =>
+    (await write(endText, { profile: profileId, run: runId, changes, own })) !== undefined;
   return {
     begin: (run, due) => write(beginText, { profile: run.profileId, due, begun: begunFields(run) }),
     ready: async ({ profileId, runId }) =>

@@ -115,17 +115,17 @@ const progressReporter = ({ scorer, run, range }: RangeWork) => {
  */
 export const scoreRange = async (
   work: RangeWork,
-  taken: HeldRange,
+  initial: HeldRange,
 ): Promise<number | "turn_over" | undefined> => {
   const { scorer, run, range, isTurnOver } = work;
   const { log, metrics, settings } = scorer;
   const { policy, takeMet } = observeOutages(work.retryPolicy);
-  const readAhead = pageReader(work, policy, taken.upTo);
+  const readAhead = pageReader(work, policy, initial.upTo);
   const scoring = scoringOf(work);
   const pace = openPace(settings.pacePercent);
   const isStillWanted = progressReporter(work);
 
-  let held = taken;
+  let held = initial;
   let next = readAhead(held.cursor);
   for (;;) {
     const started = performance.now();

@@ -3,7 +3,7 @@ import type { Gid } from "@ikg/contracts";
 import { Problem } from "@ikg/contracts";
 import type { Scorer } from "../scorer.ts";
 import { finishRun, giveUpRun, isScored } from "./finish-run.ts";
-import { GivenUp, type RetryPolicy, retryPolicyOf, withRetry } from "./retry.ts";
+import { GivenUp, type RetryPolicy, withRetry } from "./retry.ts";
 import { takeRange } from "./ranges.ts";
 import type { Run } from "./run-record.ts";
 import { scoreRange } from "./score-range.ts";
@@ -42,6 +42,8 @@ const score = async (
   const database = scorer.graph.of(project);
   if (!run.done.has(part.range)) {
     const held = await withRetry(retryPolicy, () => takeRange(database, run, part.range));
+    // Ends an outage of former turns.
+    retryPolicy.onAvailable();
     if (held === undefined) {
       const now = await withRetry(retryPolicy, () => openRun(scorer, part));
       // The worker that ends the run removes them first.
@@ -57,6 +59,7 @@ const score = async (
     if (noted === undefined || !isScored(noted)) return;
   } else if (!isScored(run)) return;
   await withRetry(retryPolicy, () => finishRun(scorer, run, database));
+  retryPolicy.onAvailable();
 };
 
 /**
@@ -64,16 +67,15 @@ const score = async (
  * the run.
  *
  * @param isTurnOver as `RangeWork` has it.
- * @throws Interrupted when the signal is aborted; TurnOver when the turn is over and the database unavailable; GivenUp when the run
- *   has failed.
+ * @throws Interrupted when the process ends; TurnOver when the database cannot be used and the policy does not wait for it; GivenUp
+ *   when the run has failed.
  */
 export const workRange = async (
   scorer: Scorer,
   part: RunRange,
-  signal: AbortSignal,
+  retryPolicy: RetryPolicy,
   isTurnOver: () => boolean,
 ): Promise<void> => {
-  const retryPolicy = retryPolicyOf(scorer, { ...part }, signal, isTurnOver);
   const run = await withRetry(retryPolicy, () => openRun(scorer, part));
   if (run === undefined) return;
   try {

@@ -1,0 +1,67 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterEach, beforeEach, expect, it } from "@jest/globals";
+import { openQueueTurn, type QueueTurn } from "@ikg/service";
+import type { Queue } from "bullmq";
+import { required } from "../../../stack/src/testing/test-environment.ts";
+import { openQueueing } from "../src/queueing.ts";
+
+const turnMs = 50;
+const hourMs = 3_600_000;
+const errors: Error[] = [];
+
+let queue: Queue<object>;
+let turn: QueueTurn;
+
+beforeEach(() => {
+  errors.length = 0;
+  const { signal } = new AbortController();
+  const redisUrl = required("REDIS_URL");
+  const log = { warn: () => undefined } as never; // of the logger's many forms
+  const name = `turn-test-${randomUUID().slice(0, 8)}`;
+  queue = openQueueing({ redisUrl, takeoverMs: 60_000, subject: "turns", signal }, log).queue<object>(name);
+  turn = openQueueTurn(queue, turnMs, (error) => errors.push(error));
+});
+afterEach(async () => {
+  turn.end();
+  await queue.obliterate({ force: true });
+  await queue.close();
+  expect(errors).toEqual([]);
+});
+
+/** Waits until a turn says so. */
+const becomes = async (isSo: () => boolean): Promise<void> => {
+  for (const until = Date.now() + 5_000; !isSo(); await wait(10))
+    if (Date.now() > until) throw new Error("the turn goes on");
+};
+
+it("a turn is over when a job waits, not before it has lasted its time", async () => {
+  turn.end();
+  await queue.add("turn", {});
+  turn = openQueueTurn(queue, 1_000, (error) => errors.push(error));
+  await becomes(turn.hasWaiters);
+  expect(turn.isOver()).toBe(false);
+  await becomes(turn.isOver);
+});
+
+it("a turn is over when a delayed job is due, which no worker has moved to those that wait", async () => {
+  await queue.add("turn", {}, { delay: hourMs });
+  await wait(turnMs * 6);
+  expect([turn.isOver(), turn.hasWaiters()]).toEqual([false, false]);
+  await queue.add("turn", {}, { delay: 1 });
+  await becomes(turn.isOver);
+  expect(await queue.getWaitingCount()).toBe(0);
+});
+
+it("a turn goes on while jobs of a lower priority wait, which a job that can do nothing lets go first", async () => {
+  await queue.add("turn", {}, { priority: 1 });
+  await becomes(turn.hasWaiters);
+  await wait(turnMs * 6);
+  expect(turn.isOver()).toBe(false);
+});
+
+it("a turn that was ended is over", () => {
+  expect([turn.isOver(), turn.hasWaiters()]).toEqual([false, false]);
+  turn.end();
+  expect([turn.isOver(), turn.hasWaiters()]).toEqual([true, true]);
+});

@@ -1,0 +1,229 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "@jest/globals";
+import { type Gid, Problem } from "@ikg/contracts";
+import { SchemaMismatch } from "@ikg/graph";
+import { isRequeued, openQueueing } from "@ikg/queues";
+import { queueConnection } from "@ikg/service";
+import { type Job, type Queue, Worker } from "bullmq";
+import { freeRanges } from "../src/free-ranges.ts";
+import { beginRun } from "../src/runs/begin-run.ts";
+import type { Run } from "../src/runs/run-record.ts";
+import type { Scorer } from "../src/scorer.ts";
+import { takeTurn, type TurnParts } from "../src/take-turn.ts";
+import { addTurns, turnId, type TurnJob } from "../src/turn-job.ts";
+import { people } from "./people.ts";
+import { openTestBed, type TestBed, type TestScorer, testSettings } from "./scorer-under-test.ts";
+import type { TestProject } from "./test-project.ts";
+
+const token = "test";
+const ending = new AbortController();
+const messages: string[] = [];
+const note = (message: string): void => void messages.push(message);
+
+let bed: TestBed;
+let running: TestScorer;
+let project: TestProject;
+let turns: Queue<TurnJob>;
+let worker: Worker<TurnJob>;
+let parts: TurnParts;
+
+beforeAll(async () => {
+  bed = await openTestBed();
+  // It begins no job: each test does that by itself.
+  running = await bed.start({ concurrency: 0, batchSize: 5 });
+});
+afterAll(async () => {
+  ending.abort();
+  await bed.close();
+});
+
+beforeEach(async () => {
+  project = await bed.project();
+  messages.length = 0;
+  const { REDIS_URL: redisUrl } = testSettings();
+  const { scorer, service } = running;
+  const { signal } = ending;
+  const name = `trust-test-${randomUUID().slice(0, 8)}-turns`;
+  const queueing = openQueueing({ redisUrl, takeoverMs: 60_000, subject: "turns", signal }, service.log);
+  turns = queueing.queue<TurnJob>(name);
+  worker = new Worker<TurnJob>(name, null, {
+    connection: queueConnection(redisUrl),
+    prefix: "ikg",
+    lockDuration: 60_000,
+  }).on("error", (error) => note(error.message));
+  parts = {
+    scorer: { ...scorer, log: { info: note, warn: note, error: note, debug: () => undefined } as never }, // what is called
+    tracing: service.tracing,
+    turns,
+    turnMs: 20,
+    onError: (error) => note(error.message),
+    signal,
+  };
+});
+afterEach(async () => {
+  await worker.close();
+  await turns.obliterate({ force: true });
+  await turns.close();
+});
+
+const next = async (): Promise<Job<TurnJob>> => {
+  const job = await worker.getNextJob(token, { block: false });
+  if (job === undefined) throw new Error("no job waits");
+  return job;
+};
+
+/** Takes the turn of a job as a worker does. @returns false when the job has ended */
+const take = async (job: Job<TurnJob>, withParts = parts): Promise<boolean> => {
+  try {
+    await takeTurn(withParts, job, token);
+  } catch (error) {
+    if (isRequeued(error)) return true;
+    throw error;
+  }
+  await job.moveToCompleted(undefined, token, false);
+  return false;
+};
+
+const jobOf = async (id: Gid, place: number): Promise<Job<TurnJob>> => {
+  const job = await turns.getJob(turnId(id, place));
+  if (job === undefined) throw new Error(`place ${place} has no job`);
+  return job;
+};
+
+/** Adds the job of one place above 0, which waits until no project does. */
+const addFurtherPlace = async (id: Gid): Promise<void> => {
+  await addTurns(turns, id, 2, undefined);
+  await (await jobOf(id, 0)).remove();
+};
+
+const begin = async (type: string, count: number): Promise<Run> => {
+  await project.nodes(type, people(count));
+  const profile = await project.profile({ type });
+  const slot = await beginRun(running.scorer, profile, new Date().toISOString(), ending.signal);
+  if (slot.kind !== "begun") throw new Error(`the slot is ${slot.kind}`);
+  return slot.run;
+};
+
+const openRun = async ({ profileId }: Run): Promise<Run | undefined> =>
+  (await running.scorer.records.find(profileId))?.run;
+
+const rangeOf = ({ profileId, runId }: Run) => ({ profile: profileId, run: runId, range: 0 });
+
+/** Parts whose databases of projects fail in this way. */
+const withFailure = (problem: Problem): TurnParts => {
+  const fail = (): Promise<never> => Promise.reject(problem);
+  const graph = { of: () => ({ read: fail, write: fail }) } as unknown as Scorer["graph"]; // all that a range calls
+  return { ...parts, scorer: { ...parts.scorer, graph } };
+};
+
+const pauses = "a run of trust scores pauses: its database cannot be used";
+const goesOn = "a run of trust scores goes on";
+
+it("a run whose last worker was killed before its end is ended by a turn of its project, while another run is open", async () => {
+  const [killed, other] = [await begin("Person", 3), await begin("Car", 3)];
+  await running.scorer.records.progress(killed, 0, 3, true);
+  await addTurns(turns, project.id, 1, undefined);
+  const job = await next();
+  await job.updateData({ ...job.data, range: rangeOf(other) });
+  expect(await take(job)).toBe(true);
+  expect(await openRun(killed)).toBeUndefined();
+  expect(await openRun(other)).toBeDefined();
+  expect(await take(await next())).toBe(true);
+  expect(await openRun(other)).toBeUndefined();
+  expect(await take(await next())).toBe(false);
+  expect(await turns.getJob(turnId(project.id, 0))).toBeUndefined();
+});
+
+it("a run whose ranges are all scored is left to the place that has one of them", async () => {
+  const run = await begin("Person", 3);
+  await running.scorer.records.progress(run, 0, 3, true);
+  await addTurns(turns, project.id, 1, undefined);
+  const job = await next();
+  const further = { project: project.id, place: 1 };
+  expect(await freeRanges(parts, further)).toEqual([rangeOf(run)]);
+  await job.updateData({ ...job.data, range: { ...rangeOf(run), range: 7 } });
+  expect(await freeRanges(parts, further)).toEqual([]);
+  expect(await freeRanges(parts, job.data)).toEqual([rangeOf(run)]);
+});
+
+it("a further place that yields leaves its range to the turn of its project", async () => {
+  const run = await begin("Person", 300);
+  await addFurtherPlace(project.id);
+  const job = await next();
+  expect(job.data.place).toBe(1);
+  const other = await bed.project();
+  await addTurns(turns, other.id, 1, undefined);
+  expect(await take(job)).toBe(true);
+  expect(await project.countScores()).toBeGreaterThan(0);
+  expect(await openRun(run)).toBeDefined();
+  expect((await jobOf(project.id, 1)).data.range).toBeUndefined();
+  // Behind the other project, whose turn finds nothing.
+  const first = await next();
+  expect(first.data.project).toBe(other.id);
+  expect(await take(first)).toBe(false);
+  const second = await next();
+  expect(second.data).toEqual({ project: project.id, place: 0 });
+  expect(await take(second)).toBe(true);
+  expect(await openRun(run)).toBeUndefined();
+  expect(await project.countScores()).toBe(300);
+}, 60_000);
+
+it("a project whose database is unavailable pauses for longer after each turn, and says so once", async () => {
+  await begin("Person", 3);
+  await project.setStatus("PENDING");
+  // It waits with a lower priority all the time.
+  await addFurtherPlace((await bed.project()).id);
+  await addTurns(turns, project.id, 1, undefined);
+  for (const [turn, seconds] of [5, 10, 20, 40, 60, 60].entries()) {
+    expect(await take(await next())).toBe(true);
+    const job = await jobOf(project.id, 0);
+    expect([job.data.outages, Math.round(job.delay / 1_000)]).toEqual([turn + 1, seconds]);
+    await job.promote();
+  }
+  expect(messages).toEqual([pauses]);
+  await project.setStatus("ACTIVE");
+  expect(await take(await next())).toBe(true);
+  expect((await jobOf(project.id, 0)).data).not.toHaveProperty("outages");
+  expect(messages.filter((message) => [pauses, goesOn].includes(message))).toEqual([pauses, goesOn]);
+  expect(await project.countScores()).toBe(3);
+}, 60_000);
+
+it("a project whose database has a schema version that is refused holds no worker, though nothing waits", async () => {
+  await begin("Person", 3);
+  const refused = withFailure(
+    new Problem("unavailable", { cause: new SchemaMismatch("the data is of schema version 9") }),
+  );
+  await addTurns(turns, project.id, 1, undefined);
+  expect(await take(await next(), refused)).toBe(true);
+  const job = await jobOf(project.id, 0);
+  expect([job.data.outages, Math.round(job.delay / 1_000)]).toEqual([1, 5]);
+  expect(messages).toEqual([pauses]);
+});
+
+it("the turns of a deleted project end, also while its database is unavailable", async () => {
+  await begin("Person", 3);
+  await addTurns(turns, project.id, 1, undefined);
+  const turn = take(await next(), withFailure(new Problem("unavailable")));
+  while (messages.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  project.remove();
+  expect(await turn).toBe(true);
+  await (await jobOf(project.id, 0)).promote();
+  expect(await take(await next())).toBe(false);
+  expect(await turns.getJob(turnId(project.id, 0))).toBeUndefined();
+}, 30_000);
+
+it("failures of a job are counted until a turn works", async () => {
+  await begin("Person", 3);
+  await addTurns(turns, project.id, 1, undefined);
+  const job = await next();
+  const failing = {
+    ...parts,
+    tracing: { ...parts.tracing, job: () => Promise.reject(new Error("a fault")) },
+  };
+  for (const failures of [1, 2]) {
+    await expect(takeTurn(failing, job, token)).rejects.toThrow("a fault");
+    expect((await jobOf(project.id, 0)).data.failures).toBe(failures);
+  }
+  expect(await take(job)).toBe(true);
+  expect((await jobOf(project.id, 0)).data).not.toHaveProperty("failures");
+});
