@@ -171,7 +171,7 @@ describe("mutations", () => {
       if (!/^Neo\.ClientError\.Statement\.(Syntax|Semantic|Type)/.test(type))
         expect({ type, text }).toEqual({ type: "r", text });
     }
-  }, 600_000);
+  }, 1_200_000);
 
   it(
     "that are taken end in time with the largest values, and cost another tenant no answer",
