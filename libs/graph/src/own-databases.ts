@@ -60,6 +60,8 @@ interface Entry {
   readonly scheduler: Scheduler;
   readonly database: OpenDatabase;
   readonly schema: OwnSchema;
+  /** The organization of its project, as far as it is known. */
+  readonly owner: string;
   usedAt: number;
 }
 
@@ -71,7 +73,7 @@ const splitName = (name: string): { readonly projectId: string; readonly part: s
     : { projectId: name.slice(0, slash), part: name.slice(slash + 1) };
 };
 
-const open = (name: string, connection: Connection, parts: OwnDatabasesParts): Entry => {
+const open = (name: string, owner: string, connection: Connection, parts: OwnDatabasesParts): Entry => {
   const { queue, hooks, resolve, schemaAgeMs: ageMs } = parts;
   const { projectId, part } = splitName(name);
   const { url: uri, username, password, name: databaseName = "neo4j" } = connection;
@@ -85,7 +87,7 @@ const open = (name: string, connection: Connection, parts: OwnDatabasesParts): E
     ageMs,
     onChange: (reason) => hooks.onOwnSchema?.({ projectId, constituent, reason }),
   });
-  return { connection, driver, scheduler, database, schema, usedAt: 0 };
+  return { connection, driver, scheduler, database, schema, owner, usedAt: performance.now() };
 };
 
 /** The connection to a part of a project's graph, and the name of its entry: ids of projects hold no slash. */
@@ -146,7 +148,7 @@ class OpenOwnDatabases implements OwnDatabases {
       throw unavailable(new Error("the connection of a project's own database is not known"));
     if (this.#isClosed) throw unavailable(new Error("the databases of projects are closed"));
     try {
-      const entry = this.#entryOf(name, connection);
+      const entry = this.#entryOf(name, project.organizationId ?? project.id, connection);
       entry.usedAt = performance.now();
       return entry;
     } catch (error) {
@@ -174,7 +176,7 @@ class OpenOwnDatabases implements OwnDatabases {
     await Promise.all(drivers.map((driver) => this.#end(driver)));
   }
 
-  #entryOf(name: string, connection: Connection): Entry {
+  #entryOf(name: string, owner: string, connection: Connection): Entry {
     const known = this.#entries.get(name);
     // The same object as long as nothing of the project changes.
     if (known?.connection === connection) return known;
@@ -183,15 +185,18 @@ class OpenOwnDatabases implements OwnDatabases {
       return known;
     }
     this.#release(name);
-    const entry = open(name, connection, this.#parts);
+    const entry = open(name, owner, connection, this.#parts);
+    if (this.#entries.size >= maxOpen) this.#releaseOne();
     this.#entries.set(name, entry);
-    if (this.#entries.size > maxOpen) this.#releaseOldest(name);
     return entry;
   }
 
-  #releaseOldest(except: string): void {
-    const [[oldest] = [""]] = [...this.#entries].toSorted(([, a], [, b]) => a.usedAt - b.usedAt);
-    if (oldest !== except) this.#release(oldest);
+  /** Of the organization that has most of them, the one that was used longest ago. */
+  #releaseOne(): void {
+    const byOwner = Map.groupBy(this.#entries, ([, { owner }]) => owner);
+    const [most = []] = [...byOwner.values()].toSorted((a, b) => b.length - a.length);
+    const [oldest] = most.toSorted(([, a], [, b]) => a.usedAt - b.usedAt);
+    if (oldest !== undefined) this.#release(oldest[0]);
   }
 
   #releaseIdle(): void {
