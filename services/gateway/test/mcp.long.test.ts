@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { request } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
@@ -99,10 +100,12 @@ describe("the Model Context Protocol", () => {
     });
     expect(headers).not.toHaveProperty("x-svc-clientkey");
     expect(headers).not.toHaveProperty("x-internal-client-address");
-    // The address is signed; no caller is authenticated yet.
+    // The address is signed, and which token came for which project; no caller is authenticated yet.
+    const bearer = createHash("sha256").update("t").digest("hex");
     await expect(contextOf(headers, "mcp", "/mcp/v1/:project")).resolves.toEqual({
       caller: undefined,
       address: "127.0.0.1",
+      origin: { bearer, project: "gid:abc" },
     });
   });
 
