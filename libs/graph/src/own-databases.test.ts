@@ -1,25 +1,37 @@
-import { expect, it } from "@jest/globals";
-import { openOwnDatabases } from "./own-databases.ts";
+import { afterEach, beforeEach, expect, it } from "@jest/globals";
+import { openOwnDatabases, type OwnDatabases } from "./own-databases.ts";
 
-it("keeps the databases of an organization open, however many another one opens", async () => {
-  const databases = openOwnDatabases({
+let databases: OwnDatabases;
+beforeEach(() => {
+  databases = openOwnDatabases({
     queue: { queueLength: 1, queueMs: 1 },
     hooks: {},
     resolve: (host) => Promise.resolve(host),
     schemaAgeMs: 60_000,
   });
-  const openFor = (id: string, organizationId: string): void => {
-    // Nothing is sent: a driver connects with its first statement.
-    const connection = { url: `bolt://${id}.test:7687`, username: "neo4j", password: "secret" };
-    databases.of({ id, organizationId, pk: "", connection }, undefined, "query");
-  };
-  try {
-    openFor("quiet", "small");
-    const [quiet] = databases.schedulers();
-    for (let at = 0; at < 250; at++) openFor(`p${at}`, "large");
-    expect(databases.schedulers()).toHaveLength(200);
-    expect(databases.schedulers()).toContain(quiet);
-  } finally {
-    await databases.close();
-  }
+});
+afterEach(() => databases.close());
+
+/** Nothing is sent: a driver connects with its first statement. */
+const openFor = (id: string, organizationId: string): void => {
+  const connection = { url: `bolt://${id}.test:7687`, username: "neo4j", password: "secret" };
+  databases.of({ id, organizationId, pk: "", connection }, undefined, "query");
+};
+
+it("keeps the databases of an organization open, however many another one opens", () => {
+  openFor("quiet", "small");
+  const [quiet] = databases.schedulers();
+  for (let at = 0; at < 250; at++) openFor(`p${at}`, "large");
+  expect(databases.schedulers()).toHaveLength(200);
+  expect(databases.schedulers()).toContain(quiet);
+});
+
+it("closes the one that was used longest ago where no organization has more than half of them", () => {
+  for (let at = 0; at < 200; at++) openFor(`p${at}`, `o${at % 50}`);
+  const [first, second] = databases.schedulers();
+  openFor("p0", "o0");
+  openFor("next", "another");
+  expect(databases.schedulers()).toHaveLength(200);
+  expect(databases.schedulers()).toContain(first);
+  expect(databases.schedulers()).not.toContain(second);
 });

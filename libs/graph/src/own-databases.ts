@@ -191,11 +191,12 @@ class OpenOwnDatabases implements OwnDatabases {
     return entry;
   }
 
-  /** Of the organization that has most of them, the one that was used longest ago. */
+  /** The one that was used longest ago: of an organization that has more than half of them, else of all. */
   #releaseOne(): void {
-    const byOwner = Map.groupBy(this.#entries, ([, { owner }]) => owner);
-    const [most = []] = [...byOwner.values()].toSorted((a, b) => b.length - a.length);
-    const [oldest] = most.toSorted(([, a], [, b]) => a.usedAt - b.usedAt);
+    const entries = [...this.#entries];
+    const byOwner = Map.groupBy(entries, ([, { owner }]) => owner);
+    const most = [...byOwner.values()].find(({ length }) => length > maxOpen / 2);
+    const [oldest] = (most ?? entries).toSorted(([, a], [, b]) => a.usedAt - b.usedAt);
     if (oldest !== undefined) this.#release(oldest[0]);
   }
 

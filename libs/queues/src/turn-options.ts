@@ -9,4 +9,6 @@ export const turnOptions = {
   backoff: { type: "custom" },
   removeOnComplete: true,
   removeOnFail: true,
+  // It may live as long as its project: the last fault is enough.
+  stackTraceLimit: 1,
 } as const satisfies JobsOptions;

@@ -106,7 +106,12 @@ export const openWork = (
       // Attempts count over the life of a job, which is that of all open runs of a project.
       (job) => job.data.failures ?? 0,
     );
-    turnWorker.on("completed", (job) => void enqueueAgain(parts, job.data).catch(onError));
+    turnWorker.on("completed", ({ data }) => {
+      // What is left is found by the reconciler.
+      const onFailure = (error: unknown): void =>
+        void log.warn("open runs of a project cannot be looked for now", { project: data.project, error });
+      enqueueAgain(parts, data).catch(onFailure);
+    });
     const takeNext = withOutcome(takeSlot(parts), log, signal);
     return [worker<SlotJob>(`${name}-slots`, concurrency * slotsPerTurn, takeNext), turnWorker];
   };

@@ -19,7 +19,7 @@ export const shortAgainMs = 4;
 export interface Capacity extends HeavyBounds {
   /** Statements of all projects; the connections beyond it are kept for statements of the platform. */
   readonly total: number;
-  /** Statements of one project while no other project is active: the next project finds a free connection at once. */
+  /** Statements of one project while no other project is active, and of one organization: the next one finds a free connection at once. */
   readonly alone: number;
   /** Statements of one project while other projects are active, and of one organization while others are. */
   readonly contended: number;

@@ -41,7 +41,7 @@ export interface Expected {
 
 /**
  * Requests about records wait for one another by locks and for the planner, whose time has a limit of its own
- * (docs/limits.md), so their duration says little of what they cost: connections alone bound them.
+ * (docs/limits.md), so their duration says little of what they cost: connections bound them, and turns.
  */
 const unweighed: Expected = { weight: "short", ms: leastMs, isPaced: false, isWeighed: false };
 

@@ -35,6 +35,10 @@ const noneWaiting = (): Record<StatementClass, number> => ({
   background: 0,
 });
 
+/** Requests about records are those of an organization. */
+const ownerOf = (statementClass: StatementClass): LoadOwner =>
+  statementClass === "administration" ? "organization" : "project";
+
 /** Waiting statements of several schedulers together, by class. */
 export const sumOfWaiting = (schedulers: readonly Scheduler[]): Readonly<Record<StatementClass, number>> => {
   const sum = noneWaiting();
@@ -105,7 +109,8 @@ class DatabaseScheduler implements Scheduler {
     const now = this.#clock.now();
     const share = this.#shareOf(project, now);
     this.#usage.touch(share, now);
-    this.#heavySlots?.announce(share);
+    // A request about records takes nothing from the statements of projects.
+    if (statementClass !== "administration") this.#heavySlots?.announce(share);
     this.#promote(now);
     const spentMs = statementClass === "background" ? 0 : this.#usage.spentMs(share, now);
     if (spentMs > 0) return Promise.reject(this.#shareRefusal(request, share, spentMs));
@@ -296,7 +301,7 @@ class DatabaseScheduler implements Scheduler {
     if (!isOwnLoad) return allQueuesFull(this.#usage.waitingCount);
     const { queueLength } = this.#settings;
     return limit === "length"
-      ? queueFull(queueLength, "project")
+      ? queueFull(queueLength, ownerOf(statementClass))
       : queueFull(queuesOfOrganization * queueLength, "organization");
   }
 
@@ -310,7 +315,7 @@ class DatabaseScheduler implements Scheduler {
     if (limitMs < this.#settings.queueMs || statementClass === "background" || this.#endedAt < since)
       return undefined;
     const now = this.#clock.now();
-    if (share.inFlight > 0 || !share.pace.mayStart(now)) return "project";
+    if (share.inFlight > 0 || !share.pace.mayStart(now)) return ownerOf(statementClass);
     return this.#usage.isOverPart(share.organization, expected, now) ? "organization" : undefined;
   }
 

@@ -56,7 +56,10 @@ export class Usage {
    * have together what one project has, but for the pace of long statements.
    */
   mayStart(share: ProjectShare, expected: Expected, now: number): boolean {
-    if (this.#inFlight >= this.#capacity.total || share.inFlight >= share.limit) return false;
+    const { total, alone } = this.#capacity;
+    if (this.#inFlight >= total || share.inFlight >= share.limit) return false;
+    // The next organization finds a free connection at once.
+    if (share.inFlight > 0 && share.organization.inFlight >= alone) return false;
     if (expected.isPaced && this.spentMs(share, now) > 0) return false;
     return this.#hasRoom(share, expected, now) && !this.isOverPart(share.organization, expected, now);
   }

@@ -39,7 +39,8 @@ const score = async (
   // Deleted: the removal of its graph removes all this too.
   if (project === undefined) return;
   if (project.pk !== run.pk) throw new GivenUp("the project has another database now");
-  const database = scorer.graph.of(project);
+  // A connection that cannot be opened is a database that cannot be used.
+  const database = await withRetry(retryPolicy, () => Promise.resolve().then(() => scorer.graph.of(project)));
   if (!run.done.has(part.range)) {
     const held = await withRetry(retryPolicy, () => takeRange(database, run, part.range));
     // Ends an outage of former turns.
