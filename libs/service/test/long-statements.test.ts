@@ -75,7 +75,9 @@ describe("long statements of several processes", () => {
   it("are added up by organization as well, whose projects are not others for it", async () => {
     const [access, ciq] = [await openProcess(), await openProcess()];
     const [one, two] = [of("one", "both"), of("two", "both")];
-    for (const { statements } of [access, ciq]) statements.spent(one, 1);
+    ciq.statements.spent(one, 1);
+    await exchanged();
+    access.statements.spent(one, 1);
     access.slots.announce(one);
     access.slots.announce(two);
     await exchanged();
@@ -97,7 +99,9 @@ describe("long statements of several processes", () => {
 
   it("of an organization itself, which has its id, are not those of its projects", async () => {
     const [audit, ciq] = [await openProcess(), await openProcess()];
-    for (const { statements } of [audit, ciq]) statements.spent(of("both", "both"), 1);
+    ciq.statements.spent(of("both", "both"), 1);
+    await exchanged();
+    audit.statements.spent(of("both", "both"), 1);
     await exchanged();
     audit.news.length = 0;
     ciq.statements.spent(of("one", "both"), 300);

@@ -43,7 +43,7 @@ describe("the archives of a release", () => {
   it("have folders of their own", () => {
     const roots = Object.entries(entries).map(([archive, names]) => [
       archive,
-      [...new Set(names.map((name) => name.split("/")[0]))].toSorted(),
+      [...new Set(names.map((name) => name.split("/")[0] ?? ""))].toSorted(),
     ]);
     expect(Object.fromEntries(roots)).toEqual({
       "ikg-compose-1.2.3.tar.gz": ["ikg-compose"],
