@@ -29,7 +29,8 @@ class OrganizationTurn {
 /** Whose statement is started next: organizations take turns, and the projects of each among themselves. */
 export class Turns {
   readonly #organizations = new RoundRobin<WaitingStatement, OrganizationTurn>();
-  readonly #turns = new WeakMap<Share, OrganizationTurn>();
+  /** Of organizations whose projects have waiting statements. */
+  readonly #turns = new Map<Share, OrganizationTurn>();
 
   /** Adds a project with its first waiting statement. */
   add(share: ProjectShare): void {
@@ -42,7 +43,9 @@ export class Turns {
   remove(share: ProjectShare): void {
     const turn = this.#turnOf(share.organization);
     turn.projects.remove(share);
-    if (turn.projects.size === 0) this.#organizations.remove(turn);
+    if (turn.projects.size > 0) return;
+    this.#organizations.remove(turn);
+    this.#turns.delete(share.organization);
   }
 
   /** The statement to start next, or undefined when none may be started now. */
