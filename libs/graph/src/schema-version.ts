@@ -23,7 +23,7 @@ export interface SchemaState {
   readonly readableFrom: number;
 }
 
-/** The data of the shared database is of a version that this build does not understand; one line for an operator. */
+/** The data of a database is of a version that this build does not understand; one line for an operator. */
 export class SchemaMismatch extends Error {
   override readonly name = "SchemaMismatch";
 }

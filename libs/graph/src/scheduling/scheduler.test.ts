@@ -122,6 +122,28 @@ describe("a project beside one that floods", () => {
   );
 });
 
+it("bounds requests about records by connections alone, and holds no project back for them", async () => {
+  const announced = new Set<string>();
+  const weighed = (): never => {
+    throw new Error("a request about records takes no slot of a heavy statement");
+  };
+  let most = 0;
+  const outcomes = await simulate(
+    [
+      ...stream(60, 5, { project: "records", statementClass: "administration", ms: 2_000 }),
+      ...stream(400, 25, { project: "light", statementClass: "decision", ms: 2 }),
+    ],
+    {
+      capacity,
+      heavySlots: { announce: ({ id }) => void announced.add(id), note: weighed, take: weighed },
+      onMoment: ({ inFlight }) => void (most = Math.max(most, inFlight.get("records") ?? 0)),
+    },
+  );
+  expect(most).toBe(capacity.contended);
+  expect(Math.max(...waitsOf(outcomes, "light"))).toBe(0);
+  expect([...announced]).toEqual(["light"]);
+});
+
 it("gives a project that asks alone everything but the reserve", async () => {
   let most = 0;
   await simulate(stream(400, 0, { ms: 20, at: 1_000 }).concat(stream(50, 10, { ms: 20 })), {

@@ -40,7 +40,7 @@ export interface RetryPolicy {
   readonly onAvailable: () => void;
   /** Called with a failure that counts as an attempt. */
   readonly onRepeat: (error: unknown) => void;
-  /** Called with the same failures. True: the database is not waited for, and the turn is over. */
+  /** Called with a failure of a database that cannot be used. True: it is not waited for, and the turn is over. */
   readonly isTurnOver?: ((error: unknown) => Promise<boolean>) | undefined;
 }
 
