@@ -265,6 +265,8 @@ describeInBrowser("a query of the console", () => {
     await pressTabTo(page, "Save");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "by-keyboard", exact: true }).waitFor();
+    await page.getByRole("tab", { name: "Query", exact: true }).waitFor();
+    await page.evaluate("document.getElementById('main').focus()");
     await pressTabTo(page, "Query");
     await page.keyboard.press("ArrowRight");
     await pressTabTo(page, "Run", 40);
