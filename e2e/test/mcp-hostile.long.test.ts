@@ -11,7 +11,7 @@ useMcpProject();
 describe("hostile callers", () => {
   it("cost no memory that stays", async () => {
     // So little room that what is not let go of shows, or ends the process.
-    const NODE_OPTIONS = "--max-old-space-size=48";
+    const NODE_OPTIONS = "--max-old-space-size=64";
     const beside = await startMcpBeside({ MCP_TOOL_TIMEOUT_MS: "3000", NODE_OPTIONS });
     const { base, mcp } = beside;
     const eve = await cars.issuer.sign("eve");
@@ -53,13 +53,14 @@ describe("hostile callers", () => {
 
   it("a hundred sessions of one token leave twenty", async () => {
     const cat = await cars.issuer.sign("cat");
-    const sessions = await Promise.all(
-      Array.from({ length: 100 }, async () => {
-        const { status, headers } = await callMcp(cars.projectId, initialize(), { token: cat });
-        expect(status).toBe(200);
-        return headers.get("mcp-session-id") ?? "";
-      }),
-    );
+    const open = async (): Promise<string> => {
+      const { status, headers } = await callMcp(cars.projectId, initialize(), { token: cat });
+      expect(status).toBe(200);
+      return headers.get("mcp-session-id") ?? "";
+    };
+    // Until it was accepted once, a token may be sent fifty times a second.
+    const first = await open();
+    const sessions = [first, ...(await Promise.all(Array.from({ length: 99 }, open)))];
     expect(new Set(sessions).size).toBe(100);
     const alive = await Promise.all(
       sessions.map(async (session) => {

@@ -159,12 +159,12 @@ describeInBrowser("an import", () => {
     await progress.getByRole("button", { name: "Resume" }).click();
     await page
       .getByText("60,000 rows: 60,000 nodes and 0 relationships written")
-      .waitFor({ timeout: 90_000 });
+      .waitFor({ timeout: 180_000 });
     // Counts are at most a minute old.
     const riders = async () => (await project.admin.graph.schema()).graph.nodes["Rider"]?.metadata.node_count;
     await eventually(riders, (count) => count === rows, { withinMs: 90_000, everyMs: 3_000 });
     expect(problems()).toEqual([]);
-  }, 240_000);
+  }, 330_000);
 
   it("of lines that an export has needs no mapping", async () => {
     const lines = [
