@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { type BodyMemory, openBodyMemory, type Reservation } from "./body-memory.ts";
-
-const of = (id: string, organizationId = `organization of ${id}`) => ({ id, organizationId });
+import { tenantOf as of } from "../test/tenant-of.ts";
 
 const open = (waitMs = 50): BodyMemory => openBodyMemory({ inAll: 100, perProject: 60, waitMs });
 

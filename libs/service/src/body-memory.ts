@@ -1,6 +1,7 @@
 import type { Tenant } from "@ikg/concurrency";
 import { Problem } from "@ikg/contracts";
 import { Holdings, partOfOrganization } from "./holdings.ts";
+import { WaitingRequests } from "./waiting-requests.ts";
 
 /** Bytes of bodies that a process holds at one time. */
 export interface BodyMemoryLimits {
@@ -34,9 +35,6 @@ interface Waiting {
   readonly admit: () => void;
 }
 
-/** Requests that wait, and those of one organization. */
-const maxWaiting = 1_000;
-const maxWaitingOfOrganization = maxWaiting * partOfOrganization;
 const retryAfter = { "Retry-After": "1" };
 
 class SharedBodyMemory implements BodyMemory {
@@ -44,8 +42,7 @@ class SharedBodyMemory implements BodyMemory {
   readonly #onRefused: (limit: string) => void;
   readonly #projects: Holdings;
   readonly #organizations: Holdings;
-  readonly #waiting = new Set<Waiting>();
-  readonly #waitingOf = new Holdings(maxWaitingOfOrganization);
+  readonly #waiting = new WaitingRequests<Waiting>();
   #reserved = 0;
 
   constructor(limits: BodyMemoryLimits, onRefused: (limit: string) => void) {
@@ -58,8 +55,7 @@ class SharedBodyMemory implements BodyMemory {
   async reserve(tenant: Tenant, bytes: number): Promise<Reservation> {
     const isAdmitted = this.#waiting.size === 0 && this.#fitsTenant(tenant, bytes) && this.#fitsAll(bytes);
     if (isAdmitted) return this.#take(tenant, bytes);
-    const mayWait = this.#waiting.size < maxWaiting && this.#waitingOf.hasRoom(tenant.organizationId, 1);
-    if (!mayWait) throw this.#refusal(tenant, bytes);
+    if (!this.#waiting.hasRoom(tenant)) throw this.#refusal(tenant, bytes);
     return new Promise((resolve, reject) => {
       const one: Waiting = {
         tenant,
@@ -70,12 +66,11 @@ class SharedBodyMemory implements BodyMemory {
         },
       };
       const timer = setTimeout(() => {
-        this.#leave(one);
+        this.#waiting.delete(one);
         reject(this.#refusal(tenant, bytes));
         this.#admitWaiting();
       }, this.#limits.waitMs);
       this.#waiting.add(one);
-      this.#waitingOf.add(tenant.organizationId, 1);
       // Others may wait for their own project only.
       this.#admitWaiting();
     });
@@ -99,11 +94,6 @@ class SharedBodyMemory implements BodyMemory {
     this.#organizations.add(organizationId, bytes);
   }
 
-  #leave(one: Waiting): void {
-    this.#waiting.delete(one);
-    this.#waitingOf.add(one.tenant.organizationId, -1);
-  }
-
   /** Of those whose project is below its limit, the one whose project has least; of one project, the one that waits longest. */
   #least(without: ReadonlySet<string>): Waiting | undefined {
     let found: Waiting | undefined;
@@ -117,7 +107,7 @@ class SharedBodyMemory implements BodyMemory {
     return found;
   }
 
-  /** One for which its organization has no room is not passed by smaller ones of it. */
+  /** A body for which its organization has no room is not passed by smaller ones of that organization. */
   #next(): Waiting | undefined {
     const full = new Set<string>();
     for (;;) {
@@ -132,7 +122,7 @@ class SharedBodyMemory implements BodyMemory {
   #admitWaiting(): void {
     // One that does not fit is not passed by smaller ones, which could keep it waiting for ever.
     for (let one = this.#next(); one !== undefined && this.#fitsAll(one.bytes); one = this.#next()) {
-      this.#leave(one);
+      this.#waiting.delete(one);
       one.admit();
     }
   }

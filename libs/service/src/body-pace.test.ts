@@ -2,8 +2,7 @@ import { mock } from "node:test";
 import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
 import { openBodyPace } from "./body-pace.ts";
-
-const of = (id: string, organizationId = `organization of ${id}`) => ({ id, organizationId });
+import { tenantOf as of } from "../test/tenant-of.ts";
 
 /** Where a body's time is as many milliseconds as it has bytes. */
 const bytesPerSecond = 1_000;

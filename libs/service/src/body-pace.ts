@@ -1,6 +1,7 @@
 import type { Tenant } from "@ikg/concurrency";
 import { Problem } from "@ikg/contracts";
-import { Holdings, partOfOrganization } from "./holdings.ts";
+import { partOfOrganization } from "./holdings.ts";
+import { WaitingRequests } from "./waiting-requests.ts";
 
 /** Bytes of large bodies that a process takes into work in a second. */
 export interface BodyPaceLimits {
@@ -33,9 +34,6 @@ interface Waiting {
   readonly begin: () => void;
 }
 
-/** Requests that wait, and those of one organization. */
-const maxWaiting = 1_000;
-const maxWaitingOfOrganization = maxWaiting * partOfOrganization;
 /** A project or an organization that sent a request within this time counts as active: it would have to wait. */
 const othersMs = 10_000;
 /** Time of the process for each millisecond in which a body kept it from everything else: small values take long to parse. */
@@ -84,8 +82,7 @@ class FairBodyPace implements BodyPace {
   readonly #onRefused: (limit: string) => void;
   readonly #otherProjects: ReturnType<typeof openLastOther>;
   readonly #otherOrganizations: ReturnType<typeof openLastOther>;
-  readonly #waiting = new Set<Waiting>();
-  readonly #waitingOf = new Holdings(maxWaitingOfOrganization);
+  readonly #waiting = new WaitingRequests<Waiting>();
   readonly #ofProjects = new Starts();
   readonly #ofOrganizations = new Starts();
   #nextOfAll = 0;
@@ -108,8 +105,7 @@ class FairBodyPace implements BodyPace {
 
   async admit(tenant: Tenant, bytes: number, waitMs: number): Promise<void> {
     if (!this.#otherProjects.isActive(tenant.id)) return;
-    const mayWait = this.#waiting.size < maxWaiting && this.#waitingOf.hasRoom(tenant.organizationId, 1);
-    if (!mayWait) throw this.#refusal(tenant);
+    if (!this.#waiting.hasRoom(tenant)) throw this.#refusal(tenant);
     await new Promise<void>((resolve, reject) => {
       const one: Waiting = {
         tenant,
@@ -120,12 +116,11 @@ class FairBodyPace implements BodyPace {
         },
       };
       const end = setTimeout(() => {
-        this.#leave(one);
+        this.#waiting.delete(one);
         reject(this.#refusal(tenant));
         this.#startWaiting();
       }, waitMs);
       this.#waiting.add(one);
-      this.#waitingOf.add(tenant.organizationId, 1);
       this.#startWaiting();
     });
   }
@@ -163,11 +158,6 @@ class FairBodyPace implements BodyPace {
     });
   }
 
-  #leave(one: Waiting): void {
-    this.#waiting.delete(one);
-    this.#waitingOf.add(one.tenant.organizationId, -1);
-  }
-
   /** Less than 0 where one has its turn before another; projects that wait for the same organization come by their own turns. */
   #compare(one: Tenant, next: Tenant): number {
     return (
@@ -193,7 +183,7 @@ class FairBodyPace implements BodyPace {
       this.#timer = setTimeout(this.#startWaiting, Math.ceil(inMs));
       return;
     }
-    this.#leave(next);
+    this.#waiting.delete(next);
     this.#start(next);
   };
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { Problem } from "@ikg/contracts";
 import { openProjectSlots } from "./project-slots.ts";
-
-const of = (id: string, organizationId = `organization of ${id}`) => ({ id, organizationId });
+import { tenantOf as of } from "../test/tenant-of.ts";
 
 const open = (full?: "too_many_requests") =>
   openProjectSlots({

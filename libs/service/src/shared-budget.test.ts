@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { openSharedBudget } from "./shared-budget.ts";
+import { tenantOf as of } from "../test/tenant-of.ts";
 
-const of = (id: string, organizationId = `organization of ${id}`) => ({ id, organizationId });
 const limits = { capacity: 100, waitMs: 100, waitingPerProject: 2 };
 
 describe("a shared budget", () => {

@@ -4,6 +4,7 @@ import { Redis } from "ioredis";
 import { required } from "../../../stack/src/testing/test-environment.ts";
 import { openRedisHeavySlots } from "../src/redis-heavy-slots.ts";
 import { type LongStatements, openLongStatements } from "../src/long-statements.ts";
+import { tenantOf as of } from "./tenant-of.ts";
 
 const url = required("REDIS_URL");
 
@@ -22,7 +23,6 @@ const openProcess = async () => {
   statements.follow((each) => news.push(each));
   return { redis, statements, news, slots: openRedisHeavySlots(redis) };
 };
-const of = (id: string, organizationId = `organization of ${id}`) => ({ id, organizationId });
 /** Longer than a process collects. */
 const exchanged = (): Promise<void> => wait(300);
 

@@ -4,6 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { Redis } from "ioredis";
 import { required } from "../../../stack/src/testing/test-environment.ts";
 import { openRedisHeavySlots } from "../src/redis-heavy-slots.ts";
+import { tenantOf as of } from "./tenant-of.ts";
 
 const url = required("REDIS_URL");
 
@@ -18,8 +19,6 @@ const openProcess = async (options = {}) => {
   await redis.connect().catch(() => undefined);
   return openRedisHeavySlots(redis);
 };
-
-const of = (id: string, organizationId = `organization of ${id}`) => ({ id, organizationId });
 
 beforeEach(async () => {
   const redis = new Redis(url, { db: 9 });

@@ -97,7 +97,7 @@ describe("an organization with many projects", () => {
     expect(Number(first) / Number(other)).toBeLessThan(1.25);
   });
 
-  it("is refused beyond half of what may wait in all, which leaves room for others", async () => {
+  it("is refused when half of all places in the queue are its own: other organizations find room", async () => {
     const queueLength = 10;
     const flood = fromMany(30, 0, { at: 500, text: "heavy", ms: 2_000 });
     const known = fromMany(1, 0, { text: "heavy", ms: 2_000 });
@@ -121,7 +121,7 @@ describe("an organization with many projects", () => {
     );
   });
 
-  it("is told when its own statements were what one waited for", async () => {
+  it("gets 429 for a statement that waited for others of the organization", async () => {
     const flood = fromMany(120, 100, { text: "heavy", ms: 30_000 });
     const light = stream(300, 100, { project: "light", ms: 2 });
     const late = arrival({ at: 8_000, project: "quiet", organization: "many", text: "heavy", ms: 30_000 });

@@ -52,8 +52,8 @@ export class Usage {
   }
 
   /**
-   * Whether a project may start a statement. While other organizations are active its own one has to have room as well: its projects
-   * have together what one project has, but for the pace of long statements.
+   * Whether a project may start a statement. While other organizations are active, its organization needs room as well: the projects
+   * of one have together what one project has, but for the pace of long statements.
    */
   mayStart(share: ProjectShare, expected: Expected, now: number): boolean {
     const { total, alone } = this.#capacity;
