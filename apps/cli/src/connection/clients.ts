@@ -6,8 +6,10 @@ import { type Connection, connectionOf } from "./connection.ts";
 
 type Call = Pick<Invocation, "options" | "around">;
 
-const timeoutOf = ({ options }: Call): number | undefined =>
-  options.timeout === undefined ? undefined : options.timeout * 1_000;
+/** What a command waits for a response; a person rather learns the outcome than how long it took. */
+const defaultTimeoutSeconds = 40;
+
+const timeoutOf = ({ options }: Call): number => (options.timeout ?? defaultTimeoutSeconds) * 1_000;
 
 /**
  * Replaces the token of the service account with that of the signed-in user, if there is one.

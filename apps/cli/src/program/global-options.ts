@@ -24,4 +24,4 @@ export const addGlobalOptions = (program: Command): Command =>
     .option("-c, --context <name>", "context to use; see `ikg context list` (or IKG_CONTEXT)")
     .option("--url <address>", "address of the gateway (or IKG_URL)")
     .option("--project <name>", "name or gid of the project (or IKG_PROJECT)")
-    .option("--timeout <seconds>", "timeout of one request", seconds);
+    .option("--timeout <seconds>", "timeout of one request (default: 40)", seconds);

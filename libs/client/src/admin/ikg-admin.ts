@@ -1,5 +1,10 @@
 import type { Administrator, OrganizationRecord, ProjectExport, SuiteStatus } from "../contract/wire.ts";
-import { type CallOptions, type ConnectionOptions, connectionOf } from "../transport/options.ts";
+import {
+  administrationTimeoutMs,
+  type CallOptions,
+  type ConnectionOptions,
+  connectionOf,
+} from "../transport/options.ts";
 import { Transport } from "../transport/transport.ts";
 import { type ExportCounts, exportGraph, type ExportOptions } from "../capture/graph-export.ts";
 import type { ImportLine } from "../capture/lines.ts";
@@ -55,7 +60,8 @@ export class IkgAdmin {
   constructor(options: IkgAdminOptions) {
     const { token, project } = options;
     if (typeof token !== "string" || token === "") throw new TypeError("token: a token expected");
-    const transport = new Transport(connectionOf(options), { authorization: `Bearer ${token}` });
+    const connection = connectionOf(options, administrationTimeoutMs);
+    const transport = new Transport(connection, { authorization: `Bearer ${token}` });
     const scope = new Scope(transport, project);
     const parts = (name: CollectionName) => ({ transport, scope, description: collections[name] });
     this.#transport = transport;

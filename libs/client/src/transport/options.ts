@@ -2,7 +2,7 @@
 export interface ConnectionOptions {
   /** Address of the gateway, as `https://ikg.example.com`; may have a path. */
   readonly baseUrl: string | URL;
-  /** Milliseconds that a call may take, its retries included; 10,000 by default. */
+  /** Milliseconds that a call may take, its retries included; by default 10,000 of `Ikg` and 40,000 of `IkgAdmin`. */
   readonly timeoutMs?: number | undefined;
   /**
    * True: also what is sent once otherwise is sent again where it certainly was not executed: after 429 and 503 with
@@ -30,22 +30,28 @@ export interface Connection {
   readonly fetch: typeof globalThis.fetch;
 }
 
-const defaultTimeoutMs = 10_000;
+/** For decisions, which an application waits for. */
+const usualTimeoutMs = 10_000;
 
-/** @throws TypeError for a `baseUrl` that is not an http or https address, and for a `timeoutMs` that is not positive. */
-export const connectionOf = ({
-  baseUrl,
-  timeoutMs = defaultTimeoutMs,
-  repeatUnexecuted = false,
-  fetch,
-}: ConnectionOptions): Connection => {
+/** Longer than the gateway waits for a change (35 s): a caller that gives up first does not learn its outcome. */
+export const administrationTimeoutMs = 40_000;
+
+/**
+ * @param defaultTimeoutMs of calls where the options name none
+ * @throws TypeError for a `baseUrl` that is not an http or https address, and for a `timeoutMs` that is not positive.
+ */
+export const connectionOf = (
+  { baseUrl, timeoutMs, repeatUnexecuted = false, fetch }: ConnectionOptions,
+  defaultTimeoutMs = usualTimeoutMs,
+): Connection => {
   const url = URL.canParse(String(baseUrl)) ? new URL(baseUrl) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new TypeError(`baseUrl: an http or https address expected, "${String(baseUrl)}" given`);
-  if (!(timeoutMs > 0)) throw new TypeError(`timeoutMs: a positive number expected, ${timeoutMs} given`);
+  const limitMs = timeoutMs ?? defaultTimeoutMs;
+  if (!(limitMs > 0)) throw new TypeError(`timeoutMs: a positive number expected, ${limitMs} given`);
   return {
     baseUrl: `${url.origin}${url.pathname}`.replace(/\/+$/, ""),
-    timeoutMs,
+    timeoutMs: limitMs,
     repeatUnexecuted,
     fetch: fetch ?? ((input, init) => globalThis.fetch(input, init)),
   };
