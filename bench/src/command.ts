@@ -1,14 +1,14 @@
-/** npm run bench [NAME …]: measurements; those that need services get a suite of their own. */
+/** npm run bench [NAME …]: runs measurements (main.ts); those that need services get a suite of their own. */
 import { spawn } from "node:child_process";
-import { chooseMeasurements, measurements } from "../../../bench/src/measurements.ts";
-import { say } from "../../launch/progress.mjs";
-import { Interrupted, runCommand } from "../command.ts";
-import { watchInterruption } from "../interruption.ts";
-import { backendVariables, inherited, keysOfDeployment } from "../parts/variables.ts";
-import { inRepository } from "../repository.ts";
-import { makeScratch } from "../scratch.ts";
-import { withSession } from "../session.ts";
-import { readStackSettings } from "../settings.ts";
+import { say } from "../../stack/launch/progress.mjs";
+import { Interrupted, runCommand } from "../../stack/src/command.ts";
+import { watchInterruption } from "../../stack/src/interruption.ts";
+import { backendVariables, inherited, keysOfDeployment } from "../../stack/src/parts/variables.ts";
+import { inRepository } from "../../stack/src/repository.ts";
+import { makeScratch } from "../../stack/src/scratch.ts";
+import { withSession } from "../../stack/src/session.ts";
+import { readStackSettings } from "../../stack/src/settings.ts";
+import { chooseMeasurements, measurements } from "./measurements.ts";
 
 const run = (args: readonly string[], env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<number> =>
   new Promise((resolve) => {

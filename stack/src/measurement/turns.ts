@@ -1,5 +1,5 @@
 /** Ways to do the same, measured in rounds in which each has its turn. */
-import { say } from "./say.ts";
+import { say } from "../../launch/progress.mjs";
 import { median, medians, type Round, summarize, type Summary } from "./statistics.ts";
 
 export interface TurnsPlan {
