@@ -1,11 +1,11 @@
 /** Every refusal of the policy language with its example; a test of the language runs each of them. */
-import { cypherRefusals } from "../libs/policy-core/test/rules/refusals/cypher.ts";
-import { filterKinds, filterRefusals } from "../libs/policy-core/test/rules/refusals/filters.ts";
-import { patternRefusals } from "../libs/policy-core/test/rules/refusals/patterns.ts";
-import { policyRefusals } from "../libs/policy-core/test/rules/refusals/policies.ts";
-import { queriedPolicy, queryRefusals } from "../libs/policy-core/test/rules/refusals/queries.ts";
-import { requestRefusals } from "../libs/policy-core/test/rules/refusals/requests.ts";
-import { versions } from "../libs/policy-core/test/rules/versions.ts";
+import { cypherRefusals } from "../../../libs/policy-core/test/rules/refusals/cypher.ts";
+import { filterKinds, filterRefusals } from "../../../libs/policy-core/test/rules/refusals/filters.ts";
+import { patternRefusals } from "../../../libs/policy-core/test/rules/refusals/patterns.ts";
+import { policyRefusals } from "../../../libs/policy-core/test/rules/refusals/policies.ts";
+import { queriedPolicy, queryRefusals } from "../../../libs/policy-core/test/rules/refusals/queries.ts";
+import { requestRefusals } from "../../../libs/policy-core/test/rules/refusals/requests.ts";
+import { versions } from "../../../libs/policy-core/test/rules/versions.ts";
 import { code, codeSpan } from "./cells.ts";
 import { table } from "./table.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import { newGid, type RecordDescription, recordDescriptions } from "@ikg/contracts";
-import { samplesOf } from "../e2e/src/samples.ts";
-import { populate } from "../services/configs/test/populate.ts";
-import type { Made, Tenant } from "../services/configs/test/tenant.ts";
+import { samplesOf } from "../../../e2e/src/samples.ts";
+import { populate } from "./populate.ts";
+import type { Made, Tenant } from "./tenant.ts";
 
 /** Tests that walk over all collections send the bodies of samples: a field that no sample sets is never sent. */
 type Sent = Readonly<Record<string, unknown>>;

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
+import { inRepository } from "../repository.ts";
 
-const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+const readme = readFileSync(inRepository("README.md"), "utf8");
 
 describe("README", () => {
   it("starts with Docker, then with processes, decides, and lists options after that", () => {

@@ -9,9 +9,10 @@ import {
   valueKinds,
   valueSources,
 } from "@ikg/imports";
+import { inRepository } from "../repository.ts";
 
-const file = new URL("import-mapping.schema.json", import.meta.url);
-const page = readFileSync(new URL("import-mapping.md", import.meta.url), "utf8");
+const file = inRepository("docs", "import-mapping.schema.json");
+const page = readFileSync(inRepository("docs", "import-mapping.md"), "utf8");
 
 describe("the JSON Schema of import mappings", () => {
   it("is as the schema of the command is (npm run generate writes it anew)", () => {
@@ -31,7 +32,7 @@ describe("docs/import-mapping.md", () => {
     const [, shown = ""] = /```yaml\n([\s\S]*?)```/.exec(page) ?? [];
     const mapping = ImportMapping.parse(parse(shown));
     const whole = parse(
-      readFileSync(new URL("../examples/import/map.yaml", import.meta.url), "utf8"),
+      readFileSync(inRepository("examples", "import", "map.yaml"), "utf8"),
     ) as ImportMapping;
     expect(ImportMapping.safeParse(whole).error).toBeUndefined();
     const [pilots] = Object.values(mapping.files);

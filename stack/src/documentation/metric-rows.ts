@@ -1,10 +1,9 @@
 /** Every metric of GET /metrics, read from the places in the sources that register them. */
 import { parseSync } from "@swc/core";
 import { globSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { Registry } from "prom-client";
-import { measureProcess } from "../libs/service/src/process-metrics.ts";
+import { measureProcess } from "../../../libs/service/src/process-metrics.ts";
+import { inRepository, repository } from "../repository.ts";
 
 export interface MetricRow {
   readonly name: string;
@@ -15,7 +14,6 @@ export interface MetricRow {
   readonly services: readonly string[];
 }
 
-const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const kinds = new Set(["counter", "gauge", "histogram"]);
 
 /** Services that register a metric of a library. Metrics of libraries that are not listed are on every service. */
@@ -85,12 +83,12 @@ export const rowsOf = (file: string, source: string): MetricRow[] => {
 const mentions = /\.?(?:counter|gauge|histogram)\(/;
 
 const readRows = (): readonly MetricRow[] => {
-  const files = globSync("{libs,services}/*/src/**/*.ts", { cwd: root }).filter(
-    (file) => !file.endsWith(".test.ts") && mentions.test(readFileSync(join(root, file), "utf8")),
+  const files = globSync("{libs,services}/*/src/**/*.ts", { cwd: repository }).filter(
+    (file) => !file.endsWith(".test.ts") && mentions.test(readFileSync(inRepository(file), "utf8")),
   );
   return [
     ...Map.groupBy(
-      files.flatMap((file) => rowsOf(file, readFileSync(join(root, file), "utf8"))),
+      files.flatMap((file) => rowsOf(file, readFileSync(inRepository(file), "utf8"))),
       ({ name }) => name,
     ).values(),
   ]

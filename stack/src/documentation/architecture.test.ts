@@ -1,18 +1,24 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
+import { inRepository, repository } from "../repository.ts";
 
-const root = new URL("../", import.meta.url);
 /** The table of packages, which stands before the folders of one of them. */
-const [page = ""] = readFileSync(new URL("architecture.md", import.meta.url), "utf8").split("\n### ");
+const [page = ""] = readFileSync(inRepository("docs", "architecture.md"), "utf8").split("\n### ");
 
 describe("the map of packages", () => {
   it("has a row for every package, and none for others", () => {
-    const packages = globSync("{libs,services,apps}/*/package.json", { cwd: root })
-      .concat(globSync("{stack,e2e,bench}/package.json", { cwd: root }))
+    const packages = globSync("{libs,services,apps}/*/package.json", { cwd: repository })
+      .concat(globSync("{stack,e2e,bench}/package.json", { cwd: repository }))
       .map((file) => file.replace("/package.json", ""));
     const rows = [...page.matchAll(/^\| `([a-z0-9/-]+)` +\|/gm)].map(([, name]) => name);
     expect(new Set(rows)).toEqual(new Set(packages));
+  });
+});
+
+describe("the folder of pages", () => {
+  it("has no code, which belongs into a package", () => {
+    expect(globSync("docs/**/*.{ts,tsx,js,mjs,cjs,sh,py}", { cwd: repository })).toEqual([]);
   });
 });
 
@@ -28,10 +34,10 @@ const packageOf = (specifier: string): string | undefined =>
 /** Packages that the sources of a folder import at run time; types are erased. */
 const importedBy = (folder: string): Set<string> =>
   new Set(
-    globSync(`${folder}/src/**/*.ts`, { cwd: root })
+    globSync(`${folder}/src/**/*.ts`, { cwd: repository })
       .filter((file) => !file.endsWith(".test.ts"))
       .flatMap((file) => [
-        ...readFileSync(new URL(file, root), "utf8").matchAll(
+        ...readFileSync(inRepository(file), "utf8").matchAll(
           /^(?:import|export) (?!type )(?:[^"';]* from )?"([^"]+)";$/gm,
         ),
       ])
@@ -40,24 +46,24 @@ const importedBy = (folder: string): Set<string> =>
   );
 
 describe("the packages of an image", () => {
-  const folders = globSync("{libs,services}/*/package.json", { cwd: root }).map((file) =>
+  const folders = globSync("{libs,services}/*/package.json", { cwd: repository }).map((file) =>
     file.replace("/package.json", ""),
   );
 
   // Images hold what a package declares; in a checkout the packages of the root are found as well.
   it.each(folders)("%s declares what it imports", (folder) => {
     const { name, dependencies = {} } = JSON.parse(
-      readFileSync(new URL(`${folder}/package.json`, root), "utf8"),
+      readFileSync(inRepository(`${folder}/package.json`), "utf8"),
     ) as { name: string; dependencies?: Readonly<Record<string, string>> };
     expect([...importedBy(folder)].filter((each) => each !== name && !(each in dependencies))).toEqual([]);
   });
 
   it.each(folders)("%s uses what it declares", (folder) => {
     const { dependencies = {} } = JSON.parse(
-      readFileSync(new URL(`${folder}/package.json`, root), "utf8"),
+      readFileSync(inRepository(`${folder}/package.json`), "utf8"),
     ) as { dependencies?: Readonly<Record<string, string>> };
-    const text = globSync(`${folder}/{src,test}/**/*.ts`, { cwd: root })
-      .map((file) => readFileSync(new URL(file, root), "utf8"))
+    const text = globSync(`${folder}/{src,test}/**/*.ts`, { cwd: repository })
+      .map((file) => readFileSync(inRepository(file), "utf8"))
       .join("\n");
     // By an import, by an alias of package.json, or as a file that is served.
     const isNamed = (each: string): boolean =>
@@ -69,12 +75,12 @@ describe("the packages of an image", () => {
 /** The folders of a service, each with those that its sources import. */
 const folderImports = (service: string): ReadonlyMap<string, ReadonlySet<string>> => {
   const imports = new Map<string, Set<string>>();
-  for (const file of globSync(`${service}/src/*/**/*.ts`, { cwd: root })) {
+  for (const file of globSync(`${service}/src/*/**/*.ts`, { cwd: repository })) {
     if (file.endsWith(".test.ts")) continue;
     const folder = dirname(file);
     const imported = imports.get(folder) ?? new Set();
     imports.set(folder, imported);
-    for (const [, path = ""] of readFileSync(new URL(file, root), "utf8").matchAll(/ from "(\.[^"]+)";$/gm))
+    for (const [, path = ""] of readFileSync(inRepository(file), "utf8").matchAll(/ from "(\.[^"]+)";$/gm))
       imported.add(dirname(join(folder, path)));
     imported.delete(folder);
   }
@@ -90,7 +96,7 @@ const isInCycle = (folder: string, imports: ReadonlyMap<string, ReadonlySet<stri
 
 // The rules of dependency-cruiser for folders follow tests as well, and those import other packages.
 describe("the folders of a service", () => {
-  it.each(globSync("services/*", { cwd: root }))("%s has no cycle", (service) => {
+  it.each(globSync("services/*", { cwd: repository }))("%s has no cycle", (service) => {
     const imports = folderImports(service);
     expect([...imports.keys()].filter((folder) => isInCycle(folder, imports))).toEqual([]);
   });

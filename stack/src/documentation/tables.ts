@@ -2,13 +2,13 @@
 import { operations, type ProblemCode, problems } from "@ikg/contracts";
 import { BaseSettings, settingRows } from "@ikg/service";
 import type { z } from "zod";
-import { generators, otherGenerated } from "../stack/src/testing/generators.ts";
+import { generators, otherGenerated } from "../testing/generators.ts";
 import { decisionTable } from "./decision-table.ts";
 import { type MetricRow, metricRows, processRows } from "./metric-rows.ts";
 import { policyTables } from "./policy-tables.ts";
 import { recordTables } from "./record-tables.ts";
 import { roleTable } from "./role-table.ts";
-import { serviceSettings } from "./service-settings.ts";
+import { serviceSettings } from "../parts/service-settings.ts";
 import { table } from "./table.ts";
 
 /** When each error is answered, and what a caller or operator does about it. */

@@ -1,31 +1,39 @@
 /** The tables of the policy language, made from the code that reads it and the tests that hold it. */
-import { maxRows } from "../libs/policy-core/src/statements/index.ts";
-import { checkPolicy, type WarningCode } from "../libs/policy-core/src/warnings/index.ts";
-import { maxRecursionDepth, maxTreeDepth } from "../libs/policy-core/src/cypher/depth.ts";
-import { functions } from "../libs/policy-core/src/cypher/functions.ts";
-import { maxNesting } from "../libs/policy-core/src/cypher/lex/lexer.ts";
-import { maxCallDepth } from "../libs/policy-core/src/cypher/read/clauses.ts";
-import { maxPathLength } from "../libs/policy-core/src/cypher/read/patterns.ts";
-import { maxFaults } from "../libs/policy-core/src/cypher/read/parser-state.ts";
-import { leafRules } from "../libs/policy-core/src/filters/operators.ts";
-import { maxFilterDepth, maxLeaves } from "../libs/policy-core/src/filters/read.ts";
-import { maxJsonDepth, maxText } from "../libs/policy-core/src/json.ts";
-import { mayDeleteNode, mayReadNode } from "../libs/policy-core/src/paths/allow.ts";
-import { isFault, readNodePath, type NodePath } from "../libs/policy-core/src/paths/path.ts";
-import { maxCypher, maxParts } from "../libs/policy-core/src/policy/condition.ts";
-import { maxLabels, maxUpserts } from "../libs/policy-core/src/query/read-upserts.ts";
-import { collectedEntries, defaultBudget } from "../libs/policy-core/src/bounds/budget.ts";
-import { maxReduceDepth } from "../libs/policy-core/src/bounds/loops.ts";
-import { maxApart, maxPlannedTogether, maxRelationships } from "../libs/policy-core/src/bounds/patterns.ts";
-import { maxLengths, maxEntries, maxListCharacters } from "../libs/policy-core/src/query/value-source.ts";
-import { maxPattern } from "../libs/policy-core/src/regex/code-points.ts";
-import { maxSubject } from "../libs/policy-core/src/regex/java.ts";
-import { openLength } from "../libs/policy-core/src/rewrite/rewrite.ts";
-import { referenceOf, type Language } from "../libs/policy-core/src/values/reference.ts";
-import { accepted, constructs } from "../libs/policy-core/test/rules/constructs.ts";
-import { functionCalls } from "../libs/policy-core/test/rules/expressions.ts";
-import { policyOf, versions, type Version } from "../libs/policy-core/test/rules/versions.ts";
-import { truthTable, type TruthRow } from "../libs/policy-core/test/truth-table.ts";
+import { maxRows } from "../../../libs/policy-core/src/statements/index.ts";
+import { checkPolicy, type WarningCode } from "../../../libs/policy-core/src/warnings/index.ts";
+import { maxRecursionDepth, maxTreeDepth } from "../../../libs/policy-core/src/cypher/depth.ts";
+import { functions } from "../../../libs/policy-core/src/cypher/functions.ts";
+import { maxNesting } from "../../../libs/policy-core/src/cypher/lex/lexer.ts";
+import { maxCallDepth } from "../../../libs/policy-core/src/cypher/read/clauses.ts";
+import { maxPathLength } from "../../../libs/policy-core/src/cypher/read/patterns.ts";
+import { maxFaults } from "../../../libs/policy-core/src/cypher/read/parser-state.ts";
+import { leafRules } from "../../../libs/policy-core/src/filters/operators.ts";
+import { maxFilterDepth, maxLeaves } from "../../../libs/policy-core/src/filters/read.ts";
+import { maxJsonDepth, maxText } from "../../../libs/policy-core/src/json.ts";
+import { mayDeleteNode, mayReadNode } from "../../../libs/policy-core/src/paths/allow.ts";
+import { isFault, readNodePath, type NodePath } from "../../../libs/policy-core/src/paths/path.ts";
+import { maxCypher, maxParts } from "../../../libs/policy-core/src/policy/condition.ts";
+import { maxLabels, maxUpserts } from "../../../libs/policy-core/src/query/read-upserts.ts";
+import { collectedEntries, defaultBudget } from "../../../libs/policy-core/src/bounds/budget.ts";
+import { maxReduceDepth } from "../../../libs/policy-core/src/bounds/loops.ts";
+import {
+  maxApart,
+  maxPlannedTogether,
+  maxRelationships,
+} from "../../../libs/policy-core/src/bounds/patterns.ts";
+import {
+  maxLengths,
+  maxEntries,
+  maxListCharacters,
+} from "../../../libs/policy-core/src/query/value-source.ts";
+import { maxPattern } from "../../../libs/policy-core/src/regex/code-points.ts";
+import { maxSubject } from "../../../libs/policy-core/src/regex/java.ts";
+import { openLength } from "../../../libs/policy-core/src/rewrite/rewrite.ts";
+import { referenceOf, type Language } from "../../../libs/policy-core/src/values/reference.ts";
+import { accepted, constructs } from "../../../libs/policy-core/test/rules/constructs.ts";
+import { functionCalls } from "../../../libs/policy-core/test/rules/expressions.ts";
+import { policyOf, versions, type Version } from "../../../libs/policy-core/test/rules/versions.ts";
+import { truthTable, type TruthRow } from "../../../libs/policy-core/test/truth-table.ts";
 import { code, codeSpan } from "./cells.ts";
 import { refusalTables } from "./refusal-tables.ts";
 import { table } from "./table.ts";

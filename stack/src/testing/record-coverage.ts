@@ -5,7 +5,7 @@
 import { appendFileSync } from "node:fs";
 import { relative } from "node:path";
 import { expect } from "@jest/globals";
-import { environment } from "./environment.ts";
+import { readEnvironment } from "../environment.ts";
 
 /** One answer of the suite. */
 export interface Seen {
@@ -18,8 +18,10 @@ export interface Seen {
 
 const { fetch } = globalThis;
 
-const record = (file: string): void => {
-  const { origin } = new URL(environment().base_url);
+const record = (file: string, environmentFile: string): void => {
+  const environment = readEnvironment(environmentFile);
+  if (environment === undefined) throw new Error(`IKG_ENVIRONMENT: ${environmentFile} cannot be read`);
+  const { origin } = new URL(environment.base_url);
   globalThis.fetch = async (input, init) => {
     const answer = await fetch(input, init);
     const { pathname: path, origin: asked } = new URL(input instanceof Request ? input.url : input);
@@ -40,4 +42,6 @@ const record = (file: string): void => {
 };
 
 const file = process.env["IKG_COVERAGE"];
-if (file !== undefined && file !== "") record(file);
+const environmentFile = process.env["IKG_ENVIRONMENT"];
+// Unit and integration tests have no suite whose answers could be noted.
+if (file && environmentFile) record(file, environmentFile);

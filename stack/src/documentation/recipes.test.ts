@@ -1,13 +1,13 @@
+/** Recipes: a page of docs/recipes shows its file of examples/recipes as it stands, without the comment at its head. */
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
+import { inRepository, repository } from "../repository.ts";
 
-/** Recipes: a page of docs/recipes shows its file of examples/recipes as it stands, without the comment at its head. */
-const root = new URL("../", import.meta.url);
-const read = (path: string): string => readFileSync(new URL(path, root), "utf8");
-const pages = globSync("docs/recipes/*.md", { cwd: root })
+const read = (path: string): string => readFileSync(inRepository(path), "utf8");
+const pages = globSync("docs/recipes/*.md", { cwd: repository })
   .map((path) => path.slice("docs/recipes/".length))
   .filter((name) => name !== "README.md");
-const files = globSync("examples/recipes/*.{mjs,sh}", { cwd: root }).toSorted();
+const files = globSync("examples/recipes/*.{mjs,sh}", { cwd: repository }).toSorted();
 
 const head = /^(\/\*\*.*\*\/\n|#!.*\n#.*\n)/;
 

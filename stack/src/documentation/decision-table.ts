@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { inRepository } from "../repository.ts";
 import { table } from "./table.ts";
 
-const folder = new URL("decisions/", import.meta.url);
+const folder = inRepository("docs", "decisions");
 
 /** Every decision record with its title. */
 export const decisionTable = (): string =>
@@ -11,7 +13,7 @@ export const decisionTable = (): string =>
       .filter((name) => /^\d{4}-.*\.md$/.test(name))
       .toSorted()
       .map((name) => {
-        const [, title] = /^# \d+\. (.+)$/m.exec(readFileSync(new URL(name, folder), "utf8")) ?? [];
+        const [, title] = /^# \d+\. (.+)$/m.exec(readFileSync(join(folder, name), "utf8")) ?? [];
         if (title === undefined) throw new Error(`docs/decisions/${name} has no title`);
         return [`[${name.slice(0, 4)}](${name})`, title];
       }),

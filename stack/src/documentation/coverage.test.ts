@@ -1,18 +1,19 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
-import type { Seen } from "../e2e/src/record-coverage.ts";
-import { formatText } from "../stack/src/format-text.ts";
+import { formatText } from "../format-text.ts";
+import { inRepository } from "../repository.ts";
+import type { Seen } from "../testing/record-coverage.ts";
 import { coveredBy, page, promised, read } from "./coverage.ts";
 import { testNames } from "./test-titles.ts";
 
-const file = new URL("coverage.md", import.meta.url);
+const file = inRepository("docs", "coverage.md");
 const recorded = process.env["IKG_COVERAGE"];
 
 const seen = (from: string): readonly Seen[] =>
   readFileSync(from, "utf8")
     .trim()
     .split("\n")
-    .map((line) => JSON.parse(line) as Seen); // written by e2e/src/record-coverage.ts
+    .map((line) => JSON.parse(line) as Seen); // written by stack/src/testing/record-coverage.ts
 
 const update = async (from: string): Promise<void> =>
   writeFileSync(file, await formatText("coverage.md", page(coveredBy(seen(from)))));
@@ -34,7 +35,7 @@ describe("the page of what tests show", () => {
     const names = new Map<string, RegExp>();
     const namesOf = (path: string): RegExp => {
       const known =
-        names.get(path) ?? testNames(readFileSync(new URL(`../${path}`, import.meta.url), "utf8"));
+        names.get(path) ?? testNames(readFileSync(inRepository(path), "utf8"));
       names.set(path, known);
       return known;
     };

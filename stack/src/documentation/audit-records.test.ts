@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { recordSchemas } from "@ikg/audit";
+import { inRepository } from "../repository.ts";
 import { auditRecordSchema } from "./audit-records.ts";
 
-const file = new URL("audit-records.schema.json", import.meta.url);
+const file = inRepository("docs", "audit-records.schema.json");
 
 describe("the JSON Schema of audit records", () => {
   it("is as their schemas are (npm run generate writes it anew)", () => {

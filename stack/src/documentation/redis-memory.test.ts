@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { defaultBounds } from "@ikg/audit";
-import { redisConfiguration } from "../stack/src/parts/redis.ts";
+import { redisConfiguration } from "../parts/redis.ts";
+import { inRepository } from "../repository.ts";
 
-const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
+const read = (path: string): string => readFileSync(inRepository(path), "utf8");
 
 /** What Redis takes for a byte that is counted; libs/audit/test/emit.test.ts measures it. */
 const overhead = 1.33;

@@ -1,12 +1,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { describe, expect, it } from "@jest/globals";
-import { manPage } from "../apps/cli/documentation/man-page.ts";
-import { markdownReference } from "../apps/cli/documentation/markdown.ts";
-import { describeProgram } from "../apps/cli/src/program/describe-program.ts";
-import { formatText } from "../stack/src/format-text.ts";
+import { manPage } from "../../../apps/cli/documentation/man-page.ts";
+import { markdownReference } from "../../../apps/cli/documentation/markdown.ts";
+import { describeProgram } from "../../../apps/cli/src/program/describe-program.ts";
+import { formatText } from "../format-text.ts";
+import { inRepository } from "../repository.ts";
 
-const page = new URL("cli.md", import.meta.url);
-const manual = new URL("../apps/cli/man/ikg.1", import.meta.url);
+const page = inRepository("docs", "cli.md");
+const manual = inRepository("apps", "cli", "man", "ikg.1");
 
 const isUpdate = process.env["UPDATE_DOCS"] === "1";
 
@@ -27,7 +29,7 @@ describe("the documentation of the command line (npm run generate writes it anew
   it("the man page has every command as it is", async () => {
     const text = manPage(await describeProgram());
     if (isUpdate) {
-      mkdirSync(new URL(".", manual), { recursive: true });
+      mkdirSync(dirname(manual), { recursive: true });
       writeFileSync(manual, text);
     }
     expect(readFileSync(manual, "utf8")).toBe(text);

@@ -1,9 +1,8 @@
+/** Comments, messages and pages refer to what a reader has: a public standard, a page of docs/ or a decision record. */
 import { existsSync, globSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
+import { inRepository, repository } from "../repository.ts";
 import { joined, paths, proseOf, sentencesOf, textOf } from "./texts.ts";
-
-/** Comments, messages and pages refer to what a reader has: a public standard, a page of docs/ or a decision record. */
-const root = new URL("../", import.meta.url);
 
 /** Documents that are not part of the repository. */
 const absent = [
@@ -102,7 +101,7 @@ const matches = (text: string, pattern: RegExp): readonly string[] =>
 
 /** A page by its path, or by its name in docs/. */
 const pageOf = (name: string): string | undefined =>
-  [name, `docs/${name}`].find((each) => existsSync(new URL(each, root)));
+  [name, `docs/${name}`].find((each) => existsSync(inRepository(each)));
 
 describe("a reference of a page or a comment", () => {
   const proses = paths.map((file) => ({ file, prose: proseOf(file) }));
@@ -113,14 +112,14 @@ describe("a reference of a page or a comment", () => {
         // Built, and not part of the repository.
         .filter((name) => !name.endsWith("/dist"))
         // The beginning of names, as `npm test` takes it, is enough.
-        .filter((name) => globSync(`${name}*`, { cwd: root }).length === 0)
+        .filter((name) => globSync(`${name}*`, { cwd: repository }).length === 0)
         .map((name) => `${file}: ${name}`),
     );
     expect(missing).toEqual([]);
   });
 
   it("names test files that there are", () => {
-    const tests = globSync("*/**/*.test.ts", { cwd: root, exclude: ["**/node_modules", ".tools"] }).map(
+    const tests = globSync("*/**/*.test.ts", { cwd: repository, exclude: ["**/node_modules", ".tools"] }).map(
       (file) => `/${file}`,
     );
     const missing = proses.flatMap(({ file, prose }) =>

@@ -1,7 +1,6 @@
 /** The texts of the repository that people wrote: what tests of their references and of their words read. */
 import { globSync, readFileSync } from "node:fs";
-
-const root = new URL("../", import.meta.url);
+import { inRepository, repository } from "../repository.ts";
 
 const isGenerated = (path: string): boolean => /(^|\/)(node_modules|\.tools|\.ikg|dist)$/.test(path);
 
@@ -11,13 +10,13 @@ const folders = "libs,services,apps,stack,e2e,bench,docs,k8s,examples,deploy,mon
 const endings = "ts,tsx,mjs,cjs,js,sh,py,md,yml,yaml,json,css,html,tpl";
 
 export const paths: readonly string[] = [
-  ...globSync(`{${folders}}/**/{*.{${endings}},Dockerfile}`, { cwd: root, exclude: isGenerated }),
-  ...globSync(["*.{md,yml,mjs,cjs}", ".dependency-cruiser.cjs", ".ci/*", "Dockerfile"], { cwd: root }),
+  ...globSync(`{${folders}}/**/{*.{${endings}},Dockerfile}`, { cwd: repository, exclude: isGenerated }),
+  ...globSync(["*.{md,yml,mjs,cjs}", ".dependency-cruiser.cjs", ".ci/*", "Dockerfile"], { cwd: repository }),
 ].filter(isRead);
 
 /** The whole text; of the changelog what is not released, because what was released stays as it was. */
 export const textOf = (path: string): string => {
-  const text = readFileSync(new URL(path, root), "utf8");
+  const text = readFileSync(inRepository(path), "utf8");
   return path === "CHANGELOG.md"
     ? (/^## \[Unreleased\]\n[^]*?(?=^## |(?![^]))/m.exec(text)?.[0] ?? "")
     : text;

@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { fileURLToPath } from "node:url";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { operations } from "@ikg/contracts";
+import { inRepository } from "../repository.ts";
 import { examples } from "./openapi-examples.ts";
 import { openApi } from "./openapi.ts";
 
-const file = new URL("../services/gateway/src/reference/openapi.json", import.meta.url);
+const file = inRepository("services", "gateway", "src", "reference", "openapi.json");
 
 interface Content {
   readonly content: {
@@ -42,7 +42,7 @@ describe("the OpenAPI document", () => {
   });
 
   it("has the license of the repository", () => {
-    const [title = "", version = ""] = readFileSync(new URL("../LICENSE", import.meta.url), "utf8")
+    const [title = "", version = ""] = readFileSync(inRepository("LICENSE"), "utf8")
       .split("\n")
       .map((line) => line.trim())
       .filter((line) => line !== "");
@@ -62,7 +62,7 @@ describe("the OpenAPI document", () => {
     });
     const problems = await lintFromString({
       source: JSON.stringify(openApi()),
-      absoluteRef: fileURLToPath(file),
+      absoluteRef: file,
       config,
     });
     expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual(

@@ -1,16 +1,15 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
-import { formatText } from "../stack/src/format-text.ts";
-import { isLongRun } from "../stack/src/testing/test-environment.ts";
+import { formatText } from "../format-text.ts";
+import { inRepository, repository } from "../repository.ts";
+import { isLongRun } from "../testing/test-environment.ts";
 import { metricRows, processRows } from "./metric-rows.ts";
 
-const here = dirname(fileURLToPath(import.meta.url));
-const prometheus = join(here, "..", "monitoring", "prometheus");
+const prometheus = inRepository("monitoring", "prometheus");
 
 interface Rule {
   readonly alert: string;
@@ -35,8 +34,8 @@ interface Dashboard {
 const rules = (
   parse(readFileSync(join(prometheus, "alerts.yml"), "utf8")) as { groups: { rules: Rule[] }[] }
 ).groups.flatMap((group) => group.rules);
-const dashboards = globSync("../monitoring/grafana/*.json", { cwd: here }).map(
-  (file) => JSON.parse(readFileSync(join(here, file), "utf8")) as Dashboard,
+const dashboards = globSync("monitoring/grafana/*.json", { cwd: repository }).map(
+  (file) => JSON.parse(readFileSync(inRepository(file), "utf8")) as Dashboard,
 );
 
 /** What Prometheus itself knows of a process that it asks. */
@@ -142,7 +141,7 @@ describe("alerts and dashboards", () => {
       expect(panels.filter(({ title, description }) => !title || !description)).toEqual([]);
       expect(templating.list[0]?.query).toBe("prometheus");
     }
-    const operations = readFileSync(join(here, "operations.md"), "utf8");
+    const operations = readFileSync(inRepository("docs", "operations.md"), "utf8");
     for (const { alert, labels, annotations } of rules) {
       expect(operations).toContain(`| \`${alert}\` `);
       expect(["warning", "critical"]).toContain(labels.severity);
@@ -165,12 +164,12 @@ export const dashboard = ${text.trim()} satisfies Json<Dashboard>;
 /** What the compiler says of programs; nothing when they are well-typed. */
 const compile = (programs: Readonly<Record<string, string>>): string => {
   // Within the repository, where the packages are found.
-  const folder = mkdtempSync(join(here, "..", ".tools", "dashboards-"));
+  const folder = mkdtempSync(inRepository(".tools", "dashboards-"));
   try {
     for (const [name, text] of Object.entries(programs)) writeFileSync(join(folder, `${name}.ts`), text);
     const options = { strict: true, noEmit: true, skipLibCheck: true, module: "nodenext", types: [] };
     writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: options }));
-    const compiler = join(here, "..", "node_modules", "typescript", "bin", "tsc");
+    const compiler = inRepository("node_modules", "typescript", "bin", "tsc");
     const { stdout } = spawnSync(process.execPath, [compiler, "-p", folder], { encoding: "utf8" });
     return stdout;
   } finally {
@@ -179,8 +178,8 @@ const compile = (programs: Readonly<Record<string, string>>): string => {
 };
 
 describe("the types of Grafana", () => {
-  const files = globSync("../monitoring/grafana/*.json", { cwd: here });
-  const texts = files.map((file) => readFileSync(join(here, file), "utf8"));
+  const files = globSync("monitoring/grafana/*.json", { cwd: repository });
+  const texts = files.map((file) => readFileSync(inRepository(file), "utf8"));
 
   it("fit the dashboards", () => {
     expect(compile(Object.fromEntries(texts.map((text, n) => [`dashboard${n}`, asProgram(text)])))).toBe("");
@@ -198,7 +197,7 @@ describe("the types of Grafana", () => {
 });
 
 describe("the alerts in Kubernetes", () => {
-  const file = join(here, "..", "k8s", "monitoring", "alerts.yaml");
+  const file = inRepository("k8s", "monitoring", "alerts.yaml");
   const alerts = readFileSync(join(prometheus, "alerts.yml"), "utf8");
 
   it("are those of Prometheus (npm run generate writes them anew)", async () => {

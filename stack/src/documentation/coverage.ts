@@ -1,6 +1,6 @@
 /** Which end-to-end test shows which status of which endpoint: what docs/coverage.md is made of. */
 import { type Operation, operations } from "@ikg/contracts";
-import type { Seen } from "../e2e/src/record-coverage.ts";
+import type { Seen } from "../testing/record-coverage.ts";
 import { openApi } from "./openapi.ts";
 import { table } from "./table.ts";
 
@@ -65,7 +65,7 @@ export const page = (covered: readonly Covered[]): string =>
     "",
     "```sh",
     "IKG_COVERAGE=/tmp/coverage.jsonl npm run test:long -- e2e/",
-    "IKG_COVERAGE=/tmp/coverage.jsonl UPDATE_DOCS=1 npm test -- docs/coverage",
+    "IKG_COVERAGE=/tmp/coverage.jsonl UPDATE_DOCS=1 npm test -- documentation/coverage",
     "```",
     "",
     table(

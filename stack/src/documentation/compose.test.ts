@@ -1,14 +1,12 @@
 import { readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "@jest/globals";
 import { BaseSettings, settingRows } from "@ikg/service";
 import { parse } from "yaml";
 import type { z } from "zod";
-import { BootstrapSettings } from "../services/configs/src/bootstrap/settings.ts";
-import { type ServiceName, serviceSettings } from "./service-settings.ts";
-
-const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+import { BootstrapSettings } from "../../../services/configs/src/bootstrap/settings.ts";
+import type { ServiceName } from "../parts/service-names.ts";
+import { serviceSettings } from "../parts/service-settings.ts";
+import { inRepository } from "../repository.ts";
 
 interface Service {
   readonly environment?: Readonly<Record<string, string | null>>;
@@ -18,7 +16,7 @@ interface Service {
 }
 
 // Ours, with this shape.
-const { services } = parse(readFileSync(join(root, "docker-compose.yml"), "utf8"), { merge: true }) as {
+const { services } = parse(readFileSync(inRepository("docker-compose.yml"), "utf8"), { merge: true }) as {
   readonly services: Readonly<Record<string, Service>>;
 };
 
@@ -53,7 +51,7 @@ describe("the settings of every service", () => {
 
 /** The variables of OpenTelemetry that docs/operations.md names: rows of one table, the first in full. */
 const ofTraces = (): readonly string[] => {
-  const page = readFileSync(join(root, "docs", "operations.md"), "utf8");
+  const page = readFileSync(inRepository("docs", "operations.md"), "utf8");
   const section = /^## Traces\n[\s\S]*?(?=^## )/m.exec(page)?.[0] ?? "";
   const cells = section.split("\n").flatMap((line) => /^\| (`.*?) \|/.exec(line)?.[1] ?? []);
   const names = cells.flatMap((cell) =>

@@ -1,9 +1,9 @@
+/** The page of caches, compared with the sources: a map with a bound, a weak map, or a map of a module. */
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
+import { inRepository, repository } from "../repository.ts";
 
-/** The page of caches, compared with the sources: a map with a bound, a weak map, or a map of a module. */
-const root = new URL("../", import.meta.url);
-const read = (path: string): string => readFileSync(new URL(path, root), "utf8");
+const read = (path: string): string => readFileSync(inRepository(path), "utf8");
 
 const cache = /new (?:LRUCache|WeakMap)\b|^const \w+(?:: [^=]*)? = new Map\b[^\n(]*\(\);/m;
 /** What a file that the page names has at least: one of these, a value in Redis, or one in a variable or a field. */
@@ -25,7 +25,7 @@ const notCaches: Readonly<Record<string, string>> = {
   "services/mcp/src/sessions/sessions.ts": "projects whose sessions are counted",
 };
 
-const found = globSync("{libs,services}/*/src/**/*.ts", { cwd: root })
+const found = globSync("{libs,services}/*/src/**/*.ts", { cwd: repository })
   .filter((path) => !path.includes("node_modules") && !path.endsWith(".test.ts") && cache.test(read(path)))
   .toSorted();
 const named = new Set(

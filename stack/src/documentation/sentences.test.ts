@@ -1,16 +1,17 @@
+/** Sentences of the documentation that follow from the code: what they say is computed and compared. */
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { recordSchemas } from "@ikg/audit";
 import { signingProviders } from "@ikg/contracts";
 import { settingRows } from "@ikg/service";
-import { keysOfService } from "../stack/src/parts/variables.ts";
-import { type ServiceName, serviceSettings } from "./service-settings.ts";
+import type { ServiceName } from "../parts/service-names.ts";
+import { serviceSettings } from "../parts/service-settings.ts";
+import { keysOfService } from "../parts/variables.ts";
+import { inRepository, repository } from "../repository.ts";
 
-/** Sentences of the documentation that follow from the code: what they say is computed and compared. */
-const root = new URL("../", import.meta.url);
-const read = (path: string): string => readFileSync(new URL(path, root), "utf8");
+const read = (path: string): string => readFileSync(inRepository(path), "utf8");
 const files = (pattern: string): string[] =>
-  globSync(pattern, { cwd: root, exclude: (path) => /(^|\/)node_modules(\/|$)/.test(path) }).toSorted();
+  globSync(pattern, { cwd: repository, exclude: (path) => /(^|\/)node_modules(\/|$)/.test(path) }).toSorted();
 
 /** The row of a table that begins so. */
 const rowOf = (page: string, begin: string): string => {
@@ -41,6 +42,8 @@ describe("the documentation", () => {
       Object.values(serviceSettings).flatMap((each) => settingRows(each).map(({ name }) => name)),
     );
     const code = files("{libs,services,apps,stack,e2e,bench}/**/*.{ts,mjs,sh}")
+      // Tests of pages name settings as the pages do.
+      .filter((path) => !path.startsWith("stack/src/documentation/"))
       .concat(files("*.yml"), files("k8s/**/*.yaml"), ["Dockerfile"])
       .map(read)
       .join("\n");

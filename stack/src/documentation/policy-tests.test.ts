@@ -1,11 +1,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
-import { policyTestsSchema } from "../apps/cli/src/policy-tests/file/json-schema.ts";
-import { PolicyTests } from "../apps/cli/src/policy-tests/file/schema.ts";
+import { policyTestsSchema } from "../../../apps/cli/src/policy-tests/file/json-schema.ts";
+import { PolicyTests } from "../../../apps/cli/src/policy-tests/file/schema.ts";
+import { inRepository } from "../repository.ts";
 
-const file = new URL("policy-tests.schema.json", import.meta.url);
-const page = readFileSync(new URL("policy-tests.md", import.meta.url), "utf8");
+const file = inRepository("docs", "policy-tests.schema.json");
+const page = readFileSync(inRepository("docs", "policy-tests.md"), "utf8");
 
 describe("the JSON Schema of policy tests", () => {
   it("is as the schema of the runner is (npm run generate writes it anew)", () => {

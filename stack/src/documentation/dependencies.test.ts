@@ -1,9 +1,9 @@
+/** Decision 6 says of every dependency what it is for and why it was chosen. */
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
+import { inRepository, repository } from "../repository.ts";
 
-/** Decision 6 says of every dependency what it is for and why it was chosen. */
-const root = new URL("../", import.meta.url);
-const read = (path: string): string => readFileSync(new URL(path, root), "utf8");
+const read = (path: string): string => readFileSync(inRepository(path), "utf8");
 
 interface Manifest {
   readonly dependencies?: object;
@@ -15,7 +15,7 @@ interface Manifest {
 const manifests = globSync(
   ["package.json", "{libs,services,apps}/*/package.json", "{stack,e2e,bench}/package.json"],
   {
-    cwd: root,
+    cwd: repository,
   },
 );
 const declared = new Set(

@@ -1,15 +1,16 @@
+/** What stops a service waits for longer than the service takes; otherwise it is killed at its work. */
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { settingRows } from "@ikg/service";
 import { parse } from "yaml";
-import { stopTimes } from "../stack/src/parts/services.ts";
-import { type ServiceName, serviceSettings } from "./service-settings.ts";
+import type { ServiceName } from "../parts/service-names.ts";
+import { serviceSettings } from "../parts/service-settings.ts";
+import { stopTimes } from "../parts/services.ts";
+import { inRepository, repository } from "../repository.ts";
 
 const names = Object.keys(serviceSettings) as ServiceName[]; // its keys
 
-/** What stops a service waits for longer than the service takes; otherwise it is killed at its work. */
-const root = new URL("../", import.meta.url);
-const read = (path: string): string => readFileSync(new URL(path, root), "utf8");
+const read = (path: string): string => readFileSync(inRepository(path), "utf8");
 
 const times = ["DRAIN_DELAY_MS", "DRAIN_SECONDS", "CLOSE_SECONDS"] as const;
 
@@ -56,7 +57,9 @@ describe("a service has the time that it takes to stop", () => {
   const deployment = parse(read("k8s/base/patches/deployment.yaml")) as Deployment; // as above
 
   it("knows every service", () => {
-    const folders = globSync("services/*/src/settings.ts", { cwd: root }).map((path) => path.split("/")[1]);
+    const folders = globSync("services/*/src/settings.ts", { cwd: repository }).map(
+      (path) => path.split("/")[1],
+    );
     expect(new Set(names)).toEqual(new Set(folders));
   });
 
@@ -76,7 +79,7 @@ describe("a service has the time that it takes to stop", () => {
 
   it("says so in one place of Kubernetes", () => {
     const said = /terminationGracePeriodSeconds|preStop|DRAIN_|CLOSE_SECONDS/;
-    const files = globSync("k8s/**/*.yaml", { cwd: root }).filter((path) => said.test(read(path)));
+    const files = globSync("k8s/**/*.yaml", { cwd: repository }).filter((path) => said.test(read(path)));
     // Stores close in a time of their own.
     expect(files.sort()).toEqual(["k8s/base/patches/deployment.yaml", "k8s/overlays/local/stores.yaml"]);
     expect(read("k8s/overlays/local/stores.yaml")).not.toMatch(/DRAIN_|CLOSE_SECONDS/);
