@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { repository } from "../../../stack/src/repository.ts";
+import { repository } from "../repository.ts";
 
 export interface FormerTree {
   readonly folder: string;

@@ -1,8 +1,8 @@
 /** A data set: what the database of a release holds, with the questions that it was asked and their answers. */
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { gunzipSync, gzipSync } from "node:zlib";
-import type { StoredLine } from "../../../stack/src/data-set/database.ts";
-import { inRepository } from "../../../stack/src/repository.ts";
+import { inRepository } from "../repository.ts";
+import type { StoredLine } from "./database.ts";
 
 /** One question about access, and the decision. */
 export interface AnsweredQuestion {
@@ -54,4 +54,4 @@ export const readDataSet = (file: string): DataSet => {
 
 /** Data sets of all releases whose data can still be upgraded. */
 export const dataSetFiles = (): readonly string[] =>
-  globSync(inRepository("e2e", "data-sets", "*.ndjson.gz")).toSorted();
+  globSync(inRepository("stack", "data-sets", "*.ndjson.gz")).toSorted();

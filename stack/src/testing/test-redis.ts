@@ -1,6 +1,6 @@
 import { connect } from "node:net";
-import { freePort } from "../../stack/src/ports.ts";
-import { startProcess, type TestProcess } from "./processes.ts";
+import { freePort } from "../ports.ts";
+import { startProcess, type TestProcess } from "./test-process.ts";
 
 /** A Redis of a test's own, as a setting of services. */
 export interface TestRedis {

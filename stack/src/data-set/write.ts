@@ -1,7 +1,7 @@
 /**
  * Writes the data set of a release:
  *
- *   node e2e/src/data-set/write.ts FILE RELEASE [TREE]
+ *   node stack/src/data-set/write.ts FILE RELEASE [TREE]
  *
  * The services of the tree, by default this one, run on a Neo4j and a Redis of their own.
  */
@@ -10,11 +10,11 @@ import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { dumpDatabase } from "../../../stack/src/data-set/database.ts";
-import { newSigningKey, publicKeyOf } from "../../../stack/src/signing-keys.ts";
-import { openKillable } from "../../../stack/src/testing/killable.ts";
-import { startRedis } from "../redis.ts";
+import { newSigningKey, publicKeyOf } from "../signing-keys.ts";
+import { openKillable } from "../testing/killable.ts";
+import { startRedis } from "../testing/test-redis.ts";
 import { unversioned, writeDataSet } from "./data-set.ts";
+import { dumpDatabase } from "./database.ts";
 import { populate } from "./populate.ts";
 import { openSuiteOfTrees, thisTree } from "./suite-of.ts";
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
-import { memoryMb } from "../../stack/src/processes/memory.ts";
+import { memoryMb } from "../processes/memory.ts";
 
 /** A process that a test started. */
 export interface TestProcess {

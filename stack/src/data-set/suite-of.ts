@@ -1,11 +1,11 @@
 /** The services of a source tree, which need not be this one. */
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { type ServiceName, services, upstreams } from "../../../stack/src/parts/variables.ts";
-import { freePort } from "../../../stack/src/ports.ts";
-import { repository } from "../../../stack/src/repository.ts";
-import { type Front, openFront } from "../../../stack/src/testing/front.ts";
-import { startProcess, type TestProcess } from "../processes.ts";
+import { type ServiceName, services, upstreams } from "../parts/variables.ts";
+import { freePort } from "../ports.ts";
+import { repository } from "../repository.ts";
+import { type Front, openFront } from "../testing/front.ts";
+import { startProcess, type TestProcess } from "../testing/test-process.ts";
 
 type Variables = Readonly<Record<string, string>>;
 

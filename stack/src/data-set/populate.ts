@@ -117,6 +117,27 @@ interface Made extends Omit<DataSetProject, "rows"> {
 
 type Create = (path: string, json: object) => Promise<Body>;
 
+/** Two change sets, so that the history has what was before. */
+const makeChangeSets = async (create: Create, project: unknown): Promise<void> => {
+  for (const action of ["LEND", "BORROW"])
+    await create("changes", {
+      project_id: project,
+      message: `may ${action.toLowerCase()}`,
+      changes: [
+        {
+          op: "put",
+          collection: "authorization-policies",
+          name: "owners-lend",
+          record: {
+            policy: kbac(action, "MATCH (subject:Person)-[:OWNS]->(resource:Thing)"),
+            status: "INACTIVE",
+            tags: ["draft"],
+          },
+        },
+      ],
+    });
+};
+
 /** One record of every further kind, so that each is upgraded. No node is of the type that has trust scores. */
 const makeFurtherRecords = async (
   create: Create,
@@ -165,24 +186,7 @@ const makeFurtherRecords = async (
     project_id: project,
   });
   await create("audit-signings", { project_id: project, name: "platform", provider: "PLATFORM_MANAGED" });
-  // Two change sets, so that the history has what was before.
-  for (const action of ["LEND", "BORROW"])
-    await create("changes", {
-      project_id: project,
-      message: `may ${action.toLowerCase()}`,
-      changes: [
-        {
-          op: "put",
-          collection: "authorization-policies",
-          name: "owners-lend",
-          record: {
-            policy: kbac(action, "MATCH (subject:Person)-[:OWNS]->(resource:Thing)"),
-            status: "INACTIVE",
-            tags: ["draft"],
-          },
-        },
-      ],
-    });
+  await makeChangeSets(create, project);
 };
 
 const makeProject = async ({ url, organizationId, token }: Suite, name: string): Promise<Made> => {

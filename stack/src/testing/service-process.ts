@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import type { ServiceName } from "../../stack/src/parts/variables.ts";
-import { freePort } from "../../stack/src/ports.ts";
-import { inRepository } from "../../stack/src/repository.ts";
-import { startProcess, type TestProcess } from "./processes.ts";
+import type { ServiceName } from "../parts/variables.ts";
+import { freePort } from "../ports.ts";
+import { inRepository } from "../repository.ts";
+import { startProcess, type TestProcess } from "./test-process.ts";
 
 /** One service as a process of a test's own. */
 export interface ServiceProcess {

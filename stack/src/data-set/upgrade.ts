@@ -1,10 +1,10 @@
 /** The course of an upgrade under load, whatever the services run on: there, back, and there again. */
 import { setTimeout as pause } from "node:timers/promises";
-import { askDatabase, newestSchemaVersion } from "../../../stack/src/data-set/database.ts";
-import type { OwnNeo4j } from "../../../stack/src/settings.ts";
-import { verifyChain } from "../../../stack/src/testing/verify-chain.ts";
+import type { OwnNeo4j } from "../settings.ts";
+import { verifyChain } from "../testing/verify-chain.ts";
 import { differences, readContents } from "./contents.ts";
 import { type DataSet, unversioned } from "./data-set.ts";
+import { askDatabase, newestSchemaVersion } from "./database.ts";
 import { askAll, type Load, startLoad } from "./load.ts";
 
 /** Settings of every service: the migration begins when the services are replaced, and takes its time. */

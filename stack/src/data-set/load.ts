@@ -8,7 +8,7 @@ import {
   makeLoadProject,
   removeLoadProject,
   sendAtRate,
-} from "../../../stack/src/testing/load.ts";
+} from "../testing/load.ts";
 import type { DataSet, DataSetProject } from "./data-set.ts";
 import { decide, rowsOf, together } from "./populate.ts";
 
@@ -43,6 +43,62 @@ export const askAll = async (url: string, { projects, questions }: DataSet): Pro
   return wrong;
 };
 
+/** What the callers of a load share. */
+interface Course {
+  readonly url: string;
+  readonly set: DataSet;
+  readonly stop: AbortSignal;
+  readonly faults: string[];
+  readonly written: Map<DataSetProject, string[]>;
+  /** Counts a request, and notes why it failed. */
+  readonly attempt: (work: () => Promise<void>) => Promise<void>;
+}
+
+const askQuestions = async ({ url, set, stop, faults, attempt }: Course): Promise<void> => {
+  for (const [at, { key }] of set.projects.entries()) {
+    const own = set.questions.filter(({ project }) => project === at);
+    for (let from = 0; from < own.length && !stop.aborted; from += together) {
+      const part = own.slice(from, from + together);
+      await attempt(async () => {
+        const decisions = await decide(url, key, part);
+        part.forEach((question, index) => {
+          if (decisions[index] !== question.decision)
+            faults.push(`another decision: ${JSON.stringify(question)}`);
+        });
+      });
+    }
+  }
+};
+
+const readRows = async ({ url, set, faults, attempt }: Course): Promise<void> => {
+  for (const project of set.projects)
+    await attempt(async () => {
+      const rows = (await rowsOf(url, project)).length;
+      if (rows !== project.rows) faults.push(`${rows} rows in place of ${project.rows}`);
+    });
+  await pause(writeMs);
+};
+
+/** @returns captures nodes in every project, none of them twice */
+const makeCapture = ({ url, set, written, attempt }: Course): (() => Promise<void>) => {
+  let count = 0;
+  return async () => {
+    for (const project of set.projects)
+      await attempt(async () => {
+        const ids = Array.from({ length: writeBatch }, () => `mark-${count++}`);
+        const response = await fetch(`${url}/capture/v1/nodes`, {
+          method: "POST",
+          headers: { "content-type": "application/json", "x-svc-clientkey": project.key },
+          body: JSON.stringify({ nodes: ids.map((external_id) => ({ type: "Mark", external_id })) }),
+        });
+        const text = await response.text();
+        if (response.status !== 200) throw new Error(`capture: ${response.status} ${text}`);
+        written.set(project, [...(written.get(project) ?? []), ...ids]);
+      });
+    await pause(writeMs);
+  };
+};
+
 /**
  * Starts it: one caller asks everything again and again, another one reads rows, a third one captures nodes, and requests of
  * every kind come at a rate.
@@ -66,46 +122,12 @@ export const startLoad = async (url: string, set: DataSet): Promise<Load> => {
   const keep = async (work: () => Promise<void>): Promise<void> => {
     while (!stop.signal.aborted) await work();
   };
-  const ask = async (): Promise<void> => {
-    for (const [at, { key }] of set.projects.entries()) {
-      const own = set.questions.filter(({ project }) => project === at);
-      for (let from = 0; from < own.length && !stop.signal.aborted; from += together) {
-        const part = own.slice(from, from + together);
-        await attempt(async () => {
-          const decisions = await decide(url, key, part);
-          part.forEach((question, index) => {
-            if (decisions[index] !== question.decision)
-              faults.push(`another decision: ${JSON.stringify(question)}`);
-          });
-        });
-      }
-    }
-  };
-  const read = async (): Promise<void> => {
-    for (const project of set.projects)
-      await attempt(async () => {
-        const rows = (await rowsOf(url, project)).length;
-        if (rows !== project.rows) faults.push(`${rows} rows in place of ${project.rows}`);
-      });
-    await pause(writeMs);
-  };
-  let count = 0;
-  const write = async (): Promise<void> => {
-    for (const project of set.projects)
-      await attempt(async () => {
-        const ids = Array.from({ length: writeBatch }, () => `mark-${count++}`);
-        const response = await fetch(`${url}/capture/v1/nodes`, {
-          method: "POST",
-          headers: { "content-type": "application/json", "x-svc-clientkey": project.key },
-          body: JSON.stringify({ nodes: ids.map((external_id) => ({ type: "Mark", external_id })) }),
-        });
-        const text = await response.text();
-        if (response.status !== 200) throw new Error(`capture: ${response.status} ${text}`);
-        written.set(project, [...(written.get(project) ?? []), ...ids]);
-      });
-    await pause(writeMs);
-  };
-  const running = [keep(ask), keep(read), keep(write)];
+  const course: Course = { url, set, stop: stop.signal, faults, written, attempt };
+  const running = [
+    keep(() => askQuestions(course)),
+    keep(() => readRows(course)),
+    keep(makeCapture(course)),
+  ];
   const each = everyRequest(entrance, project);
   const others = sendAtRate(entrance, project, otherPerSecond, stop.signal, each);
   return {

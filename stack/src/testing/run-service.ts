@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import type { ServiceName } from "../../stack/src/parts/variables.ts";
-import { inRepository } from "../../stack/src/repository.ts";
+import type { ServiceName } from "../parts/variables.ts";
+import { inRepository } from "../repository.ts";
 
 /** A process of a service that did not want to run. */
 export interface Ended {
