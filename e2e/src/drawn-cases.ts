@@ -12,6 +12,7 @@ export {
   graphLines,
   type GraphState,
   type PropertyState,
+  type WriteOutcome,
   writeOutcome,
 } from "../../libs/policy-core/test/oracle/write-outcome.ts";
 export {

@@ -1,13 +1,17 @@
 /** Shell blocks of the README and of pages that continue from it, run as a reader pastes them. */
 import { spawnSync, type SpawnSyncReturns } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { copyFileSync, mkdtempSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { environment } from "./environment.ts";
 
 const root = new URL("../../", import.meta.url);
-/** Where the pasted commands keep their files. */
-export const folder = dirname(process.env["IKG_ENVIRONMENT"] ?? "");
+/** The environment of the suite, which the commands keep their files next to. */
+const shared = process.env["IKG_ENVIRONMENT"] ?? "";
+/** Of this test file alone: two files that follow the README at the same time do not take each other's project. */
+export const folder = mkdtempSync(join(dirname(shared), "pasted-"));
+const own = join(folder, "environment.json");
+copyFileSync(shared, own);
 /** What the examples call their project in this process. */
 export const airfield = `airfield-${process.pid}`;
 
@@ -28,7 +32,7 @@ export const shell = (script: string): SpawnSyncReturns<string> =>
     encoding: "utf8",
     timeout: 150_000,
     cwd: fileURLToPath(root),
-    env: process.env,
+    env: { ...process.env, IKG_ENVIRONMENT: own },
   });
 
 /**

@@ -20,6 +20,7 @@ import {
   timeLimit,
   type WriteCase,
   writeCase,
+  type WriteOutcome,
   writeOutcome,
   writePolicyJson,
   writeQueryJson,
@@ -262,6 +263,20 @@ const platformLines = ({ nodes, edges }: GraphState): readonly string[] =>
     edges: new Set([...edges].filter(({ type }) => type.startsWith("_"))),
   });
 
+/** Whether a query would write what is the platform's, which is refused whatever it would change of it. */
+const writesPlatform = (spec: WriteSpec, { nodes, edges, before, after }: WriteOutcome): boolean => {
+  const keys = [...spec.upsertNodes.map(({ name }) => name), ...spec.deleteNodes.map(({ alias }) => alias)]
+    .flatMap((alias) => [...(nodes.get(alias) ?? [])])
+    .concat(
+      [...spec.upsertEdges.map(({ name }) => name), ...spec.deleteEdges.map(({ alias }) => alias)].flatMap(
+        (alias) => [...(edges.get(alias) ?? [])].map(({ type }) => type),
+      ),
+    );
+  return (
+    keys.some((key) => key.startsWith("_")) || platformLines(before).join() !== platformLines(after).join()
+  );
+};
+
 /** Runs one query and holds it against the evaluator. */
 const judgeOne = async (
   place: Place,
@@ -280,7 +295,7 @@ const judgeOne = async (
     input_params: paramsOf(inputs),
     page_size: 1_000,
   };
-  if (platformLines(wanted.before).join() !== platformLines(wanted.after).join()) {
+  if (writesPlatform(spec, wanted)) {
     await expect(saved.rows(execution)).rejects.toMatchObject({ status: 422 });
     expect(graphLines(await reader.read())).toEqual(graphLines(before));
     return { changed: false, rows: 0 };

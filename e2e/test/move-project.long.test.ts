@@ -6,6 +6,7 @@ import { createTestProject, type TestProject } from "@ikg/client/testing";
 import fc from "fast-check";
 import { drawn, kbacGroup, kbacJson, plainOf } from "../src/drawn-cases.ts";
 import { environment } from "../src/environment.ts";
+import { inParallel } from "../src/in-parallel.ts";
 import { type AirfieldShell, openAirfieldShell } from "../src/fixtures/airfield-shell.ts";
 
 /** A project is moved by the recipe of docs/recipes/move-a-project.md: the other one decides the same. */
@@ -180,8 +181,8 @@ describe("a moved project", () => {
           }),
         ),
       );
-      const before = await Promise.all(triples.map((each) => decided(from, each)));
-      expect(await Promise.all(triples.map((each) => decided(to, each)))).toEqual(before);
+      const before = await inParallel(triples, (each) => decided(from, each));
+      expect(await inParallel(triples, (each) => decided(to, each))).toEqual(before);
       asked += triples.length;
       granted += before.filter((each) => each === true).length;
     }

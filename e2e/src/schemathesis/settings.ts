@@ -72,6 +72,7 @@ export const settingsFor = ({ inPathOf, named }: Known): string =>
     "[[operations]]",
     `include-path = ${JSON.stringify(calledLikeRecords)}`,
     "checks.unsupported_method.enabled = false",
+    "checks.allow_header_conformance.enabled = false",
     // An import that has ended is not cancelled any more, 409: there may be none that can be.
     "[[operations]]",
     'include-operation-id = "cancel_import"',

@@ -3,6 +3,7 @@
  * `IKG_LONG=1`, which npm run test:long sets, every test runs.
  */
 import { say } from "../../launch/progress.mjs";
+import { Refusal } from "../../launch/refusal.mjs";
 import { Interrupted, runCommand } from "../command.ts";
 import { type Interruption, watchInterruption } from "../interruption.ts";
 import { inherited } from "../parts/variables.ts";
@@ -17,7 +18,18 @@ import { add, none, one } from "../testing/counts.ts";
 import { printedHelp } from "../testing/help.ts";
 import { runMocha } from "../testing/mocha.ts";
 import { reportSkipped, runWithRetry } from "../testing/retry.ts";
+import { summarize } from "../testing/report.ts";
 import { runOnSuite } from "../testing/run-on-suite.ts";
+import {
+  beginRecord,
+  printBefore,
+  readRecord,
+  removeRecord,
+  reportsIn,
+  reportsVariable,
+  runFolder,
+  without,
+} from "../testing/run-record.ts";
 import { chooseSeed, seedVariable } from "../testing/seed.ts";
 import type { Selection } from "../testing/selection.ts";
 import { findTestFiles, select } from "../testing/selection.ts";
@@ -92,6 +104,7 @@ const runTests = async (
   selection: Selection,
   timetable: Timetable,
   interruption: Interruption,
+  statementsKept: string | undefined,
 ): Promise<Tally> => {
   const { signal } = interruption;
   const needsSuite = selection.alone.length + selection.files.length + selection.e2e.length > 0;
@@ -99,7 +112,7 @@ const runTests = async (
   const prepared = needsSuite
     ? timetable.time("Neo4j, Redis and browser", () => prepare(selection, signal)).catch(() => {})
     : undefined;
-  const [tally, statements] = await withStatements(timetable, signal, async (recording) => {
+  const [tally, statements] = await withStatements(timetable, signal, statementsKept, async (recording) => {
     const units = await runUnits(selection, timetable, recording, signal);
     await prepared;
     if (!needsSuite) return units;
@@ -115,30 +128,56 @@ const help: readonly string[] = [
   `npm test -- CHECK                one check: ${checks.map(({ name }) => name).join(", ")}`,
   "npm test -- PATTERN              test files whose path matches this regular expression, else tests whose name does",
   "npm run test:long                everything; takes hours",
+  "npm run test:long -- --continue  what is left of one that was interrupted, on the same commit",
   "docs/testing.md says which test belongs where.",
 ];
 
+const continueOption = "--continue";
+
+/** What was asked for: a name, or a whole run, which may continue another one. @throws Refusal */
+const readWords = (words: readonly string[]) => {
+  const names = words.filter((word) => word !== continueOption);
+  const isWhole = names.length === 0;
+  const isContinued = names.length < words.length;
+  if (isContinued && !(isWhole && isLongRun()))
+    throw new Refusal(`${continueOption} is for the whole long run: npm run test:long -- ${continueOption}`);
+  return { names, isWhole, isContinued };
+};
+
 await runCommand(async () => {
   const words = process.argv.slice(2);
-  if (printedHelp(words, help)) return 0;
+  if (printedHelp(words, help, [continueOption])) return 0;
+  const { names, isWhole, isContinued } = readWords(words);
   const interruption = watchInterruption();
   const { signal } = interruption;
   const commit = cleanCommit();
-  const selection = select(words.join(" ") || undefined, findTestFiles(), isLongRun());
-  const seed = chooseSeed(process.env);
+  const interrupted = isContinued ? readRecord(commit) : undefined;
+  const seed = interrupted?.seed ?? chooseSeed(process.env);
   process.env[seedVariable] = seed;
+  const before = summarize(interrupted?.reports ?? []);
+  const recorded = isWhole && isLongRun() ? commit : undefined;
+  if (interrupted) printBefore(before);
+  else if (recorded !== undefined) beginRecord({ commit: recorded, seed });
+  const folder = recorded === undefined ? undefined : runFolder;
+  // Empty for others: a run that a test starts is no part of this one.
+  process.env[reportsVariable] = folder === undefined ? "" : reportsIn(folder);
+  const selection = without(
+    select(names.join(" ") || undefined, findTestFiles(), isLongRun()),
+    before.files.map(({ file }) => file),
+  );
   const timetable = new Timetable();
   // Beside the tests, which wait for timers and databases. Its failure is looked at when no test runs any more.
   const checked = Promise.allSettled([runChecks(selection, timetable, signal)]);
-  const tested = await runTests(selection, timetable, interruption);
+  const tested = await runTests(selection, timetable, interruption, folder);
   const [ended] = await checked;
   if (ended.status === "rejected") throw ended.reason;
-  const tally = addTallies(ended.value, tested);
+  const tally = addTallies(summaryCounts(before), ended.value, tested);
   timetable.print();
   if (selection.leftOut > 0)
     say(`${selection.leftOut} more files are run by npm run test:long, or where they are named.`);
   say(`Random tests drew with seed ${seed}; ${seedVariable}=${seed} draws the same cases.`);
   const code = conclude(tally, nothingMatched(words, "check, test file or test"));
-  if (words.length === 0) noteRun(commit, code === 0, isLongRun(), tally.skipped);
+  if (isWhole) noteRun(commit, code === 0, isLongRun(), tally.skipped);
+  if (folder !== undefined) removeRecord(folder);
   return code;
 });

@@ -34,8 +34,7 @@ describe("the page of what tests show", () => {
   it("names tests that are there", () => {
     const names = new Map<string, RegExp>();
     const namesOf = (path: string): RegExp => {
-      const known =
-        names.get(path) ?? testNames(readFileSync(inRepository(path), "utf8"));
+      const known = names.get(path) ?? testNames(readFileSync(inRepository(path), "utf8"));
       names.set(path, known);
       return known;
     };

@@ -33,8 +33,16 @@ export const generators: readonly Generator[] = [
     "the commands of `apps/cli/src/commands`",
   ),
   documentation("audit-records", "`docs/audit-records.schema.json`", "the schemas of `libs/audit`"),
-  documentation("policy-tests", "`docs/policy-tests.schema.json`", "`apps/cli/src/policy-tests/file/schema.ts`"),
-  documentation("import-mapping", "`docs/import-mapping.schema.json`", "`libs/imports/src/mapping/schema.ts`"),
+  documentation(
+    "policy-tests",
+    "`docs/policy-tests.schema.json`",
+    "`apps/cli/src/policy-tests/file/schema.ts`",
+  ),
+  documentation(
+    "import-mapping",
+    "`docs/import-mapping.schema.json`",
+    "`libs/imports/src/mapping/schema.ts`",
+  ),
   documentation(
     "openapi",
     "`services/gateway/src/reference/openapi.json`",

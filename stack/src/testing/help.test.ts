@@ -17,5 +17,7 @@ describe("help of test commands", () => {
 
   it("refuses other options instead of looking for tests of that name", () => {
     expect(() => printedHelp(["--watch"], lines)).toThrow("Unknown option --watch. Known: --help.");
+    expect(() => printedHelp(["--watch"], lines, ["--continue"])).toThrow("Known: --help, --continue.");
+    expect(printedHelp(["--continue"], lines, ["--continue"])).toBe(false);
   });
 });

@@ -5,14 +5,21 @@ import { Refusal } from "../../launch/refusal.mjs";
  * Prints the help of a test command if it is asked for. Names of tests are words; a word with hyphens in front would
  * otherwise be looked for in all of them, on a suite that is started for it.
  *
+ * @param options that the command knows besides
  * @returns whether it was
- * @throws Refusal for an option: there is none but `--help`.
+ * @throws Refusal for another option
  */
-export const printedHelp = (words: readonly string[], lines: readonly string[]): boolean => {
-  const option = words.find((word) => word.startsWith("-"));
+export const printedHelp = (
+  words: readonly string[],
+  lines: readonly string[],
+  options: readonly string[] = [],
+): boolean => {
+  const option = words.find((word) => word.startsWith("-") && !options.includes(word));
   if (option === undefined) return false;
   if (option !== "--help" && option !== "-h")
-    throw new Refusal(`Unknown option ${option}. Known: --help. A regular expression may begin with \\-.`);
+    throw new Refusal(
+      `Unknown option ${option}. Known: ${["--help", ...options].join(", ")}. A regular expression may begin with \\-.`,
+    );
   for (const line of lines) say(line);
   return true;
 };

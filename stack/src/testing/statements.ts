@@ -20,13 +20,18 @@ export const statementsFolder = (root: string): string => join(root, "statements
 /** Variables that make the tests record. */
 export const recordingIn = (root: string): NodeJS.ProcessEnv => ({ IKG_STATEMENTS: statementsFolder(root) });
 
-/** Does `work` with a folder for the statements of a run, then checks them as a part of the run. */
+/**
+ * Does `work` with a folder for the statements of a run, then checks them as a part of the run.
+ *
+ * @param kept where they stay, beside those of the parts of this run that ended early; else they are removed
+ */
 export const withStatements = async <T>(
   timetable: Timetable,
   signal: AbortSignal,
+  kept: string | undefined,
   work: (recording: NodeJS.ProcessEnv) => Promise<T>,
 ): Promise<[T, Counts]> => {
-  const root = mkdtempSync(join(tmpdir(), "ikg-statements-"));
+  const root = kept ?? mkdtempSync(join(tmpdir(), "ikg-statements-"));
   try {
     const result = await work(recordingIn(root));
     const counts = existsSync(statementsFolder(root))
@@ -34,7 +39,7 @@ export const withStatements = async <T>(
       : none;
     return [result, counts];
   } finally {
-    rmSync(root, { recursive: true, force: true });
+    if (kept === undefined) rmSync(root, { recursive: true, force: true });
   }
 };
 

@@ -15,6 +15,7 @@ import Mocha from "mocha";
 import { formatStep } from "../../../launch/progress.mjs";
 import { repository } from "../../repository.ts";
 import type { FileReport } from "../report.ts";
+import { recordReport } from "../run-record.ts";
 import { beginFile } from "./jest-globals.ts";
 import { take } from "./take.ts";
 import "../use-seed.ts";
@@ -93,6 +94,7 @@ for (const [index, file] of files.entries()) {
   if (!take(taken, file)) continue;
   const report = await runFile(file, index);
   print(report);
+  recordReport(report);
   reports.push(report);
 }
 writeFileSync(reportFile, JSON.stringify(reports));
