@@ -3,7 +3,7 @@ const lib = (name) => `^libs/${name}/`;
 const libs = (...names) => `^libs/(${names.join("|")})/`;
 
 /** Every folder that holds code. */
-const ours = "^(libs|services|apps|stack|e2e|bench|docs|examples)/";
+const ours = "^(libs|services|apps|stack|e2e|bench|examples)/";
 
 /** Tests may import what they need to try a package. */
 const ofTests = "(\\.test\\.ts$|/test/)";
@@ -94,7 +94,7 @@ module.exports = {
       severity: "error",
       from: { path: "^apps/", pathNot: ofTests },
       to: {
-        path: "^(libs|services|stack|e2e|bench|docs|examples)/",
+        path: "^(libs|services|stack|e2e|bench|examples)/",
         pathNot: libs("contracts", "audit", "policy-core", "client", "imports", "sources"),
       },
     },
@@ -116,7 +116,22 @@ module.exports = {
       name: "services-import-libs-only",
       severity: "error",
       from: { path: "^services/", pathNot: ofTests },
-      to: { path: "^(apps|stack|e2e|bench|docs|examples)/" },
+      to: { path: "^(apps|stack|e2e|bench|examples)/" },
+    },
+    {
+      name: "stack-is-below-its-tests-and-benchmarks",
+      comment:
+        "e2e and bench import stack, to start what they test and measure. What all of them need is in stack; what starts a program of theirs names its file.",
+      severity: "error",
+      from: { path: "^stack/" },
+      to: { path: "^(e2e|bench)/" },
+    },
+    {
+      name: "docs-are-pages",
+      comment: "What writes the tables of pages, and what tests pages, is in stack/src/documentation.",
+      severity: "error",
+      from: {},
+      to: { path: "^docs/" },
     },
     {
       name: "black-box-packs-know-only-contract-types",

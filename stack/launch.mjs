@@ -1,6 +1,7 @@
 /**
  * Entry of every npm script. Runs on Node 18 or newer with nothing installed: prepares Node and the locked packages
- * (a look at four files when they are there) and hands over to `stack/src/commands/<command>.ts`.
+ * (a look at four files when they are there) and hands over to `stack/src/commands/<command>.ts`, or to the program of another
+ * package.
  */
 import { readFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
@@ -29,6 +30,13 @@ const commands = [
 ];
 
 const stack = dirname(fileURLToPath(import.meta.url));
+
+/** @param {string} command */
+const programOf = (command) =>
+  command === "bench"
+    ? join(dirname(stack), "bench", "src", "command.ts")
+    : join(stack, "src", "commands", `${command}.ts`);
+
 const [command = "", ...args] = process.argv.slice(2);
 
 const launch = async () => {
@@ -39,7 +47,7 @@ const launch = async () => {
   const path = [dirname(node), process.env["PATH"] ?? ""].join(delimiter);
   // Compiled code is kept, so that five services do not each compile what they did the last time.
   const cache = process.env["NODE_COMPILE_CACHE"] ?? join(dirname(stack), ".tools", "compile-cache");
-  return handOver(node, [join(stack, "src", "commands", `${command}.ts`), ...args], {
+  return handOver(node, [programOf(command), ...args], {
     ...process.env,
     PATH: path,
     NODE_COMPILE_CACHE: cache,

@@ -1,4 +1,4 @@
-/** npm run bench [NAME …]: measurements, each beside a baseline; most against a running suite (`IKG_ENVIRONMENT`). */
+/** The measurements of `npm run bench`, each beside a baseline; most against a running suite (`IKG_ENVIRONMENT`). */
 import { IkgError, IkgUnreachable } from "@ikg/client";
 import { chooseMeasurements, measurements } from "./measurements.ts";
 import { asksForHelp, help, type Options, readOptions } from "./options.ts";

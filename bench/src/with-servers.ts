@@ -1,5 +1,5 @@
 /** Processes of a measurement's own and connections to them, for as long as it takes. */
-import { type Evaluations, openEvaluations } from "./evaluations.ts";
+import { type Evaluations, openEvaluations } from "../../stack/src/measurement/evaluations.ts";
 import { type ServerProcess, startServerProcess } from "./server-process.ts";
 
 export interface Servers {

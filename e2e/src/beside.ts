@@ -8,9 +8,9 @@ import { runBootstrap } from "../../stack/src/parts/bootstrap.ts";
 import { removeScratchOrganization, scratchSlot } from "../../stack/src/parts/scratch-organization.ts";
 import { publicUrl, secretsOf, type ServiceName, storesOf } from "../../stack/src/parts/variables.ts";
 import { readOrMakeSecrets } from "../../stack/src/secrets.ts";
+import { startServiceProcess } from "../../stack/src/testing/service-process.ts";
 import type { Account } from "./account.ts";
 import { environment } from "./environment.ts";
-import { startServiceProcess } from "./service-process.ts";
 
 /** What the processes of the suite were started with, which a second one of the same deployment needs as well. */
 const read = () => {

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ServiceName } from "../../stack/src/parts/variables.ts";
 import { freePort } from "../../stack/src/ports.ts";
+import type { ServiceProcess } from "../../stack/src/testing/service-process.ts";
+import type { TestProcess } from "../../stack/src/testing/test-process.ts";
 import { useEnvironment } from "./environment.ts";
 import { type Foundation, createFoundation, type Stores } from "./foundation.ts";
-import type { TestProcess } from "./processes.ts";
-import type { ServiceProcess } from "./service-process.ts";
 import { type AddressFor, startSide } from "./side.ts";
 
 /** A suite of a test file's own. */

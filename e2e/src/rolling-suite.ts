@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { type ServiceName, upstreams } from "../../stack/src/parts/variables.ts";
 import { type Front, openFront } from "../../stack/src/testing/front.ts";
+import { type ServiceProcess, startServiceProcess } from "../../stack/src/testing/service-process.ts";
 import { useEnvironment } from "./environment.ts";
 import { type Foundation, createFoundation, type Stores } from "./foundation.ts";
-import { type ServiceProcess, startServiceProcess } from "./service-process.ts";
 
 type Variables = Readonly<Record<string, string>>;
 

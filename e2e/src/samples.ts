@@ -14,7 +14,7 @@ export interface Sample {
   readonly references: Readonly<Record<string, string>>;
   /** Makes a record; beside another one only where a project may have several. */
   body(this: void, name: string): Body;
-  /** An update that changes something wherever anything may be changed; docs/samples.test.ts asks for every field. */
+  /** An update that changes what may be changed: services/configs/test/samples.test.ts asks for every field. */
   change(this: void): Body;
 }
 

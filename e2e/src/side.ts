@@ -1,5 +1,5 @@
 import { type ServiceName, upstreams } from "../../stack/src/parts/variables.ts";
-import { type ServiceProcess, startServiceProcess } from "./service-process.ts";
+import { type ServiceProcess, startServiceProcess } from "../../stack/src/testing/service-process.ts";
 
 type Variables = Readonly<Record<string, string>>;
 

@@ -10,8 +10,8 @@ import { askDatabase } from "../../stack/src/data-set/database.ts";
 import { inRepository } from "../../stack/src/repository.ts";
 import { documentedCommands } from "../../stack/src/testing/documented-commands.ts";
 import { type Killable, openKillable } from "../../stack/src/testing/killable.ts";
+import { startRedis, type TestRedis } from "../../stack/src/testing/test-redis.ts";
 import { createFoundation, type Foundation } from "../src/foundation.ts";
-import { startRedis, type TestRedis } from "../src/redis.ts";
 import { runShell, type ShellRun } from "../src/run-shell.ts";
 import { type Side, startSide } from "../src/side.ts";
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { keysOfService, type ServiceName, services, upstreams } from "../../stack/src/parts/variables.ts";
+import { type Ended, runService } from "../../stack/src/testing/run-service.ts";
 import { backendSettings, type Process, startBeside } from "../src/beside.ts";
 import { withKey } from "../src/data-plane.ts";
 import { eventually } from "../src/eventually.ts";
-import { type Ended, runService } from "../src/run-service.ts";
 import { createTenant, type Tenant } from "../src/tenant.ts";
 
 /** The table "Faults" of docs/operations.md: what an operator sees, of processes that were started so. */

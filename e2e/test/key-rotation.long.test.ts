@@ -17,12 +17,12 @@ import {
   setRedisPassword,
 } from "../../stack/src/testing/store-passwords.ts";
 import { required } from "../../stack/src/testing/test-environment.ts";
+import { startRedis } from "../../stack/src/testing/test-redis.ts";
 import { asAccount as configsOf } from "../src/account.ts";
 import { openAdmin } from "../src/clients.ts";
 import { type ConfigRecord, configs } from "../src/configs.ts";
 import { createCredential } from "../src/create-credential.ts";
 import { createMcpTenant, mcpPath, type McpTenant, meta, modernVersion } from "../src/mcp.ts";
-import { startRedis } from "../src/redis.ts";
 import { runShell } from "../src/run-shell.ts";
 import { type RollingSuite, startRollingSuite } from "../src/rolling-suite.ts";
 import { parsed } from "../src/send.ts";

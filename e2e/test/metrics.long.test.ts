@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { SignJWT, generateKeyPair } from "jose";
-import { metricRows, processRows } from "../../docs/metric-rows.ts";
+import { metricRows, processRows } from "../../stack/src/documentation/metric-rows.ts";
 import { type ServiceName, services } from "../../stack/src/parts/variables.ts";
 import { inRepository } from "../../stack/src/repository.ts";
 import { capture } from "../src/capture.ts";

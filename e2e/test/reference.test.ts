@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { type Example, examples, organizationId } from "../../docs/openapi-examples.ts";
+import { type Example, examples, organizationId } from "../../stack/src/documentation/openapi-examples.ts";
 import { configs } from "../src/configs.ts";
 import { environment } from "../src/environment.ts";
 import { takeEffect } from "../src/eventually.ts";

@@ -1,8 +1,8 @@
 import { expect, it } from "@jest/globals";
+import { startServiceProcess } from "../../stack/src/testing/service-process.ts";
 import { backendSettings } from "../src/beside.ts";
 import { openAdmin } from "../src/clients.ts";
 import { eventually } from "../src/eventually.ts";
-import { startServiceProcess } from "../src/service-process.ts";
 
 /** Processes that come and go, in GET /configs/v1/status. */
 const service = "trust-scorer";

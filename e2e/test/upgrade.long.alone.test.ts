@@ -1,12 +1,12 @@
 import { basename } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { type DataSet, dataSetFiles, readDataSet, unversioned } from "../../stack/src/data-set/data-set.ts";
 import { loadDatabase } from "../../stack/src/data-set/database.ts";
+import { checkOutFormer, type FormerTree } from "../../stack/src/data-set/former-tree.ts";
+import { openSuiteOfTrees, thisTree } from "../../stack/src/data-set/suite-of.ts";
+import { describeUpgrade, migrationSettings, upgradeUnderLoad } from "../../stack/src/data-set/upgrade.ts";
 import { type Killable, openKillable } from "../../stack/src/testing/killable.ts";
-import { type DataSet, dataSetFiles, readDataSet, unversioned } from "../src/data-set/data-set.ts";
-import { checkOutFormer, type FormerTree } from "../src/data-set/former-tree.ts";
-import { openSuiteOfTrees, thisTree } from "../src/data-set/suite-of.ts";
-import { describeUpgrade, migrationSettings, upgradeUnderLoad } from "../src/data-set/upgrade.ts";
-import { startRedis, type TestRedis } from "../src/redis.ts";
+import { startRedis, type TestRedis } from "../../stack/src/testing/test-redis.ts";
 
 const files = dataSetFiles();
 

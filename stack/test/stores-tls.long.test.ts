@@ -4,9 +4,6 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import neo4j from "neo4j-driver";
-import { startProcess, type TestProcess } from "../../e2e/src/processes.ts";
-import { runService } from "../../e2e/src/run-service.ts";
-import { startServiceProcess } from "../../e2e/src/service-process.ts";
 import { second, startNeo4j } from "../src/parts/neo4j.ts";
 import { freePort, isOpen } from "../src/ports.ts";
 import type { Child } from "../src/processes/child.ts";
@@ -15,6 +12,9 @@ import { readOrMakeSecrets, type Secrets } from "../src/secrets.ts";
 import { newSuite } from "../src/suite.ts";
 import { prepareExtra } from "../src/system/prepare.ts";
 import { documentedLines, runDocumentedCommands } from "../src/testing/documented-commands.ts";
+import { runService } from "../src/testing/run-service.ts";
+import { startServiceProcess } from "../src/testing/service-process.ts";
+import { startProcess, type TestProcess } from "../src/testing/test-process.ts";
 import { versions } from "../src/versions.ts";
 
 /** A Neo4j and a Redis with the certificates and the settings of docs/operations.md. */

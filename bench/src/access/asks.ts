@@ -1,13 +1,13 @@
 /** The ways to ask: the raw driver, the service directly, the gateway. */
 import type { Driver } from "neo4j-driver";
+import { type Evaluations, openEvaluations } from "../../../stack/src/measurement/evaluations.ts";
+import type { Ask } from "../../../stack/src/measurement/measure.ts";
 import { read } from "../bare.ts";
 import { openContext } from "../context.ts";
 import type { Action } from "../drive/answers.ts";
 import type { Question } from "../drive/questions.ts";
 import { handWritten } from "../drive/rules.ts";
 import { nodeKey } from "../drive/write-graph.ts";
-import { type Evaluations, openEvaluations } from "../evaluations.ts";
-import type { Ask } from "../measure.ts";
 import { callerOf } from "../project.ts";
 import type { Target } from "../settings.ts";
 import { mostCallers } from "./plan.ts";

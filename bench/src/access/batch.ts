@@ -1,12 +1,12 @@
 /** A batch through the gateway, beside single evaluations and one statement for all of it by hand. */
 import type { Driver } from "neo4j-driver";
+import { type Ask, inTurn, run } from "../../../stack/src/measurement/measure.ts";
+import { takeTurns } from "../../../stack/src/measurement/turns.ts";
 import { read } from "../bare.ts";
 import type { Question } from "../drive/questions.ts";
 import { handWrittenBatch } from "../drive/rules.ts";
 import { nodeKey } from "../drive/write-graph.ts";
 import { atMost, type Line, msText } from "../targets.ts";
-import { type Ask, inTurn, run } from "../measure.ts";
-import { takeTurns } from "../turns.ts";
 import type { Client } from "./asks.ts";
 import type { Bench } from "./bench.ts";
 import { targets, plan } from "./plan.ts";

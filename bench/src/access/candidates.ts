@@ -1,8 +1,8 @@
 /** Decisions of three rules, nested groups and folders among them, beside the natural query: one statement a rule. */
+import { inTurn, run } from "../../../stack/src/measurement/measure.ts";
+import { takeTurns } from "../../../stack/src/measurement/turns.ts";
 import type { Question } from "../drive/questions.ts";
 import { countText, type Line, perSecondText, ratioText } from "../targets.ts";
-import { inTurn, run } from "../measure.ts";
-import { takeTurns } from "../turns.ts";
 import { askDriver } from "./asks.ts";
 import type { Bench } from "./bench.ts";
 import { targets, plan } from "./plan.ts";

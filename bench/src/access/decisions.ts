@@ -1,9 +1,9 @@
 /** Decisions of one rule: the service directly and through the gateway, compared with the raw driver and Cerbos. */
+import { type Ask, inTurn, run } from "../../../stack/src/measurement/measure.ts";
+import { takeTurns, type Turns, type Work } from "../../../stack/src/measurement/turns.ts";
 import type { Question } from "../drive/questions.ts";
 import { atLeast, atMost, type Line, msText, perSecondText, reported } from "../targets.ts";
-import { type Ask, inTurn, run } from "../measure.ts";
 import { mostOf, watchMemory } from "../memory.ts";
-import { takeTurns, type Turns, type Work } from "../turns.ts";
 import { askDriver } from "./asks.ts";
 import type { Bench } from "./bench.ts";
 import { withAttributes } from "./cerbos.ts";

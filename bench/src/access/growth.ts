@@ -1,11 +1,11 @@
 /** Whether a decision takes longer with more data in the graph, or with more data of one subject. */
+import { inTurn, run } from "../../../stack/src/measurement/measure.ts";
+import { takeTurns, type Work } from "../../../stack/src/measurement/turns.ts";
 import type { Action } from "../drive/answers.ts";
 import { type Degree, degrees, hubQuestions } from "../drive/hub.ts";
 import type { Question } from "../drive/questions.ts";
 import { atMost, countText, type Line, msText } from "../targets.ts";
-import { inTurn, run } from "../measure.ts";
 import type { Size } from "../options.ts";
-import { takeTurns, type Work } from "../turns.ts";
 import type { Bench } from "./bench.ts";
 import { targets, plan } from "./plan.ts";
 import type { Project } from "./set-up.ts";

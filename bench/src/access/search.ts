@@ -1,12 +1,12 @@
 /** Resource search with a thousand results, beside the query by hand. */
 import neo4j from "neo4j-driver";
+import { type Ask, inTurn, run } from "../../../stack/src/measurement/measure.ts";
+import { takeTurns } from "../../../stack/src/measurement/turns.ts";
 import { read } from "../bare.ts";
 import { hubPerson } from "../drive/hub.ts";
 import { handWrittenSearch } from "../drive/rules.ts";
 import { nodeKey } from "../drive/write-graph.ts";
 import { atMost, countText, type Line, msText, reported } from "../targets.ts";
-import { type Ask, inTurn, run } from "../measure.ts";
-import { takeTurns } from "../turns.ts";
 import type { Client } from "./asks.ts";
 import type { Bench } from "./bench.ts";
 import { targets, plan } from "./plan.ts";

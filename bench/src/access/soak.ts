@@ -1,7 +1,7 @@
 /** Memory of the processes under the load of the most callers, for some minutes: whether it is flat. */
+import { inTurn, run } from "../../../stack/src/measurement/measure.ts";
 import type { Question } from "../drive/questions.ts";
 import { type Line, ratioText } from "../targets.ts";
-import { inTurn, run } from "../measure.ts";
 import { mostOf, watchMemory } from "../memory.ts";
 import { say } from "../say.ts";
 import type { Bench } from "./bench.ts";

@@ -1,8 +1,8 @@
 /** Decisions that leave records beside decisions that leave none, the variants interleaved. */
+import { inTurn, run } from "../../../stack/src/measurement/measure.ts";
+import { takeTurns, type Work } from "../../../stack/src/measurement/turns.ts";
 import type { Question } from "../drive/questions.ts";
 import { atLeast, atMost, type Line, msText, perSecondText, reported } from "../targets.ts";
-import { inTurn, run } from "../measure.ts";
-import { takeTurns, type Work } from "../turns.ts";
 import type { Deployments } from "./deployments.ts";
 import { targets, plan, type Way } from "./plan.ts";
 import type { Entry, Stream } from "./stream.ts";

@@ -1,5 +1,5 @@
 /** Two deployments on the suite's stores, each an access service and a gateway before it: one keeps no records. */
-import type { Ask } from "../measure.ts";
+import type { Ask } from "../../../stack/src/measurement/measure.ts";
 import { accessProgram, gatewayBefore, gatewayProgram, storesOf } from "../own-services.ts";
 import { Refusal, type Target } from "../settings.ts";
 import { withServers } from "../with-servers.ts";

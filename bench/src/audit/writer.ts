@@ -1,9 +1,9 @@
 /** How fast the writer of the suite stores what waits for it in one chain, and what it spends on it. */
+import { median } from "../../../stack/src/measurement/statistics.ts";
 import { countText, type Line, perSecondText } from "../targets.ts";
 import { processorSeconds } from "../processor.ts";
 import { say } from "../say.ts";
 import type { Target } from "../settings.ts";
-import { median } from "../statistics.ts";
 import { targets, plan } from "./plan.ts";
 import type { Entry, Stream } from "./stream.ts";
 

@@ -1,8 +1,8 @@
 /** The list of a project's policies through the gateway, beside the same records read by the raw driver. */
 import neo4j, { type Driver } from "neo4j-driver";
+import { median } from "../../../stack/src/measurement/statistics.ts";
 import { openAdmin } from "../clients.ts";
 import type { Target } from "../settings.ts";
-import { median } from "../statistics.ts";
 import { listPlan } from "./plan.ts";
 
 export interface ListFigures {

@@ -1,6 +1,6 @@
 /** Requests in a second by each way, the variants interleaved. */
-import { type Ask, inTurn, run } from "../measure.ts";
-import { takeTurns, type Turns, type Work } from "../turns.ts";
+import { type Ask, inTurn, run } from "../../../stack/src/measurement/measure.ts";
+import { takeTurns, type Turns, type Work } from "../../../stack/src/measurement/turns.ts";
 import { plan, type Way, ways } from "./plan.ts";
 
 /** One bearer of several, sent where the way sends one; no policy concerns the question, so it is denied. */

@@ -1,7 +1,7 @@
 /** A bearer that was never seen, judged by introspection, beside the one call that it cannot do without. */
 import { jwtVerify } from "jose";
 import { type IntrospectionConfig, type IntrospectionParts, openIntrospection } from "@ikg/auth";
-import { median } from "../statistics.ts";
+import { median } from "../../../stack/src/measurement/statistics.ts";
 import { claimsMapping, type Issuer } from "./issuer.ts";
 
 export interface VerificationFigures {

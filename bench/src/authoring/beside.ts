@@ -1,11 +1,11 @@
 /** Decisions of another project while a simulation runs. */
+import { inTurn, run } from "../../../stack/src/measurement/measure.ts";
+import type { Round } from "../../../stack/src/measurement/statistics.ts";
+import { takeTurns } from "../../../stack/src/measurement/turns.ts";
 import type { Client } from "../access/asks.ts";
 import type { Question } from "../drive/questions.ts";
 import { atLeast, atMost, type Line, msText, perSecondText } from "../targets.ts";
-import { inTurn, run } from "../measure.ts";
 import type { Target } from "../settings.ts";
-import type { Round } from "../statistics.ts";
-import { takeTurns } from "../turns.ts";
 import { takeMost } from "./changes.ts";
 import { targets, plan } from "./plan.ts";
 import { simulate } from "./simulate.ts";

@@ -1,11 +1,11 @@
 /** A change set of many policies, beside as many single calls. */
 import { setTimeout as delay } from "node:timers/promises";
+import { median } from "../../../stack/src/measurement/statistics.ts";
 import type { Client } from "../access/asks.ts";
 import { openAdmin } from "../clients.ts";
 import { externalId } from "../drive/graph.ts";
 import type { Line } from "../targets.ts";
 import type { Target } from "../settings.ts";
-import { median } from "../statistics.ts";
 import { put, type Put } from "./changes.ts";
 import { absolute } from "./lines.ts";
 import { targets, plan } from "./plan.ts";

@@ -1,10 +1,10 @@
 /** Simulations with their exact counts, beside the searches that would find the same. */
+import { median } from "../../../stack/src/measurement/statistics.ts";
 import type { Client } from "../access/asks.ts";
 import type { Drive } from "../drive/drive.ts";
 import { countText, type Line } from "../targets.ts";
 import { say } from "../say.ts";
 import type { Target } from "../settings.ts";
-import { median } from "../statistics.ts";
 import {
   type Change,
   gainedByFew,

@@ -1,7 +1,7 @@
 /** Batches of 250 by each way, beside the same rows by one UNWIND. */
+import type { Round } from "../../../stack/src/measurement/statistics.ts";
+import { takeTurns, type Work } from "../../../stack/src/measurement/turns.ts";
 import { atLeast, type Line, perSecondText, reported } from "../targets.ts";
-import type { Round } from "../statistics.ts";
-import { takeTurns, type Work } from "../turns.ts";
 import { batchOf, type Kind, type Kinds } from "./items.ts";
 import { targets, plan } from "./plan.ts";
 import { prepare, type Way, ways, type Writes } from "./ways.ts";

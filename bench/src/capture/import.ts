@@ -1,9 +1,9 @@
 /** An import of many lines, beside the same rows by UNWIND from four connections. */
+import { median } from "../../../stack/src/measurement/statistics.ts";
 import { openIkg } from "../clients.ts";
 import { atLeast, countText, type Line, perSecondText } from "../targets.ts";
 import { say } from "../say.ts";
 import type { Target } from "../settings.ts";
-import { median } from "../statistics.ts";
 import { batchOf, type Item, type Kinds } from "./items.ts";
 import { targets, plan } from "./plan.ts";
 import type { Prepared } from "./ways.ts";

@@ -1,7 +1,11 @@
 /** Who writes: the raw driver, the service directly, the gateway. */
 import { type Driver, Neo4jError } from "neo4j-driver";
+import {
+  type Evaluations,
+  openEvaluations,
+  Unavailable,
+} from "../../../stack/src/measurement/evaluations.ts";
 import { openContext } from "../context.ts";
-import { type Evaluations, openEvaluations, Unavailable } from "../evaluations.ts";
 import { type Agent, callerOf } from "../project.ts";
 import { say } from "../say.ts";
 import { Refusal, type Target } from "../settings.ts";

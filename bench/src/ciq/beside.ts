@@ -1,6 +1,6 @@
 /** The lines of what every way did: the service beside the same by hand and beside the other library, and the gateway. */
+import type { Turns } from "../../../stack/src/measurement/turns.ts";
 import { atMost, type Line, msText, ratioText, reported } from "../targets.ts";
-import type { Turns } from "../turns.ts";
 import { targets } from "./plan.ts";
 import type { Ways } from "./ways.ts";
 

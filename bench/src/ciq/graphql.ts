@@ -1,6 +1,6 @@
 /** `@neo4j/graphql` behind an HTTP server of its own, with rules that say the same. */
+import { openHttpConnections } from "../../../stack/src/measurement/http-connections.ts";
 import { nodeKey } from "../drive/write-graph.ts";
-import { openHttpConnections } from "../http-connections.ts";
 import { startServerProcess } from "../server-process.ts";
 import type { Target } from "../settings.ts";
 import { firstDocument, ownerOf } from "./data.ts";

@@ -1,7 +1,7 @@
 /** Pages of a read, beside the query by hand and beside the other library. */
+import { type Ask, inTurn, run } from "../../../stack/src/measurement/measure.ts";
+import { takeTurns, type Work } from "../../../stack/src/measurement/turns.ts";
 import { atMost, countText, type Line, msText, reported } from "../targets.ts";
-import { type Ask, inTurn, run } from "../measure.ts";
-import { takeTurns, type Work } from "../turns.ts";
 import { besideLines } from "./beside.ts";
 import { targets, plan } from "./plan.ts";
 import type { Ways } from "./ways.ts";

@@ -1,7 +1,7 @@
 /** Who answers: the raw driver, the service directly, the gateway, and the other library. */
 import type { Driver } from "neo4j-driver";
+import { openEvaluations } from "../../../stack/src/measurement/evaluations.ts";
 import { openContext } from "../context.ts";
-import { openEvaluations } from "../evaluations.ts";
 import { type Agent, callerOf } from "../project.ts";
 import { Refusal, type Target } from "../settings.ts";
 import { startServerProcess } from "../server-process.ts";

@@ -1,7 +1,7 @@
 /** A write of one node and two relationships, beside the same by hand and by the other library. */
+import { run } from "../../../stack/src/measurement/measure.ts";
+import { takeTurns, type Work } from "../../../stack/src/measurement/turns.ts";
 import type { Line } from "../targets.ts";
-import { run } from "../measure.ts";
-import { takeTurns, type Work } from "../turns.ts";
 import { besideLines } from "./beside.ts";
 import { targets, plan } from "./plan.ts";
 import type { Ways, WriteNote } from "./ways.ts";

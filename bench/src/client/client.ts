@@ -1,14 +1,14 @@
 /** npm run bench client: what @ikg/client costs, and what it saves by joining decisions. */
 import neo4j from "neo4j-driver";
+import { inTurn, run } from "../../../stack/src/measurement/measure.ts";
+import { takeTurns, type Turns, type Work } from "../../../stack/src/measurement/turns.ts";
 import { makeData } from "../decisions/data.ts";
 import { setUp } from "../decisions/set-up.ts";
 import { machineOf } from "../machine.ts";
 import { allMet, targetsTable } from "../targets.ts";
-import { inTurn, run } from "../measure.ts";
 import { removeProject } from "../project.ts";
 import { say } from "../say.ts";
 import type { Target } from "../settings.ts";
-import { takeTurns, type Turns, type Work } from "../turns.ts";
 import { writeSection } from "../write-section.ts";
 import { callers, plan } from "./plan.ts";
 import { linesOf, section } from "./report.ts";

@@ -1,7 +1,7 @@
 /** The figures as a table, and the section of `docs/benchmarks.md`. */
+import type { Turns } from "../../../stack/src/measurement/turns.ts";
 import type { Machine } from "../machine.ts";
 import { atLeast, type Line, targetsTable, msText, perSecondText, reported } from "../targets.ts";
-import type { Turns } from "../turns.ts";
 import { callers, plan, targets } from "./plan.ts";
 import type { Way } from "./ways.ts";
 

@@ -1,10 +1,10 @@
 /** Ways to ask the same question: by the client, joined and one by one, by `fetch`, and by the raw driver. */
 import { Ikg } from "@ikg/client";
 import type { Driver } from "neo4j-driver";
+import type { Ask } from "../../../stack/src/measurement/measure.ts";
 import type { Question } from "../decisions/data.ts";
 import { askDriver } from "../decisions/driver.ts";
 import type { Project } from "../decisions/set-up.ts";
-import type { Ask } from "../measure.ts";
 
 const ways = ["joined", "alone", "fetch", "driver"] as const;
 

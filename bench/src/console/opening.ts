@@ -1,6 +1,6 @@
 /** How soon the console is usable, and what a browser loads for it. */
 import type { Browser, Page } from "playwright-core";
-import { median } from "../statistics.ts";
+import { median } from "../../../stack/src/measurement/statistics.ts";
 import type { Target } from "../settings.ts";
 import { openTab, signIn } from "./browser.ts";
 import { plan } from "./plan.ts";

@@ -1,6 +1,6 @@
 /** Whether the page reacts while one types into the editor, and while a large file is read. */
 import type { Browser, Locator, Page } from "playwright-core";
-import { median } from "../statistics.ts";
+import { median } from "../../../stack/src/measurement/statistics.ts";
 import type { Target } from "../settings.ts";
 import { longestTask, openScreen, watchLongTasks } from "./browser.ts";
 import { plan } from "./plan.ts";

@@ -1,12 +1,12 @@
 /** npm run bench decisions: what a decision costs beside the query that it comes down to. */
 import neo4j, { type Driver } from "neo4j-driver";
+import { type Ask, inTurn, run } from "../../../stack/src/measurement/measure.ts";
+import { summarize, type Summary } from "../../../stack/src/measurement/statistics.ts";
 import { openContext } from "../context.ts";
 import { machineOf } from "../machine.ts";
-import { type Ask, inTurn, run } from "../measure.ts";
 import { callerOf, removeProject } from "../project.ts";
 import { say } from "../say.ts";
 import type { Target } from "../settings.ts";
-import { summarize, type Summary } from "../statistics.ts";
 import { writeSection } from "../write-section.ts";
 import { type Data, makeData, type Question, sizes } from "./data.ts";
 import { askDriver } from "./driver.ts";

@@ -1,6 +1,6 @@
 /** The baseline: the same question as a query written by hand, sent by the raw driver. */
 import neo4j, { type Driver } from "neo4j-driver";
-import type { Ask } from "../measure.ts";
+import type { Ask } from "../../../stack/src/measurement/measure.ts";
 import type { Question } from "./data.ts";
 
 /** A statement written with knowledge of the labels and keys of the graph; both ends found by their unique key. */

@@ -1,6 +1,6 @@
 /** The questions of this measurement over HTTP, to the gateway or to the service behind it. */
-import { openEvaluations } from "../evaluations.ts";
-import type { Ask } from "../measure.ts";
+import { openEvaluations } from "../../../stack/src/measurement/evaluations.ts";
+import type { Ask } from "../../../stack/src/measurement/measure.ts";
 import type { Question } from "./data.ts";
 
 export interface Client {

@@ -1,5 +1,5 @@
 /** What is measured for how long, and what the figures come to. */
-import { medians, type Summary } from "../statistics.ts";
+import { medians, type Summary } from "../../../stack/src/measurement/statistics.ts";
 
 export const callerCounts = [1, 16, 64] as const;
 export const ways = ["driver", "access", "gateway"] as const;

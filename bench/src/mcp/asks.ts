@@ -1,6 +1,6 @@
 /** The ways to ask: the decision call itself, the tool in an open session, the tool without one. */
 import { Pool } from "undici";
-import type { Ask } from "../measure.ts";
+import type { Ask } from "../../../stack/src/measurement/measure.ts";
 import type { Target } from "../settings.ts";
 import { plan, type Way } from "./plan.ts";
 import { documents, type McpProject, person } from "./set-up.ts";

@@ -1,13 +1,13 @@
 /** npm run bench mcp: a decision asked by a model's tool, beside the same asked directly; and open sessions. */
 import neo4j from "neo4j-driver";
+import { type Ask, inTurn, run } from "../../../stack/src/measurement/measure.ts";
+import { takeTurns, type Turns, type Work } from "../../../stack/src/measurement/turns.ts";
 import { type Issuer, makeIssuer } from "../auth/issuer.ts";
 import { machineOf } from "../machine.ts";
 import { allMet, targetsTable } from "../targets.ts";
-import { type Ask, inTurn, run } from "../measure.ts";
 import { removeProject } from "../project.ts";
 import { say } from "../say.ts";
 import type { Target } from "../settings.ts";
-import { takeTurns, type Turns, type Work } from "../turns.ts";
 import { writeSection } from "../write-section.ts";
 import { type Endpoint, openAsks, openEndpoint, type Question, questions } from "./asks.ts";
 import { plan, type Way, ways } from "./plan.ts";

@@ -1,4 +1,5 @@
 /** The figures as a table with their targets, and the section of `docs/benchmarks.md`. */
+import type { Turns } from "../../../stack/src/measurement/turns.ts";
 import type { Machine } from "../machine.ts";
 import {
   atMost,
@@ -8,7 +9,6 @@ import {
   perSecondText as perSecond,
   reported,
 } from "../targets.ts";
-import type { Turns } from "../turns.ts";
 import { targets, plan, sessionsPlan, type Way } from "./plan.ts";
 import type { SessionsCost } from "./sessions.ts";
 

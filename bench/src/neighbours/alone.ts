@@ -1,9 +1,9 @@
 /** What the heavy tenant loses to its limits while no other project asks: through services of the measurement's own that differ in them alone. */
+import { run } from "../../../stack/src/measurement/measure.ts";
+import { takeTurns } from "../../../stack/src/measurement/turns.ts";
 import { accessProgram, gatewayBefore, gatewayProgram, storesOf } from "../own-services.ts";
 import { atLeast, type Line, perSecondText } from "../targets.ts";
-import { run } from "../measure.ts";
 import { Refusal, type Target } from "../settings.ts";
-import { takeTurns } from "../turns.ts";
 import { withServers } from "../with-servers.ts";
 import { type Heavy, itemId, question } from "./heavy.ts";
 import { aloneTarget, plan } from "./plan.ts";

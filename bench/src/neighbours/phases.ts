@@ -1,12 +1,12 @@
 /** The light tenant alone and beside each load, the phases taking turns. */
 import { setTimeout as delay } from "node:timers/promises";
+import { percentile } from "../../../stack/src/measurement/statistics.ts";
 import { say } from "../say.ts";
 import type { Light } from "./light.ts";
 import type { LoadName } from "./load-names.ts";
 import { type Counts, describeCounts, type Load } from "./loads.ts";
 import { addOutcomes, noOutcomes, type Outcomes, runOpenLoop } from "./open-loop.ts";
 import { type Kind, kinds, plan, rates } from "./plan.ts";
-import { percentile } from "../statistics.ts";
 
 export type ByKind = Readonly<Record<Kind, Outcomes>>;
 

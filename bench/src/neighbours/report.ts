@@ -1,7 +1,7 @@
 /** The figures as a table with their targets, and the section of `docs/benchmarks.md`. */
+import { percentile } from "../../../stack/src/measurement/statistics.ts";
 import type { Machine } from "../machine.ts";
 import { atMost, type Line, targetsTable, msText } from "../targets.ts";
-import { percentile } from "../statistics.ts";
 import { describeCounts } from "./loads.ts";
 import type { Outcomes } from "./open-loop.ts";
 import type { Measured } from "./phases.ts";

@@ -1,7 +1,7 @@
 /** From text to statements: what a cache miss costs. */
 import { compilePolicy } from "@ikg/policy-core";
 import { trialStatements } from "@ikg/policy-core/statements";
-import { median } from "../statistics.ts";
+import { median } from "../../../stack/src/measurement/statistics.ts";
 import { longText, type Texts } from "./texts.ts";
 import { timeOf } from "./time.ts";
 

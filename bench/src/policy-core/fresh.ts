@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { median } from "../statistics.ts";
+import { median } from "../../../stack/src/measurement/statistics.ts";
 
 const run = promisify(execFile);
 const rounds = 7;

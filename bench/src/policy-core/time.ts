@@ -1,4 +1,4 @@
-import { median } from "../statistics.ts";
+import { median } from "../../../stack/src/measurement/statistics.ts";
 
 /** Milliseconds of one call: the median over `rounds`, each the mean of as many calls as fill `roundMs`. */
 export const timeOf = (work: () => unknown, roundMs: number, rounds: number): number => {

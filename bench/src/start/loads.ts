@@ -1,9 +1,9 @@
 /** What 64 callers ask through the gateway, so that each service behind it has something to do. */
 import { Pool } from "undici";
 import type { ServiceName } from "@ikg/contracts";
+import { inTurn, run } from "../../../stack/src/measurement/measure.ts";
 import { makeIssuer } from "../auth/issuer.ts";
 import { openAdmin } from "../clients.ts";
-import { inTurn, run } from "../measure.ts";
 import { meta, version } from "../mcp/asks.ts";
 import { documents, makeMcpProject, person } from "../mcp/set-up.ts";
 import type { Target } from "../settings.ts";

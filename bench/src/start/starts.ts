@@ -1,10 +1,10 @@
 /** From the start of a process to its first answer of 200 at `/readyz`, its stores being there. */
 import { type ServiceName, serviceNames } from "@ikg/contracts";
+import { median } from "../../../stack/src/measurement/statistics.ts";
 import { gatewayBefore, serviceProgram } from "../own-services.ts";
 import { say } from "../say.ts";
 import { startServerProcess } from "../server-process.ts";
 import { Refusal, type Target } from "../settings.ts";
-import { median } from "../statistics.ts";
 import { plan } from "./plan.ts";
 
 /** Node itself with an HTTP server: what no service can be faster than. */

@@ -1,12 +1,12 @@
 /** Evaluations through the gateway, asked while nothing else happens and while a type is scored. */
 import type { Driver } from "neo4j-driver";
+import { openEvaluations } from "../../../stack/src/measurement/evaluations.ts";
+import { inTurn, run } from "../../../stack/src/measurement/measure.ts";
+import { summarize, type Summary } from "../../../stack/src/measurement/statistics.ts";
 import { openAdmin } from "../clients.ts";
-import { openEvaluations } from "../evaluations.ts";
 import { atLeast, atMost, type Line, msText, perSecondText } from "../targets.ts";
-import { inTurn, run } from "../measure.ts";
 import type { Agent } from "../project.ts";
 import type { Target } from "../settings.ts";
-import { summarize, type Summary } from "../statistics.ts";
 import { targets, plan } from "./plan.ts";
 import type { BegunRun } from "./runs.ts";
 

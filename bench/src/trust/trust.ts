@@ -1,5 +1,6 @@
 /** npm run bench trust: runs of the scorer, beside the same rows read and written by hand. */
 import type { Driver } from "neo4j-driver";
+import { median } from "../../../stack/src/measurement/statistics.ts";
 import { openDriver } from "../bare.ts";
 import { machineOf } from "../machine.ts";
 import {
@@ -19,7 +20,6 @@ import { projectKey } from "../project-key.ts";
 import { type Random, seeded } from "../random.ts";
 import { say } from "../say.ts";
 import type { Target } from "../settings.ts";
-import { median } from "../statistics.ts";
 import { writeSection } from "../write-section.ts";
 import { bareRun } from "./bare.ts";
 import { measureLoad } from "./load.ts";

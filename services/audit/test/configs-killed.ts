@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { changesChannel, type Gid, newGid } from "@ikg/contracts";
 import { Redis } from "ioredis";
-import { type ServiceProcess, startServiceProcess } from "../../../e2e/src/service-process.ts";
 import { targetOf } from "../../../stack/src/testing/internal-contexts.ts";
 import { type FaultyProxy, openFaultyProxy } from "../../../stack/src/testing/faulty-proxy.ts";
+import { type ServiceProcess, startServiceProcess } from "../../../stack/src/testing/service-process.ts";
 import {
   eventually,
   openTestBed,

@@ -5,9 +5,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { organizationField, recordField, recordSchemas, streamKey } from "@ikg/audit";
 import type { Gid } from "@ikg/contracts";
-import type { TestProcess } from "../../../e2e/src/processes.ts";
-import { startRedisProgram } from "../../../e2e/src/redis.ts";
 import { freePort } from "../../../stack/src/ports.ts";
+import type { TestProcess } from "../../../stack/src/testing/test-process.ts";
+import { startRedisProgram } from "../../../stack/src/testing/test-redis.ts";
 import {
   eventually,
   namesOf,

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
-import { type ServiceProcess, startServiceProcess } from "../../../e2e/src/service-process.ts";
 import {
   type ReceivedSpan,
   startTraceReceiver,
   type TraceReceiver,
 } from "../../../e2e/src/trace-receiver.ts";
+import { type ServiceProcess, startServiceProcess } from "../../../stack/src/testing/service-process.ts";
 import { people } from "./people.ts";
 import { openTestBed, type TestBed, testSettings } from "./scorer-under-test.ts";
 

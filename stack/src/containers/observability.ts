@@ -95,7 +95,7 @@ const checkTargets = async (prometheus: Prometheus): Promise<Counts> => {
 /** Rules that it has not evaluated yet are `unknown`. */
 const checkRules = async (prometheus: Prometheus): Promise<Counts> => {
   const file = readFileSync(inRepository("monitoring", "prometheus", "alerts.yml"), "utf8");
-  // Ours, with this shape: docs/monitoring.test.ts.
+  // Ours, with this shape: documentation/monitoring.test.ts.
   const { groups } = parse(file) as { groups: readonly { rules: readonly { alert: string }[] }[] };
   const ours = groups.flatMap(({ rules }) => rules.map(({ alert }) => alert)).toSorted();
   const good = async () =>
@@ -114,7 +114,7 @@ interface Dashboard {
 /** What the dashboards ask for; Grafana would say for how long itself. */
 const expressions = (): string[] =>
   globSync("monitoring/grafana/*.json", { cwd: repository }).flatMap((file) =>
-    // Ours, with this shape: docs/monitoring.test.ts.
+    // Ours, with this shape: documentation/monitoring.test.ts.
     (JSON.parse(readFileSync(inRepository(file), "utf8")) as Dashboard).panels.flatMap(({ targets }) =>
       targets.map(({ expr }) => expr.replaceAll("$__rate_interval", "1m")),
     ),

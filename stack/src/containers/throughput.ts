@@ -1,13 +1,13 @@
 /** What containers cost: the suite on compose beside the same processes outside, asked in turn on one machine. */
 import { setTimeout as delay } from "node:timers/promises";
-import { type Evaluations, openEvaluations } from "../../../bench/src/evaluations.ts";
-import { inTurn, run } from "../../../bench/src/measure.ts";
-import { takeTurns, type Work } from "../../../bench/src/turns.ts";
-import type { Summary } from "../../../bench/src/statistics.ts";
 import { step } from "../../launch/progress.mjs";
 import { asAgent } from "../api.ts";
 import type { Environment } from "../environment.ts";
 import type { Interruption } from "../interruption.ts";
+import { type Evaluations, openEvaluations } from "../measurement/evaluations.ts";
+import { inTurn, run } from "../measurement/measure.ts";
+import type { Summary } from "../measurement/statistics.ts";
+import { takeTurns, type Work } from "../measurement/turns.ts";
 import { makeScratch } from "../scratch.ts";
 import { withSession } from "../session.ts";
 import { readStackSettings } from "../settings.ts";

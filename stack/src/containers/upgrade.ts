@@ -4,11 +4,11 @@
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type DataSet, dataSetFiles, readDataSet } from "../../../e2e/src/data-set/data-set.ts";
-import { checkOutSources } from "../../../e2e/src/data-set/former-tree.ts";
-import { migrationSettings } from "../../../e2e/src/data-set/upgrade.ts";
 import { say, step } from "../../launch/progress.mjs";
+import { type DataSet, dataSetFiles, readDataSet } from "../data-set/data-set.ts";
 import { loadDatabase } from "../data-set/database.ts";
+import { checkOutSources } from "../data-set/former-tree.ts";
+import { migrationSettings } from "../data-set/upgrade.ts";
 import type { Home } from "../home.ts";
 import { redisPasswords } from "../parts/redis-users.ts";
 import { inherited, services } from "../parts/variables.ts";

@@ -1,5 +1,5 @@
 /** What the chart puts into Secrets that it makes, by what the manifests read from them. */
-import { serviceSettings } from "../../../docs/service-settings.ts";
+import { serviceSettings } from "../parts/service-settings.ts";
 import { passwordVariable, variablePrefix } from "../parts/redis-users.ts";
 import { keysOfService, services } from "../parts/variables.ts";
 import { newSigningKey, publicKeyOf } from "../signing-keys.ts";

@@ -1,5 +1,5 @@
 /** The table of values in the README of the chart. */
-import { table } from "../../../docs/table.ts";
+import { table } from "../documentation/table.ts";
 import { chartValues } from "./values.ts";
 
 const maxShown = 60;

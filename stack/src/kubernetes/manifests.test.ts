@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { settingRows } from "@ikg/service";
 import { parse, parseAllDocuments } from "yaml";
-import { serviceSettings } from "../../../docs/service-settings.ts";
+import { serviceSettings } from "../parts/service-settings.ts";
 import { services } from "../parts/variables.ts";
 import { inRepository } from "../repository.ts";
 import { strayConnections } from "./connections.ts";

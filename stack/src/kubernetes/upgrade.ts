@@ -5,14 +5,14 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { type DataSet, dataSetFiles, readDataSet } from "../../../e2e/src/data-set/data-set.ts";
-import { checkOutSources } from "../../../e2e/src/data-set/former-tree.ts";
-import { migrationSettings } from "../../../e2e/src/data-set/upgrade.ts";
 import { say, step } from "../../launch/progress.mjs";
 import { Refusal } from "../../launch/refusal.mjs";
 import { runProgram } from "../../launch/run-program.mjs";
 import { buildFormerImages, formerImage } from "../containers/former-images.ts";
+import { type DataSet, dataSetFiles, readDataSet } from "../data-set/data-set.ts";
 import { loadDatabase } from "../data-set/database.ts";
+import { checkOutSources } from "../data-set/former-tree.ts";
+import { migrationSettings } from "../data-set/upgrade.ts";
 import type { Home } from "../home.ts";
 import { redisPasswords } from "../parts/redis-users.ts";
 import { services } from "../parts/variables.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
-import { linksOf } from "../../../docs/links.ts";
+import { linksOf } from "../documentation/links.ts";
 import { services } from "../parts/service-names.ts";
 import { inRepository, repository } from "../repository.ts";
 import { copyInto, packArchive, trackedFiles } from "./archive.ts";

@@ -1,7 +1,7 @@
 /** The documentation of a release, which is read without the repository. */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { linksOf } from "../../../docs/links.ts";
+import { linksOf } from "../documentation/links.ts";
 import { copyInto, packArchive, trackedFiles } from "./archive.ts";
 import type { RunOptions } from "./run.ts";
 
@@ -17,7 +17,7 @@ const folders = ["docs", "examples", "monitoring"];
 const documentation = (root: string): ReadonlySet<string> => {
   const tracked = new Set(trackedFiles(root, ["."]));
   const found = new Set<string>();
-  /** Adds the files of a folder; programs that write tables of pages are no documentation. */
+  /** Adds the files of a folder; sources are no documentation. */
   const addFolder = (folder: string): void => {
     const files = [...tracked].filter((path) => path.startsWith(`${folder}/`));
     if (files.length === 0) throw new Error(`git tracks no ${folder}, to which a page links`);

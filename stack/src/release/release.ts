@@ -50,12 +50,12 @@ const check = async (
   return { commit, notes, green };
 };
 
-/** Where the data set of a release is, which the tests of the next one upgrade (e2e/src/data-set). */
-const dataSetOf = (version: string): string => inRepository("e2e", "data-sets", `${version}.ndjson.gz`);
+/** Where the data set of a release is, which the tests of the next one upgrade (stack/src/data-set). */
+const dataSetOf = (version: string): string => inRepository("stack", "data-sets", `${version}.ndjson.gz`);
 
 /** Fills a scratch suite of this tree and keeps what its database holds. */
 const writeDataSet = (file: string, version: string, options: RunOptions): Promise<unknown> =>
-  run(process.execPath, [inRepository("e2e", "src", "data-set", "write.ts"), file, version], options);
+  run(process.execPath, [inRepository("stack", "src", "data-set", "write.ts"), file, version], options);
 
 /** Writes what the release changes in the tree, and commits it. @returns the commit */
 const commitRelease = async (

@@ -15,7 +15,7 @@ export interface Check {
 }
 
 /** Folders of code in this repository. */
-export const codeFolders = ["libs", "services", "apps", "stack", "e2e", "bench", "docs"] as const;
+export const codeFolders = ["libs", "services", "apps", "stack", "e2e", "bench"] as const;
 
 export const checks: readonly Check[] = [
   {

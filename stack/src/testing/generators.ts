@@ -7,8 +7,8 @@ export interface Generator {
   readonly from: string;
 }
 
-const docs = (name: string, writes: string, from: string): Generator => ({
-  file: `docs/${name}.test.ts`,
+const documentation = (name: string, writes: string, from: string): Generator => ({
+  file: `stack/src/documentation/${name}.test.ts`,
   variable: "UPDATE_DOCS",
   writes,
   from,
@@ -22,21 +22,33 @@ const printed = (name: string, writes: string, from: string): Generator => ({
 });
 
 export const generators: readonly Generator[] = [
-  docs(
+  documentation(
     "tables",
     "tables after a mark `<!-- table: NAME -->` in `docs`, in `docs/decisions/README.md` and in this file",
-    "`docs/tables.ts`: errors, operations, settings, metrics, records, the policy language, decision records, generated files",
+    "`stack/src/documentation/tables.ts`: errors, operations, settings, metrics, records, the policy language, decision records, generated files",
   ),
-  docs(
+  documentation(
     "cli",
     "`docs/cli.md` between its marks, `apps/cli/man/ikg.1`",
     "the commands of `apps/cli/src/commands`",
   ),
-  docs("audit-records", "`docs/audit-records.schema.json`", "the schemas of `libs/audit`"),
-  docs("policy-tests", "`docs/policy-tests.schema.json`", "`apps/cli/src/policy-tests/file/schema.ts`"),
-  docs("import-mapping", "`docs/import-mapping.schema.json`", "`libs/imports/src/mapping/schema.ts`"),
-  docs("openapi", "`services/gateway/src/reference/openapi.json`", "`libs/contracts`, `docs/openapi.ts`"),
-  docs("monitoring", "`k8s/monitoring/alerts.yaml`", "`monitoring/prometheus/alerts.yml`"),
+  documentation("audit-records", "`docs/audit-records.schema.json`", "the schemas of `libs/audit`"),
+  documentation(
+    "policy-tests",
+    "`docs/policy-tests.schema.json`",
+    "`apps/cli/src/policy-tests/file/schema.ts`",
+  ),
+  documentation(
+    "import-mapping",
+    "`docs/import-mapping.schema.json`",
+    "`libs/imports/src/mapping/schema.ts`",
+  ),
+  documentation(
+    "openapi",
+    "`services/gateway/src/reference/openapi.json`",
+    "`libs/contracts`, `stack/src/documentation/openapi.ts`",
+  ),
+  documentation("monitoring", "`k8s/monitoring/alerts.yaml`", "`monitoring/prometheus/alerts.yml`"),
   {
     file: "libs/client/src/contract/contract.test.ts",
     variable: "UPDATE_DOCS",
@@ -108,9 +120,9 @@ export const otherGenerated: readonly OtherGenerated[] = [
     command: "the two commands on that page (`IKG_COVERAGE`)",
   },
   {
-    writes: "`e2e/data-sets/*.ndjson.gz`",
+    writes: "`stack/data-sets/*.ndjson.gz`",
     from: "the data sets of releases, by their services; a later release never writes them anew",
-    command: "`node e2e/src/data-set/write.ts FILE RELEASE TREE`",
+    command: "`node stack/src/data-set/write.ts FILE RELEASE TREE`",
   },
   { writes: "`docs/mutation.md`", from: "the mutation run; not compared", command: "`npm run mutation`" },
   {

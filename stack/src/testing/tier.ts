@@ -12,7 +12,7 @@ export const isLongFile = (file: string): boolean =>
 export const isAloneFile = (file: string): boolean => file.endsWith(".alone.test.ts");
 
 /** Folders of tests that need neither stores nor services, besides those next to the file they test. */
-const pure = /^(docs|libs\/policy-core\/test\/(printed|rules|neo4j-syntax))\//;
+const pure = /^libs\/policy-core\/test\/(printed|rules|neo4j-syntax)\//;
 
 /** True for unit tests: they share one process, and no store is started for them. */
 export const isUnitFile = (file: string): boolean =>

@@ -3,9 +3,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import { internalContextHeader, signInternalContext } from "@ikg/auth";
 import { type Caller, type Gid, newGid, type ServiceName } from "@ikg/contracts";
 import { connectGraph } from "@ikg/graph";
-import { type ServiceProcess, startServiceProcess } from "../../../../e2e/src/service-process.ts";
 import { gatewayOfTests, keysOfTests, targetOf } from "../../../../stack/src/testing/internal-contexts.ts";
 import { type Killable, openKillable } from "../../../../stack/src/testing/killable.ts";
+import { type ServiceProcess, startServiceProcess } from "../../../../stack/src/testing/service-process.ts";
 import { required } from "../../../../stack/src/testing/test-environment.ts";
 
 /** A write that was acknowledged: what it was, and when the answer came. */

@@ -87,7 +87,7 @@ const print = ({ file, ms, tests }: FileReport): void => {
 };
 
 // docs/coverage.md is made of what it notes.
-if (process.env["IKG_COVERAGE"]) await import("../../../../e2e/src/record-coverage.ts");
+if (process.env["IKG_COVERAGE"]) await import("../record-coverage.ts");
 
 const reports: FileReport[] = [];
 for (const [index, file] of files.entries()) {

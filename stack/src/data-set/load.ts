@@ -1,0 +1,137 @@
+/**
+ * The load under which a suite is upgraded: questions whose answers are known, writes that must not get lost, and every kind of
+ * request besides, of a project of its own.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import { everyRequest, makeLoadProject, removeLoadProject, sendAtRate } from "../testing/load.ts";
+import type { DataSet, DataSetProject } from "./data-set.ts";
+import { decide, rowsOf, together } from "./populate.ts";
+
+export interface Load {
+  /** What was not as it must be, in words; empty for a good run. */
+  readonly faults: readonly string[];
+  /** Requests so far. */
+  readonly requestCount: () => number;
+  /** Ids of the nodes whose capture was acknowledged, by project. */
+  readonly written: ReadonlyMap<DataSetProject, readonly string[]>;
+  end(): Promise<void>;
+}
+
+const writeMs = 100;
+const writeBatch = 5;
+/** Requests of every kind in a second: few enough that imports are written as fast as they come. */
+const otherPerSecond = 5;
+
+/** Asks every question of a data set once. @returns those that are answered otherwise than before */
+export const askAll = async (url: string, { projects, questions }: DataSet): Promise<readonly string[]> => {
+  const wrong: string[] = [];
+  for (const [at, { key }] of projects.entries()) {
+    const own = questions.filter(({ project }) => project === at);
+    for (let from = 0; from < own.length; from += together) {
+      const part = own.slice(from, from + together);
+      const decisions = await decide(url, key, part);
+      part.forEach((question, index) => {
+        if (decisions[index] !== question.decision) wrong.push(JSON.stringify(question));
+      });
+    }
+  }
+  return wrong;
+};
+
+/** What the callers of a load share. */
+interface Course {
+  readonly url: string;
+  readonly set: DataSet;
+  readonly stop: AbortSignal;
+  readonly faults: string[];
+  readonly written: Map<DataSetProject, string[]>;
+  /** Counts a request, and notes why it failed. */
+  readonly attempt: (work: () => Promise<void>) => Promise<void>;
+}
+
+const askQuestions = async ({ url, set, stop, faults, attempt }: Course): Promise<void> => {
+  for (const [at, { key }] of set.projects.entries()) {
+    const own = set.questions.filter(({ project }) => project === at);
+    for (let from = 0; from < own.length && !stop.aborted; from += together) {
+      const part = own.slice(from, from + together);
+      await attempt(async () => {
+        const decisions = await decide(url, key, part);
+        part.forEach((question, index) => {
+          if (decisions[index] !== question.decision)
+            faults.push(`another decision: ${JSON.stringify(question)}`);
+        });
+      });
+    }
+  }
+};
+
+const readRows = async ({ url, set, faults, attempt }: Course): Promise<void> => {
+  for (const project of set.projects)
+    await attempt(async () => {
+      const rows = (await rowsOf(url, project)).length;
+      if (rows !== project.rows) faults.push(`${rows} rows in place of ${project.rows}`);
+    });
+  await pause(writeMs);
+};
+
+/** @returns captures nodes in every project, none of them twice */
+const makeCapture = ({ url, set, written, attempt }: Course): (() => Promise<void>) => {
+  let count = 0;
+  return async () => {
+    for (const project of set.projects)
+      await attempt(async () => {
+        const ids = Array.from({ length: writeBatch }, () => `mark-${count++}`);
+        const response = await fetch(`${url}/capture/v1/nodes`, {
+          method: "POST",
+          headers: { "content-type": "application/json", "x-svc-clientkey": project.key },
+          body: JSON.stringify({ nodes: ids.map((external_id) => ({ type: "Mark", external_id })) }),
+        });
+        const text = await response.text();
+        if (response.status !== 200) throw new Error(`capture: ${response.status} ${text}`);
+        written.set(project, [...(written.get(project) ?? []), ...ids]);
+      });
+    await pause(writeMs);
+  };
+};
+
+/**
+ * Starts it: one caller asks everything again and again, another one reads rows, a third one captures nodes, and requests of
+ * every kind come at a rate.
+ */
+export const startLoad = async (url: string, set: DataSet): Promise<Load> => {
+  const entrance = {
+    base_url: url,
+    mcp_url: `${url}/mcp/v1`,
+    organization_id: set.organizationId,
+    service_account_token: set.token,
+  };
+  const project = await makeLoadProject(entrance, "load");
+  const stop = new AbortController();
+  const faults: string[] = [];
+  const written = new Map<DataSetProject, string[]>();
+  let requests = 0;
+  const attempt = async (work: () => Promise<void>): Promise<void> => {
+    requests += 1;
+    await work().catch((error: unknown) => faults.push(`${new Date().toISOString()} ${String(error)}`));
+  };
+  const keep = async (work: () => Promise<void>): Promise<void> => {
+    while (!stop.signal.aborted) await work();
+  };
+  const course: Course = { url, set, stop: stop.signal, faults, written, attempt };
+  const running = [keep(() => askQuestions(course)), keep(() => readRows(course)), keep(makeCapture(course))];
+  const each = everyRequest(entrance, project);
+  const others = sendAtRate(entrance, project, otherPerSecond, stop.signal, each);
+  return {
+    faults,
+    requestCount: () => requests,
+    written,
+    end: async () => {
+      stop.abort();
+      await Promise.all(running);
+      const { sent, failures } = await others;
+      requests += sent;
+      for (const [failure, times] of failures) faults.push(`${times} × ${failure}`);
+      await removeLoadProject(entrance, project);
+    },
+  };
+};

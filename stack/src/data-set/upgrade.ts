@@ -1,0 +1,149 @@
+/** The course of an upgrade under load, whatever the services run on: there, back, and there again. */
+import { setTimeout as pause } from "node:timers/promises";
+import type { OwnNeo4j } from "../settings.ts";
+import { verifyChain } from "../testing/verify-chain.ts";
+import { differences, readContents } from "./contents.ts";
+import { type DataSet, unversioned } from "./data-set.ts";
+import { askDatabase, newestSchemaVersion } from "./database.ts";
+import { askAll, type Load, startLoad } from "./load.ts";
+
+/** Settings of every service: the migration begins when the services are replaced, and takes its time. */
+export const migrationSettings = {
+  MIGRATION_DELAY_SECONDS: "1",
+  MIGRATION_BATCH_SIZE: "3",
+  MIGRATION_PACE_PERCENT: "10",
+} as const;
+
+/** A suite that holds a data set. */
+export interface UpgradedSuite {
+  /** Where its gateway answers. */
+  readonly url: string;
+  readonly database: OwnNeo4j;
+  /** Replaces the services by those that wrote the data. */
+  toFormer(): Promise<void>;
+  /** Replaces the services by those of this tree. */
+  toThis(): Promise<void>;
+}
+
+export interface UpgradeFigures {
+  readonly requests: number;
+  /** What was not as it must be while services were replaced, in words. */
+  readonly faults: readonly string[];
+  /** Projects in which nodes were captured meanwhile. */
+  readonly projects: number;
+  /** Nodes whose capture was acknowledged. */
+  readonly written: number;
+  /** Those of them that the database does not hold. */
+  readonly lost: number;
+  readonly questions: number;
+  /** Questions that are decided otherwise after all. */
+  readonly changed: readonly string[];
+  /** Records that the migration has left as they were. */
+  readonly unmigrated: number;
+  /** What projects held and do not hold any more as it was: graph, configuration, history and rows. */
+  readonly different: readonly string[];
+  /** Audit chains of projects that do not verify. */
+  readonly unverified: readonly string[];
+}
+
+/** Until former processes have ended. */
+const settleMs = 3_000;
+const migratedMs = 300_000;
+const pollMs = 500;
+
+const countFound = async (database: OwnNeo4j, text: string, params: object = {}): Promise<number> => {
+  const [row = {}] = await askDatabase(database, text, params);
+  return Number(row["found"]);
+};
+
+const untilVersion = async (database: OwnNeo4j, version: number): Promise<void> => {
+  const text = "MATCH (c:_Claim {key: 'database'}) RETURN coalesce(c.schema_version, 0) AS found";
+  for (const end = Date.now() + migratedMs; Date.now() < end; await pause(pollMs))
+    if ((await countFound(database, text)) === version) return;
+  throw new Error(`the data is not of version ${version} after ${migratedMs / 60_000} min`);
+};
+
+const countStored = async (database: OwnNeo4j, { written }: Load): Promise<number> => {
+  let stored = 0;
+  for (const [{ id }, ids] of written)
+    stored += await countFound(
+      database,
+      "MATCH (p:_Project {id: $id}) UNWIND $ids AS id MATCH (n:_Node {_key: p.pk + '/Mark/' + id}) RETURN count(n) AS found",
+      { id, ids },
+    );
+  return stored;
+};
+
+const unverifiedChains = async (url: string, { projects, token }: DataSet): Promise<readonly string[]> => {
+  const found = [];
+  for (const { id } of projects) {
+    const { isVerified, output } = await verifyChain(url, id, { IKG_TOKEN: token });
+    if (!isVerified) found.push(`${id}: ${output}`);
+  }
+  return found;
+};
+
+/**
+ * Upgrades a suite of former services under load, waits for the migration, and takes it back and forth again.
+ *
+ * @throws Error when it decides otherwise before anything is replaced, or the migration does not end
+ */
+export const upgradeUnderLoad = async (set: DataSet, suite: UpgradedSuite): Promise<UpgradeFigures> => {
+  const { url, database } = suite;
+  const before = await askAll(url, set);
+  if (before.length > 0) throw new Error(`decided otherwise before the upgrade: ${before.join("; ")}`);
+  const former = set.release === unversioned ? undefined : await readContents(url, set);
+  const load = await startLoad(url, set);
+  let migrated;
+  try {
+    await suite.toThis();
+    await untilVersion(database, newestSchemaVersion);
+    migrated = await readContents(url, set);
+    await suite.toFormer();
+    await pause(settleMs);
+    await suite.toThis();
+    await pause(settleMs);
+  } finally {
+    await load.end();
+  }
+  const last = await readContents(url, set);
+  const written = [...load.written.values()].reduce((sum, { length }) => sum + length, 0);
+  return {
+    requests: load.requestCount(),
+    faults: load.faults,
+    projects: load.written.size,
+    written,
+    lost: written - (await countStored(database, load)),
+    questions: set.questions.length,
+    changed: await askAll(url, set),
+    unmigrated: await countFound(
+      database,
+      "MATCH (r:_Record) WHERE r.content_bytes IS NULL RETURN count(r) AS found",
+    ),
+    different: [
+      ...(former === undefined ? [] : differences(former, migrated)),
+      ...differences(migrated, last),
+    ],
+    unverified: await unverifiedChains(url, set),
+  };
+};
+
+export const describeUpgrade = ({ release }: DataSet, figures: UpgradeFigures): string =>
+  `upgrade of ${release}: ${figures.requests} requests, ${figures.faults.length} faults; ${figures.written} nodes captured, ` +
+  `${figures.lost} lost; ${figures.questions} questions, ${figures.changed.length} decided otherwise; ` +
+  `${figures.different.length} contents changed, ${figures.unverified.length} audit chains not verified`;
+
+/** Requests of a load while `work` makes the suite fail, and how many of them failed: what shows that faults are seen. */
+export const countFaults = async (
+  set: DataSet,
+  url: string,
+  work: () => Promise<void>,
+): Promise<{ readonly requests: number; readonly faults: number }> => {
+  const load = await startLoad(url, set);
+  try {
+    await work();
+  } finally {
+    await load.end();
+  }
+  return { requests: load.requestCount(), faults: load.faults.length };
+};

@@ -1,0 +1,151 @@
+/** Comments, messages and pages refer to what a reader has: a public standard, a page of docs/ or a decision record. */
+import { existsSync, globSync } from "node:fs";
+import { describe, expect, it } from "@jest/globals";
+import { inRepository, repository } from "../repository.ts";
+import { joined, paths, proseOf, sentencesOf, textOf } from "./texts.ts";
+
+/** Documents that are not part of the repository. */
+const absent = [
+  /\b(api|policies|runtime|neo4j|authzen|mcp|product|authoring) specification\b/,
+  /\bREADME decisions? \d/,
+  /\b(policy language|database facts|physical model), sections? \d/i,
+  /\b(?!(?:RFC|AuthZEN)\b)[a-z-]+\.md,? (sections? )?\d/,
+  /\bas the issue (states|says)\b/,
+  /\bof the issue\b(?! tracker)/,
+  /\bissue \d+\b/,
+  /\b(table|option|constructs|nulls) of \d\.\d/,
+  /\bchecks? \d+\b/,
+  /\bnumbered checks?\b/,
+  // Sections in parentheses, alone or before another reference; ranges and amounts have another form.
+  /["a-z]\*? \(\d\.\d(\.\d)?(, [a-z]+ \d+)?\)/,
+];
+
+/** Pictures and personifications where the field has a term; settings keep their names. */
+const denied = [
+  /\bfarewell/i,
+  /\bweary\b/i,
+  /\bhopeless\b/i,
+  /\bpatien(ce|tly)\b/i,
+  /(?<!TRUST_)\bhousekeeping\b/i,
+  /\btalked into\b/i,
+  /\bdoubt denies\b/i,
+  /\bbare driver\b/i,
+  /\bgoes on where\b/i,
+  /\bwhere to read on\b/i,
+  /\bnames of ours\b/i,
+  /\bnobody's any more\b/i,
+  /\b(room|house) of (its|their) own\b/i,
+  /\bthe rooms\b/i,
+  /\bis nobody's\b/i,
+  /\bsomebody else's\b/i,
+  /\bunless told( otherwise)?\b/i,
+  /\bas somebody asks\b/i,
+  /\bcan(not)? be asked again\b/i,
+  /\bbeside the (raw|bare) driver\b/i,
+];
+
+/** Persons where the field has a role, in sentences; data in quotes may be called anything. */
+const persons = /(?<!["'`/-])\b(nobody|somebody|whoever|everybody|anybody)\b(?!["`-]|'(?!s\b))/i;
+
+const found = (path: string, patterns: readonly RegExp[]): string[] => {
+  const text = joined(textOf(path));
+  return patterns.flatMap((pattern) => pattern.exec(text)?.[0] ?? []).map((words) => `${path}: ${words}`);
+};
+
+describe("the texts of the repository", () => {
+  it("are searched for in all texts of the repository", () => {
+    expect(paths.length).toBeGreaterThan(1_000);
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        ".ci/run",
+        ".dependency-cruiser.cjs",
+        "CHANGELOG.md",
+        "Dockerfile",
+        "apps/console/index.html",
+        "deploy/replace.sh",
+        "examples/airfield/airfield.ikg.yaml",
+        "monitoring/prometheus/alerts.yml",
+      ]),
+    );
+    expect(textOf("CHANGELOG.md")).toMatch(/^## \[Unreleased\]\n(?![^]*^## )/m);
+  });
+
+  it("point at nothing that the repository does not contain", () => {
+    expect(paths.flatMap((path) => found(path, absent))).toEqual([]);
+  });
+
+  it("has no words of the deny-list", () => {
+    expect(paths.flatMap((path) => found(path, denied))).toEqual([]);
+  });
+
+  it("names roles where it means them: a caller, a subject, an operator", () => {
+    const named = paths.flatMap((path) =>
+      sentencesOf(path).flatMap((text) => {
+        const [words] = persons.exec(text) ?? [];
+        return words === undefined ? [] : [`${path}: ${words}`];
+      }),
+    );
+    expect(named).toEqual([]);
+  });
+});
+
+const folders = "libs|services|apps|stack|e2e|bench|docs|k8s|examples|deploy|monitoring";
+/** From the root of the repository; targets of links are checked with the tables. */
+const path = new RegExp(`(?<!\\]\\(|\\[|[\\w./@-])(?:${folders})/[\\w./-]*\\w`, "g");
+/** Also by its name alone, or by its path in a package. */
+const testFile = /(?<![\w./*-])(?!NAME\b)\w[\w./-]*\.test\.ts\b/g;
+const heading = /([\w./-]+\.md), ((?:"[^"]+"(?: and )?)+)/g;
+
+const matches = (text: string, pattern: RegExp): readonly string[] =>
+  [...text.matchAll(pattern)].map(([found]) => found);
+
+/** A page by its path, or by its name in docs/. */
+const pageOf = (name: string): string | undefined =>
+  [name, `docs/${name}`].find((each) => existsSync(inRepository(each)));
+
+describe("a reference of a page or a comment", () => {
+  const proses = paths.map((file) => ({ file, prose: proseOf(file) }));
+
+  it("names files that there are", () => {
+    const missing = proses.flatMap(({ file, prose }) =>
+      matches(prose, path)
+        // Built, and not part of the repository.
+        .filter((name) => !name.endsWith("/dist"))
+        // The beginning of names, as `npm test` takes it, is enough.
+        .filter((name) => globSync(`${name}*`, { cwd: repository }).length === 0)
+        .map((name) => `${file}: ${name}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it("names test files that there are", () => {
+    const tests = globSync("*/**/*.test.ts", { cwd: repository, exclude: ["**/node_modules", ".tools"] }).map(
+      (file) => `/${file}`,
+    );
+    const missing = proses.flatMap(({ file, prose }) =>
+      matches(prose, testFile)
+        .filter((name) => !tests.some((test) => test.endsWith(`/${name}`)))
+        .map((name) => `${file}: ${name}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it("names headings that there are", () => {
+    const references = proses.flatMap(({ file, prose }) =>
+      [...joined(prose).matchAll(heading)].flatMap(([, name = "", headings = ""]) =>
+        [...headings.matchAll(/"([^"]+)"/g)].map(([, title = ""]) => ({ file, name, title })),
+      ),
+    );
+    expect(references.length).toBeGreaterThan(20);
+    const missing = references.filter(({ name, title }) => {
+      const page = pageOf(name);
+      return (
+        page === undefined ||
+        !textOf(page)
+          .split("\n")
+          .some((line) => line.replace(/^#+ /, "# ") === `# ${title}`)
+      );
+    });
+    expect(missing).toEqual([]);
+  });
+});

@@ -1,0 +1,51 @@
+import { existsSync, globSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "@jest/globals";
+import { problems } from "@ikg/contracts";
+import { formatText } from "../format-text.ts";
+import { inRepository, repository } from "../repository.ts";
+import { linksOf } from "./links.ts";
+import { tables, withTables } from "./tables.ts";
+
+const folder = inRepository("docs");
+const pages = [
+  ...readdirSync(folder).filter((name) => name.endsWith(".md")),
+  "decisions/README.md",
+  "../CONTRIBUTING.md",
+];
+
+/** Every source file of the product. */
+const sources = ["libs", "services"].flatMap((part) =>
+  readdirSync(inRepository(part), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts") && !name.includes("node_modules") && !name.endsWith(".test.ts"))
+    .map((name) => readFileSync(inRepository(part, name), "utf8")),
+);
+
+describe("the documentation", () => {
+  it.each(pages)("%s has up-to-date tables (npm run generate writes them anew)", async (name) => {
+    const file = join(folder, name);
+    const page = readFileSync(file, "utf8");
+    const current = await formatText(name, withTables(page));
+    if (process.env["UPDATE_DOCS"] === "1") writeFileSync(file, current);
+    expect(readFileSync(file, "utf8")).toBe(current);
+  });
+
+  it("shows every table somewhere", () => {
+    const all = pages.map((name) => readFileSync(join(folder, name), "utf8")).join("\n");
+    expect(Object.keys(tables).filter((name) => !all.includes(`<!-- table: ${name} -->`))).toEqual([]);
+  });
+
+  it("describes no error that is never answered", () => {
+    const uses = (code: string): number => sources.filter((source) => source.includes(`"${code}"`)).length;
+    expect(Object.keys(problems).filter((code) => uses(code) === 0)).toEqual([]);
+  });
+
+  it("links to nothing that is not there", () => {
+    const missing = globSync(["*.md", "docs/**/*.md"], { cwd: repository }).flatMap((file) =>
+      linksOf(readFileSync(inRepository(file), "utf8"))
+        .filter((target) => !existsSync(inRepository(dirname(file), target)))
+        .map((target) => `${file}: ${target}`),
+    );
+    expect(missing).toEqual([]);
+  });
+});

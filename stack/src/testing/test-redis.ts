@@ -1,0 +1,47 @@
+import { connect } from "node:net";
+import { freePort } from "../ports.ts";
+import { startProcess, type TestProcess } from "./test-process.ts";
+
+/** A Redis of a test's own, as a setting of services. */
+export interface TestRedis {
+  readonly url: string;
+  /** Ends it, as a machine ends. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  /** Ends everything of it. */
+  close(): Promise<void>;
+}
+
+const isOpen = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ port, host: "127.0.0.1" });
+    const answer = (open: boolean): void => {
+      socket.destroy();
+      resolve(open);
+    };
+    socket.once("connect", () => answer(true)).once("error", () => answer(false));
+  });
+
+/** Starts the program of Redis, and waits until it listens. @param more arguments */
+export const startRedisProgram = (port: number, more: readonly string[]): Promise<TestProcess> =>
+  startProcess({
+    program: "redis-server",
+    args: [...more, "--port", String(port), "--bind", "127.0.0.1"],
+    env: {},
+    isReady: () => isOpen(port),
+  });
+
+/** One server, which keeps nothing. */
+export const startRedis = async (): Promise<TestRedis> => {
+  const port = await freePort();
+  const run = (): Promise<TestProcess> => startRedisProgram(port, ["--save", ""]);
+  let running = await run();
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    stop: () => running.end("SIGKILL"),
+    start: async () => {
+      running = await run();
+    },
+    close: () => running.end("SIGKILL"),
+  };
+};
