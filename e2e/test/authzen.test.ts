@@ -5,7 +5,7 @@ import { type Credentials, withKey } from "../src/data-plane.ts";
 import { environment } from "../src/environment.ts";
 import { evaluate } from "../src/evaluate.ts";
 import { must } from "../src/must.ts";
-import { savePolicy } from "../src/save-policy.ts";
+import { savePolicies } from "../src/save-policy.ts";
 import { type Answer, send } from "../src/send.ts";
 import { createTenant, type Tenant } from "../src/tenant.ts";
 
@@ -75,12 +75,11 @@ beforeAll(async () => {
     },
     tenant,
   );
-  await savePolicy(tenant.projectId, policy(["OPEN", "LOCK"], "MATCH (subject)-[:OWNS]->(resource)"));
-  await savePolicy(tenant.projectId, policy(["OPEN"], "MATCH (subject)-[:KNOWS]->()-[:OWNS]->(resource)"));
-  await savePolicy(
-    tenant.projectId,
+  await savePolicies(tenant.projectId, [
+    policy(["OPEN", "LOCK"], "MATCH (subject)-[:OWNS]->(resource)"),
+    policy(["OPEN"], "MATCH (subject)-[:KNOWS]->()-[:OWNS]->(resource)"),
     policy(["PAINT"], "MATCH (subject), (resource) WHERE subject.property.level >= $least"),
-  );
+  ]);
 }, 60_000);
 afterAll(() => tenant.remove());
 
