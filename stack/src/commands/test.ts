@@ -87,7 +87,10 @@ const runUnits = async (
   return tally;
 };
 
-/** The tests, then the check of the statements that they have printed: of unit tests, in the long run of all. */
+/**
+ * The tests, and the check of the statements that they have printed: those of unit tests beside the start of the suite; in the
+ * long run those of all tests, after them.
+ */
 const runTests = async (
   selection: Selection,
   timetable: Timetable,
@@ -99,11 +102,13 @@ const runTests = async (
   const prepared = needsSuite
     ? timetable.time("Neo4j, Redis and browser", () => prepare(selection, signal)).catch(() => {})
     : undefined;
-  const [tally, statements] = await withStatements(timetable, signal, async (recording) => {
+  const [tally, statements] = await withStatements(timetable, signal, async (recording, allRecorded) => {
     const units = await runUnits(selection, timetable, recording, signal);
     await prepared;
     if (!needsSuite) return units;
-    const ofSuite = isLongRun() ? recording : {};
+    const isLong = isLongRun();
+    if (!isLong) allRecorded();
+    const ofSuite = isLong ? recording : {};
     const settings = readStackSettings(process.env);
     return addTallies(units, await runOnSuite(selection, settings, interruption, timetable, ofSuite));
   });

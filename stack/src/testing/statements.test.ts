@@ -1,11 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { printTo } from "../../launch/progress.mjs";
 import { Interrupted } from "../command.ts";
 import { none, one } from "./counts.ts";
-import { checkStatements, statementsFolder } from "./statements.ts";
+import { checkStatements, statementsFolder, withStatements } from "./statements.ts";
+import { Timetable } from "./timetable.ts";
 
 let root: string;
 const said: string[] = [];
@@ -73,6 +75,29 @@ describe("statements that tests have recorded", () => {
     const found = await check(record("MATCH (n) RETURN n"), program);
     expect(found.counts).toEqual(one(false));
     expect(found.said).toMatch(what);
+  });
+
+  it("are checked once, beside the rest of the work when it says that all are recorded", async () => {
+    said.length = 0;
+    const { signal } = new AbortController();
+    const isChecked = (): boolean => said.some((line) => /s {2}1 statements for the vendor/.test(line));
+    const [wasChecked, counts] = await withStatements(
+      new Timetable(),
+      signal,
+      async (recording, allRecorded) => {
+        const folder = recording["IKG_STATEMENTS"] ?? "";
+        mkdirSync(folder);
+        const statement = { text: "MATCH (n) RETURN n", file: "libs/a.test.ts", test: "writes" };
+        writeFileSync(join(folder, "0.ndjson"), `${JSON.stringify(statement)}\n`);
+        allRecorded();
+        for (const until = performance.now() + 60_000; !isChecked() && performance.now() < until;)
+          await pause(50);
+        return isChecked();
+      },
+    );
+    expect(wasChecked).toBe(true);
+    expect(counts).toEqual(one(true));
+    expect(said.filter((line) => / 1 statements for the vendor/.test(line))).toHaveLength(1);
   });
 
   it("are left when the person interrupts", async () => {

@@ -20,20 +20,34 @@ export const statementsFolder = (root: string): string => join(root, "statements
 /** Variables that make the tests record. */
 export const recordingIn = (root: string): NodeJS.ProcessEnv => ({ IKG_STATEMENTS: statementsFolder(root) });
 
-/** Does `work` with a folder for the statements of a run, then checks them as a part of the run. */
+/**
+ * Does `work` with a folder for the statements of a run, and checks them as a part of the run: beside the rest of `work` once
+ * that calls `allRecorded`, else after it.
+ *
+ * @throws Interrupted, and what `work` throws
+ */
 export const withStatements = async <T>(
   timetable: Timetable,
   signal: AbortSignal,
-  work: (recording: NodeJS.ProcessEnv) => Promise<T>,
+  work: (recording: NodeJS.ProcessEnv, allRecorded: () => void) => Promise<T>,
 ): Promise<[T, Counts]> => {
   const root = mkdtempSync(join(tmpdir(), "ikg-statements-"));
+  const checks: Promise<Counts>[] = [];
+  const check = (): Promise<Counts> => {
+    const [begun] = checks;
+    if (begun !== undefined) return begun;
+    const made = existsSync(statementsFolder(root))
+      ? timetable.counted(title, () => checkStatements(root, signal))
+      : Promise.resolve(none);
+    checks.push(made);
+    return made;
+  };
   try {
-    const result = await work(recordingIn(root));
-    const counts = existsSync(statementsFolder(root))
-      ? await timetable.counted(title, () => checkStatements(root, signal))
-      : none;
-    return [result, counts];
+    // What an early check throws is thrown after the work.
+    const result = await work(recordingIn(root), () => void check().catch(() => {}));
+    return [result, await check()];
   } finally {
+    await Promise.allSettled(checks);
     rmSync(root, { recursive: true, force: true });
   }
 };
