@@ -1,4 +1,3 @@
-import type { NewMcpServer } from "@ikg/client";
 import { capture } from "./capture.ts";
 import { openAdmin } from "./clients.ts";
 import { environment } from "./environment.ts";
@@ -108,16 +107,15 @@ const storeCarQueries = async (projectId: string): Promise<Pick<McpTenant, "quer
 };
 
 /** Creates the project; the caller removes it with `remove`. */
-export const createMcpTenant = async (
-  stem: string,
-  server: Partial<NewMcpServer> = {},
-): Promise<McpTenant> => {
+export const createMcpTenant = async (stem: string): Promise<McpTenant> => {
   const tenant = await createTenant(stem);
   const { projectId } = tenant;
   try {
-    const issuer = await createTokenIssuer(projectId);
-    const queries = await storeCarQueries(projectId);
-    await captureCars(tenant);
+    const [issuer, queries] = await Promise.all([
+      createTokenIssuer(projectId),
+      storeCarQueries(projectId),
+      captureCars(tenant),
+    ]);
     const { id: serverId } = await openAdmin(projectId).mcpServers.create({
       name: freshName("mcp"),
       display_name: "Cars",
@@ -125,7 +123,6 @@ export const createMcpTenant = async (
       token_introspect_id: issuer.introspectId,
       enabled: true,
       scopes_supported: ["cars", "people"],
-      ...server,
     });
     await takeEffect();
     return { ...tenant, issuer, serverId, ...queries };
