@@ -8,7 +8,7 @@ import { freshName } from "../../src/fresh-name.ts";
 import { inParallel } from "../../src/in-parallel.ts";
 import { long } from "../../src/long.ts";
 import {
-  acceptedOf,
+  otherStatuses,
   prepareForgedTokens,
   sendUnknownKeys,
 } from "../../src/neighbours/attacks/invalid-credentials.ts";
@@ -99,7 +99,7 @@ it("what is refused costs the light tenant no answer: values that grow, names, u
   expect(requireRefusal(result.nodes, 422).join()).toMatch(/node_types.*20/);
   requireRefusal(result.grown, ...tooMuch);
   requireRefusal(result.blank, ...tooMuch);
-  expect(acceptedOf(result.forged)).toEqual({});
-  expect(acceptedOf(result.unknown)).toEqual({});
+  expect(otherStatuses(result.forged)).toEqual({});
+  expect(otherStatuses(result.unknown)).toEqual({});
   expect(faults).toEqual([]);
 }, 120_000);

@@ -120,9 +120,9 @@ const cases: readonly (readonly [string, Inputs, Readonly<Record<string, readonl
 
 describe("CALL of 3.0-kbac", () => {
   /** `npm test` searches from one end in every other case, and from the other end in the others. */
-  const numbered = cases.map((each, number) => [...each, number] as const);
+  const rows = cases.map((each, number) => [...each, number] as const);
 
-  it.each(numbered)("%s", async (cypher, given, expected, number) => {
+  it.each(rows)("%s", async (cypher, given, expected, number) => {
     const policy = chartPolicy(cypher, "3.0-kbac");
     const { decide, search } = askIn(graph, here);
     const decisions = async (form: "row" | "plain"): Promise<void> => {

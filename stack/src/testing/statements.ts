@@ -34,13 +34,13 @@ export const withStatements = async <T>(
   const root = mkdtempSync(join(tmpdir(), "ikg-statements-"));
   const checks: Promise<Counts>[] = [];
   const check = (): Promise<Counts> => {
-    const [begun] = checks;
-    if (begun !== undefined) return begun;
-    const made = existsSync(statementsFolder(root))
+    const [earlier] = checks;
+    if (earlier !== undefined) return earlier;
+    const counts = existsSync(statementsFolder(root))
       ? timetable.counted(title, () => checkStatements(root, signal))
       : Promise.resolve(none);
-    checks.push(made);
-    return made;
+    checks.push(counts);
+    return counts;
   };
   try {
     // What an early check throws is thrown after the work.

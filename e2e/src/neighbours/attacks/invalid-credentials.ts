@@ -60,5 +60,5 @@ export const sendUnknownKeys: Storm = (requests) =>
   );
 
 /** Statuses other than the refusals of such requests, and how often each came. */
-export const acceptedOf = (answers: readonly Answer[]): Readonly<Record<string, number>> =>
+export const otherStatuses = (answers: readonly Answer[]): Readonly<Record<string, number>> =>
   statusesOf(answers.filter(({ status }) => status !== 401 && status !== 429));
