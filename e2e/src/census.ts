@@ -1,8 +1,9 @@
 import type { ResultRow } from "@ikg/contracts";
 import { openAdmin } from "./clients.ts";
+import { takeEffect } from "./eventually.ts";
 import { execute } from "./execute.ts";
-import { savePolicy } from "./save-policy.ts";
-import { saveQuery } from "./save-query.ts";
+import { storePolicy } from "./save-policy.ts";
+import { storeQuery } from "./save-query.ts";
 import type { Tenant } from "./tenant.ts";
 
 /** Everything that a project holds, as its owner can read it. */
@@ -26,8 +27,8 @@ export const projectCollections = [
 const allRows = (id: string, tenant: Tenant): Promise<readonly ResultRow[]> =>
   execute({ id, page_size: 1_000 }, tenant);
 
-const saveReading = async ({ projectId }: Tenant, pattern: string, reads: object): Promise<string> => {
-  const policyId = await savePolicy(projectId, {
+const storeReading = async ({ projectId }: Tenant, pattern: string, reads: object): Promise<string> => {
+  const policyId = await storePolicy(projectId, {
     policy: {
       meta: { policy_version: "1.0-ciq" },
       subject: { type: "_Application" },
@@ -35,16 +36,19 @@ const saveReading = async ({ projectId }: Tenant, pattern: string, reads: object
       allowed_reads: reads,
     },
   });
-  return saveQuery(projectId, { policyId, query: reads });
+  return storeQuery(projectId, { policyId, query: reads });
 };
 
 /** Prepares to count: two taken before and after something are equal when nothing was written. */
 export const openCensus = async (tenant: Tenant): Promise<() => Promise<Census>> => {
-  const nodesQuery = await saveReading(tenant, "(n)", { nodes: ["n.*"] });
-  const edgesQuery = await saveReading(tenant, "(a)-[r]->(b)", {
-    nodes: ["a.external_id", "b.external_id"],
-    relationships: ["r.type", "r.*"],
-  });
+  const [nodesQuery, edgesQuery] = await Promise.all([
+    storeReading(tenant, "(n)", { nodes: ["n.*"] }),
+    storeReading(tenant, "(a)-[r]->(b)", {
+      nodes: ["a.external_id", "b.external_id"],
+      relationships: ["r.type", "r.*"],
+    }),
+  ]);
+  await takeEffect();
   return async () => ({
     nodes: await allRows(nodesQuery, tenant),
     relationships: await allRows(edgesQuery, tenant),

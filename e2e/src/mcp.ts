@@ -1,11 +1,10 @@
-import type { NewMcpServer } from "@ikg/client";
 import { capture } from "./capture.ts";
 import { openAdmin } from "./clients.ts";
 import { environment } from "./environment.ts";
 import { takeEffect } from "./eventually.ts";
 import { freshName } from "./fresh-name.ts";
-import { savePolicy } from "./save-policy.ts";
-import { saveQuery } from "./save-query.ts";
+import { storePolicy } from "./save-policy.ts";
+import { storeQuery } from "./save-query.ts";
 import { type Answer, send, type Sending } from "./send.ts";
 import { createTenant, type Tenant } from "./tenant.ts";
 import { createTokenIssuer, type TokenIssuer } from "./token-issuer.ts";
@@ -85,13 +84,13 @@ const captureCars = (tenant: Tenant): Promise<void> =>
     tenant,
   );
 
-/** Saves the policies and both queries. */
-const saveCarQueries = async (projectId: string): Promise<Pick<McpTenant, "queryId" | "otherQueryId">> => {
+/** Saves the policies and both queries, which have not taken effect yet. */
+const storeCarQueries = async (projectId: string): Promise<Pick<McpTenant, "queryId" | "otherQueryId">> => {
   for (const [name, policy] of Object.entries({ drive, race, watch }))
-    await savePolicy(projectId, { name, policy });
-  const cars = await savePolicy(projectId, { name: "own-cars", policy: ownCars });
-  const fresh = await savePolicy(projectId, { name: "fresh-sign-in", policy: freshSignIn });
-  const queryId = await saveQuery(projectId, {
+    await storePolicy(projectId, { name, policy });
+  const cars = await storePolicy(projectId, { name: "own-cars", policy: ownCars });
+  const fresh = await storePolicy(projectId, { name: "fresh-sign-in", policy: freshSignIn });
+  const queryId = await storeQuery(projectId, {
     name: "slow-cars",
     policyId: cars,
     query: {
@@ -99,7 +98,7 @@ const saveCarQueries = async (projectId: string): Promise<Pick<McpTenant, "query
       filter: { attribute: "car.property.speed", operator: "<=", value: "$limit" },
     },
   });
-  const otherQueryId = await saveQuery(projectId, {
+  const otherQueryId = await storeQuery(projectId, {
     name: "own-cars-lately",
     policyId: fresh,
     query: { nodes: ["car.external_id"] },
@@ -108,16 +107,15 @@ const saveCarQueries = async (projectId: string): Promise<Pick<McpTenant, "query
 };
 
 /** Creates the project; the caller removes it with `remove`. */
-export const createMcpTenant = async (
-  stem: string,
-  server: Partial<NewMcpServer> = {},
-): Promise<McpTenant> => {
+export const createMcpTenant = async (stem: string): Promise<McpTenant> => {
   const tenant = await createTenant(stem);
   const { projectId } = tenant;
   try {
-    const issuer = await createTokenIssuer(projectId);
-    const queries = await saveCarQueries(projectId);
-    await captureCars(tenant);
+    const [issuer, queries] = await Promise.all([
+      createTokenIssuer(projectId),
+      storeCarQueries(projectId),
+      captureCars(tenant),
+    ]);
     const { id: serverId } = await openAdmin(projectId).mcpServers.create({
       name: freshName("mcp"),
       display_name: "Cars",
@@ -125,7 +123,6 @@ export const createMcpTenant = async (
       token_introspect_id: issuer.introspectId,
       enabled: true,
       scopes_supported: ["cars", "people"],
-      ...server,
     });
     await takeEffect();
     return { ...tenant, issuer, serverId, ...queries };

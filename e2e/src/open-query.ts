@@ -1,6 +1,6 @@
 import type { ResultRow } from "@ikg/contracts";
 import { execute, type Execution, tryExecute } from "./execute.ts";
-import { savePolicy } from "./save-policy.ts";
+import { storePolicy } from "./save-policy.ts";
 import { saveQuery } from "./save-query.ts";
 import type { Answer } from "./send.ts";
 import type { Tenant } from "./tenant.ts";
@@ -35,4 +35,4 @@ export const ciqPolicy = (policy: object): object => ({ meta: { policy_version: 
 
 /** Saves a CIQ policy and one query of it. */
 export const openQuery = async (tenant: Tenant, policy: object, query: object): Promise<OpenQuery> =>
-  openQueryOf(tenant, await savePolicy(tenant.projectId, { policy: ciqPolicy(policy) }), query);
+  openQueryOf(tenant, await storePolicy(tenant.projectId, { policy: ciqPolicy(policy) }), query);

@@ -4,6 +4,7 @@ import { openAdmin } from "./clients.ts";
 import { configs } from "./configs.ts";
 import { takeEffect } from "./eventually.ts";
 import { freshName } from "./fresh-name.ts";
+import { inParallel } from "./in-parallel.ts";
 import type { Answer } from "./send.ts";
 
 export interface PolicyToSave {
@@ -21,18 +22,41 @@ const recordOf = ({ name, policy, status, tags }: PolicyToSave): NewAuthorizatio
   ...(tags === undefined ? {} : { tags }),
 });
 
+const tryStorePolicy = (projectId: string, policy: PolicyToSave): Promise<Answer> =>
+  configs("/authorization-policies", { json: { project_id: projectId, ...recordOf(policy) } });
+
 /** Tries to save a policy. */
 export const trySavePolicy = async (projectId: string, policy: PolicyToSave): Promise<Answer> => {
-  const answer = await configs("/authorization-policies", {
-    json: { project_id: projectId, ...recordOf(policy) },
-  });
+  const answer = await tryStorePolicy(projectId, policy);
   if (answer.status === 201) await takeEffect();
   return answer;
 };
 
+/** Tries to save policies, a few at a time. @returns the answers in order, when those that are saved have taken effect */
+export const trySavePolicies = async (
+  projectId: string,
+  policies: readonly PolicyToSave[],
+): Promise<readonly Answer[]> => {
+  const answers = await inParallel(policies, (policy) => tryStorePolicy(projectId, policy));
+  if (answers.some(({ status }) => status === 201)) await takeEffect();
+  return answers;
+};
+
+/** Saves a policy that has not taken effect yet: its caller saves more and waits once. @returns its id */
+export const storePolicy = async (projectId: string, policy: PolicyToSave): Promise<string> => {
+  const { id } = await openAdmin(projectId).policies.create(recordOf(policy));
+  return id;
+};
+
 /** Saves a policy and returns its id. */
 export const savePolicy = async (projectId: string, policy: PolicyToSave): Promise<string> => {
-  const { id } = await openAdmin(projectId).policies.create(recordOf(policy));
+  const id = await storePolicy(projectId, policy);
   await takeEffect();
   return id;
+};
+
+/** Saves policies in this order, which is that of lists, and waits once. */
+export const savePolicies = async (projectId: string, policies: readonly PolicyToSave[]): Promise<void> => {
+  for (const policy of policies) await storePolicy(projectId, policy);
+  await takeEffect();
 };

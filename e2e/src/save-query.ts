@@ -28,9 +28,15 @@ export const trySaveQuery = async (projectId: string, query: QueryToSave): Promi
   return answer;
 };
 
+/** Saves a knowledge query that has not taken effect yet: its caller saves more and waits once. @returns its id */
+export const storeQuery = async (projectId: string, query: QueryToSave): Promise<string> => {
+  const { id } = await openAdmin(projectId).queries.create(recordOf(query));
+  return id;
+};
+
 /** Saves a knowledge query and returns its id. */
 export const saveQuery = async (projectId: string, query: QueryToSave): Promise<string> => {
-  const { id } = await openAdmin(projectId).queries.create(recordOf(query));
+  const id = await storeQuery(projectId, query);
   await takeEffect();
   return id;
 };

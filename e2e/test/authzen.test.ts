@@ -4,8 +4,9 @@ import { createAgent } from "../src/create-agent.ts";
 import { type Credentials, withKey } from "../src/data-plane.ts";
 import { environment } from "../src/environment.ts";
 import { evaluate } from "../src/evaluate.ts";
+import { inParallel } from "../src/in-parallel.ts";
 import { must } from "../src/must.ts";
-import { savePolicy } from "../src/save-policy.ts";
+import { savePolicies } from "../src/save-policy.ts";
 import { type Answer, send } from "../src/send.ts";
 import { createTenant, type Tenant } from "../src/tenant.ts";
 
@@ -75,12 +76,11 @@ beforeAll(async () => {
     },
     tenant,
   );
-  await savePolicy(tenant.projectId, policy(["OPEN", "LOCK"], "MATCH (subject)-[:OWNS]->(resource)"));
-  await savePolicy(tenant.projectId, policy(["OPEN"], "MATCH (subject)-[:KNOWS]->()-[:OWNS]->(resource)"));
-  await savePolicy(
-    tenant.projectId,
+  await savePolicies(tenant.projectId, [
+    policy(["OPEN", "LOCK"], "MATCH (subject)-[:OWNS]->(resource)"),
+    policy(["OPEN"], "MATCH (subject)-[:KNOWS]->()-[:OWNS]->(resource)"),
     policy(["PAINT"], "MATCH (subject), (resource) WHERE subject.property.level >= $least"),
-  );
+  ]);
 }, 60_000);
 afterAll(() => tenant.remove());
 
@@ -112,18 +112,19 @@ describe("AuthZEN", () => {
     expect(granted({}).length).toBeGreaterThan(20);
     expect(granted({}).length).toBeLessThan(all.length - 20);
 
-    for (const { p, d, name } of all.filter((_, i) => i % 11 === 0)) {
+    const some = all.filter((_, i) => i % 11 === 0);
+    await inParallel(some, async ({ p, d, name }) => {
       const question = { subject: person(p), resource: door(d), action: { name }, context };
       const { decision } = await evaluate(question, tenant);
       expect([p, d, name, decision]).toEqual([p, d, name, granted({ p, d, name }).length === 1]);
-    }
+    });
     for (const name of actions) {
-      for (const p of people) {
+      await inParallel(people, async (p) => {
         const body = { subject: person(p), resource: { type: "Door" }, action: { name }, context };
         const { results } = must<{ results: { id: string }[] }>(await post("/search/resource", body), 200);
         expect(results).toEqual(granted({ p, name }).map(({ d }) => door(d)));
-      }
-      for (const d of doors) {
+      });
+      await inParallel(doors, async (d) => {
         const body = {
           subject: { type: "Person", id: "ignored" },
           resource: door(d),
@@ -132,9 +133,9 @@ describe("AuthZEN", () => {
         };
         const { results } = must<{ results: { id: string }[] }>(await post("/search/subject", body), 200);
         expect(results).toEqual(granted({ d, name }).map(({ p }) => person(p)));
-      }
+      });
     }
-    for (const p of people)
+    await inParallel(people, async (p) => {
       for (const d of doors.slice(0, 3)) {
         const body = { subject: person(p), resource: door(d), context };
         const { results } = must<{ results: { name: string }[] }>(await post("/search/action", body), 200);
@@ -144,6 +145,7 @@ describe("AuthZEN", () => {
             .toSorted(),
         );
       }
+    });
   }, 60_000);
 
   it("pages joined are one big page", async () => {

@@ -3,8 +3,9 @@ import type { Decision } from "@ikg/contracts";
 import { evaluate, tryEvaluate } from "../src/evaluate.ts";
 import { execute, executePage } from "../src/execute.ts";
 import { inParallel } from "../src/in-parallel.ts";
+import { long } from "../src/long.ts";
 import { requireRefusal, requireSound } from "../src/refusal.ts";
-import { trySavePolicy } from "../src/save-policy.ts";
+import { trySavePolicies } from "../src/save-policy.ts";
 import { trySearchResource } from "../src/search-resource.ts";
 import { hostileTexts } from "../src/hostile-texts.ts";
 import {
@@ -66,19 +67,21 @@ describe("decisions and searches", () => {
     ],
   ];
   it.each(bad)("%s is 400", async (_name, json, detail) => {
-    expect(requireRefusal(await post(evaluationPath, json), 400)[0]).toMatch(detail);
-    expect(requireRefusal(await post(searchPath, json), 400)[0]).toMatch(detail);
+    await inParallel([evaluationPath, searchPath], async (path) => {
+      expect(requireRefusal(await post(path, json), 400)[0]).toMatch(detail);
+    });
   });
 
   it("no resource id is 400 for an evaluation, and ignored by a search", async () => {
     expect(requireRefusal(await post(evaluationPath, searching), 400)).toEqual([
       expect.stringMatching(/^resource\.id: /),
     ]);
-    for (const id of ["t1", "other", 5, null, {}])
+    await inParallel(["t1", "other", 5, null, {}], async (id) => {
       expect(await post(searchPath, { ...searching, resource: { type: "Thing", id } })).toMatchObject({
         status: 200,
         body: { results: [] },
       });
+    });
   });
 
   it.each([
@@ -109,11 +112,13 @@ describe("decisions and searches", () => {
   });
 
   it("a parameter that is missing or null is 422 and named", async () => {
-    for (const input_params of [undefined, {}, { Guess: "sesame" }, { $guess: "sesame" }, { guess: null }])
+    const missing = [undefined, {}, { Guess: "sesame" }, { $guess: "sesame" }, { guess: null }];
+    await inParallel(missing, async (input_params) => {
       for (const path of [evaluationPath, searchPath])
         expect(requireRefusal(await post(path, { ...question, context: { input_params } }), 422)).toEqual([
           "missing or wrong input params, 'guess'",
         ]);
+    });
   });
 
   it("values of other kinds are never equal to the right one", async () => {
@@ -159,8 +164,9 @@ describe("decisions and searches", () => {
   const actionOf = (condition: string, x: unknown): string =>
     `FRAGILE_${fragile.findIndex(([other, value]) => other === condition && value === x)}`;
   beforeAll(async () => {
-    const saved = await inParallel(fragile, ([condition, x]) =>
-      trySavePolicy(playground.projectId, {
+    const saved = await trySavePolicies(
+      playground.projectId,
+      fragile.map(([condition, x]) => ({
         policy: {
           meta: { policy_version: "2.0-kbac" },
           subject: { type: "Person" },
@@ -168,7 +174,7 @@ describe("decisions and searches", () => {
           resource: { type: "Thing" },
           condition: { cypher: `MATCH (subject:Person), (resource:Thing) WHERE ${condition}` },
         },
-      }),
+      })),
     );
     for (const answer of saved) requireSound(answer);
   }, 60_000);
@@ -181,8 +187,11 @@ describe("decisions and searches", () => {
     expect(answer.text).not.toContain("true");
   });
 
+  /** In `npm test` every other one: each position with half of the texts, each text in half of the positions. */
+  const isSearched = (text: number, position: number): boolean => long((text + position) % 2 === 0, true);
+
   it("hostile texts in every position are names that match nothing", async () => {
-    await inParallel(hostileTexts, async (text) => {
+    await inParallel([...hostileTexts.entries()], async ([number, text]) => {
       const id = text.slice(0, 60);
       const asked = [
         { ...question, subject: { type: id, id: "p1" } },
@@ -194,10 +203,11 @@ describe("decisions and searches", () => {
         { ...question, context: { input_params: { guess: "wrong" }, policy_tags: [id] } },
         { ...question, subject: { ...question.subject, properties: { [id]: id } } },
       ];
-      for (const each of asked) {
+      for (const [position, each] of asked.entries()) {
         const decided = await tryEvaluate(each, tenant);
         requireSound(decided);
         expect(decided).toMatchObject({ status: 200, body: { decision: false } });
+        if (!isSearched(number, position)) continue;
         const searched = await trySearchResource(each, tenant);
         requireSound(searched);
         expect(searched).toMatchObject({ status: 200, body: { results: [] } });
@@ -219,10 +229,10 @@ describe("decisions and searches", () => {
       "c0",
       "__proto__",
     ];
-    for (const name of names) {
+    await inParallel(names, async (name) => {
       const input_params: unknown = JSON.parse(`{"guess":"wrong","${name}":"sesame"}`);
       expect(await evaluate({ ...question, context: { input_params } }, tenant)).toEqual({ decision: false });
-    }
+    });
   });
 });
 
@@ -278,10 +288,12 @@ describe("execution", () => {
   it("pages without end are empty", async () => {
     const execution = { id: "by-guess", input_params: { guess: "sesame" } };
     expect(await execute(execution, tenant)).toHaveLength(1);
-    for (const page_token of [2, 1_000_000, Number.MAX_SAFE_INTEGER])
+    await inParallel([2, 1_000_000, Number.MAX_SAFE_INTEGER], async (page_token) => {
       expect(await executePage({ ...execution, page_token }, tenant)).toEqual([]);
-    for (const page_token of [-1, 0, 1, Number.MIN_SAFE_INTEGER])
+    });
+    await inParallel([-1, 0, 1, Number.MIN_SAFE_INTEGER], async (page_token) => {
       expect(await executePage({ ...execution, page_token, page_size: -5 }, tenant)).toHaveLength(1);
+    });
   });
 
   it("hostile texts are values, and their names belong to no node", async () => {
@@ -293,11 +305,11 @@ describe("execution", () => {
   });
 
   it("values of other kinds find nothing", async () => {
-    for (const guess of [1, true, ["sesame"], [], [1, 2]]) {
+    await inParallel([1, true, ["sesame"], [], [1, 2]], async (guess) => {
       const answer = await post(executePath, { id: "by-guess", input_params: { guess } });
       requireSound(answer);
       expect(answer.text).not.toContain("sesame");
-    }
+    });
   });
 });
 

@@ -7,7 +7,7 @@ import type { Refusal } from "../src/envelope.ts";
 import { freshName } from "../src/fresh-name.ts";
 import { inParallel } from "../src/in-parallel.ts";
 import { requireRefusal } from "../src/refusal.ts";
-import { savePolicy } from "../src/save-policy.ts";
+import { storePolicy } from "../src/save-policy.ts";
 import { saveQuery } from "../src/save-query.ts";
 import { type Answer, send } from "../src/send.ts";
 import { createTenant, type Tenant } from "../src/tenant.ts";
@@ -69,9 +69,9 @@ beforeAll(async () => {
   };
   const meta = { policy_version: "2.0-kbac" };
   const kbac = { meta, subject: { type: "Person" }, actions: ["ASK"], resource: { type: "Car" }, condition };
-  await savePolicy(parents.projectId, { policy: kbac });
+  await storePolicy(parents.projectId, { policy: kbac });
   const reads = { nodes: ["c.external_id"] };
-  const policyId = await savePolicy(parents.projectId, {
+  const policyId = await storePolicy(parents.projectId, {
     policy: {
       meta: { policy_version: "1.0-ciq" },
       subject: { type: "_Application" },

@@ -50,7 +50,7 @@ describe("official clients", () => {
   if (onThisMachine())
     it("find the authorization server by themselves and get a token for this endpoint", async () => {
       const server = await startAuthorizationServer(["ann"]);
-      const own = await createMcpTenant("mcp-oauth", {});
+      const own = await createMcpTenant("mcp-oauth");
       try {
         const introspect = await openAdmin().introspects.create({
           name: "provider",

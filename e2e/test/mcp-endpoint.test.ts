@@ -3,9 +3,9 @@ import { describe, expect, it } from "@jest/globals";
 import { openAdmin } from "../src/clients.ts";
 import { environment } from "../src/environment.ts";
 import { eventually, takeEffect } from "../src/eventually.ts";
+import { inParallel } from "../src/in-parallel.ts";
 import {
   callMcp,
-  createMcpTenant,
   initialize,
   legacyCall,
   mcpPath,
@@ -18,6 +18,7 @@ import { send } from "../src/send.ts";
 import { sendRaw } from "../src/send-raw.ts";
 import { createTenant } from "../src/tenant.ts";
 import { onThisMachine } from "../src/test-host.ts";
+import { createTokenIssuer } from "../src/token-issuer.ts";
 import { cars, other, ann, session, useMcpProjects } from "../src/fixtures/mcp-projects.ts";
 
 useMcpProjects();
@@ -146,15 +147,25 @@ describe("both revisions", () => {
   });
 
   it("are not there for a project that is unknown, has no server, or has switched it off", async () => {
-    const without = await createTenant("mcp-none");
-    const off = await createMcpTenant("mcp-off", { enabled: false });
+    const [without, off] = await Promise.all([createTenant("mcp-none"), createTenant("mcp-off")]);
     try {
-      const answers = [];
-      for (const gid of ["gid:AAAAAgGQAAAAAHAAgAAAAAAAAAE", "nonsense", without.projectId, off.projectId]) {
-        answers.push(await callMcp(gid, initialize()));
-        answers.push(await send(`/.well-known/oauth-protected-resource${mcpPath(gid)}`));
-      }
-      for (const { status, body } of answers) expect([status, body]).toEqual([404, { message: "Not Found" }]);
+      const { introspectId } = await createTokenIssuer(off.projectId);
+      await openAdmin().mcpServers.create({
+        name: "off",
+        project_id: off.projectId,
+        app_agent_id: off.agentId,
+        token_introspect_id: introspectId,
+        enabled: false,
+        scopes_supported: ["cars"],
+      });
+      await takeEffect();
+      const gids = ["gid:AAAAAgGQAAAAAHAAgAAAAAAAAAE", "nonsense", without.projectId, off.projectId];
+      const answers = await inParallel(gids, async (gid) => [
+        await callMcp(gid, initialize()),
+        await send(`/.well-known/oauth-protected-resource${mcpPath(gid)}`),
+      ]);
+      for (const { status, body } of answers.flat())
+        expect([status, body]).toEqual([404, { message: "Not Found" }]);
     } finally {
       await without.remove();
       await off.remove();

@@ -7,7 +7,7 @@ import { capture } from "../src/capture.ts";
 import { openAdmin } from "../src/clients.ts";
 import { eventually } from "../src/eventually.ts";
 import { tryExecute } from "../src/execute.ts";
-import { savePolicy } from "../src/save-policy.ts";
+import { storePolicy } from "../src/save-policy.ts";
 import { saveQuery } from "../src/save-query.ts";
 import { createTenant, type Tenant } from "../src/tenant.ts";
 import { testHost } from "../src/test-host.ts";
@@ -53,7 +53,7 @@ beforeAll(async () => {
   const price = { type: "price", external_value: "prices", metadata: { source: "pricing-api" } };
   const nodes = [{ type: "Car", external_id: "car2", properties: [price] }];
   await capture({ nodes }, tenant);
-  const policyId = await savePolicy(tenant.projectId, {
+  const policyId = await storePolicy(tenant.projectId, {
     policy: {
       meta: { policy_version: "1.0-ciq" },
       subject: { type: "_Application" },

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import type { ResultRow, SimulatedQuery } from "@ikg/contracts";
 import { capture } from "../src/capture.ts";
 import { openAdmin } from "../src/clients.ts";
-import { eventually } from "../src/eventually.ts";
+import { eventually, takeEffect } from "../src/eventually.ts";
 import { execute } from "../src/execute.ts";
-import { savePolicy } from "../src/save-policy.ts";
-import { saveQuery } from "../src/save-query.ts";
+import { storePolicy } from "../src/save-policy.ts";
+import { storeQuery } from "../src/save-query.ts";
 import { createTenant, type Tenant } from "../src/tenant.ts";
 import { createTokenIssuer, type TokenIssuer } from "../src/token-issuer.ts";
 
@@ -49,9 +49,10 @@ beforeAll(async () => {
   tenant = await createTenant("simulated-queries");
   issuer = await createTokenIssuer(tenant.projectId);
   await capture(graph(), tenant);
-  policyId = await savePolicy(tenant.projectId, { name: "loans", policy: policyOf("") });
+  policyId = await storePolicy(tenant.projectId, { name: "loans", policy: policyOf("") });
   for (const [name, query] of Object.entries(queries))
-    await saveQuery(tenant.projectId, { name, policyId, query });
+    await storeQuery(tenant.projectId, { name, policyId, query });
+  await takeEffect();
 }, 120_000);
 afterAll(() => tenant?.remove());
 

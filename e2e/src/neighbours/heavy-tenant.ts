@@ -1,5 +1,5 @@
 import { capture } from "../capture.ts";
-import { savePolicy } from "../save-policy.ts";
+import { storePolicy } from "../save-policy.ts";
 import { saveQuery } from "../save-query.ts";
 import { createTenant, type Tenant } from "../tenant.ts";
 
@@ -65,8 +65,8 @@ export const createHeavyTenant = async (more: object = {}): Promise<HeavyTenant>
   const tenant = await createTenant("heavy", more);
   try {
     await capture(graph, tenant);
-    await savePolicy(tenant.projectId, { policy: slowPolicy });
-    const policyId = await savePolicy(tenant.projectId, { policy: memoryPolicy });
+    await storePolicy(tenant.projectId, { policy: slowPolicy });
+    const policyId = await storePolicy(tenant.projectId, { policy: memoryPolicy });
     const query = { aggregate_values: ["name", "times"] };
     return { ...tenant, queryId: await saveQuery(tenant.projectId, { policyId, query }) };
   } catch (error) {

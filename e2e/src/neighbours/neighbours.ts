@@ -15,9 +15,14 @@ export interface Neighbours {
 export const useNeighbours = (limits?: Readonly<Record<string, number>>): Neighbours => {
   let heavy: HeavyTenant | undefined;
   let light: LightTenant | undefined;
-  beforeAll(async () => {
-    light = await createLightTenant();
+  const makeHeavy = async (): Promise<void> => {
     heavy = await createHeavyTenant(limits === undefined ? {} : { limits });
+  };
+  const makeLight = async (): Promise<void> => {
+    light = await createLightTenant();
+  };
+  beforeAll(async () => {
+    await Promise.all([makeLight(), makeHeavy()]);
   }, 120_000);
   afterAll(async () => {
     await heavy?.remove();

@@ -8,13 +8,12 @@ import { type Credentials, withKey } from "../../src/data-plane.ts";
 import { environment } from "../../src/environment.ts";
 import { long } from "../../src/long.ts";
 import { must } from "../../src/must.ts";
+import { blankLines, gzipBomb, importsPath, tooMuch, upload } from "../../src/neighbours/attacks/uploads.ts";
 import { useNeighbours } from "../../src/neighbours/neighbours.ts";
 import { requireRefusal } from "../../src/refusal.ts";
-import type { Answer } from "../../src/send.ts";
 
 const neighbours = useNeighbours();
 
-const path = "/capture/v1/imports";
 /** Rows of the stranger's import. */
 const manyRows = long(20_000, 120_000);
 /** Milliseconds that an import of one row may take beside it. */
@@ -26,17 +25,8 @@ const lines = (count: number): string =>
     (_, at) => `${JSON.stringify({ node: { type: "Row", external_id: `row-${at}` } })}\n`,
   ).join("");
 
-const upload = (by: Credentials, raw: Uint8Array<ArrayBuffer>, encoding?: string): Promise<Answer> =>
-  withKey(path, by, {
-    raw,
-    headers: {
-      "Content-Type": "application/x-ndjson",
-      ...(encoding === undefined ? {} : { "Content-Encoding": encoding }),
-    },
-  });
-
 const statusOf = async (by: Credentials, id: string): Promise<Import> =>
-  must<Import>(await withKey(`${path}/${id}`, by), 200);
+  must<Import>(await withKey(`${importsPath}/${id}`, by), 200);
 
 const ended = async (by: Credentials, id: string, withinMs: number): Promise<Import> => {
   for (const until = performance.now() + withinMs; ; await pause(100)) {
@@ -58,7 +48,7 @@ it("an import of one row does not wait for a stranger's rows", async () => {
     const ms = performance.now() - began;
     const others = await Promise.all(strangers.map((stranger) => statusOf(heavy, stranger.id)));
     await Promise.all(
-      strangers.map((stranger) => withKey(`${path}/${stranger.id}`, heavy, { method: "DELETE" })),
+      strangers.map((stranger) => withKey(`${importsPath}/${stranger.id}`, heavy, { method: "DELETE" })),
     );
     return { mine, ms, others: others.map(({ status }) => status) };
   });
@@ -72,15 +62,9 @@ it("an import of one row does not wait for a stranger's rows", async () => {
   expect(faults).toEqual([]);
 }, 240_000);
 
-/** Statuses of an upload that holds more than it may. */
-const tooMuch = [400, 413, 422];
-
 it("an upload that grows when it is decompressed is refused", async () => {
   const { heavy } = neighbours;
-  const row = `${JSON.stringify({ node: { type: "Row", external_id: "same" } })}${" ".repeat(900_000)}\n`;
-  // Members of gzip one after the other are one stream (RFC 1952, section 2.2).
-  const member = gzipSync(row.repeat(10), { level: 9 });
-  const bomb = Buffer.concat(Array.from({ length: long(15, 200) }, () => member));
+  const bomb = gzipBomb(long(15, 200));
   const { result, faults } = await neighbours.beside(async () => {
     const began = performance.now();
     return { answer: await upload(heavy, bomb, "gzip"), ms: performance.now() - began };
@@ -95,7 +79,7 @@ const refusedWithinMs = 5_000;
 
 it("blank lines cost the light tenant no answer", async () => {
   const { heavy } = neighbours;
-  const blank = Buffer.alloc(long(20, 100) * 1_000_000, "\n");
+  const blank = blankLines(long(20, 100));
   const { result, faults } = await neighbours.beside(async () => {
     const began = performance.now();
     return { answer: await upload(heavy, blank), ms: performance.now() - began };
@@ -115,7 +99,7 @@ const trickle = async ({ key }: Credentials, forMs: number): Promise<number> => 
   // An answer before the end of the upload is the refusal.
   socket.on("error", () => {}).on("data", () => socket.destroy());
   socket.write(
-    `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nX-SVC-ClientKey: ${key}\r\n` +
+    `POST ${importsPath} HTTP/1.1\r\nHost: ${host}\r\nX-SVC-ClientKey: ${key}\r\n` +
       "Content-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n\r\n",
   );
   for (let at = 0; !socket.destroyed && performance.now() - began < forMs; at++) {

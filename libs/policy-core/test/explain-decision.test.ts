@@ -5,6 +5,7 @@ import { bindRow, type Inputs, type KbacPolicy } from "../src/index.ts";
 import { decideStatement } from "../src/statements/index.ts";
 import { options } from "./graph.ts";
 import { chartPolicy } from "./hospital.ts";
+import { isLong } from "./runs.ts";
 import { brief, useWards } from "./wards.ts";
 
 const wards = useWards();
@@ -57,9 +58,7 @@ describe("a decision that was denied names the first part after which no row is 
       { subject: "n2", resource: "c3" },
       "predicate :Ward",
     ],
-    ["MATCH (subject)-[:ON]->(w:Team)-[:HOLDS]->(resource)", { subject: "n2" }, "predicate :Team"],
     ["MATCH (subject)-[:ON]->(w:Ward {name: 'North'})-[:HOLDS]->(resource)", {}, "predicate name: 'North'"],
-    ["MATCH (subject)-[o:ON {since: 1990}]->(w:Ward)-[:HOLDS]->(resource)", {}, "predicate since: 1990"],
     [
       "MATCH (subject)-[o:ON WHERE o.since > 2000 AND o.since > 2100]->(:Ward)-[:HOLDS]->(resource)",
       {},
@@ -86,11 +85,6 @@ describe("a decision that was denied names the first part after which no row is 
       "predicate NOT (subject)-[:SIGNED]->(resource)",
     ],
     [
-      `${inWard} WHERE EXISTS { (subject)-[:SIGNED]->(resource) }`,
-      {},
-      "predicate EXISTS { (subject)-[:SIGNED]->(resource) }",
-    ],
-    [
       `${inWard} WHERE resource.property.risk <= $max`,
       { resource: "c2", inputs: { inputParams: { max: 3 } } },
       "predicate resource.property.risk <= $max",
@@ -102,16 +96,6 @@ describe("a decision that was denied names the first part after which no row is 
       "hop -[:HOLDS]->(resource)",
     ],
     ["MATCH (subject)-[:ON]->(w:Ward), (z:Zone), (w)-[:HOLDS]->(resource)", {}, "node (z:Zone)"],
-    [
-      "MATCH (subject), (resource) MATCH (w:Ward {external_id: $w})",
-      { inputs: { inputParams: { w: "w9" } } },
-      "predicate external_id: $w",
-    ],
-    [
-      "MATCH (subject), (resource) WHERE subject.property.name = 'Bo'",
-      {},
-      "predicate subject.property.name = 'Bo'",
-    ],
     // An OPTIONAL MATCH leaves every row, the MATCH that goes on from its null does not.
     [
       "MATCH (subject), (resource) OPTIONAL MATCH (subject)-[:LEADS]->(l) MATCH (l)-[:HOLDS]->(resource)",
@@ -149,18 +133,42 @@ describe("a decision that was denied names the first part after which no row is 
       "predicate level: resource.property.risk",
     ],
     ["MATCH p = (subject)-[*1..2]->(resource) WHERE length(p) > 2", {}, "predicate length(p) > 2"],
+    // A WITH that drops what is bound before the text.
+    ["MATCH (w:Ward) WITH w MATCH (subject)-[:LEADS]->(w)-[:HOLDS]->(resource)", {}, "hop -[:LEADS]->(w)"],
+  ];
+
+  /** Of the long run: each differs from one of those above in where the part stands, not in how it is found. */
+  const similar: typeof denied = [
+    ["MATCH (subject)-[:ON]->(w:Team)-[:HOLDS]->(resource)", { subject: "n2" }, "predicate :Team"],
+    ["MATCH (subject)-[o:ON {since: 1990}]->(w:Ward)-[:HOLDS]->(resource)", {}, "predicate since: 1990"],
+    [
+      `${inWard} WHERE EXISTS { (subject)-[:SIGNED]->(resource) }`,
+      {},
+      "predicate EXISTS { (subject)-[:SIGNED]->(resource) }",
+    ],
+    [
+      "MATCH (subject), (resource) MATCH (w:Ward {external_id: $w})",
+      { inputs: { inputParams: { w: "w9" } } },
+      "predicate external_id: $w",
+    ],
+    [
+      "MATCH (subject), (resource) WHERE subject.property.name = 'Bo'",
+      {},
+      "predicate subject.property.name = 'Bo'",
+    ],
     [
       "MATCH (subject)-[rels:ON|HOLDS*2]->(resource) WHERE all(r IN rels WHERE r.since > 3000)",
       {},
       "predicate all(r IN rels WHERE r.since > 3000)",
     ],
-    // A WITH that drops what is bound before the text.
-    ["MATCH (w:Ward) WITH w MATCH (subject)-[:LEADS]->(w)-[:HOLDS]->(resource)", {}, "hop -[:LEADS]->(w)"],
   ];
 
-  it.each(denied)("%s", async (cypher, request, expected) => {
+  const cases = isLong() ? [...denied, ...similar] : [...denied];
+
+  it.each(cases)("%s", async (cypher, request, expected) => {
     expect(brief(await explain(cypher, request))).toBe(expected);
-    expect(await decide(cypher, request)).toBe(false);
+    // In every run, explain.fuzz.test.ts compares explanations of random cases with their decisions.
+    if (isLong()) expect(await decide(cypher, request)).toBe(false);
   });
 
   it("gives the place in the author's text", async () => {

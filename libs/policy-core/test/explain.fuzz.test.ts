@@ -9,7 +9,14 @@ import { partOf, stepsOf } from "../src/explain/steps.ts";
 import { openTestGraph } from "./graph.ts";
 import { boundRowOf, inputsOf } from "./oracle/bound.ts";
 import { fuzz, type Kind } from "./oracle/fuzz.ts";
-import { kbacGroup, type KbacGroup, type QueryGroup } from "./oracle/generate/cases.ts";
+import {
+  kbacGroup,
+  type KbacGroup,
+  queryGroup,
+  type QueryGroup,
+  smallGroup,
+} from "./oracle/generate/cases.ts";
+import type { Draw } from "./oracle/generate/draw.ts";
 import type { InputsSpec } from "./oracle/model.ts";
 import { compileSpec } from "./oracle/check-query.ts";
 import { queryCases } from "./oracle/query-cases.ts";
@@ -18,6 +25,7 @@ import { failure, type Verdict } from "./oracle/verdict.ts";
 import { runs, seed } from "./runs.ts";
 
 const options = { timeoutMs: 80_000 };
+const { policies: perGroup } = smallGroup;
 
 let graph: Graph;
 
@@ -99,7 +107,7 @@ const checkGroup = async (_: Graph, pk: ProjectKey, group: KbacGroup): Promise<r
 };
 
 const cases: Kind<KbacGroup> = {
-  make: kbacGroup,
+  make: (draw) => kbacGroup(draw, smallGroup),
   check: checkGroup,
   alone: (group, index) => ({ ...group, policies: group.policies.slice(index, index + 1) }),
   tell: ({ graph: drawn, policies, inputs }) => ({
@@ -158,14 +166,17 @@ const checkReads = async (_: Graph, pk: ProjectKey, group: QueryGroup): Promise<
 };
 
 it("an explanation says what was decided", async () => {
-  const report = await fuzz(graph, cases, { name: "explanations", count: runs(40, 8), seed: seed() });
+  const options = { name: "explanations", count: runs(40, 8), seed: seed(), perGroup };
+  const report = await fuzz(graph, cases, options);
   expect(report.failures.map(({ text }) => text)).toEqual([]);
   expect(report.interesting).toBeGreaterThan(report.cases / 4);
 }, 600_000);
 
 it("an explanation counts the rows that are read", async () => {
-  const reads: Kind<QueryGroup> = { ...queryCases, check: checkReads };
-  const report = await fuzz(graph, reads, { name: "explained reads", count: runs(40, 8), seed: seed() });
+  const make = (draw: Draw): QueryGroup => queryGroup(draw, smallGroup);
+  const reads: Kind<QueryGroup> = { ...queryCases, make, check: checkReads };
+  const options = { name: "explained reads", count: runs(40, 8), seed: seed(), perGroup };
+  const report = await fuzz(graph, reads, options);
   expect(report.failures.map(({ text }) => text)).toEqual([]);
   expect(report.interesting).toBeGreaterThan(report.cases / 4);
 }, 600_000);

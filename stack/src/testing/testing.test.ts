@@ -160,7 +160,7 @@ describe("end-to-end tests", () => {
       runs.push([chosen, processes]);
       return Promise.resolve({ ...nothingRan, passed: chosen.length });
     };
-    const measured = "e2e/test/neighbours/planning.alone.test.ts";
+    const measured = "e2e/test/neighbours/attacks.alone.test.ts";
     expect(await runEndToEnd([measured, "e2e/a.test.ts", "e2e/b.test.ts"], run)).toMatchObject({ passed: 3 });
     expect(runs).toEqual([
       [["e2e/a.test.ts", "e2e/b.test.ts"], 3],

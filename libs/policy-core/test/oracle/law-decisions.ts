@@ -4,7 +4,7 @@ import { compileKbac, type KbacPolicy } from "../../src/index.ts";
 import { decideStatement, searchStatement } from "../../src/statements/index.ts";
 import { boundRowOf, inputsOf } from "./bound.ts";
 import type { Kind } from "./fuzz.ts";
-import { kbacGroup, type KbacGroup } from "./generate/cases.ts";
+import { kbacGroup, type KbacGroup, smallGroup } from "./generate/cases.ts";
 import type { Draw } from "./generate/draw.ts";
 import { kbacCases } from "./kbac-cases.ts";
 import type { InputsSpec } from "./model.ts";
@@ -18,7 +18,7 @@ const options = { timeoutMs: 80_000 };
 
 /** Without filters, which are decided before the graph, and without SKIP and LIMIT. */
 const make = (draw: Draw): KbacGroup => {
-  const group = kbacGroup(draw);
+  const group = kbacGroup(draw, smallGroup);
   const policies = group.policies
     .filter(({ clauses }) => !clauses.some(cuts))
     .map(({ version, subjectType, resourceType, clauses, style }) => {

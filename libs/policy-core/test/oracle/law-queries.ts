@@ -3,7 +3,7 @@ import type { ProjectKey } from "@ikg/physical";
 import type { KnowledgeQuery } from "../../src/query/index.ts";
 import { compileSpec, readFrom } from "./check-query.ts";
 import type { Kind } from "./fuzz.ts";
-import { queryGroup, type QueryGroup } from "./generate/cases.ts";
+import { queryGroup, type QueryGroup, smallGroup } from "./generate/cases.ts";
 import type { Draw } from "./generate/draw.ts";
 import { filter } from "./generate/filters.ts";
 import { emptyScope } from "./generate/scope.ts";
@@ -23,7 +23,7 @@ export const cuts = (clause: ClauseSpec): boolean =>
   clause.kind === "with" && (clause.skip !== undefined || clause.limit !== undefined);
 
 const make = (draw: Draw): LawGroup => {
-  const group = queryGroup(draw);
+  const group = queryGroup(draw, smallGroup);
   const queries = group.queries.filter(({ clauses }) => !clauses.some(cuts));
   return { ...group, queries, more: queries.map(() => filter({ draw, request: false }, emptyScope)) };
 };

@@ -5,7 +5,8 @@ import { differenceStatement, isScannable, isTestable, scanStatement } from "../
 import { anyCost } from "./any-cost.ts";
 import { boundRowOf, inputsOf } from "./bound.ts";
 import type { Kind } from "./fuzz.ts";
-import { kbacGroup, type KbacGroup } from "./generate/cases.ts";
+import { kbacGroup, type KbacGroup, oneInput } from "./generate/cases.ts";
+import type { Draw } from "./generate/draw.ts";
 import { patternMatches } from "./outcome.ts";
 import { kbacJson, type KbacSpec } from "./policy.ts";
 import { failure, type Verdict } from "./verdict.ts";
@@ -122,8 +123,8 @@ const checkGroup = async (graph: Graph, pk: ProjectKey, group: KbacGroup): Promi
 };
 
 /** Filters are decided before the graph is asked. */
-const make: typeof kbacGroup = (draw) => {
-  const group = kbacGroup(draw);
+const make = (draw: Draw): KbacGroup => {
+  const group = kbacGroup(draw, oneInput);
   const policies = group.policies.map(({ version, subjectType, resourceType, clauses, style }) => {
     return { version, subjectType, resourceType, clauses, style };
   });

@@ -13,7 +13,7 @@ import { fuzz, type Kind } from "./fuzz.ts";
 import { unguarded } from "./guard.ts";
 import { assertReport } from "./assert-report.ts";
 import { kbacCases } from "./kbac-cases.ts";
-import { casesPerGroup } from "./generate/cases.ts";
+import { casesPerGroup, kbacGroup, oneInput, queryGroup } from "./generate/cases.ts";
 import { edgeTypes } from "./generate/graphs.ts";
 import type { EdgeSpec, GraphSpec, NodeSpec } from "./model.ts";
 import { kbacJson } from "./policy.ts";
@@ -85,8 +85,12 @@ const walked = (texts: readonly string[], pk: ProjectKey): Verdict => {
   return { kind: "agrees", interesting: texts.length > 0 };
 };
 
+/** A walk reads statements alone: it needs no graph in the database, and inputs only for what is drawn. */
+const noGraph: GraphSpec = { nodes: [], edges: [] };
+
 const kbacWalk: typeof kbacCases = {
   ...kbacCases,
+  make: (draw) => ({ ...kbacGroup(draw, oneInput), graph: noGraph }),
   inputsOf: () => 1,
   check: async (_, pk, { policies }) =>
     policies.map((spec) => {
@@ -99,6 +103,7 @@ const kbacWalk: typeof kbacCases = {
 
 const queryWalk: typeof queryCases = {
   ...queryCases,
+  make: (draw) => ({ ...queryGroup(draw, oneInput), graph: noGraph }),
   inputsOf: () => 1,
   check: async (_, pk, { queries }) =>
     queries.map((spec) => {

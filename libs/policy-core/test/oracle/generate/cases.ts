@@ -35,6 +35,17 @@ export const policiesPerGroup = 8;
 const inputsPerGroup = isFuzzing() || isLong() ? 2 : 6;
 export const casesPerGroup = policiesPerGroup * inputsPerGroup;
 
+/** How much a group holds. A policy is drawn until it decides something for one of the inputs, which takes time for each. */
+interface GroupSize {
+  readonly policies: number;
+  readonly inputs: number;
+}
+const usualSize: GroupSize = { policies: policiesPerGroup, inputs: inputsPerGroup };
+/** For tests that ask with one set of inputs. */
+export const oneInput: GroupSize = { policies: policiesPerGroup, inputs: 1 };
+/** For tests that also ask much of each policy: several small groups are checked at the same time, and no more than wanted. */
+export const smallGroup: GroupSize = { policies: 2, inputs: 1 };
+
 const studioOf = (draw: Draw, drawn: GraphSpec, kbac: boolean, ends: Ends, calls = false): Studio => ({
   calls,
   types: new Map([...ends.nodes].map(([name, { type }]) => [name, type])),
@@ -106,11 +117,11 @@ const interesting = <T>(draw: Draw, make: () => T, measure: (made: T) => number)
   }
 };
 
-export const kbacGroup = (draw: Draw): KbacGroup => {
+export const kbacGroup = (draw: Draw, size: GroupSize = usualSize): KbacGroup => {
   const types = cast(draw);
   const drawn = graph(draw, types);
-  const asked = Array.from({ length: inputsPerGroup }, () => inputs(draw, drawn));
-  const policies = Array.from({ length: policiesPerGroup }, () =>
+  const asked = Array.from({ length: size.inputs }, () => inputs(draw, drawn));
+  const policies = Array.from({ length: size.policies }, () =>
     interesting(
       draw,
       () => drawPolicy(draw, drawn, types),
@@ -206,17 +217,17 @@ const drawQuery = (draw: Draw, drawn: GraphSpec, { subjectType }: Cast): QuerySp
   };
 };
 
-export const queryGroup = (draw: Draw): QueryGroup => {
+export const queryGroup = (draw: Draw, size: GroupSize = usualSize): QueryGroup => {
   const types = cast(draw);
   const drawn = graph(draw, types);
   const sub = ofType(drawn, types.subjectType)[0]?.id ?? "nobody";
-  const asked = Array.from({ length: inputsPerGroup }, () => inputs(draw, drawn)).map((given) => ({
+  const asked = Array.from({ length: size.inputs }, () => inputs(draw, drawn)).map((given) => ({
     ...given,
     params: { ...given.params, id: sub },
     token: { ...given.token, sub },
   }));
   const world = worldOf(drawn);
-  const queries = Array.from({ length: policiesPerGroup }, () =>
+  const queries = Array.from({ length: size.policies }, () =>
     interesting(
       draw,
       () => drawQuery(draw, drawn, types),

@@ -1,0 +1,70 @@
+/** People of a real OpenID provider who administer through a gateway. Shared by the tests of people. */
+import { afterAll, beforeAll } from "@jest/globals";
+import { setTimeout as wait } from "node:timers/promises";
+import { changesChannel, type Gid } from "@ikg/contracts";
+import {
+  audience,
+  clientId,
+  type PeopleProvider,
+  startPeopleProvider,
+} from "../../../stack/src/testing/people-provider.ts";
+import type { GatewayProcess } from "./gateway-process.ts";
+import { gatewayWith, redis, tenant, upstream, useGatewaysBySettings } from "./gateways-by-settings.ts";
+
+export let provider: PeopleProvider;
+
+/** Starts a provider that knows ann and bob before the tests of a file, and ends it and all gateways afterwards. */
+export const usePeople = (): void => {
+  useGatewaysBySettings();
+  beforeAll(async () => {
+    provider = await startPeopleProvider();
+    provider.people.set("ann", { groups: ["security", "staff"], name: "Ann" });
+    provider.people.set("bob", { groups: [] });
+  });
+  afterAll(() => provider?.close());
+};
+
+/** Starts a gateway that trusts the provider. */
+export const gatewayOf = (more: Readonly<Record<string, string>> = {}): Promise<GatewayProcess> =>
+  gatewayWith({
+    UPSTREAM_AUDIT: upstream.url,
+    OIDC_ISSUER: provider.issuer,
+    OIDC_AUDIENCE: audience,
+    OIDC_CLIENT_ID: clientId,
+    OIDC_ORGANIZATION: tenant.organization,
+    EGRESS_ALLOW_HTTP: "true",
+    EGRESS_ALLOW_CIDRS: "127.0.0.0/8",
+    ...more,
+  });
+
+export const ask = async (
+  { url }: GatewayProcess,
+  token: string,
+  path = "/configs/v1/projects",
+  method = "GET",
+) => {
+  const answer = await fetch(url + path, { method, headers: { Authorization: `Bearer ${token}` } });
+  const text = await answer.text();
+  return { status: answer.status, text, challenge: answer.headers.get("www-authenticate") };
+};
+
+export const announce = (id: Gid) =>
+  redis.publish(
+    changesChannel,
+    JSON.stringify({ kind: "role_binding", id, organization_id: tenant.organization, action: "updated" }),
+  );
+
+/** Milliseconds until the answer has this status. */
+export const until = async (
+  status: number,
+  asked: () => Promise<{ readonly status: number }>,
+): Promise<number> => {
+  const started = Date.now();
+  while ((await asked()).status !== status) {
+    if (Date.now() - started > 5_000) throw new Error(`still not ${status}`);
+    await wait(20);
+  }
+  return Date.now() - started;
+};
+
+export const groups = (value: string) => ({ claim: "groups", value });
