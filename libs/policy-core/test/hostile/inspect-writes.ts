@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { projectLabel, relationshipFields } from "@ikg/physical";
 import { type Finding, type Inspection, maxFindings, outcomeFaults } from "./inspection.ts";
-import { runRolledBack } from "./rolled-back.ts";
+import { runAndRollBack } from "./roll-back.ts";
 import { hostileProject } from "./run-accepted.ts";
 import type { Run } from "./tenant-digest.ts";
 import { type WriteWork, writeWorks, type WritingQuery } from "./write-work.ts";
@@ -41,7 +41,7 @@ export const inspectWork = async (
       if (row?.["strays"] !== 0) faults.push("wrote outside of the project");
     }
   };
-  const outcome = await runRolledBack(graph, work, look, limitMs);
+  const outcome = await runAndRollBack(graph, work, look, limitMs);
   return { faults: [...faults, ...outcomeFaults(inspection, outcome)], writes: outcome.writes };
 };
 
@@ -53,17 +53,17 @@ export const inspectWork = async (
 export const inspectWrites = async (
   inspection: Inspection,
   queries: readonly WritingQuery[],
-): Promise<{ readonly findings: readonly Finding[]; readonly wrote: number }> => {
+): Promise<{ readonly findings: readonly Finding[]; readonly writeRuns: number }> => {
   const findings: Finding[] = [];
-  let wrote = 0;
+  let writeRuns = 0;
   for (const query of queries) {
     if (findings.length >= maxFindings) break;
     const now = newTime();
     for (const work of writeWorks(query, now)) {
       const { faults, writes } = await inspectWork(inspection, work, now);
       findings.push(...faults.map((fault) => ({ fault, text: `${query.policy}\n${query.query}` })));
-      if (writes > 0) wrote += 1;
+      if (writes > 0) writeRuns += 1;
     }
   }
-  return { findings, wrote };
+  return { findings, writeRuns };
 };

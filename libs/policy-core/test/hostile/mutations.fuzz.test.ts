@@ -29,11 +29,11 @@ import { openPlanner, typeOf } from "./explain.ts";
 import { inspectReads } from "./inspect-reads.ts";
 import { inspectWork, inspectWrites, newTime } from "./inspect-writes.ts";
 import type { Finding, Inspection } from "./inspection.ts";
-import { composed, mutated, renamed, type Source } from "./mutate.ts";
+import { compositions, mutations, renamings, type Source } from "./mutate.ts";
 import { dangersIn, outcomeOf } from "./outcome.ts";
 import type { Asked } from "./positions.ts";
 import { dropHostileGraph, hostileProject, writeHostileGraph } from "./run-accepted.ts";
-import { sampled } from "./sampled.ts";
+import { sample } from "./sample.ts";
 import { connectTo, openSmallServer } from "./small-server.ts";
 import { tenantDigest } from "./tenant-digest.ts";
 import { textDigest } from "./text-digest.ts";
@@ -57,13 +57,13 @@ const texts: Readonly<Record<Kind, number>> = {
 };
 
 /** Statements that are parsed and planned. The vendor's parser takes 10 ms, the database likewise. */
-const planned = isLong() ? 5_000 : Math.max(60, runs(0));
+const planCount = isLong() ? 5_000 : Math.max(60, runs(0));
 /** Statements that are run, at least; the long run goes on for its time. */
-const leastRun = isLong() ? 2_000 : planned;
+const minRunCount = isLong() ? 2_000 : planCount;
 const longRunMs = isLong() ? 1_800_000 : 0;
-const batch = 200;
+const batchSize = 200;
 /** Queries that are run whole. */
-const executed = isLong() ? 500 : Math.max(20, runs(0));
+const writeCount = isLong() ? 500 : Math.max(20, runs(0));
 
 /**
  * A statement ends within a second after its limit; planning is not interrupted, and the machine may be
@@ -96,13 +96,13 @@ const textOfQuery = ({ policy, query }: WritingQuery): string => `${policy}\n${q
 
 /** Statements that read. */
 const readingStatements = (): readonly Printed[] =>
-  sampled(
+  sample(
     kinds.map((kind) => [...accepted[kind].values()]),
     ({ text }) => text,
   );
 
 const writingQueries = (): readonly WritingQuery[] =>
-  sampled(
+  sample(
     kinds.map((kind) => [...writing[kind].values()]),
     textOfQuery,
   );
@@ -159,32 +159,32 @@ const attack = (kind: Kind, asked: fc.Arbitrary<Asked>): void => {
 describe("mutations", () => {
   it(
     "of our policies and queries are taken or refused with a place",
-    () => attack("ours", mutated(ours)),
+    () => attack("ours", mutations(ours)),
     timeLimit(600_000),
   );
 
   it(
     "of queries that write are taken or refused with a place",
-    () => attack("writers", fc.oneof(mutated(writers), { weight: 3, arbitrary: renamed(writers) })),
+    () => attack("writers", fc.oneof(mutations(writers), { weight: 3, arbitrary: renamings(writers) })),
     timeLimit(600_000),
   );
 
   (corpusIsAbsent === undefined ? it : it.skip)(
     `of the corpus are taken or refused with a place${corpusIsAbsent === undefined ? "" : ` (skipped: ${corpusIsAbsent})`}`,
-    () => attack("corpus", mutated(authored)),
+    () => attack("corpus", mutations(authored)),
     timeLimit(600_000),
   );
 
   it(
     "of every position are taken or refused with a place",
-    () => attack("positions", composed),
+    () => attack("positions", compositions),
     timeLimit(600_000),
   );
 
   it(
     "that are taken read one project and do nothing else, for the vendor's parser and for the database",
     async () => {
-      const statements = readingStatements().slice(0, planned);
+      const statements = readingStatements().slice(0, planCount);
       expect(statements.length).toBeGreaterThan(50);
       expect(dangersIn(statements)).toEqual([]);
       for (const { text } of statements) {
@@ -203,9 +203,9 @@ describe("mutations", () => {
       const findings: Finding[] = [];
       const asking = await startCanary(graph);
       const end = performance.now() + longRunMs;
-      const size = Math.min(batch, leastRun);
+      const size = Math.min(batchSize, minRunCount);
       try {
-        for (let at = 0; at < leastRun || performance.now() < end; at += size) {
+        for (let at = 0; at < minRunCount || performance.now() < end; at += size) {
           if (at >= statements.length || findings.length > 0) break;
           findings.push(...(await inspectReads(inspection(), statements.slice(at, at + size))));
         }
@@ -226,12 +226,12 @@ describe("mutations", () => {
   it(
     "that are taken and write change their own project alone, and nothing once they are rolled back",
     async () => {
-      const queries = writingQueries().slice(0, executed);
+      const queries = writingQueries().slice(0, writeCount);
       const [own, other] = [await hostileDigest(), await canary.digest()];
-      const { findings, wrote } = await inspectWrites(writeInspection(), queries);
+      const { findings, writeRuns } = await inspectWrites(writeInspection(), queries);
       expect(findings).toEqual([]);
       // Some match nothing, or bring a value that may not be written.
-      expect(wrote).toBeGreaterThan(queries.length / 10);
+      expect(writeRuns).toBeGreaterThan(queries.length / 10);
       expect(queries.length).toBeGreaterThan(10);
       expect([await hostileDigest(), await canary.digest()]).toEqual([own, other]);
     },

@@ -23,13 +23,13 @@ export interface WritingQuery {
 }
 
 /** Rows of all statements of one execution, and how many nodes, relationships and deletes it was to write. */
-export interface Written {
+export interface WriteResult {
   readonly rows: readonly Row[];
   readonly writes: number;
 }
 
 /** One way to run a writing query, in a transaction. */
-export type WriteWork = (run: Run) => Promise<Written>;
+export type WriteWork = (run: Run) => Promise<WriteResult>;
 
 /** What both ways take. */
 interface Execution {

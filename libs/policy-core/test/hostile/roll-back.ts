@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto";
 import type { Graph } from "@ikg/graph";
 import { failedOutcome, type Outcome } from "./run-accepted.ts";
 import type { Run } from "./tenant-digest.ts";
-import type { WriteWork, Written } from "./write-work.ts";
+import type { WriteWork, WriteResult } from "./write-work.ts";
 
 /** Ends a transaction that is not to be committed. */
 class RolledBack extends Error {
   override readonly name = "RolledBack";
-  readonly outcome: Outcome & Written;
+  readonly outcome: Outcome & WriteResult;
 
-  constructor(outcome: Outcome & Written) {
+  constructor(outcome: Outcome & WriteResult) {
     super("the transaction is rolled back on purpose");
     this.outcome = outcome;
   }
@@ -22,12 +22,12 @@ class RolledBack extends Error {
  * @param timeoutMs of the whole transaction
  * @returns the time of the writes alone, and what they answered
  */
-export const runRolledBack = async (
+export const runAndRollBack = async (
   graph: Graph,
   work: WriteWork,
   look: (run: Run) => Promise<void>,
   timeoutMs: number,
-): Promise<Outcome & Written> => {
+): Promise<Outcome & WriteResult> => {
   const requestId = randomUUID();
   const begun = performance.now();
   try {
