@@ -1,194 +1,311 @@
+/**
+ * Mutations of accepted policies and queries. `npm run test:long` checks 100,000 texts, besides those of
+ * the corpus: each is refused with a place, or accepted. What is accepted is then
+ *
+ * - parsed by the vendor and planned by the database: 5,000 statements;
+ * - run with the largest values, beside a tenant whose data none may read or change: as many statements as
+ *   30 minutes allow, and 2,000 at least;
+ * - executed, where it writes, in transactions that are rolled back: 500 queries.
+ *
+ * Time is measured in every run. Memory is measured in the long run alone, on a server whose heap holds
+ * one expression and one transaction at their limits, and which ends beyond it; the server of `npm test`
+ * has other tests meanwhile.
+ */
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import type { Graph } from "@ikg/graph";
+import { projectLabel } from "@ikg/physical";
 import type { Driver } from "neo4j-driver";
-import { startCanary } from "../bounds/canary.ts";
 import { corpusIsAbsent } from "../../../../stack/src/testing/corpus.ts";
+import type { Killable } from "../../../../stack/src/testing/killable.ts";
+import { startCanary } from "../bounds/canary.ts";
 import { corpus, queriesOf } from "../corpus.ts";
-import { openTestGraph } from "../graph.ts";
+import { openTestGraph, options } from "../graph.ts";
 import { isLong, runs, seed, timeLimit } from "../runs.ts";
 import { policies } from "../sample-policies/policies.ts";
 import type { Printed } from "../sample-policies/statements-of.ts";
+import { type CanaryTenant, openCanaryTenant } from "./canary-tenant.ts";
 import { openPlanner, typeOf } from "./explain.ts";
+import { inspectReads } from "./inspect-reads.ts";
+import { inspectWork, inspectWrites, newTime } from "./inspect-writes.ts";
+import type { Finding, Inspection } from "./inspection.ts";
+import { compositions, mutations, renamings, type Source } from "./mutate.ts";
 import { dangersIn, outcomeOf } from "./outcome.ts";
-import { growing, names, pieces } from "./pieces.ts";
-import { type Asked, positions } from "./positions.ts";
-import { dropHostileGraph, runAccepted, writeHostileGraph } from "./run-accepted.ts";
-
-interface Source {
-  readonly policy: object;
-  readonly queries: readonly object[];
-}
+import type { Asked } from "./positions.ts";
+import { dropHostileGraph, hostileProject, writeHostileGraph } from "./run-accepted.ts";
+import { sample } from "./sample.ts";
+import { connectTo, openSmallServer } from "./small-server.ts";
+import { tenantDigest } from "./tenant-digest.ts";
+import { textDigest } from "./text-digest.ts";
+import type { WritingQuery } from "./write-work.ts";
 
 const ours: readonly Source[] = policies.map(([policy, queries]) => ({ policy, queries }));
-const written: readonly Source[] = corpus.flatMap((entry) =>
+const authored: readonly Source[] = corpus.flatMap((entry) =>
   entry.policy === undefined ? [] : [{ policy: entry.policy, queries: queriesOf(entry) }],
 );
+const writers = ours.filter(({ queries }) => /"(upsert|delete)_/.test(JSON.stringify(queries)));
 
-/** A place in a text, as a share of it; how much is taken out there; what is put in. */
-type Change = readonly [at: number, removed: number, added: string];
+const kinds = ["ours", "writers", "positions", "corpus"] as const;
+type Kind = (typeof kinds)[number];
 
-const changed = (text: string, changes: readonly Change[]): string =>
-  changes.reduce((before, [at, removed, added]) => {
-    const offset = Math.floor(at * (before.length + 1));
-    return before.slice(0, offset) + added + before.slice(offset + removed);
-  }, text);
-
-const change: fc.Arbitrary<Change> = fc.tuple(
-  fc.double({ min: 0, max: 0.999, noNaN: true }),
-  fc.oneof(fc.constant(0), fc.nat({ max: 3 }), fc.nat({ max: 40 })),
-  fc.oneof(
-    { weight: 5, arbitrary: fc.constantFrom(...pieces, ...names) },
-    { weight: 2, arbitrary: fc.constantFrom(...growing) },
-    { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 5 }) },
-  ),
-);
-const changes = fc.array(change, { minLength: 1, maxLength: 4 });
-
-/** Changes one string inside a JSON value, `turn` choosing which: what stays JSON gets deeper into the checks. */
-const inside = (value: unknown, turn: number, edit: (text: string) => string): unknown => {
-  let left = turn;
-  const strings = (each: unknown): number =>
-    typeof each === "string"
-      ? 1
-      : typeof each === "object" && each !== null
-        ? Object.values(each).reduce<number>((sum, part) => sum + strings(part), 0)
-        : 0;
-  left = turn % Math.max(1, strings(value));
-  const go = (each: unknown): unknown => {
-    if (typeof each === "string") return left-- === 0 ? edit(each) : each;
-    if (Array.isArray(each)) return each.map(go);
-    if (typeof each !== "object" || each === null) return each;
-    return Object.fromEntries(Object.entries(each).map(([key, part]) => [key, go(part)]));
-  };
-  return go(value);
+/** Texts of each kind. A text of `writers` is compiled with several queries. */
+const texts: Readonly<Record<Kind, number>> = {
+  ours: runs(50_000, 250),
+  writers: runs(20_000, 150),
+  positions: runs(30_000, 250),
+  corpus: runs(33_000, 250),
 };
 
-const cypherOf = (policy: object): string =>
-  (policy as { readonly condition?: { readonly cypher?: string } }).condition?.cypher ?? "";
+/** Statements that are parsed and planned. The vendor's parser takes 10 ms, the database likewise. */
+const planCount = isLong() ? 5_000 : Math.max(60, runs(0));
+/** Statements that are run, at least; the long run goes on for its time. */
+const minRunCount = isLong() ? 2_000 : planCount;
+const longRunMs = isLong() ? 1_800_000 : 0;
+const batchSize = 200;
+/** Queries that are run whole. */
+const writeCount = isLong() ? 500 : Math.max(20, runs(0));
 
-const withCypher = (policy: object, cypher: string): object => ({
-  ...policy,
-  condition: { ...(policy as { readonly condition?: object }).condition, cypher },
-});
+/**
+ * A statement ends within a second after its limit; planning is not interrupted, and the machine may be
+ * busy.
+ */
+const limitMs = isLong() ? 3_000 : 1_000;
+const [graceMs, slackMs] = [1_000, 2_000];
+const mostMs = 3_000 + graceMs + slackMs;
+/** What takes longer would double the time of this file. */
+const repeatMs = 300;
+/** Several statements, each planned for the first time. */
+const writeLimitMs = 5_000;
 
-const mutated = (sources: readonly Source[]): fc.Arbitrary<Asked> =>
-  fc
-    .record({
-      source: fc.constantFrom(...sources),
-      how: fc.constantFrom("cypher", "cypher", "string", "string", "query", "raw" as const),
-      changes,
-      turn: fc.nat(),
-    })
-    .map(({ source, how, changes: made, turn }) => {
-      const edit = (text: string): string => changed(text, made);
-      const policy =
-        how === "cypher"
-          ? withCypher(source.policy, edit(cypherOf(source.policy)))
-          : how === "string"
-            ? inside(source.policy, turn, edit)
-            : source.policy;
-      const queries = source.queries.map((query) =>
-        JSON.stringify(how === "query" ? inside(query, turn, edit) : query),
-      );
-      const text = JSON.stringify(policy);
-      return how === "raw" ? { policy: edit(text), queries: queries.map(edit) } : { policy: text, queries };
-    });
-
-const composed: fc.Arbitrary<Asked> = fc
-  .tuple(
-    fc.constantFrom(...positions),
-    fc.array(fc.constantFrom(...pieces, ...names), { minLength: 1, maxLength: 3 }),
-  )
-  .map(([[, position], parts]) => position(parts.join("")));
-
-const texts = runs(33_000, 300);
-/** A statement ends when its time is over, or a second later; the machine may be busy. */
-const [limitMs, graceMs, slackMs] = [3_000, 1_000, 2_000];
-/** The vendor's parser takes 10 ms, the database likewise. */
-const looked = isLong() ? 2_000 : Math.max(60, runs(0));
 /** What was taken of each kind of text. */
-const kinds = ["ours", "corpus", "positions"] as const;
-const accepted = { ours: new Map<string, Printed>(), corpus: new Map(), positions: new Map() };
-
-/** Statements that read: of each kind as many, from the first ones drawn to the last ones. */
-const readingStatements = (): readonly Printed[] => {
-  const readingOf = kinds.map((kind) => [...accepted[kind].values()].filter(({ writes }) => !writes));
-  const drawn = readingOf.filter(({ length }) => length > 0);
-  return drawn.flatMap((statements) => {
-    const step = Math.max(1, statements.length / Math.ceil(looked / drawn.length));
-    return statements.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step));
-  });
+const accepted: Readonly<Record<Kind, Map<string, Printed>>> = {
+  ours: new Map(),
+  writers: new Map(),
+  positions: new Map(),
+  corpus: new Map(),
 };
+/** By their digests: there are tens of thousands of them. */
+const writing: Readonly<Record<Kind, Map<string, WritingQuery>>> = {
+  ours: new Map(),
+  writers: new Map(),
+  positions: new Map(),
+  corpus: new Map(),
+};
+
+const textOfQuery = ({ policy, query }: WritingQuery): string => `${policy}\n${query}`;
+
+/** Statements that read. */
+const readingStatements = (): readonly Printed[] =>
+  sample(
+    kinds.map((kind) => [...accepted[kind].values()]),
+    ({ text }) => text,
+  );
+
+const writingQueries = (): readonly WritingQuery[] =>
+  sample(
+    kinds.map((kind) => [...writing[kind].values()]),
+    textOfQuery,
+  );
 
 let driver: Driver;
+/** Of the long run. */
+let server: Killable | undefined;
 let graph: Graph;
+let canary: CanaryTenant;
 
 beforeAll(async () => {
   driver = openPlanner();
-  graph = openTestGraph(false);
+  if (isLong()) server = await openSmallServer();
+  graph = server === undefined ? openTestGraph(false) : connectTo(server);
   await graph.prepare();
   await writeHostileGraph(graph);
-}, 60_000);
+  canary = openCanaryTenant(graph);
+  await canary.write();
+}, 300_000);
 afterAll(async () => {
-  await dropHostileGraph(graph);
-  await graph.close();
-  await driver.close();
-}, 60_000);
+  await driver?.close();
+  // A server of this file's own is removed whole; it may have ended.
+  if (server === undefined) {
+    await canary?.drop();
+    await dropHostileGraph(graph);
+  }
+  await graph?.close();
+  await server?.remove();
+}, 120_000);
 
-const attack = (kind: (typeof kinds)[number], asked: fc.Arbitrary<Asked>): void => {
+const inspection = (): Inspection => ({ graph, canary, limitMs, mostMs, repeatMs });
+const writeInspection = (): Inspection => ({
+  ...inspection(),
+  limitMs: writeLimitMs,
+  mostMs: writeLimitMs + graceMs + slackMs,
+});
+
+const hostileDigest = (): Promise<string> =>
+  tenantDigest((text, params) => graph.shared.read(text, params, options), hostileProject);
+
+const attack = (kind: Kind, asked: fc.Arbitrary<Asked>): void => {
   fc.assert(
     fc.property(asked, (each) => {
-      const { statements, untyped } = outcomeOf(each);
-      expect(untyped).toEqual([]);
-      for (const statement of statements) accepted[kind].set(statement.text, statement);
+      const outcome = outcomeOf(each);
+      expect(outcome.untyped).toEqual([]);
+      for (const statement of outcome.statements)
+        if (!statement.writes) accepted[kind].set(statement.text, statement);
+      for (const query of outcome.writing) writing[kind].set(textDigest(textOfQuery(query)), query);
     }),
-    { numRuns: texts, seed: seed() },
+    { numRuns: texts[kind], seed: seed() },
   );
 };
 
 describe("mutations", () => {
   it(
     "of our policies and queries are taken or refused with a place",
-    () => attack("ours", mutated(ours)),
-    600_000,
+    () => attack("ours", mutations(ours)),
+    timeLimit(600_000),
+  );
+
+  it(
+    "of queries that write are taken or refused with a place",
+    () => attack("writers", fc.oneof(mutations(writers), { weight: 3, arbitrary: renamings(writers) })),
+    timeLimit(600_000),
   );
 
   (corpusIsAbsent === undefined ? it : it.skip)(
     `of the corpus are taken or refused with a place${corpusIsAbsent === undefined ? "" : ` (skipped: ${corpusIsAbsent})`}`,
-    () => attack("corpus", mutated(written)),
-    600_000,
+    () => attack("corpus", mutations(authored)),
+    timeLimit(600_000),
   );
 
-  it("of every position are taken or refused with a place", () => attack("positions", composed), 600_000);
-
-  it("that are taken read one project and do nothing else, for the vendor's parser and for the database", async () => {
-    const statements = readingStatements();
-    expect(statements.length).toBeGreaterThan(50);
-    expect(dangersIn(statements)).toEqual([]);
-    for (const { text } of statements) {
-      const type = await typeOf(driver, text);
-      if (!/^Neo\.ClientError\.Statement\.(Syntax|Semantic|Type)/.test(type))
-        expect({ type, text }).toEqual({ type: "r", text });
-    }
-  }, 1_200_000);
+  it(
+    "of every position are taken or refused with a place",
+    () => attack("positions", compositions),
+    timeLimit(600_000),
+  );
 
   it(
-    "that are taken end in time with the largest values, and cost another tenant no answer",
+    "that are taken read one project and do nothing else, for the vendor's parser and for the database",
     async () => {
-      const statements = readingStatements();
-      const slow: unknown[] = [];
-      const canary = await startCanary(graph);
-      for (const statement of statements) {
-        const { ms, error } = await runAccepted(graph, statement, limitMs);
-        if (error !== undefined || ms > limitMs + graceMs + slackMs)
-          slow.push({ ms, error: String(error), text: statement.text });
+      const statements = readingStatements().slice(0, planCount);
+      expect(statements.length).toBeGreaterThan(50);
+      expect(dangersIn(statements)).toEqual([]);
+      for (const { text } of statements) {
+        const type = await typeOf(driver, text);
+        if (!/^Neo\.ClientError\.Statement\.(Syntax|Semantic|Type)/.test(type))
+          expect({ type, text }).toEqual({ type: "r", text });
       }
-      await canary.stop();
-      expect(slow).toEqual([]);
-      expect(canary.failures).toEqual([]);
-      expect(Math.max(...canary.answers)).toBeLessThan(graceMs + slackMs);
     },
     timeLimit(600_000),
   );
+
+  it(
+    "that are taken end in time with the largest values, read no other tenant, and cost none an answer",
+    async () => {
+      const statements = readingStatements();
+      const findings: Finding[] = [];
+      const asking = await startCanary(graph);
+      const end = performance.now() + longRunMs;
+      const size = Math.min(batchSize, minRunCount);
+      try {
+        for (let at = 0; at < minRunCount || performance.now() < end; at += size) {
+          if (at >= statements.length || findings.length > 0) break;
+          findings.push(...(await inspectReads(inspection(), statements.slice(at, at + size))));
+        }
+      } finally {
+        // The findings say why where the server has ended.
+        await Promise.allSettled([asking.stop()]);
+      }
+      expect(findings).toEqual([]);
+      expect(asking.failures).toEqual([]);
+      // A small heap is collected more often.
+      const most = graceMs + slackMs + (isLong() ? slackMs : 0);
+      expect(asking.answers.filter((ms) => ms >= most)).toEqual([]);
+      expect(asking.answers.length).toBeGreaterThan(0);
+    },
+    timeLimit(600_000),
+  );
+
+  it(
+    "that are taken and write change their own project alone, and nothing once they are rolled back",
+    async () => {
+      const queries = writingQueries().slice(0, writeCount);
+      const [own, other] = [await hostileDigest(), await canary.digest()];
+      const { findings, writeRuns } = await inspectWrites(writeInspection(), queries);
+      expect(findings).toEqual([]);
+      // Some match nothing, or bring a value that may not be written.
+      expect(writeRuns).toBeGreaterThan(queries.length / 10);
+      expect(queries.length).toBeGreaterThan(10);
+      expect([await hostileDigest(), await canary.digest()]).toEqual([own, other]);
+    },
+    timeLimit(300_000),
+  );
+});
+
+describe("what no mutation may do is seen", () => {
+  const label = (): string => projectLabel(canary.pk);
+  /** A busy machine may take long to plan a short statement. */
+  const unhurried = (): Inspection => ({
+    ...inspection(),
+    limitMs: 20_000,
+    mostMs: 30_000,
+    repeatMs: 20_000,
+  });
+  const reading = (text: string): Printed => ({ purpose: "read", text, writes: false });
+
+  it.each([
+    ["returns a node of", (of: string) => `MATCH (n:${of}) RETURN n`, "answered values of"],
+    ["reverses a text of", (of: string) => `MATCH (n:${of}) RETURN reverse(n.a) AS x`, "answered values of"],
+    ["splits a text of", (of: string) => `MATCH (n:${of}) RETURN split(n.a, '') AS x`, "answered values of"],
+    ["returns a key of", (of: string) => `MATCH (n:${of}) RETURN toUpper(n._key) AS x`, "answered values of"],
+    ["counts nodes of", (of: string) => `MATCH (n:${of}) RETURN count(n) AS x`, "depends on the data of"],
+    ["looks for", (of: string) => `RETURN EXISTS { (:${of})-[:KNOWS]->() } AS x`, "depends on the data of"],
+  ])("a statement that %s another tenant", async (_name, text, fault) => {
+    const statement = reading(text(label()));
+    const findings = await inspectReads(unhurried(), [statement]);
+    expect(findings).toEqual([{ fault: `${fault} another tenant`, text: statement.text }]);
+  });
+
+  it("a statement that takes too long", async () => {
+    const findings = await inspectReads({ ...unhurried(), mostMs: 0 }, [reading("RETURN 1 AS x")]);
+    expect(findings).toEqual([{ fault: expect.stringMatching(/^took \d+ ms$/), text: "RETURN 1 AS x" }]);
+  });
+
+  it.each([
+    ["changes", (of: string) => `MATCH (n:${of}) SET n.x = 1`, ["changed the data of another tenant"]],
+    ["deletes", (of: string) => `MATCH (n:${of}) DETACH DELETE n`, ["changed the data of another tenant"]],
+    ["adds to", (of: string) => `CREATE (n:${of}:_Node)`, ["changed the data of another tenant"]],
+    [
+      "connects its own project with",
+      (of: string) => `MATCH (a:_P__00000000) MATCH (b:${of}) CREATE (a)-[:ON {_update_time: $now}]->(b)`,
+      ["changed the data of another tenant", "wrote outside of the project"],
+    ],
+    [
+      "is of no project, beside",
+      (_of: string) => "CREATE (:_Node {update_time: $now})",
+      ["wrote outside of the project"],
+    ],
+  ])("a write that %s another tenant", async (_name, text, faults) => {
+    const [before, now] = [await canary.digest(), newTime()];
+    const found = await inspectWork(
+      unhurried(),
+      async (run) => ({ rows: await run(text(label()), { now }), writes: 1 }),
+      now,
+    );
+    expect(found.faults).toEqual(faults);
+    // It was rolled back.
+    expect(await canary.digest()).toBe(before);
+  });
+
+  it("nothing where nothing is wrong", async () => {
+    const own = reading("MATCH (n:_P__00000000) RETURN n.external_id AS id");
+    expect(await inspectReads(unhurried(), [own])).toEqual([]);
+    const now = newTime();
+    const { faults } = await inspectWork(
+      unhurried(),
+      async (run) => ({
+        rows: await run("MATCH (n:_P__00000000) SET n.update_time = $now", { now }),
+        writes: 1,
+      }),
+      now,
+    );
+    expect(faults).toEqual([]);
+  });
 });

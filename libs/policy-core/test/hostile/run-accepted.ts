@@ -7,8 +7,9 @@ import { largestInputs, storedValues } from "../bounds/largest.ts";
 import { dropGraph, writeGraph } from "../graph.ts";
 import type { Printed } from "../sample-policies/statements-of.ts";
 
-/** The project of the statements that tests print. */
-const pk = projectKey("00000000");
+/** The project of the statements that tests print: the hostile tenant. */
+export const hostileProject = projectKey("00000000");
+const pk = hostileProject;
 
 const properties = {
   a: storedValues.text,
@@ -58,8 +59,8 @@ const running =
   "SHOW TRANSACTIONS YIELD metaData WHERE metaData.request_id = $id RETURN count(*) AS transactions";
 
 /**
- * Waits until the database has ended what it was asked under this request id: the caller of a statement is told of its timeout
- * when that has passed, whatever the database still does.
+ * Waits until the database has ended what it was asked under this request id: the caller of a statement is
+ * told of its timeout when that has passed, whatever the database still does.
  */
 const untilEnded = async (graph: Graph, id: string): Promise<void> => {
   for (;;) {
@@ -67,6 +68,24 @@ const untilEnded = async (graph: Graph, id: string): Promise<void> => {
     if (row?.["transactions"] === 0) return;
     await pause(10);
   }
+};
+
+/** Under which request id the database was asked, and when, by `performance.now()`. */
+interface Begun {
+  readonly requestId: string;
+  readonly begun: number;
+}
+
+/** The outcome of what ended with an error, once the database has ended it as well. */
+export const failedOutcome = async (
+  graph: Graph,
+  { requestId, begun }: Begun,
+  error: unknown,
+): Promise<Outcome & { readonly rows: readonly Row[] }> => {
+  if (error instanceof StatementTimeout) await untilEnded(graph, requestId);
+  const ms = performance.now() - begun;
+  // The database refuses some texts of authors, and says so before it runs them.
+  return endsStatement(error) || isRefusal(error) ? { rows: [], ms } : { rows: [], ms, error };
 };
 
 /** Runs a statement to its end in the database. */
@@ -82,15 +101,16 @@ export const runToEnd = async (
     const rows = await graph.shared.read(text, params, { timeoutMs, requestId });
     return { rows, ms: performance.now() - begun };
   } catch (error) {
-    if (error instanceof StatementTimeout) await untilEnded(graph, requestId);
-    const ms = performance.now() - begun;
-    // The database refuses some texts of authors, and says so before it runs them.
-    return endsStatement(error) || isRefusal(error) ? { rows: [], ms } : { rows: [], ms, error };
+    return failedOutcome(graph, { requestId, begun }, error);
   }
 };
 
 /** Runs what is printed of an accepted text with the largest values that it takes. */
-export const runAccepted = (graph: Graph, { text, needs }: Printed, timeoutMs: number): Promise<Outcome> => {
+export const runAccepted = (
+  graph: Graph,
+  { text, needs }: Printed,
+  timeoutMs: number,
+): Promise<Outcome & { readonly rows: readonly Row[] }> => {
   const values = needs === undefined ? {} : bindRow(needs, largestInputs(needs));
   const row = {
     ...{ i: 0, c0: true, after: "", limit: 100, skip: 0, take: 10 },
@@ -98,6 +118,35 @@ export const runAccepted = (graph: Graph, { text, needs }: Printed, timeoutMs: n
     ...values,
   };
   return runToEnd(graph, text, { rows: [row], __row: row }, timeoutMs);
+};
+
+/** Times of one statement in milliseconds. */
+export interface TimeLimits {
+  /** When the database is to end it. */
+  readonly limitMs: number;
+  /** When it has ended at the latest. */
+  readonly mostMs: number;
+}
+
+/** How often a statement that took too long is measured: it does so each time, or the machine was busy. */
+const measurements = 3;
+
+/**
+ * Runs an accepted statement, and again where it took too long.
+ *
+ * @returns the fastest run, or the first that failed
+ */
+export const runMeasured = async (
+  graph: Graph,
+  statement: Printed,
+  { limitMs, mostMs }: TimeLimits,
+): Promise<Outcome & { readonly rows: readonly Row[] }> => {
+  let fastest = await runAccepted(graph, statement, limitMs);
+  for (let run = 1; run < measurements && fastest.error === undefined && fastest.ms >= mostMs; run++) {
+    const again = await runAccepted(graph, statement, limitMs);
+    if (again.error !== undefined || again.ms < fastest.ms) fastest = again;
+  }
+  return fastest;
 };
 
 const isRefusal = (error: unknown): boolean => {

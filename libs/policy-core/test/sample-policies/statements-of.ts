@@ -39,21 +39,28 @@ export const queryStatementsOf = (query: KnowledgeQuery): readonly Printed[] => 
   ];
 };
 
-/** What is printed for the text of a policy and of its queries, and why what was refused was refused. */
-export const printedFor = (
-  policy: string,
-  queries: readonly string[] = [],
-): { readonly statements: readonly Printed[]; readonly faults: readonly string[] } => {
+export interface PrintedTexts {
+  readonly statements: readonly Printed[];
+  /** Why what was refused was refused. */
+  readonly faults: readonly string[];
+  /** Texts of the accepted queries that write. */
+  readonly writing: readonly string[];
+}
+
+/** What is printed for the text of a policy and of its queries. */
+export const printedFor = (policy: string, queries: readonly string[] = []): PrintedTexts => {
   const checked = compilePolicy(policy);
-  if (!checked.ok) return { statements: [], faults: checked.faults };
+  if (!checked.ok) return { statements: [], faults: checked.faults, writing: [] };
   const { value } = checked;
   const statements = [...policyStatementsOf(value)];
   const faults: string[] = [];
-  if (value.kind !== "ciq") return { statements, faults };
+  const writing: string[] = [];
+  if (value.kind !== "ciq") return { statements, faults, writing };
   for (const text of queries) {
     const query = compileQuery(text, value);
     if (query.ok) statements.push(...queryStatementsOf(query.value));
     else faults.push(...query.faults);
+    if (query.ok && query.value.writes !== undefined) writing.push(text);
   }
-  return { statements, faults };
+  return { statements, faults, writing };
 };
