@@ -14,6 +14,7 @@ import { checkMemory } from "../containers/memory.ts";
 import { checkOperator } from "../containers/operator.ts";
 import { checkObservability } from "../containers/observability.ts";
 import { runPack } from "../containers/pack.ts";
+import { checkProxy } from "../containers/proxy.ts";
 import { checkReplicas } from "../containers/replicas.ts";
 import { checkRestore } from "../containers/restore.ts";
 import type { ContainerSession } from "../containers/session.ts";
@@ -54,6 +55,7 @@ const parts: Readonly<
   observability: checkObservability,
   development: checkDevelopment,
   operator: checkOperator,
+  proxy: checkProxy,
   memory: checkMemory,
   restore: (session, home) => checkRestore(home, session),
 };

@@ -12,6 +12,7 @@ import { checkHelm } from "../kubernetes/helm.ts";
 import { checkInternalTls } from "../kubernetes/internal-tls.ts";
 import { checkMemory } from "../kubernetes/memory.ts";
 import { checkOverlays } from "../kubernetes/overlays.ts";
+import { checkProxy } from "../kubernetes/proxy.ts";
 import { checkResilience } from "../kubernetes/resilience.ts";
 import { checkRestore } from "../kubernetes/restore.ts";
 import { imagesOfPods, type KubernetesSession, withDeployment } from "../kubernetes/session.ts";
@@ -42,6 +43,7 @@ const parts: Readonly<Record<string, (session: KubernetesSession) => Promise<Cou
   usage: checkUsage,
   "private-ca": checkTrust,
   "internal-tls": checkInternalTls,
+  proxy: checkProxy,
   resilience: checkResilience,
   store: checkStore,
   memory: checkMemory,

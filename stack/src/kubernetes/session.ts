@@ -12,6 +12,7 @@ import { keysOfDeployment, services } from "../parts/variables.ts";
 import { redisUrl } from "../parts/redis.ts";
 import { redisPasswords, redisUrlOf, variablePrefix } from "../parts/redis-users.ts";
 import { readOrMakeSecrets, type Secrets } from "../secrets.ts";
+import type { TestCluster } from "./cluster.ts";
 import { type Cluster, inNamespace, kubectl, namespace, tryKubectl } from "./kubectl.ts";
 
 /** Ports of the node, as the overlays `local` and `test` name them. */
@@ -23,7 +24,7 @@ const images = ["redis:7", "neo4j:5.26-community"] as const;
 export const imagesOfPods: readonly string[] = [...services.map((name) => `ikg/${name}`), ...images];
 
 export interface KubernetesSession {
-  readonly cluster: Cluster;
+  readonly cluster: TestCluster;
   readonly environment: Environment;
   /** The address of this machine under which pods reach what tests start on it. */
   readonly testHost: string;
@@ -151,7 +152,7 @@ export const describeUnready = async (cluster: Cluster): Promise<void> => {
  */
 export const withDeployment = async <T>(
   home: Home,
-  cluster: Cluster,
+  cluster: TestCluster,
   work: (session: KubernetesSession) => Promise<T>,
 ): Promise<T> => {
   const secrets = readOrMakeSecrets(home);
