@@ -28,7 +28,7 @@ beforeEach(() => {
     connection: queueConnection(redisUrl),
     prefix: "ikg",
     lockDuration: 60_000,
-  }).on("error", (error) => errors.push(error));
+  }).on("error", () => undefined);
   turns = openOrganizationTurns(queue, (error) => errors.push(error));
 });
 afterEach(async () => {

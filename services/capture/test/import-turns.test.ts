@@ -43,7 +43,7 @@ beforeEach(() => {
     connection: queueConnection(redisUrl),
     prefix: "ikg",
     lockDuration: 60_000,
-  }).on("error", onError);
+  }).on("error", () => undefined);
   parts = {
     ...imports.parts,
     log,

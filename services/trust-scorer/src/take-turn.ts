@@ -93,7 +93,7 @@ const endTurn = async (
 ): Promise<void> => {
   await job.updateData(afterTurn(job.data, counts));
   if (job.data.place === 0) return parts.organizations.place(job);
-  // Work of an earlier version has another priority.
+  // A job that an earlier version added has another priority.
   await job.changePriority({ priority: turnPriority.spare });
   await addTurns(parts, job.data, 1, job.data.traceparent);
 };
@@ -118,8 +118,8 @@ const useTurn = async (parts: TurnParts, job: Job<TurnJob>): Promise<number | un
 };
 
 /**
- * One turn of a place of a project, after which its job waits for the next one. The job ends when no range of the project is
- * free, or the project is deleted.
+ * One turn of a place of a project, after which its job waits for the next one. The job ends when no range of the
+ * project is free, or the project is deleted.
  *
  * @throws what stopped it; it is tried again.
  */

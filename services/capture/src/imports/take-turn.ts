@@ -74,8 +74,8 @@ const endAfterLastAttempt = async (
 };
 
 /**
- * One turn of a project; while it may have more imports its job waits for the next one, after the rest that its limit of
- * rows in a second asks for.
+ * One turn of a project; while it may have more imports its job waits for the next one, after the rest that its
+ * limit of rows in a second asks for.
  *
  * @throws what stopped an import that is tried again.
  */
