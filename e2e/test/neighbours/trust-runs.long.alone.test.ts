@@ -14,7 +14,7 @@ const types = Array.from({ length: long(6, 20) }, (_, at) => `Row${at}`);
 const nodesOfType = long(300, 2_000);
 /** Milliseconds that the run of the light tenant's hundred nodes may take from its profile on. */
 const runWithinMs = 30_000;
-/** The runs of the heavy organization are followed for so long, in milliseconds: three hours are three seconds here. */
+/** The heavy organization's runs are followed for so long, in milliseconds: three hours are three seconds here. */
 const heavyMs = long(8_000, 30_000);
 
 /** Projects of the heavy tenant's organization. */

@@ -32,7 +32,7 @@ export interface OrganizationQueue {
 export interface OrganizationTurns {
   /** The priority of a job that is added now. */
   priorityOf(owner: TurnOwner): Promise<number>;
-  /** Ends the turn of a job: sets its priority, which has effect when it waits again, and lets the next one come. */
+  /** Ends the turn of a job: lets the next one come, and sets the priority with which this one waits again. */
   place(job: OwnJob): Promise<void>;
   /**
    * Called when a job was taken. Corrects what is out of order, for all organizations. Never fails: the next call
@@ -100,7 +100,7 @@ const hasJobs = ({ active, next, behind, organizations }: Jobs, owner: TurnOwner
   return [active, next, behind].some((ids) => ids.some((id) => organizations.get(id) === own));
 };
 
-/** Which jobs have to move: of an organization that no worker is at, the first one that waits is next, and no other. */
+/** Which jobs have to move: of an organization that no worker is at, the first one that waits is next, no other. */
 const misplacedJobs = ({ active, next, behind, organizations }: Jobs) => {
   const served = new Set(active.map((id) => organizations.get(id)));
   const comesNext = (id: string): boolean => {
