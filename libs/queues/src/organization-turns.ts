@@ -22,9 +22,10 @@ export interface OrganizationQueue {
 }
 
 /**
- * Lets organizations take turns at a queue, and the projects of each among themselves. Of an organization that no
- * worker is at, one job has no priority, and stands in the list that workers take from first. All its other jobs
- * stand behind that list in the order in which they came: workers begin with them where no organization waits.
+ * Lets organizations take turns at a queue, and the projects of each among themselves. Of an organization that
+ * no worker is at, one job has no priority, and stands in the list that workers take from first. All its other
+ * jobs stand behind that list in the order in which they came: workers begin with them where no organization
+ * waits.
  *
  * Any number of processes keep that order at once. Where one of them is killed, or two change it at the same
  * moment, an organization may have two jobs in the list, or none, until the next job is taken.
@@ -32,7 +33,7 @@ export interface OrganizationQueue {
 export interface OrganizationTurns {
   /** The priority of a job that is added now. */
   priorityOf(owner: TurnOwner): Promise<number>;
-  /** Ends the turn of a job: lets the next one come, and sets the priority with which this one waits again. */
+  /** Ends the turn of a job: the next one comes forward, and this one gets the priority with which it waits. */
   place(job: OwnJob): Promise<void>;
   /**
    * Called when a job was taken. Corrects what is out of order, for all organizations. Never fails: the next call
@@ -100,7 +101,7 @@ const hasJobs = ({ active, next, behind, organizations }: Jobs, owner: TurnOwner
   return [active, next, behind].some((ids) => ids.some((id) => organizations.get(id) === own));
 };
 
-/** Which jobs have to move: of an organization that no worker is at, the first one that waits is next, no other. */
+/** Which jobs have to move: of an organization that no worker is at, the first one that waits is next. */
 const misplacedJobs = ({ active, next, behind, organizations }: Jobs) => {
   const served = new Set(active.map((id) => organizations.get(id)));
   const comesNext = (id: string): boolean => {
@@ -120,7 +121,11 @@ export const openOrganizationTurns = (
   const read = openReader(queue);
   let reading: Promise<Jobs> | undefined;
   const move = async (id: string, priority: number): Promise<void> => {
-    await (await queue.getJob(id))?.changePriority({ priority });
+    const job = await queue.getJob(id);
+    await job?.changePriority({ priority }).catch(async (error: unknown) => {
+      // A job that was taken and has ended meanwhile needs no place.
+      if ((await queue.getJob(id)) !== undefined) throw error;
+    });
   };
   const correct = async (jobs: Jobs): Promise<void> => {
     const { surplus, missing } = misplacedJobs(jobs);
