@@ -37,7 +37,7 @@ const graph = {
 };
 
 /** Decides after every combination of four items was looked at, for each resource. */
-const slowPolicy = {
+export const slowPolicy = {
   meta: { policy_version: "2.0-kbac" },
   subject: { type: "Person" },
   actions: ["SEARCH"],

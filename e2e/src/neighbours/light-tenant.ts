@@ -44,7 +44,8 @@ const graph = {
   })),
 };
 
-const ownersMayRead = {
+/** What decides: each person may read the documents that it owns. */
+export const ownersMayRead = {
   meta: { policy_version: "2.0-kbac" },
   subject: { type: "Person" },
   actions: ["READ"],

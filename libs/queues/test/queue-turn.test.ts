@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "@jest/globals";
-import { openQueueTurn, type QueueTurn } from "@ikg/service";
 import type { Queue } from "bullmq";
 import { required } from "../../../stack/src/testing/test-environment.ts";
 import { openQueueing } from "../src/queueing.ts";
+import { openQueueTurn, type QueueTurn } from "../src/queue-turn.ts";
+import { turnPriority } from "../src/turn-priorities.ts";
 
 const turnMs = 50;
 const hourMs = 3_600_000;
@@ -55,10 +56,16 @@ it("a turn is over when a delayed job is due, which no worker has moved to those
 });
 
 it("a turn goes on while jobs of a lower priority wait, which a job that can do nothing lets go first", async () => {
-  await queue.add("turn", {}, { priority: 1 });
+  await queue.add("turn", {}, { priority: turnPriority.spare });
   await becomes(turn.hasWaiters);
   await wait(turnMs * 6);
   expect(turn.isOver()).toBe(false);
+});
+
+it("a turn is over when a job waits behind another one of its organization", async () => {
+  await queue.add("turn", {}, { priority: turnPriority.spare });
+  await queue.add("turn", {}, { priority: turnPriority.behind });
+  await becomes(turn.isOver);
 });
 
 it("a turn that was ended is over", () => {

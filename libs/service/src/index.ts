@@ -22,7 +22,6 @@ export { keepHeapSmall } from "./heap.ts";
 export { openLog, type Logger } from "./log.ts";
 export { type Metrics, countBuckets } from "./metrics.ts";
 export { watchQueues } from "./queue-metrics.ts";
-export { openQueueTurn, type QueueTurn } from "./queue-turn.ts";
 export { queueConnection, redisClient } from "./redis.ts";
 export { loggedRequestId, requestIdHeader, requestIdKey } from "./request-id.ts";
 export { readSuiteStatus } from "./replicas/read-replicas.ts";

@@ -1,5 +1,11 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { defaultOrganizationNames, effectiveLimits, newGid, type ProjectLimits } from "@ikg/contracts";
+import {
+  defaultOrganizationNames,
+  effectiveLimits,
+  type Gid,
+  newGid,
+  type ProjectLimits,
+} from "@ikg/contracts";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { openNames } from "@ikg/names";
 import { newProjectKey } from "@ikg/physical";
@@ -19,7 +25,8 @@ export interface ImportsUnderTest {
   readonly parts: ImportParts;
   readonly service: Service;
   readonly url: string;
-  project(limits?: Partial<ProjectLimits>): ImportProject;
+  /** @param organizationId by default that of an organization with this project alone. */
+  project(limits?: Partial<ProjectLimits>, organizationId?: Gid): ImportProject;
   /** Transactions that had to be repeated so far. */
   repeats(): Promise<number>;
   close(): Promise<void>;
@@ -27,12 +34,12 @@ export interface ImportsUnderTest {
 
 export const uploadSettings: UploadSettings = { uploads: 16, longestMs: 600_000, ratio: 100 };
 
-const newProject = (limits: Partial<ProjectLimits>): Project => ({
+const newProject = (limits: Partial<ProjectLimits>, organizationId: Gid): Project => ({
   id: newGid("project"),
   pk: newProjectKey(randomBytes(8)),
   ikgStatus: "ACTIVE",
   limits: effectiveLimits(limits),
-  organizationId: newGid("organization"),
+  organizationId,
   organizationNames: defaultOrganizationNames,
 });
 
@@ -85,8 +92,8 @@ export const startImports = async (
     parts,
     service,
     url,
-    project: (limits = {}) => {
-      const project = newProject(limits);
+    project: (limits = {}, organizationId = newGid("organization")) => {
+      const project = newProject(limits, organizationId);
       known.set(project.id, project);
       return importProject(project, graph, () => url);
     },

@@ -1,7 +1,7 @@
-import type { Job, Queue } from "bullmq";
+import type { Job } from "bullmq";
 import type { Gid } from "@ikg/contracts";
-import { requeue } from "@ikg/queues";
-import { openQueueTurn, type Service } from "@ikg/service";
+import { openQueueTurn, requeue, turnOwnerOf, turnPriority } from "@ikg/queues";
+import type { Service } from "@ikg/service";
 import { freeRanges, isClaimed } from "./free-ranges.ts";
 import { chooseRange } from "./runs/choose-range.ts";
 import {
@@ -14,13 +14,12 @@ import {
 } from "./runs/retry.ts";
 import { type RunRange, workRange } from "./runs/work-range.ts";
 import type { Scorer } from "./scorer.ts";
-import { addTurns, afterTurn, places, type TurnJob } from "./turn-job.ts";
+import { addTurns, afterTurn, places, type TurnJob, type TurnQueues } from "./turn-job.ts";
 
 /** What turns work with. */
-export interface TurnParts {
+export interface TurnParts extends TurnQueues {
   readonly scorer: Scorer;
   readonly tracing: Service["tracing"];
-  readonly turns: Queue<TurnJob>;
   /** Milliseconds that a turn lasts while other projects wait. */
   readonly turnMs: number;
   readonly onError: (error: Error) => void;
@@ -88,19 +87,21 @@ const workForATurn = async (parts: TurnParts, job: TurnJob, range: RunRange): Pr
 
 /** Ends a turn. A further place may wait for long, and its project has another turn then: place 0 is in the queue. */
 const endTurn = async (
-  { turns }: TurnParts,
+  parts: TurnParts,
   job: Job<TurnJob>,
   counts: Pick<TurnJob, "outages" | "failures">,
 ): Promise<void> => {
-  const { project, place, traceparent } = job.data;
   await job.updateData(afterTurn(job.data, counts));
-  if (place > 0) await addTurns(turns, project, 1, traceparent);
+  if (job.data.place === 0) return parts.organizations.place(job);
+  // A job that an earlier version added has another priority.
+  await job.changePriority({ priority: turnPriority.spare });
+  await addTurns(parts, job.data, 1, job.data.traceparent);
 };
 
 /** Works on a free range. @returns how long the job pauses then, in milliseconds; undefined when it has nothing left to do */
 const useTurn = async (parts: TurnParts, job: Job<TurnJob>): Promise<number | undefined> => {
   const { range: last, ...idle } = job.data;
-  const { project, place, outages = 0, traceparent } = idle;
+  const { place, outages = 0, traceparent } = idle;
   const free = await freeRanges(parts, job.data);
   const range = chooseRange(free, last, place);
   if (range === undefined) return undefined;
@@ -109,7 +110,7 @@ const useTurn = async (parts: TurnParts, job: Job<TurnJob>): Promise<number | un
     await job.updateData(idle);
     return undefined;
   }
-  if (place === 0 && free.length > 1) await addTurns(parts.turns, project, free.length, traceparent);
+  if (place === 0 && free.length > 1) await addTurns(parts, idle, free.length, traceparent);
   const isAvailable = await workForATurn(parts, job.data, range);
   const count = isAvailable ? 0 : outages + 1;
   await endTurn(parts, job, { outages: count });
@@ -117,8 +118,8 @@ const useTurn = async (parts: TurnParts, job: Job<TurnJob>): Promise<number | un
 };
 
 /**
- * One turn of a place of a project, after which its job goes to the end of the queue. The job ends when no range of the project is
- * free, or the project is deleted.
+ * One turn of a place of a project, after which its job waits for the next one. The job ends when no range of the
+ * project is free, or the project is deleted.
  *
  * @throws what stopped it; it is tried again.
  */
@@ -127,6 +128,7 @@ export const takeTurn = async (
   job: Job<TurnJob>,
   token: string | undefined,
 ): Promise<void> => {
+  await parts.organizations.restore();
   let delayMs: number | undefined;
   try {
     delayMs = await useTurn(parts, job);
@@ -153,5 +155,7 @@ export const enqueueAgain = async (parts: TurnParts, job: TurnJob): Promise<void
  * Enqueues all places of a project with open runs, but for those that the queue has already: workers that no project waits for begin
  * with a new run at once. Jobs that find no free range end.
  */
-export const enqueueProject = ({ turns, tracing }: TurnParts, project: Gid): Promise<void> =>
-  addTurns(turns, project, places, tracing.traceparent());
+export const enqueueProject = async (parts: TurnParts, project: Gid): Promise<void> => {
+  const owner = await turnOwnerOf(parts.scorer.projects, project);
+  await addTurns(parts, owner, places, parts.tracing.traceparent());
+};

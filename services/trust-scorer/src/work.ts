@@ -1,6 +1,6 @@
 import type { Job, Queue } from "bullmq";
 import type { Gid } from "@ikg/contracts";
-import { isRequeued, openQueueing, requeue } from "@ikg/queues";
+import { isRequeued, openOrganizationTurns, openQueueing, requeue } from "@ikg/queues";
 import type { Service } from "@ikg/service";
 import { beginRun } from "./runs/begin-run.ts";
 import { Interrupted } from "./runs/retry.ts";
@@ -97,7 +97,8 @@ export const openWork = (
   const { queue, worker, onError } = openQueueing({ ...settings, subject: "trust scores", signal }, log);
   const slots = queue<SlotJob>(`${name}-slots`);
   const turns = queue<TurnJob>(`${name}-turns`);
-  const parts: WorkParts = { scorer, tracing, slots, turns, turnMs, onError, signal };
+  const organizations = openOrganizationTurns(turns, onError);
+  const parts: WorkParts = { scorer, tracing, slots, turns, organizations, turnMs, onError, signal };
   const openWorkers = () => {
     const turnWorker = worker<TurnJob>(
       `${name}-turns`,

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { setTimeout as wait } from "node:timers/promises";
+import { type Gid, newGid } from "@ikg/contracts";
 import { openTestBed, type TestBed, type TestScorer } from "./scorer-under-test.ts";
 import type { TestProject } from "./test-project.ts";
 
@@ -94,6 +95,41 @@ describe("runs of several projects", () => {
     expect((await stranger.countScores()) - before).toBeLessThan(1_800);
     for (const profile of profiles) await stranger.scored(profile, undefined, 240_000);
     expect(await stranger.countScores()).toBe(4_800);
+  }, 480_000);
+
+  it("take turns by organization: many projects of one get no more than the one project of another", async () => {
+    const organization = newGid("organization");
+    const some = Object.fromEntries(Array.from({ length: 600 }, (_, i) => [`n${i}`, a]));
+    const strangers: { readonly of: TestProject; readonly profile: Gid }[] = [];
+    for (let made = 0; made < 6; made++) {
+      const of = await bed.project(undefined, false, organization);
+      await of.nodes("Person", some);
+      strangers.push({ of, profile: await of.profile() });
+    }
+    project = await bed.project();
+    await project.nodes("Person", some);
+    const settings = { now: clock, concurrency: 1, batchSize: 20, rangeSize: 100, turnMs: 100 };
+    const areOpen = async (): Promise<boolean> => {
+      const states = await Promise.all(strangers.map(({ of, profile }) => of.state(profile)));
+      return states.every((state) => state?.["run_id"] !== undefined);
+    };
+    const scoredOfStrangers = async (): Promise<number> => {
+      const counts = await Promise.all(strangers.map(({ of }) => of.countScores()));
+      return counts.reduce((sum, count) => sum + count, 0);
+    };
+    // So slowly that none of their runs ends before the last one has begun.
+    running = await bed.start({ ...settings, pacePercent: 1 });
+    while (!(await areOpen())) await wait(50);
+    await running.close();
+    const small = await project.profile();
+    running = await bed.start({ ...settings, pacePercent: 25 });
+    while ((await project.state(small))?.["run_id"] === undefined) await wait(20);
+    const before = await scoredOfStrangers();
+    await project.scored(small, undefined, 120_000);
+    // By equal turns some 600; six projects with a turn each would have all of their 3,600.
+    expect((await scoredOfStrangers()) - before).toBeLessThan(1_800);
+    for (const { of, profile } of strangers) await of.scored(profile, undefined, 240_000);
+    expect(await scoredOfStrangers()).toBe(3_600);
   }, 480_000);
 
   it("do not wait for a project whose database is unavailable", async () => {

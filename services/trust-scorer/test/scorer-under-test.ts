@@ -31,8 +31,11 @@ export const testSettings = () =>
 
 export interface TestBed {
   readonly graph: Graph;
-  /** @param isStored with a record, for scorers in processes of their own. */
-  project(connection?: Connection, isStored?: boolean): Promise<TestProject>;
+  /**
+   * @param isStored with a record, for scorers in processes of their own.
+   * @param organizationId by default that of an organization with this project alone.
+   */
+  project(connection?: Connection, isStored?: boolean, organizationId?: Gid): Promise<TestProject>;
   /** A scorer of this bed's projects alone, with queues of its own. */
   start(settings?: Partial<ScorerSettings & StartSettings & Around>): Promise<TestScorer>;
   close(): Promise<void>;
@@ -68,10 +71,14 @@ class OpenTestBed implements TestBed {
     this.#settings = settings;
   }
 
-  async project(connection?: Connection, isStored = false): Promise<TestProject> {
+  async project(
+    connection?: Connection,
+    isStored = false,
+    organizationId = newGid("organization"),
+  ): Promise<TestProject> {
     const id = newGid("project");
     const pk = connection === undefined ? newProjectKey(randomBytes(8)) : projectKey("");
-    const known = { id, pk, organizationId: newGid("organization"), ikgStatus: "ACTIVE", connection };
+    const known = { id, pk, organizationId, ikgStatus: "ACTIVE", connection };
     this.#projects.set(id, known);
     const project = new StoredTestProject(known, this.graph, (profile) => this.#profiles.add(profile));
     if (isStored) await project.store();

@@ -29,6 +29,7 @@ export type StoredState = Readonly<Record<string, unknown>>;
 /** A project of a test with nodes and profiles, stored as the other services do. */
 export interface TestProject {
   readonly id: Gid;
+  readonly organizationId: Gid;
   readonly pk: ProjectKey;
   /** Nodes of a type by external id, as physical fields. */
   nodes(type: string, fields: Readonly<Record<string, Row>>): Promise<void>;
@@ -78,6 +79,10 @@ export class StoredTestProject implements TestProject {
 
   get id(): Gid {
     return this.#known.id;
+  }
+
+  get organizationId(): Gid {
+    return this.#known.organizationId;
   }
 
   get pk(): ProjectKey {

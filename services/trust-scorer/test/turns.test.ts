@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "@jest/globals";
-import { type Gid, Problem } from "@ikg/contracts";
+import { type Gid, newGid, Problem } from "@ikg/contracts";
 import { SchemaMismatch } from "@ikg/graph";
-import { isRequeued, openQueueing } from "@ikg/queues";
+import { isRequeued, openOrganizationTurns, openQueueing, type TurnOwner, turnPriority } from "@ikg/queues";
 import { queueConnection } from "@ikg/service";
 import { type Job, type Queue, Worker } from "bullmq";
 import { freeRanges } from "../src/free-ranges.ts";
@@ -55,6 +55,7 @@ beforeEach(async () => {
     scorer: { ...scorer, log: { info: note, warn: note, error: note, debug: () => undefined } as never }, // what is called
     tracing: service.tracing,
     turns,
+    organizations: openOrganizationTurns(turns, (error) => note(error.message)),
     turnMs: 20,
     onError: (error) => note(error.message),
     signal,
@@ -90,15 +91,20 @@ const jobOf = async (id: Gid, place: number): Promise<Job<TurnJob>> => {
   return job;
 };
 
+const ownerOf = ({ id, organizationId }: TestProject): TurnOwner & { readonly project: Gid } => ({
+  project: id,
+  organization: organizationId,
+});
+
 /** Adds the job of one place above 0, which waits until no project does. */
-const addFurtherPlace = async (id: Gid): Promise<void> => {
-  await addTurns(turns, id, 2, undefined);
-  await (await jobOf(id, 0)).remove();
+const addFurtherPlace = async (of: TestProject): Promise<void> => {
+  await addTurns(parts, ownerOf(of), 2, undefined);
+  await (await jobOf(of.id, 0)).remove();
 };
 
-const begin = async (type: string, count: number): Promise<Run> => {
-  await project.nodes(type, people(count));
-  const profile = await project.profile({ type });
+const begin = async (type: string, count: number, of = project): Promise<Run> => {
+  await of.nodes(type, people(count));
+  const profile = await of.profile({ type });
   const slot = await beginRun(running.scorer, profile, new Date().toISOString(), ending.signal);
   if (slot.kind !== "begun") throw new Error(`the slot is ${slot.kind}`);
   return slot.run;
@@ -122,7 +128,7 @@ const goesOn = "a run of trust scores goes on";
 it("a run whose last worker was killed before its end is ended by a turn of its project, while another run is open", async () => {
   const [killed, other] = [await begin("Person", 3), await begin("Car", 3)];
   await running.scorer.records.progress(killed, 0, 3, true);
-  await addTurns(turns, project.id, 1, undefined);
+  await addTurns(parts, ownerOf(project), 1, undefined);
   const job = await next();
   await job.updateData({ ...job.data, range: rangeOf(other) });
   expect(await take(job)).toBe(true);
@@ -137,7 +143,7 @@ it("a run whose last worker was killed before its end is ended by a turn of its 
 it("a run whose ranges are all scored is left to the place that has one of them", async () => {
   const run = await begin("Person", 3);
   await running.scorer.records.progress(run, 0, 3, true);
-  await addTurns(turns, project.id, 1, undefined);
+  await addTurns(parts, ownerOf(project), 1, undefined);
   const job = await next();
   const further = { project: project.id, place: 1 };
   expect(await freeRanges(parts, further)).toEqual([rangeOf(run)]);
@@ -148,11 +154,11 @@ it("a run whose ranges are all scored is left to the place that has one of them"
 
 it("a further place that yields leaves its range to the turn of its project", async () => {
   const run = await begin("Person", 300);
-  await addFurtherPlace(project.id);
+  await addFurtherPlace(project);
   const job = await next();
   expect(job.data.place).toBe(1);
   const other = await bed.project();
-  await addTurns(turns, other.id, 1, undefined);
+  await addTurns(parts, ownerOf(other), 1, undefined);
   expect(await take(job)).toBe(true);
   expect(await project.countScores()).toBeGreaterThan(0);
   expect(await openRun(run)).toBeDefined();
@@ -162,18 +168,101 @@ it("a further place that yields leaves its range to the turn of its project", as
   expect(first.data.project).toBe(other.id);
   expect(await take(first)).toBe(false);
   const second = await next();
-  expect(second.data).toEqual({ project: project.id, place: 0 });
+  expect(second.data).toEqual({ ...ownerOf(project), place: 0 });
   expect(await take(second)).toBe(true);
   expect(await openRun(run)).toBeUndefined();
   expect(await project.countScores()).toBe(300);
+}, 60_000);
+
+/** Projects of one organization, each with a run of many turns. */
+const beginMany = async (count: number): Promise<readonly TestProject[]> => {
+  const organization = newGid("organization");
+  const projects: TestProject[] = [];
+  for (let at = 0; at < count; at++) {
+    const each = await bed.project(undefined, false, organization);
+    await begin("Person", 300, each);
+    projects.push(each);
+  }
+  return projects;
+};
+
+/** Takes turns until a run has ended. @returns the projects whose turns they were */
+const turnsUntilEnd = async (run: Run): Promise<readonly Gid[]> => {
+  const taken: Gid[] = [];
+  while ((await openRun(run)) !== undefined) {
+    const job = await next();
+    taken.push(job.data.project);
+    await take(job);
+  }
+  return taken;
+};
+
+it("organizations take turns: a small run does not wait for the many projects of another organization", async () => {
+  const many = await beginMany(8);
+  for (const each of many) await addTurns(parts, ownerOf(each), 1, undefined);
+  const small = await begin("Person", 3);
+  await addTurns(parts, ownerOf(project), 1, undefined);
+  const taken = await turnsUntilEnd(small);
+  expect(taken.at(-1)).toBe(project.id);
+  expect(taken.length).toBeLessThanOrEqual(2);
+}, 60_000);
+
+it("organizations take turns also where all projects of one were added at the same moment", async () => {
+  const many = await beginMany(8);
+  await Promise.all(many.map((each) => addTurns(parts, ownerOf(each), 1, undefined)));
+  const small = await begin("Person", 3);
+  await addTurns(parts, ownerOf(project), 1, undefined);
+  expect((await turnsUntilEnd(small)).length).toBeLessThanOrEqual(3);
+}, 60_000);
+
+it("the projects of an organization take turns, whether another organization has work or not", async () => {
+  const many = await beginMany(3);
+  for (const each of many) await addTurns(parts, ownerOf(each), 1, undefined);
+  const order: Gid[] = [];
+  for (let turn = 0; turn < 6; turn++) {
+    const job = await next();
+    order.push(job.data.project);
+    expect(await take(job)).toBe(true);
+  }
+  const ids = many.map(({ id }) => id);
+  expect(order).toEqual([...ids, ...ids]);
+  await begin("Person", 300);
+  await addTurns(parts, ownerOf(project), 1, undefined);
+  const beside: Gid[] = [];
+  for (let turn = 0; turn < 6; turn++) {
+    const job = await next();
+    beside.push(job.data.project);
+    expect(await take(job)).toBe(true);
+  }
+  expect(beside.filter((id) => id === project.id)).toHaveLength(3);
+  expect(new Set(beside)).toEqual(new Set([...ids, project.id]));
+}, 60_000);
+
+it("a job of an earlier version is the turn of an organization with its project alone", async () => {
+  const many = await beginMany(3);
+  for (const each of many) await addTurns(parts, ownerOf(each), 1, undefined);
+  const small = await begin("Person", 3);
+  await addTurns(parts, { project: project.id }, 1, undefined);
+  expect((await jobOf(project.id, 0)).data).not.toHaveProperty("organization");
+  expect((await turnsUntilEnd(small)).length).toBeLessThanOrEqual(2);
+}, 60_000);
+
+it("a further place keeps its low priority after a turn, also one that an earlier version added", async () => {
+  await begin("Person", 300);
+  await addFurtherPlace(project);
+  await (await jobOf(project.id, 1)).changePriority({ priority: turnPriority.behind });
+  const job = await next();
+  await addTurns(parts, ownerOf(await bed.project()), 1, undefined);
+  expect(await take(job)).toBe(true);
+  expect((await jobOf(project.id, 1)).priority).toBe(turnPriority.spare);
 }, 60_000);
 
 it("a project whose database is unavailable pauses for longer after each turn, and says so once", async () => {
   await begin("Person", 3);
   await project.setStatus("PENDING");
   // It waits with a lower priority all the time.
-  await addFurtherPlace((await bed.project()).id);
-  await addTurns(turns, project.id, 1, undefined);
+  await addFurtherPlace(await bed.project());
+  await addTurns(parts, ownerOf(project), 1, undefined);
   for (const [turn, seconds] of [5, 10, 20, 40, 60, 60].entries()) {
     expect(await take(await next())).toBe(true);
     const job = await jobOf(project.id, 0);
@@ -193,7 +282,7 @@ it("a project whose database has a schema version that is refused holds no worke
   const refused = withFailure(
     new Problem("unavailable", { cause: new SchemaMismatch("the data is of schema version 9") }),
   );
-  await addTurns(turns, project.id, 1, undefined);
+  await addTurns(parts, ownerOf(project), 1, undefined);
   expect(await take(await next(), refused)).toBe(true);
   const job = await jobOf(project.id, 0);
   expect([job.data.outages, Math.round(job.delay / 1_000)]).toEqual([1, 5]);
@@ -202,7 +291,7 @@ it("a project whose database has a schema version that is refused holds no worke
 
 it("the turns of a deleted project end, also while its database is unavailable", async () => {
   await begin("Person", 3);
-  await addTurns(turns, project.id, 1, undefined);
+  await addTurns(parts, ownerOf(project), 1, undefined);
   const turn = take(await next(), withFailure(new Problem("unavailable")));
   while (messages.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
   project.remove();
@@ -214,7 +303,7 @@ it("the turns of a deleted project end, also while its database is unavailable",
 
 it("failures of a job are counted until a turn works", async () => {
   await begin("Person", 3);
-  await addTurns(turns, project.id, 1, undefined);
+  await addTurns(parts, ownerOf(project), 1, undefined);
   const job = await next();
   const failing = {
     ...parts,

@@ -1,8 +1,8 @@
 import type { Job } from "bullmq";
 import type { Gid } from "@ikg/contracts";
 import { isTemporaryFailure } from "@ikg/graph";
-import { requeue } from "@ikg/queues";
-import type { openQueueTurn, Service } from "@ikg/service";
+import { type openQueueTurn, type OrganizationTurns, requeue } from "@ikg/queues";
+import type { Service } from "@ikg/service";
 import { type Attempt, runImport, type RunImportParts } from "./run-import.ts";
 import type { ImportParts } from "./imports.ts";
 import type { TurnJob } from "./turn-job.ts";
@@ -15,6 +15,7 @@ export interface TurnParts extends ImportParts {
   readonly onRepeat: () => void;
   readonly onRows: RunImportParts["onRows"];
   readonly openTurn: () => ReturnType<typeof openQueueTurn>;
+  readonly organizations: OrganizationTurns;
   /** Registers a write under way, which closing waits for. */
   readonly track: <T>(write: Promise<T>) => Promise<T>;
   /** Aborted when the process ends. */
@@ -73,8 +74,8 @@ const endAfterLastAttempt = async (
 };
 
 /**
- * One turn of a project; while it may have more imports its job goes to the end of the queue, after the rest that its limit of
- * rows in a second asks for.
+ * One turn of a project; while it may have more imports its job waits for the next one, after the rest that its
+ * limit of rows in a second asks for.
  *
  * @throws what stopped an import that is tried again.
  */
@@ -83,14 +84,19 @@ export const takeTurn = async (
   job: Job<TurnJob>,
   token: string | undefined,
 ): Promise<void> => {
+  const { organizations } = parts;
+  await organizations.restore();
   let attempt: Attempt | undefined;
   try {
     attempt = await writeNext(parts, job.data);
   } catch (error) {
+    await organizations.place(job);
     if (error instanceof Interrupted) return requeue(job, token);
     if (!(error instanceof ImportStopped)) throw error;
     if (!(await endAfterLastAttempt(parts, job, error))) throw error.cause;
     return requeue(job, token);
   }
-  if (attempt !== undefined) await requeue(job, token, attempt.restMs);
+  if (attempt === undefined) return;
+  await organizations.place(job);
+  await requeue(job, token, attempt.restMs);
 };

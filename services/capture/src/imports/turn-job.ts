@@ -1,12 +1,13 @@
 import type { Queue } from "bullmq";
 import type { Gid } from "@ikg/contracts";
-import { jobIdOf, turnOptions } from "@ikg/queues";
+import { jobIdOf, type OrganizationTurns, turnOptions, type TurnOwner } from "@ikg/queues";
 
 /**
- * A project has imports to be written. Each project has one job, and every turn of it goes to the end of the queue, so that
- * projects take turns however much each of them imports. The imports themselves are records in the database.
+ * A project has imports to be written. Each project has one job, which waits anew after every turn, so that
+ * organizations take turns, and the projects of each, however much they import. The imports themselves are
+ * records in the database.
  */
-export interface TurnJob {
+export interface TurnJob extends TurnOwner {
   readonly project: Gid;
   /** The trace in which it was enqueued. */
   readonly traceparent?: string;
@@ -17,12 +18,14 @@ export interface TurnJob {
 /** Adds the job of a project, unless the queue has it already. */
 export const addTurn = async (
   queue: Queue<TurnJob>,
-  project: Gid,
+  organizations: Pick<OrganizationTurns, "priorityOf">,
+  owner: Pick<TurnJob, "project" | "organization">,
   traceparent: string | undefined,
 ): Promise<void> => {
+  const priority = await organizations.priorityOf(owner);
   await queue.add(
     "turn",
-    { project, ...(traceparent === undefined ? {} : { traceparent }) },
-    { jobId: jobIdOf(project), ...turnOptions },
+    { ...owner, ...(traceparent === undefined ? {} : { traceparent }) },
+    { jobId: jobIdOf(owner.project), ...turnOptions, priority },
   );
 };

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Gid } from "@ikg/contracts";
-import { closeWithin, openQueueing } from "@ikg/queues";
-import { openQueueTurn, type Service, watchQueues } from "@ikg/service";
+import { closeWithin, openOrganizationTurns, openQueueing, openQueueTurn, turnOwnerOf } from "@ikg/queues";
+import { type Service, watchQueues } from "@ikg/service";
 import type { ImportParts } from "./imports.ts";
 import { reconcile } from "./reconciler.ts";
 import { takeTurn, type TurnParts } from "./take-turn.ts";
@@ -91,8 +91,12 @@ export const startImportWorkers = (
   const queue = queues.queue<TurnJob>(name);
   const counts = watchQueues(metrics, { imports: queue });
   const storedBytes = watchStoredBytes(parts.records, metrics);
+  const organizations = openOrganizationTurns(queue, onError);
   const enqueue = (project: Gid): void => {
-    addTurn(queue, project, tracing.traceparent()).catch(onError);
+    const traceparent = tracing.traceparent();
+    turnOwnerOf(parts.projects, project)
+      .then((owner) => addTurn(queue, organizations, owner, traceparent))
+      .catch(onError);
   };
 
   const running = trackRunning();
@@ -103,6 +107,7 @@ export const startImportWorkers = (
     onRepeat: () => repeats.inc(),
     onRows: countRows(metrics),
     openTurn: () => openQueueTurn(queue, turnMs, onError),
+    organizations,
     track: running.track,
     signal,
   };

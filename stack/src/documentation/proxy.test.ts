@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
-import { documentedCommands, documentedLines } from "../stack/src/testing/documented-commands.ts";
-import { variablesIn } from "../stack/src/testing/proxied-suite.ts";
+import { inRepository } from "../repository.ts";
+import { documentedCommands, documentedLines } from "../testing/documented-commands.ts";
+import { variablesIn } from "../testing/proxied-suite.ts";
 
-const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
+const read = (path: string): string => readFileSync(inRepository(path), "utf8");
 const documented = (sentence: string): unknown => parse(documentedLines(sentence).join("\n"));
 
 const annotation = "nginx.ingress.kubernetes.io/";

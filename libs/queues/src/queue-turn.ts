@@ -1,6 +1,8 @@
+import { turnPriority } from "./turn-priorities.ts";
+
 /** A worker's turn at a queue whose jobs take turns. */
 export interface QueueTurn {
-  /** True once the turn has lasted its time and another job waits, or it was ended. */
+  /** True once the turn has lasted its time and another project waits, or it was ended. */
   readonly isOver: () => boolean;
   /**
    * True when any other job waits, also one of a lower priority: for a job that can do nothing now. Also true once the turn was
@@ -16,6 +18,7 @@ export interface TurnQueue {
   /** @param before counts the jobs alone that are due before this moment, in milliseconds since the epoch. */
   getDelayedCount(before: number): Promise<number>;
   getPrioritizedCount(): Promise<number>;
+  getCountsPerPriority(priorities: number[]): Promise<Readonly<Record<string, number>>>;
 }
 
 /**
@@ -23,12 +26,14 @@ export interface TurnQueue {
  * stays delayed while all workers are busy.
  */
 const countWaiting = async (queue: TurnQueue) => {
-  const [waiting, due, prioritized] = await Promise.all([
+  const [waiting, due, prioritized, counts] = await Promise.all([
     queue.getWaitingCount(),
     queue.getDelayedCount(Date.now()),
     queue.getPrioritizedCount(),
+    queue.getCountsPerPriority([turnPriority.behind]),
   ]);
-  return { next: waiting + due, all: waiting + due + prioritized };
+  const behind = counts[turnPriority.behind] ?? 0;
+  return { projects: waiting + due + behind, all: waiting + due + prioritized };
 };
 
 /**
@@ -50,8 +55,8 @@ export const openQueueTurn = (
     if (isLooking) return;
     isLooking = true;
     try {
-      const { next, all } = await countWaiting(queue);
-      isOver = isTimeOver && next > 0;
+      const { projects, all } = await countWaiting(queue);
+      isOver = isTimeOver && projects > 0;
       hasWaiters = all > 0;
     } catch (error) {
       onError(error as Error); // a client of Redis throws no other values

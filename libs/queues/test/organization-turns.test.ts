@@ -1,0 +1,158 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterEach, beforeEach, expect, it } from "@jest/globals";
+import { queueConnection } from "@ikg/service";
+import { type Job, type Queue, Worker } from "bullmq";
+import { required } from "../../../stack/src/testing/test-environment.ts";
+import { openOrganizationTurns, type OrganizationTurns } from "../src/organization-turns.ts";
+import { openQueueing } from "../src/queueing.ts";
+import { isRequeued, requeue } from "../src/requeue.ts";
+import type { TurnOwner } from "../src/turn-owner.ts";
+import { turnPriority } from "../src/turn-priorities.ts";
+
+const token = "test";
+const errors: Error[] = [];
+
+let queue: Queue<TurnOwner>;
+let worker: Worker<TurnOwner>;
+let turns: OrganizationTurns;
+
+beforeEach(() => {
+  errors.length = 0;
+  const { signal } = new AbortController();
+  const redisUrl = required("REDIS_URL");
+  const log = { warn: () => undefined } as never; // of the logger's many forms
+  const name = `turn-test-${randomUUID().slice(0, 8)}`;
+  queue = openQueueing({ redisUrl, takeoverMs: 60_000, subject: "turns", signal }, log).queue<TurnOwner>(name);
+  worker = new Worker<TurnOwner>(name, null, {
+    connection: queueConnection(redisUrl),
+    prefix: "ikg",
+    lockDuration: 60_000,
+  }).on("error", () => undefined);
+  turns = openOrganizationTurns(queue, (error) => errors.push(error));
+});
+afterEach(async () => {
+  await worker.close();
+  await queue.obliterate({ force: true });
+  await queue.close();
+  const [first] = errors;
+  if (first !== undefined) throw first;
+});
+
+const add = async (owner: TurnOwner, priority?: number): Promise<void> => {
+  const own = priority ?? (await turns.priorityOf(owner));
+  await queue.add("turn", owner, { jobId: owner.project, priority: own });
+};
+
+/** Projects of an organization that are added one after the other, by names. */
+const addAll = async (organization: string, count: number): Promise<void> => {
+  for (let at = 0; at < count; at++) await add({ project: `${organization}${at}`, organization });
+};
+
+const take = async (): Promise<Job<TurnOwner>> => {
+  const job = await worker.getNextJob(token, { block: false });
+  if (job === undefined) throw new Error("no job waits");
+  await turns.restore();
+  return job;
+};
+
+const putBack = async (job: Job<TurnOwner>, delayMs = 0): Promise<void> => {
+  await turns.place(job);
+  await requeue(job, token, delayMs).catch((error: unknown) => {
+    if (!isRequeued(error)) throw error;
+  });
+};
+
+/** Whose turns come next, one at a time. */
+const nextTurns = async (count: number): Promise<readonly string[]> => {
+  const projects: string[] = [];
+  for (let turn = 0; turn < count; turn++) {
+    const job = await take();
+    projects.push(job.data.project);
+    await putBack(job);
+  }
+  return projects;
+};
+
+it("organizations take turns, and the projects of each among themselves", async () => {
+  await addAll("a", 4);
+  await addAll("b", 1);
+  await addAll("c", 2);
+  expect(await nextTurns(12)).toEqual([
+    ...["a0", "b0", "c0", "a1", "b0", "c1"],
+    ...["a2", "b0", "c0", "a3", "b0", "c1"],
+  ]);
+});
+
+it("the projects of an organization alone take turns in the order in which they came", async () => {
+  await addAll("a", 3);
+  expect(await nextTurns(7)).toEqual(["a0", "a1", "a2", "a0", "a1", "a2", "a0"]);
+});
+
+it("every worker has a job while one organization alone has several", async () => {
+  await addAll("a", 3);
+  const jobs = [await take(), await take(), await take()];
+  expect(jobs.map(({ data }) => data.project)).toEqual(["a0", "a1", "a2"]);
+  for (const job of jobs) await putBack(job);
+});
+
+it("two workers are at one organization each, however many projects one of these has", async () => {
+  await addAll("a", 6);
+  await addAll("b", 1);
+  const order: string[] = [];
+  const active: Job<TurnOwner>[] = [];
+  for (let turn = 0; turn < 20; turn++) {
+    const job = await take();
+    order.push(job.data.project);
+    active.push(job);
+    const [first] = active;
+    if (active.length < 2 || first === undefined) continue;
+    await putBack(first);
+    active.shift();
+  }
+  for (const job of active) await putBack(job);
+  expect(order.filter((project) => project === "b0").length).toBeGreaterThanOrEqual(9);
+});
+
+it("an organization whose jobs are all due at one moment has one turn before another organization", async () => {
+  await addAll("a", 6);
+  const jobs: Job<TurnOwner>[] = [];
+  for (let at = 0; at < 6; at++) jobs.push(await take());
+  // The last one to be put back is alone at that moment, and has no priority.
+  for (const job of jobs) await putBack(job, 50);
+  await wait(100);
+  const first = await take();
+  await addAll("b", 1);
+  const second = await take();
+  const third = await take();
+  expect([first, second, third].filter(({ data }) => data.project === "b0")).toHaveLength(1);
+  for (const job of [first, second, third]) await putBack(job);
+});
+
+it("jobs of an earlier version, without a priority, are organizations of their own project", async () => {
+  await addAll("a", 4);
+  for (const project of ["old0", "old1"]) await add({ project }, turnPriority.next);
+  expect(await nextTurns(6)).toEqual(["a0", "old0", "old1", "a1", "old0", "old1"]);
+});
+
+it("jobs of one organization that stand in the list together are moved behind its first one", async () => {
+  for (const at of [0, 1, 2, 3]) await add({ project: `a${at}`, organization: "a" }, turnPriority.next);
+  await addAll("b", 1);
+  const projects = await nextTurns(6);
+  expect(projects.map(([organization]) => organization)).toEqual(["a", "b", "a", "b", "a", "b"]);
+});
+
+it("an organization that has no job in the list any more comes forward when the next job is taken", async () => {
+  await addAll("a", 3);
+  await add({ project: "b0", organization: "b" }, turnPriority.behind);
+  const projects = await nextTurns(4);
+  expect(projects.slice(0, 3)).toContain("b0");
+});
+
+it("work of the lowest priority stays where it is", async () => {
+  await add({ project: "spare", organization: "b" }, turnPriority.spare);
+  await addAll("a", 2);
+  expect(await nextTurns(4)).toEqual(["a0", "a1", "a0", "a1"]);
+  expect(await turns.priorityOf({ project: "b0", organization: "b" })).toBe(turnPriority.next);
+  expect((await queue.getJob("spare"))?.priority).toBe(turnPriority.spare);
+});

@@ -1,0 +1,139 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "@jest/globals";
+import { type Gid, newGid } from "@ikg/contracts";
+import { isRequeued, openOrganizationTurns, openQueueing, openQueueTurn, turnOwnerOf } from "@ikg/queues";
+import { queueConnection } from "@ikg/service";
+import { type Job, type Queue, Worker } from "bullmq";
+import { takeTurn, type TurnParts } from "../src/imports/take-turn.ts";
+import { addTurn, type TurnJob } from "../src/imports/turn-job.ts";
+import { testSettings } from "./environment.ts";
+import { person } from "./import-lines.ts";
+import type { ImportProject } from "./import-project.ts";
+import { type ImportsUnderTest, startImports } from "./imports-under-test.ts";
+
+const token = "test";
+/** Longer than the one chunk of a small import takes. */
+const turnMs = 200;
+const ending = new AbortController();
+const errors: Error[] = [];
+const onError = (error: Error): void => void errors.push(error);
+
+let imports: ImportsUnderTest;
+let queue: Queue<TurnJob>;
+let worker: Worker<TurnJob>;
+let parts: TurnParts;
+
+beforeAll(async () => {
+  // It writes no import: each test does that by itself.
+  imports = await startImports(0);
+});
+afterAll(async () => {
+  ending.abort();
+  await imports.close();
+});
+
+beforeEach(() => {
+  errors.length = 0;
+  const { REDIS_URL: redisUrl } = testSettings();
+  const { log, tracing } = imports.service;
+  const { signal } = ending;
+  const name = `import-turns-${randomUUID().slice(0, 8)}`;
+  queue = openQueueing({ redisUrl, takeoverMs: 60_000, subject: "turns", signal }, log).queue<TurnJob>(name);
+  worker = new Worker<TurnJob>(name, null, {
+    connection: queueConnection(redisUrl),
+    prefix: "ikg",
+    lockDuration: 60_000,
+  }).on("error", () => undefined);
+  parts = {
+    ...imports.parts,
+    log,
+    tracing,
+    onRepeat: () => undefined,
+    onRows: () => undefined,
+    openTurn: () => openQueueTurn(queue, turnMs, onError),
+    organizations: openOrganizationTurns(queue, onError),
+    track: (write) => write,
+    signal,
+  };
+});
+afterEach(async () => {
+  await worker.close();
+  await queue.obliterate({ force: true });
+  await queue.close();
+  const [first] = errors;
+  if (first !== undefined) throw first;
+});
+
+/** Stages an import of nodes and enqueues its project. @returns its id */
+const enqueue = async (project: ImportProject, nodes: number): Promise<string> => {
+  const id = await project.begin(Array.from({ length: nodes }, (_, at) => person(at)));
+  const owner = await turnOwnerOf(imports.parts.projects, project.id);
+  await addTurn(queue, parts.organizations, owner, undefined);
+  return id;
+};
+
+interface Enqueued {
+  readonly project: ImportProject;
+  readonly id: string;
+}
+
+/** Projects of one organization, each with an import. */
+const enqueueMany = async (count: number, nodes: number): Promise<readonly Enqueued[]> => {
+  const organization = newGid("organization");
+  const all: Enqueued[] = [];
+  for (let at = 0; at < count; at++) {
+    const project = imports.project({}, organization);
+    all.push({ project, id: await enqueue(project, nodes) });
+  }
+  return all;
+};
+
+const next = async (): Promise<Job<TurnJob>> => {
+  const job = await worker.getNextJob(token, { block: false });
+  if (job === undefined) throw new Error("no job waits");
+  return job;
+};
+
+/** Takes a turn as a worker does. @returns the project whose turn it was */
+const takeNext = async (): Promise<Gid> => {
+  const job = await next();
+  try {
+    await takeTurn(parts, job, token);
+    await job.moveToCompleted(undefined, token, false);
+  } catch (error) {
+    if (!isRequeued(error)) throw error;
+  }
+  return job.data.project;
+};
+
+/** Takes turns until an import has ended. @returns the projects whose turns they were */
+const turnsUntilDone = async (project: ImportProject, id: string): Promise<readonly Gid[]> => {
+  const taken: Gid[] = [];
+  while ((await project.state(id)).status !== "done") taken.push(await takeNext());
+  return taken;
+};
+
+it("organizations take turns: a small import does not wait for the many projects of another organization", async () => {
+  await enqueueMany(10, 1_500);
+  const small = imports.project();
+  const taken = await turnsUntilDone(small, await enqueue(small, 1));
+  expect(taken.at(-1)).toBe(small.id);
+  expect(taken.length).toBeLessThanOrEqual(4);
+}, 60_000);
+
+it("a job of an earlier version is the turn of an organization with its project alone", async () => {
+  await enqueueMany(10, 1_500);
+  const small = imports.project();
+  const id = await small.begin([person(1)]);
+  await addTurn(queue, parts.organizations, { project: small.id }, undefined);
+  expect((await turnsUntilDone(small, id)).length).toBeLessThanOrEqual(4);
+}, 60_000);
+
+it("an organization alone has all turns, its projects one after the other, until their imports are done", async () => {
+  const all = await enqueueMany(4, 10);
+  const taken: Gid[] = [];
+  for (const { project, id } of all) taken.push(...(await turnsUntilDone(project, id)));
+  expect(taken.slice(0, 4)).toEqual(all.map(({ project }) => project.id));
+  for (const { project } of all)
+    expect(await project.counts()).toEqual({ nodes: 10, relationships: 0 });
+}, 60_000);
