@@ -63,9 +63,7 @@ describe("decisions and searches", () => {
   }, 60_000);
 
   it.each(conditions)("%s is true on the left and false on the right", async (tag) => {
-    const decisions = await Promise.all(
-      sides.map((side) => evaluate(asking("BOARD", tag), projectOf(side))),
-    );
+    const decisions = await Promise.all(sides.map((side) => evaluate(asking("BOARD", tag), projectOf(side))));
     expect(decisions).toEqual([{ decision: true }, { decision: false }]);
   });
 
@@ -107,9 +105,7 @@ describe("decisions and searches", () => {
   it("a page token of one side is refused by the other", async () => {
     const cypher = "MATCH (subject:Person), (resource:Person)";
     await Promise.all(
-      sides.map((side) =>
-        savePolicy(projectOf(side).projectId, { policy: kbac("PAGED", cypher, "Person") }),
-      ),
+      sides.map((side) => savePolicy(projectOf(side).projectId, { policy: kbac("PAGED", cypher, "Person") })),
     );
     const searched = {
       subject: { type: "Person", id: "ann" },

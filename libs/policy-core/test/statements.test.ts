@@ -167,11 +167,7 @@ describe("decisions and searches on the database", () => {
         expect(await search(policy, "resource", subject, given)).toEqual(granted);
     };
     // Each is another statement, which the database plans while it answers the others.
-    await Promise.all([
-      decisions("plain"),
-      ...(isRowable(policy) ? [decisions("row")] : []),
-      searches(),
-    ]);
+    await Promise.all([decisions("plain"), ...(isRowable(policy) ? [decisions("row")] : []), searches()]);
   });
 
   it("tells which of several candidates granted", async () => {

@@ -23,7 +23,9 @@ beforeEach(() => {
   const redisUrl = required("REDIS_URL");
   const log = { warn: () => undefined } as never; // of the logger's many forms
   const name = `turn-test-${randomUUID().slice(0, 8)}`;
-  queue = openQueueing({ redisUrl, takeoverMs: 60_000, subject: "turns", signal }, log).queue<TurnOwner>(name);
+  queue = openQueueing({ redisUrl, takeoverMs: 60_000, subject: "turns", signal }, log).queue<TurnOwner>(
+    name,
+  );
   worker = new Worker<TurnOwner>(name, null, {
     connection: queueConnection(redisUrl),
     prefix: "ikg",

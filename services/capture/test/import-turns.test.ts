@@ -134,6 +134,5 @@ it("an organization alone has all turns, its projects one after the other, until
   const taken: Gid[] = [];
   for (const { project, id } of all) taken.push(...(await turnsUntilDone(project, id)));
   expect(taken.slice(0, 4)).toEqual(all.map(({ project }) => project.id));
-  for (const { project } of all)
-    expect(await project.counts()).toEqual({ nodes: 10, relationships: 0 });
+  for (const { project } of all) expect(await project.counts()).toEqual({ nodes: 10, relationships: 0 });
 }, 60_000);

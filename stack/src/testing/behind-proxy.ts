@@ -10,8 +10,7 @@ const checkAddresses = async (
   suite: ProxiedSuite,
   project: LoadProject,
   isTrusted: boolean,
-): Promise<Counts> =>
-  add(await checkRecords(suite, project, isTrusted), await checkLimits(suite, isTrusted));
+): Promise<Counts> => add(await checkRecords(suite, project, isTrusted), await checkLimits(suite, isTrusted));
 
 /** Leaves the suite with the settings of the checks: the caller puts those of before back. */
 export const checkBehindProxy = async (suite: ProxiedSuite): Promise<Counts> => {

@@ -214,8 +214,7 @@ export const checkUrls = (suite: ProxiedSuite, project: LoadProject): Promise<Co
       `${url}/.well-known/oauth-protected-resource/mcp/v1/${id}`,
     ];
     const found: unknown[][] = [];
-    for (const host of [suite.entry.host, "other.example"])
-      found.push(await answeredUrls(client, id, host));
+    for (const host of [suite.entry.host, "other.example"]) found.push(await answeredUrls(client, id, host));
     const wrong = found.filter((each) => !isDeepStrictEqual(each, expected));
     const faults = wrong.map((each) => JSON.stringify(each));
     const text = `URLs of decisions, sign-in and MCP begin with ${url}`;
