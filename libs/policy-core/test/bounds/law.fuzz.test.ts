@@ -8,9 +8,9 @@ import { pageOf, readStatement } from "../../src/statements/index.ts";
 import { dropGraph, freshKey, openTestGraph, writeGraph } from "../graph.ts";
 import { runToEnd } from "../hostile/run-accepted.ts";
 import { runs, seed, timeLimit } from "../runs.ts";
-import { type Canary, startCanary } from "./canary.ts";
 import { largestValues, storedValues } from "./largest.ts";
 import { doublings, type Growing, growing } from "./growth.ts";
+import { type Probe, startProbe } from "./probe.ts";
 
 const pattern = "MATCH (subject:Nurse)-[:SIGNS]->(chart:Chart)";
 /** The texts of as many nodes as a list that is collected has entries in the end. */
@@ -25,8 +25,8 @@ const policyOf = (cypher: string): CiqPolicy | undefined => {
     condition: { cypher },
     allowed_reads: { aggregate_values: ["value"] },
   };
-  const compiled = compileCiq(JSON.stringify(policy));
-  return compiled.ok ? compiled.value : undefined;
+  const compilation = compileCiq(JSON.stringify(policy));
+  return compilation.ok ? compilation.value : undefined;
 };
 
 /** The clauses that give the expression as `value`, or its length; doubled as often as asked. */
@@ -53,7 +53,7 @@ const drawn = runs(2_000, 50);
 
 let graph: Graph;
 let pk: ProjectKey;
-let canary: Canary;
+let probe: Probe;
 
 beforeAll(async () => {
   graph = openTestGraph(false);
@@ -76,11 +76,11 @@ beforeAll(async () => {
       ...Array.from({ length: items }, (_, at) => ["Nurse/n", "KEEPS", `Item/i${at}`] as const),
     ],
   );
-  canary = await startCanary(graph);
+  probe = await startProbe(graph);
 }, 120_000);
 
 afterAll(async () => {
-  await canary.stop();
+  await probe.stop();
   await dropGraph(graph, pk);
   await graph.close();
 }, 120_000);
@@ -134,7 +134,7 @@ describe("what an accepted expression makes", () => {
   );
 
   it("costs another tenant no answer", () => {
-    expect(canary.failures).toEqual([]);
-    expect(Math.max(...canary.answers)).toBeLessThan(graceMs + slackMs);
+    expect(probe.failures).toEqual([]);
+    expect(Math.max(...probe.answers)).toBeLessThan(graceMs + slackMs);
   });
 });

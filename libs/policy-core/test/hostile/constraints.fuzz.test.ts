@@ -63,7 +63,7 @@ const text = fc
     ].join(" "),
   );
 
-const compiled = (cypher: string): KbacPolicy | undefined => {
+const compile = (cypher: string): KbacPolicy | undefined => {
   const checked = compileKbac(
     JSON.stringify({
       meta: { policy_version: "3.0-kbac" },
@@ -89,7 +89,7 @@ describe("a rewritten text", () => {
     let accepted = 0;
     fc.assert(
       fc.property(text, (cypher) => {
-        const policy = compiled(cypher);
+        const policy = compile(cypher);
         if (policy === undefined) return;
         accepted += 1;
         const { query, analysis } = policy.condition;
@@ -100,10 +100,10 @@ describe("a rewritten text", () => {
           { bound: [], pinned: decisionEnds },
           {},
         );
-        const authored = countsOf(query);
+        const authorCounts = countsOf(query);
         const fewerIn = (printed: Query, kinds: readonly Node["kind"][]): readonly string[] => {
           const counts = countsOf(printed);
-          return kinds.filter((kind) => (counts.get(kind) ?? 0) < (authored.get(kind) ?? 0));
+          return kinds.filter((kind) => (counts.get(kind) ?? 0) < (authorCounts.get(kind) ?? 0));
         };
         const report = analysis.report;
         expect(fewerIn(rewrite(query, report, { ...options, composite: true }), constraining)).toEqual([]);

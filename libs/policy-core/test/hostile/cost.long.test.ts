@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Graph } from "@ikg/graph";
 import type { Killable } from "../../../../stack/src/testing/killable.ts";
-import { type Canary, startCanary } from "../bounds/canary.ts";
+import { type Probe, startProbe } from "../bounds/probe.ts";
 import { outcomeOf } from "./outcome.ts";
 import type { Asked } from "./positions.ts";
 import { runMeasured, runToEnd, writeHostileGraph } from "./run-accepted.ts";
@@ -187,7 +187,7 @@ describe("the time for what is sent grows with its length", () => {
 describe("what is accepted keeps to its time and memory in the database, with the largest values", () => {
   let neo4j: Killable;
   let graph: Graph;
-  let canary: Canary;
+  let probe: Probe;
   let executed = 0;
 
   beforeAll(async () => {
@@ -195,7 +195,7 @@ describe("what is accepted keeps to its time and memory in the database, with th
     graph = connectTo(neo4j);
     await graph.prepare();
     await writeHostileGraph(graph);
-    canary = await startCanary(graph);
+    probe = await startProbe(graph);
   }, 300_000);
   afterAll(async () => {
     await graph?.close();
@@ -224,9 +224,9 @@ describe("what is accepted keeps to its time and memory in the database, with th
   );
 
   it("costs another tenant no answer", async () => {
-    await canary.stop();
-    expect(canary.failures).toEqual([]);
-    expect(canary.answers.length).toBeGreaterThan(100);
+    await probe.stop();
+    expect(probe.failures).toEqual([]);
+    expect(probe.answers.length).toBeGreaterThan(100);
     expect(executed).toBeGreaterThan(30);
   }, 30_000);
 

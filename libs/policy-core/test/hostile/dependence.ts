@@ -37,14 +37,19 @@ export const dependentOn = async <T>(
   present: ReadonlyMap<T, string>,
   answerOf: (statement: T) => Promise<string>,
 ): Promise<readonly T[]> => {
-  await canary.drop();
-  const changed: (readonly [T, string, string])[] = [];
-  for (const [statement, answer] of present) {
-    const absent = await answerOf(statement);
-    if (absent !== answer) changed.push([statement, answer, absent]);
+  try {
+    await canary.drop();
+    const changed: (readonly [T, string, string])[] = [];
+    for (const [statement, answer] of present) {
+      const absent = await answerOf(statement);
+      if (absent !== answer) changed.push([statement, answer, absent]);
+    }
+    const dependent: T[] = [];
+    for (const each of changed) if (await alternates(canary, answerOf, each)) dependent.push(each[0]);
+    return dependent;
+  } finally {
+    // A statement that fails may leave the tenant there.
+    await canary.drop();
+    await canary.write();
   }
-  const dependent: T[] = [];
-  for (const each of changed) if (await alternates(canary, answerOf, each)) dependent.push(each[0]);
-  await canary.write();
-  return dependent;
 };

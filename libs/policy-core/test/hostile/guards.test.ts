@@ -3,7 +3,7 @@ import { compilePolicy } from "../../src/index.ts";
 import { trialStatements } from "../../src/statements/index.ts";
 import { dangersOf } from "./read-only.ts";
 
-const compiled = (cypher: string) =>
+const compile = (cypher: string) =>
   compilePolicy(
     JSON.stringify({
       meta: { policy_version: "3.0-kbac" },
@@ -233,7 +233,7 @@ const refused: readonly (readonly [string, string, string])[] = [
 
 describe("texts that break guards which only look", () => {
   it.each(taken)("%s is guarded", (_name, cypher, printed) => {
-    const policy = compiled(cypher);
+    const policy = compile(cypher);
     if (!policy.ok) throw new Error(policy.faults.join("\n"));
     const statements = trialStatements(policy.value);
     for (const statement of statements) {
@@ -243,7 +243,7 @@ describe("texts that break guards which only look", () => {
   });
 
   it.each(refused)("%s is refused", (_name, cypher, reason) => {
-    const policy = compiled(cypher);
+    const policy = compile(cypher);
     expect(policy.ok ? "accepted" : policy.faults.join("\n")).toContain(reason);
     expect(policy.ok).toBe(false);
   });

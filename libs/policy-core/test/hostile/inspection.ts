@@ -6,7 +6,7 @@ import type { Outcome, TimeLimits } from "./run-accepted.ts";
 export interface Inspection extends TimeLimits {
   readonly graph: Graph;
   readonly canary: CanaryTenant;
-  /** Milliseconds; reads that took longer are not run again without the canary tenant. */
+  /** Milliseconds; reads that take longer, once they are planned, are not run without the canary tenant. */
   readonly repeatMs: number;
 }
 

@@ -49,7 +49,7 @@ afterAll(async () => {
   await graph.close();
 });
 
-const compiled = (cypher: string, version: string) =>
+const compile = (cypher: string, version: string) =>
   compileKbac(
     JSON.stringify({
       meta: { policy_version: version },
@@ -62,7 +62,7 @@ const compiled = (cypher: string, version: string) =>
 
 /** Whether a condition grants in a project; undefined when it is refused, by the core or by the database. */
 const grants = async (cypher: string, pk: ProjectKey): Promise<boolean | undefined> => {
-  const checked = compiled(cypher, "3.0-kbac");
+  const checked = compile(cypher, "3.0-kbac");
   if (!checked.ok) return undefined;
   const policy = checked.value;
   const form = isRowable(policy) ? "row" : "plain";

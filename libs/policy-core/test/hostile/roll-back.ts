@@ -1,48 +1,68 @@
 import { randomUUID } from "node:crypto";
-import type { Graph } from "@ikg/graph";
+import { type Graph, StatementTimeout } from "@ikg/graph";
 import { failedOutcome, type Outcome } from "./run-accepted.ts";
 import type { Run } from "./tenant-digest.ts";
-import type { WriteWork, WriteResult } from "./write-work.ts";
+import type { WriteResult, WriteWork } from "./write-work.ts";
 
-/** Ends a transaction that is not to be committed. */
-class RolledBack extends Error {
-  override readonly name = "RolledBack";
-  readonly outcome: Outcome & WriteResult;
+/** Ends a transaction that must not commit. */
+class RollBack extends Error {
+  override readonly name = "RollBack";
 
-  constructor(outcome: Outcome & WriteResult) {
+  constructor() {
     super("the transaction is rolled back on purpose");
-    this.outcome = outcome;
   }
+}
+
+/** Times in milliseconds. */
+export interface WriteTimes {
+  /** When the writes are to be ended. */
+  readonly limitMs: number;
+  /** For the look at what they wrote. */
+  readonly lookMs: number;
+}
+
+/** How writes ended, with the time of the writes alone. */
+export interface WriteOutcome extends Outcome, WriteResult {
+  /** Why what they wrote could not be looked at. */
+  readonly lookError?: unknown;
 }
 
 /**
  * Runs writes in a transaction that is rolled back.
  *
  * @param look is called with the transaction after the writes; not where they failed
- * @param timeoutMs of the whole transaction
- * @returns the time of the writes alone, and what they answered
  */
 export const runAndRollBack = async (
   graph: Graph,
   work: WriteWork,
   look: (run: Run) => Promise<void>,
-  timeoutMs: number,
-): Promise<Outcome & WriteResult> => {
+  { limitMs, lookMs }: WriteTimes,
+): Promise<WriteOutcome> => {
   const requestId = randomUUID();
-  const begun = performance.now();
+  const startMs = performance.now();
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(new StatementTimeout(limitMs)), limitMs);
+  /** Of the writes; a transaction that is tried again has several. */
+  const outcomes: WriteOutcome[] = [];
   try {
     return await graph.shared.write(
       async (tx) => {
         const run: Run = (text, params) => tx.run(text, params);
-        const written = await work(run);
-        const ms = performance.now() - begun;
+        const result = await work(run);
+        limit.signal.throwIfAborted();
+        clearTimeout(timer);
+        outcomes.push({ ...result, ms: performance.now() - startMs, end: "answer" });
         await look(run);
-        throw new RolledBack({ ...written, ms });
+        throw new RollBack();
       },
-      { timeoutMs, requestId },
+      { timeoutMs: limitMs + lookMs, requestId, signal: limit.signal },
     );
   } catch (error) {
-    if (error instanceof RolledBack) return error.outcome;
-    return { ...(await failedOutcome(graph, { requestId, begun }, error)), writes: 0 };
+    const outcome = outcomes.at(-1);
+    if (outcome === undefined)
+      return { ...(await failedOutcome(graph, { requestId, startMs }, error)), writes: 0 };
+    return error instanceof RollBack ? outcome : { ...outcome, lookError: error };
+  } finally {
+    clearTimeout(timer);
   }
 };

@@ -76,7 +76,7 @@ const asOne =
     return { rows, writes: nodes + Number(rows[0]?.["links"] ?? 0) };
   };
 
-const compiled = ({ policy, query }: WritingQuery): KnowledgeQuery => {
+const compile = ({ policy, query }: WritingQuery): KnowledgeQuery => {
   const checked = compileCiq(policy);
   if (!checked.ok) throw new Error(checked.faults.join("; "));
   const read = compileQuery(query, checked.value);
@@ -92,7 +92,7 @@ const compiled = ({ policy, query }: WritingQuery): KnowledgeQuery => {
  * @throws Error for a query that is not accepted, or that writes nothing
  */
 export const writeWorks = (writing: WritingQuery, now: string): readonly WriteWork[] => {
-  const query = compiled(writing);
+  const query = compile(writing);
   const statements = writeStatements(query, hostileProject);
   if (statements === undefined) throw new Error("the query writes nothing");
   const inputs = largestInputs(query.needs);

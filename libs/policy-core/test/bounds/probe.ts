@@ -4,9 +4,9 @@ import { bindRow, compileKbac } from "../../src/index.ts";
 import { decideStatement } from "../../src/statements/index.ts";
 import { dropGraph, freshKey, writeGraph } from "../graph.ts";
 
-/** A tenant that asks one small decision after the other while others do what they do. */
-export interface Canary {
-  /** How it went so far, in milliseconds. */
+/** A tenant that asks for one small decision after the other while another tenant works. */
+export interface Probe {
+  /** Milliseconds that each decision took so far. */
   readonly answers: number[];
   readonly failures: unknown[];
   stop(): Promise<void>;
@@ -24,8 +24,8 @@ const pauseMs = 50;
 
 const pause = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, pauseMs));
 
-/** Writes the canary's graph and begins to ask. */
-export const startCanary = async (graph: Graph, pk: ProjectKey = freshKey()): Promise<Canary> => {
+/** Writes the graph of the probing tenant and begins to ask. */
+export const startProbe = async (graph: Graph, pk: ProjectKey = freshKey()): Promise<Probe> => {
   await writeGraph(
     graph,
     pk,
@@ -35,10 +35,10 @@ export const startCanary = async (graph: Graph, pk: ProjectKey = freshKey()): Pr
     ],
     [["Guard/g", "HAS_KEY", "Gate/north"]],
   );
-  const compiled = compileKbac(JSON.stringify(policy));
-  if (!compiled.ok) throw new Error(compiled.faults.join("; "));
-  const { text } = decideStatement([compiled.value], pk, "row");
-  const values = bindRow(compiled.value.needs, { inputParams: {} });
+  const compilation = compileKbac(JSON.stringify(policy));
+  if (!compilation.ok) throw new Error(compilation.faults.join("; "));
+  const { text } = decideStatement([compilation.value], pk, "row");
+  const values = bindRow(compilation.value.needs, { inputParams: {} });
   const rows = [{ i: 0, c0: true, s: nodeKey(pk, "Guard", "g"), r: nodeKey(pk, "Gate", "north"), ...values }];
   const [answers, failures]: [number[], unknown[]] = [[], []];
   const stopped = new AbortController();
