@@ -12,6 +12,8 @@ import { isGood, pasteable, type Verdict } from "./verdict.ts";
 /** Groups that share a write statement, and groups asked at the same time. */
 const groupsAtOnce = 16;
 const inFlight = 3;
+/** This many cases are never all without an outcome by chance. */
+export const enoughCases = 60;
 /** How long a failing case is made smaller. */
 const shrinkingMs = 20_000;
 
@@ -118,7 +120,8 @@ const shrink = async <G extends { readonly graph: GraphSpec }>(
 };
 
 /**
- * Draws and checks cases until `count` are done. At most three failures of each kind are made smaller.
+ * Draws and checks cases until `count` are done and one of them has an outcome, but no more than `enoughCases` for
+ * that: agreeing about nothing would say nothing. At most three failures of each kind are made smaller.
  *
  * @param seed the same seed draws the same cases
  */
@@ -131,8 +134,9 @@ export const fuzz = async <G extends { readonly graph: GraphSpec }>(
   const started = performance.now();
   let lastTold = started;
   const bad: { group: G; verdict: Verdict }[] = [];
-  for (let chunk = 0; done.cases < count; chunk++) {
-    const wanted = Math.min(groupsAtOnce, Math.ceil((count - done.cases) / perGroup));
+  const isDull = (): boolean => done.interesting === 0 && done.cases < enoughCases;
+  for (let chunk = 0; done.cases < count || isDull(); chunk++) {
+    const wanted = Math.min(groupsAtOnce, Math.max(1, Math.ceil((count - done.cases) / perGroup)));
     const groups = fc.sample(drawn(kind.make), {
       numRuns: wanted,
       seed: (Math.imul(seed, spread) + chunk) | 0,

@@ -29,7 +29,7 @@ describe("laws", () => {
   it(
     "of decisions: row form, plain form, renamed aliases and the other version decide the same; searches find it",
     async () => {
-      const options = { name: "laws of decisions", count: runs(60, 4), seed: seed(), perGroup };
+      const options = { name: "laws of decisions", count: runs(60, 8), seed: seed(), perGroup };
       assertReport(await fuzz(graph, decisionLaws, options), 0.33);
     },
     timeLimit(300_000),
@@ -47,7 +47,7 @@ describe("laws", () => {
   it(
     "of reads: joined pages are one big page, renamed aliases give the same rows, one filter more adds none",
     async () => {
-      const options = { name: "laws of reads", count: runs(60, 4), seed: seed(), perGroup };
+      const options = { name: "laws of reads", count: runs(60, 8), seed: seed(), perGroup };
       assertReport(await fuzz(graph, queryLaws, options), 0.33);
     },
     timeLimit(300_000),
