@@ -111,11 +111,10 @@ export const createMcpTenant = async (stem: string): Promise<McpTenant> => {
   const tenant = await createTenant(stem);
   const { projectId } = tenant;
   try {
-    const [issuer, queries] = await Promise.all([
-      createTokenIssuer(projectId),
-      storeCarQueries(projectId),
-      captureCars(tenant),
-    ]);
+    const parts = [createTokenIssuer(projectId), storeCarQueries(projectId), captureCars(tenant)] as const;
+    // The project is removed when nothing is written to it any more.
+    await Promise.allSettled(parts);
+    const [issuer, queries] = await Promise.all(parts);
     const { id: serverId } = await openAdmin(projectId).mcpServers.create({
       name: freshName("mcp"),
       display_name: "Cars",

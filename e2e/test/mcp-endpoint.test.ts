@@ -1,6 +1,7 @@
 import { request } from "node:http";
 import { describe, expect, it } from "@jest/globals";
 import { openAdmin } from "../src/clients.ts";
+import { createBoth } from "../src/create-both.ts";
 import { environment } from "../src/environment.ts";
 import { eventually, takeEffect } from "../src/eventually.ts";
 import { inParallel } from "../src/in-parallel.ts";
@@ -147,7 +148,7 @@ describe("both revisions", () => {
   });
 
   it("are not there for a project that is unknown, has no server, or has switched it off", async () => {
-    const [without, off] = await Promise.all([createTenant("mcp-none"), createTenant("mcp-off")]);
+    const [without, off] = await createBoth(createTenant("mcp-none"), createTenant("mcp-off"));
     try {
       const { introspectId } = await createTokenIssuer(off.projectId);
       await openAdmin().mcpServers.create({

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from "@jest/globals";
+import { createBoth } from "../create-both.ts";
 import { type Beside, besideLightTenant } from "./beside-light-tenant.ts";
 import { createHeavyTenant, type HeavyTenant } from "./heavy-tenant.ts";
 import { createLightTenant, type LightTenant } from "./light-tenant.ts";
@@ -15,14 +16,11 @@ export interface Neighbours {
 export const useNeighbours = (limits?: Readonly<Record<string, number>>): Neighbours => {
   let heavy: HeavyTenant | undefined;
   let light: LightTenant | undefined;
-  const makeHeavy = async (): Promise<void> => {
-    heavy = await createHeavyTenant(limits === undefined ? {} : { limits });
-  };
-  const makeLight = async (): Promise<void> => {
-    light = await createLightTenant();
-  };
   beforeAll(async () => {
-    await Promise.all([makeLight(), makeHeavy()]);
+    [light, heavy] = await createBoth(
+      createLightTenant(),
+      createHeavyTenant(limits === undefined ? {} : { limits }),
+    );
   }, 120_000);
   afterAll(async () => {
     await heavy?.remove();

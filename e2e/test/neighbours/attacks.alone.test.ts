@@ -1,8 +1,8 @@
 /**
  * The attacks that `npm test` carries out, on one pair of tenants, since their set-up takes longer than an attack.
- * The long files of this folder have longer forms of some, and others.
+ * The long files of this folder repeat some of them at length, and carry out more.
  */
-import { describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { configs } from "../../src/configs.ts";
 import { freshName } from "../../src/fresh-name.ts";
 import { inParallel } from "../../src/in-parallel.ts";
@@ -11,9 +11,10 @@ import {
   otherStatuses,
   prepareForgedTokens,
   sendUnknownKeys,
+  type Storm,
 } from "../../src/neighbours/attacks/invalid-credentials.ts";
 import { largePatterns, validatePattern } from "../../src/neighbours/attacks/large-patterns.ts";
-import { malformed, sendMalformed } from "../../src/neighbours/attacks/malformed-requests.ts";
+import { malformedRequests, sendMalformed } from "../../src/neighbours/attacks/malformed-requests.ts";
 import { ciqBomb, growth, kbacBomb } from "../../src/neighbours/attacks/memory-bombs.ts";
 import {
   captureManyNodeTypes,
@@ -22,6 +23,7 @@ import {
   nameLimits,
 } from "../../src/neighbours/attacks/too-many-names.ts";
 import { blankLines, gzipBomb, tooMuch, upload } from "../../src/neighbours/attacks/uploads.ts";
+import type { HeavyTenant } from "../../src/neighbours/heavy-tenant.ts";
 import { faultyRefusals, statusesOf } from "../../src/neighbours/limit-refusal.ts";
 import { useNeighbours } from "../../src/neighbours/neighbours.ts";
 import { requireRefusal } from "../../src/refusal.ts";
@@ -71,35 +73,86 @@ it("a storm of validations of large patterns costs the light tenant no answer", 
   expect(faults).toEqual([]);
 }, 240_000);
 
-it.each(malformed)("%s: refused, and the connection ends", async (_name, lines, content) => {
-  const received = await sendMalformed(neighbours.light.key, lines, content);
-  expect(received).toMatch(/^HTTP\/1\.1 (400|501) /);
-  expect(received).not.toContain("decision");
+it.each(malformedRequests)("%s: refused, and the connection ends", async (_name, lines, content) => {
+  const { text, isClosed } = await sendMalformed(neighbours.light.key, lines, content);
+  expect(text).toMatch(/^HTTP\/1\.1 (400|501) /);
+  expect(text).not.toContain("decision");
+  expect(isClosed).toBe(true);
 });
 
-it("what is refused costs the light tenant no answer: values that grow, names, uploads, credentials", async () => {
-  const { heavy } = neighbours;
-  const sendForgedTokens = await prepareForgedTokens(heavy);
+describe("requests that are refused", () => {
   const bomb = gzipBomb(3);
-  const { result, faults } = await neighbours.beside(async () => ({
-    bombs: await Promise.all(
-      growth.map(([, where]) => trySavePolicy(heavy.projectId, { policy: kbacBomb(where) })),
-    ),
-    properties: await captureManyProperties(heavy),
-    relationships: await captureManyRelationshipTypes(heavy),
-    nodes: await captureManyNodeTypes(heavy),
-    grown: await upload(heavy, bomb, "gzip"),
-    blank: await upload(heavy, blankLines(5)),
-    forged: await sendForgedTokens(120),
-    unknown: await sendUnknownKeys(120),
-  }));
-  expect(statusesOf(result.bombs)).toEqual({ 422: growth.length });
-  expect(requireRefusal(result.properties, 422).join()).toMatch(/property_names.*60/);
-  expect(requireRefusal(result.relationships, 422).join()).toMatch(/relationship_types.*20/);
-  expect(requireRefusal(result.nodes, 422).join()).toMatch(/node_types.*20/);
-  requireRefusal(result.grown, ...tooMuch);
-  requireRefusal(result.blank, ...tooMuch);
-  expect(otherStatuses(result.forged)).toEqual({});
-  expect(otherStatuses(result.unknown)).toEqual({});
-  expect(faults).toEqual([]);
-}, 120_000);
+  let sendForgedTokens: Storm;
+  beforeAll(async () => {
+    sendForgedTokens = await prepareForgedTokens(neighbours.heavy);
+  });
+
+  type Attack = readonly [name: string, run: (heavy: HeavyTenant) => Promise<void>];
+  /** Attacks that run one after the other while the light tenant works. */
+  type Group = readonly [name: string, attacks: readonly Attack[]];
+
+  const attacks: readonly Attack[] = [
+    [
+      "values that grow",
+      async ({ projectId }) => {
+        const answers = await Promise.all(
+          growth.map(([, where]) => trySavePolicy(projectId, { policy: kbacBomb(where) })),
+        );
+        expect(statusesOf(answers)).toEqual({ 422: growth.length });
+      },
+    ],
+    [
+      "property names",
+      async (heavy) => {
+        const errors = requireRefusal(await captureManyProperties(heavy), 422);
+        expect(errors.join()).toMatch(/property_names.*60/);
+      },
+    ],
+    [
+      "relationship types",
+      async (heavy) => {
+        const errors = requireRefusal(await captureManyRelationshipTypes(heavy), 422);
+        expect(errors.join()).toMatch(/relationship_types.*20/);
+      },
+    ],
+    [
+      "node types",
+      async (heavy) => {
+        const errors = requireRefusal(await captureManyNodeTypes(heavy), 422);
+        expect(errors.join()).toMatch(/node_types.*20/);
+      },
+    ],
+    [
+      "a compressed upload that grows",
+      async (heavy) => void requireRefusal(await upload(heavy, bomb, "gzip"), ...tooMuch),
+    ],
+    [
+      "an upload of blank lines",
+      async (heavy) => void requireRefusal(await upload(heavy, blankLines(5)), ...tooMuch),
+    ],
+    ["forged tokens", async () => expect(otherStatuses(await sendForgedTokens(120))).toEqual({})],
+    ["unknown keys", async () => expect(otherStatuses(await sendUnknownKeys(120))).toEqual({})],
+  ];
+
+  /** The long run shows which of them costs the light tenant something; `npm test` has no time to run each apart. */
+  const groups = long<readonly Group[]>(
+    [["values, names, uploads and credentials", attacks]],
+    attacks.map((attack): Group => [attack[0], [attack]]),
+  );
+
+  it.each(groups)(
+    "cost the light tenant no answer: %s",
+    async (_name, group) => {
+      const { heavy } = neighbours;
+      const { faults } = await neighbours.beside(async () => {
+        for (const [name, run] of group) {
+          const began = performance.now();
+          await run(heavy);
+          process.stdout.write(`heavy tenant: ${name}, ${Math.round(performance.now() - began)} ms\n`);
+        }
+      });
+      expect(faults).toEqual([]);
+    },
+    120_000,
+  );
+});

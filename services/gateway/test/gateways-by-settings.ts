@@ -39,7 +39,7 @@ export const useGatewaysBySettings = (): void => {
 export const gatewayWith = async (settings: Readonly<Record<string, string>>): Promise<GatewayProcess> => {
   const { url } = upstream;
   const services = { UPSTREAM_CONFIGS: url, UPSTREAM_CAPTURE: url, UPSTREAM_ACCESS: url, UPSTREAM_CIQ: url };
-  // Nothing routes requests to them that would have to learn of their end.
+  // No load balancer has to notice that they are stopping: the delay before they drain would only take time.
   const gateway = await startGateway({ ...services, DRAIN_DELAY_MS: "0", ...settings });
   running.push(gateway);
   return gateway;

@@ -1,4 +1,4 @@
-/** Storms of decisions with credentials that are none. */
+/** Storms of decisions with invalid credentials. */
 import { randomBytes } from "node:crypto";
 import { generateKeyPair, SignJWT } from "jose";
 import { withKey } from "../../data-plane.ts";
@@ -8,12 +8,13 @@ import { createTokenIssuer } from "../../token-issuer.ts";
 import { slowDecision } from "../heavy-tenant.ts";
 import { statusesOf } from "../limit-refusal.ts";
 
-type Storm = (requests: number) => Promise<readonly Answer[]>;
+/** Sends a number of requests. */
+export type Storm = (requests: number) => Promise<readonly Answer[]>;
 
 /** Requests that wait for an answer at one time. */
 const atOnce = 40;
 
-/** Sends so many requests. */
+/** Sends a number of requests, `atOnce` at a time. */
 const storm = async (
   requests: number,
   ask: (number: number) => Promise<Answer>,
@@ -30,7 +31,7 @@ const storm = async (
 /**
  * Prepares tokens of an issuer that the tenant trusts, signed by a key that is not its own.
  *
- * @returns sends so many requests
+ * @returns sends requests with these tokens
  */
 export const prepareForgedTokens = async ({ projectId, key }: Tenant): Promise<Storm> => {
   const { issuer, audience } = await createTokenIssuer(projectId);
@@ -50,7 +51,7 @@ export const prepareForgedTokens = async ({ projectId, key }: Tenant): Promise<S
     );
 };
 
-/** Sends so many requests, each with a key of its own that does not exist. */
+/** Sends requests, each with a different key that does not exist. */
 export const sendUnknownKeys: Storm = (requests) =>
   storm(requests, () =>
     send("/access/v1/evaluation", {

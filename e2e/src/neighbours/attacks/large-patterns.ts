@@ -21,7 +21,7 @@ const patterns: readonly ((number: number) => string)[] = [
     `MATCH (subject:Person), (resource:Item), ${Array.from({ length: 30 }, (_, at) => `(n${at}:Item {x: ${number}})`).join(", ")}`,
 ];
 
-/** So many different texts. */
+/** Conditions, no two of which are the same. @param count how many */
 export const largePatterns = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, at) => patterns[at % patterns.length]?.(at) ?? "");
 

@@ -9,18 +9,26 @@ export const gatewayAddress = () => {
   return { hostname, port: Number(port || 80), host };
 };
 
-/** Sends bytes as they are. @returns what comes until the server ends the connection, or for 5 s */
-const exchange = async (text: string): Promise<string> => {
+/** What a server does with bytes that were sent to it. */
+export interface Exchange {
+  /** What came until the server ended the connection, or within 5 s. */
+  readonly text: string;
+  /** True where the server ended the connection within 5 s. */
+  readonly isClosed: boolean;
+}
+
+/** Sends bytes as they are. */
+const exchange = async (text: string): Promise<Exchange> => {
   const { hostname, port } = gatewayAddress();
   const socket = connect({ host: hostname, port });
   let received = "";
   socket.on("data", (chunk: Buffer) => (received += chunk.toString("latin1")));
   socket.on("error", () => {});
-  const closed = new Promise<void>((resolve) => void socket.once("close", () => resolve()));
+  const closed = new Promise<true>((resolve) => void socket.once("close", () => resolve(true)));
   socket.write(text);
-  await Promise.race([closed, pause(5_000)]);
+  const isClosed = await Promise.race([closed, pause(5_000, false)]);
   socket.destroy();
-  return received;
+  return { text: received, isClosed };
 };
 
 const body = JSON.stringify({
@@ -46,7 +54,7 @@ type Lines = (host: string) => readonly string[];
  * What is wrong, the fields that say so, and the content. RFC 9112: section 3.2 on Host, section 6.1 on a transfer coding
  * that is not understood.
  */
-export const malformed: readonly (readonly [string, Lines, string])[] = [
+export const malformedRequests: readonly (readonly [string, Lines, string])[] = [
   [
     "two Host fields",
     (host) => [`Host: ${host}`, "Host: other.example", `Content-Length: ${body.length}`],
@@ -68,6 +76,6 @@ export const malformed: readonly (readonly [string, Lines, string])[] = [
   ],
 ];
 
-/** Sends one of them with a valid key. @returns what comes until the server ends the connection, or for 5 s */
-export const sendMalformed = (key: string, lines: Lines, content: string): Promise<string> =>
+/** Sends one of them with a valid key. */
+export const sendMalformed = (key: string, lines: Lines, content: string): Promise<Exchange> =>
   exchange(`${head(key, lines(gatewayAddress().host))}\r\n${content}`);

@@ -25,6 +25,6 @@ export const gzipBomb = (members: number): Uint8Array<ArrayBuffer> => {
   return Buffer.concat(Array.from({ length: members }, () => member));
 };
 
-/** So many megabytes of blank lines. */
+/** Blank lines of the given size. */
 export const blankLines = (megabytes: number): Uint8Array<ArrayBuffer> =>
   Buffer.alloc(megabytes * 1_000_000, "\n");

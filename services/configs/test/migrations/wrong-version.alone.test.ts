@@ -64,17 +64,20 @@ const run = async (
   return { code: child.exitCode, lines: output.split("\n").filter((line) => line !== "") };
 };
 
-/** In `npm test` without those that open their graph as access does, by `@ikg/stores`: each start takes a processor's time. */
+/**
+ * The long run alone starts ciq, mcp and trust-scorer, since each start takes a processor's time: they open their graph as
+ * access does, by `@ikg/stores`, and start no work on it before they listen. Capture starts its import workers before that.
+ */
 const services = [
-  ...["gateway", "configs", "access", "trust-scorer", "audit"],
-  ...(isLongRun() ? ["capture", "ciq", "mcp"] : []),
+  ...["gateway", "configs", "access", "capture", "audit"],
+  ...(isLongRun() ? ["ciq", "mcp", "trust-scorer"] : []),
 ];
 const commands = ["bootstrap", "reseal"];
 const tooNew =
   "the data is of schema version 7, which builds read that know version 6, and this build understands schema versions 0 to 1: run the release that upgraded the data or a later one, see docs/upgrading.md";
 
 describe("data that this build does not understand", () => {
-  it("every service refuses to start with one line, and commands that write records do, too", async () => {
+  it("services refuse to start with one line, and so do commands that write records", async () => {
     await setVersion(7, 6);
     const starts = services.map(async (name) => {
       const { code, lines } = await run(`${name}/src/main.ts`);

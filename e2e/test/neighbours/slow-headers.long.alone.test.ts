@@ -2,16 +2,10 @@ import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, it } from "@jest/globals";
 import { long } from "../../src/long.ts";
-import { gatewayAddress, malformed, sendMalformed } from "../../src/neighbours/attacks/malformed-requests.ts";
+import { gatewayAddress } from "../../src/neighbours/attacks/malformed-requests.ts";
 import { useNeighbours } from "../../src/neighbours/neighbours.ts";
 
 const neighbours = useNeighbours();
-
-it.each(malformed)("%s: refused, and the connection ends", async (_name, lines, content) => {
-  const received = await sendMalformed(neighbours.light.key, lines, content);
-  expect(received).toMatch(/^HTTP\/1\.1 (400|501) /);
-  expect(received).not.toContain("decision");
-});
 
 /** Opens connections without a credential that send a byte a second. @returns how long each stayed open, in ms */
 const trickle = (count: number, text: string, forMs: number): Promise<readonly number[]> => {
