@@ -18,8 +18,8 @@ export interface CanaryTenant {
   /** Its `tenantDigest`. @param run default: reads what is committed */
   digest(run?: Run): Promise<string>;
   /**
-   * True when rows hold its key or one of its values: whole or split into characters, forwards or backwards,
-   * in any case of letters.
+   * True when rows hold its key or one of its values: whole or as a list of its characters, forwards or
+   * backwards, in any case of letters.
    */
   isIn(rows: readonly Row[]): boolean;
 }
