@@ -74,7 +74,7 @@ const podIn = (namespace: string): End => ({
   namespaceLabels: { "kubernetes.io/metadata.name": namespace },
   ports: [],
 });
-const callers = [podIn("ingress-nginx"), podIn("default"), { name: "outside", ports: [] }];
+const callers: readonly End[] = [podIn("ingress-nginx"), podIn("default"), { name: "outside", ports: [] }];
 
 describe("the lines of operations.md for a proxy", () => {
   it("have nginx let through what the Ingress of k8s lets through, for as long", () => {

@@ -32,7 +32,7 @@ export interface ProxyClient {
 const answerWithinMs = 60_000;
 
 /** @param signal aborts its requests */
-export const openProxyClient = (
+const openProxyClient = (
   { address, port, host, ca }: ProxyEntry,
   signal: AbortSignal,
 ): ProxyClient => {
