@@ -121,10 +121,21 @@ module.exports = {
     {
       name: "stack-is-below-its-tests-and-benchmarks",
       comment:
-        "e2e and bench import stack, to start what they test and measure. What all of them need is in stack; what starts a program of theirs names its file.",
+        "e2e and bench import stack, by which they start what they test and measure. stack runs their programs as processes, by the paths of their files.",
       severity: "error",
       from: { path: "^stack/" },
       to: { path: "^(e2e|bench)/" },
+    },
+    {
+      name: "stack-imports",
+      comment:
+        "What runs a deployment may import only: client, contracts, graph, physical, and the settings of services.",
+      severity: "error",
+      from: { path: "^stack/", pathNot: [ofTests, "^stack/src/(documentation|testing)/"] },
+      to: {
+        path: "^(libs|services|apps)/",
+        pathNot: [libs("client", "contracts", "graph", "physical"), "^services/[^/]+/src/settings\\.ts$"],
+      },
     },
     {
       name: "docs-are-pages",

@@ -2,7 +2,7 @@
 import { IkgError, IkgUnreachable } from "@ikg/client";
 import { chooseMeasurements, measurements } from "./measurements.ts";
 import { asksForHelp, help, type Options, readOptions } from "./options.ts";
-import { say } from "./say.ts";
+import { say } from "../../stack/launch/progress.mjs";
 import { readTarget, Refusal } from "./settings.ts";
 
 const run = async (name: string, options: Options): Promise<boolean> => {

@@ -10,7 +10,7 @@ import { eventually, takesEffectWithinMs } from "../src/eventually.ts";
 import { inParallel } from "../src/in-parallel.ts";
 import { long } from "../src/long.ts";
 import { createMcpTenant, type McpTenant, modernCall } from "../src/mcp.ts";
-import { metricsIn } from "../src/read-metrics.ts";
+import { metricsIn } from "../../stack/src/testing/read-metrics.ts";
 import { savePolicy } from "../src/save-policy.ts";
 import { saveQuery } from "../src/save-query.ts";
 import type { Answer } from "../src/send.ts";

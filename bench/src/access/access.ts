@@ -4,7 +4,7 @@ import { machineOf } from "../machine.ts";
 import { allMet, type Line, targetsTable } from "../targets.ts";
 import type { Options, Size } from "../options.ts";
 import { removeProject } from "../project.ts";
-import { say } from "../say.ts";
+import { say } from "../../../stack/launch/progress.mjs";
 import type { Target } from "../settings.ts";
 import { writeSection } from "../write-section.ts";
 import { withClients } from "./asks.ts";

@@ -7,7 +7,7 @@ import { writeGraph } from "../drive/write-graph.ts";
 import { countText } from "../targets.ts";
 import { type Agent, makeAgent, makeProject } from "../project.ts";
 import { projectKey } from "../project-key.ts";
-import { say } from "../say.ts";
+import { say } from "../../../stack/launch/progress.mjs";
 import type { Target } from "../settings.ts";
 
 export interface Project {

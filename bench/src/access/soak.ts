@@ -3,7 +3,7 @@ import { inTurn, run } from "../../../stack/src/measurement/measure.ts";
 import type { Question } from "../drive/questions.ts";
 import { type Line, ratioText } from "../targets.ts";
 import { mostOf, watchMemory } from "../memory.ts";
-import { say } from "../say.ts";
+import { say } from "../../../stack/launch/progress.mjs";
 import type { Bench } from "./bench.ts";
 import { mostCallers } from "./plan.ts";
 

@@ -2,7 +2,7 @@
 import { median } from "../../../stack/src/measurement/statistics.ts";
 import { countText, type Line, perSecondText } from "../targets.ts";
 import { processorSeconds } from "../processor.ts";
-import { say } from "../say.ts";
+import { say } from "../../../stack/launch/progress.mjs";
 import type { Target } from "../settings.ts";
 import { targets, plan } from "./plan.ts";
 import type { Entry, Stream } from "./stream.ts";

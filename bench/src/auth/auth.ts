@@ -3,7 +3,7 @@ import neo4j, { type Driver } from "neo4j-driver";
 import { machineOf } from "../machine.ts";
 import { allMet, targetsTable } from "../targets.ts";
 import { removeProject } from "../project.ts";
-import { say } from "../say.ts";
+import { say } from "../../../stack/launch/progress.mjs";
 import type { Target } from "../settings.ts";
 import { writeSection } from "../write-section.ts";
 import { type Issuer, makeIssuer } from "./issuer.ts";

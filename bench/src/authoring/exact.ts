@@ -3,7 +3,7 @@ import { median } from "../../../stack/src/measurement/statistics.ts";
 import type { Client } from "../access/asks.ts";
 import type { Drive } from "../drive/drive.ts";
 import { countText, type Line } from "../targets.ts";
-import { say } from "../say.ts";
+import { say } from "../../../stack/launch/progress.mjs";
 import type { Target } from "../settings.ts";
 import {
   type Change,

@@ -6,7 +6,7 @@ import { allMet, type Line, targetsTable } from "../targets.ts";
 import { makeAgent, makeProject, removeProject } from "../project.ts";
 import { projectKey } from "../project-key.ts";
 import { seeded } from "../random.ts";
-import { say } from "../say.ts";
+import { say } from "../../../stack/launch/progress.mjs";
 import type { Target } from "../settings.ts";
 import { writeSection } from "../write-section.ts";
 import { measureBatches } from "./batches.ts";

@@ -2,7 +2,7 @@
 import { median } from "../../../stack/src/measurement/statistics.ts";
 import { openIkg } from "../clients.ts";
 import { atLeast, countText, type Line, perSecondText } from "../targets.ts";
-import { say } from "../say.ts";
+import { say } from "../../../stack/launch/progress.mjs";
 import type { Target } from "../settings.ts";
 import { batchOf, type Item, type Kinds } from "./items.ts";
 import { targets, plan } from "./plan.ts";

@@ -7,7 +7,7 @@ import {
 } from "../../../stack/src/measurement/evaluations.ts";
 import { openContext } from "../context.ts";
 import { type Agent, callerOf } from "../project.ts";
-import { say } from "../say.ts";
+import { say } from "../../../stack/launch/progress.mjs";
 import { Refusal, type Target } from "../settings.ts";
 import { type Item, type Kind, statements } from "./items.ts";
 import { plan } from "./plan.ts";

@@ -5,7 +5,7 @@ import { machineOf } from "../machine.ts";
 import { allMet, targetsTable } from "../targets.ts";
 import { makeAgent, makeProject, removeProject } from "../project.ts";
 import { projectKey } from "../project-key.ts";
-import { say } from "../say.ts";
+import { say } from "../../../stack/launch/progress.mjs";
 import type { Target } from "../settings.ts";
 import { writeSection } from "../write-section.ts";
 import { graph } from "./data.ts";

@@ -6,7 +6,7 @@ import { openDriver } from "../bare.ts";
 import { machineOf } from "../machine.ts";
 import type { Options } from "../options.ts";
 import { removeProject } from "../project.ts";
-import { say } from "../say.ts";
+import { say } from "../../../stack/launch/progress.mjs";
 import type { Target } from "../settings.ts";
 import { allMet, targetsTable } from "../targets.ts";
 import { writeSection } from "../write-section.ts";

@@ -1,6 +1,6 @@
 /** An import from CSV by a mapping, beside one of the same lines from NDJSON. */
 import { median } from "../../../stack/src/measurement/statistics.ts";
-import { say } from "../say.ts";
+import { say } from "../../../stack/launch/progress.mjs";
 import { atLeast, countText, type Line, perSecondText } from "../targets.ts";
 import { writeCsv, writeNdjson } from "./files.ts";
 import { plan, targets } from "./plan.ts";

@@ -1,6 +1,6 @@
 /** How long commands take from their start to their end. */
 import { median } from "../../../stack/src/measurement/statistics.ts";
-import { say } from "../say.ts";
+import { say } from "../../../stack/launch/progress.mjs";
 import { type Line, msText, ratioText } from "../targets.ts";
 import { plan, targets } from "./plan.ts";
 import { runNode, type RunOptions } from "./program.ts";

@@ -7,7 +7,7 @@ import { setUp } from "../decisions/set-up.ts";
 import { machineOf } from "../machine.ts";
 import { allMet, targetsTable } from "../targets.ts";
 import { removeProject } from "../project.ts";
-import { say } from "../say.ts";
+import { say } from "../../../stack/launch/progress.mjs";
 import type { Target } from "../settings.ts";
 import { writeSection } from "../write-section.ts";
 import { callers, plan } from "./plan.ts";

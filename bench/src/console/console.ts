@@ -3,7 +3,7 @@ import type { Browser } from "playwright-core";
 import { openDriver } from "../bare.ts";
 import { machineOf } from "../machine.ts";
 import { removeProject } from "../project.ts";
-import { say } from "../say.ts";
+import { say } from "../../../stack/launch/progress.mjs";
 import type { Target } from "../settings.ts";
 import { allMet, targetsTable } from "../targets.ts";
 import { writeSection } from "../write-section.ts";

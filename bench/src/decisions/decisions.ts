@@ -5,7 +5,7 @@ import { summarize, type Summary } from "../../../stack/src/measurement/statisti
 import { openContext } from "../context.ts";
 import { machineOf } from "../machine.ts";
 import { callerOf, removeProject } from "../project.ts";
-import { say } from "../say.ts";
+import { say } from "../../../stack/launch/progress.mjs";
 import type { Target } from "../settings.ts";
 import { writeSection } from "../write-section.ts";
 import { type Data, makeData, type Question, sizes } from "./data.ts";

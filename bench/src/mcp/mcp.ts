@@ -6,7 +6,7 @@ import { type Issuer, makeIssuer } from "../auth/issuer.ts";
 import { machineOf } from "../machine.ts";
 import { allMet, targetsTable } from "../targets.ts";
 import { removeProject } from "../project.ts";
-import { say } from "../say.ts";
+import { say } from "../../../stack/launch/progress.mjs";
 import type { Target } from "../settings.ts";
 import { writeSection } from "../write-section.ts";
 import { type Endpoint, openAsks, openEndpoint, type Question, questions } from "./asks.ts";

@@ -4,7 +4,7 @@ import { machineOf } from "../machine.ts";
 import { allMet, targetsTable } from "../targets.ts";
 import { makeOrganization } from "../organization.ts";
 import { removeProject } from "../project.ts";
-import { say } from "../say.ts";
+import { say } from "../../../stack/launch/progress.mjs";
 import type { Target } from "../settings.ts";
 import { writeSection } from "../write-section.ts";
 import { measureAlone } from "./alone.ts";

@@ -1,7 +1,7 @@
 /** The light tenant alone and beside each load, the phases taking turns. */
 import { setTimeout as delay } from "node:timers/promises";
 import { percentile } from "../../../stack/src/measurement/statistics.ts";
-import { say } from "../say.ts";
+import { say } from "../../../stack/launch/progress.mjs";
 import type { Light } from "./light.ts";
 import type { LoadName } from "./load-names.ts";
 import { type Counts, describeCounts, type Load } from "./loads.ts";

@@ -1,5 +1,5 @@
 /** npm run bench policy-core: the policy language by itself, without a database. */
-import { say } from "../say.ts";
+import { say } from "../../../stack/launch/progress.mjs";
 import { writeSection } from "../write-section.ts";
 import { measureCompile } from "./compile.ts";
 import { measureFilters } from "./filters.ts";

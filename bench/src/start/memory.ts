@@ -1,7 +1,7 @@
 /** Resident memory of each service: after its start, and while 64 callers ask it something. */
 import { type ServiceName, serviceNames } from "@ikg/contracts";
 import { mostOf, watchMemory } from "../memory.ts";
-import { say } from "../say.ts";
+import { say } from "../../../stack/launch/progress.mjs";
 import type { Target } from "../settings.ts";
 import { withLoads } from "./loads.ts";
 import { plan } from "./plan.ts";

@@ -2,7 +2,7 @@
 import { type ServiceName, serviceNames } from "@ikg/contracts";
 import { median } from "../../../stack/src/measurement/statistics.ts";
 import { gatewayBefore, serviceProgram } from "../own-services.ts";
-import { say } from "../say.ts";
+import { say } from "../../../stack/launch/progress.mjs";
 import { startServerProcess } from "../server-process.ts";
 import { Refusal, type Target } from "../settings.ts";
 import { plan } from "./plan.ts";

@@ -3,7 +3,7 @@ import type { Driver } from "neo4j-driver";
 import { newGid } from "@ikg/contracts";
 import { countText } from "../targets.ts";
 import { type Random } from "../random.ts";
-import { say } from "../say.ts";
+import { say } from "../../../stack/launch/progress.mjs";
 
 const batch = 5_000;
 const day = 86_400_000;

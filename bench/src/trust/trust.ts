@@ -18,7 +18,7 @@ import type { Options } from "../options.ts";
 import { makeAgent, makeProject, removeProject } from "../project.ts";
 import { projectKey } from "../project-key.ts";
 import { type Random, seeded } from "../random.ts";
-import { say } from "../say.ts";
+import { say } from "../../../stack/launch/progress.mjs";
 import type { Target } from "../settings.ts";
 import { writeSection } from "../write-section.ts";
 import { bareRun } from "./bare.ts";

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { type ServiceName, services, upstreams } from "../parts/variables.ts";
 import { freePort } from "../ports.ts";
+import { isReady } from "../processes/is-ready.ts";
 import { repository } from "../repository.ts";
 import { type Front, openFront } from "../testing/front.ts";
 import { startProcess, type TestProcess } from "../testing/test-process.ts";
@@ -28,14 +29,6 @@ export interface SuiteOfTrees {
   output(): string;
   close(): Promise<void>;
 }
-
-const isReady = async (url: string): Promise<boolean> => {
-  try {
-    return (await fetch(`${url}/readyz`)).ok;
-  } catch {
-    return false;
-  }
-};
 
 const startReplica = async (tree: string, name: ServiceName, variables: Variables): Promise<Replica> => {
   const port = await freePort();

@@ -5,7 +5,7 @@ import { verifyChain } from "../testing/verify-chain.ts";
 import { differences, readContents } from "./contents.ts";
 import { type DataSet, unversioned } from "./data-set.ts";
 import { askDatabase, newestSchemaVersion } from "./database.ts";
-import { askAll, type Load, startLoad } from "./load.ts";
+import { askAll, startUpgradeLoad, type UpgradeLoad } from "./upgrade-load.ts";
 
 /** Settings of every service: the migration begins when the services are replaced, and takes its time. */
 export const migrationSettings = {
@@ -63,7 +63,7 @@ const untilVersion = async (database: OwnNeo4j, version: number): Promise<void> 
   throw new Error(`the data is not of version ${version} after ${migratedMs / 60_000} min`);
 };
 
-const countStored = async (database: OwnNeo4j, { written }: Load): Promise<number> => {
+const countStored = async (database: OwnNeo4j, { written }: UpgradeLoad): Promise<number> => {
   let stored = 0;
   for (const [{ id }, ids] of written)
     stored += await countFound(
@@ -93,7 +93,7 @@ export const upgradeUnderLoad = async (set: DataSet, suite: UpgradedSuite): Prom
   const before = await askAll(url, set);
   if (before.length > 0) throw new Error(`decided otherwise before the upgrade: ${before.join("; ")}`);
   const former = set.release === unversioned ? undefined : await readContents(url, set);
-  const load = await startLoad(url, set);
+  const load = await startUpgradeLoad(url, set);
   let migrated;
   try {
     await suite.toThis();
@@ -139,7 +139,7 @@ export const countFaults = async (
   url: string,
   work: () => Promise<void>,
 ): Promise<{ readonly requests: number; readonly faults: number }> => {
-  const load = await startLoad(url, set);
+  const load = await startUpgradeLoad(url, set);
   try {
     await work();
   } finally {

@@ -1,5 +1,4 @@
 /** TLS between services: the suite with the component internal-tls, asked through the gateway and, past it, without a certificate. */
-import { setTimeout as delay } from "node:timers/promises";
 import { step } from "../../launch/progress.mjs";
 import { fill } from "../testing/authorship.ts";
 import { type Authority, makeAuthority } from "../testing/certificates.ts";
@@ -15,14 +14,13 @@ import {
 } from "../testing/load.ts";
 import { verdict } from "../testing/verdict.ts";
 import { services } from "../parts/variables.ts";
-import { type Cluster, inNamespace, kubectl } from "./kubectl.ts";
-import { allReady, applySuite, describeUnready, type KubernetesSession } from "./session.ts";
+import { applyOverlay, restoreSuite } from "./apply-overlay.ts";
+import { type Cluster, inNamespace } from "./kubectl.ts";
+import type { KubernetesSession } from "./session.ts";
 import { withComponent } from "./with-component.ts";
 
 const overlay = "k8s/overlays/test";
 const loadMs = 20_000;
-/** Until replicas of before have ended, which answer while they drain. */
-const endedMs = 15_000;
 
 /** The scorer serves no requests, and has no certificate. */
 const certified = services.filter((name) => name !== "trust-scorer");
@@ -99,16 +97,9 @@ export const checkInternalTls = async ({ cluster, environment }: KubernetesSessi
   try {
     await fill(environment, project);
     await makeSecrets(cluster, authority);
-    await step("the suite with the component internal-tls", async () => {
-      await withComponent(overlay, "internal-tls", (folder) =>
-        kubectl(cluster, "apply", "--kustomize", folder),
-      );
-      await allReady(cluster).catch(async (error: unknown) => {
-        await describeUnready(cluster);
-        throw error;
-      });
-      await delay(endedMs);
-    });
+    await step("the suite with the component internal-tls", () =>
+      withComponent(overlay, "internal-tls", (folder) => applyOverlay(cluster, folder)),
+    );
     await step("load until nothing fails", () => warm(environment, project));
     const during = await load(environment, project, forMs(loadMs));
     const served = verdict(
@@ -122,10 +113,7 @@ export const checkInternalTls = async ({ cluster, environment }: KubernetesSessi
     }
     return add(served, ...guarded);
   } finally {
-    await step("the suite without it", async () => {
-      await applySuite(cluster);
-      await delay(endedMs);
-    });
+    await step("the suite without it", () => restoreSuite(cluster));
     for (const name of certified) await inNamespace(cluster, "delete", "secret", `${name}-tls`);
     await warm(environment, project);
     await removeLoadProject(environment, project);

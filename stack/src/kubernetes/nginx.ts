@@ -1,30 +1,35 @@
-/** nginx as a pod in a namespace of its own, where an ingress controller would be. */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+/** nginx as a pod in its own namespace, where an ingress controller would be. */
 import { join } from "node:path";
-import { step } from "../../launch/progress.mjs";
+import { say, step } from "../../launch/progress.mjs";
 import { runProgram } from "../../launch/run-program.mjs";
 import { prepareNginx } from "../containers/nginx-image.ts";
 import { writePrivate } from "../home.ts";
-import { makeAuthority } from "../testing/certificates.ts";
-import { clientAddressPath, nginxArgs, nginxFiles, nginxFolder, writeNginxFiles } from "../testing/nginx.ts";
+import {
+  clientAddressPath,
+  nginxArgs,
+  nginxFiles,
+  nginxFolder,
+  type NginxSettings,
+  withNginxFiles,
+} from "../testing/nginx.ts";
 import type { ProxyEntry } from "../testing/proxy-client.ts";
 import type { TestCluster } from "./cluster.ts";
-import { type Cluster, kubectl, namespace } from "./kubectl.ts";
+import { type Cluster, kubectl, namespace, tryKubectl } from "./kubectl.ts";
 
-const own = "ikg-proxy";
+const proxyNamespace = "ikg-proxy";
+const inside = ["--namespace", proxyNamespace] as const;
 const name = "proxy";
-/** Of nginx in its pod; of its Service for other pods; of the node for clients on this machine. */
+/** The ports of nginx in its pod, of its Service for other pods, and of the node for clients on this machine. */
 const ports = { container: 8443, service: 443, node: 30443 } as const;
 /** The user of nginx in its image. */
 const user = 101;
 
 export interface ClusterProxy {
-  /** The proxy for clients on this machine, */
+  /** Clients on this machine reach it here. */
   readonly entry: ProxyEntry;
-  /** and for pods. */
+  /** Pods reach it here. */
   readonly entryInside: Pick<ProxyEntry, "address" | "port">;
-  /** Of its pod: the one that calls the gateway. */
+  /** Its pod calls the gateway from this address. */
   readonly podAddress: string;
 }
 
@@ -75,7 +80,7 @@ const objectsOf = (image: string): object => ({
     {
       apiVersion: "apps/v1",
       kind: "Deployment",
-      metadata: { name, namespace: own },
+      metadata: { name, namespace: proxyNamespace },
       spec: {
         selector: { matchLabels: labels },
         template: { metadata: { labels }, spec: podOf(image) },
@@ -84,7 +89,7 @@ const objectsOf = (image: string): object => ({
     {
       apiVersion: "v1",
       kind: "Service",
-      metadata: { name, namespace: own },
+      metadata: { name, namespace: proxyNamespace },
       spec: {
         type: "NodePort",
         selector: labels,
@@ -94,16 +99,26 @@ const objectsOf = (image: string): object => ({
   ],
 });
 
+/** Waits until it is ready; where it is not, its log says why. */
+const untilReady = async (cluster: Cluster): Promise<void> => {
+  const deployment = `deployment/${name}`;
+  await kubectl(cluster, ...inside, "rollout", "status", deployment, "--timeout=120s").catch(
+    async (error: unknown) => {
+      const { lines } = await tryKubectl(cluster, ...inside, "logs", deployment);
+      for (const line of lines.slice(-20)) say(line);
+      throw error;
+    },
+  );
+};
+
 /** Starts it, from the files in a folder. @returns the address of its pod */
 const start = async (cluster: Cluster, image: string, folder: string): Promise<string> => {
-  const inside = ["--namespace", own];
   const files = nginxFiles.map((each) => `--from-file=${join(folder, each)}`);
-  await kubectl(cluster, "create", "namespace", own);
   await kubectl(cluster, ...inside, "create", "secret", "generic", name, ...files);
   const manifest = join(folder, "objects.json");
   writePrivate(manifest, objectsOf(image));
   await kubectl(cluster, "apply", "--filename", manifest);
-  await kubectl(cluster, ...inside, "rollout", "status", `deployment/${name}`, "--timeout=120s");
+  await untilReady(cluster);
   const path = "--output=jsonpath={.items[*].status.podIP}";
   const [address = ""] = await kubectl(cluster, ...inside, "get", "pods", path);
   return address;
@@ -117,23 +132,24 @@ export const withClusterProxy = async <T>(
 ): Promise<T> => {
   const image = await prepareNginx(cluster.signal);
   await cluster.load([image]);
-  const folder = mkdtempSync(join(tmpdir(), "ikg-proxy-"));
-  const authority = await makeAuthority();
+  const settings: NginxSettings = {
+    listen: [String(ports.container)],
+    upstream: `http://gateway.${namespace}.svc.cluster.local:8080`,
+    host,
+  };
+  // Before the `try`: where this fails, the namespace is not ours to delete.
+  await kubectl(cluster, "create", "namespace", proxyNamespace);
   try {
-    const upstream = `http://gateway.${namespace}.svc.cluster.local:8080`;
-    const certificate = await authority.issue(name, [`DNS:${host}`]);
-    writeNginxFiles(folder, { listen: [String(ports.container)], upstream, host }, certificate);
-    const podAddress = await step("nginx in front of the gateway", () => start(cluster, image, folder));
-    return await work({
-      entry: { address: "127.0.0.1", port: ports.node, host, ca: readFileSync(authority.ca, "utf8") },
-      entryInside: { address: `${name}.${own}.svc.cluster.local`, port: ports.service },
-      podAddress,
+    return await withNginxFiles(settings, async (folder, ca) => {
+      const podAddress = await step("nginx in front of the gateway", () => start(cluster, image, folder));
+      return work({
+        entry: { address: "127.0.0.1", port: ports.node, host, ca },
+        entryInside: { address: `${name}.${proxyNamespace}.svc.cluster.local`, port: ports.service },
+        podAddress,
+      });
     });
   } finally {
-    await runProgram("kubectl", ["delete", "namespace", own, "--ignore-not-found", "--timeout=120s"], {
-      env: cluster.env,
-    });
-    rmSync(folder, { recursive: true });
-    authority.remove();
+    const deletion = ["delete", "namespace", proxyNamespace, "--ignore-not-found", "--timeout=120s"];
+    await runProgram("kubectl", deletion, { env: cluster.env });
   }
 };

@@ -5,6 +5,7 @@ import { Refusal } from "../../launch/refusal.mjs";
 import { freePort, isFree } from "../ports.ts";
 import { startChild } from "../processes/child.ts";
 import type { Phase } from "../processes/children.ts";
+import { isReady } from "../processes/is-ready.ts";
 import { PortTaken, waitUntilReady } from "../processes/ready.ts";
 import { inRepository } from "../repository.ts";
 import type { Backend, Purpose, Suite } from "../suite.ts";
@@ -57,16 +58,6 @@ const ofTests = {
   DB_ALLOW_CIDRS: "127.0.0.0/8",
   EGRESS_ALLOW_HTTP: "true",
   EGRESS_ALLOW_CIDRS: "127.0.0.0/8",
-};
-
-const isReady = async (address: string): Promise<boolean> => {
-  try {
-    const answer = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(3_000) });
-    await answer.arrayBuffer();
-    return answer.ok;
-  } catch {
-    return false;
-  }
 };
 
 const chooseMetricsUrls = async (): Promise<Addresses> => {

@@ -33,6 +33,7 @@ const openssl = async (...args: readonly string[]): Promise<void> => {
 /** Makes an authority in a folder of its own. */
 export const makeAuthority = async (): Promise<Authority> => {
   const folder = mkdtempSync(join(tmpdir(), "ikg-authority-"));
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
   const file = (name: string): string => join(folder, name);
   const [ca, caKey] = [file("ca.crt"), file("ca.key")];
   await openssl(
@@ -40,7 +41,10 @@ export const makeAuthority = async (): Promise<Authority> => {
     "-x509",
     ...newKey,
     ...["-days", "2", "-subj", "/CN=private authority", "-keyout", caKey, "-out", ca],
-  );
+  ).catch((error: unknown) => {
+    remove();
+    throw error;
+  });
   return {
     ca,
     issue: async (name, hosts, days = 2) => {
@@ -67,6 +71,6 @@ export const makeAuthority = async (): Promise<Authority> => {
       await openssl("x509", "-req", "-in", request, ...by, "-out", certificate);
       return { certificate, key };
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove,
   };
 };

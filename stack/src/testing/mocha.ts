@@ -2,8 +2,8 @@
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { inRepository } from "../repository.ts";
+import { runMochaProcess } from "./mocha-process.ts";
 import { joinSummaries, type Summary } from "./report.ts";
-import { runTestProgram } from "./test-program.ts";
 
 const folder = inRepository("stack", "src", "testing", "shared-process");
 
@@ -23,7 +23,7 @@ export interface TestRun {
 const runProcess = (run: TestRun, taken: string, index: number): Promise<Summary> => {
   const reportFile = join(run.folder, `tests-${process.hrtime.bigint()}.json`);
   const program = ["--import", join(folder, "register.mjs"), join(folder, "run.ts")];
-  return runTestProgram({
+  return runMochaProcess({
     title: "a process of tests",
     args: [...program, reportFile, taken, run.testName?.source ?? "", ...run.files],
     env: { ...run.env, IKG_TEST_PROCESS: String(index) },

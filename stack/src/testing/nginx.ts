@@ -1,16 +1,17 @@
 /** The nginx of an operator: TLS of clients ends there; docs/operations.md says what it forwards, and how. */
-import { copyFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Certificate } from "./certificates.ts";
+import { type Authority, makeAuthority } from "./certificates.ts";
 import { documentedLines } from "./documented-commands.ts";
 
-/** Where a container has the files of `writeNginxFiles`. */
+/** Where a container has the files of `withNginxFiles`. */
 export const nginxFolder = "/etc/ikg-proxy";
 
-/** What follows the program's name; errors go where the logs of a container are. */
+/** The arguments of nginx. Its errors go to standard error, which is the log of a container. */
 export const nginxArgs = ["-e", "stderr", "-c", `${nginxFolder}/nginx.conf`] as const;
 
-/** The path at which nginx itself answers with the address of its client. */
+/** The path at which nginx itself returns the address of its client. */
 export const clientAddressPath = "/client-address";
 
 /** The upstream of the documentation: the port of Compose on the machine of the proxy. */
@@ -30,7 +31,7 @@ const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
   .join("\n");
 
 export interface NginxSettings {
-  /** `port`, or `address:port`, each. */
+  /** Where it listens: `port` or `address:port` each. */
   readonly listen: readonly string[];
   /** The gateway as the proxy reaches it, `http://host:port`. */
   readonly upstream: string;
@@ -60,12 +61,32 @@ ${documentedLocation(upstream)}
 export const nginxFiles = ["nginx.conf", "tls.crt", "tls.key"] as const;
 
 /** Writes `nginxFiles` into a folder of this machine. */
-export const writeNginxFiles = (
-  folder: string,
-  settings: NginxSettings,
-  { certificate, key }: Certificate,
-): void => {
+const writeFiles = async (folder: string, settings: NginxSettings, authority: Authority): Promise<void> => {
+  const { certificate, key } = await authority.issue("proxy", [`DNS:${settings.host}`]);
   writeFileSync(join(folder, "nginx.conf"), configurationOf(settings));
   copyFileSync(certificate, join(folder, "tls.crt"));
   copyFileSync(key, join(folder, "tls.key"));
+};
+
+/**
+ * Makes `nginxFiles` in a folder of this machine, lends them to `work`, and removes the folder.
+ *
+ * @param work gets the folder, and the certificate of the authority that clients have to trust, as PEM
+ */
+export const withNginxFiles = async <T>(
+  settings: NginxSettings,
+  work: (folder: string, ca: string) => Promise<T>,
+): Promise<T> => {
+  const authority = await makeAuthority();
+  try {
+    const folder = mkdtempSync(join(tmpdir(), "ikg-proxy-"));
+    try {
+      await writeFiles(folder, settings, authority);
+      return await work(folder, readFileSync(authority.ca, "utf8"));
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  } finally {
+    authority.remove();
+  }
 };

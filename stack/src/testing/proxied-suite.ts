@@ -1,4 +1,4 @@
-/** A suite behind a proxy, however both run: what checks of it need. */
+/** A suite behind a proxy, on Compose or in a cluster, as the checks of it use it. */
 import type { Entrance } from "../environment.ts";
 import type { ProxyEntry } from "./proxy-client.ts";
 
@@ -9,24 +9,29 @@ export interface ProxySettings {
 }
 
 export interface ProxiedSuite {
-  /** Past the proxy: for what is set up, and for what is read of it. */
+  /** The entrance past the proxy sets up what a check needs, and reads what it has caused. */
   readonly environment: Entrance;
-  /** The proxy for clients on this machine, */
+  /** Clients on this machine reach the proxy here. */
   readonly entry: ProxyEntry;
-  /** and for a client in the container that `runNode` runs in, whose address is another one. */
+  /** A client in the container of `runNode`, which has another address, reaches the proxy here. */
   readonly entryInside: Pick<ProxyEntry, "address" | "port">;
+  /** These settings are the documented ones for this proxy. */
   readonly settings: ProxySettings;
-  /** Starts the suite with these settings besides its own, until no former process answers any more. */
+  /** It ends the checks when it is aborted. */
+  readonly signal: AbortSignal;
+  /** Starts the suite with these additional settings, and waits until no former process answers any more. */
   readonly apply: (settings: Readonly<Record<string, string>>) => Promise<void>;
-  /** Runs Node with these arguments in a container of access. @returns the lines that it has written */
+  /** Runs Node with these arguments in a container of access. @returns the lines of its output */
   readonly runNode: (...args: readonly string[]) => Promise<readonly string[]>;
+  /** Reads the log of all replicas of the gateway. @returns its lines */
+  readonly readGatewayLog: () => Promise<readonly string[]>;
 }
 
 /** @throws Error where a documented text lacks one of them */
-export const proxySettings = (found: Readonly<Record<string, string | undefined>>): ProxySettings => {
-  const { PUBLIC_URL, TRUSTED_PROXIES } = found;
+export const proxySettings = (variables: Readonly<Record<string, string | undefined>>): ProxySettings => {
+  const { PUBLIC_URL, TRUSTED_PROXIES } = variables;
   if (!PUBLIC_URL || !TRUSTED_PROXIES)
-    throw new Error(`docs/operations.md sets ${Object.keys(found).join(", ")} behind a proxy`);
+    throw new Error(`docs/operations.md sets ${Object.keys(variables).join(", ")} behind a proxy`);
   return { PUBLIC_URL, TRUSTED_PROXIES };
 };
 

@@ -5,12 +5,13 @@ import type { Headers } from "../api.ts";
 
 /** Where a proxy listens. */
 export interface ProxyEntry {
-  /** Address or name of its machine, */
+  /** The address or the name of its machine. */
   readonly address: string;
+  /** The port on which it speaks TLS. */
   readonly port: number;
-  /** the name that its certificate is for, */
+  /** The name that its certificate is for. */
   readonly host: string;
-  /** and the certificate of its authority, as PEM. */
+  /** The certificate of the authority that issued it, as PEM. */
   readonly ca: string;
 }
 
@@ -18,12 +19,10 @@ export interface ProxyAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** The client's port of the connection: another one for each connection. */
-  readonly localPort: number | undefined;
 }
 
 export interface ProxyClient {
-  /** @throws Error where the connection ends before the answer does, and after a minute */
+  /** @throws Error where the connection ends before the answer does, after a minute, and where it is aborted */
   send(method: string, path: string, headers?: Headers, body?: string): Promise<ProxyAnswer>;
   /** A request without the end of its body; it has the connection until it is destroyed or ended. */
   begin(method: string, path: string, headers?: Headers): ClientRequest;
@@ -32,7 +31,11 @@ export interface ProxyClient {
 
 const answerWithinMs = 60_000;
 
-export const openProxyClient = ({ address, port, host, ca }: ProxyEntry): ProxyClient => {
+/** @param signal aborts its requests */
+const openProxyClient = (
+  { address, port, host, ca }: ProxyEntry,
+  signal: AbortSignal,
+): ProxyClient => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const begin: ProxyClient["begin"] = (method, path, headers = {}) =>
     request({
@@ -44,16 +47,15 @@ export const openProxyClient = ({ address, port, host, ca }: ProxyEntry): ProxyC
       method,
       path,
       headers: { host, ...headers },
-      signal: AbortSignal.timeout(answerWithinMs),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(answerWithinMs)]),
     });
   return {
     begin,
     send: (method, path, headers, body) =>
       new Promise((resolve, reject) => {
-        const sent = begin(method, path, headers);
-        sent.once("error", reject);
-        sent.once("response", (answer) => {
-          const { localPort } = answer.socket;
+        const outgoing = begin(method, path, headers);
+        outgoing.once("error", reject);
+        outgoing.once("response", (answer) => {
           const parts: Buffer[] = [];
           answer.on("data", (part: Buffer) => parts.push(part));
           answer.once("error", reject);
@@ -62,12 +64,24 @@ export const openProxyClient = ({ address, port, host, ca }: ProxyEntry): ProxyC
               status: answer.statusCode ?? 0,
               headers: answer.headers,
               text: Buffer.concat(parts).toString(),
-              localPort,
             }),
           );
         });
-        sent.end(body);
+        outgoing.end(body);
       }),
     close: () => agent.destroy(),
   };
+};
+
+/** Lends a client to `work`. */
+export const withProxyClient = async <T>(
+  { entry, signal }: { readonly entry: ProxyEntry; readonly signal: AbortSignal },
+  work: (client: ProxyClient) => Promise<T>,
+): Promise<T> => {
+  const client = openProxyClient(entry, signal);
+  try {
+    return await work(client);
+  } finally {
+    client.close();
+  }
 };

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { ServiceName } from "../parts/variables.ts";
 import { freePort } from "../ports.ts";
+import { isReady } from "../processes/is-ready.ts";
 import { inRepository } from "../repository.ts";
 import { startProcess, type TestProcess } from "./test-process.ts";
 
@@ -13,14 +14,6 @@ export interface ServiceProcess {
   /** Ends it with SIGKILL, and starts it again at the same address. */
   killAndRestart(): Promise<void>;
 }
-
-const isReady = async (url: string): Promise<boolean> => {
-  try {
-    return (await fetch(`${url}/readyz`)).ok;
-  } catch {
-    return false;
-  }
-};
 
 /**
  * Starts a service on a free port and waits until it is ready.

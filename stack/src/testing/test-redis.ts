@@ -1,5 +1,4 @@
-import { connect } from "node:net";
-import { freePort } from "../ports.ts";
+import { freePort, isOpen } from "../ports.ts";
 import { startProcess, type TestProcess } from "./test-process.ts";
 
 /** A Redis of a test's own, as a setting of services. */
@@ -11,16 +10,6 @@ export interface TestRedis {
   /** Ends everything of it. */
   close(): Promise<void>;
 }
-
-const isOpen = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect({ port, host: "127.0.0.1" });
-    const answer = (open: boolean): void => {
-      socket.destroy();
-      resolve(open);
-    };
-    socket.once("connect", () => answer(true)).once("error", () => answer(false));
-  });
 
 /** Starts the program of Redis, and waits until it listens. @param more arguments */
 export const startRedisProgram = (port: number, more: readonly string[]): Promise<TestProcess> =>

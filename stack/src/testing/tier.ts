@@ -11,8 +11,9 @@ export const isLongFile = (file: string): boolean =>
 /** True for test files whose results depend on what other tests do meanwhile: they run one at a time. */
 export const isAloneFile = (file: string): boolean => file.endsWith(".alone.test.ts");
 
-/** Folders of tests that need neither stores nor services, besides those next to the file they test. */
-const pure = /^libs\/policy-core\/test\/(printed|rules|neo4j-syntax)\//;
+/** Tests that need neither stores nor services, besides those next to the file they test. */
+const pure =
+  /^(libs\/policy-core\/test\/(printed|rules|neo4j-syntax)\/|services\/configs\/test\/samples\.test\.ts$)/;
 
 /** True for unit tests: they share one process, and no store is started for them. */
 export const isUnitFile = (file: string): boolean =>

@@ -7,7 +7,7 @@ import { everyRequest, makeLoadProject, removeLoadProject, sendAtRate } from "..
 import type { DataSet, DataSetProject } from "./data-set.ts";
 import { decide, rowsOf, together } from "./populate.ts";
 
-export interface Load {
+export interface UpgradeLoad {
   /** What was not as it must be, in words; empty for a good run. */
   readonly faults: readonly string[];
   /** Requests so far. */
@@ -98,7 +98,7 @@ const makeCapture = ({ url, set, written, attempt }: Course): (() => Promise<voi
  * Starts it: one caller asks everything again and again, another one reads rows, a third one captures nodes, and requests of
  * every kind come at a rate.
  */
-export const startLoad = async (url: string, set: DataSet): Promise<Load> => {
+export const startUpgradeLoad = async (url: string, set: DataSet): Promise<UpgradeLoad> => {
   const entrance = {
     base_url: url,
     mcp_url: `${url}/mcp/v1`,

@@ -1,4 +1,4 @@
-/** Runs a program of tests that writes a report of its files. */
+/** Runs one process of Mocha, which writes a report of its test files. */
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { say } from "../../launch/progress.mjs";
@@ -11,7 +11,7 @@ import type { FileReport, Summary } from "./report.ts";
 import { nothingRan, summarize } from "./report.ts";
 import { isLongRun } from "./test-environment.ts";
 
-export interface TestProgram {
+export interface MochaProcess {
   readonly title: string;
   /** of Node */
   readonly args: readonly string[];
@@ -24,11 +24,11 @@ export interface TestProgram {
 /** A test that hangs must not hold everything up for ever. */
 const usualTimeLimitMs = (): number => (isLongRun() ? 180 : 60) * 60_000;
 
-/** How long a program may run after its report: by then only handles that a test left open keep it. */
+/** How long a process may run after its report: by then only handles that a test left open keep it. */
 const lingerMs = 20_000;
 
-/** The program leads a process group of its own, so that what it starts ends with it. */
-const untilEnd = ({ title, args, env, reportFile, signal, timeLimitMs }: TestProgram): Promise<void> =>
+/** The process leads a process group of its own, so that what it starts ends with it. */
+const untilEnd = ({ title, args, env, reportFile, signal, timeLimitMs }: MochaProcess): Promise<void> =>
   new Promise((resolve) => {
     const child = spawn(process.execPath, args, {
       cwd: repository,
@@ -61,15 +61,15 @@ const untilEnd = ({ title, args, env, reportFile, signal, timeLimitMs }: TestPro
     child.once("exit", ended);
   });
 
-/** The program's own output goes to the terminal; what it counted comes back. */
-export const runTestProgram = async (program: TestProgram): Promise<Summary> => {
-  await untilEnd(program);
+/** Its own output goes to the terminal; what it counted comes back. */
+export const runMochaProcess = async (mocha: MochaProcess): Promise<Summary> => {
+  await untilEnd(mocha);
   try {
-    // Written by the program.
-    const report = JSON.parse(readFileSync(program.reportFile, "utf8")) as readonly FileReport[];
+    // Written by the process.
+    const report = JSON.parse(readFileSync(mocha.reportFile, "utf8")) as readonly FileReport[];
     return summarize(report);
   } catch {
-    if (!program.signal.aborted) say(`${program.title} ended without a report.`);
+    if (!mocha.signal.aborted) say(`${mocha.title} ended without a report.`);
     return { ...nothingRan, ...one(false) };
   }
 };
