@@ -32,10 +32,7 @@ export interface ProxyClient {
 const answerWithinMs = 60_000;
 
 /** @param signal aborts its requests */
-const openProxyClient = (
-  { address, port, host, ca }: ProxyEntry,
-  signal: AbortSignal,
-): ProxyClient => {
+const openProxyClient = ({ address, port, host, ca }: ProxyEntry, signal: AbortSignal): ProxyClient => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const begin: ProxyClient["begin"] = (method, path, headers = {}) =>
     request({
