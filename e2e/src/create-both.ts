@@ -18,9 +18,7 @@ export const createBoth = async <A extends Removable, B extends Removable>(
     return [await first, await second];
   } catch (error) {
     // A removal that fails as well would hide the reason.
-    await Promise.allSettled(
-      ends.map((end) => (end.status === "fulfilled" ? end.value.remove() : undefined)),
-    );
+    await Promise.allSettled(ends.flatMap((end) => (end.status === "fulfilled" ? [end.value.remove()] : [])));
     throw error;
   }
 };

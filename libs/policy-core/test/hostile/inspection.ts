@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import type { Graph, Row } from "@ikg/graph";
 import type { CanaryTenant } from "./canary-tenant.ts";
 import type { Outcome, TimeLimits } from "./run-accepted.ts";
@@ -24,7 +25,7 @@ export const outcomeFaults = (
   { canary, mostMs }: Inspection,
   { ms, error, rows }: Outcome & { readonly rows: readonly Row[] },
 ): readonly string[] => [
-  ...(error === undefined ? [] : [`failed: ${String(error)}`]),
+  ...(error === undefined ? [] : [`failed: ${inspect(error)}`]),
   ...(ms < mostMs ? [] : [`took ${Math.round(ms)} ms`]),
   ...(canary.isIn(rows) ? ["answered values of another tenant"] : []),
 ];
