@@ -1,4 +1,10 @@
-import { type OrganizationQueue, openSnapshots, type QueueJob, type QueueSnapshot } from "./queue-snapshot.ts";
+import {
+  type JobOwner,
+  openSnapshots,
+  type OrganizationQueue,
+  type QueueJob,
+  type QueueSnapshot,
+} from "./queue-snapshot.ts";
 import { planChanges, type PriorityChanges } from "./turn-order.ts";
 import { organizationOf, type TurnOwner } from "./turn-owner.ts";
 import { turnPriority } from "./turn-priorities.ts";
@@ -7,31 +13,31 @@ import { turnPriority } from "./turn-priorities.ts";
 type EndingJob = Pick<QueueJob, "id" | "data" | "changePriority">;
 
 /**
- * Lets organizations share the workers of a queue, and the projects of each take turns. Of each organization without
- * an active job, one job has no priority: it is in the wait list, which workers take from first. All other jobs have
- * the priority `behind`, in the order in which they came; where every organization that waits has an active job, the
- * first job of one with the fewest is in the wait list, unless it is the first one of all anyway.
+ * Lets organizations share the workers of a queue, and the projects of each take turns. Of each organization
+ * without an active job, one job has no priority: it is in the wait list, which workers take from first. All other
+ * jobs have the priority `behind`, in the order in which they came. Where every organization that waits has an
+ * active job, the first job of one with the fewest is in the wait list, unless it is the first of all anyway.
  *
- * Any number of processes keep that order at once. Where one of them is killed, or two change it at the same moment,
- * an organization may have two jobs in the wait list, or none, until the next job is taken. The job of a killed worker
- * counts as active until its lock has expired and BullMQ has found it stalled.
+ * Any number of processes keep that order at once. Where one of them is killed, or two change it at the same
+ * moment, an organization may have two jobs in the wait list, or none, until the next job is taken. The job of a
+ * killed worker counts as active until its lock has expired and BullMQ has found it stalled.
  */
 export interface OrganizationTurns {
   /**
-   * The priority of a job that is about to be added. The queue is read at most once a second for it; `restore` corrects
-   * what a former read got wrong.
+   * The priority of a job that is about to be added. The queue is read at most once a second for it; `restore`
+   * corrects a priority that was out of date.
    *
    * @throws as Redis.
    */
   priorityOf(owner: TurnOwner): Promise<number>;
   /**
-   * Ends the turn of an active job that is about to wait again: the next job is promoted, and this one gets the priority
-   * with which it waits. Never fails: `restore` corrects what this does not.
+   * Ends the turn of an active job that is about to wait again: corrects the order, with this job as the last one
+   * that waits, and gives it its priority there. Never fails: `restore` corrects what this does not.
    */
   endTurn(job: EndingJob): Promise<void>;
   /**
-   * Corrects the order for all organizations; called when a job was taken. Never fails: the next call corrects what this
-   * one does not.
+   * Corrects the order for all organizations; called when a job was taken. Never fails: the next call corrects what
+   * this one does not.
    */
   restore(): Promise<void>;
 }
@@ -39,12 +45,15 @@ export interface OrganizationTurns {
 /** How old the snapshot may be that `priorityOf` answers from, in milliseconds. */
 const maxAgeMs = 1_000;
 
-/** The snapshot without a job whose turn ends. */
-const withoutJob = (snapshot: QueueSnapshot, id: string | undefined): QueueSnapshot => ({
-  active: snapshot.active.filter((each) => each.id !== id),
-  next: snapshot.next.filter((each) => each.id !== id),
-  behind: snapshot.behind.filter((each) => each.id !== id),
-});
+/** The snapshot as it is once a job whose turn ends waits again. */
+const withWaiting = ({ active, next, behind }: QueueSnapshot, job: JobOwner): QueueSnapshot => {
+  const isOther = ({ id }: JobOwner): boolean => id !== job.id;
+  return {
+    active: active.filter(isOther),
+    next: next.filter(isOther),
+    behind: [...behind.filter(isOther), job],
+  };
+};
 
 /** The organizations that have an active job, or one that waits for its turn. */
 const organizationsIn = ({ active, next, behind }: QueueSnapshot): Set<string> => {
@@ -130,7 +139,7 @@ const applyChanges = async (
 
 /**
  * @param onError called when the order cannot be corrected now, with the reason.
- * @param takesTurns false for jobs of the priority `spare`: they are never promoted, and moved back to that priority.
+ * @param takesTurns false for spare work: it is never promoted, and moved back to the priority `spare`.
  */
 export const openOrganizationTurns = <T extends TurnOwner>(
   queue: OrganizationQueue<T>,
@@ -139,24 +148,25 @@ export const openOrganizationTurns = <T extends TurnOwner>(
 ): OrganizationTurns => {
   const read = openSnapshots(queue, takesTurns);
   const recent = openRecentOrganizations(read);
-  const correct = (snapshot: QueueSnapshot): Promise<void> =>
-    applyChanges({ queue, onError }, planChanges(snapshot));
+  const parts = { queue, onError };
   return {
     priorityOf: async (owner) =>
       (await recent.add(organizationOf(owner))) ? turnPriority.next : turnPriority.behind,
     endTurn: async (job) => {
       try {
-        const others = withoutJob(await read(), job.id);
-        await correct(others);
-        const isAlone = !organizationsIn(others).has(organizationOf(job.data));
-        await job.changePriority({ priority: isAlone ? turnPriority.next : turnPriority.behind });
+        const { id = "", data } = job;
+        const owner = { id, organization: organizationOf(data), takesTurns: true };
+        const { promotions, ...changes } = planChanges(withWaiting(await read(), owner));
+        await applyChanges(parts, { ...changes, promotions: promotions.filter((each) => each !== id) });
+        const isNext = promotions.includes(id);
+        await job.changePriority({ priority: isNext ? turnPriority.next : turnPriority.behind });
       } catch (error) {
         onError(error as Error); // a client of Redis throws no other values
       }
     },
     restore: async () => {
       try {
-        await correct(await read());
+        await applyChanges(parts, planChanges(await read()));
       } catch (error) {
         onError(error as Error); // a client of Redis throws no other values
       }

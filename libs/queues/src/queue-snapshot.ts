@@ -31,7 +31,7 @@ export interface JobOwner {
   readonly takesTurns: boolean;
 }
 
-/** The jobs of a queue; the lists are read one after the other, so that a job may be in two of them, or in none. */
+/** The jobs of a queue. Its lists are read by several commands: a job that moves may be in two of them, or in none. */
 export interface QueueSnapshot {
   readonly active: readonly JobOwner[];
   /** The wait list, in the order in which jobs are taken. */
@@ -43,7 +43,7 @@ export interface QueueSnapshot {
 /** Ids of jobs, as `QueueSnapshot`. */
 type SnapshotIds = Readonly<Record<keyof QueueSnapshot, readonly string[]>>;
 
-/** The owner of a job is forgotten after its job was in no snapshot for one to two times this, in milliseconds. */
+/** An owner is forgotten once its job was in no snapshot for one to two times this, in milliseconds. */
 const rotationMs = 60_000;
 
 /** Owners by id of the job. They outlive the pauses of a job between its turns. */
@@ -80,8 +80,8 @@ const readIds = async (queue: OrganizationQueue): Promise<SnapshotIds> => {
 };
 
 /**
- * Reads snapshots of a queue. The data of a job is read once for as long as its owner is in the cache; that of a job
- * without an organization is read each time, since its next turn may add it.
+ * Reads snapshots of a queue. The data of a job is read once for as long as its owner is in the cache; that of a
+ * job without an organization is read each time, since its next turn may add it.
  *
  * @param takesTurns false for spare work.
  */

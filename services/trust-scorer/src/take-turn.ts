@@ -109,7 +109,8 @@ const endTurn = async (
 /**
  * Works on a free range.
  *
- * @returns in how many turns in a row, this one included, the database could not be used; undefined when the job has nothing left to do.
+ * @returns in how many turns in a row, with this one, the database could not be used; undefined when the job has
+ * nothing left to do.
  */
 const useTurn = async (parts: TurnParts, job: Job<TurnJob>): Promise<number | undefined> => {
   const { range: last, ...idle } = job.data;
