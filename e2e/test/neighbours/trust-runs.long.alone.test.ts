@@ -77,7 +77,7 @@ const runOfLightTenant = async () => {
 const hasBegun = ({ last_run_id, current_run }: TrustScoreProfileRecord): boolean =>
   last_run_id !== "" || current_run !== undefined;
 
-// That organizations take turns is shown where turns are counted: services/trust-scorer/test/turns.test.ts.
+// It would also pass with turns by project: services/trust-scorer/test/turns.test.ts tests the order of turns.
 it("beside many trust runs of another organization no decision of a light tenant fails, and its own run ends in time", async () => {
   const { result, faults } = await neighbours.beside(async () => {
     const began = performance.now();

@@ -44,7 +44,7 @@ const activeOf = (organization: string): number =>
 const openPausedProcess = () => {
   let pause: PromiseWithResolvers<void> | undefined;
   const turns = open({
-    getRanges: (...range) => queue.getRanges(...range),
+    getRanges: (types, start, end) => queue.getRanges(types, start, end),
     getCountsPerPriority: (priorities) => queue.getCountsPerPriority(priorities),
     getJob: async (id) => {
       await pause?.promise;

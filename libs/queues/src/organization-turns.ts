@@ -14,30 +14,31 @@ type EndingJob = Pick<QueueJob, "id" | "data" | "changePriority">;
 
 /**
  * Lets organizations share the workers of a queue, and the projects of each take turns. Of each organization
- * without an active job, one job has no priority: it is in the wait list, which workers take from first. All other
- * jobs have the priority `behind`, in the order in which they came. Where every organization that waits has an
- * active job, the first job of one with the fewest is in the wait list, unless it is the first of all anyway.
+ * without an active job, one job has no priority: it is in the wait list, which workers take from first. All
+ * other jobs have the priority `behind`, in the order in which they came. Where every organization that waits
+ * has an active job, the first job of one with the fewest is in the wait list, unless it is the first of all
+ * anyway.
  *
  * Any number of processes keep that order at once. Where one of them is killed, or two change it at the same
- * moment, an organization may have two jobs in the wait list, or none, until the next job is taken. The job of a
- * killed worker counts as active until its lock has expired and BullMQ has found it stalled.
+ * moment, an organization may have two jobs in the wait list, or none, until the next job is taken. The job
+ * of a killed worker counts as active until its lock has expired and BullMQ has found it stalled.
  */
 export interface OrganizationTurns {
   /**
-   * The priority of a job that is about to be added. The queue is read at most once a second for it; `restore`
-   * corrects a priority that was out of date.
+   * The priority of a job that is about to be added. The queue is read at most once a second for it;
+   * `restore` corrects a priority that was out of date.
    *
    * @throws as Redis.
    */
   priorityOf(owner: TurnOwner): Promise<number>;
   /**
-   * Ends the turn of an active job that is about to wait again: corrects the order, with this job as the last one
-   * that waits, and gives it its priority there. Never fails: `restore` corrects what this does not.
+   * Ends the turn of an active job that is about to wait again: corrects the order, with this job as the last
+   * one that waits, and gives it its priority there. Never fails: `restore` corrects what this does not.
    */
   endTurn(job: EndingJob): Promise<void>;
   /**
-   * Corrects the order for all organizations; called when a job was taken. Never fails: the next call corrects what
-   * this one does not.
+   * Corrects the order for all organizations; called when a job was taken. Never fails: the next call
+   * corrects what this one does not.
    */
   restore(): Promise<void>;
 }

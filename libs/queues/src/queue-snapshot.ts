@@ -31,7 +31,10 @@ export interface JobOwner {
   readonly takesTurns: boolean;
 }
 
-/** The jobs of a queue. Its lists are read by several commands: a job that moves may be in two of them, or in none. */
+/**
+ * The jobs of a queue. Its lists are read by several commands: a job that moves may be in two of them, or in
+ * none.
+ */
 export interface QueueSnapshot {
   readonly active: readonly JobOwner[];
   /** The wait list, in the order in which jobs are taken. */
@@ -80,8 +83,8 @@ const readIds = async (queue: OrganizationQueue): Promise<SnapshotIds> => {
 };
 
 /**
- * Reads snapshots of a queue. The data of a job is read once for as long as its owner is in the cache; that of a
- * job without an organization is read each time, since its next turn may add it.
+ * Reads snapshots of a queue. The data of a job is read once for as long as its owner is in the cache; that
+ * of a job without an organization is read each time, since its next turn may add it.
  *
  * @param takesTurns false for spare work.
  */

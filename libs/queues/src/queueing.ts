@@ -58,10 +58,10 @@ export const openQueueing = (
 ): Queueing => {
   const connection = queueConnection(redisUrl);
   const onError = openReporter(`the queue of ${subject} cannot be reached`, signal, log);
-  const orderMessage = `the order of turns in the queue of ${subject} could not be corrected; the next turn tries again`;
+  const failure = `the order of turns in the queue of ${subject} could not be corrected; the next turn tries again`;
   return {
     onError,
-    onOrderError: openReporter(orderMessage, signal, log),
+    onOrderError: openReporter(failure, signal, log),
     queue: <T>(name: string) => new Queue<T>(name, { connection, prefix }).on("error", onError),
     worker: <T>(
       name: string,

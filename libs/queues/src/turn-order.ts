@@ -24,9 +24,9 @@ const firstOfEach = (jobs: readonly JobOwner[]): readonly JobOwner[] => {
 };
 
 /**
- * The jobs that are taken first: those of the organizations with the fewest active jobs. Of organizations without
- * an active job, each has one. Where all have some, it is one job: once it is active, another organization may have
- * the fewest.
+ * The jobs that are taken first: those of the organizations with the fewest active jobs. Of organizations
+ * without an active job, each has one. Where all have some, it is one job: once it is active, another
+ * organization may have the fewest.
  */
 const chooseNext = (active: readonly JobOwner[], turns: readonly JobOwner[]): readonly JobOwner[] => {
   const counts = countByOrganization(active);

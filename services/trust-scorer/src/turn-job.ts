@@ -82,14 +82,14 @@ export const addTurn = async ({ turns, organizations }: TurnQueues, turn: NewTur
 };
 
 /**
- * Adds the jobs of the places 1 to `count - 1` of a project, of all further places at most; those that the queue has
- * already stay as they are.
+ * Adds the jobs of the places 1 to `count - 1` of a project, of all further places at most; those that the
+ * queue has already stay as they are.
  */
 export const addSpares = async (
   { turns }: Pick<TurnQueues, "turns">,
   turn: NewTurn,
   count: number,
 ): Promise<void> => {
-  const further = Array.from({ length: Math.min(count, places) - 1 }, (_, at) => at + 1);
-  await turns.addBulk(further.map((place) => newJob(turn, place, turnPriority.spare)));
+  const length = Math.min(count, places) - 1;
+  await turns.addBulk(Array.from({ length }, (_, at) => newJob(turn, at + 1, turnPriority.spare)));
 };
