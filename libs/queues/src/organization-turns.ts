@@ -65,16 +65,17 @@ const organizationsIn = ({ active, next, behind }: QueueSnapshot): Set<string> =
 /** Organizations with jobs, as they were at most a second ago, and those that `add` has named since. */
 const openRecentOrganizations = (read: () => Promise<QueueSnapshot>) => {
   let readAt = -Infinity;
-  let reading: Promise<Set<string>> | undefined;
+  let latest: Promise<Set<string>> | undefined;
   const current = (): Promise<Set<string>> => {
-    if (reading !== undefined && performance.now() - readAt < maxAgeMs) return reading;
+    if (latest !== undefined && performance.now() - readAt < maxAgeMs) return latest;
     readAt = performance.now();
-    const started = read().then(organizationsIn);
-    reading = started;
-    started.catch(() => {
-      if (reading === started) reading = undefined;
+    const organizations = read().then(organizationsIn);
+    latest = organizations;
+    // A failure is not an answer for the next second.
+    organizations.catch(() => {
+      if (latest === organizations) latest = undefined;
     });
-    return started;
+    return organizations;
   };
   return {
     /** @returns false when the organization was there */
