@@ -4,5 +4,5 @@ export { openQueueing, type Queueing, type QueueingSettings } from "./queueing.t
 export { openQueueTurn, type QueueTurn } from "./queue-turn.ts";
 export { isRequeued, requeue } from "./requeue.ts";
 export { jobIdOf, turnOptions } from "./turn-options.ts";
-export { type TurnOwner, turnOwnerOf } from "./turn-owner.ts";
+export { addOrganization, type TurnOwner, turnOwnerOf } from "./turn-owner.ts";
 export { turnPriority } from "./turn-priorities.ts";

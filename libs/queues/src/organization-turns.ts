@@ -1,154 +1,177 @@
-import type { TurnOwner } from "./turn-owner.ts";
+import {
+  type JobOwner,
+  openSnapshots,
+  type OrganizationQueue,
+  type QueueJob,
+  type QueueSnapshot,
+} from "./queue-snapshot.ts";
+import { planChanges, type PriorityChanges } from "./turn-order.ts";
+import { organizationOf, type TurnOwner } from "./turn-owner.ts";
 import { turnPriority } from "./turn-priorities.ts";
 
-/** The part of a BullMQ job that turns of organizations need. */
-interface OwnJob {
-  readonly id?: string | undefined;
-  readonly data: TurnOwner;
-  changePriority(options: { readonly priority: number }): Promise<void>;
-}
-
-/** The part of a BullMQ queue that turns of organizations need. */
-export interface OrganizationQueue {
-  /** Ids of jobs. @param end index of the last one; -1: all */
-  getRanges(
-    types: ("wait" | "prioritized" | "active")[],
-    start: number,
-    end: number,
-    ascending: boolean,
-  ): Promise<string[]>;
-  getCountsPerPriority(priorities: number[]): Promise<Readonly<Record<string, number>>>;
-  getJob(id: string): Promise<OwnJob | undefined>;
-}
+/** The part of an active job that the end of its turn needs. */
+type EndingJob = Pick<QueueJob, "id" | "data" | "changePriority">;
 
 /**
- * Lets organizations take turns at a queue, and the projects of each among themselves. Of an organization that
- * no worker is at, one job has no priority, and stands in the list that workers take from first. All its other
- * jobs stand behind that list in the order in which they came: workers begin with them where no organization
- * waits.
+ * Lets organizations share the workers of a queue, and the projects of each take turns. Of each organization
+ * without an active job, one job has no priority: it is in the wait list, which workers take from first. All
+ * other jobs have the priority `behind`, in the order in which they came. Where every organization that waits
+ * has an active job, the first job of one with the fewest is in the wait list, unless it is the first of all
+ * anyway.
  *
  * Any number of processes keep that order at once. Where one of them is killed, or two change it at the same
- * moment, an organization may have two jobs in the list, or none, until the next job is taken.
+ * moment, an organization may have two jobs in the wait list, or none, until the next job is taken. The job
+ * of a killed worker counts as active until its lock has expired and BullMQ has found it stalled.
  */
 export interface OrganizationTurns {
-  /** The priority of a job that is added now. */
-  priorityOf(owner: TurnOwner): Promise<number>;
-  /** Ends the turn of a job: the next one comes forward, and this one gets the priority with which it waits. */
-  place(job: OwnJob): Promise<void>;
   /**
-   * Called when a job was taken. Corrects what is out of order, for all organizations. Never fails: the next call
+   * The priority of a job that is about to be added. The queue is read at most once a second for it;
+   * `restore` corrects a priority that was out of date.
+   *
+   * @throws as Redis.
+   */
+  priorityOf(owner: TurnOwner): Promise<number>;
+  /**
+   * Ends the turn of an active job that is about to wait again: corrects the order, with this job as the last
+   * one that waits, and gives it its priority there. Never fails: `restore` corrects what this does not.
+   */
+  endTurn(job: EndingJob): Promise<void>;
+  /**
+   * Corrects the order for all organizations; called when a job was taken. Never fails: the next call
    * corrects what this one does not.
    */
   restore(): Promise<void>;
 }
 
-/** Ids of jobs. */
-interface JobIds {
-  /** Those that workers are at. */
-  readonly active: readonly string[];
-  /** Those that wait, in the order in which they are taken. */
-  readonly next: readonly string[];
-  readonly behind: readonly string[];
-}
+/** How old the snapshot may be that `priorityOf` answers from, in milliseconds. */
+const maxAgeMs = 1_000;
 
-interface Jobs extends JobIds {
-  /** Organizations by id of a job; none for a job that is gone. */
-  readonly organizations: ReadonlyMap<string, string>;
-}
-
-const organizationOf = ({ organization, project }: TurnOwner): string => organization ?? project;
-
-const readIds = async (queue: OrganizationQueue): Promise<JobIds> => {
-  const [active, next, counts] = await Promise.all([
-    queue.getRanges(["active"], 0, -1, true),
-    queue.getRanges(["wait"], 0, -1, true),
-    queue.getCountsPerPriority([turnPriority.behind]),
-  ]);
-  const count = counts[turnPriority.behind] ?? 0;
-  // They come before all of a lower priority.
-  const behind = count === 0 ? [] : await queue.getRanges(["prioritized"], 0, count - 1, true);
-  return { active, next, behind };
-};
-
-/** Reads the jobs of a queue. The organization of a job is read once for as long as the job is there. */
-const openReader = (queue: OrganizationQueue): (() => Promise<Jobs>) => {
-  let known: ReadonlyMap<string, string> = new Map();
-  const find = async (id: string): Promise<readonly (readonly [string, string])[]> => {
-    const organization = known.get(id);
-    if (organization !== undefined) return [[id, organization]];
-    const job = await queue.getJob(id);
-    return job === undefined ? [] : [[id, organizationOf(job.data)]];
-  };
-  return async () => {
-    const ids = await readIds(queue);
-    const all = [...ids.active, ...ids.next, ...ids.behind];
-    const found = await Promise.all(all.map((id) => find(id)));
-    known = new Map(found.flat());
-    return { ...ids, organizations: known };
+/** The snapshot as it is once a job whose turn ends waits again. */
+const withWaiting = ({ active, next, behind }: QueueSnapshot, job: JobOwner): QueueSnapshot => {
+  const isOther = ({ id }: JobOwner): boolean => id !== job.id;
+  return {
+    active: active.filter(isOther),
+    next: next.filter(isOther),
+    behind: [...behind.filter(isOther), job],
   };
 };
 
-/** The jobs without one whose turn ends. */
-const withoutJob = ({ active, next, behind, organizations }: Jobs, id: string | undefined): Jobs => ({
-  active: active.filter((each) => each !== id),
-  next: next.filter((each) => each !== id),
-  behind: behind.filter((each) => each !== id),
-  organizations,
-});
-
-const hasJobs = ({ active, next, behind, organizations }: Jobs, owner: TurnOwner): boolean => {
-  const own = organizationOf(owner);
-  return [active, next, behind].some((ids) => ids.some((id) => organizations.get(id) === own));
+/** The organizations that have an active job, or one that waits for its turn. */
+const organizationsIn = ({ active, next, behind }: QueueSnapshot): Set<string> => {
+  const waiting = [...next, ...behind].filter(({ takesTurns }) => takesTurns);
+  return new Set([...active, ...waiting].map(({ organization }) => organization));
 };
 
-/** Which jobs have to move: of an organization that no worker is at, the first one that waits is next. */
-const misplacedJobs = ({ active, next, behind, organizations }: Jobs) => {
-  const served = new Set(active.map((id) => organizations.get(id)));
-  const comesNext = (id: string): boolean => {
-    const organization = organizations.get(id);
-    if (organization === undefined || served.has(organization)) return false;
-    served.add(organization);
-    return true;
-  };
-  return { surplus: next.filter((id) => !comesNext(id)), missing: behind.filter((id) => comesNext(id)) };
-};
-
-/** @param onError called when the order cannot be corrected now */
-export const openOrganizationTurns = (
-  queue: OrganizationQueue,
-  onError: (error: Error) => void,
-): OrganizationTurns => {
-  const read = openReader(queue);
-  let reading: Promise<Jobs> | undefined;
-  const move = async (id: string, priority: number): Promise<void> => {
-    const job = await queue.getJob(id);
-    await job?.changePriority({ priority }).catch(async (error: unknown) => {
-      // A job that was taken and has ended meanwhile needs no place.
-      if ((await queue.getJob(id)) !== undefined) throw error;
+/** Organizations with jobs, as they were at most a second ago, and those that `add` has named since. */
+const openRecentOrganizations = (read: () => Promise<QueueSnapshot>) => {
+  let readAt = -Infinity;
+  let latest: Promise<Set<string>> | undefined;
+  const current = (): Promise<Set<string>> => {
+    if (latest !== undefined && performance.now() - readAt < maxAgeMs) return latest;
+    readAt = performance.now();
+    const organizations = read().then(organizationsIn);
+    latest = organizations;
+    // A failure is not an answer for the next second.
+    organizations.catch(() => {
+      if (latest === organizations) latest = undefined;
     });
-  };
-  const correct = async (jobs: Jobs): Promise<void> => {
-    const { surplus, missing } = misplacedJobs(jobs);
-    await Promise.all(surplus.map((id) => move(id, turnPriority.behind)));
-    for (const id of missing) await move(id, turnPriority.next);
+    return organizations;
   };
   return {
-    priorityOf: async (owner) => {
-      // Many projects that are enqueued at once read the queue once.
-      reading ??= read().finally(() => {
-        reading = undefined;
-      });
-      return hasJobs(await reading, owner) ? turnPriority.behind : turnPriority.next;
+    /** @returns false when the organization was there */
+    add: async (organization: string): Promise<boolean> => {
+      const organizations = await current();
+      if (organizations.has(organization)) return false;
+      organizations.add(organization);
+      return true;
     },
-    place: async (job) => {
-      const others = withoutJob(await read(), job.id);
-      await correct(others).catch(onError);
-      await job.changePriority({
-        priority: hasJobs(others, job.data) ? turnPriority.behind : turnPriority.next,
-      });
+  };
+};
+
+/** Where priorities are changed, and where a failure is reported. */
+interface ChangeParts {
+  readonly queue: OrganizationQueue;
+  readonly onError: (error: Error) => void;
+}
+
+const isGone = async (queue: OrganizationQueue, id: string): Promise<boolean> => {
+  try {
+    return (await queue.getJob(id)) === undefined;
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * Changes the priority of a job. A failure is reported, and does not stop the changes of other jobs.
+ *
+ * @param from the job is changed only while it has this priority: another process may have changed it.
+ */
+const changePriority = async (
+  { queue, onError }: ChangeParts,
+  id: string,
+  options: { readonly priority: number; readonly lifo?: boolean },
+  from?: number,
+): Promise<void> => {
+  try {
+    const job = await queue.getJob(id);
+    if (job === undefined || (from !== undefined && job.priority !== from)) return;
+    await job.changePriority(options);
+  } catch (error) {
+    // A job that has ended meanwhile needs no priority.
+    if (!(await isGone(queue, id))) onError(error as Error); // a client of Redis throws no other values
+  }
+};
+
+const applyChanges = async (
+  parts: ChangeParts,
+  { promotions, demotions, spares }: PriorityChanges,
+): Promise<void> => {
+  // Before the others of that priority: a demotion, or a second one by another process, costs no position.
+  const behind = { priority: turnPriority.behind, lifo: true };
+  const spare = { priority: turnPriority.spare };
+  await Promise.all([
+    ...demotions.map((id) => changePriority(parts, id, behind)),
+    ...spares.map((id) => changePriority(parts, id, spare)),
+  ]);
+  // A second promotion would make a job the last one of the wait list.
+  const next = { priority: turnPriority.next };
+  for (const id of promotions) await changePriority(parts, id, next, turnPriority.behind);
+};
+
+/**
+ * @param onError called when the order cannot be corrected now, with the reason.
+ * @param takesTurns false for spare work: it is never promoted, and moved back to the priority `spare`.
+ */
+export const openOrganizationTurns = <T extends TurnOwner>(
+  queue: OrganizationQueue<T>,
+  onError: (error: Error) => void,
+  takesTurns: (data: T) => boolean = () => true,
+): OrganizationTurns => {
+  const read = openSnapshots(queue, takesTurns);
+  const recent = openRecentOrganizations(read);
+  const parts = { queue, onError };
+  return {
+    priorityOf: async (owner) =>
+      (await recent.add(organizationOf(owner))) ? turnPriority.next : turnPriority.behind,
+    endTurn: async (job) => {
+      try {
+        const { id = "", data } = job;
+        const owner = { id, organization: organizationOf(data), takesTurns: true };
+        const { promotions, ...changes } = planChanges(withWaiting(await read(), owner));
+        await applyChanges(parts, { ...changes, promotions: promotions.filter((each) => each !== id) });
+        const isNext = promotions.includes(id);
+        await job.changePriority({ priority: isNext ? turnPriority.next : turnPriority.behind });
+      } catch (error) {
+        onError(error as Error); // a client of Redis throws no other values
+      }
     },
     restore: async () => {
-      await read().then(correct).catch(onError);
+      try {
+        await applyChanges(parts, planChanges(await read()));
+      } catch (error) {
+        onError(error as Error); // a client of Redis throws no other values
+      }
     },
   };
 };

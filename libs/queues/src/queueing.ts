@@ -27,28 +27,41 @@ export interface Queueing {
   ) => Worker<T>;
   /** Reports that Redis is unreachable, at most every 30 s. */
   readonly onError: (error: Error) => void;
+  /** Reports that the order of turns could not be corrected, at most every 30 s. */
+  readonly onOrderError: (error: Error) => void;
 }
 
 const prefix = "ikg";
 const maxPauseMs = 30_000;
-/** BullMQ reconnects every second; an unreachable queue is reported this often. */
+/** BullMQ reconnects every second, and turns end at any time; a failure that lasts is reported this often. */
 const reportMs = 30_000;
 
 const pauseMs = (failures: number): number => Math.min(maxPauseMs, 500 * 2 ** Math.min(failures, 10));
+
+/** Warns of a failure, unless it did so a moment ago or the process ends. */
+const openReporter = (
+  message: string,
+  signal: AbortSignal,
+  log: Pick<Service["log"], "warn">,
+): ((error: Error) => void) => {
+  let reportedAt = -Infinity;
+  return (error) => {
+    if (signal.aborted || performance.now() - reportedAt < reportMs) return;
+    reportedAt = performance.now();
+    log.warn(message, { error });
+  };
+};
 
 export const openQueueing = (
   { redisUrl, takeoverMs, subject, signal }: QueueingSettings,
   log: Pick<Service["log"], "warn">,
 ): Queueing => {
   const connection = queueConnection(redisUrl);
-  let reportedAt = -Infinity;
-  const onError = (error: Error): void => {
-    if (signal.aborted || performance.now() - reportedAt < reportMs) return;
-    reportedAt = performance.now();
-    log.warn(`the queue of ${subject} cannot be reached`, { error });
-  };
+  const onError = openReporter(`the queue of ${subject} cannot be reached`, signal, log);
+  const failure = `the order of turns in the queue of ${subject} could not be corrected; the next turn tries again`;
   return {
     onError,
+    onOrderError: openReporter(failure, signal, log),
     queue: <T>(name: string) => new Queue<T>(name, { connection, prefix }).on("error", onError),
     worker: <T>(
       name: string,

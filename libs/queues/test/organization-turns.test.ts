@@ -7,7 +7,7 @@ import { required } from "../../../stack/src/testing/test-environment.ts";
 import { openOrganizationTurns, type OrganizationTurns } from "../src/organization-turns.ts";
 import { openQueueing } from "../src/queueing.ts";
 import { isRequeued, requeue } from "../src/requeue.ts";
-import type { TurnOwner } from "../src/turn-owner.ts";
+import { addOrganization, type TurnOwner } from "../src/turn-owner.ts";
 import { turnPriority } from "../src/turn-priorities.ts";
 
 const token = "test";
@@ -59,7 +59,7 @@ const take = async (): Promise<Job<TurnOwner>> => {
 };
 
 const putBack = async (job: Job<TurnOwner>, delayMs = 0): Promise<void> => {
-  await turns.place(job);
+  await turns.endTurn(job);
   await requeue(job, token, delayMs).catch((error: unknown) => {
     if (!isRequeued(error)) throw error;
   });
@@ -98,7 +98,7 @@ it("every worker has a job while one organization alone has several", async () =
   for (const job of jobs) await putBack(job);
 });
 
-it("two workers are at one organization each, however many projects one of these has", async () => {
+it("two organizations have a worker each, however many projects one of these has", async () => {
   await addAll("a", 6);
   await addAll("b", 1);
   const order: string[] = [];
@@ -120,7 +120,7 @@ it("an organization whose jobs are all due at one moment has one turn before ano
   await addAll("a", 6);
   const jobs: Job<TurnOwner>[] = [];
   for (let at = 0; at < 6; at++) jobs.push(await take());
-  // The last one to be put back is alone at that moment, and has no priority.
+  // The last one to be put back is the only one that is not delayed at that moment, and has no priority.
   for (const job of jobs) await putBack(job, 50);
   await wait(100);
   const first = await take();
@@ -131,24 +131,63 @@ it("an organization whose jobs are all due at one moment has one turn before ano
   for (const job of [first, second, third]) await putBack(job);
 });
 
-it("jobs of an earlier version, without a priority, are organizations of their own project", async () => {
+it("jobs of 0.2.0, without a priority and an organization, are organizations of their own project", async () => {
   await addAll("a", 4);
   for (const project of ["old0", "old1"]) await add({ project }, turnPriority.next);
   expect(await nextTurns(6)).toEqual(["a0", "old0", "old1", "a1", "old0", "old1"]);
 });
 
-it("jobs of one organization that stand in the list together are moved behind its first one", async () => {
+it("jobs of one organization that are in the wait list together are moved behind its first one", async () => {
   for (const at of [0, 1, 2, 3]) await add({ project: `a${at}`, organization: "a" }, turnPriority.next);
   await addAll("b", 1);
   const projects = await nextTurns(6);
   expect(projects.map(([organization]) => organization)).toEqual(["a", "b", "a", "b", "a", "b"]);
 });
 
-it("an organization that has no job in the list any more comes forward when the next job is taken", async () => {
+it("the first job of an organization without one in the wait list is promoted when the next job is taken", async () => {
   await addAll("a", 3);
   await add({ project: "b0", organization: "b" }, turnPriority.behind);
-  const projects = await nextTurns(4);
-  expect(projects.slice(0, 3)).toContain("b0");
+  const projects = await nextTurns(2);
+  expect(projects[1]).toBe("b0");
+});
+
+it("organizations share workers of which there are more than organizations", async () => {
+  await addAll("a", 8);
+  await addAll("b", 3);
+  const active: Job<TurnOwner>[] = [];
+  for (let worker = 0; worker < 4; worker++) active.push(await take());
+  for (let turn = 0; turn < 16; turn++) {
+    expect(active.filter(({ data }) => data.organization === "b")).toHaveLength(2);
+    const first = active.shift();
+    if (first !== undefined) await putBack(first);
+    active.push(await take());
+  }
+  for (const job of active) await putBack(job);
+});
+
+it("spare work that is in the wait list is moved to its priority", async () => {
+  const ofProjects = openOrganizationTurns(
+    queue,
+    (error) => errors.push(error),
+    ({ project }) => project !== "spare",
+  );
+  await add({ project: "spare", organization: "b" }, turnPriority.next);
+  await addAll("a", 1);
+  await ofProjects.restore();
+  expect((await queue.getJob("spare"))?.priority).toBe(turnPriority.spare);
+  expect(await queue.getRanges(["wait", "prioritized"], 0, -1, true)).toEqual(["a0", "spare"]);
+});
+
+it("a job without an organization has that of its project from its next turn on", async () => {
+  const projects = { project: async () => ({ organizationId: "a" }) };
+  await add({ project: "old" }, turnPriority.next);
+  const job = await take();
+  await addOrganization(projects, job);
+  await putBack(job);
+  expect((await queue.getJob("old"))?.data).toEqual({ project: "old", organization: "a" });
+  const again = await take();
+  expect(await turns.priorityOf({ project: "a0", organization: "a" })).toBe(turnPriority.behind);
+  await putBack(again);
 });
 
 it("work of the lowest priority stays where it is", async () => {

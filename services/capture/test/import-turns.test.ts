@@ -1,7 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "@jest/globals";
 import { type Gid, newGid } from "@ikg/contracts";
-import { isRequeued, openOrganizationTurns, openQueueing, openQueueTurn, turnOwnerOf } from "@ikg/queues";
+import {
+  isRequeued,
+  jobIdOf,
+  openOrganizationTurns,
+  openQueueing,
+  openQueueTurn,
+  turnOwnerOf,
+} from "@ikg/queues";
 import { queueConnection } from "@ikg/service";
 import { type Job, type Queue, Worker } from "bullmq";
 import { takeTurn, type TurnParts } from "../src/imports/take-turn.ts";
@@ -121,12 +128,14 @@ it("organizations take turns: a small import does not wait for the many projects
   expect(taken.length).toBeLessThanOrEqual(4);
 }, 60_000);
 
-it("a job of an earlier version is the turn of an organization with its project alone", async () => {
+it("a job of 0.2.0 is the turn of an organization with its project alone, and has its organization then", async () => {
   await enqueueMany(10, 1_500);
   const small = imports.project();
   const id = await small.begin([person(1)]);
   await addTurn(queue, parts.organizations, { project: small.id }, undefined);
   expect((await turnsUntilDone(small, id)).length).toBeLessThanOrEqual(4);
+  const job = await queue.getJob(jobIdOf(small.id));
+  expect(job?.data.organization).toMatch(/^gid:/);
 }, 60_000);
 
 it("an organization alone has all turns, its projects one after the other, until their imports are done", async () => {
@@ -136,3 +145,18 @@ it("an organization alone has all turns, its projects one after the other, until
   expect(taken.slice(0, 4)).toEqual(all.map(({ project }) => project.id));
   for (const { project } of all) expect(await project.counts()).toEqual({ nodes: 10, relationships: 0 });
 }, 60_000);
+
+it("a turn that stops an import ends after the attempt was counted, and fails with the reason", async () => {
+  await enqueue(imports.project(), 1);
+  const attempts: unknown[] = [];
+  const endTurn: TurnParts["organizations"]["endTurn"] = async ({ data }) => {
+    attempts.push((data as TurnJob).stopped?.times); // of this queue
+  };
+  const failing = {
+    ...parts,
+    organizations: { ...parts.organizations, endTurn },
+    tracing: { ...parts.tracing, job: () => Promise.reject(new Error("a fault")) },
+  };
+  await expect(takeTurn(failing, await next(), token)).rejects.toThrow("a fault");
+  expect(attempts).toEqual([1]);
+});

@@ -1,6 +1,6 @@
 import type { Job } from "bullmq";
 import type { Gid } from "@ikg/contracts";
-import { openQueueTurn, requeue, turnOwnerOf, turnPriority } from "@ikg/queues";
+import { addOrganization, openQueueTurn, requeue, turnOwnerOf, turnPriority } from "@ikg/queues";
 import type { Service } from "@ikg/service";
 import { freeRanges, isClaimed } from "./free-ranges.ts";
 import { chooseRange } from "./runs/choose-range.ts";
@@ -14,7 +14,15 @@ import {
 } from "./runs/retry.ts";
 import { type RunRange, workRange } from "./runs/work-range.ts";
 import type { Scorer } from "./scorer.ts";
-import { addTurns, afterTurn, places, type TurnJob, type TurnQueues } from "./turn-job.ts";
+import {
+  addSpares,
+  addTurn,
+  afterTurn,
+  places,
+  takesTurns,
+  type TurnJob,
+  type TurnQueues,
+} from "./turn-job.ts";
 
 /** What turns work with. */
 export interface TurnParts extends TurnQueues {
@@ -92,16 +100,21 @@ const endTurn = async (
   counts: Pick<TurnJob, "outages" | "failures">,
 ): Promise<void> => {
   await job.updateData(afterTurn(job.data, counts));
-  if (job.data.place === 0) return parts.organizations.place(job);
-  // A job that an earlier version added has another priority.
+  if (takesTurns(job.data)) return parts.organizations.endTurn(job);
+  // A job that 0.2.0 added has another priority.
   await job.changePriority({ priority: turnPriority.spare });
-  await addTurns(parts, job.data, 1, job.data.traceparent);
+  await addTurn(parts, job.data);
 };
 
-/** Works on a free range. @returns how long the job pauses then, in milliseconds; undefined when it has nothing left to do */
+/**
+ * Works on a free range.
+ *
+ * @returns in how many turns in a row, with this one, the database could not be used; undefined when the job has
+ * nothing left to do.
+ */
 const useTurn = async (parts: TurnParts, job: Job<TurnJob>): Promise<number | undefined> => {
   const { range: last, ...idle } = job.data;
-  const { place, outages = 0, traceparent } = idle;
+  const { place, outages = 0 } = idle;
   const free = await freeRanges(parts, job.data);
   const range = chooseRange(free, last, place);
   if (range === undefined) return undefined;
@@ -110,11 +123,9 @@ const useTurn = async (parts: TurnParts, job: Job<TurnJob>): Promise<number | un
     await job.updateData(idle);
     return undefined;
   }
-  if (place === 0 && free.length > 1) await addTurns(parts, idle, free.length, traceparent);
+  if (takesTurns(idle) && free.length > 1) await addSpares(parts, idle, free.length);
   const isAvailable = await workForATurn(parts, job.data, range);
-  const count = isAvailable ? 0 : outages + 1;
-  await endTurn(parts, job, { outages: count });
-  return pauseMs(count);
+  return isAvailable ? 0 : outages + 1;
 };
 
 /**
@@ -128,17 +139,26 @@ export const takeTurn = async (
   job: Job<TurnJob>,
   token: string | undefined,
 ): Promise<void> => {
-  await parts.organizations.restore();
-  let delayMs: number | undefined;
+  const { organizations, scorer, signal } = parts;
+  await addOrganization(scorer.projects, job);
+  await organizations.restore();
+  let count: number | undefined;
   try {
-    delayMs = await useTurn(parts, job);
+    count = await useTurn(parts, job);
   } catch (error) {
     const { outages = 0, failures = 0 } = job.data;
-    const isFailure = !(error instanceof Interrupted || parts.signal.aborted);
-    await endTurn(parts, job, { outages, failures: isFailure ? failures + 1 : failures });
+    const isFailure = !(error instanceof Interrupted || signal.aborted);
+    try {
+      await endTurn(parts, job, { outages, failures: isFailure ? failures + 1 : failures });
+    } catch (endError) {
+      // The error that stopped the turn is the one to throw.
+      scorer.log.warn("the end of a turn could not be noted in its job", { ...job.data, error: endError });
+    }
     throw error;
   }
-  if (delayMs !== undefined) await requeue(job, token, delayMs);
+  if (count === undefined) return;
+  await endTurn(parts, job, { outages: count });
+  await requeue(job, token, pauseMs(count));
 };
 
 /**
@@ -157,5 +177,8 @@ export const enqueueAgain = async (parts: TurnParts, job: TurnJob): Promise<void
  */
 export const enqueueProject = async (parts: TurnParts, project: Gid): Promise<void> => {
   const owner = await turnOwnerOf(parts.scorer.projects, project);
-  await addTurns(parts, owner, places, parts.tracing.traceparent());
+  const traceparent = parts.tracing.traceparent();
+  const turn = { ...owner, ...(traceparent === undefined ? {} : { traceparent }) };
+  await addTurn(parts, turn);
+  await addSpares(parts, turn, places);
 };

@@ -9,7 +9,8 @@ import type { RunRange } from "./runs/work-range.ts";
  * they have. The runs themselves are records in the database.
  *
  * Jobs of further places have a lower priority: a worker that looks for a job begins with one only where no project waits. One that
- * is under way ends its turn as any other does. After the death of its worker, BullMQ begins with such a job once as with place 0.
+ * is active ends its turn as any other does. When its worker was killed, BullMQ moves it to the wait list, as any job: the next turn
+ * that begins or ends moves it back, unless a worker has taken it by then.
  */
 export interface TurnJob extends TurnOwner {
   readonly project: Gid;
@@ -50,29 +51,45 @@ export const places = 4;
 
 export const turnId = (project: Gid, place: number): string => `${jobIdOf(project)}-${place}`;
 
+/** True for the job that takes the turns of its project; the others are spare work. */
+export const takesTurns = ({ place }: Pick<TurnJob, "place">): boolean => place === 0;
+
 /** Where turns wait. */
 export interface TurnQueues {
   readonly turns: Queue<TurnJob>;
   readonly organizations: OrganizationTurns;
 }
 
-/** Adds the jobs of the first `count` places of a project, of all at most; those that the queue has already stay as they are. */
-export const addTurns = async (
-  { turns, organizations }: TurnQueues,
-  { project, organization }: Pick<TurnJob, "project" | "organization">,
+/** The project of jobs, and the trace in which they are added. */
+type NewTurn = Pick<TurnJob, "project" | "organization" | "traceparent">;
+
+const newJob = ({ project, organization, traceparent }: NewTurn, place: number, priority: number) => ({
+  name: "turn",
+  data: {
+    project,
+    ...(organization === undefined ? {} : { organization }),
+    place,
+    ...(traceparent === undefined ? {} : { traceparent }),
+  },
+  opts: { ...turnOptions, jobId: turnId(project, place), priority },
+});
+
+/** Adds the job of place 0 of a project, unless the queue has it already. */
+export const addTurn = async ({ turns, organizations }: TurnQueues, turn: NewTurn): Promise<void> => {
+  if ((await turns.getJob(turnId(turn.project, 0))) !== undefined) return;
+  const { name, data, opts } = newJob(turn, 0, await organizations.priorityOf(turn));
+  await turns.add(name, data, opts);
+};
+
+/**
+ * Adds the jobs of the places 1 to `count - 1` of a project, of all further places at most; those that the
+ * queue has already stay as they are.
+ */
+export const addSpares = async (
+  { turns }: Pick<TurnQueues, "turns">,
+  turn: NewTurn,
   count: number,
-  traceparent: string | undefined,
 ): Promise<void> => {
-  const owner = { project, ...(organization === undefined ? {} : { organization }) };
-  const priority = await organizations.priorityOf(owner);
-  const jobs = Array.from({ length: Math.min(count, places) }, (_, place) => ({
-    name: "turn",
-    data: { ...owner, place, ...(traceparent === undefined ? {} : { traceparent }) },
-    opts: {
-      ...turnOptions,
-      jobId: turnId(project, place),
-      priority: place === 0 ? priority : turnPriority.spare,
-    },
-  }));
-  await turns.addBulk(jobs);
+  const length = Math.min(count, places) - 1;
+  await turns.addBulk(Array.from({ length }, (_, at) => newJob(turn, at + 1, turnPriority.spare)));
 };

@@ -7,7 +7,7 @@ import { Interrupted } from "./runs/retry.ts";
 import { schedulerId } from "./schedules/interval.ts";
 import type { Scorer } from "./scorer.ts";
 import { enqueueAgain, enqueueProject, takeTurn, type TurnParts } from "./take-turn.ts";
-import type { TurnJob } from "./turn-job.ts";
+import { takesTurns, type TurnJob } from "./turn-job.ts";
 
 /** A slot of a schedule, as a job names it. */
 export interface SlotJob {
@@ -94,10 +94,13 @@ export const openWork = (
   const { concurrency, turnMs = 2_000, queue: name = "trust" } = settings;
   const ending = new AbortController();
   const { signal } = ending;
-  const { queue, worker, onError } = openQueueing({ ...settings, subject: "trust scores", signal }, log);
+  const { queue, worker, onError, onOrderError } = openQueueing(
+    { ...settings, subject: "trust scores", signal },
+    log,
+  );
   const slots = queue<SlotJob>(`${name}-slots`);
   const turns = queue<TurnJob>(`${name}-turns`);
-  const organizations = openOrganizationTurns(turns, onError);
+  const organizations = openOrganizationTurns(turns, onOrderError, takesTurns);
   const parts: WorkParts = { scorer, tracing, slots, turns, organizations, turnMs, onError, signal };
   const openWorkers = () => {
     const turnWorker = worker<TurnJob>(

@@ -1,7 +1,7 @@
 import type { Job } from "bullmq";
 import type { Gid } from "@ikg/contracts";
 import { isTemporaryFailure } from "@ikg/graph";
-import { type openQueueTurn, type OrganizationTurns, requeue } from "@ikg/queues";
+import { addOrganization, type openQueueTurn, type OrganizationTurns, requeue } from "@ikg/queues";
 import type { Service } from "@ikg/service";
 import { type Attempt, runImport, type RunImportParts } from "./run-import.ts";
 import type { ImportParts } from "./imports.ts";
@@ -73,6 +73,11 @@ const endAfterLastAttempt = async (
   return true;
 };
 
+/** Handles the failure of a turn. @returns true when its job needs no pause before its next turn */
+const handleFailure = async (parts: TurnParts, job: Job<TurnJob>, error: unknown): Promise<boolean> =>
+  error instanceof Interrupted ||
+  (error instanceof ImportStopped && (await endAfterLastAttempt(parts, job, error)));
+
 /**
  * One turn of a project; while it may have more imports its job waits for the next one, after the rest that its
  * limit of rows in a second asks for.
@@ -84,19 +89,18 @@ export const takeTurn = async (
   job: Job<TurnJob>,
   token: string | undefined,
 ): Promise<void> => {
-  const { organizations } = parts;
+  const { organizations, projects } = parts;
+  await addOrganization(projects, job);
   await organizations.restore();
   let attempt: Attempt | undefined;
   try {
     attempt = await writeNext(parts, job.data);
   } catch (error) {
-    await organizations.place(job);
-    if (error instanceof Interrupted) return requeue(job, token);
-    if (!(error instanceof ImportStopped)) throw error;
-    if (!(await endAfterLastAttempt(parts, job, error))) throw error.cause;
-    return requeue(job, token);
+    const needsNoPause = await handleFailure(parts, job, error).finally(() => organizations.endTurn(job));
+    if (needsNoPause) return requeue(job, token);
+    throw error instanceof ImportStopped ? error.cause : error;
   }
   if (attempt === undefined) return;
-  await organizations.place(job);
+  await organizations.endTurn(job);
   await requeue(job, token, attempt.restMs);
 };

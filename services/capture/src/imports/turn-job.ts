@@ -22,10 +22,12 @@ export const addTurn = async (
   owner: Pick<TurnJob, "project" | "organization">,
   traceparent: string | undefined,
 ): Promise<void> => {
+  const jobId = jobIdOf(owner.project);
+  if ((await queue.getJob(jobId)) !== undefined) return;
   const priority = await organizations.priorityOf(owner);
   await queue.add(
     "turn",
     { ...owner, ...(traceparent === undefined ? {} : { traceparent }) },
-    { jobId: jobIdOf(owner.project), ...turnOptions, priority },
+    { jobId, ...turnOptions, priority },
   );
 };

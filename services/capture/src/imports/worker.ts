@@ -1,6 +1,13 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Gid } from "@ikg/contracts";
-import { closeWithin, openOrganizationTurns, openQueueing, openQueueTurn, turnOwnerOf } from "@ikg/queues";
+import {
+  closeWithin,
+  openOrganizationTurns,
+  openQueueing,
+  openQueueTurn,
+  turnOwnerOf,
+  turnPriority,
+} from "@ikg/queues";
 import { type Service, watchQueues } from "@ikg/service";
 import type { ImportParts } from "./imports.ts";
 import { reconcile } from "./reconciler.ts";
@@ -87,11 +94,11 @@ export const startImportWorkers = (
   );
   const ending = new AbortController();
   const { signal } = ending;
-  const { onError, ...queues } = openQueueing({ ...settings, subject: "imports", signal }, log);
+  const { onError, onOrderError, ...queues } = openQueueing({ ...settings, subject: "imports", signal }, log);
   const queue = queues.queue<TurnJob>(name);
-  const counts = watchQueues(metrics, { imports: queue });
+  const counts = watchQueues(metrics, { imports: queue }, turnPriority.behind);
   const storedBytes = watchStoredBytes(parts.records, metrics);
-  const organizations = openOrganizationTurns(queue, onError);
+  const organizations = openOrganizationTurns(queue, onOrderError);
   const enqueue = (project: Gid): void => {
     const traceparent = tracing.traceparent();
     turnOwnerOf(parts.projects, project)

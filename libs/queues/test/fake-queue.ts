@@ -1,0 +1,130 @@
+import type { OrganizationQueue, QueueJob } from "../src/queue-snapshot.ts";
+import type { TurnOwner } from "../src/turn-owner.ts";
+import { turnPriority } from "../src/turn-priorities.ts";
+
+/** Data of a job of a test. */
+export interface FakeData extends TurnOwner {
+  readonly isSpare?: boolean;
+}
+
+/** What is stored of a job. */
+interface StoredJob {
+  readonly data: FakeData;
+  priority: number;
+}
+
+const without = (ids: string[], id: string): boolean => {
+  const at = ids.indexOf(id);
+  if (at >= 0) ids.splice(at, 1);
+  return at >= 0;
+};
+
+/** A queue in memory that keeps jobs in the order of BullMQ's scripts. Commands run when they are called. */
+export class FakeQueue implements OrganizationQueue<FakeData> {
+  readonly active: string[] = [];
+  /** The wait list, in the order in which jobs are taken. */
+  readonly wait: string[] = [];
+  /** Ids of the jobs whose data was read. */
+  readonly reads: string[] = [];
+  /** How often the ids of jobs were read. */
+  listings = 0;
+  /** Called before the priority of a job changes. */
+  onChange: (id: string) => void = () => undefined;
+  readonly #jobs = new Map<string, StoredJob>();
+  readonly #scores = new Map<string, number>();
+  #counter = 0;
+
+  /** The jobs with a priority, in the order in which they are taken. */
+  get prioritized(): string[] {
+    const byScore = ([a, scoreA]: [string, number], [b, scoreB]: [string, number]): number =>
+      scoreA - scoreB || (a < b ? -1 : 1);
+    return [...this.#scores].toSorted(byScore).map(([id]) => id);
+  }
+
+  priorityOf(id: string): number | undefined {
+    return this.#jobs.get(id)?.priority;
+  }
+
+  /** Adds a job with the id of its project. */
+  add(data: FakeData, priority: number = turnPriority.next): void {
+    this.#jobs.set(data.project, { data, priority });
+    this.#enqueue(data.project, false);
+  }
+
+  /** A worker takes the next job. */
+  take(): QueueJob<FakeData> {
+    const [id] = [...this.wait, ...this.prioritized];
+    if (id === undefined) throw new Error("no job waits");
+    this.#dequeue(id);
+    this.active.push(id);
+    return this.#viewOf(id);
+  }
+
+  /** An active job waits again. */
+  putBack(id: string): void {
+    without(this.active, id);
+    this.#enqueue(id, false);
+  }
+
+  /** BullMQ finds that the worker of a job was killed. */
+  stall(id: string): void {
+    without(this.active, id);
+    this.wait.unshift(id);
+  }
+
+  end(id: string): void {
+    without(this.active, id);
+    this.#dequeue(id);
+    this.#jobs.delete(id);
+  }
+
+  async getRanges(types: ("wait" | "prioritized" | "active")[], start: number, end: number): Promise<string[]> {
+    this.listings += 1;
+    const ids = types.flatMap((type) => this[type]);
+    return ids.slice(start, end === -1 ? undefined : end + 1);
+  }
+
+  async getCountsPerPriority(priorities: number[]): Promise<Readonly<Record<string, number>>> {
+    const ids = this.prioritized;
+    return Object.fromEntries(
+      priorities.map((priority) => [priority, ids.filter((id) => this.priorityOf(id) === priority).length]),
+    );
+  }
+
+  async getJob(id: string): Promise<QueueJob<FakeData> | undefined> {
+    this.reads.push(id);
+    return this.#jobs.has(id) ? this.#viewOf(id) : undefined;
+  }
+
+  #storedOf(id: string): StoredJob {
+    const job = this.#jobs.get(id);
+    if (job === undefined) throw new Error(`Missing key for job ${id}. changePriority`);
+    return job;
+  }
+
+  #viewOf(id: string): QueueJob<FakeData> {
+    const { data, priority } = this.#storedOf(id);
+    return {
+      id,
+      data,
+      priority,
+      changePriority: async ({ priority: to, lifo = false }) => {
+        this.onChange(id);
+        this.#storedOf(id).priority = to;
+        if (this.#dequeue(id)) this.#enqueue(id, lifo);
+      },
+    };
+  }
+
+  /** @returns true when the job was waiting */
+  #dequeue(id: string): boolean {
+    return this.#scores.delete(id) || without(this.wait, id);
+  }
+
+  #enqueue(id: string, lifo: boolean): void {
+    const { priority } = this.#storedOf(id);
+    if (priority > 0) this.#scores.set(id, priority * 2 ** 32 + (lifo ? 0 : ++this.#counter));
+    else if (lifo) this.wait.unshift(id);
+    else this.wait.push(id);
+  }
+}
