@@ -78,7 +78,11 @@ export class FakeQueue implements OrganizationQueue<FakeData> {
     this.#jobs.delete(id);
   }
 
-  async getRanges(types: ("wait" | "prioritized" | "active")[], start: number, end: number): Promise<string[]> {
+  async getRanges(
+    types: ("wait" | "prioritized" | "active")[],
+    start: number,
+    end: number,
+  ): Promise<string[]> {
     this.listings += 1;
     const ids = types.flatMap((type) => this[type]);
     return ids.slice(start, end === -1 ? undefined : end + 1);

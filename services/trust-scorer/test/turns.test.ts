@@ -10,14 +10,7 @@ import { beginRun } from "../src/runs/begin-run.ts";
 import type { Run } from "../src/runs/run-record.ts";
 import type { Scorer } from "../src/scorer.ts";
 import { takeTurn, type TurnParts } from "../src/take-turn.ts";
-import {
-  addSpares,
-  addTurn,
-  takesTurns,
-  turnId,
-  type TurnJob,
-  type TurnQueues,
-} from "../src/turn-job.ts";
+import { addSpares, addTurn, takesTurns, turnId, type TurnJob, type TurnQueues } from "../src/turn-job.ts";
 import { people } from "./people.ts";
 import { openTestBed, type TestBed, type TestScorer, testSettings } from "./scorer-under-test.ts";
 import type { TestProject } from "./test-project.ts";

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import type { Job } from "bullmq";
 import type { Gid } from "@ikg/contracts";
 import {
   closeWithin,
@@ -81,6 +82,14 @@ const enqueueRest = async (
   if (record !== undefined && !signal.aborted) enqueue(project);
 };
 
+const countRepeats = (metrics: Service["metrics"]): (() => void) => {
+  const repeats = metrics.counter(
+    "ikg_import_repeated_transactions_total",
+    "Transactions of imports that had to be repeated: other writers were at the same nodes.",
+  );
+  return () => repeats.inc();
+};
+
 /** Starts the workers of a process, and the reconciler that finds imports without a worker. */
 export const startImportWorkers = (
   parts: ImportParts,
@@ -88,10 +97,6 @@ export const startImportWorkers = (
   { log, metrics, tracing }: Pick<Service, "log" | "metrics" | "tracing">,
 ): ImportWorkers => {
   const { concurrency, reconcileMs = 30_000, turnMs = 2_000, queue: name = "import-turns" } = settings;
-  const repeats = metrics.counter(
-    "ikg_import_repeated_transactions_total",
-    "Transactions of imports that had to be repeated: other writers were at the same nodes.",
-  );
   const ending = new AbortController();
   const { signal } = ending;
   const { onError, onOrderError, ...queues } = openQueueing({ ...settings, subject: "imports", signal }, log);
@@ -111,22 +116,16 @@ export const startImportWorkers = (
     ...parts,
     log,
     tracing,
-    onRepeat: () => repeats.inc(),
+    onRepeat: countRepeats(metrics),
     onRows: countRows(metrics),
     openTurn: () => openQueueTurn(queue, turnMs, onError),
     organizations,
     track: running.track,
     signal,
   };
-  const worker =
-    concurrency === 0
-      ? undefined
-      : queues.worker<TurnJob>(
-          name,
-          concurrency,
-          (job, token) => takeTurn(turns, job, token),
-          (job) => job.data.stopped?.times ?? 0,
-        );
+  const work = (job: Job<TurnJob>, token: string | undefined) => takeTurn(turns, job, token);
+  const triesOf = ({ data }: Job<TurnJob>): number => data.stopped?.times ?? 0;
+  const worker = concurrency === 0 ? undefined : queues.worker<TurnJob>(name, concurrency, work, triesOf);
   worker?.on("completed", ({ data: { project } }) => {
     enqueueRest(parts, project, enqueue, signal).catch(onError);
   });
