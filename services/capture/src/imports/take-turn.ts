@@ -96,7 +96,12 @@ export const takeTurn = async (
   try {
     attempt = await writeNext(parts, job.data);
   } catch (error) {
-    const needsNoPause = await handleFailure(parts, job, error).finally(() => organizations.endTurn(job));
+    let needsNoPause: boolean;
+    try {
+      needsNoPause = await handleFailure(parts, job, error);
+    } finally {
+      await organizations.endTurn(job);
+    }
     if (needsNoPause) return requeue(job, token);
     throw error instanceof ImportStopped ? error.cause : error;
   }
