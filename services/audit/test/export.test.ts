@@ -70,6 +70,9 @@ beforeAll(async () => {
   bed = await openTestBed();
   folder = await mkdtemp(join(tmpdir(), "ikg-export-"));
   project = bed.project();
+  // Before the writer starts: it makes full batches then, however busy the machine is.
+  const names = Array.from({ length: 599 }, (_, index) => `record ${index} "ü" 😀 \u2028`);
+  await bed.keep([withNumbers(project), ...names.map((name) => newRecord(project, name))]);
   const { url } = await bed.start({ AUDIT_CHECKPOINT_SECONDS: "1" });
   // Stands for the gateway: it knows who the key belongs to.
   const relay = createServer((request, response) => {
@@ -81,8 +84,6 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => relay.listen(0, "127.0.0.1", resolve));
   address = `http://127.0.0.1:${(relay.address() as AddressInfo).port}`; // it listens on a port
   closeRelay = () => relay.close();
-  const names = Array.from({ length: 599 }, (_, index) => `record ${index} "ü" 😀 \u2028`);
-  await bed.keep([withNumbers(project), ...names.map((name) => newRecord(project, name))]);
   await eventually(async () => {
     const { checkpoints, batches } = await bed.read(url, project);
     return checkpoints.length > 0 && batches.length === 3 ? true : undefined;

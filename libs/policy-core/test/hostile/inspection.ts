@@ -25,7 +25,7 @@ export const outcomeFaults = (
   { canary, mostMs }: Inspection,
   { ms, error, rows }: Outcome & { readonly rows: readonly Row[] },
 ): readonly string[] => [
-  ...(error === undefined ? [] : [`failed: ${inspect(error)}`]),
+  ...(error === undefined ? [] : [`failed: ${error instanceof Error ? String(error) : inspect(error)}`]),
   ...(ms < mostMs ? [] : [`took ${Math.round(ms)} ms`]),
   ...(canary.isIn(rows) ? ["answered values of another tenant"] : []),
 ];

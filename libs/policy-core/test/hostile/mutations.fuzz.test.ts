@@ -1,5 +1,5 @@
 /**
- * Mutations of accepted policies and queries. `npm run test:long` checks 100,000 texts, besides those of
+ * Mutations of accepted policies and queries. `npm run test:long` holds 100,000 texts against the checker, besides those of
  * the corpus: each is refused with a place, or accepted. What is accepted is then
  *
  * - parsed by the vendor and planned by the database: 5,000 statements;

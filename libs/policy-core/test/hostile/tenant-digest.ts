@@ -6,6 +6,12 @@ import { textDigest } from "./text-digest.ts";
 /** Runs one statement, on the database or in an open transaction. */
 export type Run = (text: string, params: Params) => Promise<readonly Row[]>;
 
+/** Labels have no order: in a transaction with writes the database lists them otherwise. */
+const withSortedLabels = (node: Row): Row => ({
+  ...node,
+  labels: (node["labels"] as readonly string[]).toSorted(), // of `labels(n)`
+});
+
 /**
  * The numbers of nodes and relationships of one project, and a hash of all that is stored of them.
  * Relationships with one end in the project are among them. Two digests of one project are equal if
@@ -28,6 +34,6 @@ export const tenantDigest = async (run: Run, pk: ProjectKey): Promise<string> =>
     ].join("\n"),
     {},
   );
-  const hash = textDigest(rowText([nodes, relationships]));
+  const hash = textDigest(rowText([nodes.map(withSortedLabels), relationships]));
   return `${nodes.length} nodes, ${relationships.length} relationships, ${hash}`;
 };
