@@ -84,9 +84,14 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => relay.listen(0, "127.0.0.1", resolve));
   address = `http://127.0.0.1:${(relay.address() as AddressInfo).port}`; // it listens on a port
   closeRelay = () => relay.close();
+  let last = "";
   await eventually(async () => {
-    const { checkpoints, batches } = await bed.read(url, project);
+    const { manifests, checkpoints, batches } = await bed.read(url, project);
+    const sizes = batches.map(({ data }) => data.length).join(", ");
+    last = `${manifests.length} manifests, ${checkpoints.length} checkpoints, batches of ${sizes}`;
     return checkpoints.length > 0 && batches.length === 3 ? true : undefined;
+  }).catch((error: unknown) => {
+    throw new Error(`three batches and a checkpoint expected, at last ${last}`, { cause: error });
   });
 });
 afterAll(async () => {
