@@ -197,6 +197,30 @@ describe("the evaluator's matching, on fixed cases", () => {
     expect([...searchResources(policy, setting.world, inputs, "a")]).toEqual(["a", "b"]);
     expect([...searchResources(policy, setting.world, inputs, "b")]).toEqual([]);
   });
+
+  it("finds fewer in a search than decisions grant where a LIMIT cuts the rows", () => {
+    const first: ClauseSpec = {
+      kind: "with",
+      distinct: false,
+      star: true,
+      items: [],
+      order: [{ expr: property("resource"), descending: true }],
+      limit: literal(1n),
+    };
+    const policy: KbacSpec = {
+      version: "3.0-kbac",
+      subjectType: "A",
+      resourceType: "A",
+      clauses: [match([path(named("subject")), path(named("resource"))]), first],
+      style: { small: false, tight: false, parentheses: true },
+    };
+    const inputs = { params: {} };
+    expect(["a", "b"].filter((id) => patternMatches(policy, setting.world, inputs, "a", id))).toEqual([
+      "a",
+      "b",
+    ]);
+    expect([...searchResources(policy, setting.world, inputs, "a")]).toEqual(["b"]);
+  });
 });
 
 describe("the evaluator's logic, on fixed cases", () => {

@@ -67,17 +67,17 @@ interface Ends {
   readonly resource: string;
 }
 
-/** The rows of the pattern with both ends pinned. @param known the ends whose ids values of the platform have */
+/** The rows of the pattern. @param pinned the ends that are pinned @param known those whose ids values of the platform have */
 const matches = (
   policy: KbacSpec,
   world: World,
   inputs: InputsSpec,
-  ends: Ends,
+  pinned: Partial<Ends>,
   known: Partial<Ends>,
 ): readonly Row[] => {
   const pins = new Map<string, Pin>([
-    ["subject", { type: policy.subjectType, id: ends.subject }],
-    ["resource", { type: policy.resourceType, id: ends.resource }],
+    ["subject", { type: policy.subjectType, id: pinned.subject }],
+    ["resource", { type: policy.resourceType, id: pinned.resource }],
   ]);
   const platform = platformOf(policy, known.subject, known.resource);
   return runClauses(policy.clauses, new Map(), setting(world, pins, inputs, platform));
@@ -92,25 +92,30 @@ export const patternMatches = (
   resource: string,
 ): boolean => matches(policy, world, inputs, { subject, resource }, { subject, resource }).length > 0;
 
-const idsOf = ({ nodes }: World, type: string): ReadonlySet<string> =>
+const idsOf = (rows: readonly Row[], name: keyof Ends): ReadonlySet<string> =>
   new Set(
-    nodes.flatMap(({ labels, externalId }) => (labels.has(type) && externalId !== null ? [externalId] : [])),
+    rows.flatMap((row) => {
+      const node = row.get(name) ?? null;
+      return isNode(node) && node.externalId !== null ? [node.externalId] : [];
+    }),
   );
 
 /**
- * A search finds what decisions grant: each candidate is tried by itself, pinned wherever its name becomes bound. A row has to
- * have it.
+ * The ends that a search finds: those in rows of the pattern, of which SKIP and LIMIT may have cut some, that decisions grant as
+ * well. Where a name is bound in several places, such a row may have another node in each; a decision pins all of them.
  */
-const hasRow = (
+const search = (
   policy: KbacSpec,
   world: World,
   inputs: InputsSpec,
-  ends: Ends,
+  given: Partial<Ends>,
   sought: keyof Ends,
-): boolean =>
-  matches(policy, world, inputs, ends, { ...ends, [sought]: undefined }).some((row) =>
-    isNode(row.get(sought) ?? null),
-  );
+): ReadonlySet<string> => {
+  const found = idsOf(matches(policy, world, inputs, given, given), sought);
+  const isGranted = (id: string): boolean =>
+    idsOf(matches(policy, world, inputs, { ...given, [sought]: id }, given), sought).has(id);
+  return new Set([...found].filter(isGranted));
+};
 
 /** Resources that the pattern finds for a pinned subject. */
 export const searchResources = (
@@ -118,12 +123,7 @@ export const searchResources = (
   world: World,
   inputs: InputsSpec,
   subject: string,
-): ReadonlySet<string> =>
-  new Set(
-    [...idsOf(world, policy.resourceType)].filter((resource) =>
-      hasRow(policy, world, inputs, { subject, resource }, "resource"),
-    ),
-  );
+): ReadonlySet<string> => search(policy, world, inputs, { subject }, "resource");
 
 /** Subjects that the pattern finds for a pinned resource. */
 export const searchSubjects = (
@@ -131,12 +131,7 @@ export const searchSubjects = (
   world: World,
   inputs: InputsSpec,
   resource: string,
-): ReadonlySet<string> =>
-  new Set(
-    [...idsOf(world, policy.subjectType)].filter((subject) =>
-      hasRow(policy, world, inputs, { subject, resource }, "subject"),
-    ),
-  );
+): ReadonlySet<string> => search(policy, world, inputs, { resource }, "subject");
 
 const projected = (spec: ProjectionSpec, row: Row): Value => {
   const value = row.get(spec.alias) ?? null;
