@@ -9,7 +9,11 @@ import { savePolicy } from "../src/save-policy.ts";
 import { saveQuery } from "../src/save-query.ts";
 import { createTenant, type Tenant } from "../src/tenant.ts";
 import { createTokenIssuer } from "../src/token-issuer.ts";
-import { type ReceivedSpan, startTraceReceiver, type TraceReceiver } from "../src/trace-receiver.ts";
+import {
+  type ReceivedSpan,
+  startTraceReceiver,
+  type TraceReceiver,
+} from "../../stack/src/testing/trace-receiver.ts";
 
 /** One trace from the gateway to the database and to jobs, received as OTLP, without a word of whom it is about. */
 const subject = { type: "Person", id: "subject-zq81" };

@@ -2,17 +2,17 @@ import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { gatewayOfTests, keysOfTests } from "../../../stack/src/testing/internal-contexts.ts";
 import { internalContextHeader, openIntrospection, signInternalContext } from "@ikg/auth";
-import type { Catalog, ProjectSnapshot, StoredIntrospect, StoredKbacPolicy } from "@ikg/catalog";
+import type { Catalog, StoredIntrospect } from "@ikg/catalog";
 import { newGid } from "@ikg/contracts";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { newProjectKey, projectLabel } from "@ikg/physical";
-import { compileKbac } from "@ikg/policy-core";
 import { consistencyTokens, graphSettings, readSettings, type Service, startService } from "@ikg/service";
 import { request } from "node:http";
 import { openDecide } from "../src/decisions/decide.ts";
 import { openRequestResolver } from "../src/requests/question-context.ts";
 import { evaluation } from "../src/routes/evaluation.ts";
 import { AccessSettings } from "../src/settings.ts";
+import { snapshotOf, storedPolicy } from "./policies.ts";
 import { projectOf } from "./project.ts";
 
 const issuer = "https://idp.example.com";
@@ -54,26 +54,14 @@ const introspects = [
 ];
 
 /** Grants to the guest whose node the token itself brings. */
-const checked = compileKbac(
-  JSON.stringify({
-    meta: { policy_version: "2.0-kbac" },
-    subject: { type: "Guest" },
-    actions: ["ENTER"],
-    resource: { type: "Door" },
-    condition: { cypher: "MATCH (subject:Guest), (resource:Door) WHERE subject.property.level >= 3" },
-  }),
-);
+const policy = storedPolicy({
+  cypher: "MATCH (subject:Guest), (resource:Door) WHERE subject.property.level >= 3",
+  subject: "Guest",
+  actions: ["ENTER"],
+  resource: "Door",
+});
 
 beforeAll(async () => {
-  if (!checked.ok) throw new Error(checked.faults.join("; "));
-  const policy: StoredKbacPolicy = {
-    id: "p",
-    name: "p",
-    version: 1,
-    tags: [],
-    text: "{}",
-    policy: checked.value,
-  };
   const settings = readSettings(AccessSettings, {
     ...process.env,
     PORT: "0",
@@ -88,17 +76,7 @@ beforeAll(async () => {
   graph = connectGraph(graphSettings(settings));
   await graph.prepare();
   const introspection = openIntrospection({ service: "access", settings, graph, redis, log, metrics });
-  const snapshot: ProjectSnapshot = {
-    project,
-    kbacPolicies: () => [policy],
-    kbacCandidates: () => [policy],
-    query: () => undefined,
-    queries: () => [],
-    mcpServer: undefined,
-    resolver: () => undefined,
-    resolvers: () => [],
-    introspects,
-  };
+  const snapshot = { ...snapshotOf(project, [policy]), introspects };
   const catalog = { snapshot: () => Promise.resolve(snapshot) } as unknown as Catalog; // all that is asked of it
   service.mount(
     evaluation(

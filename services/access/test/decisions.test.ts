@@ -4,11 +4,11 @@ import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
 import { Problem } from "@ikg/contracts";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { newProjectKey, projectLabel } from "@ikg/physical";
-import { compileKbac } from "@ikg/policy-core";
 import { required } from "../../../stack/src/testing/test-environment.ts";
 import { type Decide, openDecide } from "../src/decisions/decide.ts";
 import { pageTokens } from "../src/decisions/page-token.ts";
 import { openSearch, type Search } from "../src/decisions/search.ts";
+import { snapshotOf, storedPolicy } from "./policies.ts";
 import { projectOf } from "./project.ts";
 
 const pk = newProjectKey(randomBytes(8));
@@ -50,34 +50,12 @@ afterAll(async () => {
   await graph.close();
 });
 
-const policy = (cypher: string, version = "2.0-kbac", filter?: unknown): StoredKbacPolicy => {
-  const checked = compileKbac(
-    JSON.stringify({
-      meta: { policy_version: version },
-      subject: { type: "Nurse" },
-      actions: ["READ"],
-      resource: { type: "Chart" },
-      condition: { cypher, ...(filter === undefined ? {} : { filter }) },
-    }),
-  );
-  if (!checked.ok) throw new Error(checked.faults.join("; "));
-  return { id: cypher, name: cypher, version: 1, tags: [], text: "{}", policy: checked.value };
-};
+const policy = (cypher: string, version = "2.0-kbac", filter?: unknown): StoredKbacPolicy =>
+  storedPolicy({ cypher, version, filter });
 
 const project = projectOf(pk);
 
-const snapshot = (...policies: StoredKbacPolicy[]): ProjectSnapshot => ({
-  project,
-  kbacPolicies: () => policies,
-  kbacCandidates: (subject, action, resource) =>
-    subject === "Nurse" && action === "READ" && resource === "Chart" ? policies : [],
-  query: () => undefined,
-  queries: () => [],
-  mcpServer: undefined,
-  resolver: () => undefined,
-  resolvers: () => [],
-  introspects: [],
-});
+const snapshot = (...policies: StoredKbacPolicy[]): ProjectSnapshot => snapshotOf(project, policies);
 
 const question = (changes: Record<string, unknown> = {}) => ({
   subject: { type: "Nurse", id: "n1" },

@@ -4,12 +4,12 @@ import type { CatalogProject, ProjectSnapshot, StoredKbacPolicy } from "@ikg/cat
 import { Problem } from "@ikg/contracts";
 import { connectGraph, type Connection, type Graph } from "@ikg/graph";
 import { projectKey } from "@ikg/physical";
-import { compileKbac } from "@ikg/policy-core";
 import { required } from "../../../stack/src/testing/test-environment.ts";
 import { type Decide, openDecide } from "../src/decisions/decide.ts";
 import { openEvaluateBatch } from "../src/decisions/evaluate-batch.ts";
 import { pageTokens } from "../src/decisions/page-token.ts";
 import { openSearch, type Search } from "../src/decisions/search.ts";
+import { snapshotOf, storedPolicy } from "./policies.ts";
 import { projectOf } from "./project.ts";
 
 const connectionOf = (prefix: string): Connection => ({
@@ -89,30 +89,8 @@ afterAll(async () => {
   await south.close();
 });
 
-const policy = (cypher: string): StoredKbacPolicy => {
-  const checked = compileKbac(
-    JSON.stringify({
-      meta: { policy_version: "3.0-kbac" },
-      subject: { type: "Nurse" },
-      actions: ["READ"],
-      resource: { type: "Chart" },
-      condition: { cypher },
-    }),
-  );
-  if (!checked.ok) throw new Error(checked.faults.join("; "));
-  return { id: cypher, name: cypher, version: 1, tags: [], text: "{}", policy: checked.value };
-};
-const snapshot = (...policies: StoredKbacPolicy[]): ProjectSnapshot => ({
-  project,
-  kbacPolicies: () => policies,
-  kbacCandidates: () => policies,
-  query: () => undefined,
-  queries: () => [],
-  mcpServer: undefined,
-  resolver: () => undefined,
-  resolvers: () => [],
-  introspects: [],
-});
+const policy = (cypher: string): StoredKbacPolicy => storedPolicy({ cypher, version: "3.0-kbac" });
+const snapshot = (...policies: StoredKbacPolicy[]): ProjectSnapshot => snapshotOf(project, policies);
 const match = "MATCH (subject:Nurse)-[:READS]->(resource:Chart)";
 const dynamic = policy(`USE graph.byName($loc) ${match}`);
 const fixed = policy(`USE graph.byName('hospital.db2') ${match}`);

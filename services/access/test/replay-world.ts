@@ -14,42 +14,34 @@ import {
   versionKey,
   versionLabel,
 } from "@ikg/physical";
-import { compileKbac, defaultBudget } from "@ikg/policy-core";
+import { defaultBudget } from "@ikg/policy-core";
 import { required } from "../../../stack/src/testing/test-environment.ts";
 import { type Decide, openDecide } from "../src/decisions/decide.ts";
 import { openEvaluateBatch } from "../src/decisions/evaluate-batch.ts";
 import { timeoutAsUnavailable } from "../src/decisions/statement-errors.ts";
 import { openReplay } from "../src/replays/replay.ts";
 import { decisionNote } from "../src/requests/decision-note.ts";
+import { type PolicyText, snapshotOf, storedPolicy } from "./policies.ts";
 import { projectOf } from "./project.ts";
 
 export const options = { timeoutMs: 80_000 };
 const everything: RedactionSettings = { inputParams: "values", values: "full" };
 
-/** What a policy says besides its types and its action. */
-export interface Said {
-  readonly cypher: string;
-  readonly version?: "2.0-kbac" | "3.0-kbac";
-  readonly filter?: object;
+/** A policy, by which a Person may DRIVE a Car. */
+export interface ReplayPolicy extends Pick<PolicyText, "cypher" | "version" | "filter"> {
   readonly tags?: readonly string[];
 }
 
-const textOf = ({ cypher, version = "2.0-kbac", filter }: Said): string =>
-  JSON.stringify({
-    meta: { policy_version: version },
-    subject: { type: "Person" },
-    actions: ["DRIVE"],
-    resource: { type: "Car" },
-    condition: { cypher, ...(filter && { filter }) },
-  });
-
 /** A version of a policy as the catalog has it. */
-export const policyOf = (id: string, version: number, said: Said): StoredKbacPolicy => {
-  const text = textOf(said);
-  const checked = compileKbac(text);
-  if (!checked.ok) throw new Error(checked.faults.join("; "));
-  return { id, name: "may-drive", version, tags: said.tags ?? [], text, policy: checked.value };
-};
+export const policyOf = (
+  id: string,
+  version: number,
+  { tags = [], ...text }: ReplayPolicy,
+): StoredKbacPolicy =>
+  storedPolicy(
+    { ...text, subject: "Person", actions: ["DRIVE"], resource: "Car" },
+    { id, name: "may-drive", version, tags },
+  );
 
 export const newPolicyId = (): string => newGid("authorization_policy");
 
@@ -118,22 +110,6 @@ const recordOf = (
     settings,
   );
 };
-
-const snapshotOf = (
-  project: ProjectSnapshot["project"],
-  policies: readonly StoredKbacPolicy[],
-): ProjectSnapshot => ({
-  project,
-  kbacPolicies: () => policies,
-  kbacCandidates: (subject, action, resource) =>
-    subject === "Person" && action === "DRIVE" && resource === "Car" ? policies : [],
-  query: () => undefined,
-  queries: () => [],
-  mcpServer: undefined,
-  resolver: () => undefined,
-  resolvers: () => [],
-  introspects: [],
-});
 
 type Decisions = Pick<ReplayWorld, "evaluated" | "batch" | "replay" | "setSlow">;
 

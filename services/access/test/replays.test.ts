@@ -5,8 +5,8 @@ import {
   newPolicyId,
   openReplayWorld,
   policyOf,
+  type ReplayPolicy,
   type ReplayWorld,
-  type Said,
   tokenOf,
 } from "./replay-world.ts";
 
@@ -16,10 +16,12 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const owners: Said = { cypher: "MATCH (subject)-[:OWNS]->(resource)" };
-const nobody: Said = { cypher: "MATCH (subject)-[:LENDS]->(resource)" };
-const above: Said = { cypher: "MATCH (subject)-[:OWNS]->(resource) WHERE subject.property.level > $min" };
-const plan = (value: string): Said => ({
+const owners: ReplayPolicy = { cypher: "MATCH (subject)-[:OWNS]->(resource)" };
+const nobody: ReplayPolicy = { cypher: "MATCH (subject)-[:LENDS]->(resource)" };
+const above: ReplayPolicy = {
+  cypher: "MATCH (subject)-[:OWNS]->(resource) WHERE subject.property.level > $min",
+};
+const plan = (value: string): ReplayPolicy => ({
   ...owners,
   filter: { operator: "=", attribute: "$token.plan", value },
 });
@@ -38,14 +40,14 @@ const none: RedactionSettings = { inputParams: "none", values: "names" };
 const first = ({ results }: Replay) => results[0];
 
 /** A policy that was changed after it had decided; its former version is stored. */
-const changed = async (before: Said, after: Said) => {
+const changed = async (before: ReplayPolicy, after: ReplayPolicy) => {
   const id = newPolicyId();
   const [old, next] = [policyOf(id, 1, before), policyOf(id, 2, after)];
   await world.store(old, "former");
   await world.store(next, "present");
   return { old: world.snapshot(old), next: world.snapshot(next), id };
 };
-const unchanged = (said: Said) => world.snapshot(policyOf(newPolicyId(), 1, said));
+const unchanged = (policy: ReplayPolicy) => world.snapshot(policyOf(newPolicyId(), 1, policy));
 
 describe("the verdict of a replay", () => {
   afterEach(() => world.run(buy));
@@ -326,12 +328,12 @@ describe("a replay", () => {
 
   it("says what changes would decide, and what is not known for that", async () => {
     const snapshot = unchanged(owners);
-    const put = (said: Said) => [
+    const put = (policy: ReplayPolicy) => [
       {
         op: "put",
         collection: "authorization-policies",
         name: "may-drive",
-        record: { policy: policyOf("", 1, said).text, status: "ACTIVE" },
+        record: { policy: policyOf("", 1, policy).text, status: "ACTIVE" },
       },
     ];
     expect(first(await world.replay(snapshot, [record], put(nobody)))).toMatchObject({

@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import type { CatalogProject, ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
+import type { ProjectSnapshot } from "@ikg/catalog";
 import { Problem } from "@ikg/contracts";
 import { connectGraph, type Connection, type Graph } from "@ikg/graph";
 import { newProjectKey, projectKey } from "@ikg/physical";
-import { compileKbac } from "@ikg/policy-core";
 import { required } from "../../../stack/src/testing/test-environment.ts";
 import { type Decide, openDecide } from "../src/decisions/decide.ts";
+import { snapshotOf, storedPolicy } from "./policies.ts";
 import { projectOf } from "./project.ts";
 
 const connectionOf = (prefix: string): Connection => ({
@@ -17,12 +17,15 @@ const connectionOf = (prefix: string): Connection => ({
 });
 const options = { timeoutMs: 80_000 };
 const ownSchemaAgeMs = 1_000;
+const policies = [
+  storedPolicy({ cypher: "MATCH (subject:Nurse)-[:READS]->(resource:Chart)", version: "3.0-kbac" }),
+];
 
 let graph: Graph;
 /** The server of the project, for what another release does to it. */
 let second: Graph;
-let own: CatalogProject;
-let shared: CatalogProject;
+let own: ProjectSnapshot;
+let shared: ProjectSnapshot;
 let decide: Decide;
 let statements: string[] = [];
 
@@ -52,8 +55,8 @@ beforeAll(async () => {
     `CREATE (:_Node:_P:Nurse {_key: '/Nurse/ann', external_id: 'ann', id: 'ann', type: 'Nurse'})
        -[:READS]->(:_Node:_P:Chart {_key: '/Chart/one', external_id: 'one', id: 'one', type: 'Chart'})`,
   );
-  own = { ...projectOf(projectKey("")), connection };
-  shared = projectOf(newProjectKey(randomBytes(8)));
+  own = snapshotOf({ ...projectOf(projectKey("")), connection }, policies);
+  shared = snapshotOf(projectOf(newProjectKey(randomBytes(8))), policies);
   decide = openDecide(graph);
 }, 120_000);
 
@@ -63,35 +66,8 @@ afterAll(async () => {
   await second.close();
 });
 
-const policyOf = (): StoredKbacPolicy => {
-  const cypher = "MATCH (subject:Nurse)-[:READS]->(resource:Chart)";
-  const checked = compileKbac(
-    JSON.stringify({
-      meta: { policy_version: "3.0-kbac" },
-      subject: { type: "Nurse" },
-      actions: ["READ"],
-      resource: { type: "Chart" },
-      condition: { cypher },
-    }),
-  );
-  if (!checked.ok) throw new Error(checked.faults.join("; "));
-  return { id: cypher, name: cypher, version: 1, tags: [], text: "{}", policy: checked.value };
-};
-const policies = [policyOf()];
-const snapshotOf = (project: CatalogProject): ProjectSnapshot => ({
-  project,
-  kbacPolicies: () => policies,
-  kbacCandidates: () => policies,
-  query: () => undefined,
-  queries: () => [],
-  mcpServer: undefined,
-  resolver: () => undefined,
-  resolvers: () => [],
-  introspects: [],
-});
-
 /** True and false for a decision; status and details of an error. */
-const answerOf = async (project: CatalogProject): Promise<unknown> => {
+const answerOf = async (snapshot: ProjectSnapshot): Promise<unknown> => {
   const question = {
     subject: { type: "Nurse", id: "ann" },
     resource: { type: "Chart", id: "one" },
@@ -100,7 +76,7 @@ const answerOf = async (project: CatalogProject): Promise<unknown> => {
     token: undefined,
   };
   try {
-    return (await decide(snapshotOf(project), question, options)).decision;
+    return (await decide(snapshot, question, options)).decision;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return [error.status, ...error.errors];

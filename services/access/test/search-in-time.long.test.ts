@@ -4,11 +4,11 @@ import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
 import { type PageRequest, Problem } from "@ikg/contracts";
 import { connectGraph, type Graph, StatementTimeout } from "@ikg/graph";
 import { newProjectKey, projectLabel } from "@ikg/physical";
-import { compileKbac } from "@ikg/policy-core";
 import { required } from "../../../stack/src/testing/test-environment.ts";
 import { type Decide, openDecide } from "../src/decisions/decide.ts";
 import { pageTokens } from "../src/decisions/page-token.ts";
 import { openSearch, type Search } from "../src/decisions/search.ts";
+import { snapshotOf, storedPolicy } from "./policies.ts";
 import { projectOf } from "./project.ts";
 
 const pk = newProjectKey(randomBytes(8));
@@ -50,32 +50,11 @@ afterAll(async () => {
 const policy = (list: "few" | "many"): StoredKbacPolicy => {
   // A long list costs the database some time for each resource that it looks at.
   const costly = `size([x IN subject.property.${list} WHERE x % 7 = resource.property.n % 7]) > 0`;
-  const checked = compileKbac(
-    JSON.stringify({
-      meta: { policy_version: "2.0-kbac" },
-      subject: { type: "Reader" },
-      actions: ["READ"],
-      resource: { type: "Report" },
-      condition: {
-        cypher: `MATCH (subject:Reader), (resource:Report) WHERE ${costly} AND resource.property.n % 10 = 0`,
-      },
-    }),
-  );
-  if (!checked.ok) throw new Error(checked.faults.join("; "));
-  return { id: "p", name: "p", version: 1, tags: [], text: "{}", policy: checked.value };
+  const cypher = `MATCH (subject:Reader), (resource:Report) WHERE ${costly} AND resource.property.n % 10 = 0`;
+  return storedPolicy({ cypher, subject: "Reader", resource: "Report" });
 };
-const snapshot = (...policies: StoredKbacPolicy[]): ProjectSnapshot => ({
-  project: projectOf(pk),
-  kbacPolicies: () => policies,
-  kbacCandidates: () => policies,
-  query: () => undefined,
-  queries: () => [],
-  mcpServer: undefined,
-  resolver: () => undefined,
-  resolvers: () => [],
-  introspects: [],
-});
 const project = projectOf(pk);
+const snapshot = (list: "few" | "many"): ProjectSnapshot => snapshotOf(project, [policy(list)]);
 const question = {
   subject: { type: "Reader", id: "ann" },
   resource: { type: "Report" },
@@ -102,7 +81,7 @@ const whenPlanned = async (ask: () => Promise<Answer>): Promise<Answer> => {
 
 describe("a search that one statement does not finish", () => {
   it("says that the time was up and goes on, until everything was found once", async () => {
-    const slow = { ...snapshot(policy("many")), project };
+    const slow = snapshot("many");
     const found: string[] = [];
     let cut = 0;
     let pages = 0;
@@ -122,7 +101,7 @@ describe("a search that one statement does not finish", () => {
   }, 120_000);
 
   it("carries a page also where none was asked for, and has no total", async () => {
-    const slow = { ...snapshot(policy("many")), project };
+    const slow = snapshot("many");
     const answer = await whenPlanned(() => search(slow, question, undefined, { timeoutMs: 2_000 }));
     expect(answer.context).toEqual({ complete: false });
     expect(answer.page).toMatchObject({
@@ -138,7 +117,7 @@ describe("a search that one statement does not finish", () => {
   }, 60_000);
 
   it("finds everything before a candidate that cannot be decided in time", async () => {
-    const slow = { ...snapshot(policy("many")), project };
+    const slow = snapshot("many");
     const late = new Problem("unavailable", { cause: new StatementTimeout(100) });
     const decide: Decide = async (_view, { resource }) => {
       if (resource.id === idOf(25)) throw late;
@@ -153,7 +132,7 @@ describe("a search that one statement does not finish", () => {
   }, 60_000);
 
   it("is one statement and complete as long as the time suffices", async () => {
-    const quick = { ...snapshot(policy("few")), project };
+    const quick = snapshot("few");
     expect(await search(quick, question, undefined, { timeoutMs: 10_000 })).toEqual({
       results: open.map((id) => ({ type: "Report", id })),
     });

@@ -1,14 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { newProjectKey } from "@ikg/physical";
-import { compileKbac } from "@ikg/policy-core";
 import { statementsOf } from "@ikg/policy-core/statements";
 import { required } from "../../../stack/src/testing/test-environment.ts";
 import { openDecide } from "../src/decisions/decide.ts";
 import { pageTokens } from "../src/decisions/page-token.ts";
 import { openSearch } from "../src/decisions/search.ts";
+import { snapshotOf, storedPolicy } from "./policies.ts";
 import { projectOf } from "./project.ts";
 
 const pk = newProjectKey(randomBytes(8));
@@ -27,35 +26,6 @@ beforeAll(async () => {
 });
 afterAll(() => graph.close());
 
-const policyOf = (cypher: string, version: string): StoredKbacPolicy => {
-  const checked = compileKbac(
-    JSON.stringify({
-      meta: { policy_version: version },
-      subject: { type: "Nurse" },
-      actions: ["READ"],
-      resource: { type: "Chart" },
-      condition: { cypher },
-    }),
-  );
-  if (!checked.ok) throw new Error(checked.faults.join("; "));
-  return { id: cypher, name: cypher, version: 1, tags: [], text: "{}", policy: checked.value };
-};
-
-const snapshotOf = (policy: StoredKbacPolicy): ProjectSnapshot => {
-  const policies = [policy];
-  return {
-    project: projectOf(pk),
-    kbacPolicies: () => policies,
-    kbacCandidates: () => policies,
-    query: () => undefined,
-    queries: () => [],
-    mcpServer: undefined,
-    resolver: () => undefined,
-    resolvers: () => [],
-    introspects: [],
-  };
-};
-
 describe("what a preview shows of a policy", () => {
   it.each([
     ["2.0-kbac", "MATCH (subject:Nurse)-[:ON]->(w)-[:HOLDS]->(resource:Chart) WHERE resource.property.open"],
@@ -69,7 +39,8 @@ describe("what a preview shows of a policy", () => {
       "MATCH (subject:Nurse) MATCH (resource:Chart) WHERE resource.property.level < subject.property.level",
     ],
   ])("is what decisions and searches send (%s: %s)", async (version, cypher) => {
-    const policy = policyOf(cypher, version);
+    const policy = storedPolicy({ cypher, version });
+    const snapshot = snapshotOf(projectOf(pk), [policy]);
     const decide = openDecide(graph);
     const tokens = pageTokens(randomBytes(32));
     const question = {
@@ -80,9 +51,9 @@ describe("what a preview shows of a policy", () => {
       token: undefined,
     };
     sent.length = 0;
-    await decide(snapshotOf(policy), question, options);
+    await decide(snapshot, question, options);
     for (const sought of ["subject", "resource"] as const)
-      await openSearch({ graph, tokens, decide }, sought)(snapshotOf(policy), question, undefined, options);
+      await openSearch({ graph, tokens, decide }, sought)(snapshot, question, undefined, options);
     for (const { purpose, text } of statementsOf(policy.policy, pk))
       expect([purpose, sent.includes(text)]).toEqual([purpose, true]);
   });

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
+import type { StoredKbacPolicy } from "@ikg/catalog";
 import {
   newGid,
   type ChangeSetEntry,
@@ -30,6 +30,7 @@ import {
 import { openDecide } from "../src/decisions/decide.ts";
 import { progressTokens } from "../src/simulations/progress-tokens.ts";
 import { openSimulate } from "../src/simulations/simulate.ts";
+import { snapshotOf } from "./policies.ts";
 import { projectOf } from "./project.ts";
 
 const tokens = progressTokens(randomBytes(32));
@@ -72,22 +73,6 @@ const stored = (spec: KbacSpec, name: string): StoredKbacPolicy | undefined => {
   const id = newGid("authorization_policy");
   return { id, name, version: 1, tags: [], text, policy: checked.value };
 };
-
-const snapshotOf = (pk: ProjectKey, policies: readonly StoredKbacPolicy[]): ProjectSnapshot => ({
-  project: projectOf(pk),
-  kbacPolicies: () => policies,
-  kbacCandidates: (subject, action, resource) =>
-    policies.filter(
-      ({ policy }) =>
-        policy.subjectType === subject && policy.actions.includes(action) && policy.resourceType === resource,
-    ),
-  query: () => undefined,
-  queries: () => [],
-  mcpServer: undefined,
-  resolver: () => undefined,
-  resolvers: () => [],
-  introspects: [],
-});
 
 /** Whether the evaluator grants a pair by these policies: the rule of tokens, filters, then patterns. */
 const isGranted = (
@@ -167,7 +152,7 @@ const simulated = async (
     queries: undefined,
   };
   let answer: Simulation | undefined;
-  const run = await simulate(snapshotOf(pk, before), request, {});
+  const run = await simulate(snapshotOf(projectOf(pk), before), request, {});
   for await (const each of run()) answer = each;
   if (answer === undefined || !answer.complete) throw new Error("a simulation that did not end");
   const pairs = (side: "gained" | "lost"): string =>

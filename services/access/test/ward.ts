@@ -2,13 +2,13 @@ import { randomBytes } from "node:crypto";
 import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { newProjectKey, projectLabel } from "@ikg/physical";
-import { compileKbac } from "@ikg/policy-core";
 import { required } from "../../../stack/src/testing/test-environment.ts";
 import { type Decide, openDecide } from "../src/decisions/decide.ts";
 import { openExplain } from "../src/decisions/explain.ts";
 import { pageTokens } from "../src/decisions/page-token.ts";
 import { openSearch, type Search } from "../src/decisions/search.ts";
 import { openSearchAction, type SearchAction } from "../src/decisions/search-action.ts";
+import { snapshotOf, storedPolicy } from "./policies.ts";
 import { projectOf } from "./project.ts";
 
 const pk = newProjectKey(randomBytes(8));
@@ -65,45 +65,14 @@ export const openWard = async (): Promise<Ward> => {
 
 export const policy = (
   cypher: string,
-  names: readonly string[] = ["READ"],
+  actions: readonly string[] = ["READ"],
   version = "2.0-kbac",
   filter?: unknown,
-): StoredKbacPolicy => {
-  const checked = compileKbac(
-    JSON.stringify({
-      meta: { policy_version: version },
-      subject: { type: "Nurse" },
-      actions: names,
-      resource: { type: "Chart" },
-      condition: { cypher, ...(filter === undefined ? {} : { filter }) },
-    }),
-  );
-  if (!checked.ok) throw new Error(checked.faults.join("; "));
-  return { id: cypher, name: cypher, version: 1, tags: [], text: "{}", policy: checked.value };
-};
+): StoredKbacPolicy => storedPolicy({ cypher, actions, version, filter });
 
 export const project = projectOf(pk);
 
-export const snapshot = (...policies: StoredKbacPolicy[]): ProjectSnapshot => {
-  const lists = new Map<string, readonly StoredKbacPolicy[]>();
-  return {
-    project,
-    kbacPolicies: () => policies,
-    kbacCandidates: (subject, action, resource) => {
-      const fits = subject === "Nurse" && resource === "Chart";
-      const found = policies.filter(({ policy: each }) => fits && each.actions.includes(action));
-      // The same list for the same question, as the catalog has it.
-      if (!lists.has(action)) lists.set(action, found);
-      return lists.get(action) ?? [];
-    },
-    query: () => undefined,
-    queries: () => [],
-    mcpServer: undefined,
-    resolver: () => undefined,
-    resolvers: () => [],
-    introspects: [],
-  };
-};
+export const snapshot = (...policies: StoredKbacPolicy[]): ProjectSnapshot => snapshotOf(project, policies);
 
 export const keepers = policy("MATCH (subject)-[:KEEPS]->(resource)");
 export const seniors = policy("MATCH (subject), (resource) WHERE subject.property.senior");

@@ -5,7 +5,7 @@ import {
   type ReceivedSpan,
   startTraceReceiver,
   type TraceReceiver,
-} from "../../../e2e/src/trace-receiver.ts";
+} from "../../../stack/src/testing/trace-receiver.ts";
 import { type ServiceProcess, startServiceProcess } from "../../../stack/src/testing/service-process.ts";
 import { people } from "./people.ts";
 import { openTestBed, type TestBed, testSettings } from "./scorer-under-test.ts";

@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Refusal } from "../../launch/refusal.mjs";
 import { openFront } from "../testing/front.ts";
 import { freePort, isFree } from "../ports.ts";
+import { isReady } from "../processes/is-ready.ts";
 
 export interface Balancer {
   readonly url: string;
@@ -13,6 +14,7 @@ export interface Balancer {
 
 /** More often than a gateway that ends waits for it (`DRAIN_DELAY_MS`). */
 const askMs = 200;
+/** Shorter than a gateway that ends waits: one that does not answer delays what is known of the others. */
 const answerMs = 2_000;
 const tries = 50;
 
@@ -25,15 +27,6 @@ const freePorts = async (count: number): Promise<readonly number[]> => {
   throw new Refusal(`No ${count} free ports beside each other on 127.0.0.1.`);
 };
 
-const isReady = (port: number): Promise<boolean> =>
-  fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(answerMs) }).then(
-    async (answer) => {
-      await answer.arrayBuffer();
-      return answer.ok;
-    },
-    () => false,
-  );
-
 /** @param count of gateways at most */
 export const openBalancer = async (count: number): Promise<Balancer> => {
   const ports = await freePorts(count);
@@ -41,7 +34,7 @@ export const openBalancer = async (count: number): Promise<Balancer> => {
   const stop = new AbortController();
   const watch = async (): Promise<void> => {
     while (!stop.signal.aborted) {
-      const ready = await Promise.all(ports.map(isReady));
+      const ready = await Promise.all(ports.map((port) => isReady(`http://127.0.0.1:${port}`, answerMs)));
       front.replicas = ports.filter((_, at) => ready[at]);
       await pause(askMs);
     }

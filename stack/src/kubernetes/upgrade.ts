@@ -4,7 +4,6 @@
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { say, step } from "../../launch/progress.mjs";
 import { Refusal } from "../../launch/refusal.mjs";
 import { runProgram } from "../../launch/run-program.mjs";
@@ -33,9 +32,7 @@ import {
   ports,
   untilRolledOut,
 } from "./session.ts";
-
-/** Until former replicas have ended, which serve for a while after new ones are ready. */
-const endedMs = 12_000;
+import { untilDrained } from "./until-drained.ts";
 
 /** The overlay of tests in a tree, with images of its own and the pace of the migration. @returns a folder for kustomize */
 const writeOverlay = (home: Home, tree: string, isFormer: boolean): string => {
@@ -69,7 +66,7 @@ const runDocumented = async (
 
 const replace = async (cluster: Cluster, title: string, overlay: string): Promise<void> => {
   await runDocumented(cluster, title, "replace on kubernetes", { OVERLAY: overlay });
-  await delay(endedMs);
+  await untilDrained(cluster);
 };
 
 /** Makes the Secrets and the stores of an overlay, fills the database, and starts the services. */

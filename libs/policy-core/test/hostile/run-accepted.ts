@@ -143,31 +143,3 @@ export interface TimeLimits {
   /** When it has ended at the latest. */
   readonly mostMs: number;
 }
-
-/** How often a statement that took too long is measured: it does so each time, or the machine was busy. */
-const measurements = 3;
-
-/**
- * Milliseconds that the first run may take at most, on a busy machine as well. It alone plans the statement:
- * a repetition would hide how long that took.
- */
-const firstRunMs = 15_000;
-
-/**
- * Runs an accepted statement, and again where it took too long.
- *
- * @returns the fastest run, or the first that failed; the first run where it took 15 s or longer
- */
-export const runMeasured = async (
-  graph: Graph,
-  statement: Printed,
-  { limitMs, mostMs }: TimeLimits,
-): Promise<Outcome & { readonly rows: readonly Row[] }> => {
-  let fastest = await runAccepted(graph, statement, limitMs);
-  if (fastest.ms >= firstRunMs) return fastest;
-  for (let run = 1; run < measurements && fastest.error === undefined && fastest.ms >= mostMs; run++) {
-    const again = await runAccepted(graph, statement, limitMs);
-    if (again.error !== undefined || again.ms < fastest.ms) fastest = again;
-  }
-  return fastest;
-};

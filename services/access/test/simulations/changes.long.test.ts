@@ -1,15 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { SimulationInputs } from "@ikg/contracts";
+import type { PolicyText } from "../policies.ts";
 import { all, become, check, open, owned, wrote } from "./compare.ts";
 import { openOffice } from "./office.ts";
-import {
-  pairsOf,
-  type PolicyText,
-  put,
-  remove,
-  type SimulationsUnderTest,
-  stored,
-} from "./simulations-under-test.ts";
+import { pairsOf, put, remove, type SimulationsUnderTest, stored } from "./simulations-under-test.ts";
 
 let service: SimulationsUnderTest;
 beforeAll(async () => void (service = await openOffice()), 120_000);

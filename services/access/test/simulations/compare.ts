@@ -2,13 +2,8 @@
 import { expect } from "@jest/globals";
 import type { StoredKbacPolicy } from "@ikg/catalog";
 import type { SimulationInputs } from "@ikg/contracts";
-import {
-  pairsOf,
-  type PolicyText,
-  put,
-  type SimulationsUnderTest,
-  stored,
-} from "./simulations-under-test.ts";
+import type { PolicyText } from "../policies.ts";
+import { pairsOf, put, type SimulationsUnderTest, stored } from "./simulations-under-test.ts";
 
 interface Case {
   readonly before?: readonly StoredKbacPolicy[];

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, it } from "@jest/globals";
+import type { PolicyText } from "../policies.ts";
 import { become, check, open, owned, wrote } from "./compare.ts";
 import { openOffice } from "./office.ts";
-import { type PolicyText, put, type SimulationsUnderTest, stored } from "./simulations-under-test.ts";
+import { put, type SimulationsUnderTest, stored } from "./simulations-under-test.ts";
 
 let service: SimulationsUnderTest;
 beforeAll(async () => void (service = await openOffice()), 120_000);

@@ -12,8 +12,9 @@ import { evaluationOf } from "../../src/simulations/inputs.ts";
 import { progressTokens } from "../../src/simulations/progress-tokens.ts";
 import { openSimulate, type Simulate } from "../../src/simulations/simulate.ts";
 import { decideOnce } from "../../src/simulations/try-pairs.ts";
+import { type PolicyText, snapshotOf } from "../policies.ts";
 import { projectOf } from "../project.ts";
-import { options, pairsOf, type PolicyText, put, stored, snapshotOf } from "./simulations-under-test.ts";
+import { options, pairsOf, put, stored } from "./simulations-under-test.ts";
 
 const connectionOf = (prefix: string): Connection => ({
   url: required(`${prefix}NEO4J_URI`),

@@ -5,7 +5,6 @@ import type { Catalog, CatalogProject, ProjectSnapshot, StoredKbacPolicy } from 
 import { newGid, type Simulation, type SimulationInputs } from "@ikg/contracts";
 import { connectGraph, type Graph, StatementTimeout } from "@ikg/graph";
 import { nameKey, newProjectKey, projectLabel, recordLabel } from "@ikg/physical";
-import { compileKbac } from "@ikg/policy-core";
 import { elementIdsOf } from "@ikg/query-rows";
 import { expressionBudget, graphSettings, readSettings, type Service, startService } from "@ikg/service";
 import { type Decide, openDecide } from "../../src/decisions/decide.ts";
@@ -18,37 +17,23 @@ import { progressTokens } from "../../src/simulations/progress-tokens.ts";
 import { openSimulate } from "../../src/simulations/simulate.ts";
 import { openSimulationSlots } from "../../src/simulations/slots.ts";
 import { decideOnce } from "../../src/simulations/try-pairs.ts";
+import { policyBody, type PolicyText, snapshotOf, storedPolicy } from "../policies.ts";
 import { projectOf } from "../project.ts";
 
 export const options = { timeoutMs: 80_000 };
 
-export interface PolicyText {
-  readonly cypher: string;
-  readonly filter?: unknown;
-  readonly version?: "2.0-kbac" | "3.0-kbac";
-  readonly actions?: readonly string[];
-  readonly subject?: string;
-  readonly resource?: string;
-}
+/** Completes a policy that names no types: Person and Document. */
+const withTypes = (text: PolicyText): PolicyText => ({ subject: "Person", resource: "Document", ...text });
 
 /** The JSON of a policy, by which a Person may READ a Document unless it says otherwise. */
-export const policyOf = ({ cypher, filter, version, actions, subject, resource }: PolicyText) => ({
-  meta: { policy_version: version ?? "2.0-kbac" },
-  subject: { type: subject ?? "Person" },
-  actions: actions ?? ["READ"],
-  resource: { type: resource ?? "Document" },
-  condition: { cypher, ...(filter === undefined ? {} : { filter }) },
-});
+export const policyOf = (text: PolicyText) => policyBody(withTypes(text));
 
 let policies = 0;
 
 /** A policy that is in force. */
 export const stored = (name: string, text: PolicyText, tags: readonly string[] = []): StoredKbacPolicy => {
-  const json = JSON.stringify(policyOf(text));
-  const checked = compileKbac(json);
-  if (!checked.ok) throw new Error(checked.faults.join("; "));
   policies += 1;
-  return { id: `policy-${policies}`, name, version: 1, tags, text: json, policy: checked.value };
+  return storedPolicy(withTypes(text), { id: `policy-${policies}`, name, tags });
 };
 
 export const put = (name: string, text: PolicyText, more: object = {}) => ({
@@ -59,33 +44,6 @@ export const put = (name: string, text: PolicyText, more: object = {}) => ({
 });
 
 export const remove = (name: string) => ({ op: "delete", collection: "authorization-policies", name });
-
-export const snapshotOf = (project: CatalogProject, all: readonly StoredKbacPolicy[]): ProjectSnapshot => {
-  const lists = new Map<string, readonly StoredKbacPolicy[]>();
-  return {
-    project,
-    kbacPolicies: () => all,
-    kbacCandidates: (subject, action, resource) => {
-      const key = `${subject} ${action} ${resource}`;
-      const list =
-        lists.get(key) ??
-        all.filter(
-          ({ policy }) =>
-            policy.subjectType === subject &&
-            policy.actions.includes(action) &&
-            policy.resourceType === resource,
-        );
-      lists.set(key, list);
-      return list;
-    },
-    query: () => undefined,
-    queries: () => [],
-    mcpServer: undefined,
-    resolver: () => undefined,
-    resolvers: () => [],
-    introspects: [],
-  };
-};
 
 export interface Answer {
   readonly status: number;
