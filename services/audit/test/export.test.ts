@@ -70,10 +70,8 @@ beforeAll(async () => {
   bed = await openTestBed();
   folder = await mkdtemp(join(tmpdir(), "ikg-export-"));
   project = bed.project();
-  // Before the writer starts: it makes full batches then, however busy the machine is.
-  const names = Array.from({ length: 599 }, (_, index) => `record ${index} "ü" 😀 \u2028`);
-  await bed.keep([withNumbers(project), ...names.map((name) => newRecord(project, name))]);
-  const { url } = await bed.start({ AUDIT_CHECKPOINT_SECONDS: "1" });
+  // Batches are full, also where a busy machine takes a second for all records.
+  const { url } = await bed.start({ AUDIT_CHECKPOINT_SECONDS: "1", AUDIT_BATCH_MS: "3000" });
   // Stands for the gateway: it knows who the key belongs to.
   const relay = createServer((request, response) => {
     const known = request.headers["x-svc-clientkey"] === "a-key" ? bed.agent(project) : undefined;
@@ -84,6 +82,8 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => relay.listen(0, "127.0.0.1", resolve));
   address = `http://127.0.0.1:${(relay.address() as AddressInfo).port}`; // it listens on a port
   closeRelay = () => relay.close();
+  const names = Array.from({ length: 599 }, (_, index) => `record ${index} "ü" 😀 \u2028`);
+  await bed.keep([withNumbers(project), ...names.map((name) => newRecord(project, name))]);
   let last = "";
   await eventually(async () => {
     const { manifests, checkpoints, batches } = await bed.read(url, project);
