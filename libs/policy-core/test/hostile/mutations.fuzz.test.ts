@@ -33,13 +33,13 @@ import { connectTo, openSmallServer } from "./small-server.ts";
 import { type Run, tenantDigest } from "./tenant-digest.ts";
 
 /** Statements that are parsed and planned. The vendor's parser takes 10 ms, the database likewise. */
-const planCount = isLong() ? 5_000 : Math.max(60, runs(0));
+const planCount = isLong() ? 5_000 : Math.max(30, runs(0));
 /** Statements that are run, at least; the long run goes on for its time. */
 const minRunCount = isLong() ? 2_000 : planCount;
 const longRunMs = isLong() ? 1_800_000 : 0;
 const batchSize = 200;
 /** Queries that are run whole. */
-const writeCount = isLong() ? 500 : Math.max(20, runs(0));
+const writeCount = isLong() ? 500 : Math.max(8, runs(0));
 /** What a test requires of such a count; `npm run fuzz` may draw too few texts for it. */
 const least = (count: number): number => (isFuzzing() ? 1 : count);
 
