@@ -70,8 +70,7 @@ beforeAll(async () => {
   bed = await openTestBed();
   folder = await mkdtemp(join(tmpdir(), "ikg-export-"));
   project = bed.project();
-  // Batches are full, also where a busy machine takes a second for all records.
-  const { url } = await bed.start({ AUDIT_CHECKPOINT_SECONDS: "1", AUDIT_BATCH_MS: "3000" });
+  const { url } = await bed.start({ AUDIT_CHECKPOINT_SECONDS: "1" });
   // Stands for the gateway: it knows who the key belongs to.
   const relay = createServer((request, response) => {
     const known = request.headers["x-svc-clientkey"] === "a-key" ? bed.agent(project) : undefined;
@@ -88,7 +87,8 @@ beforeAll(async () => {
   await eventually(async () => {
     const { manifests, checkpoints, batches } = await bed.read(url, project);
     const sizes = batches.map(({ data }) => data.length).join(", ");
-    last = `${manifests.length} manifests, ${checkpoints.length} checkpoints, batches of ${sizes}`;
+    const ids = batches.flatMap(({ data }) => data.map(({ id }) => id));
+    last = `${manifests.length} manifests, ${checkpoints.length} checkpoints, batches of ${sizes}, ${new Set(ids).size} different records`;
     return checkpoints.length > 0 && batches.length === 3 ? true : undefined;
   }).catch((error: unknown) => {
     throw new Error(`three batches and a checkpoint expected, at last ${last}`, { cause: error });
