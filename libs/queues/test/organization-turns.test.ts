@@ -1,14 +1,12 @@
-import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "@jest/globals";
 import { queueConnection } from "@ikg/service";
 import { type Job, type Queue, Worker } from "bullmq";
-import { required } from "../../../stack/src/testing/test-environment.ts";
 import { openOrganizationTurns, type OrganizationTurns } from "../src/organization-turns.ts";
-import { openQueueing } from "../src/queueing.ts";
 import { isRequeued, requeue } from "../src/requeue.ts";
 import { addOrganization, type TurnOwner } from "../src/turn-owner.ts";
 import { turnPriority } from "../src/turn-priorities.ts";
+import { openTestQueue } from "./test-queue.ts";
 
 const token = "test";
 const errors: Error[] = [];
@@ -19,15 +17,10 @@ let turns: OrganizationTurns;
 
 beforeEach(() => {
   errors.length = 0;
-  const { signal } = new AbortController();
-  const redisUrl = required("REDIS_URL");
-  const log = { warn: () => undefined } as never; // of the logger's many forms
-  const name = `turn-test-${randomUUID().slice(0, 8)}`;
-  queue = openQueueing({ redisUrl, takeoverMs: 60_000, subject: "turns", signal }, log).queue<TurnOwner>(
-    name,
-  );
-  worker = new Worker<TurnOwner>(name, null, {
-    connection: queueConnection(redisUrl),
+  const opened = openTestQueue<TurnOwner>();
+  queue = opened.queue;
+  worker = new Worker<TurnOwner>(opened.name, null, {
+    connection: queueConnection(opened.redisUrl),
     prefix: "ikg",
     lockDuration: 60_000,
   }).on("error", () => undefined);

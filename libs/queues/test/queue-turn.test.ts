@@ -1,11 +1,9 @@
-import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "@jest/globals";
 import type { Queue } from "bullmq";
-import { required } from "../../../stack/src/testing/test-environment.ts";
-import { openQueueing } from "../src/queueing.ts";
 import { openQueueTurn, type QueueTurn } from "../src/queue-turn.ts";
 import { turnPriority } from "../src/turn-priorities.ts";
+import { openTestQueue } from "./test-queue.ts";
 
 const turnMs = 50;
 const hourMs = 3_600_000;
@@ -16,11 +14,7 @@ let turn: QueueTurn;
 
 beforeEach(() => {
   errors.length = 0;
-  const { signal } = new AbortController();
-  const redisUrl = required("REDIS_URL");
-  const log = { warn: () => undefined } as never; // of the logger's many forms
-  const name = `turn-test-${randomUUID().slice(0, 8)}`;
-  queue = openQueueing({ redisUrl, takeoverMs: 60_000, subject: "turns", signal }, log).queue<object>(name);
+  ({ queue } = openTestQueue<object>());
   turn = openQueueTurn(queue, turnMs, (error) => errors.push(error));
 });
 afterEach(async () => {

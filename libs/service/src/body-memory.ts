@@ -107,7 +107,7 @@ class SharedBodyMemory implements BodyMemory {
     return found;
   }
 
-  /** A body for which its organization has no room is not passed by smaller ones of that organization. */
+  /** A body for which its organization has no memory left is not passed by smaller ones of that organization. */
   #next(): Waiting | undefined {
     const full = new Set<string>();
     for (;;) {

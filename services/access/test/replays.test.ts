@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const owners: ReplayPolicy = { cypher: "MATCH (subject)-[:OWNS]->(resource)" };
-const nobody: ReplayPolicy = { cypher: "MATCH (subject)-[:LENDS]->(resource)" };
+const noMatch: ReplayPolicy = { cypher: "MATCH (subject)-[:LENDS]->(resource)" };
 const above: ReplayPolicy = {
   cypher: "MATCH (subject)-[:OWNS]->(resource) WHERE subject.property.level > $min",
 };
@@ -64,7 +64,7 @@ describe("the verdict of a replay", () => {
   });
 
   it("is `policy_changed` where the recorded versions still answer as recorded", async () => {
-    const { old, next } = await changed(owners, nobody);
+    const { old, next } = await changed(owners, noMatch);
     const answer = await world.replay(next, [await world.evaluated(old, own)]);
     expect(first(answer)).toMatchObject({ verdict: "policy_changed", then: true, now: false });
   });
@@ -90,7 +90,7 @@ describe("the verdict of a replay", () => {
   });
 
   it("is `graph_changed` where both have changed, and `same` where today answers as recorded all the same", async () => {
-    const { old, next } = await changed(owners, nobody);
+    const { old, next } = await changed(owners, noMatch);
     const record = await world.evaluated(old, own);
     const wide = await changed(owners, { cypher: "MATCH (subject), (resource)" });
     const balanced = await world.evaluated(wide.old, own);
@@ -102,7 +102,7 @@ describe("the verdict of a replay", () => {
   it("is `not_replayable` where a version is past its retention, unless today answers as recorded", async () => {
     const id = newPolicyId();
     const record = await world.evaluated(world.snapshot(policyOf(id, 1, owners)), own);
-    const answer = await world.replay(world.snapshot(policyOf(id, 3, nobody)), [record]);
+    const answer = await world.replay(world.snapshot(policyOf(id, 3, noMatch)), [record]);
     expect(first(answer)).toEqual({
       record: record.id,
       verdict: "not_replayable",
@@ -164,7 +164,7 @@ describe("the verdict of a replay", () => {
     await world.run("MATCH (v {version_key: $key}) SET v.project_id = 'other', v.was = $project", {
       key: `${id}@1`,
     });
-    const answer = await world.replay(world.snapshot(policyOf(id, 2, nobody)), [record]);
+    const answer = await world.replay(world.snapshot(policyOf(id, 2, noMatch)), [record]);
     await world.run("MATCH (v {version_key: $key}) DELETE v", { key: `${id}@1` });
     expect(first(answer)?.because?.reason).toBe("version_not_stored");
   });
@@ -336,7 +336,7 @@ describe("a replay", () => {
         record: { policy: policyOf("", 1, policy).text, status: "ACTIVE" },
       },
     ];
-    expect(first(await world.replay(snapshot, [record], put(nobody)))).toMatchObject({
+    expect(first(await world.replay(snapshot, [record], put(noMatch)))).toMatchObject({
       verdict: "same",
       now: true,
       with_changes: false,

@@ -97,7 +97,7 @@ describe("an organization with many projects", () => {
     expect(Number(first) / Number(other)).toBeLessThan(1.25);
   });
 
-  it("is refused when half of all places in the queue are its own: other organizations find room", async () => {
+  it("is refused when half of all places in the queue are its own: statements of other organizations are queued", async () => {
     const queueLength = 10;
     const flood = fromMany(30, 0, { at: 500, text: "heavy", ms: 2_000 });
     const known = fromMany(1, 0, { text: "heavy", ms: 2_000 });

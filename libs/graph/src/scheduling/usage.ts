@@ -52,7 +52,7 @@ export class Usage {
   }
 
   /**
-   * Whether a project may start a statement. While other organizations are active, its organization needs room as well: the projects
+   * Whether a project may start a statement. While other organizations are active, its organization must be below its own limits as well: the projects
    * of one have together what one project has, but for the pace of long statements.
    */
   mayStart(share: ProjectShare, expected: Expected, now: number): boolean {

@@ -1,4 +1,4 @@
 import { createHash } from "node:crypto";
 
-/** A hash by which texts are told apart. */
+/** A hash that distinguishes texts. */
 export const textDigest = (text: string): string => createHash("sha256").update(text).digest("base64url");
