@@ -159,7 +159,7 @@ describe("a failure", () => {
 });
 
 describe("spare work", () => {
-  it("is never promoted, also where 0.2.0 added it or its worker was killed", async () => {
+  it("is never promoted, also where a build before 0.2.0 added it or its worker was killed", async () => {
     const turns = open();
     for (const project of ["b0", "c0", "d0"])
       queue.add({ ...ownerOf(project), isSpare: true }, turnPriority.spare);

@@ -2,7 +2,7 @@
 export interface TurnOwner {
   readonly project: string;
   /**
-   * Absent in jobs of 0.2.0 until their next turn, and while it is unknown: until then such a job is an
+   * Absent in jobs of builds before 0.2.0 until their next turn, and while it is unknown: until then such a job is an
    * organization of its own project.
    */
   readonly organization?: string;

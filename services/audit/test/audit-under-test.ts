@@ -28,7 +28,10 @@ import { AuditSettings } from "../src/settings.ts";
 export const newPlatformKey = (): string =>
   JSON.stringify(generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" }));
 
-/** Of this process of tests alone. Files that start services on the shared database run one at a time: each would take the chains of another, and sign with its own key. */
+/**
+ * Of this process of tests alone. Files that start the service run one at a time: chains of another Redis database count as
+ * streams that were replaced, so each would take, record and sign those of the other.
+ */
 const redisDatabase = 11 + Number(required("IKG_TEST_PROCESS"));
 
 /** Settings of an audit service of these tests. */

@@ -101,7 +101,7 @@ const endTurn = async (
 ): Promise<void> => {
   await job.updateData(afterTurn(job.data, counts));
   if (takesTurns(job.data)) return parts.organizations.endTurn(job);
-  // A job that 0.2.0 added has another priority.
+  // A job that a build before 0.2.0 added has another priority.
   await job.changePriority({ priority: turnPriority.spare });
   await addTurn(parts, job.data);
 };
