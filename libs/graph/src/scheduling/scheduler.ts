@@ -177,13 +177,13 @@ class DatabaseScheduler implements Scheduler {
   #start(
     share: ProjectShare,
     text: string,
-    { weight, ms: expectedMs, isWeighed }: Expected,
+    { statementClass, weight, ms: expectedMs, isWeighed }: Expected,
     waitedMs: number,
     heavySlot?: HeavySlot,
   ): Slot {
     const startedAt = this.#clock.now();
     const isHeavy = weight === "heavy";
-    const statement = { share, text, expectedMs, startedAt, heavySlot, isHeavy, isWeighed };
+    const statement = { share, text, statementClass, expectedMs, startedAt, heavySlot, isHeavy, isWeighed };
     this.#usage.start(statement);
     const charged = share.levels.filter((each) => this.#usage.isContended(each, startedAt));
     const pacedMs = weight === "short" ? 0 : expectedMs;
@@ -203,7 +203,7 @@ class DatabaseScheduler implements Scheduler {
         statement.heavySlot?.release();
         if (isMeasured) {
           this.#endedAt = now;
-          if (isWeighed) share.estimates.record(text, startedAt, now);
+          if (isWeighed) share.estimates.record(statement, now);
         }
         this.#hooks.onEnded?.(share.id, ms);
         const isLong = weight !== "short" || (isWeighed && ms >= longMs);

@@ -1,15 +1,13 @@
 import { contentionMs, type HeavySlot } from "@ikg/concurrency";
 import { type Capacity, heavyMs } from "./capacity.ts";
-import type { Expected } from "./estimates.ts";
+import type { Expected, Run } from "./estimates.ts";
 import type { ProjectShare } from "./project-share.ts";
 import type { Share } from "./share.ts";
 
 /** A statement in flight. */
-export interface RunningStatement {
+export interface RunningStatement extends Run {
   readonly share: ProjectShare;
-  readonly text: string;
   readonly expectedMs: number;
-  readonly startedAt: number;
   /** Of a heavy statement, where those of all processes are counted. */
   heavySlot: HeavySlot | undefined;
   isHeavy: boolean;
@@ -111,7 +109,7 @@ export class Usage {
       this.#countShort(statement, -1);
       statement.isHeavy = true;
       this.#countHeavy(statement.share, 1);
-      statement.share.estimates.recordLeast(statement.text, statement.startedAt, now);
+      statement.share.estimates.recordLeast(statement, now);
       onHeavy(statement);
     }
   }
