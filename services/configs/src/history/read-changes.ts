@@ -1,16 +1,11 @@
 import { decompressContent } from "@ikg/catalog";
 import type { ChangeableCollection, ChangeRecord, Gid, RecordTransition } from "@ikg/contracts";
 import { isGid, Problem } from "@ikg/contracts";
+import { withTimeoutAsUnavailable } from "@ikg/graph";
 import { changeEntryLabel, changeLabel, changePrefix, entryOf, recordLabel } from "@ikg/physical";
 import type { Reservation } from "@ikg/service";
 import type { Data } from "../records/record.ts";
-import {
-  type CallerContext,
-  requireReach,
-  withTimeoutAsUnavailable,
-  statementOptions,
-  type Store,
-} from "../records/store.ts";
+import { type CallerContext, requireReach, statementOptions, type Store } from "../records/store.ts";
 
 /** A transition with what the record was before and after it, as a `put` takes it. */
 export interface TransitionWithTexts extends RecordTransition {
