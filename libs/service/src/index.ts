@@ -23,6 +23,7 @@ export { openLog, type Logger } from "./log.ts";
 export { type Metrics, countBuckets } from "./metrics.ts";
 export { watchQueues } from "./queue-metrics.ts";
 export { queueConnection, redisClient } from "./redis.ts";
+export { repeatedReport } from "./repeated-report.ts";
 export { loggedRequestId, requestIdHeader, requestIdKey } from "./request-id.ts";
 export { readSuiteStatus } from "./replicas/read-replicas.ts";
 export { respond, respondProblem } from "./respond.ts";
