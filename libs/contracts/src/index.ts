@@ -29,7 +29,6 @@ export {
   UpsertRelationship,
   UpsertRelationshipsRequest,
 } from "./capture/upsert-relationships.ts";
-export { type Scalar, type Value, valueFault } from "./capture/value.ts";
 export * from "./ciq/execute.ts";
 export * from "./ciq/explanation.ts";
 export * from "./ciq/page-token.ts";
@@ -96,3 +95,4 @@ export { parseUrlTemplate, type UrlTemplate } from "./resolvers/url-template.ts"
 export * from "./roles.ts";
 export { setFields } from "./set-fields.ts";
 export * from "./suite-status.ts";
+export * from "./values/index.ts";
