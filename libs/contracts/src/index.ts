@@ -45,7 +45,6 @@ export {
   ReadProperty,
   WholeNode,
 } from "./graph/nodes.ts";
-export { graphLimits } from "./graph/page.ts";
 export * from "./instant.ts";
 export { isJsonObject } from "./json-object/index.ts";
 export * from "./names.ts";
@@ -73,7 +72,7 @@ export type {
 } from "./records/description.ts";
 export { recordDescriptions } from "./records/all-records.ts";
 export * from "./records/external-data-resolver.ts";
-export { gidOf, recordName, type RecordStatus, recordStatus } from "./records/fields.ts";
+export { gidOf, recordName, type RecordStatus } from "./records/fields.ts";
 export type { RecordKind } from "./records/kinds.ts";
 export * from "./records/knowledge-query.ts";
 export * from "./records/mcp-server.ts";
