@@ -63,7 +63,7 @@ type PrepareBody = (
   headers: Readonly<Record<string, string>>,
   body: unknown,
   status: number,
-) => Prepared;
+) => PreparedRequest;
 
 const postTo =
   (base: string): PrepareBody =>
@@ -76,7 +76,7 @@ const postTo =
 
 const readFrom =
   (base: string) =>
-  (path: string, kind: string, headers: Readonly<Record<string, string>>): Prepared => ({
+  (path: string, kind: string, headers: Readonly<Record<string, string>>): PreparedRequest => ({
     url: `${base}${path}`,
     kind,
     init: { headers },
@@ -87,7 +87,7 @@ const readFrom =
 const requests = (
   { base_url, service_account_token }: ClientEnvironment,
   { id, apiKey }: LoadProject,
-): readonly Prepared[] => {
+): readonly PreparedRequest[] => {
   const post = postTo(base_url);
   const read = readFrom(base_url);
   return [
@@ -103,7 +103,10 @@ const requests = (
 };
 
 /** Those, and further ones: batches, searches, captures, imports, and reads and writes of the configuration. */
-export const everyRequest = (environment: ClientEnvironment, project: LoadProject): readonly Prepared[] => {
+export const everyRequest = (
+  environment: ClientEnvironment,
+  project: LoadProject,
+): readonly PreparedRequest[] => {
   const { base_url, service_account_token } = environment;
   const { id, applicationId, apiKey } = project;
   const post = postTo(base_url);
@@ -150,7 +153,7 @@ export interface Load {
   readonly failures: ReadonlyMap<string, number>;
 }
 
-interface Prepared {
+interface PreparedRequest {
   readonly url: string;
   readonly kind: string;
   readonly init: RequestInit;
@@ -166,7 +169,7 @@ const countEach = (all: readonly (string | undefined)[]): Load["failures"] => {
 };
 
 /** What was answered otherwise than a healthy suite does, if it was. */
-const ask = ({ url, init, kind, status }: Prepared): Promise<string | undefined> =>
+const ask = ({ url, init, kind, status }: PreparedRequest): Promise<string | undefined> =>
   fetch(url, { ...init, signal: AbortSignal.timeout(20_000) }).then(
     async (answer) => {
       await answer.arrayBuffer();
@@ -202,7 +205,7 @@ export const sendAtRate = async (
   project: LoadProject,
   perSecond: number,
   stop: AbortSignal,
-  each: readonly Prepared[] = requests(environment, project),
+  each: readonly PreparedRequest[] = requests(environment, project),
 ): Promise<Load> => {
   const pending: Promise<string | undefined>[] = [];
   const began = performance.now();
