@@ -11,7 +11,7 @@ import { openServiceCatalog, openServiceGraph, openServiceIntrospection } from "
 import { openEndpoints } from "./endpoint/mcp-endpoint.ts";
 import { openOrigins } from "./endpoint/origin.ts";
 import { openScopes } from "./endpoint/scopes.ts";
-import { endpoint } from "./serve-mcp.ts";
+import { serveMcp } from "./serve-mcp.ts";
 import { openLegacy } from "./protocol/legacy.ts";
 import { type Modern, openModern } from "./protocol/modern.ts";
 import { type BuildServer, openServers } from "./protocol/server.ts";
@@ -72,7 +72,7 @@ await runService(async () => {
   const refusals = openRepeatedRefusals(service.trail, settings.AUDIT_REFUSAL_SECONDS * 1_000);
   service.onClose("records of refusals", () => refusals.close());
   service.app.use(
-    endpoint({
+    serveMcp({
       origins: openOrigins(settings.MCP_ALLOWED_ORIGINS, settings.HOST, publicUrl),
       endpointOf: openEndpoints(catalog, publicUrl),
       introspection,
