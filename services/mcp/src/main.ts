@@ -41,7 +41,7 @@ const startModern = (build: BuildServer, settings: McpSettings, service: Service
   const modern = openModern(build, {
     perSubject: settings.MCP_STREAMS_PER_SUBJECT,
     perProject: settings.MCP_STREAMS_PER_PROJECT,
-    inAll: settings.MCP_STREAMS,
+    total: settings.MCP_STREAMS,
   });
   service.onStopping(() => modern.endStreams());
   service.onClose("notifications", () => modern.close());
