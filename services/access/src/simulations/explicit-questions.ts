@@ -1,6 +1,6 @@
 import { setFields, type Simulation, type SimulationRequest } from "@ikg/contracts";
 import type { Evaluation } from "../decisions/decide.ts";
-import { tokenOf } from "./inputs.ts";
+import { tokenOf } from "../decisions/token-of.ts";
 import type { RunParts } from "./question-run.ts";
 import type { DecideOnce } from "./try-pairs.ts";
 
