@@ -5,7 +5,7 @@ import { internalContextHeader, type SignContext, signInternalContext } from "@i
 import { type Gid, type Import, newGid, type Permission, type RejectedLines } from "@ikg/contracts";
 import type { Graph } from "@ikg/graph";
 import { type ProjectKey, projectLabel, stagedLabels, projectPrefix } from "@ikg/physical";
-import type { Project } from "../src/projects.ts";
+import type { Project } from "../src/projects/projects.ts";
 import { linesOf } from "./import-lines.ts";
 
 export interface Answer<T> {

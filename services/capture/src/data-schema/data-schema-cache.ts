@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { SingleFlight, withTimeout } from "@ikg/concurrency";
 import { type DataSchema, Problem } from "@ikg/contracts";
-import type { Project } from "../projects.ts";
+import type { Project } from "../projects/projects.ts";
 
 /** Maximum age of a schema in a response. */
 const freshMs = 60_000;

@@ -3,12 +3,12 @@ import type { Transaction } from "@ikg/graph";
 import { bucketPrefix } from "@ikg/physical";
 import { nodeBatch } from "../nodes/node-rows.ts";
 import { writeNodes } from "../nodes/upsert-nodes.ts";
-import type { Project } from "../projects.ts";
+import type { Project } from "../projects/projects.ts";
 import { missingEnds } from "../relationships/missing-ends.ts";
 import { relationshipBatch, type RelationshipRow } from "../relationships/relationship-rows.ts";
 import { writeRelationships } from "../relationships/write-relationships.ts";
 import { type Bucket, holdsNodes } from "./buckets.ts";
-import { type StagedRow, unpackNodes, unpackRelationships } from "./rows.ts";
+import { type StagedRow, unpackNodes, unpackRelationships } from "./staged-rows.ts";
 import type { Rejection, Staging, StoredChunk } from "./staging.ts";
 import { lockChunkText, takeChunkText } from "./statements.ts";
 

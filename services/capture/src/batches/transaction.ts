@@ -7,7 +7,7 @@ import {
   timeoutAsUnavailable,
   type Transaction,
 } from "@ikg/graph";
-import type { Project } from "./projects.ts";
+import type { Project } from "../projects/projects.ts";
 
 /** Limit of one batch. */
 const timeoutMs = 30_000;

@@ -1,6 +1,6 @@
 import { maxErrorDetails, type NodeRef, Problem } from "@ikg/contracts";
-import { constituentOf } from "./locations/constituent.ts";
-import type { Project } from "./projects.ts";
+import { constituentOf } from "../projects/constituent.ts";
+import type { Project } from "../projects/projects.ts";
 
 /** Names that begin so belong to the platform: read by policies, never written by callers. */
 const isReserved = (name: string): boolean => name.startsWith("_");
