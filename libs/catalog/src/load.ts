@@ -1,5 +1,12 @@
 import { type Database, withTimeoutAsUnavailable } from "@ikg/graph";
-import { lookUpProperties, partOf, recordLabel, type RecordKind, recordLabels, uses } from "@ikg/physical";
+import {
+  lookUpProperties,
+  partOf,
+  recordLabel,
+  type RecordLabelKind,
+  recordLabels,
+  uses,
+} from "@ikg/physical";
 import { type StoredProject, storedRows } from "./stored.ts";
 
 const timeoutMs = 5_000;
@@ -7,7 +14,7 @@ const timeoutMs = 5_000;
 const fields = ".id, .name, .version, .create_time, .data";
 const text = `text: CASE WHEN x.id + '@' + toString(x.version) IN $known THEN null ELSE x.${lookUpProperties.text} END`;
 
-const parts = (kind: RecordKind, where: string, shown: string): string =>
+const parts = (kind: RecordLabelKind, where: string, shown: string): string =>
   `[(p)<-[:${partOf}]-(x:${recordLabels[kind]}) ${where} | x { ${shown} }]`;
 const active = `WHERE x.${lookUpProperties.status} = 'ACTIVE'`;
 
