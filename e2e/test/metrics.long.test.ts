@@ -42,7 +42,7 @@ const shownBy: Readonly<Record<string, string>> = {
   ikg_token_nodes_failed_total: "libs/auth/test/token-node.test.ts",
   ikg_audit_bytes_waiting: "services/audit/test/customer-keys.long.alone.test.ts",
   ikg_audit_records_waiting: "services/audit/test/customer-keys.long.alone.test.ts",
-  ikg_audit_spilled_bytes: "services/audit/test/broken-key-service.ts",
+  ikg_audit_spilled_bytes: "services/audit/test/broken-key-service.long.alone.test.ts",
   ikg_trust_scored_nodes_total: "services/trust-scorer/src/run-metrics.test.ts",
   ikg_trust_runs_total: "services/trust-scorer/src/run-metrics.test.ts",
   ikg_trust_repeated_steps_total: "services/trust-scorer/src/run-metrics.test.ts",

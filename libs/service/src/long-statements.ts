@@ -5,7 +5,7 @@
 import { contentionMs, type Tenant } from "@ikg/concurrency";
 import type { Redis } from "ioredis";
 import { askingOrganizationsKey, askingProjectsKey } from "./redis-heavy-slots.ts";
-import { isUnreachable } from "./reachable.ts";
+import { isUnreachable } from "./unreachable.ts";
 
 interface News {
   readonly kind: "project" | "organization";

@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { contentionMs, type HeavySlot, type HeavySlots, type Tenant } from "@ikg/concurrency";
 import type { Redis } from "ioredis";
-import { isUnreachable } from "./reachable.ts";
+import { isUnreachable } from "./unreachable.ts";
 
 /** All keys have the same hash tag, because one script uses them. */
 const heavyKey = "ikg:{statements}:heavy";

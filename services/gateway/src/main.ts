@@ -54,7 +54,7 @@ const serverLimits = (settings: Settings): Partial<ServerLimits> => ({
   anonymousMs: settings.ANONYMOUS_BODY_MS,
   pipelined: settings.PIPELINED_REQUESTS,
   connections: {
-    inAll: settings.MAX_CONNECTIONS,
+    total: settings.MAX_CONNECTIONS,
     perAddress: settings.MAX_CONNECTIONS_PER_ADDRESS,
     isShared: trustedProxies(settings.TRUSTED_PROXIES),
   },

@@ -5,7 +5,7 @@ import type { ServiceName } from "@ikg/contracts";
 import type { Redis } from "ioredis";
 import type { Health } from "../health.ts";
 import type { Logger } from "../log.ts";
-import { isUnreachable } from "../reachable.ts";
+import { isUnreachable } from "../unreachable.ts";
 import { version } from "../version.ts";
 import { printEntry, replicasKey } from "./replica-entry.ts";
 

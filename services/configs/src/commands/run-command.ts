@@ -1,5 +1,11 @@
 import { StartError } from "@ikg/service";
 
+/** Writes lines to standard error, each with the name of the command. */
+export const sayAs =
+  (command: string) =>
+  (line: string): void =>
+    void process.stderr.write(`${command}: ${line}\n`);
+
 /**
  * Runs a command of an operator. Errors go to standard error, one line each, without a stack.
  *
@@ -15,7 +21,7 @@ export const runCommand = async (
   } catch (error) {
     const lines =
       error instanceof StartError ? error.lines : [error instanceof Error ? error.message : String(error)];
-    for (const line of lines) process.stderr.write(`${name}: ${line}\n`);
+    for (const line of lines) sayAs(name)(line);
     process.exitCode = failureCode;
   }
 };

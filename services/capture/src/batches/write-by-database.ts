@@ -1,9 +1,9 @@
 import { Problem } from "@ikg/contracts";
 import type { Graph, Transaction } from "@ikg/graph";
-import type { Project } from "../projects.ts";
-import { refuse } from "../refusals.ts";
-import { partOf } from "./constituent.ts";
-import { inOneTransaction, type Request } from "../transaction.ts";
+import type { Project } from "../projects/projects.ts";
+import { refuse } from "./refusals.ts";
+import { partOf } from "../projects/constituent.ts";
+import { inOneTransaction, type Request } from "./transaction.ts";
 
 /** An item with its index in the request. */
 export interface IndexedItem<Item> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { toInstant } from "./instant.ts";
+import { toInstant } from "./to-instant.ts";
 
 describe("toInstant", () => {
   it.each([
@@ -9,6 +9,9 @@ describe("toInstant", () => {
     ["2026-01-02T03:04:05.1+02:00", "2026-01-02T01:04:05.100Z"],
     ["2026-01-02T03:04:05.123456789-00:30", "2026-01-02T03:34:05.123Z"],
     ["2024-02-29T00:00:00Z", "2024-02-29T00:00:00.000Z"],
+    ["2024-02-29T23:30:00.5-02:00", "2024-03-01T01:30:00.500Z"],
+    ["1969-12-31T23:59:59.999Z", "1969-12-31T23:59:59.999Z"],
+    ["0000-01-01T00:00:00Z", "0000-01-01T00:00:00.000Z"],
     ["0001-01-01T00:00:00Z", "0001-01-01T00:00:00.000Z"],
   ])("%s is %s", (text, utc) => expect(toInstant(text)).toBe(utc));
 

@@ -2,7 +2,7 @@ import type { CaptureResults, Gid } from "@ikg/contracts";
 import type { Graph } from "@ikg/graph";
 import type { Names } from "@ikg/names";
 import type { ConsistencyTokens } from "@ikg/service";
-import type { Projects } from "./projects.ts";
+import type { Projects } from "../projects/projects.ts";
 import type { Request } from "./transaction.ts";
 
 /** What every operation works with. */

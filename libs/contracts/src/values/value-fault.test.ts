@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { captureLimits } from "./limits.ts";
-import { valueFault } from "./value.ts";
+import { captureLimits } from "../capture/limits.ts";
+import { valueFault } from "./value-fault.ts";
 
 describe("valueFault", () => {
   it.each<[string, unknown]>([

@@ -4,10 +4,10 @@ import {
   MemoryLimitExceeded,
   type DatabasePart,
   type StatementOptions,
-  StatementTimeout,
+  timeoutAsUnavailable,
   type Transaction,
 } from "@ikg/graph";
-import type { Project } from "./projects.ts";
+import type { Project } from "../projects/projects.ts";
 
 /** Limit of one batch. */
 const timeoutMs = 30_000;
@@ -20,16 +20,14 @@ export interface Request {
   readonly onCommit?: StatementOptions["onCommit"];
 }
 
-/** The answer past the limit of time or of memory. @throws anything else, as it is. */
-const problemOf = (error: unknown): Problem => {
-  if (error instanceof MemoryLimitExceeded)
-    return new Problem("unprocessable", {
-      errors: [`batch: ${error.message}; send it in smaller batches`],
-      cause: error,
-    });
-  if (!(error instanceof StatementTimeout)) throw error;
-  return new Problem("unavailable", { headers: { "Retry-After": "5" }, cause: error });
-};
+/** @returns the Problem of an error past the limit of time or of memory; every other error unchanged. */
+const problemOf = (error: unknown): unknown =>
+  error instanceof MemoryLimitExceeded
+    ? new Problem("unprocessable", {
+        errors: [`batch: ${error.message}; send it in smaller batches`],
+        cause: error,
+      })
+    : timeoutAsUnavailable(error);
 
 /**
  * Runs work of several transactions within the time of one batch.

@@ -1,9 +1,9 @@
 import { maxErrorDetails, type NodeRef, Problem } from "@ikg/contracts";
-import { constituentOf } from "./locations/constituent.ts";
-import type { Project } from "./projects.ts";
+import { constituentOf } from "../projects/constituent.ts";
+import type { Project } from "../projects/projects.ts";
 
 /** Names that begin so belong to the platform: read by policies, never written by callers. */
-const reserved = (name: string): boolean => name.startsWith("_");
+const isReserved = (name: string): boolean => name.startsWith("_");
 
 /** What a project says of locations: undefined where it has none. */
 type Locations = Pick<Project, "composite">;
@@ -14,7 +14,7 @@ type Locations = Pick<Project, "composite">;
  * @param path JSON path of the reference.
  */
 export const nodeRefRefusals = (ref: NodeRef, path: string, { composite }: Locations): string[] => [
-  ...(reserved(ref.type) ? [`${path}.type: types that begin with an underscore are reserved`] : []),
+  ...(isReserved(ref.type) ? [`${path}.type: types that begin with an underscore are reserved`] : []),
   ...(ref.location === undefined || composite?.constituents.has(ref.location) === true
     ? []
     : [`${path}.location: unknown location`]),
@@ -23,12 +23,12 @@ export const nodeRefRefusals = (ref: NodeRef, path: string, { composite }: Locat
 /** Reserved extra labels of a node. */
 export const labelRefusals = (labels: readonly string[] | undefined, path: string): string[] =>
   (labels ?? []).flatMap((label, at) =>
-    reserved(label) ? [`${path}.labels[${at}]: labels that begin with an underscore are reserved`] : [],
+    isReserved(label) ? [`${path}.labels[${at}]: labels that begin with an underscore are reserved`] : [],
   );
 
 /** Reserved relationship types. */
 export const relationshipTypeRefusals = (type: string, path: string): string[] =>
-  reserved(type) ? [`${path}.type: types that begin with an underscore are reserved`] : [];
+  isReserved(type) ? [`${path}.type: types that begin with an underscore are reserved`] : [];
 
 /** What is refused of relationships that items name. */
 export const relationshipsRefusals = (

@@ -1,6 +1,6 @@
 import { globalLocation, type NodeRef } from "@ikg/contracts";
 import type { DatabasePart } from "@ikg/graph";
-import type { Project } from "../projects.ts";
+import type { Project } from "./projects.ts";
 
 /** The constituent that a known location means; undefined for the default database. */
 export const constituentOf = ({ composite }: Project, location: string | undefined): string | undefined => {

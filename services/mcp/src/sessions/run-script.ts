@@ -7,7 +7,7 @@ import type { Redis } from "ioredis";
  * @param keys all of one hash tag, so that a cluster finds them in one place.
  * @throws Problem "unavailable" (503) when Redis is unavailable.
  */
-export const evaluate = async (
+export const runScript = async (
   redis: Redis,
   script: string,
   keys: readonly string[],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { splitLines } from "./lines.ts";
+import { splitLines } from "./split-lines.ts";
 
 const linesOf = (
   pieces: readonly string[],

@@ -1,6 +1,6 @@
 import { callersToken, type Introspection, type Token } from "@ikg/auth";
-import type { Catalog, ProjectSnapshot } from "@ikg/catalog";
-import { type AgentCaller, noActiveGraph } from "@ikg/contracts";
+import { activeSnapshot, type Catalog, type ProjectSnapshot } from "@ikg/catalog";
+import type { AgentCaller } from "@ikg/contracts";
 import type { StatementOptions } from "@ikg/graph";
 import { type ConsistencyTokens, introspectionNote, type Note, requireExplain } from "@ikg/service";
 
@@ -44,10 +44,7 @@ export const openRequestResolver =
   async ({ caller, bearer, requestId, signal, consistencyToken, explain, note }) => {
     requireExplain({ explain, caller });
     const after = tokens.read(caller.project, consistencyToken);
-    const snapshot = await catalog.snapshot(caller.project);
-    if (snapshot?.project.ikgStatus !== "ACTIVE") {
-      throw noActiveGraph("project");
-    }
+    const snapshot = await activeSnapshot(catalog, caller.project);
     const token = await callersToken(introspection, caller, bearer, snapshot, (outcome) =>
       note(() => introspectionNote(caller.project, outcome)),
     );
