@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ServiceName } from "../../stack/src/parts/variables.ts";
+import type { ServiceName } from "../../stack/src/parts/service-names.ts";
 import { freePort } from "../../stack/src/ports.ts";
 import type { ServiceProcess } from "../../stack/src/testing/service-process.ts";
 import type { TestProcess } from "../../stack/src/testing/test-process.ts";

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { type ServiceName, upstreams } from "../../stack/src/parts/variables.ts";
+import { type ServiceName, upstreams } from "../../stack/src/parts/service-names.ts";
 import { type Front, openFront } from "../../stack/src/testing/front.ts";
 import { type ServiceProcess, startServiceProcess } from "../../stack/src/testing/service-process.ts";
 import { useEnvironment } from "./environment.ts";

@@ -1,7 +1,7 @@
 /** What the pods use, at rest and under a moderate load, by the numbers that the autoscaler reads (metrics-server). */
 import { setTimeout as delay } from "node:timers/promises";
 import { say, step } from "../../launch/progress.mjs";
-import { services } from "../parts/variables.ts";
+import { services } from "../parts/service-names.ts";
 import type { Counts } from "../testing/counts.ts";
 import { failed, makeLoadProject, removeLoadProject, sendAtRate, warm } from "../testing/load.ts";
 import { verdict } from "../testing/verdict.ts";
