@@ -4,7 +4,7 @@ import type { ServiceProcess } from "../../stack/src/testing/service-process.ts"
 import type { TestProcess } from "../../stack/src/testing/test-process.ts";
 import { useSuite } from "./environment.ts";
 import { type Foundation, createFoundation, type Stores } from "./foundation.ts";
-import { type AddressFor, startSide } from "./side.ts";
+import { type AddressFor, startSide } from "./start-side.ts";
 
 /** A suite of a test file's own. */
 export interface OwnSuite {
