@@ -3,7 +3,7 @@ import type { Summary } from "../../../stack/src/measurement/statistics.ts";
 import type { Turns } from "../../../stack/src/measurement/turns.ts";
 
 export const callerCounts = [1, 16, 64] as const;
-export const ways = ["driver", "access", "gateway"] as const;
+const ways = ["driver", "access", "gateway"] as const;
 
 export type Way = (typeof ways)[number];
 
