@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { SignJWT, generateKeyPair } from "jose";
 import { metricRows, processRows } from "../../stack/src/documentation/metric-rows.ts";
-import { type ServiceName, services } from "../../stack/src/parts/variables.ts";
+import { type ServiceName, services } from "../../stack/src/parts/service-names.ts";
 import { inRepository } from "../../stack/src/repository.ts";
 import { capture } from "../src/capture.ts";
 import { openAdmin } from "../src/clients.ts";

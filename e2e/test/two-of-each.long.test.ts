@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { type Deployment, startDeployment } from "../src/two-sides.ts";
+import { type Deployment, startDeployment } from "../src/start-deployment.ts";
 import { eventually } from "../src/eventually.ts";
 
 /** Two processes of every service on one database, and a Redis that goes and comes back. */

@@ -3,7 +3,7 @@
  * request besides, of a project of its own.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { everyRequest, makeLoadProject, removeLoadProject, sendAtRate } from "../testing/load.ts";
+import { everyRequest, makeLoadProject, removeLoadProject, loadAtRate } from "../testing/load.ts";
 import type { DataSet, DataSetProject } from "./data-set.ts";
 import { decide, rowsOf, together } from "./populate.ts";
 
@@ -120,7 +120,7 @@ export const startUpgradeLoad = async (url: string, set: DataSet): Promise<Upgra
   const course: Course = { url, set, stop: stop.signal, faults, written, attempt };
   const running = [keep(() => askQuestions(course)), keep(() => readRows(course)), keep(makeCapture(course))];
   const each = everyRequest(environment, project);
-  const others = sendAtRate(environment, project, otherPerSecond, stop.signal, each);
+  const others = loadAtRate(environment, project, otherPerSecond, stop.signal, each);
   return {
     faults,
     requestCount: () => requests,

@@ -1,8 +1,8 @@
 /** Load on a running suite through its gateway: every kind of answer that the services behind it give. */
-import { setTimeout as delay } from "node:timers/promises";
 import { asAgent, asServiceAccount, call, send } from "../api.ts";
 import { openRecords } from "../records.ts";
 import type { ClientEnvironment } from "../environment.ts";
+import { sendAtRate } from "../measurement/send-at-rate.ts";
 
 /** Requests at a time. */
 export const callers = 16;
@@ -200,21 +200,23 @@ export const load = async (
 };
 
 /** Asks at a fixed rate until `stop`. @param each what is asked, in turn; default: one request to each service */
-export const sendAtRate = async (
+export const loadAtRate = async (
   environment: ClientEnvironment,
   project: LoadProject,
   perSecond: number,
   stop: AbortSignal,
   each: readonly PreparedRequest[] = requests(environment, project),
 ): Promise<Load> => {
-  const pending: Promise<string | undefined>[] = [];
-  const began = performance.now();
-  for (let turn = 0; !stop.aborted; turn++) {
-    await delay(Math.max(0, began + (turn * 1_000) / perSecond - performance.now()));
-    const request = each[turn % each.length];
-    if (request !== undefined) pending.push(ask(request));
-  }
-  return { sent: pending.length, failures: countEach(await Promise.all(pending)) };
+  const answers: (string | undefined)[] = [];
+  await sendAtRate(
+    perSecond,
+    () => stop.aborted,
+    async (turn) => {
+      const request = each[turn % each.length];
+      if (request !== undefined) answers.push(await ask(request));
+    },
+  );
+  return { sent: answers.length, failures: countEach(answers) };
 };
 
 /** Goes on for a time. */

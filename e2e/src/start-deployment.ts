@@ -1,5 +1,5 @@
 import { type Foundation, createFoundation } from "./foundation.ts";
-import { startSide } from "./side.ts";
+import { startSide } from "./start-side.ts";
 
 /** Services on a foundation of their own, twice each. */
 export interface Deployment extends Pick<Foundation, "organizationId" | "token" | "redis"> {

@@ -1,4 +1,4 @@
-import { type ServiceName, upstreams } from "../../stack/src/parts/variables.ts";
+import { type ServiceName, upstreams } from "../../stack/src/parts/service-names.ts";
 import { type ServiceProcess, startServiceProcess } from "../../stack/src/testing/service-process.ts";
 
 type Variables = Readonly<Record<string, string>>;
