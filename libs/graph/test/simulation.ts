@@ -1,4 +1,4 @@
-import type { HeavySlots } from "@ikg/concurrency";
+import type { HeavySlots, SharedRate } from "@ikg/concurrency";
 import type { Problem } from "@ikg/contracts";
 import type { Capacity } from "../src/scheduling/capacity.ts";
 import type { Clock } from "../src/scheduling/clock.ts";
@@ -78,6 +78,7 @@ export interface SimulationSettings {
   readonly onMoment?: (moment: Moment) => void;
   readonly heavySlots?: HeavySlots;
   readonly longStatements?: LongStatements;
+  readonly databaseTime?: (clock: Clock) => SharedRate;
   readonly onRefused?: (refused: RefusedStatement) => void;
 }
 
@@ -155,12 +156,13 @@ export const simulate = async (
     onMoment,
     heavySlots,
     longStatements,
+    databaseTime,
     onRefused = () => undefined,
   }: SimulationSettings,
 ): Promise<Outcome[]> => {
   const { clock, step } = openClock();
   const scheduler = openScheduler(
-    { capacity, queueLength, queueMs, clock, heavySlots, longStatements },
+    { capacity, queueLength, queueMs, clock, heavySlots, longStatements, databaseTime: databaseTime?.(clock) },
     { onRefused },
   );
   const limitsOf = (id: string) => ({

@@ -192,7 +192,7 @@ class DatabaseScheduler implements Scheduler {
       each.pace.charge(pacedMs, startedAt);
     }
     const isTimed = charged.includes(share);
-    if (isTimed) share.time.take(expectedMs, startedAt);
+    if (isTimed) this.#takeTime(share, expectedMs, startedAt);
     if (pacedMs > 0) this.#settings.longStatements?.spent(share, pacedMs);
     return {
       waitedMs,
@@ -208,7 +208,7 @@ class DatabaseScheduler implements Scheduler {
         this.#hooks.onEnded?.(share.id, ms);
         const isLong = weight !== "short" || (isWeighed && ms >= longMs);
         if (isLong) this.#settings.longStatements?.spent(share, ms - pacedMs);
-        if (isTimed) share.time.take(ms - expectedMs, now);
+        if (isTimed) this.#takeTime(share, ms - expectedMs, now);
         for (const each of charged) {
           charge(each, ms - expectedMs);
           if (isLong) each.pace.charge(ms - pacedMs, now);
@@ -216,6 +216,12 @@ class DatabaseScheduler implements Scheduler {
         if (this.#usage.waitingCount > 0) this.#serve();
       },
     };
+  }
+
+  /** Database time counts over all processes. @param ms negative for what was expected and not used */
+  #takeTime(share: ProjectShare, ms: number, now: number): void {
+    share.time.take(ms, now);
+    this.#settings.databaseTime?.report(share.id, share.time, ms);
   }
 
   /** The pace of a project or an organization and the activity of others are shared by all processes. */
@@ -291,6 +297,7 @@ class DatabaseScheduler implements Scheduler {
   }
 
   #shareRefusal({ statementClass, project }: StatementRequest, share: ProjectShare, waitMs: number): Error {
+    this.#settings.databaseTime?.report(share.id, share.time, 0);
     this.#hooks.onRefused?.({ statementClass, limit: "share", projectId: project.id, isOwnLoad: true });
     return databaseTimeExceeded(share.msPerSecond, waitMs);
   }

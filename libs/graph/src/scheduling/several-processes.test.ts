@@ -1,9 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
-import type { Tenant } from "@ikg/concurrency";
+import type { SharedRate, Tenant } from "@ikg/concurrency";
 import fc from "fast-check";
 import { arrival, schedule, stream } from "../../test/arrivals.ts";
 import { type Outcome, simulate } from "../../test/simulation.ts";
 import { capacityOf } from "./capacity.ts";
+import type { Clock } from "./clock.ts";
 import type { LongStatementNews, LongStatements } from "./long-statements.ts";
 
 const capacity = capacityOf({ poolSize: 20, heavyStatements: 2 });
@@ -119,5 +120,44 @@ describe("long statements of several processes", () => {
     const { longStatements, spent } = sums(0, false);
     await simulate(queries, { capacity, queueLength: 2_000, longStatements });
     expect(spent()).toBeCloseTo(20 * queries.length, -2);
+  });
+});
+
+describe("the database time of a project in several processes", () => {
+  const runs = { capacity, msPerSecond: { limited: 100 } };
+  const limited = stream(100, 40, { project: "limited", text: "own", ms: 30, statementClass: "decision" });
+  const flood = stream(200, 20, { project: "other", text: "flood", ms: 500 });
+  const startedMs = (outcomes: readonly Outcome[]): number =>
+    30 *
+    outcomes.filter(
+      ({ arrival: { project }, startedAt }) => project === "limited" && startedAt !== undefined,
+    ).length;
+
+  it("is one: what another process takes is not left here", async () => {
+    const alone = startedMs(await simulate([...limited, ...flood], runs));
+    /** Another process takes as much as this one. */
+    const databaseTime = (clock: Clock): SharedRate => ({
+      report: (_id, bucket, amount) => bucket.take(amount, clock.now()),
+    });
+    const both = startedMs(await simulate([...limited, ...flood], { ...runs, databaseTime }));
+    expect(both).toBeLessThan(0.75 * alone);
+    expect(both).toBeGreaterThan(0.25 * alone);
+  });
+
+  it("is reported as it was used, and with each refusal", async () => {
+    const reported: number[] = [];
+    const databaseTime = (): SharedRate => ({
+      report: (id, _bucket, amount) => {
+        if (id === "limited") reported.push(amount);
+      },
+    });
+    const outcomes = await simulate([...limited, ...flood], { ...runs, databaseTime });
+    const refused = outcomes.filter(({ refused }) => refused !== undefined);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(reported.filter((amount) => amount === 0).length).toBeGreaterThanOrEqual(refused.length);
+    const sum = reported.reduce((all, each) => all + each, 0);
+    // Time that was used before another project was active does not count.
+    expect(sum).toBeLessThanOrEqual(startedMs(outcomes) + 0.001);
+    expect(sum).toBeGreaterThan(startedMs(outcomes) - 100);
   });
 });
