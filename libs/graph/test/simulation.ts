@@ -161,10 +161,8 @@ export const simulate = async (
   }: SimulationSettings,
 ): Promise<Outcome[]> => {
   const { clock, step } = openClock();
-  const scheduler = openScheduler(
-    { capacity, queueLength, queueMs, clock, heavySlots, longStatements, databaseTime: databaseTime?.(clock) },
-    { onRefused },
-  );
+  const shared = { heavySlots, longStatements, databaseTime: databaseTime?.(clock) };
+  const scheduler = openScheduler({ capacity, queueLength, queueMs, clock, ...shared }, { onRefused });
   const limitsOf = (id: string) => ({
     concurrent_statements: limit,
     database_ms_per_second: msPerSecond[id],
