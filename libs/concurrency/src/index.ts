@@ -1,3 +1,4 @@
+export { type Clock, systemClock } from "./clock.ts";
 export { contentionMs, type HeavyBounds, type HeavySlot, type HeavySlots } from "./heavy-slots.ts";
 export { createPeriodicTask, type PeriodicTask } from "./periodic-task.ts";
 export { type BucketStore, openSharedRate, type SharedRate } from "./shared-rate.ts";

@@ -1,15 +1,19 @@
 import { describe, expect, it } from "@jest/globals";
 import { setImmediate as settled } from "node:timers/promises";
-import { type BucketStore, type BucketUse, openSharedRate, type RateClock } from "./shared-rate.ts";
+import type { Clock } from "./clock.ts";
+import { type BucketStore, type BucketUse, openSharedRate } from "./shared-rate.ts";
 import { maxRefillMs, TokenBucket } from "./token-bucket.ts";
 
 /** A clock that moves only by `advance`, which calls what is due by then. */
 const openClock = () => {
   let now = 0;
   let timers: { readonly at: number; readonly action: () => void }[] = [];
-  const clock: RateClock = {
+  const clock: Clock = {
     now: () => now,
-    after: (ms, action) => timers.push({ at: now + ms, action }),
+    after: (ms, action) => {
+      timers.push({ at: now + ms, action });
+      return () => undefined;
+    },
   };
   const advance = async (ms: number): Promise<void> => {
     now += ms;
@@ -22,14 +26,14 @@ const openClock = () => {
 };
 
 /** Shared buckets in memory. */
-const openStore = (clock: RateClock) => {
+const openStore = (clock: Clock) => {
   const fullAt = new Map<string, number>();
   const exchanges: (readonly BucketUse[])[] = [];
   const state = { isAvailable: true };
   const store: BucketStore = {
+    isAvailable: () => state.isAvailable,
     exchange: async (uses) => {
       exchanges.push(uses);
-      if (!state.isAvailable) return undefined;
       const now = clock.now();
       return uses.map(({ id, refillMs, ageMs }) => {
         const at = Math.min(Math.max(now - ageMs, fullAt.get(id) ?? 0) + refillMs, now + maxRefillMs);
@@ -44,12 +48,12 @@ const openStore = (clock: RateClock) => {
 const perSecond = 10;
 
 /** One process with its bucket of one project. */
-const openProcess = (store: BucketStore, clock: RateClock) => {
+const openProcess = (store: BucketStore, clock: Clock) => {
   const rate = openSharedRate(store, clock);
   const bucket = new TokenBucket(perSecond, clock.now());
   const take = (amount: number): void => {
     bucket.take(amount, clock.now());
-    rate.report("a", bucket, amount);
+    rate.report("a", bucket, bucket.refillMs(amount));
   };
   /** One request; true when it is admitted. */
   const admit = (): boolean => {
@@ -122,14 +126,18 @@ describe("a rate that processes share", () => {
     expect(two.admit()).toBe(true);
   });
 
-  it("is each process's own while the store is unavailable, and shared again afterwards", async () => {
+  it("is each process's own while the store is unavailable, which is made up for afterwards", async () => {
     const { clock, advance } = openClock();
     const { store, state } = openStore(clock);
     const processes = [openProcess(store, clock), openProcess(store, clock)];
     state.isAvailable = false;
-    expect(await admittedWithin(10_000, advance, ...processes)).toBeGreaterThan(215);
+    const apart = await admittedWithin(10_000, advance, ...processes);
+    expect(apart).toBeGreaterThan(215);
     state.isAvailable = true;
-    expect(await admittedWithin(10_000, advance, ...processes)).toBeLessThan(130);
+    const together = await admittedWithin(20_000, advance, ...processes);
+    // A second's worth, and thirty seconds.
+    expect(apart + together).toBeGreaterThan(295);
+    expect(apart + together).toBeLessThanOrEqual(320);
   });
 });
 
@@ -139,10 +147,12 @@ describe("the exchange of a process", () => {
     const { store, exchanges } = openStore(clock);
     const rate = openSharedRate(store, clock);
     const bucket = new TokenBucket(10, 0);
-    rate.report("a", bucket, 1);
+    const empty = new TokenBucket(100, 0);
+    empty.take(200, 0);
+    rate.report("a", bucket, 100);
     await advance(40);
-    rate.report("a", bucket, 2);
-    rate.report("b", new TokenBucket(100, 0), 0);
+    rate.report("a", bucket, 200);
+    rate.report("b", empty, 0);
     rate.report("unlimited", new TokenBucket(Infinity, 0), 5);
     await advance(60);
     for (let i = 0; i < 20; i++) await advance(100);
@@ -154,22 +164,56 @@ describe("the exchange of a process", () => {
     ]);
   });
 
+  it("leaves out what is far below the limit, unless the bucket is empty", async () => {
+    const { clock, advance } = openClock();
+    const { store, exchanges } = openStore(clock);
+    const rate = openSharedRate(store, clock);
+    const bucket = new TokenBucket(1_000_000, 0);
+    const use = async (): Promise<void> => {
+      bucket.take(1, clock.now());
+      rate.report("a", bucket, bucket.refillMs(1));
+      await advance(100);
+    };
+    await use();
+    await advance(100);
+    expect(exchanges).toEqual([]);
+    bucket.setFullIn(2_000, clock.now());
+    await use();
+    expect(exchanges).toHaveLength(1);
+  });
+
+  it("is not repeated without an answer, and leaves the bucket its own count", async () => {
+    const { clock, advance } = openClock();
+    let count = 0;
+    const store: BucketStore = {
+      isAvailable: () => true,
+      exchange: async () => {
+        count++;
+        return undefined;
+      },
+    };
+    const { take, waitMs } = openProcess(store, clock);
+    take(15);
+    await advance(100);
+    await advance(100);
+    expect([count, waitMs()]).toEqual([1, 301]);
+    take(1);
+    await advance(100);
+    expect(count).toBe(2);
+  });
+
   it("is not begun before the last one has ended, whose answer leaves what was used since", async () => {
     const { clock, advance } = openClock();
     const exchanges: (readonly BucketUse[])[] = [];
     const answer = Promise.withResolvers<readonly number[] | undefined>();
     const store: BucketStore = {
+      isAvailable: () => true,
       exchange: (uses) => {
         exchanges.push(uses);
         return answer.promise;
       },
     };
-    const rate = openSharedRate(store, clock);
-    const bucket = new TokenBucket(10, 0);
-    const take = (amount: number): void => {
-      bucket.take(amount, clock.now());
-      rate.report("a", bucket, amount);
-    };
+    const { take, waitMs } = openProcess(store, clock);
     take(5);
     await advance(100);
     take(3);
@@ -177,7 +221,7 @@ describe("the exchange of a process", () => {
     expect(exchanges).toHaveLength(1);
     answer.resolve([1_450]);
     await settled();
-    expect(bucket.waitMs(clock.now())).toBe(751);
+    expect(waitMs()).toBe(751);
     await advance(100);
     expect(exchanges[1]).toEqual([{ id: "a", refillMs: 300, ageMs: 200 }]);
   });
@@ -187,19 +231,20 @@ describe("the exchange of a process", () => {
     const rate = openSharedRate(openStore(clock).store, clock);
     const bucket = new TokenBucket(50_000, 0);
     bucket.take(1_000, 0);
-    rate.report("a", bucket, 1_000);
+    rate.report("a", bucket, bucket.refillMs(1_000));
     await advance(50);
     bucket.setRate(5, clock.now());
     await advance(50);
     expect(bucket.waitMs(clock.now())).toBe(0);
   });
 
-  it("has a bound: further buckets count in the process alone", async () => {
+  it("has a bound: further buckets follow in the next one", async () => {
     const { clock, advance } = openClock();
     const { store, exchanges } = openStore(clock);
     const rate = openSharedRate(store, clock);
-    for (let i = 0; i < 2_100; i++) rate.report(`p${i}`, new TokenBucket(1, 0), 1);
+    for (let i = 0; i < 2_100; i++) rate.report(`p${i}`, new TokenBucket(1, 0), 1_000);
     await advance(100);
-    expect(exchanges.map(({ length }) => length)).toEqual([2_000]);
+    await advance(100);
+    expect(exchanges.map(({ length }) => length)).toEqual([2_000, 100]);
   });
 });

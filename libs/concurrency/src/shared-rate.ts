@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from "./clock.ts";
 import type { TokenBucket } from "./token-bucket.ts";
 
 /** What one process took from one bucket since its last exchange. */
@@ -11,11 +12,13 @@ export interface BucketUse {
 
 /** Buckets that all processes share. */
 export interface BucketStore {
+  /** False while uses cannot be sent; they are kept until they can. */
+  isAvailable(): boolean;
   /**
-   * Takes from each bucket what a process used.
+   * Takes from each bucket what a process used. It does not reject.
    *
-   * @returns milliseconds until each bucket is full, in the order of `uses`; undefined while the store is unavailable. It does
-   *   not reject.
+   * @returns milliseconds until each bucket is full, in the order of `uses`; undefined without an answer. The uses may have
+   *   been taken even so, and are not sent again.
    */
   exchange(uses: readonly BucketUse[]): Promise<readonly number[] | undefined>;
 }
@@ -26,60 +29,52 @@ export interface BucketStore {
  */
 export interface SharedRate {
   /**
-   * Reports a use of a bucket: its level is that of the shared bucket a moment later, or its own count while the store is
+   * Reports a use of a bucket. Its level is that of the shared bucket soon after, or its own count while the store is
    * unavailable.
    *
-   * @param amount already taken from the bucket: negative for a return, 0 for a refusal.
+   * @param refillMs milliseconds in which the bucket refills what was taken, at the rate of that time: negative for a return,
+   *   0 for a refusal.
    */
-  report(id: string, bucket: TokenBucket, amount: number): void;
+  report(id: string, bucket: TokenBucket, refillMs: number): void;
 }
-
-/** Time as the buckets see it, in milliseconds. */
-export interface RateClock {
-  now(): number;
-  after(ms: number, action: () => void): unknown;
-}
-
-const systemClock: RateClock = {
-  now: () => performance.now(),
-  after: (ms, action) => setTimeout(action, ms).unref(),
-};
 
 /** For how long a process collects uses for one exchange. Milliseconds. */
 const collectMs = 100;
-/** Buckets of one exchange. Uses of further ones count in this process alone. */
+/** Buckets of one exchange; further ones follow in the next. */
 const maxBuckets = 2_000;
+/** A use below this part of what the bucket refills meanwhile is not exchanged, so that most projects cost no command. */
+const minPart = 0.01;
 
 interface Use {
   bucket: TokenBucket;
-  /** At the rate of the time of each use, so that a limit that is lowered is not charged with what a higher one allowed. */
   refillMs: number;
   readonly since: number;
 }
 
-class ExchangedRate implements SharedRate {
+const isRelevant = ({ bucket, refillMs, since }: Use, now: number): boolean =>
+  Math.abs(refillMs) >= minPart * (now - since) || bucket.waitMs(now) > 0;
+
+class RateExchange implements SharedRate {
   readonly #store: BucketStore;
-  readonly #clock: RateClock;
+  readonly #clock: Clock;
   readonly #uses = new Map<string, Use>();
   /** From the first use until the answer of the store: at most one exchange is in flight. */
   #isScheduled = false;
 
-  constructor(store: BucketStore, clock: RateClock) {
+  constructor(store: BucketStore, clock: Clock) {
     this.#store = store;
     this.#clock = clock;
   }
 
-  report(id: string, bucket: TokenBucket, amount: number): void {
+  report(id: string, bucket: TokenBucket, refillMs: number): void {
     if (!bucket.isLimited) return;
-    const refillMs = bucket.refillMs(amount);
     const use = this.#uses.get(id);
-    if (use !== undefined) {
+    if (use === undefined) this.#uses.set(id, { bucket, refillMs, since: this.#clock.now() });
+    else {
       use.bucket = bucket;
       use.refillMs += refillMs;
-    } else if (this.#uses.size < maxBuckets) {
-      this.#uses.set(id, { bucket, refillMs, since: this.#clock.now() });
-      this.#schedule();
     }
+    this.#schedule();
   }
 
   #schedule(): void {
@@ -89,22 +84,31 @@ class ExchangedRate implements SharedRate {
   }
 
   async #exchange(): Promise<void> {
-    const sent = [...this.#uses];
-    this.#uses.clear();
-    const sentAt = this.#clock.now();
-    const uses = sent.map(([id, { refillMs, since }]) => ({ id, refillMs, ageMs: sentAt - since }));
-    const answer = await this.#store.exchange(uses);
+    const now = this.#clock.now();
+    for (const [id, use] of this.#uses) if (!isRelevant(use, now)) this.#uses.delete(id);
+    try {
+      if (this.#uses.size > 0 && this.#store.isAvailable()) await this.#send(now);
+    } finally {
+      this.#isScheduled = false;
+      if (this.#uses.size > 0) this.#schedule();
+    }
+  }
+
+  async #send(sentAt: number): Promise<void> {
+    const sent = [...this.#uses].slice(0, maxBuckets);
+    for (const [id] of sent) this.#uses.delete(id);
+    const answer = await this.#store.exchange(
+      sent.map(([id, { refillMs, since }]) => ({ id, refillMs, ageMs: sentAt - since })),
+    );
     const now = this.#clock.now();
     for (const [at, [id, { bucket }]] of sent.entries()) {
       const fullInMs = answer?.[at];
       // The store does not know yet what was used since.
       if (fullInMs !== undefined) bucket.setFullIn(fullInMs + (this.#uses.get(id)?.refillMs ?? 0), now);
     }
-    this.#isScheduled = false;
-    if (this.#uses.size > 0) this.#schedule();
   }
 }
 
 /** @param clock the one by whose times the buckets are used */
-export const openSharedRate = (store: BucketStore, clock: RateClock = systemClock): SharedRate =>
-  new ExchangedRate(store, clock);
+export const openSharedRate = (store: BucketStore, clock: Clock = systemClock): SharedRate =>
+  new RateExchange(store, clock);

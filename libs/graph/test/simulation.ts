@@ -1,7 +1,6 @@
-import type { HeavySlots, SharedRate } from "@ikg/concurrency";
+import type { Clock, HeavySlots, SharedRate } from "@ikg/concurrency";
 import type { Problem } from "@ikg/contracts";
 import type { Capacity } from "../src/scheduling/capacity.ts";
-import type { Clock } from "../src/scheduling/clock.ts";
 import type { LongStatements } from "../src/scheduling/long-statements.ts";
 import { openScheduler } from "../src/scheduling/scheduler.ts";
 import type { StatementClass } from "../src/scheduling/statement-class.ts";

@@ -82,7 +82,7 @@ export const graphHooks = (parts: GraphHooksParts): GraphHooks => {
     ...numbers,
     heavySlots: openRedisHeavySlots(redis),
     longStatements: openLongStatements(redis),
-    databaseTime: openDatabaseTime(redis),
+    databaseTime: openDatabaseTime(redis, log),
     slowMs: slowMs === 0 ? undefined : slowMs,
     contextOf: tracing.on ? () => AsyncLocalStorage.snapshot() : undefined,
     onOldServer: (version) =>

@@ -54,8 +54,8 @@ describe("requests of a project in a second", () => {
   it("are reported to the other processes, and a refusal says how long the sum of all has to be waited for", () => {
     const reported: (readonly [string, number])[] = [];
     const shared: SharedRate = {
-      report: (project, bucket, amount) => {
-        reported.push([project, amount]);
+      report: (project, bucket, refillMs) => {
+        reported.push([project, refillMs]);
         // Other processes have admitted so many.
         bucket.setFullIn(4_250, 0);
       },
@@ -67,7 +67,7 @@ describe("requests of a project in a second", () => {
       headers: { "Retry-After": "4" },
     });
     expect(reported).toEqual([
-      ["a", 1],
+      ["a", 100],
       ["a", 0],
     ]);
   });

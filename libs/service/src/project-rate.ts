@@ -42,7 +42,7 @@ export const openProjectRate = (
         });
       }
       bucket.take(1, time);
-      shared.report(project, bucket, 1);
+      shared.report(project, bucket, bucket.refillMs(1));
     },
   };
 };

@@ -160,7 +160,7 @@ const operationParts = (
     failedPerMinute: settings.RATE_LIMIT_FAILED_PER_MINUTE,
   };
   const limits = openRateLimits(service.redis, rates, onRefused);
-  const projectRate = openProjectRate(openRequestRate(service.redis), onRefused);
+  const projectRate = openProjectRate(openRequestRate(service.redis, service.log), onRefused);
   return {
     match: routesOf(aliases.has("empty-collections") ? [...operations, ...emptyCollections] : operations),
     noteClient: noteClientBy(clientOf),

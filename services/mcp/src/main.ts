@@ -78,7 +78,7 @@ await runService(async () => {
       endpointOf: openEndpoints(catalog, publicUrl),
       introspection,
       checkScopes: openScopes(settings),
-      rate: openProjectRate(openRequestRate(service.redis), service.metrics.refusals()),
+      rate: openProjectRate(openRequestRate(service.redis, service.log), service.metrics.refusals()),
       legacy: openLegacy(sessions, build),
       modern,
       trail: service.trail,

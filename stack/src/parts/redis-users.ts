@@ -25,7 +25,8 @@ const emitsRecords = [
 
 /** Heavy statements of projects are counted, and the time of all and of long ones is added up, over all processes. */
 const sharesDatabase = [
-  "(+eval +get +set +zadd +zrange +zcard +zcount +zscore +zrem +zremrangebyscore +hincrby +pexpire ~ikg:{statements}:*)",
+  "(+eval +zadd +zrange +zcard +zcount +zscore +zrem +zremrangebyscore +hincrby +pexpire ~ikg:{statements}:*)",
+  "(+eval +get +set ~ikg:{statements}:time:*)",
 ];
 
 /** Whether a process is ready, and in which version. */

@@ -14,14 +14,14 @@ interface LimitDescription {
 export const projectLimitDescriptions = {
   requests_per_second: {
     bounds: "requests in a second over all processes of gateway and mcp",
-    default: 50_000,
+    default: 1_000_000,
   },
   requests_in_flight: { bounds: "requests in flight at one gateway process", default: 512 },
   concurrent_statements: { bounds: "database statements at one time of one process", default: 100 },
   database_ms_per_second: {
     bounds:
       "milliseconds of database time in a second over all processes, while statements of other projects wait",
-    default: 50_000,
+    default: 1_000_000,
   },
   page_bytes: { bounds: "bytes of one page of a query", default: 8_000_000 },
   property_names: { bounds: "distinct property names of the graph", default: 2_000 },

@@ -1,6 +1,5 @@
-import type { HeavySlots, SharedRate } from "@ikg/concurrency";
+import type { Clock, HeavySlots, SharedRate } from "@ikg/concurrency";
 import type { Capacity } from "./capacity.ts";
-import type { Clock } from "./clock.ts";
 import type { LongStatements } from "./long-statements.ts";
 import type { StatementLimit } from "./refusals.ts";
 import type { StatementClass } from "./statement-class.ts";
