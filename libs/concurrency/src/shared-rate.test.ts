@@ -131,13 +131,13 @@ describe("a rate that processes share", () => {
     const { store, state } = openStore(clock);
     const processes = [openProcess(store, clock), openProcess(store, clock)];
     state.isAvailable = false;
-    const apart = await admittedWithin(10_000, advance, ...processes);
-    expect(apart).toBeGreaterThan(215);
+    const duringOutage = await admittedWithin(10_000, advance, ...processes);
+    expect(duringOutage).toBeGreaterThan(215);
     state.isAvailable = true;
-    const together = await admittedWithin(20_000, advance, ...processes);
+    const afterwards = await admittedWithin(20_000, advance, ...processes);
     // A second's worth, and thirty seconds.
-    expect(apart + together).toBeGreaterThan(295);
-    expect(apart + together).toBeLessThanOrEqual(320);
+    expect(duringOutage + afterwards).toBeGreaterThan(295);
+    expect(duringOutage + afterwards).toBeLessThanOrEqual(320);
   });
 });
 

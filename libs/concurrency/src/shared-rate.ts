@@ -95,13 +95,12 @@ class RateExchange implements SharedRate {
   }
 
   async #send(sentAt: number): Promise<void> {
-    const sent = [...this.#uses].slice(0, maxBuckets);
-    for (const [id] of sent) this.#uses.delete(id);
-    const answer = await this.#store.exchange(
-      sent.map(([id, { refillMs, since }]) => ({ id, refillMs, ageMs: sentAt - since })),
-    );
+    const batch = [...this.#uses].slice(0, maxBuckets);
+    for (const [id] of batch) this.#uses.delete(id);
+    const uses = batch.map(([id, { refillMs, since }]) => ({ id, refillMs, ageMs: sentAt - since }));
+    const answer = await this.#store.exchange(uses);
     const now = this.#clock.now();
-    for (const [at, [id, { bucket }]] of sent.entries()) {
+    for (const [at, [id, { bucket }]] of batch.entries()) {
       const fullInMs = answer?.[at];
       // The store does not know yet what was used since.
       if (fullInMs !== undefined) bucket.setFullIn(fullInMs + (this.#uses.get(id)?.refillMs ?? 0), now);

@@ -4,4 +4,5 @@ import type { Redis } from "ioredis";
 export const isUnreachable = (redis: Redis): boolean => redis.status !== "ready" && redis.status !== "wait";
 
 /** True for an error reply of Redis. An unavailable Redis is logged by the connection. */
-export const isErrorReply = (error: unknown): boolean => error instanceof Error && error.name === "ReplyError";
+export const isErrorReply = (error: unknown): boolean =>
+  error instanceof Error && error.name === "ReplyError";

@@ -27,13 +27,13 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
 local answer = {}
 for at, key in ipairs(KEYS) do
-  local taken, age = tonumber(ARGV[2 * at - 1]), tonumber(ARGV[2 * at])
-  local full, written = string.match(redis.call('GET', key) or '0 0', '(%S+) (%S+)')
-  full = tonumber(written) > now and 0 or tonumber(full)
-  full = math.min(math.max(now - age, full) + taken, now + ${maxRefillMs})
-  local ms = math.max(0, full - now)
-  if taken ~= 0 then
-    redis.call('SET', key, string.format('%.3f %.3f', full, now), 'PX', math.ceil(ms) + ${keptMs})
+  local refill, age = tonumber(ARGV[2 * at - 1]), tonumber(ARGV[2 * at])
+  local fullAt, writtenAt = string.match(redis.call('GET', key) or '0 0', '(%S+) (%S+)')
+  if tonumber(writtenAt) > now then fullAt = 0 end
+  fullAt = math.min(math.max(now - age, tonumber(fullAt)) + refill, now + ${maxRefillMs})
+  local ms = math.max(0, fullAt - now)
+  if refill ~= 0 then
+    redis.call('SET', key, string.format('%.3f %.3f', fullAt, now), 'PX', math.ceil(ms) + ${keptMs})
   end
   answer[at] = string.format('%.3f', ms)
 end

@@ -173,7 +173,7 @@ describe("the database time of a project in several processes", () => {
     const onMoment = ({ now }: { readonly now: number }): void => {
       if (now >= 1_000) msPerSecond.limited = 50_000;
     };
-    const first = arrival({ at: 1_000, project: "limited", text: "own", ms: 300, statementClass: "decision" });
+    const first = arrival({ at: 1_000, project: "limited", ms: 300, statementClass: "decision" });
     const arrivals = [first, { ...first, at: 1_100 }, ...flood];
     await simulate(arrivals, { capacity, msPerSecond, databaseTime, onMoment });
     // Of a statement that is new 100 ms are expected.

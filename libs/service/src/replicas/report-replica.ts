@@ -57,7 +57,8 @@ export const openReplicaReports = ({
     // The end of a process does not wait for stores that do not answer.
     run: (signal) => untilAborted(send(signal), signal, () => new Error("the process ends")),
     onFailure: (error, isRepeated) => {
-      if (isErrorReply(error) && !isRepeated) log.warn("the state of this process is not reported", { error });
+      if (isErrorReply(error) && !isRepeated)
+        log.warn("the state of this process is not reported", { error });
     },
   });
   return {
