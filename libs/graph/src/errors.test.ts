@@ -130,8 +130,13 @@ describe("problemOf", () => {
 });
 
 describe("withTimeoutAsUnavailable", () => {
-  const failed = (error: unknown): Promise<unknown> =>
-    withTimeoutAsUnavailable(() => Promise.reject(error)).catch((thrown: unknown) => thrown);
+  const failed = async (error: unknown): Promise<unknown> => {
+    try {
+      return await withTimeoutAsUnavailable(() => Promise.reject(error));
+    } catch (thrown) {
+      return thrown;
+    }
+  };
 
   it("a statement that ran past its limit: 503 with Retry-After, still recognized as a timeout", async () => {
     const cause = new StatementTimeout(250);

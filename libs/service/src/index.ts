@@ -43,6 +43,7 @@ export { upstreamTlsReport } from "./internal-tls/report.ts";
 export { expressionBudget, ExpressionSettings } from "./expression-settings.ts";
 export { limitBounds, ProjectLimitSettings } from "./project-limits.ts";
 export { openProjectRate, type ProjectRate } from "./project-rate.ts";
+export { openRequestRate } from "./redis-rates.ts";
 export { openProjectSlots, type ProjectSlots } from "./project-slots.ts";
 export { sampleRepeatedly } from "./sample-repeatedly.ts";
 export { runService } from "./run.ts";

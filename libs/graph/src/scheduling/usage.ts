@@ -58,7 +58,6 @@ export class Usage {
     if (this.#inFlight >= total || share.inFlight >= share.limit) return false;
     // The next organization finds a free connection at once.
     if (share.inFlight > 0 && share.organization.inFlight >= alone) return false;
-    if (expected.isPaced && this.spentMs(share, now) > 0) return false;
     return this.#hasRoom(share, expected, now) && !this.isOverPart(share.organization, expected, now);
   }
 

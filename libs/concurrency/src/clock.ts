@@ -1,4 +1,4 @@
-/** Time as the scheduler sees it. */
+/** Time as work that waits for it sees it. */
 export interface Clock {
   /** Milliseconds since any moment. */
   now(): number;
@@ -6,10 +6,11 @@ export interface Clock {
   after(ms: number, action: () => void): () => void;
 }
 
+/** Its timers do not keep the process alive: what waits has a connection that does. */
 export const systemClock: Clock = {
   now: () => performance.now(),
   after: (ms, action) => {
-    const timer = setTimeout(action, ms);
+    const timer = setTimeout(action, ms).unref();
     return () => clearTimeout(timer);
   },
 };
