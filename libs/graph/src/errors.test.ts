@@ -130,24 +130,19 @@ describe("problemOf", () => {
 });
 
 describe("withTimeoutAsUnavailable", () => {
-  const failed = async (error: unknown): Promise<unknown> => {
-    try {
-      return await withTimeoutAsUnavailable(() => Promise.reject(error));
-    } catch (thrown) {
-      return thrown;
-    }
-  };
+  const failureOf = (cause: unknown): Promise<unknown> =>
+    withTimeoutAsUnavailable(() => Promise.reject(cause)).catch((thrown: unknown) => thrown);
 
   it("a statement that ran past its limit: 503 with Retry-After, still recognized as a timeout", async () => {
     const cause = new StatementTimeout(250);
-    const problem = await failed(cause);
+    const problem = await failureOf(cause);
     expect(problem).toMatchObject({ code: "unavailable", headers: { "Retry-After": "5" }, cause });
     expect([cause, problem].map(isStatementTimeout)).toEqual([true, true]);
   });
 
   it("leaves every other error", async () => {
     const error = new Problem("unavailable");
-    expect(await failed(error)).toBe(error);
+    expect(await failureOf(error)).toBe(error);
     expect(isStatementTimeout(error)).toBe(false);
   });
 });
