@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from "@jest/globals";
 import { createBoth } from "../create-both.ts";
-import { type Beside, besideLightTenant } from "./beside-light-tenant.ts";
+import { type Beside, besideLightTenant, warmUp } from "./beside-light-tenant.ts";
 import { createHeavyTenant, type HeavyTenant } from "./heavy-tenant.ts";
 import { createLightTenant, type LightTenant } from "./light-tenant.ts";
 
@@ -21,6 +21,7 @@ export const useNeighbours = (limits?: Readonly<Record<string, number>>): Neighb
       createLightTenant(),
       createHeavyTenant(limits === undefined ? {} : { limits }),
     );
+    await warmUp(light);
   }, 120_000);
   afterAll(async () => {
     await heavy?.remove();
