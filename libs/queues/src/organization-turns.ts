@@ -1,3 +1,4 @@
+import { openOrganizationWaits } from "./organization-waits.ts";
 import {
   type JobOwner,
   openSnapshots,
@@ -5,12 +6,17 @@ import {
   type QueueJob,
   type QueueSnapshot,
 } from "./queue-snapshot.ts";
+import { openRecentResult } from "./recent-result.ts";
+import { withActive, withChanges, withoutJob, withWaiting } from "./snapshot-changes.ts";
 import { planChanges, type PriorityChanges } from "./turn-order.ts";
 import { organizationOf, type TurnOwner } from "./turn-owner.ts";
 import { turnPriority } from "./turn-priorities.ts";
 
+/** The part of an active job that turns need. */
+type ActiveJob<T extends TurnOwner> = Pick<QueueJob<T>, "id" | "data">;
+
 /** The part of an active job that the end of its turn needs. */
-type EndingJob = Pick<QueueJob, "id" | "data" | "changePriority">;
+type EndingJob<T extends TurnOwner> = Pick<QueueJob<T>, "id" | "data" | "changePriority">;
 
 /**
  * Lets organizations share the workers of a queue, and the projects of each take turns. Of each organization
@@ -20,41 +26,41 @@ type EndingJob = Pick<QueueJob, "id" | "data" | "changePriority">;
  * anyway.
  *
  * Any number of processes keep that order at once. Where one of them is killed, or two change it at the same
- * moment, an organization may have two jobs in the wait list, or none, until the next job is taken. The job
- * of a killed worker counts as active until its lock has expired and BullMQ has found it stalled.
+ * moment, an organization may have two jobs in the wait list, or none, until the next job is taken. The same
+ * holds for what other processes have changed in the 50 ms that a snapshot serves. The job of a killed worker
+ * counts as active until its lock has expired and BullMQ has found it stalled.
+ *
+ * `beginTurn`, `endTurn` and `releaseWorker` correct the order for all organizations. They never fail: the next
+ * one corrects what one of them does not.
  */
-export interface OrganizationTurns {
+export interface OrganizationTurns<T extends TurnOwner = TurnOwner> {
   /**
-   * The priority of a job that is about to be added. The queue is read at most once a second for it;
-   * `restore` corrects a priority that was out of date.
+   * The priority of a job that is about to be added. The queue is read at most once a second for it; the next
+   * turn corrects a priority that was out of date.
    *
    * @throws as Redis.
    */
   priorityOf(owner: TurnOwner): Promise<number>;
+  /** Called when a worker has taken a job. */
+  beginTurn(job: ActiveJob<T>): Promise<void>;
   /**
-   * Ends the turn of an active job that is about to wait again: corrects the order, with this job as the last
-   * one that waits, and gives it its priority there. Never fails: `restore` corrects what this does not.
+   * Called when an active job is about to wait again, as the last one: it gets its priority there, which is
+   * `spare` for spare work.
    */
-  endTurn(job: EndingJob): Promise<void>;
+  endTurn(job: EndingJob<T>): Promise<void>;
+  /** Called when an active job is about to end: its worker takes another one right then. */
+  releaseWorker(job: ActiveJob<T>): Promise<void>;
   /**
-   * Corrects the order for all organizations; called when a job was taken. Never fails: the next call
-   * corrects what this one does not.
+   * The longest time that an organization has waited since its last turn, in milliseconds. It counts from the
+   * first call in this process that finds the organization waiting, and is as exact as calls are frequent.
+   *
+   * @throws as Redis.
    */
-  restore(): Promise<void>;
+  longestWaitMs(): Promise<number>;
 }
 
-/** How old the snapshot may be that `priorityOf` answers from, in milliseconds. */
-const maxAgeMs = 1_000;
-
-/** The snapshot as it is once a job whose turn ends waits again. */
-const withWaiting = ({ active, next, behind }: QueueSnapshot, job: JobOwner): QueueSnapshot => {
-  const isOther = ({ id }: JobOwner): boolean => id !== job.id;
-  return {
-    active: active.filter(isOther),
-    next: next.filter(isOther),
-    behind: [...behind.filter(isOther), job],
-  };
-};
+/** How long `priorityOf` answers from one read, in milliseconds. */
+const presenceMs = 1_000;
 
 /** The organizations that have an active job, or one that waits for its turn. */
 const organizationsIn = ({ active, next, behind }: QueueSnapshot): Set<string> => {
@@ -62,30 +68,13 @@ const organizationsIn = ({ active, next, behind }: QueueSnapshot): Set<string> =
   return new Set([...active, ...waiting].map(({ organization }) => organization));
 };
 
-/** Organizations with jobs, as they were at most a second ago, and those that `add` has named since. */
-const openRecentOrganizations = (read: () => Promise<QueueSnapshot>) => {
-  let readAt = -Infinity;
-  let latest: Promise<Set<string>> | undefined;
-  const current = (): Promise<Set<string>> => {
-    if (latest !== undefined && performance.now() - readAt < maxAgeMs) return latest;
-    readAt = performance.now();
-    const organizations = read().then(organizationsIn);
-    latest = organizations;
-    // A failure is not an answer for the next second.
-    organizations.catch(() => {
-      if (latest === organizations) latest = undefined;
-    });
-    return organizations;
-  };
-  return {
-    /** @returns false when the organization was there */
-    add: async (organization: string): Promise<boolean> => {
-      const organizations = await current();
-      if (organizations.has(organization)) return false;
-      organizations.add(organization);
-      return true;
-    },
-  };
+/** The changes but for those of one job. */
+const withoutChangesOf = (
+  id: string,
+  { promotions, demotions, spares }: PriorityChanges,
+): PriorityChanges => {
+  const isOther = (each: string): boolean => each !== id;
+  return { promotions: promotions.filter(isOther), demotions, spares: spares.filter(isOther) };
 };
 
 /** Where priorities are changed, and where a failure is reported. */
@@ -142,36 +131,54 @@ const applyChanges = async (
 /**
  * @param onError called when the order cannot be corrected now, with the reason.
  * @param takesTurns false for spare work: it is never promoted, and moved back to the priority `spare`.
+ * @param now milliseconds of a clock that never goes back.
  */
 export const openOrganizationTurns = <T extends TurnOwner>(
   queue: OrganizationQueue<T>,
   onError: (error: Error) => void,
   takesTurns: (data: T) => boolean = () => true,
-): OrganizationTurns => {
-  const read = openSnapshots(queue, takesTurns);
-  const recent = openRecentOrganizations(read);
+  now: () => number = () => performance.now(),
+): OrganizationTurns<T> => {
+  const snapshots = openSnapshots(queue, takesTurns, now);
+  const readSnapshot = async (): Promise<QueueSnapshot> => (await snapshots.recent()).value;
+  const present = openRecentResult(async () => organizationsIn(await readSnapshot()), presenceMs, now);
   const parts = { queue, onError };
+  /** The changes of priorities once a job has moved. The snapshot has both for the next correction. */
+  const plan = async (owner: JobOwner, move: typeof withActive): Promise<PriorityChanges> => {
+    const snapshot = await snapshots.recent();
+    const current = move(snapshot.value, owner);
+    const changes = planChanges(current);
+    snapshot.value = withChanges(current, changes);
+    return changes;
+  };
+  let latest: Promise<void> = Promise.resolve();
+  /** Corrects the order once the former correction is done: each expects the changes of those before it. */
+  const attempt = (correct: () => Promise<void>): Promise<void> => {
+    latest = latest.then(correct).catch((error: unknown) => onError(error as Error)); // a client of Redis throws no other values
+    return latest;
+  };
   return {
-    priorityOf: async (owner) =>
-      (await recent.add(organizationOf(owner))) ? turnPriority.next : turnPriority.behind,
-    endTurn: async (job) => {
-      try {
-        const { id = "", data } = job;
-        const owner = { id, organization: organizationOf(data), takesTurns: true };
-        const { promotions, ...changes } = planChanges(withWaiting(await read(), owner));
-        await applyChanges(parts, { ...changes, promotions: promotions.filter((each) => each !== id) });
-        const isNext = promotions.includes(id);
-        await job.changePriority({ priority: isNext ? turnPriority.next : turnPriority.behind });
-      } catch (error) {
-        onError(error as Error); // a client of Redis throws no other values
-      }
+    priorityOf: async (owner) => {
+      const organization = organizationOf(owner);
+      const organizations = await present.get();
+      const isPresent = organizations.has(organization);
+      organizations.add(organization);
+      // The job that is added now is in no snapshot so far.
+      snapshots.forget();
+      return isPresent ? turnPriority.behind : turnPriority.next;
     },
-    restore: async () => {
-      try {
-        await applyChanges(parts, planChanges(await read()));
-      } catch (error) {
-        onError(error as Error); // a client of Redis throws no other values
-      }
-    },
+    beginTurn: (job) =>
+      attempt(async () => applyChanges(parts, await plan(snapshots.ownerOf(job), withActive))),
+    endTurn: (job) =>
+      attempt(async () => {
+        const owner = snapshots.ownerOf(job);
+        const changes = await plan(owner, withWaiting);
+        await applyChanges(parts, withoutChangesOf(owner.id, changes));
+        const turn = changes.promotions.includes(owner.id) ? turnPriority.next : turnPriority.behind;
+        await job.changePriority({ priority: owner.takesTurns ? turn : turnPriority.spare });
+      }),
+    releaseWorker: (job) =>
+      attempt(async () => applyChanges(parts, await plan(snapshots.ownerOf(job), withoutJob))),
+    longestWaitMs: openOrganizationWaits(queue, readSnapshot, now),
   };
 };

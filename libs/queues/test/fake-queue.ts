@@ -10,7 +10,9 @@ export interface FakeData extends TurnOwner {
 /** What is stored of a job. */
 interface StoredJob {
   readonly data: FakeData;
+  readonly timestamp: number;
   priority: number;
+  processedOn?: number;
 }
 
 const without = (ids: string[], id: string): boolean => {
@@ -33,6 +35,8 @@ export class FakeQueue implements OrganizationQueue<FakeData> {
   readonly #jobs = new Map<string, StoredJob>();
   readonly #scores = new Map<string, number>();
   #counter = 0;
+  /** Rises with each job that is added or taken. */
+  #time = 0;
 
   /** The jobs with a priority, in the order in which they are taken. */
   get prioritized(): string[] {
@@ -47,7 +51,7 @@ export class FakeQueue implements OrganizationQueue<FakeData> {
 
   /** Adds a job with the id of its project. */
   add(data: FakeData, priority: number = turnPriority.next): void {
-    this.#jobs.set(data.project, { data, priority });
+    this.#jobs.set(data.project, { data, priority, timestamp: ++this.#time });
     this.#enqueue(data.project, false);
   }
 
@@ -57,6 +61,7 @@ export class FakeQueue implements OrganizationQueue<FakeData> {
     if (id === undefined) throw new Error("no job waits");
     this.#dequeue(id);
     this.active.push(id);
+    this.#storedOf(id).processedOn = ++this.#time;
     return this.#viewOf(id);
   }
 
@@ -84,14 +89,14 @@ export class FakeQueue implements OrganizationQueue<FakeData> {
     end: number,
   ): Promise<string[]> {
     this.listings += 1;
-    const ids = types.flatMap((type) => this[type]);
-    return ids.slice(start, end === -1 ? undefined : end + 1);
+    return types.flatMap((type) => this[type].slice(start, end === -1 ? undefined : end + 1));
   }
 
   async getCountsPerPriority(priorities: number[]): Promise<Readonly<Record<string, number>>> {
-    const ids = this.prioritized;
+    const countOf = (priority: number): number =>
+      this.prioritized.filter((id) => this.priorityOf(id) === priority).length;
     return Object.fromEntries(
-      priorities.map((priority) => [priority, ids.filter((id) => this.priorityOf(id) === priority).length]),
+      priorities.map((priority) => [priority, priority === 0 ? this.wait.length : countOf(priority)]),
     );
   }
 
@@ -107,11 +112,10 @@ export class FakeQueue implements OrganizationQueue<FakeData> {
   }
 
   #viewOf(id: string): QueueJob<FakeData> {
-    const { data, priority } = this.#storedOf(id);
+    const stored = this.#storedOf(id);
     return {
       id,
-      data,
-      priority,
+      ...stored,
       changePriority: async ({ priority: to, lifo = false }) => {
         this.onChange(id);
         this.#storedOf(id).priority = to;

@@ -47,7 +47,7 @@ const addAll = async (organization: string, count: number): Promise<void> => {
 const take = async (): Promise<Job<TurnOwner>> => {
   const job = await worker.getNextJob(token, { block: false });
   if (job === undefined) throw new Error("no job waits");
-  await turns.restore();
+  await turns.beginTurn(job);
   return job;
 };
 
@@ -113,7 +113,7 @@ it("an organization whose jobs are all due at one moment has one turn before ano
   await addAll("a", 6);
   const jobs: Job<TurnOwner>[] = [];
   for (let at = 0; at < 6; at++) jobs.push(await take());
-  // The last one to be put back is the only one that is not delayed at that moment, and has no priority.
+  // One of them has no priority: the others wait behind it when all are due.
   for (const job of jobs) await putBack(job, 50);
   await wait(100);
   const first = await take();
@@ -158,6 +158,17 @@ it("organizations share workers of which there are more than organizations", asy
   for (const job of active) await putBack(job);
 });
 
+it("the worker of a job that ends takes one of the organization with the fewest active ones", async () => {
+  await addAll("a", 3);
+  await addAll("b", 2);
+  await take();
+  const ending = await take();
+  expect(ending.data.project).toBe("b0");
+  await turns.releaseWorker(ending);
+  await ending.moveToCompleted(undefined, token, false);
+  expect((await take()).data.project).toBe("b1");
+});
+
 it("spare work that is in the wait list is moved to its priority", async () => {
   const ofProjects = openOrganizationTurns(
     queue,
@@ -166,7 +177,7 @@ it("spare work that is in the wait list is moved to its priority", async () => {
   );
   await add({ project: "spare", organization: "b" }, turnPriority.next);
   await addAll("a", 1);
-  await ofProjects.restore();
+  await ofProjects.releaseWorker({ id: "ended", data: { project: "ended" } });
   expect((await queue.getJob("spare"))?.priority).toBe(turnPriority.spare);
   expect(await queue.getRanges(["wait", "prioritized"], 0, -1, true)).toEqual(["a0", "spare"]);
 });

@@ -1,6 +1,6 @@
 import type { Job } from "bullmq";
 import type { Gid } from "@ikg/contracts";
-import { addOrganization, openQueueTurn, requeue, turnOwnerOf, turnPriority } from "@ikg/queues";
+import { addOrganization, openQueueTurn, requeue, turnOwnerOf } from "@ikg/queues";
 import type { Service } from "@ikg/service";
 import { freeRanges, isClaimed } from "./free-ranges.ts";
 import { chooseRange } from "./runs/choose-range.ts";
@@ -18,6 +18,7 @@ import {
   addSpares,
   addTurn,
   afterTurn,
+  hasAllPlaces,
   places,
   takesTurns,
   type TurnJob,
@@ -100,10 +101,8 @@ const endTurn = async (
   counts: Pick<TurnJob, "outages" | "failures">,
 ): Promise<void> => {
   await job.updateData(afterTurn(job.data, counts));
-  if (takesTurns(job.data)) return parts.organizations.endTurn(job);
-  // A job that a build before 0.2.0 added has another priority.
-  await job.changePriority({ priority: turnPriority.spare });
-  await addTurn(parts, job.data);
+  if (!takesTurns(job.data)) await addTurn(parts, job.data);
+  await parts.organizations.endTurn(job);
 };
 
 /**
@@ -141,7 +140,7 @@ export const takeTurn = async (
 ): Promise<void> => {
   const { organizations, scorer, signal } = parts;
   await addOrganization(scorer.projects, job);
-  await organizations.restore();
+  await organizations.beginTurn(job);
   let count: number | undefined;
   try {
     count = await useTurn(parts, job);
@@ -156,7 +155,7 @@ export const takeTurn = async (
     }
     throw error;
   }
-  if (count === undefined) return;
+  if (count === undefined) return organizations.releaseWorker(job);
   await endTurn(parts, job, { outages: count });
   await requeue(job, token, pauseMs(count));
 };
@@ -173,9 +172,10 @@ export const enqueueAgain = async (parts: TurnParts, job: TurnJob): Promise<void
 
 /**
  * Enqueues all places of a project with open runs, but for those that the queue has already: workers that no project waits for begin
- * with a new run at once. Jobs that find no free range end.
+ * with a new run at once. Jobs that find no free range end. The owner is looked up only where a job is missing.
  */
 export const enqueueProject = async (parts: TurnParts, project: Gid): Promise<void> => {
+  if (await hasAllPlaces(parts.turns, project)) return;
   const owner = await turnOwnerOf(parts.scorer.projects, project);
   const traceparent = parts.tracing.traceparent();
   const turn = { ...owner, ...(traceparent === undefined ? {} : { traceparent }) };

@@ -57,7 +57,7 @@ export const takesTurns = ({ place }: Pick<TurnJob, "place">): boolean => place 
 /** Where turns wait. */
 export interface TurnQueues {
   readonly turns: Queue<TurnJob>;
-  readonly organizations: OrganizationTurns;
+  readonly organizations: OrganizationTurns<TurnJob>;
 }
 
 /** The project of jobs, and the trace in which they are added. */
@@ -73,6 +73,13 @@ const newJob = ({ project, organization, traceparent }: NewTurn, place: number, 
   },
   opts: { ...turnOptions, jobId: turnId(project, place), priority },
 });
+
+/** True when the queue has the jobs of all places of a project. */
+export const hasAllPlaces = async (turns: Queue<TurnJob>, project: Gid): Promise<boolean> => {
+  const ids = Array.from({ length: places }, (_, place) => turnId(project, place));
+  const jobs = await Promise.all(ids.map((id) => turns.getJob(id)));
+  return jobs.every((job) => job !== undefined);
+};
 
 /** Adds the job of place 0 of a project, unless the queue has it already. */
 export const addTurn = async ({ turns, organizations }: TurnQueues, turn: NewTurn): Promise<void> => {

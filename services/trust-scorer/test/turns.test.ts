@@ -9,7 +9,7 @@ import { freeRanges } from "../src/free-ranges.ts";
 import { beginRun } from "../src/runs/begin-run.ts";
 import type { Run } from "../src/runs/run-record.ts";
 import type { Scorer } from "../src/scorer.ts";
-import { takeTurn, type TurnParts } from "../src/take-turn.ts";
+import { enqueueProject, takeTurn, type TurnParts } from "../src/take-turn.ts";
 import { addSpares, addTurn, takesTurns, turnId, type TurnJob, type TurnQueues } from "../src/turn-job.ts";
 import { people } from "./people.ts";
 import { openTestBed, type TestBed, type TestScorer, testSettings } from "./scorer-under-test.ts";
@@ -351,4 +351,30 @@ it("jobs of a project that the queue has already cost no look at the queue", asy
   const queues = { turns, organizations: { ...parts.organizations, priorityOf } };
   await addTurn(queues, ownerOf(project));
   await expect(addTurn(queues, ownerOf(await bed.project()))).rejects.toThrow("a look");
+});
+
+it("the catalog is read for a project alone of which a job is missing", async () => {
+  const reads: string[] = [];
+  const projects: Scorer["projects"] = {
+    project: (id) => {
+      reads.push(id);
+      return parts.scorer.projects.project(id);
+    },
+  };
+  const counting = { ...parts, scorer: { ...parts.scorer, projects } };
+  for (let pass = 0; pass < 3; pass++) await enqueueProject(counting, project.id);
+  expect(reads).toEqual([project.id]);
+  await (await jobOf(project.id, 2)).remove();
+  await enqueueProject(counting, project.id);
+  expect(reads).toEqual([project.id, project.id]);
+  expect((await jobOf(project.id, 2)).data).toMatchObject({ ...ownerOf(project), place: 2 });
+});
+
+it("a turn that finds no free range releases its worker", async () => {
+  await addTurn(parts, ownerOf(project));
+  const releases: unknown[] = [];
+  const releaseWorker: TurnParts["organizations"]["releaseWorker"] = async ({ id }) => void releases.push(id);
+  const job = await next();
+  expect(await take(job, { ...parts, organizations: { ...parts.organizations, releaseWorker } })).toBe(false);
+  expect(releases).toEqual([job.id]);
 });
