@@ -1,22 +1,45 @@
 #!/bin/sh
 # Prints new secrets of a deployment, one NAME=VALUE a line, as docker compose and the commands of docs/operations.md read them:
 #   umask 077; [ -s .env ] || sh deploy/new-secrets.sh >.env
+# With --missing only those that a file does not have; what it has stays in use:
+#   sh deploy/new-secrets.sh --missing .env >>.env
 # Needs openssl.
 set -eu
 
-command -v openssl >/dev/null || {
-  echo "new-secrets: openssl is missing" >&2
-  exit 1
+fail() {
+  echo "new-secrets: $1" >&2
+  exit 2
 }
-for name in NEO4J_PASSWORD REDIS_PASSWORD; do echo "$name=$(openssl rand -hex 24)"; done
+command -v openssl >/dev/null || fail "openssl is missing"
+present=
+case "$#:${1-}" in
+0:) ;;
+2:--missing)
+  present=$(cat "$2")
+  # A last line without a line feed: what is appended begins on a line of its own.
+  [ -z "$(tail -c 1 "$2")" ] || echo
+  ;;
+*) fail "no argument or --missing FILE expected" ;;
+esac
+
+# The last line of a name counts, as for docker compose; one without a value does not.
+get() { printf '%s\n' "$present" | sed -n "s/^ *\(export  *\)\{0,1\}$1 *= *//p" | tail -n 1 | tr -d "\"'"; }
+put() { [ -n "$(get "$1")" ] || echo "$1=$2"; }
+
+for name in NEO4J_PASSWORD REDIS_PASSWORD; do put "$name" "$(openssl rand -hex 24)"; done
 # Every service is a user of Redis; REDIS_PASSWORD is that of operators.
-for name in GATEWAY CONFIGS CAPTURE ACCESS CIQ MCP TRUST_SCORER AUDIT; do echo "REDIS_${name}_PASSWORD=$(openssl rand -hex 24)"; done
-for name in CREDENTIAL_PEPPER CONFIG_ENCRYPTION_KEY TOKEN_SEALING_KEY; do echo "$name=$(openssl rand -base64 32)"; done
+for name in GATEWAY CONFIGS CAPTURE ACCESS CIQ MCP TRUST_SCORER AUDIT; do put "REDIS_${name}_PASSWORD" "$(openssl rand -hex 24)"; done
+for name in CREDENTIAL_PEPPER CONFIG_ENCRYPTION_KEY; do put "$name" "$(openssl rand -base64 32)"; done
+# Before 0.2.0 INTERNAL_CONTEXT_KEY sealed tokens and element ids, which stay valid.
+former=$(get INTERNAL_CONTEXT_KEY)
+put TOKEN_SEALING_KEY "${former:-$(openssl rand -base64 32)}"
 
 # The gateway and mcp have a private key each (Ed25519), by which services know who calls; services have the public ones.
 for name in GATEWAY MCP; do
-  private=$(openssl genpkey -algorithm ed25519 -outform DER | openssl base64 -A)
+  private=$(get "${name}_SIGNING_KEY")
+  [ -n "$private" ] || [ -z "$(get "${name}_PUBLIC_KEYS")" ] || fail "$2 has ${name}_PUBLIC_KEYS, but not ${name}_SIGNING_KEY"
+  [ -n "$private" ] || private=$(openssl genpkey -algorithm ed25519 -outform DER | openssl base64 -A)
   public=$(echo "$private" | openssl base64 -d -A | openssl pkey -inform DER -pubout -outform DER | openssl base64 -A)
-  echo "${name}_SIGNING_KEY=$private"
-  echo "${name}_PUBLIC_KEYS=$public"
+  put "${name}_SIGNING_KEY" "$private"
+  put "${name}_PUBLIC_KEYS" "$public"
 done

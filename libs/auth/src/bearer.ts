@@ -1,13 +1,11 @@
 import { Problem } from "@ikg/contracts";
+import type { HeaderList } from "./header-list.ts";
 
 /** The credentials form of RFC 6750, section 2.1. */
 const tokenForm = /^[A-Za-z0-9\-._~+/]+=*$/;
 
-/**
- * Values of the Authorization header, in order. Node keeps only the first of several in `headers`, so the raw list
- * (name, value, name, value, ...) is read.
- */
-const authorizationValues = (rawHeaders: readonly string[]): string[] => {
+/** Values of every Authorization header, in order. Node keeps only the first of several in `headers`. */
+export const authorizationValues = (rawHeaders: Readonly<HeaderList>): string[] => {
   const values: string[] = [];
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
     const name = rawHeaders[i];
@@ -33,7 +31,7 @@ export const malformedBearer = (detail: string): Problem =>
  *
  * @throws Problem `malformed_bearer` (400) for two headers or a bearer that is syntactically broken.
  */
-export const bearerOf = (rawHeaders: readonly string[]): string | undefined => {
+export const bearerOf = (rawHeaders: Readonly<HeaderList>): string | undefined => {
   const values = authorizationValues(rawHeaders);
   if (values.length > 1) throw malformedBearer("sent more than once");
   const value = values[0];

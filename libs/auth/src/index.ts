@@ -1,4 +1,4 @@
-export { bearerOf, malformedBearer } from "./bearer.ts";
+export { authorizationValues, bearerOf, malformedBearer } from "./bearer.ts";
 export { callersToken } from "./callers-token.ts";
 export {
   type Credential,
@@ -11,6 +11,7 @@ export {
 } from "./credential.ts";
 export { type AuthLog, type Credentials, openCredentials } from "./credentials.ts";
 export { CredentialRejected } from "./credential-rejected.ts";
+export type { HeaderList } from "./header-list.ts";
 export {
   type CallTarget,
   type ContextIssuer,

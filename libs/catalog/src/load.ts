@@ -1,6 +1,13 @@
 import { Problem } from "@ikg/contracts";
 import { type Database, StatementTimeout } from "@ikg/graph";
-import { lookUpProperties, partOf, recordLabel, type RecordKind, recordLabels, uses } from "@ikg/physical";
+import {
+  lookUpProperties,
+  partOf,
+  recordLabel,
+  type RecordLabelKind,
+  recordLabels,
+  uses,
+} from "@ikg/physical";
 import { type StoredProject, storedRows } from "./stored.ts";
 
 const timeoutMs = 5_000;
@@ -8,7 +15,7 @@ const timeoutMs = 5_000;
 const fields = ".id, .name, .version, .create_time, .data";
 const text = `text: CASE WHEN x.id + '@' + toString(x.version) IN $known THEN null ELSE x.${lookUpProperties.text} END`;
 
-const parts = (kind: RecordKind, where: string, shown: string): string =>
+const parts = (kind: RecordLabelKind, where: string, shown: string): string =>
   `[(p)<-[:${partOf}]-(x:${recordLabels[kind]}) ${where} | x { ${shown} }]`;
 const active = `WHERE x.${lookUpProperties.status} = 'ACTIVE'`;
 

@@ -74,7 +74,7 @@ export type {
 } from "./records/description.ts";
 export { recordDescriptions } from "./records/all-records.ts";
 export * from "./records/external-data-resolver.ts";
-export { gidOf, recordName, type RecordStatus, recordStatus } from "./records/fields.ts";
+export { gidOf, kindText, recordName, type RecordStatus, recordStatus } from "./records/fields.ts";
 export type { RecordKind } from "./records/kinds.ts";
 export * from "./records/knowledge-query.ts";
 export * from "./records/mcp-server.ts";

@@ -45,7 +45,10 @@ export const graphOutOfSyncLabel = "_GraphBehind";
 /** Property of such a project: grows with every change that its database has to follow. */
 export const graphGeneration = "graph_generation";
 
-/** Collections of configuration records; the label of a record is `_` and its kind in Pascal case. */
+/**
+ * Collections of configuration records; the label of a record is `_` and its kind in Pascal case. That of an application
+ * is longer, because `_Application` is the type of its system node (`systemTypes`).
+ */
 export const recordLabels = {
   organization: "_Organization",
   project: "_Project",
@@ -64,7 +67,7 @@ export const recordLabels = {
   role_binding: "_RoleBinding",
 } as const;
 
-export type RecordKind = keyof typeof recordLabels;
+export type RecordLabelKind = keyof typeof recordLabels;
 
 /**
  * Properties of every record's node. Fields of the collection itself stand in `data` as JSON text; what other
@@ -119,5 +122,5 @@ export const lookUpProperties = {
 } as const;
 
 /** What the `name_key` of a record is: one name per collection and scope. */
-export const nameKey = (kind: RecordKind, scopeId: string, name: string): string =>
+export const nameKey = (kind: RecordLabelKind, scopeId: string, name: string): string =>
   `${kind}/${scopeId}/${name}`;

@@ -10,6 +10,11 @@ export const maxJsonDepth = 32;
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** Each value once, by its JSON, in order of first appearance. */
+export const distinctByJson = <T>(values: readonly T[]): readonly T[] => [
+  ...new Map(values.map((value) => [JSON.stringify(value), value])).values(),
+];
+
 const depthOf = (value: unknown, limit: number): number => {
   if (typeof value !== "object" || value === null) return 0;
   if (limit === 0) return 1;

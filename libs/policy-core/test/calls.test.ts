@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Graph } from "@ikg/graph";
 import { projectKey, type ProjectKey } from "@ikg/physical";
 import type { Inputs } from "../src/index.ts";
-import { compositeDecideStatement, compositeSearchStatement, isRowable } from "../src/statements/index.ts";
+import { compositeDecideStatement, compositeSearchStatement, isBatchable } from "../src/statements/index.ts";
 import { dropGraph, freshKey, openTestGraph, writeGraph } from "./graph.ts";
 import {
   askIn,
@@ -145,7 +145,7 @@ describe("CALL of 3.0-kbac", () => {
     // Each is another statement, which the database plans while it answers the others.
     await Promise.all([
       decisions("plain"),
-      ...(isRowable(policy) ? [decisions("row")] : []),
+      ...(isBatchable(policy) ? [decisions("row")] : []),
       ...(isLong() || number % 2 === 0 ? [resources()] : []),
       ...(isLong() || number % 2 === 1 ? [subjects()] : []),
     ]);

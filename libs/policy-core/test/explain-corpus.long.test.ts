@@ -22,9 +22,9 @@ afterAll(() => graph.close());
 /** Values for everything that a text needs: any will do for statements that find nothing. */
 const rowOf = (needs: RequiredInputs, type: string): object => {
   const inputParams = Object.fromEntries(
-    [...needs.demands].map(([name, demands]) => [
+    [...needs.parameterChecks].map(([name, checks]) => [
       name,
-      demands.has("array") ? ["x"] : demands.has("count") ? 1 : "x",
+      checks.has("array") ? ["x"] : checks.has("count") ? 1 : "x",
     ]),
   );
   return {

@@ -3,7 +3,7 @@ import type { Graph } from "@ikg/graph";
 import { nodeKey, type ProjectKey } from "@ikg/physical";
 import { bindRow, compileCiq, type Inputs } from "../src/index.ts";
 import { compileQuery, type KnowledgeQuery } from "../src/query/index.ts";
-import { isRowable, type Page, pageOf, readStatement } from "../src/statements/index.ts";
+import { isBatchable, type Page, pageOf, readStatement } from "../src/statements/index.ts";
 import { dropGraph, freshKey, openTestGraph, options, writeGraph } from "./graph.ts";
 import {
   type Asks,
@@ -167,7 +167,7 @@ describe("decisions and searches on the database", () => {
         expect(await search(policy, "resource", subject, given)).toEqual(granted);
     };
     // Each is another statement, which the database plans while it answers the others.
-    await Promise.all([decisions("plain"), ...(isRowable(policy) ? [decisions("row")] : []), searches()]);
+    await Promise.all([decisions("plain"), ...(isBatchable(policy) ? [decisions("row")] : []), searches()]);
   });
 
   it("tells which of several candidates granted", async () => {

@@ -1,5 +1,5 @@
 import type { Scalar } from "../src/filters/filter.ts";
-import type { LeafOperator, UnaryLeafOperator } from "../src/filters/operators.ts";
+import type { LeafOperator, UnaryLeafOperator } from "../src/filters/leaf-operators.ts";
 import type { Truth } from "../src/filters/evaluate.ts";
 
 type Value = Scalar | readonly Value[] | null;

@@ -107,7 +107,10 @@ export const graphHooks = (parts: GraphHooksParts): GraphHooks => {
     },
     onStatement: (statement) => {
       numbers.onStatement(statement);
-      tracing.past("statement", statement.ms, { "db.system.name": "neo4j", "ikg.failed": statement.failed });
+      tracing.recordFinished("statement", statement.ms, {
+        "db.system.name": "neo4j",
+        "ikg.failed": statement.failed,
+      });
     },
   };
 };

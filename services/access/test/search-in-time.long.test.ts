@@ -119,7 +119,7 @@ describe("a search that one statement does not finish", () => {
   it("finds everything before a candidate that cannot be decided in time", async () => {
     const slow = snapshot("many");
     const late = new Problem("unavailable", { cause: new StatementTimeout(100) });
-    const decide: Decide = async (_view, { resource }) => {
+    const decide: Decide = async (_snapshot, { resource }) => {
       if (resource.id === idOf(25)) throw late;
       return { decision: true };
     };

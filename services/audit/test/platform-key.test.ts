@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { connectGraph, type Graph, type Row } from "@ikg/graph";
-import { isCurrent, keyRing } from "@ikg/secrets";
+import { isCurrent, keyRing, seal } from "@ikg/secrets";
 import { graphSettings } from "@ikg/service";
 import { AuditSettings } from "../src/settings.ts";
 import { platformSigner } from "../src/signing/platform-key.ts";
@@ -44,5 +44,17 @@ describe("the platform's key", () => {
     expect(await (await open(current)).publicKey()).toEqual(key);
     await expect(open(former)).rejects.toThrow();
     expect(await sealed()).not.toContain(key.kid);
+  });
+
+  it("that is corrupt is named by where it is", async () => {
+    const keys = keyRing(randomBytes(32));
+    const corrupt = seal(keys, { record: "platform", field: "private_key" }, "{}");
+    await run("MERGE (k:_AuditPlatformKey {id: 'platform'}) SET k.sealed = $corrupt", { corrupt });
+    await expect(platformSigner(graph.shared, keys, undefined)).rejects.toThrow(
+      "the platform's key in the database is not a private key in JWK form",
+    );
+    await expect(platformSigner(graph.shared, keys, "{}")).rejects.toThrow(
+      "AUDIT_PLATFORM_KEY_JWK is not a private key in JWK form",
+    );
   });
 });

@@ -6,7 +6,7 @@ import {
   partOf,
   type ProjectKey,
   recordLabel,
-  type RecordKind,
+  type RecordLabelKind,
   recordLabels,
 } from "@ikg/physical";
 import { type Json, options } from "./ciq-under-test.ts";
@@ -28,7 +28,7 @@ export interface StoredProject {
 }
 
 type Kind = Extract<
-  RecordKind,
+  RecordLabelKind,
   "authorization_policy" | "knowledge_query" | "token_introspect" | "external_data_resolver"
 >;
 
@@ -37,7 +37,7 @@ export const storeProject = async (graph: Graph, ikgStatus = "ACTIVE"): Promise<
   const pk = newProjectKey(randomBytes(8));
   const write = (text: string, params: Json): Promise<unknown> =>
     graph.shared.write((tx) => tx.run(text, params), options);
-  const ofRecord = (kind: RecordKind, of: Gid) => ({
+  const ofRecord = (kind: RecordLabelKind, of: Gid) => ({
     id: of,
     kind,
     organization_id: organizationId,

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { bearerOf, isAgentKey } from "@ikg/auth";
+import { authorizationValues, bearerOf, type HeaderList, isAgentKey } from "@ikg/auth";
 import type { Operation } from "@ikg/contracts";
 import { type RequestContext, requestIdKey } from "@ikg/service";
 
@@ -8,9 +8,9 @@ import { type RequestContext, requestIdKey } from "@ikg/service";
  * `droppedFromRequests`, to drop one in both directions to `droppedBothWays`; each has a line in `headers.test.ts`.
  * `Authorization` is in neither set: `requestHeaders` and `publicRequestHeaders` decide by the operation.
  *
- * Two headers are set elsewhere: `X-Token-Expires` of answers in `account-tokens.ts`, and the `Host` of a request that came
- * through a trusted proxy in `client-address/note-client.ts`. The headers of the internal context are made by
- * `internal-context` of `libs/auth`.
+ * Set elsewhere: the headers of the internal context in `internal-context` of `libs/auth`, `X-Token-Expires` of answers
+ * in `account-tokens.ts`, and the `Host` of a request that came through a trusted proxy in
+ * `client-address/note-client.ts`.
  *
  * Headers of connections also change in `upstream/streaming-transport.ts` (`Connection`, and `Transfer-Encoding` of a
  * body in chunks) and in `upstream/streamed-exchange.ts` (`Connection: close` after a body that is not read to its
@@ -19,7 +19,7 @@ import { type RequestContext, requestIdKey } from "@ikg/service";
  * nothing: `tools/downstream.ts` builds their headers.
  */
 
-/** As it is written in answers. */
+/** As the message of `malformed_bearer` writes it, where a request has a client key in two headers. */
 export const keyHeaderName = "X-SVC-ClientKey";
 export const keyHeader = "x-svc-clientkey";
 export const keyAlias = "x-ik-clientkey";
@@ -51,12 +51,12 @@ const isInternal = (name: string): boolean => name.startsWith("x-internal-");
 const droppedFromRequests: ReadonlySet<string> = new Set([
   keyHeader,
   keyAlias,
-  // What proxies say of the client: `client-address` reads it, and the signed context tells what is believed of it.
+  // What proxies say of the client; the signed context carries the address that the gateway trusts.
   "forwarded",
   "x-real-ip",
 ]);
 
-/** `X-Forwarded-*`: what proxies say of the client in headers of their own choice. Dropped from requests, too. */
+/** `X-Forwarded-*`, which proxies set: a family without a fixed list, hence a prefix. Dropped from requests, too. */
 const isXForwarded = (name: string): boolean => name.startsWith("x-forwarded-");
 
 /** Headers that a message declares to be for one connection. */
@@ -65,12 +65,12 @@ const namedByConnection = ({ connection }: IncomingMessage["headers"]): readonly
     ? []
     : connection.split(",").map((name) => name.trim().toLowerCase());
 
-/** Adds the headers of a message that are forwarded, as name, value, name, value. */
-const forwardHeaders = (
+/** The headers of a message that are forwarded. */
+const forwardedHeaders = (
   headers: IncomingMessage["headers"],
-  forwarded: string[],
   isDropped: (name: string) => boolean = () => false,
-): string[] => {
+): HeaderList => {
+  const forwarded: HeaderList = [];
   const named = namedByConnection(headers);
   for (const name in headers) {
     const value = headers[name];
@@ -88,7 +88,7 @@ type GatewayHeaders = Pick<RequestContext, "requestId" | "traceparent">;
 const traceHeader = "traceparent";
 
 /** Without traces of its own the gateway forwards the caller's trace context. */
-const gatewayHeaders = ({ requestId, traceparent }: GatewayHeaders): string[] => [
+const gatewayHeaders = ({ requestId, traceparent }: GatewayHeaders): Readonly<HeaderList> => [
   requestIdKey,
   requestId,
   ...(traceparent === undefined ? [] : [traceHeader, traceparent]),
@@ -107,45 +107,45 @@ const isDroppedFromRequest =
  * The headers that a service is sent instead of the request's own: without those that must not reach it, and with what
  * the gateway states about the caller.
  *
- * @param internalContext the headers of the internal context: name, value, name, value.
+ * @param internalContext the headers of the internal context.
  * @param gateway what the gateway itself says of the request.
- * @returns name, value, name, value
  */
 export const requestHeaders = (
   request: Pick<IncomingMessage, "headers" | "rawHeaders">,
   operation: Pick<Operation, "access">,
-  internalContext: readonly string[],
+  internalContext: Readonly<HeaderList>,
   gateway: GatewayHeaders,
-): string[] => {
+): HeaderList => {
   // Only operations with a client key take the bearer token of an end user, and a key that was sent as a bearer is none.
   const dropsAuthorization =
     operation.access.credential !== "client_key" || isAgentKey(bearerOf(request.rawHeaders) ?? "");
-  const added = [...internalContext, ...gatewayHeaders(gateway)];
-  return forwardHeaders(request.headers, added, isDroppedFromRequest(gateway, dropsAuthorization));
+  return [
+    ...internalContext,
+    ...gatewayHeaders(gateway),
+    ...forwardedHeaders(request.headers, isDroppedFromRequest(gateway, dropsAuthorization)),
+  ];
 };
 
-/** Every Authorization header of a request, by its raw headers: of several, `headers` has the first alone. */
-const authorizations = (rawHeaders: readonly string[]): string[] =>
-  rawHeaders.flatMap((name, at) =>
-    at % 2 === 0 && name.toLowerCase() === "authorization" ? [name, rawHeaders[at + 1] ?? ""] : [],
-  );
-
 /**
- * The same for a path that needs no key. The gateway states nothing about the caller: the service verifies the bearer
- * itself, also that there is only one. So the first Authorization header, which Node lists, is replaced by all of them.
+ * Headers for an operation without a key: no caller identity; at most a context with the client's address. All
+ * Authorization headers pass, so that the service can refuse two.
  *
- * @param internalContext states the address of the client alone: name, value; none for a service that needs none.
- * @returns name, value, name, value
+ * @param internalContext empty for a service that needs none.
  */
 export const publicRequestHeaders = (
   request: Pick<IncomingMessage, "headers" | "rawHeaders">,
+  internalContext: Readonly<HeaderList>,
   gateway: GatewayHeaders,
-  internalContext: readonly string[] = [],
-): string[] => {
-  const added = [...internalContext, ...gatewayHeaders(gateway), ...authorizations(request.rawHeaders)];
-  return forwardHeaders(request.headers, added, isDroppedFromRequest(gateway, true));
-};
+): HeaderList => [
+  ...internalContext,
+  ...gatewayHeaders(gateway),
+  ...authorizationValues(request.rawHeaders).flatMap((value) => ["authorization", value]),
+  ...forwardedHeaders(request.headers, isDroppedFromRequest(gateway, true)),
+];
 
-/** The headers of a service's answer that its caller is sent. @returns name, value, name, value */
-export const answerHeaders = (headers: IncomingMessage["headers"], requestId: string): string[] =>
-  forwardHeaders(headers, [requestIdKey, requestId]);
+/** The headers of a service's answer that its caller is sent. */
+export const answerHeaders = (headers: IncomingMessage["headers"], requestId: string): HeaderList => [
+  requestIdKey,
+  requestId,
+  ...forwardedHeaders(headers),
+];

@@ -56,7 +56,7 @@ export const mcp = (
     const target = { service: "mcp", method: request.method, route } as const;
     const origin = mcpOriginOf(request.url, request.rawHeaders);
     const context = await contextHeaders(undefined, target, addressOf(request), undefined, origin);
-    const headers = publicRequestHeaders(request, requestContext, context);
+    const headers = publicRequestHeaders(request, context, requestContext);
     await forwardRequest(upstream, forwarding(request.method), request, headers, response);
     if (isAccepted(request, response)) accepted.add(bearer);
   };

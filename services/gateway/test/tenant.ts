@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { hashCredential, newCredential } from "@ikg/auth";
 import { type AccountRole, type Gid, newGid, type Permission, type Role } from "@ikg/contracts";
 import { connectGraph, type Graph } from "@ikg/graph";
-import { boundTo, partOf, recordLabel, type RecordKind, recordLabels } from "@ikg/physical";
+import { boundTo, partOf, recordLabel, type RecordLabelKind, recordLabels } from "@ikg/physical";
 import { required } from "../../../stack/src/testing/test-environment.ts";
 
 type BindingSubject =
@@ -44,7 +44,7 @@ export const graphOfTest = (): Graph =>
 const options = { timeoutMs: 80_000 };
 
 type Add = (
-  kind: RecordKind,
+  kind: RecordLabelKind,
   id: Gid,
   parent: Gid | undefined,
   fields: Record<string, unknown>,

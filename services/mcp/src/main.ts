@@ -14,7 +14,7 @@ import { openScopes } from "./endpoint/scopes.ts";
 import { endpoint } from "./serve-mcp.ts";
 import { openLegacy } from "./protocol/legacy.ts";
 import { type Modern, openModern } from "./protocol/modern.ts";
-import { type BuildServer, openServers } from "./protocol/server.ts";
+import { type BuildServer, serverBuilder } from "./protocol/server.ts";
 import { openCursors } from "./resources/cursor.ts";
 import { openResources } from "./resources/resources.ts";
 import { watchSessions } from "./sessions/session-metrics.ts";
@@ -34,7 +34,7 @@ const buildServers = (settings: McpSettings, service: Service): BuildServer => {
     evaluateTool(callService),
     executeTool(callService, openPageTokens(...sealing), settings.MCP_RESULT_BYTES),
   ];
-  return openServers(tools, resources, service.log);
+  return serverBuilder(tools, resources, service.log);
 };
 
 const startModern = (build: BuildServer, settings: McpSettings, service: Service): Modern => {

@@ -57,7 +57,7 @@ const beginSlot = async (parts: WorkParts, job: Job<SlotJob>): Promise<void> => 
   const { scorer, slots, signal } = parts;
   const due = new Date(job.timestamp + (job.opts.delay ?? 0)).toISOString();
   const slot = await beginRun(scorer, job.data.profile, due, signal);
-  if (slot.kind === "no profile") await slots.removeJobScheduler(schedulerId(job.data.profile));
+  if (slot.kind === "profile_missing") await slots.removeJobScheduler(schedulerId(job.data.profile));
   if (slot.kind === "begun" || slot.kind === "open") await enqueueProject(parts, slot.run.projectId);
 };
 

@@ -143,12 +143,36 @@ describe("alerts and dashboards", () => {
     }
     const operations = readFileSync(inRepository("docs", "operations.md"), "utf8");
     for (const { alert, labels, annotations } of rules) {
-      expect(operations).toContain(`| \`${alert}\` `);
+      const [, severity] = new RegExp(`^\\| \`${alert}\` +\\| (\\w+) +\\|`, "m").exec(operations) ?? [];
+      expect([alert, severity]).toEqual([alert, labels.severity]);
       expect(["warning", "critical"]).toContain(labels.severity);
       expect(annotations.summary).not.toBe("");
     }
     const documented = [...operations.matchAll(/^\| `(Ikg\w+)`/gm)].map(([, name = ""]) => name);
     expect(documented.toSorted()).toEqual(rules.map(({ alert }) => alert).toSorted());
+  });
+});
+
+describe("the Alertmanagers of an operator", () => {
+  const { alerting } = parse(readFileSync(join(prometheus, "prometheus.yml"), "utf8")) as {
+    readonly alerting: {
+      readonly alertmanagers: readonly {
+        readonly file_sd_configs: readonly { readonly files: readonly string[] }[];
+      }[];
+    };
+  }; // a file of ours
+
+  it("are in a file that no release has, so that an upgrade leaves it alone", () => {
+    const files = alerting.alertmanagers.flatMap((each) =>
+      each.file_sd_configs.flatMap((config) => config.files.map((file) => `monitoring/prometheus/${file}`)),
+    );
+    expect(files).toEqual(["monitoring/prometheus/alertmanagers.yml"]);
+    const [file = ""] = files;
+    expect(readFileSync(inRepository("docs", "operations.md"), "utf8")).toContain(`\`${file}\``);
+    expect(readFileSync(inRepository(".gitignore"), "utf8").split("\n")).toContain(file);
+    expect(parse(readFileSync(inRepository(`${file}.example`), "utf8"))).toEqual([
+      { targets: [expect.any(String)] },
+    ]);
   });
 });
 

@@ -7,7 +7,7 @@ import { maxNesting } from "../../../libs/policy-core/src/cypher/lex/lexer.ts";
 import { maxCallDepth } from "../../../libs/policy-core/src/cypher/read/clauses.ts";
 import { maxPathLength } from "../../../libs/policy-core/src/cypher/read/patterns.ts";
 import { maxFaults } from "../../../libs/policy-core/src/cypher/read/parser-state.ts";
-import { leafRules } from "../../../libs/policy-core/src/filters/operators.ts";
+import { leafRules } from "../../../libs/policy-core/src/filters/leaf-operators.ts";
 import { maxFilterDepth, maxLeaves } from "../../../libs/policy-core/src/filters/read.ts";
 import { maxJsonDepth, maxText } from "../../../libs/policy-core/src/json.ts";
 import { mayDeleteNode, mayReadNode } from "../../../libs/policy-core/src/paths/allow.ts";

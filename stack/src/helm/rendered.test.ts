@@ -14,7 +14,11 @@ import { lintChart, type Rendered, renderChart, renderOverlay, type Values } fro
 
 const absent = helmAbsent();
 const local: Values = { files: ["examples/local.yaml"] };
-const production: Values = { files: ["examples/production.yaml"] };
+/** With the registry of the overlay, as the comment of the example shows it. */
+const production: Values = {
+  files: ["examples/production.yaml"],
+  values: { image: { registry: "registry.example.com" } },
+};
 
 /** The variables that the pods of a service get. */
 const environmentOf = (objects: readonly Rendered[], service: string): Readonly<Record<string, unknown>> => {
@@ -89,7 +93,7 @@ withHelm(`the Helm chart${absent === undefined ? "" : ` (${absent})`}`, () => {
         const [, shown = ""] = /```yaml\n([\s\S]*?)```/.exec(readme) ?? [];
         const made = await renderChart(helm, { ...production, values: parse(shown) as object }); // ours
         expect(environmentOf(made, "gateway")).toMatchObject({
-          OIDC_AUDIENCE: "ikg",
+          OIDC_AUDIENCE: "https://ikg.example.com",
           NODE_EXTRA_CA_CERTS: "/etc/ikg/ca.crt",
           INTERNAL_TLS_CA: "/etc/ikg-tls/ca.crt",
           UPSTREAM_ACCESS: "https://access:8080",
@@ -102,11 +106,16 @@ withHelm(`the Helm chart${absent === undefined ? "" : ` (${absent})`}`, () => {
         });
       });
 
+      it("takes images from the registry of the chart with the values of production as they stand", async () => {
+        const made = await renderChart(helm, { files: production.files ?? [] });
+        expect(imageOf(made, "Deployment", "gateway")).toMatch(/^ikg\/gateway:/);
+      });
+
       it.each([
         ["trusts authorities of one's own", "private-ca", { privateCa: { enabled: true } }],
         ["has TLS between services", "internal-tls", { internalTls: { enabled: true } }],
       ] as const)("%s as the component %s does", async (_name, component, values) => {
-        const made = await renderChart(helm, { ...production, values });
+        const made = await renderChart(helm, { ...production, values: { ...production.values, ...values } });
         const wanted = await withComponent("k8s/overlays/production", component, (folder) =>
           renderOverlay(helm, folder),
         );

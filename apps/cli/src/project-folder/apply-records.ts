@@ -8,6 +8,7 @@ import { withConflicts } from "./conflict-fault.ts";
 import type { Difference } from "./difference.ts";
 import { requireVariables, withSecrets } from "./environment.ts";
 import { type Fields, type OtherCollection, otherCollections } from "./project-files.ts";
+import { descriptionOf } from "./stated-fields.ts";
 import { recordKey, versionIn, type Versions, type WrittenVersions } from "./versions.ts";
 
 type RecordDifference = Difference<OtherCollection>;
@@ -33,12 +34,6 @@ export interface RecordApplicationOptions {
   readonly written: WrittenVersions;
 }
 
-const describe = (collection: string) => {
-  const description = recordDescriptions.find(({ path }) => path === `/${collection}`);
-  if (description === undefined) throw new Error(`no collection ${collection}`);
-  return description;
-};
-
 const open = (admin: IkgAdmin, collection: string): AnyCollection => {
   const name = collectionNames[collection];
   if (name === undefined) throw new Error(`no collection ${collection}`);
@@ -47,7 +42,7 @@ const open = (admin: IkgAdmin, collection: string): AnyCollection => {
 
 /** Files refer to other records by name, because ids differ between projects: `application` stands for `application_id`. */
 const bodyOf = async (admin: IkgAdmin, collection: OtherCollection, fields: Fields): Promise<Fields> => {
-  const { fields: described, parent } = describe(collection);
+  const { fields: described, parent } = descriptionOf(collection);
   const body: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields)) {
     const id = `${name}_id`;
@@ -59,9 +54,9 @@ const bodyOf = async (admin: IkgAdmin, collection: OtherCollection, fields: Fiel
   return body;
 };
 
-/** The fields of an update. Existing fields that the file omits are cleared. */
+/** The fields of an update. What the record has and the file omits is cleared, if it can be (`clearedFields`). */
 const updateOf = (collection: OtherCollection, body: Fields, before: Fields): Fields => {
-  const description = describe(collection);
+  const description = descriptionOf(collection);
   const { fields: described, parent } = description;
   const cleared = clearedFields(description);
   const entries = Object.entries(described).flatMap(([name, { update }]) => {

@@ -1,7 +1,17 @@
 import type { IkgAdmin } from "@ikg/client";
+import type { ChangeableCollection } from "@ikg/contracts";
 import { escaped } from "./environment.ts";
 import { valueOfText } from "./language-value.ts";
-import { type Fields, folders, type Named, ofEach, type ProjectFiles, stated } from "./project-files.ts";
+import {
+  type Fields,
+  type FolderCollection,
+  folders,
+  type Named,
+  ofEach,
+  type OtherCollection,
+  type ProjectFiles,
+} from "./project-files.ts";
+import { statedFields } from "./stated-fields.ts";
 
 type ProjectExport = Awaited<ReturnType<IkgAdmin["export"]>>;
 
@@ -16,12 +26,13 @@ export const variableOf = ({ collection, name, field }: Secret): string =>
   `${collection}_${name}_${field}`.replaceAll(/[^A-Za-z0-9]+/g, "_").toUpperCase();
 
 const byName = <T extends { readonly name: string }>(
+  collection: FolderCollection,
   records: readonly T[],
   fieldsOf: (each: T) => Fields,
 ): Named =>
   new Map(
     records
-      .map((each) => [each.name, stated(fieldsOf(each))] as const)
+      .map((each) => [each.name, statedFields(collection, fieldsOf(each))] as const)
       .toSorted(([a], [b]) => (a < b ? -1 : 1)),
   );
 
@@ -34,17 +45,18 @@ export const filesOfExport = (
   { changes, records, secrets }: ProjectExport,
   secretOf: (secret: Secret) => unknown,
 ): ProjectFiles => {
-  const texts = (collection: keyof typeof folders): Named => {
+  const texts = (collection: ChangeableCollection): Named => {
     const { text } = folders[collection];
     const puts = changes.flatMap((change): readonly { readonly name: string; readonly record: Fields }[] =>
       change.op === "put" && change.collection === collection
         ? [{ name: change.name, record: { ...change.record } }]
         : [],
     );
-    return byName(puts, ({ record }) => ({ ...record, [text]: valueOfText(record[text]) }));
+    return byName(collection, puts, ({ record }) => ({ ...record, [text]: valueOfText(record[text]) }));
   };
-  const others = (collection: string): Named =>
+  const others = (collection: OtherCollection): Named =>
     byName(
+      collection,
       records.filter((each) => each.collection === collection),
       ({ name, record }) => ({
         ...(escaped(record) as Fields), // of fields

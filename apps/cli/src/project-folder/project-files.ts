@@ -31,6 +31,9 @@ export const otherCollections = [
 
 export type OtherCollection = (typeof otherCollections)[number];
 
+/** Every collection of a project folder. */
+export type FolderCollection = ChangeableCollection | OtherCollection;
+
 /** The contents of a project folder, as written by `ikg pull`. */
 export interface ProjectFiles {
   readonly texts: Readonly<Record<ChangeableCollection, Named>>;
@@ -42,14 +45,3 @@ export const ofEach = (recordsOf: (collection: OtherCollection) => Named): Proje
   Object.fromEntries(
     otherCollections.map((collection) => [collection, recordsOf(collection)] as const),
   ) as Readonly<Record<OtherCollection, Named>>; // each of them
-
-/** Whether a field has a value other than its empty default. */
-const isSet = ([, value]: [string, unknown]): boolean =>
-  value !== undefined && value !== null && value !== "";
-
-/** A record without unset fields. */
-export const stated = (fields: Fields): Fields => {
-  const { tags, ...others } = fields;
-  const kept = Array.isArray(tags) && tags.length === 0 ? others : fields;
-  return Object.fromEntries(Object.entries(kept).filter(isSet));
-};

@@ -11,10 +11,10 @@ import {
   otherCollections,
   projectFile,
   type ProjectFiles,
-  stated,
 } from "./project-files.ts";
 import { readTexts, type TextRecord } from "./read-texts.ts";
 import { RecordFiles } from "./record-files.ts";
+import { statedFields } from "./stated-fields.ts";
 import type { WrittenRecord, WrittenRecords } from "./written-record.ts";
 
 /** The object at a path of a file; any other value is reported and replaced by an empty object. */
@@ -42,7 +42,7 @@ const othersOf = (source: Source, files: RecordFiles): ProjectFiles["others"] =>
     return new Map(
       records.map(([name, value]) => {
         const fields = objectAt(source, [collection, name], { value, expected: "an object" }, files);
-        return [name, stated(fields)] as const;
+        return [name, statedFields(collection, fields)] as const;
       }),
     );
   });

@@ -6,8 +6,9 @@ import type { Source } from "@ikg/sources";
 import { isRecordFile } from "../records/file-names.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { valueOfText } from "./language-value.ts";
-import { type Fields, folders, stated } from "./project-files.ts";
+import { type Fields, folders } from "./project-files.ts";
 import type { RecordFiles } from "./record-files.ts";
+import { statedFields } from "./stated-fields.ts";
 import type { WrittenRecord } from "./written-record.ts";
 
 /** A record in a file. */
@@ -41,7 +42,7 @@ export const textRecordOf = (
   }
   return {
     name: String(name),
-    fields: stated({ ...fields, status, [text]: valueOfText(fields[text]) }),
+    fields: statedFields(collection, { ...fields, status, [text]: valueOfText(fields[text]) }),
     written: { collection, source, whole: [], record: [], text: isBare ? [] : [text] },
   };
 };

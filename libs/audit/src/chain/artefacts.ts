@@ -51,7 +51,7 @@ export const Manifest = z.strictObject({
   ...signed,
 });
 
-/** States the length of a chain at a time. */
+/** States the length of a chain at a point in time. */
 export const Checkpoint = z.strictObject({
   checkpoint_id: id,
   project_id: id,
@@ -61,13 +61,14 @@ export const Checkpoint = z.strictObject({
   ...signed,
 });
 
-const jwk = { kid: z.string().min(1), use: z.literal("sig") };
+/** Members that every key has. */
+const keyMembers = { kid: z.string().min(1), use: z.literal("sig") };
 const coordinate = z.string().regex(/^[\w-]+$/);
 
-/** A public key that signs or has signed. */
+/** The public half of a key that signs or has signed. */
 export const AuditKey = z.discriminatedUnion("kty", [
   z.strictObject({
-    ...jwk,
+    ...keyMembers,
     kty: z.literal("EC"),
     alg: z.enum(["ES256", "ES384"]),
     crv: z.enum(["P-256", "P-384"]),
@@ -75,7 +76,7 @@ export const AuditKey = z.discriminatedUnion("kty", [
     y: coordinate,
   }),
   z.strictObject({
-    ...jwk,
+    ...keyMembers,
     kty: z.literal("RSA"),
     alg: z.enum(["PS256", "RS256"]),
     n: coordinate,

@@ -1,17 +1,18 @@
 import type { KeyObject } from "node:crypto";
 import type { Caller } from "@ikg/contracts";
+import type { HeaderList } from "../header-list.ts";
 import { type CallTarget, type ContextIssuer, internalContextHeader, type McpOrigin } from "./context.ts";
 import { formerContextHeader, signFormerContext } from "./former-context.ts";
 import { signInternalContext } from "./sign-context.ts";
 
-/** The headers by which a call states its context: name, value, name, value. */
+/** The headers by which a call states its context. */
 export type ContextHeaders = (
   caller: Caller | undefined,
   target: CallTarget,
   address?: string,
   alias?: string,
   origin?: McpOrigin,
-) => Promise<readonly string[]>;
+) => Promise<Readonly<HeaderList>>;
 
 /**
  * @param key the private key of the issuer.

@@ -1,6 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import type { Caller } from "@ikg/contracts";
 import { bearerOf } from "../bearer.ts";
+import type { HeaderList } from "../header-list.ts";
 import { digestOf } from "../introspection/choose-config.ts";
 import type { Endpoint, McpOrigin } from "./context.ts";
 import { isForUser } from "./mcp-calls.ts";
@@ -11,7 +12,7 @@ import { contextInvalid, verifyInternalContext } from "./verify-context.ts";
 const toolCall: Endpoint = { method: "POST", route: mcpRouteOf("/mcp/") };
 
 /** The bearer; undefined for none, and for what mcp refuses as malformed. */
-const wellFormedBearer = (rawHeaders: readonly string[]): string | undefined => {
+const wellFormedBearer = (rawHeaders: Readonly<HeaderList>): string | undefined => {
   try {
     return bearerOf(rawHeaders);
   } catch {
@@ -20,7 +21,7 @@ const wellFormedBearer = (rawHeaders: readonly string[]): string | undefined => 
 };
 
 /** What the gateway tells mcp of a request to the endpoint of a project; undefined without a bearer. */
-export const mcpOriginOf = (url: string, rawHeaders: readonly string[]): McpOrigin | undefined => {
+export const mcpOriginOf = (url: string, rawHeaders: Readonly<HeaderList>): McpOrigin | undefined => {
   const project = mcpProjectOf(url);
   const bearer = project === undefined ? undefined : wellFormedBearer(rawHeaders);
   return project === undefined || bearer === undefined ? undefined : { project, bearer: digestOf(bearer) };
@@ -38,7 +39,7 @@ export const verifyMcpOrigin = (gateway: readonly KeyObject[], now?: () => numbe
   return async (
     caller: Caller | undefined,
     text: string | undefined,
-    rawHeaders: readonly string[],
+    rawHeaders: Readonly<HeaderList>,
   ): Promise<void> => {
     if (caller?.kind !== "agent" || !isForUser(caller)) return;
     const { origin } = await verify(text, toolCall);

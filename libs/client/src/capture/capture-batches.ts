@@ -6,7 +6,7 @@ import type { CallOptions } from "../transport/options.ts";
 import { batchesOf, inParallel, type Items } from "./batches.ts";
 
 export interface CaptureOptions extends CallOptions {
-  /** Requests at a time, 4 by default. Those of a session go one after the other. */
+  /** Concurrent requests; default 4. Those of a session go one after the other. */
   readonly concurrency?: number | undefined;
 }
 
@@ -20,18 +20,19 @@ export interface CaptureResult {
 /** Where items go, and what is sent beside them. */
 export interface CaptureTarget {
   readonly path: string;
-  readonly list: "nodes" | "relationships";
-  readonly members?: Readonly<Record<string, unknown>>;
+  /** The member of the body that holds the items. */
+  readonly member: "nodes" | "relationships";
+  readonly otherMembers?: Readonly<Record<string, unknown>>;
 }
 
 const defaultConcurrency = 4;
 
 /** The error of a part with the indexes of the whole: `nodes[3]` of the second part is `nodes[253]`. */
-const relocated = (error: unknown, list: string, from: number): unknown => {
+const relocated = (error: unknown, member: string, from: number): unknown => {
   if (!(error instanceof IkgError) || from === 0) return error;
   const { code, status, summary: message, requestId, retryAfter } = error;
   const moved = (text: string): string =>
-    text.replace(new RegExp(`^${list}\\[(\\d+)\\]`), (_, at: string) => `${list}[${Number(at) + from}]`);
+    text.replace(new RegExp(`^${member}\\[(\\d+)\\]`), (_, at: string) => `${member}[${Number(at) + from}]`);
   return new IkgError({ code, status, message, errors: error.errors.map(moved), requestId, retryAfter });
 };
 
@@ -41,24 +42,24 @@ const relocated = (error: unknown, list: string, from: number): unknown => {
  */
 export const captureBatches = async <T>(
   plane: DataPlane,
-  { path, list, members }: CaptureTarget,
+  { path, member, otherMembers }: CaptureTarget,
   items: Items<T>,
   { concurrency = defaultConcurrency, signal, timeoutMs }: CaptureOptions = {},
 ): Promise<CaptureResult> => {
   const results: { readonly id: string }[] = [];
   const skipped: SkippedItem[] = [];
   const send = async (batch: readonly T[]): Promise<UpsertResults> => {
-    const json = { [list]: batch, ...members };
+    const json = { [member]: batch, ...otherMembers };
     const call = { path, json, idempotent: true, signal, timeoutMs };
     const { body } = await callDataPlane<UpsertResults>(plane, call);
     if (Array.isArray(body.results) && body.results.length === batch.length) return body;
-    throw new IkgUnreachable("invalid_response", "the response has not one result for each item");
+    throw new IkgUnreachable("invalid_response", "the response does not have one result per item");
   };
   const { session } = plane;
   await inParallel(batchesOf(items), Math.max(1, concurrency), async (batch) => {
     const write = (): Promise<UpsertResults> => send(batch.items);
     const body = await (session === undefined ? write() : session.inTurn(write)).catch((error: unknown) => {
-      throw relocated(error, list, batch.from);
+      throw relocated(error, member, batch.from);
     });
     body.results.forEach((result, at) => (results[batch.from + at] = result));
     for (const { index, reason } of body.skipped ?? []) skipped.push({ index: index + batch.from, reason });

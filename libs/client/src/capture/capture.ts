@@ -26,7 +26,7 @@ export interface RelationshipOptions extends CaptureOptions {
   readonly useGlobalDb?: boolean | undefined;
 }
 
-const membersOf = ({ onMissing, useGlobalDb }: RelationshipOptions): Record<string, unknown> => ({
+const otherMembersOf = ({ onMissing, useGlobalDb }: RelationshipOptions): Record<string, unknown> => ({
   ...(onMissing !== undefined && { on_missing: onMissing }),
   ...(useGlobalDb !== undefined && { use_global_db: useGlobalDb }),
 });
@@ -44,7 +44,7 @@ export class Capture {
    * the properties of one of them, not necessarily of the last.
    */
   nodes(nodes: Items<GraphNode>, options?: CaptureOptions): Promise<CaptureResult> {
-    return captureBatches(this.#plane, { path: "/capture/v1/nodes", list: "nodes" }, nodes, options);
+    return captureBatches(this.#plane, { path: "/capture/v1/nodes", member: "nodes" }, nodes, options);
   }
 
   /** Creates or updates relationships between nodes that exist. */
@@ -70,16 +70,16 @@ export class Capture {
 
   /** Deletes nodes with their relationships; deleting a missing node is not an error. */
   deleteNodes(nodes: Items<NodeRef>, options?: CaptureOptions): Promise<CaptureResult> {
-    return captureBatches(this.#plane, { path: "/capture/v1/nodes/delete", list: "nodes" }, nodes, options);
+    return captureBatches(this.#plane, { path: "/capture/v1/nodes/delete", member: "nodes" }, nodes, options);
   }
 
   deleteNodeProperties(nodes: Items<NodeProperties>, options?: CaptureOptions): Promise<CaptureResult> {
-    const target = { path: "/capture/v1/nodes/properties/delete", list: "nodes" } as const;
+    const target = { path: "/capture/v1/nodes/properties/delete", member: "nodes" } as const;
     return captureBatches(this.#plane, target, nodes, options);
   }
 
   deleteNodeMetadata(nodes: Items<NodeMetadata>, options?: CaptureOptions): Promise<CaptureResult> {
-    const target = { path: "/capture/v1/nodes/properties/metadata/delete", list: "nodes" } as const;
+    const target = { path: "/capture/v1/nodes/properties/metadata/delete", member: "nodes" } as const;
     return captureBatches(this.#plane, target, nodes, options);
   }
 
@@ -127,7 +127,7 @@ export class Capture {
 
   #relationships<T>(below: string, items: Items<T>, options: RelationshipOptions): Promise<CaptureResult> {
     const path = `/capture/v1/relationships${below}`;
-    const target = { path, list: "relationships", members: membersOf(options) } as const;
+    const target = { path, member: "relationships", otherMembers: otherMembersOf(options) } as const;
     return captureBatches(this.#plane, target, items, options);
   }
 }

@@ -203,10 +203,7 @@ describe("the calls of the client", () => {
       const entries = Object.entries(fields);
       const language = entries.find(([, field]) => field.storedIn === "text")?.[0];
       const masked = entries
-        .filter(
-          ([, { maskForRead, read, update }]) =>
-            maskForRead !== undefined && update === "kept" && read !== "if set, each an array of texts",
-        )
+        .filter(([, { maskForRead, update }]) => maskForRead !== undefined && update === "kept")
         .map(([name]) => name);
       return {
         path,

@@ -1,10 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { z } from "zod";
-import type { Field } from "./description.ts";
 import { recordDescriptions } from "./all-records.ts";
-
-const isText = ({ schema }: Field): boolean =>
-  z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }).type === "string";
 
 describe.each(recordDescriptions)("the fields of $path", ({ fields, record }) => {
   it("are read back, or say what is read instead", () => {
@@ -14,14 +9,22 @@ describe.each(recordDescriptions)("the fields of $path", ({ fields, record }) =>
     expect(forgotten.map(([name]) => name)).toEqual([]);
   });
 
-  it("can be removed where they are optional texts that absence keeps", () => {
+  it("can be cleared where they are optional, absence keeps them, and they are no secrets", () => {
     const permanent = Object.entries(fields).filter(
-      ([, field]) =>
-        field.create === "optional" &&
-        field.update === "kept" &&
-        field.emptyRemoves !== true &&
-        isText(field),
+      ([, { create, update, sealed, emptyRemoves, clearedBy }]) =>
+        create === "optional" &&
+        update === "kept" &&
+        sealed !== true &&
+        emptyRemoves !== true &&
+        clearedBy === undefined,
     );
     expect(permanent.map(([name]) => name)).toEqual([]);
+  });
+
+  it("are stored encrypted where reads mask them", () => {
+    const plain = Object.entries(fields).filter(
+      ([, { sealed, maskForRead }]) => maskForRead !== undefined && sealed !== true,
+    );
+    expect(plain.map(([name]) => name)).toEqual([]);
   });
 });

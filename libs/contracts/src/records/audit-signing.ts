@@ -58,6 +58,7 @@ const fields = {
     schema: authParams,
     create: "optional",
     update: "kept",
+    sealed: true,
     maskForRead: masked,
     read: 'if set, with `""` for every value',
     rule: 'at most 32 pairs of texts of 1-256 characters; values come back as `""`; absent with the same provider keeps, `{}` clears',

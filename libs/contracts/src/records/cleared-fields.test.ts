@@ -5,17 +5,15 @@ import { recordDescriptions } from "./all-records.ts";
 const updatable = recordDescriptions.filter(({ update }) => update !== undefined);
 
 describe("an update that clears every field", () => {
-  it.each(updatable)(
-    "of $plural covers each field with a default or that an empty text removes",
-    (description) => {
-      const cleared = clearedFields(description);
-      for (const [name, { update, default: standard, emptyRemoves }] of Object.entries(description.fields)) {
-        const isUpdated = update !== "ignored" && update !== "fixed";
-        const hasValue = standard !== undefined || emptyRemoves === true;
-        expect([name, name in cleared]).toEqual([name, isUpdated && hasValue]);
-      }
-    },
-  );
+  it.each(updatable)("of $plural covers each field with a default or an empty value", (description) => {
+    const cleared = clearedFields(description);
+    for (const [name, field] of Object.entries(description.fields)) {
+      const { update, default: standard, emptyRemoves, clearedBy } = field;
+      const isUpdated = update !== "ignored" && update !== "fixed";
+      const hasValue = standard !== undefined || emptyRemoves === true || clearedBy !== undefined;
+      expect([name, name in cleared]).toEqual([name, isUpdated && hasValue]);
+    }
+  });
 
   it.each(updatable)("of $plural sends values that an update takes", (description) => {
     const parsed = description.update?.safeParse(clearedFields(description));

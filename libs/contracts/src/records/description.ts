@@ -26,16 +26,23 @@ export interface Field<S extends z.ZodType = z.ZodType, C extends CreateRule = C
   readonly default?: z.output<S>;
   /**
    * `""` counts as absent on create and removes the value on update. An optional text whose update is `kept` needs it,
-   * since absence keeps the value. Objects are removed by `{}`, as their rules say.
+   * since absence keeps the value; what is no text needs `clearedBy`.
    */
   readonly emptyRemoves?: true;
+  /**
+   * The value that stands for none, as `{}` of an object: an update that sends it clears the field. Secrets have none,
+   * because a file of the record omits them and does not mean to clear them; their rules say what empties them.
+   */
+  readonly clearedBy?: z.output<S>;
   /** Where it is stored, if not in the record's data: in a separate property of this name, or as the record's large text. */
   readonly storedIn?: { readonly column: string } | "text";
   /** It names another record, which cannot be deleted while this one exists. */
   readonly reference?: RecordKind;
   /** Its description on reads, if they do not return the value itself. */
   readonly read?: string;
-  /** It is a secret, or contains one: stored encrypted. A read returns the result of this function. */
+  /** It is a secret, or contains one: stored encrypted. */
+  readonly sealed?: true;
+  /** Of a sealed field: what reads, and former versions, show of the value. Without it they show the value itself. */
   maskForRead?(this: void, value: z.output<S>): unknown;
 }
 

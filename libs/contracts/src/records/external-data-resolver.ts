@@ -73,8 +73,8 @@ const fields = {
     schema: headers,
     create: "optional",
     update: "kept",
-    // Declarative clients compare them.
-    maskForRead: (value: unknown) => value,
+    // Not masked: declarative clients compare them.
+    sealed: true,
     read: "if set, each an array of texts",
     rule: "name of letters, digits and hyphens to a text or an array of texts of 1-255 characters, which may hold placeholders; `{}` clears",
   },

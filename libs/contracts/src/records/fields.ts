@@ -32,7 +32,8 @@ export const named = {
   },
 } as const satisfies Readonly<Record<string, Field>>;
 
-const kindNames = (kind: GidKind): string => kind.replaceAll("_", " ");
+/** A kind as messages name it: `knowledge query`. */
+export const kindText = (kind: GidKind): string => kind.replaceAll("_", " ");
 
 /** The gid of another record: malformed, or of another kind, is a fault of the body. */
 export const gidOf = (kind: GidKind) =>
@@ -40,7 +41,7 @@ export const gidOf = (kind: GidKind) =>
     if (isGid(value) && gidKind(value) === kind) return value;
     context.addIssue({
       code: "custom",
-      message: `gid of a record of kind ${kindNames(kind)} expected`,
+      message: `gid of a record of kind ${kindText(kind)} expected`,
       input: value,
     });
     return z.NEVER;
@@ -52,11 +53,11 @@ export const parent = (kind: RecordKind) =>
     schema: gidOf(kind),
     create: "required",
     update: "fixed",
-    rule: `gid of the ${kindNames(kind)} that contains it`,
+    rule: `gid of the ${kindText(kind)} that contains it`,
   }) as const satisfies Field;
 
 /** Another record of the same project. */
-export const reference = (kind: RecordKind, what = kindNames(kind)) =>
+export const reference = (kind: RecordKind, what = kindText(kind)) =>
   ({
     schema: gidOf(kind),
     create: "required",

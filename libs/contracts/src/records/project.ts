@@ -62,6 +62,7 @@ const fields = {
     schema: dbConnection,
     create: "optional",
     update: "kept",
+    sealed: true,
     maskForRead: withoutPasswords,
     read: "if set, without passwords",
     rule: "a database of the project's own: url, username, password, and optionally name, composite_db_name with alias_mapping, constituents; passwords never come back",
@@ -70,6 +71,7 @@ const fields = {
     schema: StatedLimits,
     create: "optional",
     update: "kept",
+    clearedBy: {},
     rule: `limits of this project that differ from those of the installation: ${projectLimitNames.join(", ")}; whole numbers up to the operator's maximum; \`{}\` removes them`,
   },
 } as const;

@@ -52,6 +52,7 @@ const fieldsOf = (options: Options) =>
       schema: onlineValidation(options),
       create: "optional",
       update: "replaced",
+      sealed: true,
       maskForRead: ({ client_secret: _hidden, ...shown }: OnlineValidation) => shown,
       rule: "`{userinfo_endpoint, cache_ttl}` or `{introspection_endpoint, client_id, client_secret, cache_ttl}`; `cache_ttl` 0-3,600 s; not together with `offline_validation`; `client_secret` never comes back",
     },

@@ -22,6 +22,10 @@ interface Estimate {
   /** Its longest measurement, less with each shorter one that followed. */
   peakMs: number;
   isLong: boolean;
+  /** When its first run ended, on the clock of the scheduler: runs that began before contain planning, which may take a hundred times as long. */
+  plannedAt: number;
+  /** It was measured by such runs alone. */
+  isCold: boolean;
 }
 
 /** `long`: kept to the pace of its project while other projects are active; `heavy`: counted besides, by the processors that it keeps busy. */
@@ -45,21 +49,35 @@ export interface Expected {
  */
 const unweighed: Expected = { weight: "short", ms: leastMs, isPaced: false, isWeighed: false };
 
-const update = (estimate: Estimate, ms: number, lastWeight: number): void => {
+type Measured = Pick<Estimate, "ms" | "peakMs" | "isLong">;
+
+const update = (estimate: Measured, ms: number, lastWeight: number): void => {
   estimate.ms = Math.max(leastMs, estimate.ms + lastWeight * (ms - estimate.ms));
   estimate.peakMs = Math.max(ms, estimate.peakMs * decay);
   estimate.isLong = estimate.ms >= (estimate.isLong ? shortAgainMs : longMs);
+};
+
+/** A run that contains planning shows how long the statement may take, and not that it is long. */
+const raise = (estimate: Measured, ms: number): void => {
+  estimate.ms = Math.max(estimate.ms, ms);
+  estimate.peakMs = Math.max(estimate.peakMs, ms);
+};
+
+/** A run without planning, shorter than those with it, is all that is known. */
+const replace = (estimate: Measured, ms: number): void => {
+  estimate.peakMs = ms;
+  update(estimate, ms, 1);
 };
 
 /** Expected durations of the statements of one project, learnt from measurements. */
 export class Estimates {
   readonly #known = new Map<string, Estimate>();
   #characters = 0;
-  readonly #unknown: Estimate = { ms: firstMs, peakMs: 0, isLong: false };
+  readonly #unknown: Measured = { ms: firstMs, peakMs: 0, isLong: false };
 
   /**
-   * Expected of a statement by its text; of one that was never measured, what the first runs of others took, but it need not be
-   * long for that. Background work gives way however short its statements are.
+   * Expected of a statement by its text; of one that was never measured, what the first runs of others took. Neither these nor its
+   * own first run make it long, because both contain planning. Background work gives way however short its statements are.
    */
   of(text: string, statementClass: StatementClass): Expected {
     if (statementClass === "administration") return unweighed;
@@ -69,15 +87,29 @@ export class Estimates {
     return { weight: peakMs >= heavyMs ? "heavy" : isPaced ? "long" : "short", ms, isPaced, isWeighed: true };
   }
 
-  /** A statement has taken this long and still runs. */
-  recordLeast(text: string, ms: number): void {
-    this.record(text, Math.max(ms, this.#known.get(text)?.ms ?? 0));
+  /** A statement that began at one moment still runs at another one, both in milliseconds of the scheduler's clock. */
+  recordLeast(text: string, startedAt: number, now: number): void {
+    const known = this.#known.get(text);
+    this.#measure(text, known, startedAt, Math.max(now - startedAt, known?.ms ?? 0));
   }
 
-  /** @param ms measured duration */
-  record(text: string, ms: number): void {
-    const known = this.#known.get(text);
-    if (known !== undefined) return update(known, ms, weight);
+  /** A statement began and ended at these moments. */
+  record(text: string, startedAt: number, endedAt: number): void {
+    const estimate = this.#measure(text, this.#known.get(text), startedAt, endedAt - startedAt);
+    estimate.plannedAt = Math.min(estimate.plannedAt, endedAt);
+  }
+
+  #measure(text: string, known: Estimate | undefined, startedAt: number, ms: number): Estimate {
+    if (known === undefined) return this.#remember(text, ms);
+    const isPlanned = startedAt >= known.plannedAt;
+    if (!isPlanned) raise(known, ms);
+    else if (known.isCold && ms < known.ms) replace(known, ms);
+    else update(known, ms, weight);
+    known.isCold &&= !isPlanned;
+    return known;
+  }
+
+  #remember(text: string, ms: number): Estimate {
     update(this.#unknown, ms, firstRunWeight);
     this.#characters += text.length;
     for (const oldest of this.#known.keys()) {
@@ -85,6 +117,14 @@ export class Estimates {
       this.#known.delete(oldest);
       this.#characters -= oldest.length;
     }
-    this.#known.set(text, { ms: Math.max(leastMs, ms), peakMs: ms, isLong: ms >= longMs });
+    const estimate = {
+      ms: Math.max(leastMs, ms),
+      peakMs: ms,
+      isLong: false,
+      plannedAt: Infinity,
+      isCold: true,
+    };
+    this.#known.set(text, estimate);
+    return estimate;
   }
 }

@@ -69,6 +69,21 @@ describe("a project beside one that floods", () => {
     expect(Math.max(...waitsOf(outcomes, "light"))).toBe(0);
   });
 
+  it("does not wait for its pace because the database planned a statement for long", async () => {
+    const light = stream(200, 50, {
+      at: 100,
+      project: "light",
+      statementClass: "decision",
+      text: "d",
+      ms: 3,
+    });
+    const planned = light.map((each, at) => (at === 0 ? { ...each, ms: 1_000 } : each));
+    const heavy = stream(250, 50, { project: "heavy", text: "e", ms: 3 });
+    const small = capacityOf({ poolSize: 100, heavyStatements: 1 });
+    const outcomes = await simulate([...heavy, ...planned], { capacity: small });
+    expect(Math.max(...waitsOf(outcomes, "light"))).toBeLessThan(1_100);
+  });
+
   it("finds a connection although it was not known yet that the statements of the other are heavy", async () => {
     const unknown = Array.from({ length: 300 }, (_, i) =>
       arrival({ project: "heavy", text: `text ${i}`, ms: 1_000 }),

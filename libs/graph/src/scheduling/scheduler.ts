@@ -203,7 +203,7 @@ class DatabaseScheduler implements Scheduler {
         statement.heavySlot?.release();
         if (isMeasured) {
           this.#endedAt = now;
-          if (isWeighed) share.estimates.record(text, ms);
+          if (isWeighed) share.estimates.record(text, startedAt, now);
         }
         this.#hooks.onEnded?.(share.id, ms);
         const isLong = weight !== "short" || (isWeighed && ms >= longMs);

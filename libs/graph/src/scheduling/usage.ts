@@ -111,7 +111,7 @@ export class Usage {
       this.#countShort(statement, -1);
       statement.isHeavy = true;
       this.#countHeavy(statement.share, 1);
-      statement.share.estimates.recordLeast(statement.text, ms);
+      statement.share.estimates.recordLeast(statement.text, statement.startedAt, now);
       onHeavy(statement);
     }
   }

@@ -175,7 +175,8 @@ describe("a mapping", () => {
       matchesPattern("a-*.csv", "a-1.csv"),
       matchesPattern("a-?.csv", "a-12.csv"),
       matchesPattern("a.csv", "axcsv"),
-    ]).toEqual([true, false, false]);
+      matchesPattern("a.csv", "A.CSV"),
+    ]).toEqual([true, false, false, true]);
     const mapping = read(`files: {"a*.csv": {nodes: []}, "*": {relationships: []}}`);
     expect([mapping.sectionOf("ab.csv")?.pattern, mapping.sectionOf("b.tsv")?.pattern]).toEqual([
       "a*.csv",

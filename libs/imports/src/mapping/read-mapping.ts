@@ -22,11 +22,14 @@ export interface Mapping {
   readonly patterns: readonly string[];
 }
 
-const escaped = (text: string): string => text.replaceAll(/[.+^${}()|[\]\\]/g, String.raw`\$&`);
+const escapeRegExp = (text: string): string => text.replaceAll(/[.+^${}()|[\]\\]/g, String.raw`\$&`);
 
-/** Whether a name matches a pattern: `*` stands for any characters, `?` for one. */
+const patternExpression = (pattern: string): RegExp =>
+  new RegExp(`^${escapeRegExp(pattern).replaceAll("*", ".*").replaceAll("?", ".")}$`, "i");
+
+/** Whether a name matches a pattern: `*` stands for any characters, `?` for one; case is ignored. */
 export const matchesPattern = (pattern: string, name: string): boolean =>
-  new RegExp(`^${escaped(pattern).replaceAll("*", ".*").replaceAll("?", ".")}$`, "i").test(name);
+  patternExpression(pattern).test(name);
 
 const placeOf = (source: Source, path: readonly PropertyKey[], { offset }: MappingFault): Place =>
   offset === undefined ? source.placeOf(path) : source.placeInText(path, 1, offset + 1);
@@ -47,19 +50,26 @@ const sectionOf = (source: Source, pattern: string, mapping: FileMapping): Secti
   },
 });
 
-/** @param file the name for messages. @throws MappingFileFault for an invalid mapping. */
+/**
+ * Reads a mapping: which columns of which files become which nodes and relationships.
+ *
+ * @param file the name for messages.
+ * @param text YAML or JSON.
+ * @throws MappingFileFault for an invalid mapping, with each fault at its place.
+ */
 export const readMapping = (file: string, text: string): Mapping => {
   const faults = new DiagnosticList();
   const source = readSource(file, text, faults);
   const value = source && validate(ImportMapping, source, source.value, faults);
   if (source === undefined || value === undefined) throw new MappingFileFault(faults.list);
-  const sections = Object.entries(value.files).map(([pattern, mapping]) =>
-    sectionOf(source, pattern, mapping),
-  );
+  const sections = Object.entries(value.files).map(([pattern, mapping]) => ({
+    names: patternExpression(pattern),
+    section: sectionOf(source, pattern, mapping),
+  }));
   return {
     text,
     value,
-    sectionOf: (name) => sections.find(({ pattern }) => matchesPattern(pattern, name)),
-    patterns: sections.map(({ pattern }) => pattern),
+    sectionOf: (name) => sections.find(({ names }) => names.test(name))?.section,
+    patterns: sections.map(({ section }) => section.pattern),
   };
 };

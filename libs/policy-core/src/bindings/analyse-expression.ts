@@ -1,6 +1,6 @@
 import type { Binary, Count, Exists, Expression, IsNull, Unary } from "../cypher/ast.ts";
 import { compilePattern } from "../regex/pattern.ts";
-import type { Demand } from "../values/reference.ts";
+import type { ParameterCheck } from "../values/reference.ts";
 import { propertyKind, referenceKind, subscriptKind } from "./analyse-property.ts";
 import { checkLabels } from "./check-labels.ts";
 import {
@@ -22,7 +22,7 @@ type Analyser<Kinds extends Expression["kind"]> = (
   expression: Extract<Expression, { readonly kind: Kinds }>,
   scope: Scope,
   visitor: Visitor,
-  demand: Demand,
+  parameterCheck: ParameterCheck,
 ) => Kind;
 
 const isParameter = (expression: Expression): boolean =>
@@ -58,9 +58,9 @@ const concatenationKind = (left: Kind, right: Kind): Kind => {
 
 const binaryKind: Analyser<"binary"> = (expression, scope, visitor) => {
   const { operator } = expression;
-  const sides = (demand: Demand = "any"): readonly [Kind, Kind] => [
+  const sides = (parameterCheck: ParameterCheck = "any"): readonly [Kind, Kind] => [
     visitor.expression(expression.left, scope),
-    visitor.expression(expression.right, scope, demand),
+    visitor.expression(expression.right, scope, parameterCheck),
   ];
   switch (operator) {
     case "=~":
@@ -180,8 +180,8 @@ const analysers: { readonly [Kinds in Expression["kind"]]: Analyser<Kinds> } = {
     kind: "map",
     entries: new Map(entries.map((entry) => [entry.key, visitor.expression(entry.value, scope)])),
   }),
-  parameter: (expression, _, { report }, demand) =>
-    referenceKind(expression, expression.name, [], demand, report),
+  parameter: (expression, _, { report }, parameterCheck) =>
+    referenceKind(expression, expression.name, [], parameterCheck, report),
   variable: variableKind,
   property: propertyKind,
   index: subscriptKind,
@@ -220,9 +220,9 @@ export const analyseExpression = (
   expression: Expression,
   scope: Scope,
   visitor: Visitor,
-  demand: Demand = "any",
+  parameterCheck: ParameterCheck = "any",
 ): Kind => {
   // The analyser under an expression's own kind takes that kind; the compiler cannot follow the lookup.
   const analyser = analysers[expression.kind] as Analyser<Expression["kind"]>;
-  return analyser(expression, scope, visitor, demand);
+  return analyser(expression, scope, visitor, parameterCheck);
 };

@@ -1,7 +1,7 @@
 import type { Expression, Property } from "../cypher/ast.ts";
 import { namePattern } from "../json.ts";
 import { isFault, readNodePath, readRelationshipPath } from "../paths/path.ts";
-import { referenceOf, type Demand } from "../values/reference.ts";
+import { referenceOf, type ParameterCheck } from "../values/reference.ts";
 import { holdsGraph, memberKind, unknown, value, type Kind } from "./kind.ts";
 import type { Scope, AnalysisReport } from "./scope.ts";
 import type { Visitor } from "./visitor.ts";
@@ -28,14 +28,14 @@ export const referenceKind = (
   expression: Expression,
   name: string,
   keys: readonly string[],
-  demand: Demand,
+  parameterCheck: ParameterCheck,
   report: AnalysisReport,
 ): Kind => {
   const found = referenceOf(name, keys, report.language);
   if ("fault" in found) report.fault(expression.at, found.fault);
   else {
     report.references.set(expression, found);
-    report.needs.add(found, demand);
+    report.needs.add(found, parameterCheck);
   }
   return unknown;
 };
@@ -44,7 +44,12 @@ export const referenceKind = (
 const pathText = (root: Expression, keys: readonly string[]): string =>
   [root.kind === "variable" ? root.name : "node", ...keys].join(".");
 
-export const propertyKind = (expression: Property, scope: Scope, visitor: Visitor, demand: Demand): Kind => {
+export const propertyKind = (
+  expression: Property,
+  scope: Scope,
+  visitor: Visitor,
+  parameterCheck: ParameterCheck,
+): Kind => {
   const { report } = visitor;
   const { root, keys } = unroll(expression);
   const invalid = keys.find((key) => !namePattern.test(key));
@@ -52,7 +57,7 @@ export const propertyKind = (expression: Property, scope: Scope, visitor: Visito
     report.fault(expression.at, `"${invalid.slice(0, 64)}" is not a property name`);
     return unknown;
   }
-  if (root.kind === "parameter") return referenceKind(expression, root.name, keys, demand, report);
+  if (root.kind === "parameter") return referenceKind(expression, root.name, keys, parameterCheck, report);
   const kind = visitor.expression(root, scope);
   switch (kind.kind) {
     case "node": {

@@ -181,7 +181,8 @@ const createVisitor = (report: AnalysisReport): Visitor => {
     get nesting() {
       return nesting;
     },
-    expression: (expression, scope, demand) => analyseExpression(expression, scope, visitor, demand),
+    expression: (expression, scope, parameterCheck) =>
+      analyseExpression(expression, scope, visitor, parameterCheck),
     clauses: (list, scope) => list.reduce((at, each) => clause(each, at, [], visitor), scope),
     inside: (isolatedScope, analyseInside) => {
       const around = nesting;

@@ -1,5 +1,5 @@
 import type { Clause, Expression } from "../cypher/ast.ts";
-import type { Demand } from "../values/reference.ts";
+import type { ParameterCheck } from "../values/reference.ts";
 import type { Kind } from "./kind.ts";
 import type { Scope, AnalysisReport } from "./scope.ts";
 
@@ -12,7 +12,7 @@ export interface Visitor {
   clauses(clauses: readonly Clause[], scope: Scope): Scope;
   /** Analyses a subquery; `isolatedScope`: one that does not see every name around it. */
   inside<T>(isolatedScope: boolean, analyse: () => T): T;
-  expression(expression: Expression, scope: Scope, demand?: Demand): Kind;
+  expression(expression: Expression, scope: Scope, parameterCheck?: ParameterCheck): Kind;
   patternBody(body: Extract<Expression, { kind: "exists" | "count" }>["body"], scope: Scope): void;
   pattern(
     expression: Extract<Expression, { kind: "pattern-predicate" | "pattern-comprehension" }>,

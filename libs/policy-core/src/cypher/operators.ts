@@ -54,9 +54,6 @@ export const binaryOperators = Object.keys(binarySyntax) as readonly BinaryOpera
 
 export const comparisonOperators = Object.keys(comparisonKinds) as readonly ComparisonOperator[]; // the keys of the table
 
-export const isComparisonOperator = (text: string): text is ComparisonOperator =>
-  Object.hasOwn(comparisonKinds, text);
-
 const isWords = (operator: BinaryOperator): boolean => /^[A-Z]/.test(operator);
 
 /** A binary operator as the parser finds it, by its first word or its mark. */

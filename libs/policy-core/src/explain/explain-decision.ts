@@ -72,8 +72,8 @@ const isBoundBefore = ({ condition }: KbacPolicy): boolean =>
  * are missing, else the first part of the text after which no row is left. Runs only when an explanation is requested,
  * separately from the decision: at most 3 statements and the logarithm of the number of parts.
  *
- * Takes `$__row`: `s` and `r` (keys of the ends) and `RowValues` of the pattern. What a 3.0-kbac text routes is
- * sent like its decision; a CALL is one part.
+ * Takes `$__row`: `s` and `r` (keys of the ends) and `RowValues` of the pattern. A policy with USE runs in the
+ * database its decision ran in; a CALL is reported as one part.
  */
 export function* explainDecision(
   policy: KbacPolicy,
@@ -84,18 +84,12 @@ export function* explainDecision(
   const { report } = analysis;
   const named = nameElements(query, report, decisionEnds);
   const guard = report.callsBindEnds ? [`WITH * WHERE ${areEnds(decisionEnds, "plain")}`] : [];
-  let finished = false;
-  for (const ordered of [true, false]) {
-    if (finished) break;
-    const rows = yield statement(policy, pk, named, switches, [
-      ...guard,
-      ...pathColumns(named.elements, ordered),
-    ]);
-    const [row] = rows ?? [];
-    if (row !== undefined) return { outcome: "matched", path: readPath(named.elements, row) };
-    // Too many matches to put in order: any will do.
-    finished = rows !== undefined;
-  }
+  const oneMatch = (ordered: boolean): string =>
+    statement(policy, pk, named, switches, [...guard, ...pathColumns(named.elements, ordered)]);
+  // Where there are too many matches to put in order, any will do.
+  const rows = (yield oneMatch(true)) ?? (yield oneMatch(false));
+  const [row] = rows ?? [];
+  if (row !== undefined) return { outcome: "matched", path: readPath(named.elements, row) };
 
   const [found] = (yield endsText(policy, pk)) ?? [];
   if (found === undefined) return { outcome: "unknown" };
@@ -114,6 +108,6 @@ export function* explainDecision(
   return {
     outcome: "pattern_not_matched",
     part: partOf(step, text),
-    certain: empty.certain && finished,
+    certain: empty.certain && rows !== undefined,
   };
 }

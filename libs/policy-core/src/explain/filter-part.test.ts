@@ -34,7 +34,7 @@ describe("a filter in memory", () => {
       },
       tokenMissing: false,
     });
-    expect(outcome({ level: 3 })?.part.path).toBe("policy.condition.filter[0]");
-    expect(outcome({ scope: "sign", level: 3 })).toBeUndefined();
+    expect(outcome({ level: 3 }).part.path).toBe("policy.condition.filter[0]");
+    expect(() => outcome({ scope: "sign", level: 3 })).toThrow("no failing leaf");
   });
 });

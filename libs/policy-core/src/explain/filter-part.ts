@@ -63,14 +63,9 @@ export interface FilterExplanation {
   readonly tokenMissing: boolean;
 }
 
-/** Explains a filter that was not true; undefined for one that was. */
-export const explainFilter = (outcome: FilterOutcome): FilterExplanation | undefined => {
-  const [first] = outcome.failing;
-  return (
-    first && {
-      outcome: "filter_not_satisfied",
-      part: leafPart(first.leaf),
-      tokenMissing: outcome.tokenMissing,
-    }
-  );
+/** Explains a filter that is not true. @throws for one that is, since no leaf of it fails */
+export const explainFilter = ({ failing, tokenMissing }: FilterOutcome): FilterExplanation => {
+  const [first] = failing;
+  if (first === undefined) throw new Error("a filter that is true has no failing leaf");
+  return { outcome: "filter_not_satisfied", part: leafPart(first.leaf), tokenMissing };
 };

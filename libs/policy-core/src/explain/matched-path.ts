@@ -1,7 +1,7 @@
 import { keyField } from "@ikg/physical";
 import type { Expression, MapLiteral } from "../cypher/ast.ts";
 import { printTree } from "../cypher/printer.ts";
-import { isObject } from "../json.ts";
+import { distinctByJson, isObject } from "../json.ts";
 import { call, noPosition, property, variable } from "../rewrite/build.ts";
 import type { NamedElement } from "./named-elements.ts";
 
@@ -23,7 +23,7 @@ export interface MatchedPath {
   readonly relationships: readonly RelationshipReference[];
 }
 
-const each = "__each";
+const loopVariable = "__each";
 
 const map = (entries: Readonly<Record<string, Expression>>): MapLiteral => ({
   kind: "map",
@@ -33,7 +33,7 @@ const map = (entries: Readonly<Record<string, Expression>>): MapLiteral => ({
 
 const list = (source: Expression, result: Expression): Expression => ({
   kind: "list-comprehension",
-  variable: each,
+  variable: loopVariable,
   list: source,
   result,
   at: noPosition,
@@ -56,7 +56,7 @@ const reference = ({ name, kind }: NamedElement): Expression => {
     case "relationship":
       return relationshipReference(variable(name));
     case "hops":
-      return list(variable(name), relationshipReference(variable(each)));
+      return list(variable(name), relationshipReference(variable(loopVariable)));
   }
 };
 
@@ -67,7 +67,7 @@ const sortKey = ({ name, kind }: NamedElement): Expression => {
     case "relationship":
       return call("elementId", variable(name));
     case "hops":
-      return list(variable(name), call("elementId", variable(each)));
+      return list(variable(name), call("elementId", variable(loopVariable)));
   }
 };
 
@@ -81,7 +81,7 @@ export const pathColumns = (elements: readonly NamedElement[], ordered: boolean)
   const own = elements.map(({ kind }, index): NamedElement => ({ kind, name: `__e${index}` }));
   const renamed = elements.map(({ name }, index) => `${printTree(variable(name))} AS __e${index}`);
   const keys = (isNode: boolean): readonly string[] =>
-    own.filter(({ kind }) => (kind === "node") === isNode).map((each) => printTree(sortKey(each)));
+    own.filter(({ kind }) => (kind === "node") === isNode).map((element) => printTree(sortKey(element)));
   const order = [...keys(true), ...keys(false)].join(", ");
   const columns = own.map((element, index) => `${printTree(reference(element))} AS e${index}`);
   return [
@@ -97,10 +97,6 @@ const isRelationship = (value: unknown): value is RelationshipReference =>
   isObject(value) && typeof value["type"] === "string" && isNode(value["source"]) && isNode(value["target"]);
 
 const nodeOf = ({ type, external_id }: NodeReference): NodeReference => ({ type, external_id });
-
-const distinct = <T>(values: readonly T[]): readonly T[] => [
-  ...new Map(values.map((value) => [JSON.stringify(value), value])).values(),
-];
 
 /** Reads the columns back; what an OPTIONAL MATCH did not find is null there and left out. */
 export const readPath = (
@@ -123,5 +119,5 @@ export const readPath = (
       if (element.kind === "hops") nodes.push(hop.source, hop.target);
     }
   });
-  return { nodes: distinct(nodes), relationships: distinct(relationships) };
+  return { nodes: distinctByJson(nodes), relationships: distinctByJson(relationships) };
 };

@@ -3,7 +3,7 @@ import { type TruthRow, truthTable } from "../../test/truth-table.ts";
 import { Faults } from "../json.ts";
 import { bindValues } from "../values/bind.ts";
 import { evaluateFilter, compareOf, not, type Truth } from "./evaluate.ts";
-import { leafOperators, leafRules } from "./operators.ts";
+import { leafOperators, leafRules } from "./leaf-operators.ts";
 import { readFilters } from "./read.ts";
 import { resolveFilter } from "./resolve.ts";
 

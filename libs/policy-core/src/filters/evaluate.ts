@@ -1,12 +1,12 @@
 import { compareInstants, type Instant, instantOf } from "../instants/instant.ts";
-import { isObject, type JsonObject } from "../json.ts";
+import { distinctByJson, isObject, type JsonObject } from "../json.ts";
 import { patternOf } from "../regex/pattern.ts";
 import { compareText } from "../texts/order.ts";
 import type { BoundValues } from "../values/bind.ts";
 import { formKey, referenceKey } from "../values/reference.ts";
 import { valuesName } from "../values/row-keys.ts";
 import { leavesOf, readsToken, type Advice, type Filter, type Leaf, type Operand } from "./filter.ts";
-import type { LeafOperator } from "./operators.ts";
+import type { LeafOperator } from "./leaf-operators.ts";
 
 /** Three-valued logic: true, false, unknown. A row or decision passes only on true. */
 export type Truth = boolean | null;
@@ -168,9 +168,9 @@ const branchTruth =
     return truth;
   };
 
-const evaluatorOf = (filter: Filter): Evaluator => {
+const buildEvaluator = (filter: Filter): Evaluator => {
   if (filter.kind === "leaf") return { filter, truth: leafTruth(filter), operands: [] };
-  const operands = filter.operands.map(evaluatorOf);
+  const operands = filter.operands.map(buildEvaluator);
   const [first] = operands;
   if (filter.operator === "NOT") {
     return { filter, truth: (values) => not(first?.truth(values) ?? null), operands };
@@ -178,15 +178,15 @@ const evaluatorOf = (filter: Filter): Evaluator => {
   return { filter, truth: branchTruth(operands, filter.operator === "OR"), operands };
 };
 
-/** Evaluators live as long as the filters that they were made of. */
+/** Evaluators live as long as their filters. */
 const evaluators = new WeakMap<Filter, Evaluator>();
 
-const known = (filter: Filter): Evaluator => {
-  const found = evaluators.get(filter);
-  if (found !== undefined) return found;
-  const made = evaluatorOf(filter);
-  evaluators.set(filter, made);
-  return made;
+const evaluatorFor = (filter: Filter): Evaluator => {
+  const cached = evaluators.get(filter);
+  if (cached !== undefined) return cached;
+  const evaluator = buildEvaluator(filter);
+  evaluators.set(filter, evaluator);
+  return evaluator;
 };
 
 /**
@@ -216,15 +216,11 @@ const collect = (
       collect(operand, inner, values, own ?? inherited, failing, advice);
 };
 
-const distinct = (advice: readonly Advice[]): readonly Advice[] => [
-  ...new Map(advice.map((each) => [JSON.stringify(each), each])).values(),
-];
-
 const passed: FilterOutcome = { truth: true, failing: [], advice: [], tokenMissing: false };
 
 /** Evaluates a filter that reads no graph: KBAC `condition.filter` and CIQ `token_filter`. */
 export const evaluateFilter = (filter: Filter, values: BoundValues): FilterOutcome => {
-  const evaluator = known(filter);
+  const evaluator = evaluatorFor(filter);
   const truth = evaluator.truth(values);
   if (truth === true) return passed;
   const failing: FailingLeaf[] = [];
@@ -233,7 +229,7 @@ export const evaluateFilter = (filter: Filter, values: BoundValues): FilterOutco
   return {
     truth,
     failing,
-    advice: distinct(advice),
+    advice: distinctByJson(advice),
     tokenMissing: !values.hasToken && failing.some(({ leaf }) => readsToken(leaf)),
   };
 };
@@ -243,4 +239,4 @@ export const evaluateLeaves = (
   filter: Filter,
   values: BoundValues,
 ): readonly { readonly leaf: Leaf; readonly truth: Truth }[] =>
-  leavesOf(filter).map((leaf) => ({ leaf, truth: known(leaf).truth(values) }));
+  leavesOf(filter).map((leaf) => ({ leaf, truth: evaluatorFor(leaf).truth(values) }));

@@ -1,6 +1,6 @@
 import type { NodePath, RelationshipPath } from "../paths/path.ts";
 import type { Reference } from "../values/reference.ts";
-import type { LeafOperator } from "./operators.ts";
+import type { LeafOperator } from "./leaf-operators.ts";
 
 export const branchOperators = ["AND", "OR", "NOT"] as const;
 export type BranchOperator = (typeof branchOperators)[number];

@@ -1,5 +1,4 @@
 import type { Expression, IsNull } from "../cypher/ast.ts";
-import { isComparisonOperator } from "../cypher/operators.ts";
 import { instantOf } from "../instants/instant.ts";
 import { instantExpression } from "../instants/print.ts";
 import {
@@ -17,6 +16,7 @@ import {
 import { regexExpression, patternLiteral, physicalDerivedForm, rowExpression } from "../rewrite/values.ts";
 import { rowKeys } from "../values/row-keys.ts";
 import { readsToken, type Filter, type Leaf, type Operand } from "./filter.ts";
+import { comparesInstants } from "./leaf-operators.ts";
 import { number, operandExpression, type PrintContext } from "./print-operand.ts";
 import { inequalityExpression } from "./print-inequality.ts";
 
@@ -63,7 +63,7 @@ const comparison = (leaf: Leaf, context: PrintContext): Expression => {
   }
   if (given === undefined) throw new Error(`${operator} without a value`);
   if (leaf.compares === "instants") {
-    if (!isComparisonOperator(operator)) throw new Error(`${operator} does not compare instants`);
+    if (!comparesInstants(operator)) throw new Error(`${operator} does not compare instants`);
     return compareBy(instantOperand(leaf.attribute, context), operator, instantOperand(given, context));
   }
   const value = operandExpression(given, context);

@@ -8,7 +8,7 @@ import {
   readString,
 } from "../json.ts";
 import { type Advice, type BranchOperator, branchOperators, type Scalar } from "./filter.ts";
-import { leafOperators, type LeafOperator, leafRules } from "./operators.ts";
+import { comparesInstants, leafOperators, type LeafOperator, leafRules } from "./leaf-operators.ts";
 
 /** A filter whose shape is good; what its texts refer to is resolved when the bindings are known. */
 export type RawFilter = RawLeaf | RawBranch;
@@ -69,7 +69,7 @@ const readInstant = (
   readObject(value, path, ["type", "value"], faults);
   const type = readString(member(value, "type"), `${path}.type`, faults);
   if (type !== undefined && type !== "datetime") faults.add(`${path}.type`, "must be datetime");
-  if (!leafRules[operator].takes.includes("datetime")) faults.add(path, `${operator} takes no datetime`);
+  if (!comparesInstants(operator)) faults.add(path, `${operator} takes no datetime`);
   const text = readString(member(value, "value"), `${path}.value`, faults);
   return text === undefined ? undefined : { kind: "datetime", text };
 };

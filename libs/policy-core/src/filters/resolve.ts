@@ -7,7 +7,7 @@ import { compilePattern } from "../regex/pattern.ts";
 import { RequiredInputs, readReference, type Language } from "../values/reference.ts";
 import { filterBounds, type FilterEnvironment } from "./filter-bounds.ts";
 import type { Filter, Operand, RowPath, Scalar } from "./filter.ts";
-import { isOrdering, leafRules } from "./operators.ts";
+import { isOrdering, leafRules } from "./leaf-operators.ts";
 import type { RawFilter, RawInstant, RawLeaf } from "./read.ts";
 
 /** The context of a filter: what its attributes may read. */
@@ -110,7 +110,7 @@ const resolveLiteral = (
   if (Array.isArray(value) && list.some((each) => typeof each === "string" && /^[$@]/.test(each))) {
     faults.add(path, "an array holds literals only");
   }
-  if (leafRules[leaf.operator].demand === "pattern") {
+  if (leafRules[leaf.operator].parameterCheck === "pattern") {
     const pattern = typeof value === "string" ? compilePattern(value) : { fault: "string expected" };
     if ("fault" in pattern) faults.add(path, `not an accepted regular expression: ${pattern.fault}`);
   }
@@ -132,7 +132,7 @@ const resolveValue = (leaf: RawLeaf, context: FilterContext, faults: Faults): Op
   if (value === undefined) return undefined;
   if (isInstant(value)) return resolveInstant(value, path, context, faults);
   if (typeof value === "string" && value.startsWith("@")) {
-    if (leafRules[leaf.operator].demand !== "pattern")
+    if (leafRules[leaf.operator].parameterCheck !== "pattern")
       return resolveRowPath(value.slice(1), path, context, faults);
     // The pattern must be checked before the database sees it.
     faults.add(path, `${leaf.operator} takes a string, $name or $token.<claim>`);
@@ -154,12 +154,12 @@ const resolveLeaf = (
   if (attribute === undefined || (raw.value !== undefined && value === undefined)) return undefined;
   const { path, operator, advice } = raw;
   const instants = typeof raw.attribute === "object" || isInstant(raw.value);
-  const { demand, derivedForm: formOfOperator } = leafRules[operator];
+  const { parameterCheck, derivedForm: formOfOperator } = leafRules[operator];
   const derivedForm = instants ? "instant" : formOfOperator;
   if (attribute.kind === "reference") {
     needs.add(attribute.reference, "any", derivedForm === "pattern" ? undefined : derivedForm);
   }
-  if (value?.kind === "reference") needs.add(value.reference, demand, derivedForm);
+  if (value?.kind === "reference") needs.add(value.reference, parameterCheck, derivedForm);
   return {
     kind: "leaf",
     path,

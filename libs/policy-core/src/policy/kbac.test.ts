@@ -256,7 +256,7 @@ describe("what a policy needs from a call", () => {
   });
 });
 
-describe("what is decided in rows", () => {
+describe("what can be decided in a batch", () => {
   const match = "MATCH (subject:Nurse)-[:ON]->(w:Ward)-[:HOLDS]->(resource:Chart) WITH subject, resource, ";
 
   it.each([
@@ -266,10 +266,10 @@ describe("what is decided in rows", () => {
     ["size([x IN collect(w) WHERE x.property.name = $p]) AS ws", true],
     ["coalesce(max(w.property.beds), $p) AS ws", true],
     ["toInteger(count(w) * $p) AS ws", true],
-  ])("%s, plain only: %s", (items, plainOnly) => {
+  ])("%s, not batchable: %s", (items, notBatchable) => {
     const checked = compileKbac(JSON.stringify(policy({}, match + items)));
     if (!checked.ok) throw new Error(checked.faults.join("; "));
-    expect(checked.value.condition.analysis.report.notBatchable).toBe(plainOnly);
+    expect(checked.value.condition.analysis.report.notBatchable).toBe(notBatchable);
   });
 
   it("looks no further at a text of too many parts", () => {

@@ -81,7 +81,7 @@ export const checkKbac = (
   const targets = targetsOf(read.query);
   for (const target of targets) {
     // The value of a location is rewritten before it is used.
-    if (target?.kind === "parameter" && needs.demands.has(target.name)) {
+    if (target?.kind === "parameter" && needs.parameterChecks.has(target.name)) {
       faults.add("policy.condition", `location parameter "$${target.name}" may be used in USE clauses only`);
     }
   }

@@ -18,7 +18,7 @@ export const rowPaths = (filter: Filter): readonly RowPath[] =>
     ),
   );
 
-/** One name for each path, however long its author wrote it. */
+/** One name for each path: `a.property.x` and `a.property.x.value` are one path. */
 const nameOf = (path: RowPath): string => {
   if (path.kind === "aggregate") return path.name;
   const { alias, text } = path.path;
@@ -110,27 +110,27 @@ const checkTriple = (
 export const checkAllowedWrites = (writes: Writes, policy: CiqPolicy, faults: Faults): void => {
   const { upserts, deletes } = policy.allowed;
   const refuse = (at: string, what: string, list: string): void =>
-    faults.add(`query.${at}`, `${what} is not in ${list}`);
+    faults.add(at, `${what} is not in ${list}`);
   writes.upsertNodes.forEach((entry, index) => {
     if (entry.kind === "new") {
       if (!upserts.nodeTypes.includes(entry.type))
-        refuse(`upsert_nodes[${index}].type`, entry.type, "allowed_upserts.nodes.node_types");
+        refuse(`query.upsert_nodes[${index}].type`, entry.type, "allowed_upserts.nodes.node_types");
     } else if (!upserts.existingNodes.includes(entry.name)) {
-      refuse(`upsert_nodes[${index}].name`, entry.name, "allowed_upserts.nodes.existing_nodes");
+      refuse(`query.upsert_nodes[${index}].name`, entry.name, "allowed_upserts.nodes.existing_nodes");
     }
   });
   writes.upsertRelationships.forEach((entry, index) => {
-    const at = `upsert_relationships[${index}]`;
-    if (entry.kind === "new") checkTriple(entry, `query.${at}`, writes, policy, faults);
+    const at = `query.upsert_relationships[${index}]`;
+    if (entry.kind === "new") checkTriple(entry, at, writes, policy, faults);
     else if (!upserts.existingRelationships.includes(entry.name))
       refuse(`${at}.name`, entry.name, "allowed_upserts.relationships.existing_relationships");
   });
   writes.deleteNodes.forEach((path, index) => {
     if (!mayDeleteNode(deletes.nodes, path))
-      refuse(`delete_nodes[${index}]`, path.text, "allowed_deletes.nodes");
+      refuse(`query.delete_nodes[${index}]`, path.text, "allowed_deletes.nodes");
   });
   writes.deleteRelationships.forEach((path, index) => {
     if (!mayDeleteRelationship(deletes.relationships, path))
-      refuse(`delete_relationships[${index}]`, path.text, "allowed_deletes.relationships");
+      refuse(`query.delete_relationships[${index}]`, path.text, "allowed_deletes.relationships");
   });
 };

@@ -178,7 +178,7 @@ describe("upsert_nodes", () => {
     if (!checked.ok) throw new Error(checked.faults.join("; "));
     const { needs } = checked.value;
     expect(needs.parameters).toEqual(["id", "text", "src", "resolver"]);
-    expect([...(needs.demands.get("id") ?? [])]).toEqual(["external_id"]);
+    expect([...(needs.parameterChecks.get("id") ?? [])]).toEqual(["external_id"]);
     expect(needs.readsToken).toBe(true);
   });
 });

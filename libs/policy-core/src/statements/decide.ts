@@ -59,9 +59,9 @@ export const candidateOf = (policy: KbacPolicy, slot: CandidateSlot): Candidate 
   const { pk, rowSource, index, switches } = slot;
   const { query, analysis } = policy.condition;
   const takesPart = printTree(property(rowExpression(rowSource), candidateKey(index)));
-  const identity = needsIdentity(policy, switches) ? [subjectIsIdentity] : [];
   if (analysis.report.callsBindEnds) {
-    // Nothing may be bound before a CALL that returns an end: both are pinned inside, wherever they are bound.
+    // Nothing may be bound before a CALL that returns an end: both are pinned inside, wherever they are bound, and
+    // there the rewriting also tests whether the subject must be an identity.
     const text = printClauses(
       rewrite(
         query,
@@ -83,7 +83,7 @@ export const candidateOf = (policy: KbacPolicy, slot: CandidateSlot): Candidate 
       rewriteOptions(policy, pk, rowSource, { bound: decisionEnds, pinned: decisionEnds }, switches),
     ),
   );
-  const conditions = [takesPart, ...identity];
+  const conditions = [takesPart, ...(needsIdentity(policy, switches) ? [subjectIsIdentity] : [])];
   if (analysis.report.aggregates) {
     // The database takes no aggregation inside EXISTS.
     const bound = decisionEnds.map((end) => `${end} IS NOT NULL`);
@@ -128,4 +128,4 @@ export const decideStatement = (
 };
 
 /** True when the candidate can be decided for many requests in one statement. */
-export const isRowable = (policy: KbacPolicy): boolean => !policy.condition.analysis.report.notBatchable;
+export const isBatchable = (policy: KbacPolicy): boolean => !policy.condition.analysis.report.notBatchable;

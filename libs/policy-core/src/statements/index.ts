@@ -1,6 +1,6 @@
 export { openLength } from "../rewrite/rewrite.ts";
 export type { Column } from "./columns.ts";
-export { decideStatement, isRowable, type DecideStatement } from "./decide.ts";
+export { decideStatement, isBatchable, type DecideStatement } from "./decide.ts";
 export { queryRowsStatement, type QueryRowsStatement } from "./query-rows.ts";
 export { type Page, pageOf, readStatement, type ReadStatement } from "./read.ts";
 export { bindUpserts, type BoundUpserts } from "./write/fields.ts";

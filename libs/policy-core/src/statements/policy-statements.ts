@@ -4,7 +4,7 @@ import type { Policy } from "../policy/compile.ts";
 import type { KnowledgeQuery } from "../query/query.ts";
 import { RequiredInputs } from "../values/reference.ts";
 import { candidateKey, requestKeys } from "../values/row-keys.ts";
-import { decideStatement, isRowable } from "./decide.ts";
+import { decideStatement, isBatchable } from "./decide.ts";
 import type { DecisionSwitches } from "./ends.ts";
 import { readStatement } from "./read.ts";
 import { searchStatement } from "./search.ts";
@@ -46,14 +46,14 @@ export const statementsOf = (
     const { text } = readStatement(readingSubject(policy), pk);
     return [{ purpose: "match", text, takes: readKeys, form: "row" }];
   }
-  const rowable = isRowable(policy);
+  const batchable = isBatchable(policy);
   const { index, subject, resource } = requestKeys;
   return [
     {
       purpose: "decision",
-      text: decideStatement([policy], pk, rowable ? "row" : "plain", switches).text,
+      text: decideStatement([policy], pk, batchable ? "row" : "plain", switches).text,
       takes: [index, subject, resource, candidateKey(0)],
-      form: rowable ? "rows" : "row",
+      form: batchable ? "rows" : "row",
     },
     {
       purpose: "subject search",

@@ -5,8 +5,8 @@ import { orderKey } from "../texts/order.ts";
 import { type CallSizes, isWithin, sizesText } from "./call-sizes.ts";
 import { rowKeys, valuesName } from "./row-keys.ts";
 import {
-  type Demand,
   type DerivedForm,
+  type ParameterCheck,
   type RequiredInputs,
   formKey,
   type Reference,
@@ -79,8 +79,8 @@ const memberAt = (value: unknown, path: readonly string[]): unknown => {
 
 const isList = (value: unknown): boolean => Array.isArray(value);
 
-const fits = (value: unknown, demand: Demand): boolean => {
-  switch (demand) {
+const fits = (value: unknown, check: ParameterCheck): boolean => {
+  switch (check) {
     case "any":
       return true;
     case "array":
@@ -113,9 +113,9 @@ const tooLarge = (needs: RequiredInputs, inputParams: JsonObject): ReadonlySet<s
  */
 export const missingParameters = (needs: RequiredInputs, inputParams: JsonObject): readonly string[] => {
   const large = tooLarge(needs, inputParams);
-  return [...needs.demands].flatMap(([name, demands]) => {
+  return [...needs.parameterChecks].flatMap(([name, checks]) => {
     const value = member(inputParams, name);
-    const good = value !== undefined && value !== null && [...demands].every((demand) => fits(value, demand));
+    const good = value !== undefined && value !== null && [...checks].every((check) => fits(value, check));
     if (!good) return [name];
     return large.has(name) && needs.sizes !== undefined ? [`${name} ${sizesText(needs.sizes)}`] : [];
   });

@@ -117,8 +117,8 @@ export type DerivedForm = "instant" | "pattern" | "order";
 export const formKey = (reference: Reference, form: DerivedForm): string =>
   `${referenceKey(reference)}#${form}`;
 
-/** What a parameter's value must be; every parameter must be present. */
-export type Demand = "any" | "array" | "count" | "external_id" | "pattern";
+/** What the value of a parameter is checked to be when it is bound; every parameter must be present. */
+export type ParameterCheck = "any" | "array" | "count" | "external_id" | "pattern";
 
 /**
  * Every `$…` that a policy, filter or query reads, taken from the checked tree and never by scanning text.
@@ -127,7 +127,7 @@ export class RequiredInputs {
   readonly references = new Map<string, Reference>();
   /** References that a statement reads in a form of their value, besides the value itself. */
   readonly forms = new Map<string, { readonly reference: Reference; readonly form: DerivedForm }>();
-  readonly demands = new Map<string, Set<Demand>>();
+  readonly parameterChecks = new Map<string, Set<ParameterCheck>>();
   /** How large the values of a request may be; undefined: as large as a request can hold them. */
   #sizes: CallSizes | undefined;
 
@@ -140,16 +140,16 @@ export class RequiredInputs {
     if (this.#sizes === undefined || sizes.weight < this.#sizes.weight) this.#sizes = sizes;
   }
 
-  add(reference: Reference, demand: Demand = "any", form?: DerivedForm): void {
+  add(reference: Reference, parameterCheck: ParameterCheck = "any", form?: DerivedForm): void {
     this.references.set(`${reference.kind}:${referenceKey(reference)}`, reference);
     if (form !== undefined) {
       this.forms.set(`${reference.kind}:${formKey(reference, form)}`, { reference, form });
     }
     if (reference.kind !== "parameter") return;
-    const known = this.demands.get(reference.name);
-    // A demand concerns the parameter itself; a member of an object parameter only needs the object.
-    const own = reference.path.length === 0 ? demand : "any";
-    if (known === undefined) this.demands.set(reference.name, new Set([own]));
+    const known = this.parameterChecks.get(reference.name);
+    // A check concerns the parameter itself; a member of an object parameter only needs the object.
+    const own = reference.path.length === 0 ? parameterCheck : "any";
+    if (known === undefined) this.parameterChecks.set(reference.name, new Set([own]));
     else known.add(own);
   }
 
@@ -157,16 +157,16 @@ export class RequiredInputs {
     if (other.#sizes !== undefined) this.limit(other.#sizes);
     for (const [key, reference] of other.references) this.references.set(key, reference);
     for (const [key, form] of other.forms) this.forms.set(key, form);
-    for (const [name, demands] of other.demands) {
-      const known = this.demands.get(name) ?? new Set<Demand>();
-      for (const demand of demands) known.add(demand);
-      this.demands.set(name, known);
+    for (const [name, checks] of other.parameterChecks) {
+      const known = this.parameterChecks.get(name) ?? new Set<ParameterCheck>();
+      for (const check of checks) known.add(check);
+      this.parameterChecks.set(name, known);
     }
   }
 
   /** Names of the input parameters that a call must bring, without `$`. */
   get parameters(): readonly string[] {
-    return [...this.demands.keys()];
+    return [...this.parameterChecks.keys()];
   }
 
   get readsToken(): boolean {

@@ -1,7 +1,7 @@
 import { filterPart } from "../explain/filter-part.ts";
 import { compareOf } from "../filters/evaluate.ts";
 import { filterConjuncts, type Filter, type Leaf, literalOf, type Scalar } from "../filters/filter.ts";
-import { leafRules } from "../filters/operators.ts";
+import { leafRules } from "../filters/leaf-operators.ts";
 
 /** The values that a leaf leaves to its attribute; undefined where they cannot be counted. */
 const listedValues = (leaf: Leaf): readonly (Scalar | readonly Scalar[])[] | undefined => {
@@ -11,11 +11,11 @@ const listedValues = (leaf: Leaf): readonly (Scalar | readonly Scalar[])[] | und
   return leaf.operator === "IN" && Array.isArray(literal) ? (literal as readonly Scalar[]) : undefined; // narrowed by isArray
 };
 
-/** True when a limit below and one above leave nothing between them. */
+/** True when no value lies between a lower and an upper bound. */
 const leavesNothing = (a: Leaf, b: Leaf): boolean => {
-  const limits = ({ operator }: Leaf): "below" | "above" | undefined => leafRules[operator].limits;
-  const [low, high] = limits(a) === "below" ? [a, b] : [b, a];
-  if (limits(low) !== "below" || limits(high) !== "above") return false;
+  const bound = ({ operator }: Leaf): "lower" | "upper" | undefined => leafRules[operator].bound;
+  const [low, high] = bound(a) === "lower" ? [a, b] : [b, a];
+  if (bound(low) !== "lower" || bound(high) !== "upper") return false;
   const [from, to] = [literalOf(low), literalOf(high)];
   if (from === undefined || to === undefined) return false;
   if (typeof from !== typeof to) return true;

@@ -3,7 +3,7 @@ import type { AnalysisReport } from "../bindings/scope.ts";
 import type { BinaryOperator, ComparisonOperator, Expression, NodePattern } from "../cypher/ast.ts";
 import { usedNames } from "../cypher/names.ts";
 import type { Leaf } from "../filters/filter.ts";
-import { leafRules } from "../filters/operators.ts";
+import { leafRules } from "../filters/leaf-operators.ts";
 import type { NodePath } from "../paths/path.ts";
 
 /** A test of a stored value that an index could answer. */

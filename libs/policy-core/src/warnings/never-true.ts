@@ -1,7 +1,7 @@
 import { filterPart } from "../explain/filter-part.ts";
 import { compareOf } from "../filters/evaluate.ts";
 import { type Filter, type Leaf, literalOf } from "../filters/filter.ts";
-import { isOrdering, leafRules } from "../filters/operators.ts";
+import { isOrdering, leafRules } from "../filters/leaf-operators.ts";
 import type { Policy } from "../policy/compile.ts";
 import { rowFilters, type KnowledgeQuery } from "../query/query.ts";
 import { attributeKind } from "./attribute-kinds.ts";
@@ -51,7 +51,6 @@ const reasonOf = (leaf: Leaf, policy: Policy): string | undefined => {
     return "nothing is in an empty list";
   const kind = attributeKind(attribute);
   const textsOnly = leafRules[operator].textsOnly === true;
-  if (typeof literal === "boolean" && isOrdering(operator)) return "booleans have no order";
   if (typeof literal !== "string" && textsOnly) return `${operator} compares texts only`;
   if (kind === "number" && (textsOnly || operator === "CONTAINS")) return "a number is not a text";
   if (kind === "string" && operator === "CONTAINS" && typeof literal !== "string")

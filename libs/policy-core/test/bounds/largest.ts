@@ -25,14 +25,14 @@ export const largestValues = ({
 /** A request that brings the largest value for everything that is read. */
 export const largestInputs = (needs: RequiredInputs): Inputs => {
   const { text, list } = largestValues(needs);
-  const valueOf = (demands: ReadonlySet<string>): unknown => {
-    if (demands.has("array")) return list;
-    if (demands.has("count")) return 1_000;
-    if (demands.has("pattern")) return "(a|b)*c";
-    return demands.has("external_id") ? "n" : text;
+  const valueOf = (checks: ReadonlySet<string>): unknown => {
+    if (checks.has("array")) return list;
+    if (checks.has("count")) return 1_000;
+    if (checks.has("pattern")) return "(a|b)*c";
+    return checks.has("external_id") ? "n" : text;
   };
   const inputParams = Object.fromEntries(
-    [...needs.demands].map(([name, demands]) => [name, valueOf(demands)]),
+    [...needs.parameterChecks].map(([name, checks]) => [name, valueOf(checks)]),
   );
   const claims: Record<string, unknown> = { sub: "n" };
   for (const reference of needs.references.values())

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Graph } from "@ikg/graph";
 import { nodeKey, type ProjectKey } from "@ikg/physical";
 import { bindRow, compileKbac } from "../../src/index.ts";
-import { decideStatement, isRowable } from "../../src/statements/index.ts";
+import { decideStatement, isBatchable } from "../../src/statements/index.ts";
 import {
   dropGraph,
   freshKey,
@@ -65,7 +65,7 @@ const grants = async (cypher: string, pk: ProjectKey): Promise<boolean | undefin
   const checked = compile(cypher, "3.0-kbac");
   if (!checked.ok) return undefined;
   const policy = checked.value;
-  const form = isRowable(policy) ? "row" : "plain";
+  const form = isBatchable(policy) ? "row" : "plain";
   const row = {
     i: 0,
     s: nodeKey(pk, "Nurse", "n1"),

@@ -1,7 +1,7 @@
 import type { Graph } from "@ikg/graph";
 import { nodeKey, type ProjectKey } from "@ikg/physical";
 import { compileKbac, evaluateFilter, type KbacPolicy, missingParameters } from "../../src/index.ts";
-import { decideStatement, isRowable, searchStatement } from "../../src/statements/index.ts";
+import { decideStatement, isBatchable, searchStatement } from "../../src/statements/index.ts";
 import { boundOf, boundRowOf, inputsOf } from "./bound.ts";
 import type { KbacGroup } from "./generate/cases.ts";
 import type { InputsSpec } from "./model.ts";
@@ -203,8 +203,8 @@ const checkCandidates = async (
     if (before === undefined || before.kind === "agrees") verdicts.set(spec, verdict);
   };
   const forms = [
-    ["row", candidates.filter(({ policy }) => isRowable(policy))],
-    ["plain", candidates.filter(({ policy }) => extent.plain || !isRowable(policy))],
+    ["row", candidates.filter(({ policy }) => isBatchable(policy))],
+    ["plain", candidates.filter(({ policy }) => extent.plain || !isBatchable(policy))],
   ] as const;
   for (const [form, taking] of forms) {
     if (taking.length === 0) continue;

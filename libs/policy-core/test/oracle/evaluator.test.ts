@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { leafOperators, leafRules } from "../../src/filters/operators.ts";
+import { leafOperators, leafRules } from "../../src/filters/leaf-operators.ts";
 import { conditionText, expressionText } from "./author.ts";
 import { runClauses } from "./clauses.ts";
 import { evaluate, type Setting } from "./expressions.ts";

@@ -1,4 +1,4 @@
-import type { LeafOperator } from "../../src/filters/operators.ts";
+import type { LeafOperator } from "../../src/filters/leaf-operators.ts";
 import { instantOf } from "./instant.ts";
 import { edgeAttribute, isIn, nodeAttribute, type Row, testOrder, testText } from "./expressions.ts";
 import type { FilterSpec, OperandSpec, ReferenceExpr } from "./model.ts";

@@ -121,13 +121,13 @@ const checkLaws = async (context: LawContext, spec: KbacSpec): Promise<Verdict> 
   for (const each of [policy, other, saved])
     if (!each.ok) return { kind: "refused", what: each.faults.join("; ") };
   if (!policy.ok || !other.ok || !saved.ok) throw new Error("refusals were answered above");
-  const { notBatchable: plainOnly } = policy.value.condition.analysis.report;
+  const { notBatchable } = policy.value.condition.analysis.report;
   const plain = bag(await granted(context, spec, policy.value, "plain"));
   const held: [string, () => Promise<readonly string[]>][] = [
     [
       "row form",
       async () =>
-        plainOnly
+        notBatchable
           ? granted(context, spec, policy.value, "plain")
           : granted(context, spec, policy.value, "row"),
     ],

@@ -1,5 +1,5 @@
 import type { ComparisonOperator } from "../../src/cypher/ast.ts";
-import type { LeafOperator } from "../../src/filters/operators.ts";
+import type { LeafOperator } from "../../src/filters/leaf-operators.ts";
 
 /**
  * The oracle's own picture of a graph and of a policy condition: plain data, so that one value can be drawn, made

@@ -3,7 +3,7 @@ import { projectKey } from "@ikg/physical";
 import { compileCiq } from "../../src/index.ts";
 import { compileQuery } from "../../src/query/index.ts";
 import { readStatement } from "../../src/statements/index.ts";
-import { leafOperators, leafRules } from "../../src/filters/operators.ts";
+import { leafOperators, leafRules } from "../../src/filters/leaf-operators.ts";
 import { policyOf } from "../rules/versions.ts";
 import { PrintedRecord } from "./record.ts";
 
@@ -44,8 +44,8 @@ const printedFilter = (filter: object): readonly string[] => {
   const query = compileQuery(JSON.stringify({ nodes: ["film.external_id"] }), policy.value);
   if (!query.ok) return query.faults;
   const { text } = readStatement(query.value, projectKey("00000000"));
-  const { references, forms, demands } = query.value.needs;
-  const wanted = [...demands].map(([name, kinds]) => `${name} ${[...kinds].join(" ")}`);
+  const { references, forms, parameterChecks } = query.value.needs;
+  const wanted = [...parameterChecks].map(([name, kinds]) => `${name} ${[...kinds].join(" ")}`);
   return [
     ...text.split("\n").filter((line) => /^(MATCH|WITH \* WHERE)/.test(line) && !usual.has(line)),
     `needs ${[...references.keys(), ...forms.keys(), ...wanted].join("; ")}`,

@@ -38,7 +38,6 @@ const others: ReadonlySet<string> = new Set([
   "needs.add",
   "report.needs.add",
   "constituents.add",
-  "demands.add",
 ]);
 
 interface Module {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { lex } from "../../src/cypher/lex/lexer.ts";
 import { parse } from "../../src/cypher/parser.ts";
-import { leafOperators } from "../../src/filters/operators.ts";
+import { leafOperators } from "../../src/filters/leaf-operators.ts";
 import { isFault, readNodePath, readRelationshipPath } from "../../src/paths/path.ts";
 import { readReference } from "../../src/values/reference.ts";
 import { corpusIsAbsent } from "../../../../stack/src/testing/corpus.ts";

@@ -2,7 +2,7 @@ import type { Row } from "@ikg/graph";
 import { nodeKey, type ProjectKey } from "@ikg/physical";
 import { bindRow, compileCiq, compileKbac } from "../../src/index.ts";
 import { compileQuery } from "../../src/query/index.ts";
-import { decideStatement, isRowable, readStatement, searchStatement } from "../../src/statements/index.ts";
+import { decideStatement, isBatchable, readStatement, searchStatement } from "../../src/statements/index.ts";
 import { ciqPolicies, kbacPolicies } from "./policies.ts";
 
 /** One statement with what it is run with. */
@@ -33,7 +33,7 @@ const kbacRuns = (pk: ProjectKey, given: (typeof kbacPolicies)[number], turbine:
     condition: { cypher },
   };
   const policy = good(compileKbac(JSON.stringify(json)), name);
-  const form = isRowable(policy) ? "row" : "plain";
+  const form = isBatchable(policy) ? "row" : "plain";
   const row = {
     i: 0,
     c0: true,

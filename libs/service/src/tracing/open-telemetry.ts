@@ -25,18 +25,18 @@ const ratio = (text: string | undefined): number => {
 
 /** OTEL_TRACES_SAMPLER and OTEL_TRACES_SAMPLER_ARG as the specification of OpenTelemetry has them. */
 const samplerOf = (env: Environment): Sampler => {
-  const part = (): Sampler => new TraceIdRatioBasedSampler(ratio(env["OTEL_TRACES_SAMPLER_ARG"]));
+  const ratioSampler = (): Sampler => new TraceIdRatioBasedSampler(ratio(env["OTEL_TRACES_SAMPLER_ARG"]));
   switch (env["OTEL_TRACES_SAMPLER"]) {
     case "always_on":
       return new AlwaysOnSampler();
     case "always_off":
       return new AlwaysOffSampler();
     case "traceidratio":
-      return part();
+      return ratioSampler();
     case "parentbased_always_off":
       return new ParentBasedSampler({ root: new AlwaysOffSampler() });
     case "parentbased_traceidratio":
-      return new ParentBasedSampler({ root: part() });
+      return new ParentBasedSampler({ root: ratioSampler() });
     default:
       return new ParentBasedSampler({ root: new AlwaysOnSampler() });
   }
@@ -95,7 +95,7 @@ export const openTelemetry = (service: string, env: Environment): Tracing => {
   const provider = providerFor(service, env);
   const tracer = provider.getTracer("ikg");
   const current = new AsyncLocalStorage<Context>();
-  const under = (): Context => current.getStore() ?? ROOT_CONTEXT;
+  const activeContext = (): Context => current.getStore() ?? ROOT_CONTEXT;
 
   const within = async <T>(span: Span, parent: Context, work: () => Promise<T>): Promise<T> => {
     try {
@@ -120,20 +120,20 @@ export const openTelemetry = (service: string, env: Environment): Tracing => {
       current.run(trace.setSpan(parent, span), work);
     },
     span: (name, attributes, work) => {
-      const parent = under();
+      const parent = activeContext();
       return within(tracer.startSpan(name, { attributes: mutable(attributes) }, parent), parent, work);
     },
-    past: (name, ms, attributes) => {
+    recordFinished: (name, ms, attributes) => {
       const startTime = new Date(Date.now() - ms);
       const options = { kind: SpanKind.CLIENT, startTime, attributes: mutable(attributes) };
-      tracer.startSpan(name, options, under()).end();
+      tracer.startSpan(name, options, activeContext()).end();
     },
     job: (name, traceparent, work) => {
       const parent = contextFrom(traceparent);
       return within(tracer.startSpan(name, { kind: SpanKind.CONSUMER }, parent), parent, work);
     },
     traceparent: () => {
-      const span = trace.getSpan(under());
+      const span = trace.getSpan(activeContext());
       return span && traceparentOfSpan(span);
     },
     close: () => provider.shutdown(),

@@ -11,7 +11,7 @@ export interface Tracing {
   /** Runs work as a span of the current trace. */
   span<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T>;
   /** Adds a span of this duration that has just ended. */
-  past(name: string, ms: number, attributes: Attributes): void;
+  recordFinished(name: string, ms: number, attributes: Attributes): void;
   /** Runs a job as a span of the trace in which it was ordered, or of a new one. */
   job<T>(name: string, traceparent: string | undefined, work: () => Promise<T>): Promise<T>;
   /** The `traceparent` header by which another process continues the current trace; undefined without one. */
@@ -24,7 +24,7 @@ export const noTracing: Tracing = {
   on: false,
   serve: (_request, _response, work) => work(),
   span: (_name, _attributes, work) => work(),
-  past: () => undefined,
+  recordFinished: () => undefined,
   job: (_name, _traceparent, work) => work(),
   traceparent: () => undefined,
   close: async () => undefined,

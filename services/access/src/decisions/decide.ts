@@ -168,7 +168,7 @@ export const openDecide = (graph: Graph, switches: DecisionSwitches = {}): Decid
   return async (snapshot, evaluation, options) => {
     const { project } = snapshot;
     const { subject, resource, action } = evaluation;
-    // Statements are cached by this list; tags only select which of it participate.
+    // Statements are cached by this list; tags only select which of its candidates take part.
     const candidates = snapshot.kbacCandidates(subject.type, action.name, resource.type);
     const tagged = selectTagged(candidates, evaluation);
     if (tagged.length === 0) return { decision: false };

@@ -11,7 +11,7 @@ import {
   type NodeReference,
 } from "@ikg/policy-core/explain";
 import type { DecisionSwitches } from "@ikg/policy-core/statements";
-import { inputsOf, prefilterCandidate, selectTagged } from "./candidates.ts";
+import { type CandidateStatus, inputsOf, prefilterCandidate, selectTagged } from "./candidates.ts";
 import { endKeys, type Evaluation } from "./decide.ts";
 
 /** Explains a decision that `grantedBy` granted, if any did; it decides nothing itself. */
@@ -22,7 +22,7 @@ export type Explain = (
   grantedBy?: StoredKbacPolicy,
 ) => Promise<Explanation>;
 
-/** Called with a statement of an explanation that failed, so that its policy may become `unknown`. */
+/** Called when a statement of an explanation failed, for the log; the outcome of its candidate may then be `unknown`. */
 export type OnFailure = (candidate: StoredKbacPolicy, error: unknown, requestId: string | undefined) => void;
 
 /** More candidates are counted and not explained. */
@@ -72,24 +72,19 @@ const patternOutcome = (explanation: DecisionExplanation): CandidateOutcome => {
   }
 };
 
-/** The outcome of a candidate that never reaches the graph; its status when the graph decides. */
-const prefilterOutcome = (
-  candidate: StoredKbacPolicy,
-  inputs: Inputs,
-  snapshot: ProjectSnapshot,
-): CandidateOutcome | ReturnType<typeof prefilterCandidate> => {
-  const status = prefilterCandidate(candidate, inputs, snapshot.project.composite);
-  const { filter, missing, locationFaults } = status;
-  const failed = filter && explainFilter(filter);
-  if (failed !== undefined)
-    return {
-      outcome: "filter_not_satisfied",
-      filter: { ...failed.part, token_missing: failed.tokenMissing },
-    };
-  if (filter !== undefined) return { outcome: "filter_not_satisfied" };
+/** The outcome of a candidate that never reaches the graph; undefined when the graph decides. */
+const prefilterOutcome = ({
+  filter,
+  missing,
+  locationFaults,
+}: CandidateStatus): CandidateOutcome | undefined => {
+  if (filter !== undefined) {
+    const { outcome, part, tokenMissing } = explainFilter(filter);
+    return { outcome, filter: { ...part, token_missing: tokenMissing } };
+  }
   if (missing.length > 0) return { outcome: "parameter_missing", parameters: missing };
   if (locationFaults.length > 0) return { outcome: "wrong_location", location: locationFaults };
-  return status;
+  return undefined;
 };
 
 /** What the explanations of the candidates of one evaluation have in common. */
@@ -102,14 +97,14 @@ interface ExplanationRun {
   readonly ends: ReturnType<typeof endKeys>;
   readonly options: StatementOptions;
   /** Milliseconds that are left for all candidates together. */
-  readonly left: () => number;
+  readonly remainingMs: () => number;
 }
 
 const explainCandidate = async (
   run: ExplanationRun,
   candidate: StoredKbacPolicy,
 ): Promise<CandidateExplanation> => {
-  const { graph, switches, snapshot, inputs, ends, options, left } = run;
+  const { graph, switches, snapshot, inputs, ends, options, remainingMs } = run;
   const { project } = snapshot;
   const { policy } = candidate;
   let statements = 0;
@@ -120,16 +115,18 @@ const explainCandidate = async (
     statements,
     database_hits: hits,
   });
-  const early = prefilterOutcome(candidate, inputs, snapshot);
-  if ("outcome" in early) return explained(early);
+  const status = prefilterCandidate(candidate, inputs, project.composite);
+  const prefiltered = prefilterOutcome(status);
+  if (prefiltered !== undefined) return explained(prefiltered);
+  const databasePart = status.databaseTarget?.databasePart;
   // A text over several databases can be decided where they are joined, and is not split.
-  if (early.databaseTarget?.databasePart === "composite") return explained({ outcome: "unknown" });
-  const database = graph.of(project, early.databaseTarget?.databasePart, "query");
+  if (databasePart === "composite") return explained({ outcome: "unknown" });
+  const database = graph.of(project, databasePart, "query");
   const row = { ...ends, ...bindRow(policy.condition.analysis.report.needs, inputs) };
   const ask = async (text: string): Promise<Answer> => {
     statements++;
     // Half of what is left, so that a slow statement leaves time for the next candidates.
-    const timeoutMs = Math.max(1, left() / 2);
+    const timeoutMs = Math.max(1, remainingMs() / 2);
     const onWork = (count: number): void => void (hits += count);
     try {
       return await database.read(text, { __row: row }, { ...options, timeoutMs, onWork });
@@ -160,12 +157,12 @@ export const openExplain =
     );
     const inputs = inputsOf(evaluation);
     const ends = endKeys(snapshot.project, evaluation);
-    const left = (): number => options.timeoutMs - (performance.now() - started);
-    const run = { graph, switches, onFailure, snapshot, inputs, ends, options, left };
+    const remainingMs = (): number => options.timeoutMs - (performance.now() - started);
+    const run = { graph, switches, onFailure, snapshot, inputs, ends, options, remainingMs };
 
     const explanations = new Map<StoredKbacPolicy, CandidateExplanation>();
     for (const candidate of explanationOrder(candidates, grantedBy)) {
-      if (left() <= 0) break;
+      if (remainingMs() <= 0) break;
       explanations.set(candidate, await explainCandidate(run, candidate));
     }
     const omitted = candidates.length - explanations.size;

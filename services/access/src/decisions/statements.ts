@@ -6,7 +6,7 @@ import {
   decideStatement,
   type DecideStatement,
   type DecisionSwitches,
-  isRowable,
+  isBatchable,
 } from "@ikg/policy-core/statements";
 
 /** A decision statement with the values that it reads and the candidates that it decides. */
@@ -60,14 +60,14 @@ const prepareAll = (
 ): PreparedDecisions => {
   // A policy with a `USE` clause may be evaluated elsewhere with every request.
   const local = candidates.filter(({ policy }) => !isRouted(policy.targets));
-  const rowable = local.filter(({ policy }) => isRowable(policy));
+  const batchable = local.filter(({ policy }) => isBatchable(policy));
   return {
-    batchable: rowable.length === 0 ? undefined : prepare(rowable, pk, "row", switches),
+    batchable: batchable.length === 0 ? undefined : prepare(batchable, pk, "row", switches),
     unbatchable: local
-      .filter(({ policy }) => !isRowable(policy))
+      .filter(({ policy }) => !isBatchable(policy))
       .map((candidate) => prepare([candidate], pk, "plain", switches)),
     ofCandidate: remembered((candidate) =>
-      prepare([candidate], pk, isRowable(candidate.policy) ? "row" : "plain", switches),
+      prepare([candidate], pk, isBatchable(candidate.policy) ? "row" : "plain", switches),
     ),
     ofCandidateWithUse: remembered((candidate) => {
       const { policy } = candidate;

@@ -28,7 +28,7 @@ describe("metrics of decisions", () => {
   it("measure candidates and the time of all statements, and pass each statement on", async () => {
     const { observed, metrics } = recordingMetrics();
     const passed: number[] = [];
-    const decide: Decide = async (_view, _evaluation, { onStatement }) => {
+    const decide: Decide = async (_snapshot, _evaluation, { onStatement }) => {
       onStatement?.(20);
       onStatement?.(30);
       return { decision: true };

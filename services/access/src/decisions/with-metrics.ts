@@ -12,7 +12,7 @@ const failureOutcome = (error: unknown): "refused" | "failed" =>
 export const withMetrics = (metrics: Metrics): ((decide: Decide) => Decide) => {
   const decisions = metrics.counter(
     "ikg_decisions_total",
-    "Decisions by outcome: granted, denied, refused by the caller's fault, failed. Each well-formed entry of a batch is one.",
+    "Decisions of /evaluation and /evaluations by outcome: granted, denied, refused by the caller's fault, failed. Each well-formed entry of a batch is one. Searches, simulations and replays are not counted.",
     ["outcome"],
   );
   const candidates = metrics.histogram(

@@ -12,7 +12,7 @@ export const withTracing =
       const policies = candidates.map(({ id, version }) => `${id}@${version}`);
       const onStatement = (ms: number): void => {
         options.onStatement?.(ms);
-        tracing.past("database", ms, { "db.system.name": "neo4j" });
+        tracing.recordFinished("database", ms, { "db.system.name": "neo4j" });
       };
       return tracing.span("decide", { "ikg.policies": policies }, () =>
         decide(snapshot, evaluation, { ...options, onStatement }),

@@ -23,12 +23,12 @@ RETURN row.i AS i, n.id AS id`;
 
 /**
  * Writes proxies of nodes: their names, where they are, and nothing of their properties. Parameters: `rows` of
- * `{k, id, t, x, l, at}` sorted by `k`, where `l` are the labels of a new node and `at` its location, and `now`.
+ * `{k, id, t, x, l, location}` sorted by `k`, where `l` are the labels of a new node, and `now`.
  */
 export const upsertProxiesText = `UNWIND $rows AS row
 MERGE (n:${nodeLabel} {_key: row.k})
 ON CREATE SET n:$(row.l), n.type = row.t, n.external_id = row.x, n.is_identity = false, n.create_time = $now
-SET n.id = row.id, n.${locationField} = row.at, n.update_time = $now`;
+SET n.id = row.id, n.${locationField} = row.location, n.update_time = $now`;
 
 /**
  * Replaces the extra labels of nodes. Parameters: `rows` of `{k, keep, set}` sorted by `k`, where `keep` are all

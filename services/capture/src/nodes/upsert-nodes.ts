@@ -22,7 +22,7 @@ const ownLabels = (pk: ProjectKey) => {
   };
 };
 
-/** Writes rows of whatever types; resolves to their gids by row. */
+/** Writes rows of whatever types; resolves to their gids by row. @throws Error for a row that was not sent */
 const writeRows = async (
   tx: Transaction,
   pk: ProjectKey,
@@ -42,10 +42,11 @@ const writeRows = async (
     })),
     now,
   };
-  const answered = await tx.run(upsertNodesText, params);
-  return answered.flatMap(({ i, id }): [NodeRow, string][] => {
+  const returned = await tx.run(upsertNodesText, params);
+  return returned.map(({ i, id }): [NodeRow, string] => {
     const row = rows[Number(i)];
-    return row === undefined ? [] : [[row, String(id)]];
+    if (row === undefined) throw new Error(`the database returned row ${Number(i)}, which was not sent`);
+    return [row, String(id)];
   });
 };
 
@@ -58,7 +59,11 @@ const replaceLabels = (tx: Transaction, pk: ProjectKey, rows: readonly NodeRow[]
   return changed.length === 0 ? Promise.resolve() : tx.run(replaceLabelsText, { rows: changed });
 };
 
-/** Writes the rows of a batch in an open transaction; resolves to the gid of each item's node. */
+/**
+ * Writes the rows of a batch in an open transaction; resolves to the gid of each item's node.
+ *
+ * @throws Error for a node that the database does not confirm: its new gid must not be reported.
+ */
 export const writeNodes = async (
   tx: Transaction,
   pk: ProjectKey,
@@ -68,7 +73,11 @@ export const writeNodes = async (
   // Sent together, carried out in this order.
   const [entries] = await Promise.all([writeRows(tx, pk, rows, now), replaceLabels(tx, pk, rows)]);
   const ids = new Map(entries);
-  return rowOfItem.map((row) => ids.get(row) ?? row.id);
+  return rowOfItem.map((row) => {
+    const id = ids.get(row);
+    if (id === undefined) throw new Error("the database did not confirm a node");
+    return id;
+  });
 };
 
 /** What is well formed in a node to write and still refused. */
@@ -91,7 +100,7 @@ const writeProxies = (
     t,
     x,
     l: labelsOf(t),
-    at: location,
+    location,
   }));
   return tx.run(upsertProxiesText, { rows: sortedRows(proxies), now });
 };

@@ -55,7 +55,7 @@ export const readRows = (
 };
 
 /** The part of a composite graph that holds the nodes of a location; undefined for the default database. */
-const partOf = ({ composite }: CatalogProject, location: unknown): DatabasePart | undefined => {
+const databasePartOf = ({ composite }: CatalogProject, location: unknown): DatabasePart | undefined => {
   const constituent = typeof location === "string" ? composite?.constituents.get(location) : undefined;
   return constituent === undefined ? undefined : { constituent };
 };
@@ -82,20 +82,21 @@ export const locateNode = async (
   const main = graph.of(project);
   const [found] = await readRows(context, main, locationText(project.pk), { key });
   if (found === undefined) throw nodeNotFound();
-  const part = partOf(project, found["location"]);
+  const part = databasePartOf(project, found["location"]);
   return { key, databases: part === undefined ? [main] : [main, graph.of(project, part)] };
 };
 
 /**
  * The error of a failed read as the caller receives it.
  *
- * @param what of the answer was too large.
+ * @param what the part of the answer that was too large.
+ * @param limit `page_bytes` of the project.
  * @returns Problem `unprocessable` (422) for an answer that no page holds, `request_timeout` (408); other errors unchanged.
  */
-export const graphReadError = (error: unknown, what: string, bytes: number): unknown =>
+export const graphReadError = (error: unknown, what: string, limit: number): unknown =>
   error instanceof AnswerTooLarge
     ? new Problem("unprocessable", {
-        errors: [`${what}: larger than an answer may be (limit page_bytes, ${bytes})`],
+        errors: [`${what}: larger than an answer may be (limit page_bytes, ${limit})`],
         cause: error,
       })
-    : executionError(error, bytes);
+    : executionError(error, limit);

@@ -8,7 +8,7 @@ import {
   nameKey,
   partOf,
   recordLabel,
-  type RecordKind,
+  type RecordLabelKind,
   recordLabels,
 } from "@ikg/physical";
 import { storeRecords } from "../outbox/store-records.ts";
@@ -51,7 +51,7 @@ const role: AccountRole = "all_editor";
 /** Makes a record unless there is one with its key, and locks it for the rest of the transaction. */
 const ensure = async (
   tx: Transaction,
-  kind: RecordKind,
+  kind: RecordLabelKind,
   uniqueKey: string,
   fields: Readonly<Record<string, unknown>>,
 ): Promise<Gid> => {

@@ -1,5 +1,5 @@
 import { type Gid, Problem, type ProjectExport } from "@ikg/contracts";
-import { recordLabel, type RecordKind } from "@ikg/physical";
+import { recordLabel, type RecordLabelKind } from "@ikg/physical";
 import type { Reservation } from "@ikg/service";
 import { etagOf } from "../collections/present.ts";
 import { putContent } from "../history/put-content.ts";
@@ -21,13 +21,13 @@ const exportText = [
 ].join(" ");
 
 /** Credentials are secrets as a whole. */
-const credentialKinds: ReadonlySet<RecordKind> = new Set([
+const credentialKinds: ReadonlySet<RecordLabelKind> = new Set([
   "application_agent_credential",
   "service_account_credential",
 ]);
 
 interface Exported {
-  readonly kind: RecordKind;
+  readonly kind: RecordLabelKind;
   readonly collection: string;
   readonly name: string;
   readonly record: Readonly<Record<string, unknown>>;

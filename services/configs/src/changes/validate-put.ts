@@ -97,7 +97,7 @@ export const validatePut = (
           store,
           collection,
           body,
-          { parent: project, references, holders: [], schema },
+          { parent: project, references, alsoBoundTo: [], schema },
           caller,
           now,
         )

@@ -9,7 +9,7 @@ export const applicationAgentCredentials = (settings: {
 }): Collection<typeof applicationAgentCredentialCollection.fields> => ({
   ...applicationAgentCredentialCollection,
   ...credential,
-  make: (_body, { parent }) => {
+  extrasOnCreate: (_body, { parent }) => {
     const { token, columns } = newToken("ak1", settings.pepper);
     return {
       data: { application_id: parent.parentId },

@@ -20,11 +20,11 @@ const requireSameKey = async (
 export const auditSignings: Collection<typeof auditSigningCollection.fields> = {
   ...auditSigningCollection,
   // Access to one provider's key is none to another's.
-  revise: (body, current, given) =>
+  adjustUpdate: (body, current, given) =>
     given.has("auth_params") || body.provider === current.provider
       ? body
       : { ...body, auth_params: undefined },
-  change: async (tx, { record, body }) => {
+  columnsOnUpdate: async (tx, { record, body }) => {
     if (record.projectId !== undefined && body.kid !== undefined)
       await requireSameKey(tx, record.projectId, body.kid, body.key_resource);
     return {};

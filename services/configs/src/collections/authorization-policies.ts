@@ -62,7 +62,8 @@ export const authorizationPolicies = ({
   update: judged(authorizationPolicyCollection.update, budget),
   typeProperty: lookUpProperties.policyKind,
   // Clients that leave out empty lists mean no tags.
-  revise: (body, _current, given) => (absentTagsClear && !given.has("tags") ? { ...body, tags: [] } : body),
+  adjustUpdate: (body, _current, given) =>
+    absentTagsClear && !given.has("tags") ? { ...body, tags: [] } : body,
   // A CIQ policy may change in ways that break a query; the query then fails when it runs.
   faultsWhileReferenced: (body) => {
     const kind = claimedKind(body.policy);
@@ -82,5 +83,5 @@ export const authorizationPolicies = ({
       ? []
       : warningsOf(compiled, { pk: projectKeyOf(project), ...(schema && { schema }) });
   },
-  columns: (body) => ({ [lookUpProperties.policyKind]: claimedKind(body.policy) }),
+  columnsOf: (body) => ({ [lookUpProperties.policyKind]: claimedKind(body.policy) }),
 });

@@ -54,7 +54,7 @@ export const presentAll = async (
 ): Promise<readonly Data[]> => {
   const read: ReadRows = (text, params) =>
     withTimeoutAsUnavailable(() => databaseOf(caller).read(text, params, statementOptions(caller)));
-  const joined = records.length > 0 ? await collection.join?.(records, read) : undefined;
+  const joined = records.length > 0 ? await collection.joinRuntimeFields?.(records, read) : undefined;
   return records.map((record) => ({ ...present(collection, keys, record), ...joined?.get(record.id) }));
 };
 

@@ -56,7 +56,7 @@ export const projects = (settings: {
       : []),
     ...limitFaults(body.limits, settings.limits),
   ],
-  make: (body, { now }) => ({
+  extrasOnCreate: (body, { now }) => ({
     data: { region: body.region ?? settings.defaultRegion },
     columns:
       body.db_connection === undefined
@@ -69,7 +69,7 @@ export const projects = (settings: {
     const fault = await reserveProjectLabels(tx, record.organizationId, organizationNames, now.getTime());
     return fault === undefined ? [] : [fault];
   },
-  change: async (tx, { record, body, current, given, now }) => {
+  columnsOnUpdate: async (tx, { record, body, current, given, now }) => {
     const { db_connection: next } = body;
     if (next === undefined || !given.has("db_connection")) return {};
     if (projectKeyOf(record) !== "") await requireNoGraph(tx, record);

@@ -38,7 +38,7 @@ export const serviceAccountCredentials = (settings: {
 }): Collection<typeof serviceAccountCredentialCollection.fields> => ({
   ...serviceAccountCredentialCollection,
   ...credential,
-  make: (_body, { parent }) => {
+  extrasOnCreate: (_body, { parent }) => {
     const { token, columns } = newToken("sa1", settings.pepper);
     return {
       columns: { ...columns, [column.serviceAccountId]: parent.id },
@@ -46,7 +46,7 @@ export const serviceAccountCredentials = (settings: {
     };
   },
   reserve: endReplaced,
-  join: async (records) => {
+  joinRuntimeFields: async (records) => {
     const days = await readLastUse(settings.redis, records.map(kidOf));
     return new Map<Gid, { readonly last_used?: string }>(
       records.flatMap((record) => {

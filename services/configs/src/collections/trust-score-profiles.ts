@@ -49,13 +49,13 @@ export const trustScoreProfiles: Collection<typeof trustScoreProfileCollection.f
     key: `trust_score_profile/${projectId}/${body.node_classification}`,
     fault: "node_classification: the project has a profile for this type",
   }),
-  revise: (body, current, given) =>
+  adjustUpdate: (body, current, given) =>
     given.has("dimensions") && body.dimensions.length === 0
       ? { ...body, dimensions: current.dimensions }
       : body,
   // Until the scorer's own record tells more.
   present: () => ({ last_run_id: "", last_run_start_time: "", last_run_end_time: "" }),
-  join: async (records, read) => {
+  joinRuntimeFields: async (records, read) => {
     const rows = await read(statesText, { ids: records.map(({ id }) => id) });
     return new Map(rows.map((row) => runsOf(row["state"] as Row))); // the one column
   },

@@ -1,5 +1,5 @@
 import { type ChangeableCollection, changeableCollections } from "@ikg/contracts";
-import type { RecordKind } from "@ikg/physical";
+import type { RecordLabelKind } from "@ikg/physical";
 import type { Transition } from "../records/transition.ts";
 import { recordIn } from "../records/transition.ts";
 
@@ -7,10 +7,10 @@ import { recordIn } from "../records/transition.ts";
 export const kindOf = {
   "authorization-policies": "authorization_policy",
   "knowledge-queries": "knowledge_query",
-} as const satisfies Readonly<Record<ChangeableCollection, RecordKind>>;
+} as const satisfies Readonly<Record<ChangeableCollection, RecordLabelKind>>;
 
 /** The collection of a kind whose changes are kept. */
-export const changeableOf = (kind: RecordKind): ChangeableCollection | undefined =>
+export const changeableOf = (kind: RecordLabelKind): ChangeableCollection | undefined =>
   changeableCollections.find((collection) => kindOf[collection] === kind);
 
 /** Whether a change record is made of these transitions: of none where a project goes with all that it has. */

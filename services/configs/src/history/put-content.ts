@@ -28,11 +28,11 @@ export const putContent = (
   const body: Data = bodyOf(collection, keys, record);
   const content: Record<string, unknown> = {};
   const secrets: string[] = [];
-  for (const [field, { reference, maskForRead, default: standard }] of Object.entries(fields)) {
+  for (const [field, { reference, sealed, default: standard }] of Object.entries(fields)) {
     const value = body[field];
     const isProject = field === parent.field && (parent.kind === "project" || parent.kind === "organization");
     if (value === undefined || field === "name" || isProject || isDeepStrictEqual(value, standard)) continue;
-    if (maskForRead !== undefined) secrets.push(field);
+    if (sealed === true) secrets.push(field);
     else if (reference === undefined && field !== parent.field) content[field] = value;
     else {
       const name = nameOf(value as Gid); // a gid of its kind

@@ -1,5 +1,5 @@
 import { type Gid, setFields } from "@ikg/contracts";
-import { lookUpProperties, type RecordKind } from "@ikg/physical";
+import { lookUpProperties, type RecordLabelKind } from "@ikg/physical";
 import type { AuditNote } from "@ikg/service";
 import type { StoredRecord } from "./record.ts";
 
@@ -18,7 +18,7 @@ const text = (value: unknown): string | undefined => (typeof value === "string" 
 
 /** What the audit record of a read says; without a record it was a list of all of them. */
 export const readNote = (
-  kind: RecordKind,
+  kind: RecordLabelKind,
   chain: Gid,
   record?: Pick<StoredRecord, "id" | "name" | "version">,
 ): AuditNote<"audit.config.read"> => ({

@@ -61,7 +61,7 @@ export interface SystemNode {
 
 /**
  * One collection of configuration records: its description, from which validation, storage, versions, listing, reading
- * and routes follow, and what only this collection knows. All of it is the same code for all collections.
+ * and routes follow by code that all collections share, and hooks for what only this collection needs.
  */
 export interface Collection<F extends Fields = Fields> extends RecordDescription<F> {
   readonly systemNode?: SystemNode;
@@ -71,8 +71,11 @@ export interface Collection<F extends Fields = Fields> extends RecordDescription
   readonly maxLive?: number;
   /** Where `listTypes` are: the property that holds the type. */
   readonly typeProperty?: string;
-  /** Records of the organization besides the parent that a new record goes with; a project among them is its project. */
-  holders?(body: BodyOf<F>): readonly Reference[];
+  /**
+   * On create: records of the organization besides the parent that the record is bound to and removed with. A project
+   * among them is its project.
+   */
+  alsoBoundTo?(body: BodyOf<F>): readonly Reference[];
   /** What makes a record unique besides its name. */
   uniqueKey?(body: BodyOf<F>, scopeId: Gid): UniqueKey;
   /**
@@ -94,22 +97,31 @@ export interface Collection<F extends Fields = Fields> extends RecordDescription
   ): readonly Warning[];
   /** Reserves what a new record takes of the database for good; returns the errors if it exceeds a limit. */
   reserve?(tx: Transaction, record: StoredRecord, now: Date): Promise<readonly string[]>;
-  /** Extras of a new record. */
-  make?(body: BodyOf<F>, context: CreateContext): Extras;
-  /** Properties that follow from the body, with every create and update. */
-  columns?(body: BodyOf<F>): Data;
+  /** On create: what the record has beyond the fields of its body. */
+  extrasOnCreate?(body: BodyOf<F>, context: CreateContext): Extras;
+  /** On create and update: properties that follow from the body. */
+  columnsOf?(body: BodyOf<F>): Data;
   /**
-   * Properties that follow from an update, and not from the body alone.
+   * On an update of one record, after validation: properties that do not follow from the body alone.
    *
    * @throws Problem when the record cannot be changed so.
    */
-  change?(tx: Transaction, context: UpdateContext<F>): Promise<Data>;
-  /** What an update makes of a body when a field's rule alone does not say it. */
-  revise?(body: BodyOf<F>, current: BodyOf<F>, given: ReadonlySet<string>): BodyOf<F>;
+  columnsOnUpdate?(tx: Transaction, context: UpdateContext<F>): Promise<Data>;
+  /**
+   * On an update of one record, before validation: the body to store, where the rules of its fields do not suffice.
+   *
+   * @param body the present body with the fields of the request, each by its rule.
+   * @param current the present body.
+   * @param given the fields that the request sets.
+   */
+  adjustUpdate?(body: BodyOf<F>, current: BodyOf<F>, given: ReadonlySet<string>): BodyOf<F>;
   /** Fields of an answer besides those of the description and the common ones. */
   present?(record: StoredRecord): Data;
-  /** Fields of answers that another process keeps, by record; statements are run by `read`. */
-  join?(records: readonly StoredRecord[], read: ReadRows): Promise<ReadonlyMap<Gid, Data>>;
+  /**
+   * On every answer: fields that another process writes while the suite runs, by record, such as when a token was last
+   * used. `read` runs statements.
+   */
+  joinRuntimeFields?(records: readonly StoredRecord[], read: ReadRows): Promise<ReadonlyMap<Gid, Data>>;
 }
 
 /** Every collection that the service keeps, by kind. */

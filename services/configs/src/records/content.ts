@@ -34,9 +34,7 @@ export const contentOf = <F extends Fields>(
     else if (field.storedIn !== undefined) columns[field.storedIn.column] = value;
     else if (value !== undefined)
       data[name] =
-        field.maskForRead === undefined
-          ? value
-          : seal(keys, { record: id, field: name }, JSON.stringify(value));
+        field.sealed === true ? seal(keys, { record: id, field: name }, JSON.stringify(value)) : value;
   }
   return { data, text, columns };
 };
@@ -50,8 +48,7 @@ const valueOf = (keys: KeyRing, record: StoredRecord, name: string, field: Field
   if (field.storedIn === "text") return record.text;
   if (field.storedIn !== undefined) return record.columns[field.storedIn.column];
   const stored = record.data[name];
-  if (field.maskForRead === undefined || stored === undefined) return stored;
-  return unsealed(keys, record, name, stored);
+  return field.sealed === true && stored !== undefined ? unsealed(keys, record, name, stored) : stored;
 };
 
 /** The body that would make a record what it is. */
@@ -77,12 +74,8 @@ export const shownOf = (collection: Collection, keys: KeyRing, record: StoredRec
     ownFields(collection).map(([name, field]) => {
       const value = valueOf(keys, record, name, field);
       if (field.storedIn === "text") return [name, value ?? ""];
-      return [
-        name,
-        value === undefined
-          ? undefined
-          : (field.maskForRead?.(value) ?? (field.maskForRead === undefined ? value : undefined)),
-      ];
+      const { maskForRead } = field;
+      return [name, value !== undefined && maskForRead ? maskForRead(value) : value];
     }),
   );
 
@@ -91,9 +84,9 @@ export const formerData = (collection: Collection, keys: KeyRing, record: Stored
   const data: Record<string, unknown> = { ...record.data };
   for (const [name, { maskForRead }] of ownFields(collection)) {
     if (maskForRead === undefined || data[name] === undefined) continue;
-    const left = maskForRead(unsealed(keys, record, name, data[name]));
-    if (left === undefined) delete data[name];
-    else data[name] = seal(keys, { record: record.id, field: name }, JSON.stringify(left));
+    const masked = maskForRead(unsealed(keys, record, name, data[name]));
+    if (masked === undefined) delete data[name];
+    else data[name] = seal(keys, { record: record.id, field: name }, JSON.stringify(masked));
   }
   return data;
 };

@@ -1,7 +1,7 @@
 import { type Gid, Problem } from "@ikg/contracts";
 import type { Intake } from "@ikg/graph";
 import type { Reservation } from "@ikg/service";
-import { partOf, quoteName, recordLabel, type RecordKind, recordLabels } from "@ikg/physical";
+import { partOf, quoteName, recordLabel, type RecordLabelKind, recordLabels } from "@ikg/physical";
 import { type Collection, lineage } from "./collection.ts";
 import { projection, recordOf, type StoredRecord } from "./record.ts";
 import {
@@ -51,7 +51,10 @@ const listText = (store: Store, collection: Collection, scoped: boolean, full: b
 };
 
 /** Kinds whose records belong to the organization alone. */
-const ofOrganization: ReadonlySet<RecordKind> = new Set(["service_account", "service_account_credential"]);
+const ofOrganization: ReadonlySet<RecordLabelKind> = new Set([
+  "service_account",
+  "service_account_credential",
+]);
 
 /**
  * The projects whose records are listed; null: all of the scope.

@@ -3,7 +3,7 @@ import {
   lookUpProperties,
   nameKey,
   recordLabel,
-  type RecordKind,
+  type RecordLabelKind,
   versionKey,
   versionLabel,
 } from "@ikg/physical";
@@ -37,7 +37,7 @@ const withRunTime = (former: StoredRecord, { columns }: StoredRecord): StoredRec
 
 const readOne = async (
   store: Store,
-  kind: RecordKind,
+  kind: RecordLabelKind,
   text: string,
   key: string,
   version: number | undefined,
@@ -69,7 +69,7 @@ const readOne = async (
  */
 export const readRecord = async (
   store: Store,
-  kind: RecordKind,
+  kind: RecordLabelKind,
   id: string,
   caller: CallerContext,
   version?: number,
@@ -85,7 +85,7 @@ export const readRecord = async (
  */
 export const readRecordByName = (
   store: Store,
-  kind: RecordKind,
+  kind: RecordLabelKind,
   scopeId: Gid,
   name: string,
   caller: CallerContext,

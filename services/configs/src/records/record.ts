@@ -1,5 +1,5 @@
 import type { Gid } from "@ikg/contracts";
-import { lookUpProperties, type RecordKind, recordProperties } from "@ikg/physical";
+import { lookUpProperties, type RecordLabelKind, recordProperties } from "@ikg/physical";
 
 /** Values by name; JSON. */
 export type Data = Readonly<Record<string, unknown>>;
@@ -7,7 +7,7 @@ export type Data = Readonly<Record<string, unknown>>;
 /** A configuration record as it is stored. What is not set is absent. */
 export interface StoredRecord {
   readonly id: Gid;
-  readonly kind: RecordKind;
+  readonly kind: RecordLabelKind;
   readonly organizationId: Gid;
   readonly projectId: Gid | undefined;
   readonly parentId: Gid | undefined;
@@ -73,7 +73,7 @@ export const recordOf = (value: unknown): StoredRecord => {
   };
   return {
     id: required("id") as Gid,
-    kind: required("kind") as RecordKind,
+    kind: required("kind") as RecordLabelKind,
     organizationId: required("organization_id") as Gid,
     projectId: string("project_id") as Gid | undefined,
     parentId: string("parent_id") as Gid | undefined,

@@ -6,7 +6,7 @@ import {
   lookUpProperties,
   partOf,
   recordLabel,
-  type RecordKind,
+  type RecordLabelKind,
   versionLabel,
   versionOf,
 } from "@ikg/physical";
@@ -95,7 +95,7 @@ export interface Removed {
  */
 export const removeRecord = (
   store: Store,
-  kind: RecordKind,
+  kind: RecordLabelKind,
   id: string,
   precondition: Precondition,
   caller: CallerContext,

@@ -3,7 +3,7 @@ import { type BodyOf, type UpdateOf, faultsOf, type Fields, type Gid, isGid, Pro
 import type { Transaction } from "@ikg/graph";
 import type { GraphSchema, UnreadSchema, Warning } from "@ikg/policy-core/warnings";
 import { readGraphSchema } from "./graph-schema.ts";
-import { recordLabel, type RecordKind, versionKey, versionLabel, versionOf } from "@ikg/physical";
+import { recordLabel, type RecordLabelKind, versionKey, versionLabel, versionOf } from "@ikg/physical";
 import type { z } from "zod";
 import type { Collection, Reference, References } from "./collection.ts";
 import { attempt } from "./attempt.ts";
@@ -120,7 +120,7 @@ const replaced = <F extends Fields>(
     updatedBy: caller.accountId,
     data: { ...Object.fromEntries(kept), ...content.data },
     text: content.text,
-    columns: { ...record.columns, ...content.columns, ...collection.columns?.(body), ...columns },
+    columns: { ...record.columns, ...content.columns, ...collection.columnsOf?.(body), ...columns },
   };
 };
 
@@ -166,7 +166,7 @@ export const prepareUpdate = <F extends Fields>(
 /** @throws Problem `not_found`; as `checkIfMatch`. */
 const lockToUpdate = async (
   tx: Transaction,
-  kind: RecordKind,
+  kind: RecordLabelKind,
   id: Gid,
   named: readonly Reference[],
   precondition: Precondition,
@@ -206,7 +206,7 @@ const updateOnce = async <F extends Fields>(
   const { record, references } = await lockToUpdate(tx, collection.kind, id, named, precondition, caller);
   const current = bodyOf(collection, store.keys, record);
   const { body: merged, given } = merge(collection, current, change);
-  const body = collection.revise?.(merged, current, given) ?? merged;
+  const body = collection.adjustUpdate?.(merged, current, given) ?? merged;
   const now = store.now();
   const { projectId } = record;
   const faults = [
@@ -214,7 +214,8 @@ const updateOnce = async <F extends Fields>(
     ...(await dependentFaults(tx, collection, body, record)),
   ];
   await validateBody(tx, { collection, body, references, projectId, now }, plans, faults);
-  const columns = (await collection.change?.(tx, { record, body, current, given, now })) ?? {};
+  const context = { record, body, current, given, now };
+  const columns = (await collection.columnsOnUpdate?.(tx, context)) ?? {};
   await checkFree(tx, keysAfter(collection, record, body), id);
   const parent = await parentToWarn(tx, collection, record);
   const schema = parent === undefined ? undefined : await readGraphSchema(tx, parent, store, caller);

@@ -3,7 +3,7 @@ import type { Transaction } from "@ikg/graph";
 import {
   partOf,
   recordLabel,
-  type RecordKind,
+  type RecordLabelKind,
   recordLabels,
   recordUsageLabel,
   takeLock,
@@ -23,7 +23,7 @@ export interface UsageLimits {
 
 /** What a write adds to the records of one kind; negative where it removes. */
 export interface UsageChange {
-  readonly kind: RecordKind;
+  readonly kind: RecordLabelKind;
   readonly count: number;
   readonly bytes: number;
 }
@@ -74,7 +74,7 @@ const changed = (usage: Usage, changes: readonly UsageChange[]): Usage => {
   return next;
 };
 
-const kinds = Object.keys(recordLabels) as readonly RecordKind[]; // of the object's own names
+const kinds = Object.keys(recordLabels) as readonly RecordLabelKind[]; // of the object's own names
 const sumOf = (usage: Usage): number => kinds.reduce((sum, kind) => sum + (usage[kind] ?? 0), 0);
 
 interface Bound {
@@ -87,7 +87,7 @@ interface Bound {
 }
 
 const ofKind =
-  (kind: RecordKind) =>
+  (kind: RecordLabelKind) =>
   (usage: Usage): number =>
     usage[kind] ?? 0;
 
@@ -95,7 +95,7 @@ const limitedKinds = {
   authorization_policies: "authorization_policy",
   knowledge_queries: "knowledge_query",
   trust_score_profiles: "trust_score_profile",
-} as const satisfies Readonly<Record<string, RecordKind>>;
+} as const satisfies Readonly<Record<string, RecordLabelKind>>;
 
 const projectBounds = (data: string, bounds: LimitBounds): readonly Bound[] => {
   const { limits: stated } = JSON.parse(data) as { limits?: StatedLimits }; // written by this service

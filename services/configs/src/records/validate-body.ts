@@ -1,7 +1,8 @@
-import { type BodyOf, type Fields, type Gid, Problem } from "@ikg/contracts";
+import { type BodyOf, type Fields, type Gid, kindText, Problem } from "@ikg/contracts";
 import type { Transaction } from "@ikg/graph";
 import type { Collection, References } from "./collection.ts";
 import { planStatement, type TrialPlans } from "./plan-statement.ts";
+import type { StoredRecord } from "./record.ts";
 
 /** A body and the context that it is validated in. */
 export interface ValidationInput<F extends Fields> {
@@ -11,6 +12,10 @@ export interface ValidationInput<F extends Fields> {
   readonly projectId: Gid | undefined;
   readonly now: Date;
 }
+
+/** A kind as a field names it: `policy_id` is the id of an authorization policy. */
+const nounOf = (kind: StoredRecord["kind"]): string =>
+  kind === "authorization_policy" ? "policy" : kindText(kind);
 
 /** Faults of a body that depend on the records that it names. */
 export const bodyFaults = <F extends Fields>({
@@ -22,10 +27,7 @@ export const bodyFaults = <F extends Fields>({
 }: ValidationInput<F>): readonly string[] => {
   const foreign = [...references].filter(([, record]) => record.projectId !== projectId);
   return [
-    ...foreign.map(
-      ([field, { kind }]) =>
-        `${field}: ${kind.replaceAll("_", " ").replace("authorization ", "")} of the same project expected`,
-    ),
+    ...foreign.map(([field, { kind }]) => `${field}: ${nounOf(kind)} of the same project expected`),
     ...(foreign.length > 0 ? [] : (collection.faultsInContext?.(body, references, now) ?? [])),
   ];
 };

@@ -22,8 +22,8 @@ const options = { timeoutMs: 30_000 };
 const sealedFields: ReadonlyMap<string, readonly string[]> = new Map(
   recordDescriptions
     .map(({ kind, fields }) => {
-      const sealed = Object.entries(fields).filter(([, { maskForRead }]) => maskForRead !== undefined);
-      return [kind, sealed.map(([name]) => name)] as const;
+      const names = Object.entries(fields).flatMap(([name, { sealed }]) => (sealed === true ? [name] : []));
+      return [kind, names] as const;
     })
     .filter(([, names]) => names.length > 0),
 );

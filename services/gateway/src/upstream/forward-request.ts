@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { HeaderList } from "@ikg/auth";
 import { type Operation, Problem, type ProblemCode } from "@ikg/contracts";
 import { type Breaker, CircuitOpen } from "@ikg/egress";
 import { exemptFromRequestTimeout } from "@ikg/service";
@@ -69,14 +70,14 @@ const limitsOf = ({ body, maxWaitMs = 0, maxBodyBytes = 0 }: Forwarding, limits:
 /**
  * Forwards a request, unless the service's circuit is open.
  *
- * @param headers sent instead of the request's own: name, value, name, value.
+ * @param headers sent instead of the request's own.
  * @throws Problem for every failure that is answered; nothing once the answer has begun.
  */
 export const forwardRequest = async (
   { upstream, breaker, limits }: GuardedUpstream,
   operation: Forwarding,
   request: IncomingMessage,
-  headers: string[],
+  headers: HeaderList,
   response: ServerResponse,
 ): Promise<void> => {
   if (operation.body === "stream") exemptFromRequestTimeout(request);

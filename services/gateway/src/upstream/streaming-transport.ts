@@ -1,5 +1,6 @@
 import type { Agent, IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { LookupFunction } from "node:net";
+import type { HeaderList } from "@ikg/auth";
 import { createProxyMiddleware } from "http-proxy-middleware";
 import { keepAliveAgent } from "./keep-alive-agent.ts";
 import { isRepeatable } from "./repeatable.ts";
@@ -9,8 +10,7 @@ import { type ConnectionCounts, hasLeft, type Limits, type Transport } from "./t
 import { UpstreamFailure } from "./upstream-failure.ts";
 import type { UpstreamTls } from "./upstream-tls.ts";
 
-/** @param list name, value, name, value */
-const headerRecord = (list: readonly string[]): IncomingHttpHeaders => {
+const headerRecord = (list: Readonly<HeaderList>): IncomingHttpHeaders => {
   const record: Record<string, string | string[]> = {};
   for (let at = 0; at < list.length; at += 2) {
     const [name = "", value = ""] = list.slice(at, at + 2);

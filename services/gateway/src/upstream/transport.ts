@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { HeaderList } from "@ikg/auth";
 
 /** Limits of one request and its answer. */
 export interface Limits {
@@ -26,12 +27,12 @@ export interface Transport {
   /**
    * Forwards a request and its answer. Resolves when the answer has begun.
    *
-   * @param headers sent instead of the request's own: name, value, name, value.
+   * @param headers sent instead of the request's own.
    * @throws UpstreamFailure
    */
   forward(
     request: IncomingMessage,
-    headers: string[],
+    headers: HeaderList,
     response: ServerResponse,
     limits: Limits,
   ): Promise<void>;

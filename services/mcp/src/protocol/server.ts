@@ -8,11 +8,10 @@ import {
   ProtocolErrorCode,
   Server,
 } from "@modelcontextprotocol/server";
-import type { Resources } from "../resources/resources.ts";
-import { refuseCursor } from "../resources/resources.ts";
+import { refuseCursor, type Resources } from "../resources/resources.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { McpRequest } from "../mcp-request.ts";
-import { withRecord } from "./with-record.ts";
+import { withAuditRecord } from "./with-audit-record.ts";
 import manifest from "../../package.json" with { type: "json" };
 
 /** The revision with sessions, and the stateless one. */
@@ -28,14 +27,14 @@ const instructions =
   "them with their parameters, resources/read tells what each returns. Errors of tools are JSON with status, message " +
   "and errors; correct the arguments and try again. A status 401 with www_authenticate asks for a new sign-in.";
 
-/** Milliseconds; everything depends on project and token, so no intermediary may share it. */
-const hint = (ttlMs: number) => ({ ttlMs, cacheScope: "private" }) as const;
+/** Everything depends on project and token, so no intermediary may share it. */
+const privateCache = (ttlMs: number) => ({ ttlMs, cacheScope: "private" }) as const;
 const cacheHints = {
-  "server/discover": hint(3_600_000),
-  "tools/list": hint(300_000),
-  "resources/templates/list": hint(3_600_000),
-  "resources/list": hint(30_000),
-  "resources/read": hint(30_000),
+  "server/discover": privateCache(3_600_000),
+  "tools/list": privateCache(300_000),
+  "resources/templates/list": privateCache(3_600_000),
+  "resources/list": privateCache(30_000),
+  "resources/read": privateCache(30_000),
 };
 
 /**
@@ -87,13 +86,13 @@ const serveTools = (
 ): void => {
   const explains = mayExplain(mcpRequest.endpoint.server.agent);
   server.setRequestHandler("tools/list", ({ params }) =>
-    withRecord(mcpRequest, { method: "tools/list" }, () => {
+    withAuditRecord(mcpRequest, { method: "tools/list" }, () => {
       refuseCursor(params?.cursor);
       return { tools: tools.map((tool) => tool.describe(explains)) };
     }),
   );
   server.setRequestHandler("tools/call", ({ params }, { mcpReq }) =>
-    withRecord(mcpRequest, { method: "tools/call", tool: params.name }, () => {
+    withAuditRecord(mcpRequest, { method: "tools/call", tool: params.name }, () => {
       const tool = tools.find(({ name }) => name === params.name);
       if (tool === undefined)
         throw new ProtocolError(
@@ -108,17 +107,20 @@ const serveTools = (
 const serveResources = (server: Server, mcpRequest: McpRequest, resources: Resources): void => {
   const { view } = mcpRequest.endpoint;
   server.setRequestHandler("resources/list", ({ params }) =>
-    withRecord(mcpRequest, { method: "resources/list" }, () => resources.list(view, params?.cursor)),
+    withAuditRecord(mcpRequest, { method: "resources/list" }, () => resources.list(view, params?.cursor)),
   );
   server.setRequestHandler("resources/templates/list", ({ params }) =>
-    withRecord(mcpRequest, { method: "resources/templates/list" }, () => resources.templates(params?.cursor)),
+    withAuditRecord(mcpRequest, { method: "resources/templates/list" }, () =>
+      resources.templates(params?.cursor),
+    ),
   );
   server.setRequestHandler("resources/read", ({ params }) =>
-    withRecord(mcpRequest, { method: "resources/read" }, () => resources.read(view, params.uri)),
+    withAuditRecord(mcpRequest, { method: "resources/read" }, () => resources.read(view, params.uri)),
   );
 };
 
-export const openServers =
+/** Serves tools and resources to each request by a server of its own. */
+export const serverBuilder =
   (tools: readonly Tool[], resources: Resources, log: Pick<Logger, "error">): BuildServer =>
   (mcpRequest, era) => {
     const server = newServer(era);

@@ -1,4 +1,4 @@
-import { type McpCall, mcpOriginHeader, openContextHeaders } from "@ikg/auth";
+import { type HeaderList, type McpCall, mcpOriginHeader, openContextHeaders } from "@ikg/auth";
 import { type AgentCaller, Problem } from "@ikg/contracts";
 import { type Breaker, type OpenReportedBreaker, reportedBreakers } from "@ikg/egress";
 import {
@@ -71,7 +71,7 @@ interface ResultLimits {
 const send = async (
   { pool, base }: Connection,
   { target, body, explain }: Call,
-  context: readonly string[],
+  context: Readonly<HeaderList>,
   mcpRequest: McpRequest,
   traceparent: string | undefined,
   signal: AbortSignal,

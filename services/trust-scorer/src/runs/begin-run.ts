@@ -5,11 +5,12 @@ import { populationOf } from "./population.ts";
 import { prepareRanges, rangeCount } from "./ranges.ts";
 import { newRun, type Run } from "./run-record.ts";
 
-/** What became of a slot. */
-export type Slot =
+/** The outcome of a slot. */
+export type SlotOutcome =
+  /** `open`: the former run is not over. It continues, and the slot makes none. */
   | { readonly kind: "begun" | "open"; readonly run: Run }
   | { readonly kind: "skipped" }
-  | { readonly kind: "no profile" };
+  | { readonly kind: "profile_missing" };
 
 /** Makes what a run needs before its first page; may be repeated. False when the run is over. */
 const prepare = async ({ graph, projects, records }: Scorer, run: Run): Promise<boolean> => {
@@ -21,7 +22,7 @@ const prepare = async ({ graph, projects, records }: Scorer, run: Run): Promise<
 
 /**
  * Begins the run of a slot, or continues preparing one. A slot that arrives while a run is open is skipped, and so is one
- * that was due before the last run began: who was away has one pass, not one for each slot.
+ * that was due before the last run began: after downtime, missed slots are made up by one run.
  *
  * @param due when the slot was; RFC 3339 in UTC.
  * @throws as `Database.read` and `Database.write`.
@@ -31,15 +32,18 @@ export const beginRun = async (
   profileId: Gid,
   due: string,
   signal: AbortSignal,
-): Promise<Slot> => {
+): Promise<SlotOutcome> => {
   const { graph, profiles, projects, records, settings, log, metrics, now } = scorer;
-  const skip = (reason: string): Slot => {
+  const noteSkip = (reason: string): void => {
     metrics.run("skipped");
     log.info("a slot of trust scores is skipped", { profile: profileId, due, reason });
+  };
+  const skip = (reason: string): SlotOutcome => {
+    noteSkip(reason);
     return { kind: "skipped" };
   };
   const profile = await profiles.find(profileId);
-  if (profile === undefined) return { kind: "no profile" };
+  if (profile === undefined) return { kind: "profile_missing" };
   const project = await projects.project(profile.projectId);
   if (project?.ikgStatus !== "ACTIVE") return skip("the project has no active graph");
   const state = await records.find(profileId);
@@ -49,7 +53,7 @@ export const beginRun = async (
       await records.giveUp(open);
       return skip("the former run was of another database");
     }
-    if (open.ready) skip("the former run is still open");
+    if (open.ready) noteSkip("the former run is still open");
     else if (!(await prepare(scorer, open))) return skip("the former run was ended");
     return { kind: "open", run: open };
   }

@@ -71,12 +71,12 @@ const wrap = (operand: Expression, signs: readonly Sign[]): Expression =>
     operand,
   );
 
-/** The operator that follows `left` with its right side, if it binds at least as tight as `least`. */
 const infixAt = (token: Token): Infix | undefined => {
   if (token.kind === "mark") return infixMarks.get(token.mark);
   return token.kind === "name" ? infixWords.get(token.word) : undefined;
 };
 
+/** The operator that follows `left` with its right side, if it binds at least as tight as `least`. */
 const readInfix = (state: ParserState, left: Expression, least: number): Expression | undefined => {
   const { token } = state;
   if (token.kind === "mark" && comparisonMarks.has(token.mark)) {

@@ -1,4 +1,4 @@
-import type { LeafOperator } from "../../../src/filters/operators.ts";
+import type { LeafOperator } from "../../../src/filters/leaf-operators.ts";
 import type { FilterSpec, OperandSpec, PathStep } from "../model.ts";
 import { trustDimensions } from "../world.ts";
 import type { Draw } from "./draw.ts";

@@ -1,4 +1,4 @@
-import { leafOperators } from "../../../src/filters/operators.ts";
+import { leafOperators } from "../../../src/filters/leaf-operators.ts";
 import type { Refusal } from "./refusal.ts";
 
 /** Where filters stand. */

@@ -5,7 +5,7 @@ import type { McpRequest, RecordedCall } from "../mcp-request.ts";
 const isFailure = (result: unknown): boolean => isJsonObject(result) && result["isError"] === true;
 
 /** Runs a call and returns its result once its audit record is written. */
-export const withRecord = async <T>(
+export const withAuditRecord = async <T>(
   { record }: Pick<McpRequest, "record">,
   call: Omit<RecordedCall, "outcome">,
   answer: () => T | Promise<T>,
