@@ -6,17 +6,12 @@ import {
   type QueueJob,
   type QueueSnapshot,
 } from "./queue-snapshot.ts";
-import { openRecentResult } from "./recent-result.ts";
-import { withActive, withChanges, withoutJob, withWaiting } from "./snapshot-changes.ts";
 import { planChanges, type PriorityChanges } from "./turn-order.ts";
 import { organizationOf, type TurnOwner } from "./turn-owner.ts";
 import { turnPriority } from "./turn-priorities.ts";
 
 /** The part of an active job that turns need. */
 type ActiveJob<T extends TurnOwner> = Pick<QueueJob<T>, "id" | "data">;
-
-/** The part of an active job that the end of its turn needs. */
-type EndingJob<T extends TurnOwner> = Pick<QueueJob<T>, "id" | "data" | "changePriority">;
 
 /**
  * Lets organizations share the workers of a queue, and the projects of each take turns. Of each organization
@@ -26,12 +21,12 @@ type EndingJob<T extends TurnOwner> = Pick<QueueJob<T>, "id" | "data" | "changeP
  * anyway.
  *
  * Any number of processes keep that order at once. Where one of them is killed, or two change it at the same
- * moment, an organization may have two jobs in the wait list, or none, until the next job is taken. The same
- * holds for what other processes have changed in the 50 ms that a snapshot serves. The job of a killed worker
- * counts as active until its lock has expired and BullMQ has found it stalled.
+ * moment, an organization may have two jobs in the wait list, or none, until the next job is taken. The job
+ * of a killed worker counts as active until its lock has expired and BullMQ has found it stalled; it is then
+ * the first one of the wait list.
  *
  * `beginTurn`, `endTurn` and `releaseWorker` correct the order for all organizations. They never fail: the next
- * one corrects what one of them does not.
+ * one corrects what one of them does not. A process corrects it once for all calls that come before it begins to.
  */
 export interface OrganizationTurns<T extends TurnOwner = TurnOwner> {
   /**
@@ -46,21 +41,42 @@ export interface OrganizationTurns<T extends TurnOwner = TurnOwner> {
   /**
    * Called when an active job is about to wait again, as the last one: it gets its priority there, which is
    * `spare` for spare work.
+   *
+   * @param isDelayed true when it waits after a pause, as `behind` then.
    */
-  endTurn(job: EndingJob<T>): Promise<void>;
+  endTurn(job: ActiveJob<T>, isDelayed: boolean): Promise<void>;
   /** Called when an active job is about to end: its worker takes another one right then. */
   releaseWorker(job: ActiveJob<T>): Promise<void>;
   /**
-   * The longest time that an organization has waited since its last turn, in milliseconds. It counts from the
-   * first call in this process that finds the organization waiting, and is as exact as calls are frequent.
+   * The longest time that an organization with waiting jobs has had no turn, in milliseconds. It is as exact as
+   * calls are frequent.
    *
    * @throws as Redis.
    */
   longestWaitMs(): Promise<number>;
 }
 
+/** An active job whose turn is about to end. */
+interface TurnEnd {
+  readonly owner: JobOwner;
+  /** What the job does next. */
+  readonly outcome: "waits" | "pauses" | "ends";
+}
+
 /** How long `priorityOf` answers from one read, in milliseconds. */
-const presenceMs = 1_000;
+const maxAgeMs = 1_000;
+
+/** The snapshot as it is once these turns have ended. */
+const afterTurns = ({ active, next, behind }: QueueSnapshot, ends: readonly TurnEnd[]): QueueSnapshot => {
+  const ids = new Set(ends.map(({ owner }) => owner.id));
+  const isOther = ({ id }: JobOwner): boolean => !ids.has(id);
+  const waiting = ends.filter(({ outcome }) => outcome === "waits").map(({ owner }) => owner);
+  return {
+    active: active.filter(isOther),
+    next: next.filter(isOther),
+    behind: [...behind.filter(isOther), ...waiting],
+  };
+};
 
 /** The organizations that have an active job, or one that waits for its turn. */
 const organizationsIn = ({ active, next, behind }: QueueSnapshot): Set<string> => {
@@ -68,13 +84,30 @@ const organizationsIn = ({ active, next, behind }: QueueSnapshot): Set<string> =
   return new Set([...active, ...waiting].map(({ organization }) => organization));
 };
 
-/** The changes but for those of one job. */
-const withoutChangesOf = (
-  id: string,
-  { promotions, demotions, spares }: PriorityChanges,
-): PriorityChanges => {
-  const isOther = (each: string): boolean => each !== id;
-  return { promotions: promotions.filter(isOther), demotions, spares: spares.filter(isOther) };
+/** Organizations with jobs, as they were at most a second ago, and those that `add` has named since. */
+const openRecentOrganizations = (read: () => Promise<QueueSnapshot>) => {
+  let readAt = -Infinity;
+  let cached: Promise<Set<string>> | undefined;
+  const current = (): Promise<Set<string>> => {
+    if (cached !== undefined && performance.now() - readAt < maxAgeMs) return cached;
+    readAt = performance.now();
+    const organizations = read().then(organizationsIn);
+    cached = organizations;
+    // A failure is not an answer for the next second.
+    organizations.catch(() => {
+      if (cached === organizations) cached = undefined;
+    });
+    return organizations;
+  };
+  return {
+    /** @returns false when the organization was there */
+    add: async (organization: string): Promise<boolean> => {
+      const organizations = await current();
+      if (organizations.has(organization)) return false;
+      organizations.add(organization);
+      return true;
+    },
+  };
 };
 
 /** Where priorities are changed, and where a failure is reported. */
@@ -116,11 +149,12 @@ const applyChanges = async (
   parts: ChangeParts,
   { promotions, demotions, spares }: PriorityChanges,
 ): Promise<void> => {
-  // Before the others of that priority: a demotion, or a second one by another process, costs no position.
+  // A demotion costs no position: the job comes before the others of that priority. One that another process has demoted may have
+  // had its turn since.
   const behind = { priority: turnPriority.behind, lifo: true };
   const spare = { priority: turnPriority.spare };
   await Promise.all([
-    ...demotions.map((id) => changePriority(parts, id, behind)),
+    ...demotions.map((id) => changePriority(parts, id, behind, turnPriority.next)),
     ...spares.map((id) => changePriority(parts, id, spare)),
   ]);
   // A second promotion would make a job the last one of the wait list.
@@ -128,57 +162,77 @@ const applyChanges = async (
   for (const id of promotions) await changePriority(parts, id, next, turnPriority.behind);
 };
 
+/** The priority of a job that waits again, by the changes that were planned with it. */
+const priorityIn = ({ promotions }: PriorityChanges, { id, takesTurns }: JobOwner): number => {
+  if (!takesTurns) return turnPriority.spare;
+  return promotions.includes(id) ? turnPriority.next : turnPriority.behind;
+};
+
+/**
+ * Collects items for one run at a time.
+ *
+ * @returns adds items to the next run, which begins once the one under way is over; resolves once it is over itself.
+ */
+const openBatches = <T>(
+  run: (items: readonly T[]) => Promise<void>,
+): ((...items: readonly T[]) => Promise<void>) => {
+  let next: T[] | undefined;
+  let latest: Promise<void> = Promise.resolve();
+  const runAfter = async (former: Promise<void>, items: readonly T[]): Promise<void> => {
+    await former;
+    next = undefined;
+    await run(items);
+  };
+  return (...items) => {
+    if (next === undefined) {
+      next = [];
+      latest = runAfter(latest, next);
+    }
+    next.push(...items);
+    return latest;
+  };
+};
+
 /**
  * @param onError called when the order cannot be corrected now, with the reason.
  * @param takesTurns false for spare work: it is never promoted, and moved back to the priority `spare`.
- * @param now milliseconds of a clock that never goes back.
+ * @param now milliseconds since the epoch.
  */
 export const openOrganizationTurns = <T extends TurnOwner>(
   queue: OrganizationQueue<T>,
   onError: (error: Error) => void,
   takesTurns: (data: T) => boolean = () => true,
-  now: () => number = () => performance.now(),
+  now: () => number = Date.now,
 ): OrganizationTurns<T> => {
-  const snapshots = openSnapshots(queue, takesTurns, now);
-  const readSnapshot = async (): Promise<QueueSnapshot> => (await snapshots.recent()).value;
-  const present = openRecentResult(async () => organizationsIn(await readSnapshot()), presenceMs, now);
+  const { read, ownerOf, removeOwner } = openSnapshots(queue, takesTurns, now);
+  const recent = openRecentOrganizations(read);
   const parts = { queue, onError };
-  /** The changes of priorities once a job has moved. The snapshot has both for the next correction. */
-  const plan = async (owner: JobOwner, move: typeof withActive): Promise<PriorityChanges> => {
-    const snapshot = await snapshots.recent();
-    const current = move(snapshot.value, owner);
-    const changes = planChanges(current);
-    snapshot.value = withChanges(current, changes);
-    return changes;
-  };
-  let latest: Promise<void> = Promise.resolve();
-  /** Corrects the order once the former correction is done: each expects the changes of those before it. */
-  const attempt = (correct: () => Promise<void>): Promise<void> => {
-    latest = latest.then(correct).catch((error: unknown) => onError(error as Error)); // a client of Redis throws no other values
-    return latest;
-  };
+  const correct = openBatches<TurnEnd>(async (ends) => {
+    try {
+      const changes = planChanges(afterTurns(await read(), ends));
+      const waiting = ends.filter(({ outcome }) => outcome !== "ends").map(({ owner }) => owner);
+      // These jobs are still active: it is the priority with which they wait later.
+      await Promise.all(
+        waiting.map((owner) => changePriority(parts, owner.id, { priority: priorityIn(changes, owner) })),
+      );
+      await applyChanges(parts, changes);
+    } catch (error) {
+      onError(error as Error); // a client of Redis throws no other values
+    }
+  });
   return {
-    priorityOf: async (owner) => {
-      const organization = organizationOf(owner);
-      const organizations = await present.get();
-      const isPresent = organizations.has(organization);
-      organizations.add(organization);
-      // The job that is added now is in no snapshot so far.
-      snapshots.forget();
-      return isPresent ? turnPriority.behind : turnPriority.next;
+    priorityOf: async (owner) =>
+      (await recent.add(organizationOf(owner))) ? turnPriority.next : turnPriority.behind,
+    beginTurn: (job) => {
+      ownerOf(job);
+      return correct();
     },
-    beginTurn: (job) =>
-      attempt(async () => applyChanges(parts, await plan(snapshots.ownerOf(job), withActive))),
-    endTurn: (job) =>
-      attempt(async () => {
-        const owner = snapshots.ownerOf(job);
-        const changes = await plan(owner, withWaiting);
-        await applyChanges(parts, withoutChangesOf(owner.id, changes));
-        const turn = changes.promotions.includes(owner.id) ? turnPriority.next : turnPriority.behind;
-        await job.changePriority({ priority: owner.takesTurns ? turn : turnPriority.spare });
-      }),
-    releaseWorker: (job) =>
-      attempt(async () => applyChanges(parts, await plan(snapshots.ownerOf(job), withoutJob))),
-    longestWaitMs: openOrganizationWaits(queue, readSnapshot, now),
+    endTurn: (job, isDelayed) => correct({ owner: ownerOf(job), outcome: isDelayed ? "pauses" : "waits" }),
+    releaseWorker: async (job) => {
+      const owner = ownerOf(job);
+      await correct({ owner, outcome: "ends" });
+      removeOwner(owner);
+    },
+    longestWaitMs: openOrganizationWaits(queue, read, now),
   };
 };

@@ -1,22 +1,22 @@
 import type { OrganizationQueue, QueueSnapshot } from "./queue-snapshot.ts";
 import { firstOfEach } from "./turn-order.ts";
 
-/** The first waiting job of an organization. */
+/** The job of an organization that is observed: the first one that waited after the last turn. */
 interface Wait {
   readonly id: string;
-  /** When a worker began with it last, or when it was added; absent once it has ended. */
-  readonly beganAt: number | undefined;
-  /** When it was found so for the first time. */
+  /** When a worker began with it last, or when it was added. */
+  readonly beganAt: number;
+  /** When the organization had its last turn, as far as it is known. */
   readonly since: number;
 }
 
 /**
- * Compares the first waiting jobs of organizations from one call to the next: another job, or the same one after a turn, is
- * progress of its organization. One job of each organization is read.
+ * Observes the first waiting job of each organization from one call to the next: its next turn, or its end, is a turn of the
+ * organization. Before that, the newest turn of the waiting jobs counts, or the newest one that was added. One job of each
+ * organization is read, and all at the first call that finds it waiting.
  *
- * @param now milliseconds of a clock that never goes back.
- * @returns the longest time that an organization has waited without progress, in milliseconds, counted from the first call
- * that finds it waiting.
+ * @param now milliseconds since the epoch.
+ * @returns the longest time that an organization with waiting jobs has had no turn, in milliseconds.
  */
 export const openOrganizationWaits = (
   queue: Pick<OrganizationQueue, "getJob">,
@@ -24,16 +24,23 @@ export const openOrganizationWaits = (
   now: () => number,
 ): (() => Promise<number>) => {
   let waits: ReadonlyMap<string, Wait> = new Map();
+  /** When a worker began with a job last, or when it was added; now once it has ended. */
+  const beganAtOf = async ({ id }: { readonly id: string }): Promise<number> => {
+    const job = await queue.getJob(id);
+    return job === undefined ? now() : (job.processedOn ?? job.timestamp);
+  };
   return async () => {
     const { next, behind } = await read();
-    const firsts = firstOfEach([...next, ...behind].filter(({ takesTurns }) => takesTurns));
+    const turns = [...next, ...behind].filter(({ takesTurns }) => takesTurns);
     const entries = await Promise.all(
-      firsts.map(async ({ id, organization }) => {
-        const job = await queue.getJob(id);
-        const beganAt = job?.processedOn ?? job?.timestamp;
+      firstOfEach(turns).map(async (first) => {
+        const { id, organization } = first;
         const before = waits.get(organization);
-        const since = before?.id === id && before.beganAt === beganAt ? before.since : now();
-        return [organization, { id, beganAt, since }] as const;
+        const observed =
+          before === undefined ? turns.filter((job) => job.organization === organization) : [before];
+        const since = Math.max(...(await Promise.all(observed.map(beganAtOf))));
+        const wait = before?.beganAt === since ? before : { id, beganAt: await beganAtOf(first), since };
+        return [organization, wait] as const;
       }),
     );
     waits = new Map(entries);

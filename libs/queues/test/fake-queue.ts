@@ -31,12 +31,18 @@ export class FakeQueue implements OrganizationQueue<FakeData> {
   /** How often the ids of jobs were read. */
   listings = 0;
   /** Called before the priority of a job changes. */
-  onChange: (id: string) => void = () => undefined;
+  onChange: (id: string) => void | Promise<void> = () => undefined;
   readonly #jobs = new Map<string, StoredJob>();
   readonly #scores = new Map<string, number>();
+  /** When delayed jobs are due. */
+  readonly #dueAt = new Map<string, number>();
+  readonly #now: () => number;
   #counter = 0;
-  /** Rises with each job that is added or taken. */
-  #time = 0;
+
+  /** @param now milliseconds since the epoch. */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
 
   /** The jobs with a priority, in the order in which they are taken. */
   get prioritized(): string[] {
@@ -45,30 +51,39 @@ export class FakeQueue implements OrganizationQueue<FakeData> {
     return [...this.#scores].toSorted(byScore).map(([id]) => id);
   }
 
+  /** The delayed jobs, in the order in which they are due. */
+  get delayed(): string[] {
+    return [...this.#dueAt].toSorted(([, a], [, b]) => a - b).map(([id]) => id);
+  }
+
   priorityOf(id: string): number | undefined {
     return this.#jobs.get(id)?.priority;
   }
 
   /** Adds a job with the id of its project. */
   add(data: FakeData, priority: number = turnPriority.next): void {
-    this.#jobs.set(data.project, { data, priority, timestamp: ++this.#time });
+    this.#jobs.set(data.project, { data, priority, timestamp: this.#now() });
     this.#enqueue(data.project, false);
   }
 
   /** A worker takes the next job. */
   take(): QueueJob<FakeData> {
+    for (const id of this.delayed.slice(0, this.#countDue((dueAt) => dueAt <= this.#now()))) {
+      this.#dueAt.delete(id);
+      this.#enqueue(id, false);
+    }
     const [id] = [...this.wait, ...this.prioritized];
     if (id === undefined) throw new Error("no job waits");
     this.#dequeue(id);
     this.active.push(id);
-    this.#storedOf(id).processedOn = ++this.#time;
+    this.#storedOf(id).processedOn = this.#now();
     return this.#viewOf(id);
   }
 
-  /** An active job waits again. */
-  putBack(id: string): void {
+  /** An active job waits again, after a pause. A worker that looks for a job moves it to those that wait. */
+  putBack(id: string, pauseMs = 0): void {
     without(this.active, id);
-    this.#enqueue(id, false);
+    this.#dueAt.set(id, this.#now() + pauseMs);
   }
 
   /** BullMQ finds that the worker of a job was killed. */
@@ -84,7 +99,7 @@ export class FakeQueue implements OrganizationQueue<FakeData> {
   }
 
   async getRanges(
-    types: ("wait" | "prioritized" | "active")[],
+    types: ("wait" | "prioritized" | "delayed" | "active")[],
     start: number,
     end: number,
   ): Promise<string[]> {
@@ -100,9 +115,17 @@ export class FakeQueue implements OrganizationQueue<FakeData> {
     );
   }
 
+  async getDelayedCount(before: number): Promise<number> {
+    return this.#countDue((dueAt) => dueAt < before);
+  }
+
   async getJob(id: string): Promise<QueueJob<FakeData> | undefined> {
     this.reads.push(id);
     return this.#jobs.has(id) ? this.#viewOf(id) : undefined;
+  }
+
+  #countDue(isDue: (dueAt: number) => boolean): number {
+    return [...this.#dueAt.values()].filter(isDue).length;
   }
 
   #storedOf(id: string): StoredJob {
@@ -117,7 +140,7 @@ export class FakeQueue implements OrganizationQueue<FakeData> {
       id,
       ...stored,
       changePriority: async ({ priority: to, lifo = false }) => {
-        this.onChange(id);
+        await this.onChange(id);
         this.#storedOf(id).priority = to;
         if (this.#dequeue(id)) this.#enqueue(id, lifo);
       },

@@ -52,7 +52,7 @@ const take = async (): Promise<Job<TurnOwner>> => {
 };
 
 const putBack = async (job: Job<TurnOwner>, delayMs = 0): Promise<void> => {
-  await turns.endTurn(job);
+  await turns.endTurn(job, delayMs > 0);
   await requeue(job, token, delayMs).catch((error: unknown) => {
     if (!isRequeued(error)) throw error;
   });
@@ -113,7 +113,6 @@ it("an organization whose jobs are all due at one moment has one turn before ano
   await addAll("a", 6);
   const jobs: Job<TurnOwner>[] = [];
   for (let at = 0; at < 6; at++) jobs.push(await take());
-  // One of them has no priority: the others wait behind it when all are due.
   for (const job of jobs) await putBack(job, 50);
   await wait(100);
   const first = await take();
@@ -167,6 +166,23 @@ it("the worker of a job that ends takes one of the organization with the fewest 
   await turns.releaseWorker(ending);
   await ending.moveToCompleted(undefined, token, false);
   expect((await take()).data.project).toBe("b1");
+});
+
+it("an organization waits while its job is due and no worker looks for one", async () => {
+  await addAll("a", 1);
+  await putBack(await take());
+  await wait(100);
+  expect(await queue.getDelayedCount()).toBe(1);
+  expect(await turns.longestWaitMs()).toBeGreaterThanOrEqual(90);
+});
+
+it("a delayed job counts as one that waits as soon as it is due", async () => {
+  await addAll("a", 1);
+  await putBack(await take(), 50);
+  expect(await turns.longestWaitMs()).toBe(0);
+  await wait(100);
+  await turns.releaseWorker({ id: "ended", data: { project: "ended" } });
+  expect((await queue.getJob("a0"))?.priority).toBe(turnPriority.next);
 });
 
 it("spare work that is in the wait list is moved to its priority", async () => {

@@ -145,8 +145,8 @@ it("an organization alone has all turns, its projects one after the other, until
 it("a turn that stops an import ends after the attempt was counted, and fails with the reason", async () => {
   await enqueue(imports.project(), 1);
   const attempts: unknown[] = [];
-  const endTurn: TurnParts["organizations"]["endTurn"] = async ({ data }) => {
-    attempts.push(data.stopped?.times);
+  const endTurn: TurnParts["organizations"]["endTurn"] = async ({ data }, isDelayed) => {
+    attempts.push([data.stopped?.times, isDelayed]);
   };
   const failing = {
     ...parts,
@@ -154,10 +154,10 @@ it("a turn that stops an import ends after the attempt was counted, and fails wi
     tracing: { ...parts.tracing, job: () => Promise.reject(new Error("a fault")) },
   };
   await expect(takeTurn(failing, await next(), token)).rejects.toThrow("a fault");
-  expect(attempts).toEqual([1]);
+  expect(attempts).toEqual([[1, true]]);
 });
 
-it("the catalog is read for the job of a project alone that is added", async () => {
+it("the catalog is read only for a job that is added", async () => {
   const { id } = imports.project();
   const reads: string[] = [];
   const projects: AddTurnParts["projects"] = {

@@ -18,9 +18,9 @@ import {
   addSpares,
   addTurn,
   afterTurn,
-  hasAllPlaces,
   places,
   takesTurns,
+  turnId,
   type TurnJob,
   type TurnQueues,
 } from "./turn-job.ts";
@@ -99,10 +99,11 @@ const endTurn = async (
   parts: TurnParts,
   job: Job<TurnJob>,
   counts: Pick<TurnJob, "outages" | "failures">,
+  isDelayed: boolean,
 ): Promise<void> => {
   await job.updateData(afterTurn(job.data, counts));
   if (!takesTurns(job.data)) await addTurn(parts, job.data);
-  await parts.organizations.endTurn(job);
+  await parts.organizations.endTurn(job, isDelayed);
 };
 
 /**
@@ -148,7 +149,7 @@ export const takeTurn = async (
     const { outages = 0, failures = 0 } = job.data;
     const isFailure = !(error instanceof Interrupted || signal.aborted);
     try {
-      await endTurn(parts, job, { outages, failures: isFailure ? failures + 1 : failures });
+      await endTurn(parts, job, { outages, failures: isFailure ? failures + 1 : failures }, isFailure);
     } catch (endError) {
       // The error that stopped the turn is the one to throw.
       scorer.log.warn("the end of a turn could not be noted in its job", { ...job.data, error: endError });
@@ -156,7 +157,7 @@ export const takeTurn = async (
     throw error;
   }
   if (count === undefined) return organizations.releaseWorker(job);
-  await endTurn(parts, job, { outages: count });
+  await endTurn(parts, job, { outages: count }, count > 0);
   await requeue(job, token, pauseMs(count));
 };
 
@@ -172,13 +173,18 @@ export const enqueueAgain = async (parts: TurnParts, job: TurnJob): Promise<void
 
 /**
  * Enqueues all places of a project with open runs, but for those that the queue has already: workers that no project waits for begin
- * with a new run at once. Jobs that find no free range end. The owner is looked up only where a job is missing.
+ * with a new run at once. Jobs that find no free range end. The catalog is read only where the job of place 0 is missing, or has no
+ * organization.
  */
 export const enqueueProject = async (parts: TurnParts, project: Gid): Promise<void> => {
-  if (await hasAllPlaces(parts.turns, project)) return;
-  const owner = await turnOwnerOf(parts.scorer.projects, project);
+  const first = await parts.turns.getJob(turnId(project, 0));
+  const organization = first?.data.organization;
+  const owner =
+    organization === undefined
+      ? await turnOwnerOf(parts.scorer.projects, project)
+      : { project, organization };
   const traceparent = parts.tracing.traceparent();
   const turn = { ...owner, ...(traceparent === undefined ? {} : { traceparent }) };
-  await addTurn(parts, turn);
+  if (first === undefined) await addTurn(parts, turn);
   await addSpares(parts, turn, places);
 };

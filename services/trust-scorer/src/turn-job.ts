@@ -74,13 +74,6 @@ const newJob = ({ project, organization, traceparent }: NewTurn, place: number, 
   opts: { ...turnOptions, jobId: turnId(project, place), priority },
 });
 
-/** True when the queue has the jobs of all places of a project. */
-export const hasAllPlaces = async (turns: Queue<TurnJob>, project: Gid): Promise<boolean> => {
-  const ids = Array.from({ length: places }, (_, place) => turnId(project, place));
-  const jobs = await Promise.all(ids.map((id) => turns.getJob(id)));
-  return jobs.every((job) => job !== undefined);
-};
-
 /** Adds the job of place 0 of a project, unless the queue has it already. */
 export const addTurn = async ({ turns, organizations }: TurnQueues, turn: NewTurn): Promise<void> => {
   if ((await turns.getJob(turnId(turn.project, 0))) !== undefined) return;

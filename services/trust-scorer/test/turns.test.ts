@@ -271,6 +271,7 @@ it("a project whose database is unavailable pauses for longer after each turn, a
     expect(await take(await next())).toBe(true);
     const job = await jobOf(project.id, 0);
     expect([job.data.outages, Math.round(job.delay / 1_000)]).toEqual([turn + 1, seconds]);
+    expect(job.priority).toBe(turnPriority.behind);
     await job.promote();
   }
   expect(messages).toEqual([pauses]);
@@ -338,7 +339,7 @@ it("a turn that fails ends once, and with its reason also where its end cannot b
   // The first one notes the range of the turn, the second one its end.
   job.updateData = async (data) => {
     updates += 1;
-    if (updates === 2) throw new Error("Redis is away");
+    if (updates === 2) throw new Error("Redis is unavailable");
     await update(data);
   };
   await expect(takeTurn(failing, job, token)).rejects.toThrow("a fault");
@@ -353,7 +354,7 @@ it("jobs of a project that the queue has already cost no look at the queue", asy
   await expect(addTurn(queues, ownerOf(await bed.project()))).rejects.toThrow("a look");
 });
 
-it("the catalog is read for a project alone of which a job is missing", async () => {
+it("the catalog is read only where the job of the turns of a project is missing, or has no organization", async () => {
   const reads: string[] = [];
   const projects: Scorer["projects"] = {
     project: (id) => {
@@ -362,12 +363,18 @@ it("the catalog is read for a project alone of which a job is missing", async ()
     },
   };
   const counting = { ...parts, scorer: { ...parts.scorer, projects } };
-  for (let pass = 0; pass < 3; pass++) await enqueueProject(counting, project.id);
+  await enqueueProject(counting, project.id);
   expect(reads).toEqual([project.id]);
   await (await jobOf(project.id, 2)).remove();
   await enqueueProject(counting, project.id);
+  expect(reads).toEqual([project.id]);
+  const owner = ownerOf(project);
+  expect((await jobOf(project.id, 2)).data).toMatchObject({ ...owner, place: 2 });
+  await (await jobOf(project.id, 0)).updateData({ project: project.id, place: 0 });
+  await (await jobOf(project.id, 3)).remove();
+  await enqueueProject(counting, project.id);
   expect(reads).toEqual([project.id, project.id]);
-  expect((await jobOf(project.id, 2)).data).toMatchObject({ ...ownerOf(project), place: 2 });
+  expect((await jobOf(project.id, 3)).data).toMatchObject({ ...owner, place: 3 });
 });
 
 it("a turn that finds no free range releases its worker", async () => {

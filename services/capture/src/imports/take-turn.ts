@@ -96,16 +96,16 @@ export const takeTurn = async (
   try {
     attempt = await writeNext(parts, job.data);
   } catch (error) {
-    let needsNoPause: boolean;
+    let needsNoPause = false;
     try {
       needsNoPause = await handleFailure(parts, job, error);
     } finally {
-      await organizations.endTurn(job);
+      await organizations.endTurn(job, !needsNoPause);
     }
     if (needsNoPause) return requeue(job, token);
     throw error instanceof ImportStopped ? error.cause : error;
   }
   if (attempt === undefined) return organizations.releaseWorker(job);
-  await organizations.endTurn(job);
+  await organizations.endTurn(job, attempt.restMs > 0);
   await requeue(job, token, attempt.restMs);
 };
