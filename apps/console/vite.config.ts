@@ -3,7 +3,6 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { adoptedStyles } from "./adopted-styles.ts";
-import { licenses } from "./licenses.ts";
 import { operationRoles } from "./operation-roles.ts";
 
 /** The gateway behind the development server. */
@@ -14,7 +13,7 @@ export default defineConfig(({ command }) => ({
   root: fileURLToPath(new URL(".", import.meta.url)),
   // Relative when built: the gateway may stand below a path of a proxy.
   base: command === "build" ? "./" : "/console/",
-  plugins: [adoptedStyles(), react(), operationRoles(), licenses()],
+  plugins: [adoptedStyles(), react(), operationRoles()],
   build: {
     target: "es2023",
     outDir: "dist",
@@ -22,6 +21,8 @@ export default defineConfig(({ command }) => ({
       input: ["index.html", "signed-in.html"].map((name) => fileURLToPath(new URL(name, import.meta.url))),
     },
     emptyOutDir: true,
+    // Licenses of the bundled libraries, which require their distribution.
+    license: { fileName: "licenses.txt" },
     // Nothing is inlined as an address of data.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

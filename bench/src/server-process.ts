@@ -2,11 +2,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { freePort } from "../../stack/src/ports.ts";
+import { isReady } from "../../stack/src/processes/is-ready.ts";
 
 export interface ServerProcess {
   /** address without a slash at the end */
@@ -19,32 +20,17 @@ export interface ServerProcess {
 const readyWithinMs = 120_000;
 const pollMs = 5;
 
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
-};
-
-const isReady = async (address: string): Promise<boolean> => {
-  try {
-    const answer = await fetch(address, { signal: AbortSignal.timeout(2_000) });
-    await answer.arrayBuffer();
-    return answer.ok;
-  } catch {
-    return false;
-  }
-};
-
-const waitUntilReady = async (address: string, child: ChildProcess, log: string): Promise<void> => {
+const waitUntilReady = async (
+  address: string,
+  readyPath: string,
+  child: ChildProcess,
+  log: string,
+): Promise<void> => {
   for (const end = performance.now() + readyWithinMs; performance.now() < end; await delay(pollMs)) {
-    if (await isReady(address)) return;
+    if (await isReady(address, 2_000, readyPath)) return;
     if (child.exitCode !== null) break;
   }
-  throw new Error(`${address} did not become ready: ${readFileSync(log, "utf8").slice(-2_000)}`);
+  throw new Error(`${address}${readyPath} did not become ready: ${readFileSync(log, "utf8").slice(-2_000)}`);
 };
 
 interface Command {
@@ -82,7 +68,7 @@ export const startServer = async (
   };
   const url = `http://127.0.0.1:${port}`;
   try {
-    await waitUntilReady(`${url}${readyPath}`, child, log);
+    await waitUntilReady(url, readyPath, child, log);
   } catch (error) {
     await stop();
     throw error;

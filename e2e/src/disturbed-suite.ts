@@ -1,4 +1,4 @@
-import type { ServiceName } from "../../stack/src/parts/variables.ts";
+import type { ServiceName } from "../../stack/src/parts/service-names.ts";
 import { type FaultyProxy, openFaultyProxy } from "../../stack/src/testing/faulty-proxy.ts";
 import { type Detours, type OwnSuite, startOwnSuite } from "./own-suite.ts";
 

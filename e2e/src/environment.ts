@@ -1,4 +1,7 @@
-import { readFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 
 /** Where the suite under test is, and the credential that opens it. */
 export interface Environment {
@@ -41,5 +44,22 @@ export const useEnvironment = (file: string): (() => void) => {
   return () => {
     if (former === undefined) delete process.env["IKG_ENVIRONMENT"];
     else process.env["IKG_ENVIRONMENT"] = former;
+  };
+};
+
+interface SuiteAccount {
+  readonly organizationId: string;
+  readonly token: string;
+}
+
+/** As `useEnvironment`, for an organization of a suite that the test file has started. */
+export const useSuite = (gateway: string, { organizationId, token }: SuiteAccount): (() => void) => {
+  const file = join(tmpdir(), `ikg-e2e-${randomUUID()}.json`);
+  const content = { base_url: gateway, organization_id: organizationId, service_account_token: token };
+  writeFileSync(file, JSON.stringify(content), { mode: 0o600 });
+  const restore = useEnvironment(file);
+  return () => {
+    restore();
+    rmSync(file);
   };
 };

@@ -1,4 +1,4 @@
-import { type Process, startBeside } from "./beside.ts";
+import { type Process, startBeside } from "./start-beside.ts";
 import { environment } from "./environment.ts";
 
 const unreachable = "http://127.0.0.1:1";

@@ -1,14 +1,10 @@
-import { randomUUID } from "node:crypto";
-import { rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { ServiceName } from "../../stack/src/parts/variables.ts";
+import type { ServiceName } from "../../stack/src/parts/service-names.ts";
 import { freePort } from "../../stack/src/ports.ts";
 import type { ServiceProcess } from "../../stack/src/testing/service-process.ts";
 import type { TestProcess } from "../../stack/src/testing/test-process.ts";
-import { useEnvironment } from "./environment.ts";
+import { useSuite } from "./environment.ts";
 import { type Foundation, createFoundation, type Stores } from "./foundation.ts";
-import { type AddressFor, startSide } from "./side.ts";
+import { type AddressFor, startSide } from "./start-side.ts";
 
 /** A suite of a test file's own. */
 export interface OwnSuite {
@@ -43,7 +39,7 @@ export const startOwnSuite = async (
   { detours, ...stores }: Stores & { readonly detours?: Detours } = {},
 ): Promise<OwnSuite> => {
   const foundation = await createFoundation(stores);
-  const { variables, organizationId, token, redis } = foundation;
+  const { variables, redis } = foundation;
   const ports = new Map<ServiceName, number>();
   const { gateway, processes } = await startSide(
     { ...variables, AUDIT_BATCH_MS: "300", ...settings },
@@ -61,10 +57,7 @@ export const startOwnSuite = async (
     },
     detours?.addressFor,
   );
-  const file = join(tmpdir(), `ikg-e2e-${randomUUID()}.json`);
-  const environment = { base_url: gateway, organization_id: organizationId, service_account_token: token };
-  writeFileSync(file, JSON.stringify(environment), { mode: 0o600 });
-  const restoreEnvironment = useEnvironment(file);
+  const restoreEnvironment = useSuite(gateway, foundation);
   const processOf = (name: ServiceName): ServiceProcess => {
     const found = processes.get(name);
     if (found === undefined) throw new Error(`no process of ${name}`);
@@ -79,7 +72,6 @@ export const startOwnSuite = async (
     close: async () => {
       restoreEnvironment();
       await Promise.all([...processes.values()].map(({ running }) => running.end()));
-      rmSync(file);
       await foundation.close();
     },
   };

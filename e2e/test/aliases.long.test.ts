@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { ResultRow } from "@ikg/contracts";
-import { type Process, startBeside } from "../src/beside.ts";
+import { type Process, startBeside } from "../src/start-beside.ts";
 import { capture } from "../src/capture.ts";
 import { openAdmin } from "../src/clients.ts";
 import { configs } from "../src/configs.ts";

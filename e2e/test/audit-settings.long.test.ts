@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type AuditRecord, auditRecordSchema, auditRecordsWith } from "../src/audit-records.ts";
-import { type Process, startBeside } from "../src/beside.ts";
+import { type Process, startBeside } from "../src/start-beside.ts";
 import { createAgent } from "../src/create-agent.ts";
 import { type Credentials, withKey } from "../src/data-plane.ts";
 import { must } from "../src/must.ts";

@@ -11,7 +11,7 @@ import {
   auditTypes,
   organizationRecordsWith,
 } from "../src/audit-records.ts";
-import { type Process, startBeside } from "../src/beside.ts";
+import { type Process, startBeside } from "../src/start-beside.ts";
 import { capture } from "../src/capture.ts";
 import { openAdmin } from "../src/clients.ts";
 import { configs, ownAccount } from "../src/configs.ts";

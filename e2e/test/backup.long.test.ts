@@ -13,7 +13,7 @@ import { type Killable, openKillable } from "../../stack/src/testing/killable.ts
 import { startRedis, type TestRedis } from "../../stack/src/testing/test-redis.ts";
 import { createFoundation, type Foundation } from "../src/foundation.ts";
 import { runShell, type ShellRun } from "../src/run-shell.ts";
-import { type Side, startSide } from "../src/side.ts";
+import { type Side, startSide } from "../src/start-side.ts";
 
 /**
  * The commands of docs/operations.md, "Backup and restore": a suite that is written to is copied, restored into an empty

@@ -1,19 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { type IssuerServer, startIssuerServer } from "../../stack/src/testing/issuer-server.ts";
 import { openAdmin } from "../src/clients.ts";
 import { expectRefusal, type Refusal } from "../src/envelope.ts";
 import { takeEffect } from "../src/eventually.ts";
 import { freshName } from "../src/fresh-name.ts";
-import { type HttpIssuer, startHttpIssuer } from "../src/http-issuer.ts";
 import { inParallel } from "../src/in-parallel.ts";
 import { savePolicy } from "../src/save-policy.ts";
 import { saveQuery } from "../src/save-query.ts";
 import { type Answer, send } from "../src/send.ts";
 import { sendRaw } from "../src/send-raw.ts";
 import { createTenant, type Tenant } from "../src/tenant.ts";
+import { testHost } from "../src/test-host.ts";
 
 /** Every refusal of a bearer token through the gateway, at access and at ciq, with the challenge of a step-up. */
 let tenant: Tenant;
-let idp: HttpIssuer;
+let idp: IssuerServer;
 
 /** No process listens there. */
 const away = "http://127.0.0.1:1";
@@ -70,7 +71,7 @@ const askAll = (bearer: string): Promise<Answer[]> =>
 const execute = (id: string, bearer?: string): Promise<Answer> => ask("/ciq/v1/execute", { id }, bearer);
 
 beforeAll(async () => {
-  idp = await startHttpIssuer();
+  idp = await startIssuerServer(testHost());
   tenant = await createTenant("bearer-errors");
   const { projectId } = tenant;
   const trust = (issuer: string, audience: string): Promise<unknown> =>

@@ -10,7 +10,7 @@ import { expectRefusal } from "../src/envelope.ts";
 import { evaluate } from "../src/evaluate.ts";
 import { eventually } from "../src/eventually.ts";
 import { execute, executePage } from "../src/execute.ts";
-import { findResources } from "../src/find.ts";
+import { findResources } from "../src/find-resources.ts";
 import { freshName } from "../src/fresh-name.ts";
 import { inParallel } from "../src/in-parallel.ts";
 import { must } from "../src/must.ts";

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import { capture } from "../src/capture.ts";
 import { openIkg } from "../src/clients.ts";
 import { evaluate } from "../src/evaluate.ts";
-import { findResources, findSubjects } from "../src/find.ts";
+import { findResources, findSubjects } from "../src/find-resources.ts";
 import { inParallel } from "../src/in-parallel.ts";
 import { policyErrors } from "../src/validate-text.ts";
 import { ciqPolicy, type OpenQuery, openQuery, openQueryOf } from "../src/open-query.ts";

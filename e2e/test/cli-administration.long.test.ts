@@ -101,7 +101,7 @@ describe("the state of a deployment", () => {
       },
     ]);
     const { limits, own_limits: own } = JSON.parse(status.output) as Readonly<Record<string, object>>;
-    expect([limits, own]).toMatchObject([{ requests_per_second: 50_000, sessions: 2_000 }, {}]);
+    expect([limits, own]).toMatchObject([{ requests_per_second: 1_000_000, sessions: 2_000 }, {}]);
     const { output: shown } = await shell.run("ikg status");
     expect(shown).toMatch(/^limits +installation defaults$/m);
     expect(shown).toMatch(/^administrator +\S+, service account: owner$/m);

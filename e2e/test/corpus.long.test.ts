@@ -16,7 +16,7 @@ import { type CorpusGraph, readEntries, readGraph } from "../src/corpus/read.ts"
 import { withKey } from "../src/data-plane.ts";
 import { evaluate } from "../src/evaluate.ts";
 import { execute, tryExecute } from "../src/execute.ts";
-import { findResources } from "../src/find.ts";
+import { findResources } from "../src/find-resources.ts";
 import { must } from "../src/must.ts";
 import { trySavePolicy } from "../src/save-policy.ts";
 import { trySaveQuery } from "../src/save-query.ts";

@@ -6,7 +6,7 @@ import { openAdmin } from "../src/clients.ts";
 import { type Credentials, withKey } from "../src/data-plane.ts";
 import { evaluate, tryEvaluate } from "../src/evaluate.ts";
 import { takeEffect } from "../src/eventually.ts";
-import { findResources } from "../src/find.ts";
+import { findResources } from "../src/find-resources.ts";
 import { long } from "../src/long.ts";
 import { must } from "../src/must.ts";
 import { ownersMay } from "../src/owners-may.ts";

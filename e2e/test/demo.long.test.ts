@@ -15,11 +15,11 @@ import { mcpUrl } from "../src/mcp.ts";
 const home = mkdtempSync(join(tmpdir(), "ikg-demo-"));
 const said: string[] = [];
 let projectId: string;
-const entrance = () => ({ ...environment(), mcp_url: environment().base_url });
+const demoEnvironment = () => ({ ...environment(), mcp_url: environment().base_url });
 
 beforeAll(async () => {
   printTo((line) => void said.push(line));
-  await runDemo(entrance(), home);
+  await runDemo(demoEnvironment(), home);
   ({ id: projectId } = await openAdmin().projects.get("film-archive"));
 }, 240_000);
 afterAll(async () => {
@@ -45,7 +45,7 @@ describe("the demo", () => {
 
   it("is found once more, with everything in it, by the next start", async () => {
     const before = said.length;
-    await runDemo(entrance(), home);
+    await runDemo(demoEnvironment(), home);
     expect(said.slice(before).join("\n")).toContain("project film-archive found");
   }, 120_000);
 

@@ -5,7 +5,7 @@ import { capture } from "../src/capture.ts";
 import { withKey } from "../src/data-plane.ts";
 import { evaluate, evaluateAll } from "../src/evaluate.ts";
 import { takesEffectWithinMs } from "../src/eventually.ts";
-import { findResources, findSubjects } from "../src/find.ts";
+import { findResources, findSubjects } from "../src/find-resources.ts";
 import { long } from "../src/long.ts";
 import { must } from "../src/must.ts";
 import { savePolicy } from "../src/save-policy.ts";

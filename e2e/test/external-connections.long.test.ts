@@ -3,13 +3,13 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type FaultyProxy, type ProxyState, openFaultyProxy } from "../../stack/src/testing/faulty-proxy.ts";
+import { type IssuerServer, startIssuerServer } from "../../stack/src/testing/issuer-server.ts";
 import { capture } from "../src/capture.ts";
 import { openAdmin } from "../src/clients.ts";
 import { withKey } from "../src/data-plane.ts";
 import { eventually, takeEffect } from "../src/eventually.ts";
 import { tryExecute } from "../src/execute.ts";
 import { freshName } from "../src/fresh-name.ts";
-import { type HttpIssuer, startHttpIssuer } from "../src/http-issuer.ts";
 import { long } from "../src/long.ts";
 import { modernCall } from "../src/mcp.ts";
 import { must } from "../src/must.ts";
@@ -61,13 +61,13 @@ const ownCars = "MATCH (subject:Person)-[:OWNS]->(car:Car)";
 
 /** A project that trusts an issuer behind a proxy, once by its keys and once by online validation. */
 interface Trusting extends Tenant {
-  readonly idp: HttpIssuer;
+  readonly idp: IssuerServer;
   readonly proxy: FaultyProxy;
   readonly queryId: string;
 }
 
 /** Trusts the issuer twice: by its keys, which an MCP server uses too, and by introspection. */
-const trustIssuer = async ({ projectId, agentId }: Tenant, idp: HttpIssuer): Promise<void> => {
+const trustIssuer = async ({ projectId, agentId }: Tenant, idp: IssuerServer): Promise<void> => {
   const trust = async (audience: string, more: object = {}): Promise<string> =>
     (
       await openAdmin().introspects.create({
@@ -128,7 +128,7 @@ const captureOwner = async (tenant: Tenant): Promise<void> => {
 };
 
 const createTrusting = async (): Promise<Trusting> => {
-  const idp = await startHttpIssuer();
+  const idp = await startIssuerServer(testHost());
   const proxy = await openFaultyProxy({ host: testHost(), port: idp.port });
   // Discovery names its other addresses behind it: everything goes through the proxy.
   idp.issuer = `http://127.0.0.1:${proxy.port}`;
@@ -176,7 +176,7 @@ const asksOf = (
   ];
 };
 
-const claims = (idp: HttpIssuer, aud: string, more: object = {}) => {
+const claims = (idp: IssuerServer, aud: string, more: object = {}) => {
   const now = Math.floor(Date.now() / 1_000);
   return {
     iss: idp.issuer,

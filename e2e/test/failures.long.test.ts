@@ -3,7 +3,7 @@ import { capture } from "../src/capture.ts";
 import { configs } from "../src/configs.ts";
 import { createCredential } from "../src/create-credential.ts";
 import { withKey } from "../src/data-plane.ts";
-import { databaseAddress, type Process, startBeside } from "../src/beside.ts";
+import { databaseAddress, type Process, startBeside } from "../src/start-beside.ts";
 import { expectRefusal, type Refusal } from "../src/envelope.ts";
 import { eventually } from "../src/eventually.ts";
 import { type FaultyProxy, type ProxyState, openFaultyProxy } from "../../stack/src/testing/faulty-proxy.ts";

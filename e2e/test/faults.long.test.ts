@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { keysOfService, type ServiceName, services, upstreams } from "../../stack/src/parts/variables.ts";
+import { type ServiceName, services, upstreams } from "../../stack/src/parts/service-names.ts";
+import { keysOfService } from "../../stack/src/parts/variables.ts";
 import { type Ended, runService } from "../../stack/src/testing/run-service.ts";
-import { backendSettings, type Process, startBeside } from "../src/beside.ts";
+import { backendSettings, type Process, startBeside } from "../src/start-beside.ts";
 import { withKey } from "../src/data-plane.ts";
 import { eventually } from "../src/eventually.ts";
 import { createTenant, type Tenant } from "../src/tenant.ts";

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { IkgError, type IkgAdmin, type NodeSummary } from "@ikg/client";
 import { type AuditRecord, auditRecordsOf } from "../src/audit-records.ts";
-import { foundOrganization } from "../src/beside.ts";
+import { foundOrganization } from "../src/start-beside.ts";
 import { openAdmin, openIkg } from "../src/clients.ts";
 import { make } from "../src/collections.ts";
 import { createParents, type Parents, removeParents } from "../src/parents.ts";

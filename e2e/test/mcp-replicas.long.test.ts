@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { type Process, startBeside } from "../src/beside.ts";
+import { type Process, startBeside } from "../src/start-beside.ts";
 import { callMcp, legacyCall, openSession } from "../src/mcp.ts";
 import { startGatewayBefore, startMcp } from "../src/mcp-beside.ts";
 import { cars, ann, driveRed, evaluate, listen, useMcpProject } from "../src/fixtures/mcp-project.ts";

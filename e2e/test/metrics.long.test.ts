@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { SignJWT, generateKeyPair } from "jose";
 import { metricRows, processRows } from "../../stack/src/documentation/metric-rows.ts";
-import { type ServiceName, services } from "../../stack/src/parts/variables.ts";
+import { type ServiceName, services } from "../../stack/src/parts/service-names.ts";
 import { inRepository } from "../../stack/src/repository.ts";
 import { capture } from "../src/capture.ts";
 import { openAdmin } from "../src/clients.ts";
@@ -42,7 +42,7 @@ const shownBy: Readonly<Record<string, string>> = {
   ikg_token_nodes_failed_total: "libs/auth/test/token-node.test.ts",
   ikg_audit_bytes_waiting: "services/audit/test/customer-keys.long.alone.test.ts",
   ikg_audit_records_waiting: "services/audit/test/customer-keys.long.alone.test.ts",
-  ikg_audit_spilled_bytes: "services/audit/test/broken-key-service.ts",
+  ikg_audit_spilled_bytes: "services/audit/test/broken-key-service.long.alone.test.ts",
   ikg_trust_scored_nodes_total: "services/trust-scorer/src/run-metrics.test.ts",
   ikg_trust_runs_total: "services/trust-scorer/src/run-metrics.test.ts",
   ikg_trust_repeated_steps_total: "services/trust-scorer/src/run-metrics.test.ts",

@@ -10,7 +10,7 @@ import { withKey } from "../src/data-plane.ts";
 import { evaluate, tryEvaluate } from "../src/evaluate.ts";
 import { execute, tryExecute } from "../src/execute.ts";
 import { eventually } from "../src/eventually.ts";
-import { findResources } from "../src/find.ts";
+import { findResources } from "../src/find-resources.ts";
 import { savePolicy } from "../src/save-policy.ts";
 import { saveQuery } from "../src/save-query.ts";
 import { trySearchResource } from "../src/search-resource.ts";

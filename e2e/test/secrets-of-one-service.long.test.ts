@@ -1,8 +1,8 @@
 import { hash, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { newGid } from "@ikg/contracts";
-import { services, type ServiceName } from "../../stack/src/parts/variables.ts";
-import { backendSettings, type Process, startBeside } from "../src/beside.ts";
+import { services, type ServiceName } from "../../stack/src/parts/service-names.ts";
+import { backendSettings, type Process, startBeside } from "../src/start-beside.ts";
 import { environment } from "../src/environment.ts";
 import { type ForgedCall, forgedContext, forgedContexts } from "../src/forged-contexts.ts";
 import { inParallel } from "../src/in-parallel.ts";

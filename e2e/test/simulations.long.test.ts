@@ -5,7 +5,7 @@ import { openAdmin } from "../src/clients.ts";
 import { seed, timeLimit } from "../src/drawn-cases.ts";
 import { evaluateAll } from "../src/evaluate.ts";
 import { takesEffectWithinMs, eventually } from "../src/eventually.ts";
-import { findResources } from "../src/find.ts";
+import { findResources } from "../src/find-resources.ts";
 import { long } from "../src/long.ts";
 import { requireRefusal } from "../src/refusal.ts";
 import { simulate, trySimulation } from "../src/simulate.ts";

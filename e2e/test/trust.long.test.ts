@@ -6,7 +6,7 @@ import { openAdmin } from "../src/clients.ts";
 import { configs } from "../src/configs.ts";
 import { withKey } from "../src/data-plane.ts";
 import { execute } from "../src/execute.ts";
-import { findResources } from "../src/find.ts";
+import { findResources } from "../src/find-resources.ts";
 import { savePolicy } from "../src/save-policy.ts";
 import { saveQuery } from "../src/save-query.ts";
 import { createTenant, type Tenant } from "../src/tenant.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { type Deployment, startDeployment } from "../src/two-sides.ts";
-import { eventually } from "../src/eventually.ts";
+import { type Deployment, startDeployment } from "../src/start-deployment.ts";
+import { eventually, takesEffectWithinMs } from "../src/eventually.ts";
 
 /** Two processes of every service on one database, and a Redis that goes and comes back. */
 let deployment: Deployment;
@@ -180,6 +180,29 @@ describe("two processes of every service", () => {
     await become([403, 403]);
     expect((await permissions(["Capture", "Authorization"])).status).toBe(200);
     await become([true, true]);
+  }, 30_000);
+
+  it("the requests of a project in a second are limited at both gateways together", async () => {
+    const limit = async (limits: object): Promise<void> => {
+      expect((await configs(0, "PUT", `/projects/${project}`, { limits })).status).toBe(200);
+    };
+    const admittedAt = async (side: 0 | 1, ms: number): Promise<number> => {
+      let count = 0;
+      for (const until = Date.now() + ms; Date.now() < until; await pause(10))
+        if ((await decide(side)) === true) count++;
+      return count;
+    };
+    const admitted = async (ms: number): Promise<number> => {
+      const [one, two] = await Promise.all([admittedAt(0, ms), admittedAt(1, ms)]);
+      return one + two;
+    };
+    await limit({ requests_per_second: 20 });
+    await admitted(takesEffectWithinMs);
+    // Twice as many where each gateway counts by itself.
+    const count = await admitted(3_000);
+    expect(count).toBeGreaterThan(30);
+    expect(count).toBeLessThan(90);
+    await limit({});
   }, 30_000);
 
   it("none of them has written a secret", () => {

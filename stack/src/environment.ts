@@ -17,7 +17,7 @@ export interface Environment {
 }
 
 /** What a client of the public API needs. */
-export type Entrance = Pick<
+export type ClientEnvironment = Pick<
   Environment,
   "base_url" | "mcp_url" | "organization_id" | "service_account_token"
 >;

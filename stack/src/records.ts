@@ -1,6 +1,6 @@
 /** Configuration records by plain HTTP, for tests. */
 import { asServiceAccount, call } from "./api.ts";
-import type { Entrance } from "./environment.ts";
+import type { ClientEnvironment } from "./environment.ts";
 
 /** A record as read; further fields depend on its collection. */
 export interface RecordFields {
@@ -9,7 +9,7 @@ export interface RecordFields {
   readonly [field: string]: unknown;
 }
 
-type Place = Pick<Entrance, "base_url" | "organization_id" | "service_account_token">;
+type Place = Pick<ClientEnvironment, "base_url" | "organization_id" | "service_account_token">;
 
 export interface Records {
   list(collection: string, parent: Readonly<Record<string, string>>): Promise<readonly RecordFields[]>;

@@ -11,7 +11,13 @@ const connections = new Map<ServiceName, Redis>();
 const operator = new Redis(operatorUrl);
 
 const own = `redis-users-${process.pid}`;
-const kept = [`audit:${own}`, `ikg:rate:${own}`, `ikg:import-turns:${own}`, `ikg:trust-slots:${own}`];
+const kept = [
+  `audit:${own}`,
+  `ikg:rate:${own}`,
+  `ikg:{statements}:time:${own}`,
+  `ikg:import-turns:${own}`,
+  `ikg:trust-slots:${own}`,
+];
 
 beforeAll(async () => {
   for (const name of services) {
@@ -65,6 +71,10 @@ const rights: readonly (readonly [command: readonly string[], ...allowed: Servic
     ),
   ),
   [["DEL", `ikg:rate:${own}`], "gateway"],
+  [evaluate("return redis.call('GET', KEYS[1])", `ikg:{requests}:${own}`), "gateway", "mcp"],
+  [["DEL", `ikg:{requests}:${own}`]],
+  [evaluate("return redis.call('SET', KEYS[1], '1')", `ikg:{statements}:time:${own}`), ...services],
+  [evaluate("return redis.call('SET', KEYS[1], '1')", `ikg:{statements}:${own}`)],
   [["DEL", `ikg:mcp:{${own}}:all`], "mcp"],
   [evaluate("return redis.call('ZREM', KEYS[1], 'none')", "ikg:replicas"), ...services],
   [evaluate("return redis.call('ZRANGE', KEYS[1], 0, -1)", "ikg:replicas"), "configs"],

@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join } from "node:path";
-import { CommandFault, type Surroundings } from "./surroundings.ts";
+import { join } from "node:path";
+import { writePrivateFile } from "./output/private-file.ts";
+import type { Surroundings } from "./surroundings.ts";
 
 /** The folder of state that commands share, below `XDG_STATE_HOME` or `~/.local/state`. */
 export const stateFolder = ({ environment }: Pick<Surroundings, "environment">, name: string): string =>
@@ -25,13 +26,5 @@ export const readState = (path: string): unknown => {
  *
  * @throws CommandFault if it cannot be written.
  */
-export const writeState = (path: string, value: unknown): void => {
-  const draft = `${path}.${process.pid}`;
-  try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    writeFileSync(draft, JSON.stringify(value), { mode: 0o600, flush: true });
-    renameSync(draft, path);
-  } catch (error) {
-    throw new CommandFault(`${path} cannot be written: ${(error as Error).message}`);
-  }
-};
+export const writeState = (path: string, value: unknown): void =>
+  writePrivateFile(path, JSON.stringify(value));

@@ -1,7 +1,7 @@
 /** npm run bench decisions: what a decision costs beside the query that it comes down to. */
 import neo4j, { type Driver } from "neo4j-driver";
 import { type Ask, inTurn, run } from "../../../stack/src/measurement/measure.ts";
-import { summarize, type Summary } from "../../../stack/src/measurement/statistics.ts";
+import { takeTurns, type Work } from "../../../stack/src/measurement/turns.ts";
 import { openContext } from "../context.ts";
 import { machineOf } from "../machine.ts";
 import { callerOf, removeProject } from "../project.ts";
@@ -11,7 +11,7 @@ import { writeSection } from "../write-section.ts";
 import { type Data, makeData, type Question, sizes } from "./data.ts";
 import { askDriver } from "./driver.ts";
 import { openClient } from "./http.ts";
-import { callerCounts, linesOf, p50Target, targetRatio, orderOf, plan, type Way, ways } from "./plan.ts";
+import { callerCounts, type Line, linesOf, p50Target, plan, targetRatio, type Way } from "./plan.ts";
 import { decisionTable, section, verdict } from "./report.ts";
 import { type Project, setUp } from "./set-up.ts";
 
@@ -19,23 +19,18 @@ type Asks = Readonly<Record<Way, Ask<Question>>>;
 
 const mostCallers = Math.max(...callerCounts);
 
-const measureAll = async (asks: Asks, data: Data) => {
+const measureAll = async (asks: Asks, data: Data): Promise<readonly Line[]> => {
   const questions = inTurn(data.questions);
-  const found = new Map<string, { way: Way; callers: number; rounds: Summary[] }>();
-  for (const callers of callerCounts)
-    for (const way of ways) {
-      await run(asks[way], questions, callers, plan.warmUpMs);
-      found.set(`${callers} ${way}`, { way, callers, rounds: [] });
-    }
-  for (let round = 0; round < plan.rounds; round++)
-    for (const callers of callerCounts) {
-      for (const way of orderOf(round)) {
-        const summary = summarize(await run(asks[way], questions, callers, plan.roundMs));
-        found.get(`${callers} ${way}`)?.rounds.push(summary);
-      }
-      say(`round ${round + 1} of ${plan.rounds}, ${callers} callers`);
-    }
-  return linesOf([...found.values()]);
+  const lines: Line[] = [];
+  for (const callers of callerCounts) {
+    const work =
+      (way: Way): Work =>
+      (ms) =>
+        run(asks[way], questions, callers, ms);
+    const works = { driver: work("driver"), access: work("access"), gateway: work("gateway") };
+    lines.push(...linesOf(callers, await takeTurns(works, plan, `decisions of ${callers} callers`)));
+  }
+  return lines;
 };
 
 /** The three ways to ask, open for as long as `work` takes. */

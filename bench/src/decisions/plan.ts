@@ -1,8 +1,9 @@
 /** What is measured for how long, and what the figures come to. */
-import { medians, type Summary } from "../../../stack/src/measurement/statistics.ts";
+import type { Summary } from "../../../stack/src/measurement/statistics.ts";
+import type { Turns } from "../../../stack/src/measurement/turns.ts";
 
 export const callerCounts = [1, 16, 64] as const;
-export const ways = ["driver", "access", "gateway"] as const;
+const ways = ["driver", "access", "gateway"] as const;
 
 export type Way = (typeof ways)[number];
 
@@ -10,12 +11,6 @@ export const plan = { rounds: 5, roundMs: 2_000, warmUpMs: 2_000, seed: 20_260 }
 
 /** At one caller, the gateway's p50 may be at most this many times the raw driver's. */
 export const p50Target = 4;
-
-export interface Measured {
-  readonly way: Way;
-  readonly callers: number;
-  readonly rounds: readonly Summary[];
-}
 
 export interface Line extends Summary {
   readonly way: Way;
@@ -26,19 +21,15 @@ export interface Line extends Summary {
   readonly throughputRatio: number;
 }
 
-/** Each round begins with another way, so that none is always measured after the same neighbour. */
-export const orderOf = (round: number): readonly Way[] =>
-  ways.map((_, at) => ways[(at + round) % ways.length] ?? "driver");
-
 /** Medians over the rounds, beside the driver's at the same number of callers. */
-export const linesOf = (measured: readonly Measured[]): readonly Line[] => {
-  const found = measured.map(({ way, callers, rounds }) => ({ way, callers, ...medians(rounds) }));
-  return found.map((line) => {
-    const base = found.find(({ way, callers }) => way === "driver" && callers === line.callers);
-    if (base === undefined) throw new Error("measured without its baseline");
-    return { ...line, p50Ratio: line.p50 / base.p50, throughputRatio: line.throughput / base.throughput };
-  });
-};
+export const linesOf = (callers: number, turns: Turns<Way>): readonly Line[] =>
+  ways.map((way) => ({
+    way,
+    callers,
+    ...turns.summary(way),
+    p50Ratio: turns.ratio(way, "driver", "p50"),
+    throughputRatio: turns.ratio(way, "driver"),
+  }));
 
 /** The gateway's p50 at one caller as a multiple of the driver's. */
 export const targetRatio = (lines: readonly Line[]): number => {

@@ -1,11 +1,11 @@
 /** What the heavy tenant does beside the light one; each load repeats itself until its phase ends. */
 import { setTimeout as delay } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
+import { pipeline } from "../../../stack/src/measurement/pipeline.ts";
 import { makeIssuer } from "../auth/issuer.ts";
 import { type Client, openClient } from "./client.ts";
 import { type Heavy, itemId, question } from "./heavy.ts";
 import type { LoadName } from "./load-names.ts";
-import { pipeline } from "./pipeline.ts";
 import { plan, sizes } from "./plan.ts";
 
 /** Answers by status; `none` where none came. */
@@ -89,7 +89,7 @@ const pipelining =
     while (!stop.aborted) {
       const requests = { path: paths.searches, apiKey, body, count: sizes.pipelined };
       const answers = await pipeline(baseUrl, requests, stop);
-      counts.set("answers", (counts.get("answers") ?? 0) + answers);
+      counts.set("answers", (counts.get("answers") ?? 0) + answers.length);
       await delay(sizes.refusedMs);
     }
     return counts;

@@ -1,5 +1,5 @@
-/** Requests at a fixed rate, whatever becomes of earlier ones: a caller that waits for answers would hide a standstill. */
-import { setTimeout as delay } from "node:timers/promises";
+/** What becomes of requests at a fixed rate. */
+import { sendAtRate } from "../../../stack/src/measurement/send-at-rate.ts";
 
 export interface Outcomes {
   /** Milliseconds of each right answer, from the moment at which its request was due. */
@@ -25,23 +25,16 @@ export const addOutcomes = (sum: Outcomes, more: Outcomes): void => {
 /** Sends `perSecond` requests for `ms` milliseconds, and awaits every answer. @param from number of the first request */
 export const runOpenLoop = async (ask: Ask, perSecond: number, ms: number, from = 0): Promise<Outcomes> => {
   const outcomes = noOutcomes();
-  const pending: Promise<void>[] = [];
-  const began = performance.now();
   const count = Math.floor((ms / 1_000) * perSecond);
-  for (let number = 0; number < count; number++) {
-    const due = began + (number * 1_000) / perSecond;
-    const early = due - performance.now();
-    if (early > 0) await delay(early);
-    pending.push(
-      ask(from + number)
-        .catch(() => "none")
-        .then((answer) => {
-          if (answer === true) outcomes.latencies.push(performance.now() - due);
-          else if (answer === false) outcomes.wrong += 1;
-          else outcomes.missing.set(answer, (outcomes.missing.get(answer) ?? 0) + 1);
-        }),
-    );
-  }
-  await Promise.all(pending);
+  await sendAtRate(
+    perSecond,
+    (number) => number >= count,
+    async (number, due) => {
+      const answer = await ask(from + number).catch(() => "none");
+      if (answer === true) outcomes.latencies.push(performance.now() - due);
+      else if (answer === false) outcomes.wrong += 1;
+      else outcomes.missing.set(answer, (outcomes.missing.get(answer) ?? 0) + 1);
+    },
+  );
   return outcomes;
 };

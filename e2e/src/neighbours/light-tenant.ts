@@ -1,5 +1,5 @@
 import type { Account } from "../account.ts";
-import { foundOrganization } from "../beside.ts";
+import { foundOrganization } from "../start-beside.ts";
 import { capture } from "../capture.ts";
 import { openAdmin } from "../clients.ts";
 import { createCredential } from "../create-credential.ts";

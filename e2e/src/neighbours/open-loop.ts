@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { sendAtRate } from "../../../stack/src/measurement/send-at-rate.ts";
 
 /** What became of one request. */
 export interface Outcome {
@@ -26,22 +26,16 @@ export const runOpenLoop = async (
   stop: AbortSignal,
 ): Promise<readonly Outcome[]> => {
   const outcomes: Outcome[] = [];
-  const pending = new Set<Promise<void>>();
-  const began = performance.now();
-  for (let number = 0; ; number++) {
-    const due = began + (number * 1_000) / perSecond;
-    const early = due - performance.now();
-    if (early > 0) await pause(early);
-    if (stop.aborted) break;
-    if (pending.size >= mostPending) throw new Error(`${mostPending} requests wait for their answers`);
-    const request: Promise<void> = ask(number)
-      .catch(() => ({ status: undefined, correct: false }))
-      .then((answer) => {
-        outcomes.push({ ...answer, latency: performance.now() - due });
-        pending.delete(request);
-      });
-    pending.add(request);
-  }
-  await Promise.all(pending);
+  await sendAtRate(
+    perSecond,
+    () => stop.aborted,
+    (number, due) => {
+      if (number - outcomes.length >= mostPending)
+        throw new Error(`${mostPending} requests wait for their answers`);
+      return ask(number)
+        .catch(() => ({ status: undefined, correct: false }))
+        .then((answer) => void outcomes.push({ ...answer, latency: performance.now() - due }));
+    },
+  );
   return outcomes;
 };

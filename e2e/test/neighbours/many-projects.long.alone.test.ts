@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { pipeline } from "../../../stack/src/measurement/pipeline.ts";
+import { environment } from "../../src/environment.ts";
 import { long } from "../../src/long.ts";
 import { createHeavyTenant, type HeavyTenant, slowSearch } from "../../src/neighbours/heavy-tenant.ts";
 import { useNeighbours } from "../../src/neighbours/neighbours.ts";
-import { pipeline } from "../../src/neighbours/pipeline.ts";
 
 const neighbours = useNeighbours();
 
@@ -17,11 +18,12 @@ afterAll(async () => {
 
 it("an organization that asks for its worst in many projects at once takes no more than with one", async () => {
   const projects = [neighbours.heavy, ...further];
-  const forMs = long(8_000, 30_000);
+  const { base_url } = environment();
+  const search = { path: "/access/v1/search/resource", body: JSON.stringify(slowSearch), count: 60 };
   const { result, faults } = await neighbours.beside(() =>
     Promise.all(
-      projects.map((project) =>
-        pipeline("/access/v1/search/resource", slowSearch, project, { requests: 60, forMs }),
+      projects.map(({ key }) =>
+        pipeline(base_url, { ...search, apiKey: key }, AbortSignal.timeout(long(8_000, 30_000))),
       ),
     ),
   );

@@ -1,10 +1,11 @@
 import { expect, it } from "@jest/globals";
+import { pipeline } from "../../../stack/src/measurement/pipeline.ts";
 import { withKey } from "../../src/data-plane.ts";
+import { environment } from "../../src/environment.ts";
 import { long } from "../../src/long.ts";
 import { slowSearch } from "../../src/neighbours/heavy-tenant.ts";
 import { faultyRefusals, statusesOf } from "../../src/neighbours/limit-refusal.ts";
 import { useNeighbours } from "../../src/neighbours/neighbours.ts";
-import { pipeline } from "../../src/neighbours/pipeline.ts";
 
 const searches = "/access/v1/search/resource";
 
@@ -14,7 +15,11 @@ const neighbours = useNeighbours({ requests_in_flight: 64 });
 it("120 pipelined searches on one connection are not all begun at once", async () => {
   const { heavy } = neighbours;
   const { result, faults } = await neighbours.beside(() =>
-    pipeline(searches, slowSearch, heavy, { requests: 120, forMs: long(8_000, 60_000) }),
+    pipeline(
+      environment().base_url,
+      { path: searches, apiKey: heavy.key, body: JSON.stringify(slowSearch), count: 120 },
+      AbortSignal.timeout(long(8_000, 60_000)),
+    ),
   );
   process.stdout.write(`heavy tenant: ${JSON.stringify(statusesOf(result.map((status) => ({ status }))))}\n`);
   expect(faults).toEqual([]);

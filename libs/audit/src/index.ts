@@ -1,6 +1,6 @@
 export * from "./chain/artefacts.ts";
 export { canonical } from "./chain/canonical.ts";
-export { dataHash, headHash, type Link, sha256 } from "./chain/hashes.ts";
+export { headHash, type Link, sha256 } from "./chain/hashes.ts";
 export {
   detachedSignature,
   type SignBytes,
@@ -32,9 +32,7 @@ export {
 } from "./emission/bounds.ts";
 export { addUpEntries, countEntries, removeEntries } from "./emission/scripts.ts";
 export {
-  boundsKey,
   chainsKey,
-  endField,
   entryOverhead,
   organizationField,
   recordField,

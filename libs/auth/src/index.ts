@@ -36,19 +36,14 @@ export {
   type VerifyContext,
   verifyInternalContext,
 } from "./internal-context/verify-context.ts";
-export {
-  bearerChallenge,
-  bearerCheckUnavailable,
-  bearerRefused,
-  bearerRequired,
-} from "./introspection/challenge.ts";
+export { bearerChallenge, bearerRequired } from "./introspection/challenge.ts";
 export {
   type Introspection,
   type IntrospectionParts,
   type IntrospectionSettings,
   openIntrospection,
 } from "./introspection/introspect.ts";
-export { type StepUp, stepUpOf, stepUpRequired, type UnmetDemand } from "./introspection/step-up.ts";
+export { type StepUp, stepUpRequired, type UnmetDemand } from "./introspection/step-up.ts";
 export { openLastUse, readLastUse } from "./last-use.ts";
 export { type People, type PeoplesIssuer, openPeople } from "./people/people.ts";
 export type {

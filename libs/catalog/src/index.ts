@@ -1,5 +1,5 @@
 export { keyRing, type KeyRing } from "@ikg/secrets";
-export { activeProject } from "./active-project.ts";
+export { activeSnapshot, activeSnapshotFor } from "./active-snapshot.ts";
 export { loadApplicationIds } from "./application-ids.ts";
 export { type Catalog, openCatalog } from "./catalog.ts";
 export { type ChangeContent, compressContent, decompressContent } from "./change-content.ts";

@@ -1,5 +1,4 @@
-import { Problem } from "@ikg/contracts";
-import { type Database, StatementTimeout } from "@ikg/graph";
+import { type Database, withTimeoutAsUnavailable } from "@ikg/graph";
 import {
   lookUpProperties,
   partOf,
@@ -54,20 +53,14 @@ export const loadProject = async (
   id: string,
   known: readonly string[],
 ): Promise<StoredProject | undefined> => {
-  try {
-    const [row] = await database.read(statement, { id, known }, { timeoutMs });
-    if (row === undefined) return undefined;
-    return {
-      project: row["project"] as StoredProject["project"], // a map projection
-      policies: storedRows(row["policies"]),
-      queries: storedRows(row["queries"]),
-      introspects: storedRows(row["introspects"]),
-      resolvers: storedRows(row["resolvers"]),
-      mcpServer: (row["mcp_server"] ?? undefined) as StoredProject["mcpServer"], // a map projection
-    };
-  } catch (error) {
-    if (error instanceof StatementTimeout)
-      throw new Problem("unavailable", { headers: { "Retry-After": "5" }, cause: error });
-    throw error;
-  }
+  const [row] = await withTimeoutAsUnavailable(() => database.read(statement, { id, known }, { timeoutMs }));
+  if (row === undefined) return undefined;
+  return {
+    project: row["project"] as StoredProject["project"], // a map projection
+    policies: storedRows(row["policies"]),
+    queries: storedRows(row["queries"]),
+    introspects: storedRows(row["introspects"]),
+    resolvers: storedRows(row["resolvers"]),
+    mcpServer: (row["mcp_server"] ?? undefined) as StoredProject["mcpServer"], // a map projection
+  };
 };

@@ -1,6 +1,8 @@
+export { type Clock, systemClock } from "./clock.ts";
 export { contentionMs, type HeavyBounds, type HeavySlot, type HeavySlots } from "./heavy-slots.ts";
 export { createPeriodicTask, type PeriodicTask } from "./periodic-task.ts";
+export { type BucketStore, openSharedRate, type SharedRate } from "./shared-rate.ts";
 export { SingleFlight } from "./single-flight.ts";
 export type { Tenant } from "./tenant.ts";
-export { TokenBucket } from "./token-bucket.ts";
+export { maxRefillMs, TokenBucket } from "./token-bucket.ts";
 export { untilAborted, withTimeout } from "./waiting.ts";

@@ -34,6 +34,27 @@ describe("TokenBucket", () => {
     expect(bucket.waitMs(0)).toBe(30_001);
   });
 
+  it("follows a bucket elsewhere by the time until that one is full", () => {
+    const bucket = new TokenBucket(10, 0);
+    expect(bucket.refillMs(5)).toBe(500);
+    bucket.setFullIn(750, 0);
+    bucket.take(2, 0);
+    expect(bucket.waitMs(0)).toBe(0);
+    bucket.take(1, 0);
+    expect(bucket.waitMs(0)).toBe(51);
+    bucket.setFullIn(2_500, 0);
+    expect(bucket.waitMs(0)).toBe(1_501);
+    bucket.setFullIn(0, 0);
+    expect(bucket.waitMs(0)).toBe(0);
+  });
+
+  it("bounds a debt at a lower rate as well", () => {
+    const bucket = new TokenBucket(100, 0);
+    bucket.take(3_000, 0);
+    bucket.setRate(1, 0);
+    expect(bucket.waitMs(0)).toBe(30_001);
+  });
+
   it("changes its rate", () => {
     const bucket = new TokenBucket(Infinity, 0);
     bucket.take(1e9, 0);

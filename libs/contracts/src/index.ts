@@ -29,7 +29,6 @@ export {
   UpsertRelationship,
   UpsertRelationshipsRequest,
 } from "./capture/upsert-relationships.ts";
-export { type Scalar, type Value, valueFault } from "./capture/value.ts";
 export * from "./ciq/execute.ts";
 export * from "./ciq/explanation.ts";
 export * from "./ciq/page-token.ts";
@@ -46,7 +45,6 @@ export {
   ReadProperty,
   WholeNode,
 } from "./graph/nodes.ts";
-export { graphLimits } from "./graph/page.ts";
 export * from "./instant.ts";
 export { isJsonObject } from "./json-object/index.ts";
 export * from "./names.ts";
@@ -74,7 +72,7 @@ export type {
 } from "./records/description.ts";
 export { recordDescriptions } from "./records/all-records.ts";
 export * from "./records/external-data-resolver.ts";
-export { gidOf, kindText, recordName, type RecordStatus, recordStatus } from "./records/fields.ts";
+export { gidOf, kindText, recordName, type RecordStatus } from "./records/fields.ts";
 export type { RecordKind } from "./records/kinds.ts";
 export * from "./records/knowledge-query.ts";
 export * from "./records/mcp-server.ts";
@@ -96,3 +94,4 @@ export { parseUrlTemplate, type UrlTemplate } from "./resolvers/url-template.ts"
 export * from "./roles.ts";
 export { setFields } from "./set-fields.ts";
 export * from "./suite-status.ts";
+export * from "./values/index.ts";

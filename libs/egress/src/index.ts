@@ -18,4 +18,4 @@ export {
 } from "./egress.ts";
 export { EgressError, type EgressReason, isOwnFailure } from "./egress-error.ts";
 export { type OpenReportedBreaker, reportedBreakers } from "./reported-breaker.ts";
-export { addressCheck, checkedUrl, type EgressRules, guardedAddress, guardedLookup } from "./guard.ts";
+export { checkedUrl, type EgressRules, guardedAddress } from "./guard.ts";

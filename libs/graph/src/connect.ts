@@ -72,8 +72,8 @@ export const connectGraph = (
   const own = openOwnDatabases({ queue, hooks, resolve, schemaAgeMs: ownSchemaAgeMs });
   const source = { driver, database, part: "", clustered: isClustered(uri) };
   const capacity = capacityOf({ poolSize, heavyStatements });
-  const { heavySlots, longStatements } = hooks;
-  const scheduler = openScheduler({ capacity, queueLength, queueMs, heavySlots, longStatements }, hooks);
+  const { heavySlots, longStatements, databaseTime } = hooks;
+  const scheduler = openScheduler({ capacity, ...queue, heavySlots, longStatements, databaseTime }, hooks);
   const opened = openDatabase(source, scheduler, hooks, hooks);
   const shared = opened.platform;
 

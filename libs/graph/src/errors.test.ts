@@ -12,10 +12,12 @@ import {
   isOverloaded,
   isRefusedUnread,
   isRolledBack,
+  isStatementTimeout,
   isTransient,
   MemoryLimitExceeded,
   problemOf,
   StatementTimeout,
+  withTimeoutAsUnavailable,
 } from "./errors.ts";
 
 const text = "MATCH (n:Secret__p1) on db.internal:7687";
@@ -124,6 +126,24 @@ describe("problemOf", () => {
   it("leaves what is no failure of the database", () => {
     const own = new Problem("not_found");
     expect(problemOf(own, 1)).toBe(own);
+  });
+});
+
+describe("withTimeoutAsUnavailable", () => {
+  const failureOf = (cause: unknown): Promise<unknown> =>
+    withTimeoutAsUnavailable(() => Promise.reject(cause)).catch((thrown: unknown) => thrown);
+
+  it("a statement that ran past its limit: 503 with Retry-After, still recognized as a timeout", async () => {
+    const cause = new StatementTimeout(250);
+    const problem = await failureOf(cause);
+    expect(problem).toMatchObject({ code: "unavailable", headers: { "Retry-After": "5" }, cause });
+    expect([cause, problem].map(isStatementTimeout)).toEqual([true, true]);
+  });
+
+  it("leaves every other error", async () => {
+    const error = new Problem("unavailable");
+    expect(await failureOf(error)).toBe(error);
+    expect(isStatementTimeout(error)).toBe(false);
   });
 });
 

@@ -216,6 +216,27 @@ export const problemOf = (error: unknown, timeoutMs: number): unknown => {
 export const unavailable = (cause: unknown, errors: readonly string[] = []): Problem =>
   new Problem("unavailable", { headers: retryAfter, errors, cause });
 
+/** True for a statement that ran past its limit, and for the Problem that it became. */
+export const isStatementTimeout = (error: unknown): boolean =>
+  error instanceof StatementTimeout || (error instanceof Problem && error.cause instanceof StatementTimeout);
+
+/**
+ * The answer where a statement ran past its limit: it was rolled back, so the caller may retry.
+ *
+ * @returns Problem `unavailable` (503) for a StatementTimeout; every other error unchanged.
+ */
+export const timeoutAsUnavailable = (error: unknown): unknown =>
+  error instanceof StatementTimeout ? unavailable(error) : error;
+
+/** @throws the error that `timeoutAsUnavailable` returns. */
+export const withTimeoutAsUnavailable = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    throw timeoutAsUnavailable(error);
+  }
+};
+
 /** The answer to a commit that was sent and never acknowledged: it may have been carried out. */
 export const commitUnknown = (cause: unknown): Problem => new Problem("commit_unknown", { cause });
 

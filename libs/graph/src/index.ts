@@ -6,9 +6,12 @@ export {
   DataFault,
   DatabaseUnavailableError,
   isConstraintViolation,
+  isStatementTimeout,
   isTransient,
   MemoryLimitExceeded,
   StatementTimeout,
+  timeoutAsUnavailable,
+  withTimeoutAsUnavailable,
 } from "./errors.ts";
 export { intakeUpTo } from "./intake-up-to.ts";
 export type { ResolveHost } from "./guarded-driver.ts";

@@ -1,6 +1,6 @@
 import { SingleFlight } from "@ikg/concurrency";
-import { Problem } from "@ikg/contracts";
-import { DatabaseUnavailableError, StatementTimeout, unavailable } from "./errors.ts";
+import type { Problem } from "@ikg/contracts";
+import { DatabaseUnavailableError, isStatementTimeout, unavailable } from "./errors.ts";
 import { readSchemaState, SchemaMismatch, schemaVersions, whyUnreadable } from "./schema-version.ts";
 import type { Database } from "./types.ts";
 
@@ -23,10 +23,6 @@ export interface OwnSchemaParts {
   /** Milliseconds of a clock that is never set back; default that of the process. */
   readonly now?: () => number;
 }
-
-/** Also of the read of the server's version, which goes before the first statement of a connection. */
-const isTimeout = (error: unknown): boolean =>
-  error instanceof StatementTimeout || (error instanceof Problem && error.cause instanceof StatementTimeout);
 
 /**
  * The Problem of a statement that was not sent because the version was not read in time. Its cause is no `StatementTimeout`,
@@ -100,7 +96,8 @@ export class OwnSchema {
       const state = await readSchemaState(this.#parts.database, readTimeoutMs);
       return state && whyUnreadable(state, schemaVersions, remedyIfOlder);
     } catch (error) {
-      throw isTimeout(error) ? versionUnavailable(error) : error;
+      // A read of the server's version, which goes before the first statement of a connection, ends as a Problem.
+      throw isStatementTimeout(error) ? versionUnavailable(error) : error;
     }
   }
 }

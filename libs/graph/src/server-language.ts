@@ -2,7 +2,13 @@ import { SingleFlight, withTimeout } from "@ikg/concurrency";
 import { Problem } from "@ikg/contracts";
 import { tlsFault } from "@ikg/tls";
 import { isOldVersion, languagePrefix, versionQuery } from "./dialect.ts";
-import { isCredentialWrong, OldServer, StatementTimeout, unavailable } from "./errors.ts";
+import {
+  isCredentialWrong,
+  OldServer,
+  StatementTimeout,
+  timeoutAsUnavailable,
+  unavailable,
+} from "./errors.ts";
 import { runRead, type Source } from "./read.ts";
 import type { RunOptions } from "./scheduling/in-slot.ts";
 import type { GraphHooks } from "./types.ts";
@@ -55,7 +61,7 @@ export class ServerLanguage {
       return await withTimeout(query, timeoutMs, () => new StatementTimeout(timeoutMs));
     } catch (error) {
       this.noteFailure(error);
-      throw error instanceof StatementTimeout ? unavailable(error) : error;
+      throw timeoutAsUnavailable(error);
     }
   }
 

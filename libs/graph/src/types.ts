@@ -1,4 +1,4 @@
-import type { HeavySlots } from "@ikg/concurrency";
+import type { HeavySlots, SharedRate } from "@ikg/concurrency";
 import type { StatementLimits } from "./scheduling/types.ts";
 import type { PlanOperator } from "./plan.ts";
 import type { LongStatements } from "./scheduling/long-statements.ts";
@@ -260,4 +260,6 @@ export interface GraphHooks extends SchedulerHooks {
   readonly heavySlots?: HeavySlots | undefined;
   /** Time of long statements on the shared database, added up over all processes. */
   readonly longStatements?: LongStatements | undefined;
+  /** Database time of projects in a second on the shared database, counted over all processes. */
+  readonly databaseTime?: SharedRate | undefined;
 }

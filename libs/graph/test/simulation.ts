@@ -1,7 +1,6 @@
-import type { HeavySlots } from "@ikg/concurrency";
+import type { Clock, HeavySlots, SharedRate } from "@ikg/concurrency";
 import type { Problem } from "@ikg/contracts";
 import type { Capacity } from "../src/scheduling/capacity.ts";
-import type { Clock } from "../src/scheduling/clock.ts";
 import type { LongStatements } from "../src/scheduling/long-statements.ts";
 import { openScheduler } from "../src/scheduling/scheduler.ts";
 import type { StatementClass } from "../src/scheduling/statement-class.ts";
@@ -78,6 +77,7 @@ export interface SimulationSettings {
   readonly onMoment?: (moment: Moment) => void;
   readonly heavySlots?: HeavySlots;
   readonly longStatements?: LongStatements;
+  readonly databaseTime?: (clock: Clock) => SharedRate;
   readonly onRefused?: (refused: RefusedStatement) => void;
 }
 
@@ -155,14 +155,13 @@ export const simulate = async (
     onMoment,
     heavySlots,
     longStatements,
+    databaseTime,
     onRefused = () => undefined,
   }: SimulationSettings,
 ): Promise<Outcome[]> => {
   const { clock, step } = openClock();
-  const scheduler = openScheduler(
-    { capacity, queueLength, queueMs, clock, heavySlots, longStatements },
-    { onRefused },
-  );
+  const shared = { heavySlots, longStatements, databaseTime: databaseTime?.(clock) };
+  const scheduler = openScheduler({ capacity, queueLength, queueMs, clock, ...shared }, { onRefused });
   const limitsOf = (id: string) => ({
     concurrent_statements: limit,
     database_ms_per_second: msPerSecond[id],

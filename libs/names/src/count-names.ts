@@ -47,9 +47,10 @@ const texts = (value: unknown): readonly string[] => value as string[]; // lists
  */
 export const countNames = async (database: Database, pk: ProjectKey): Promise<NamesByKind> => {
   const names = noNames();
-  for (const [first, upTo] of writtenRanges(pk))
-    for (let after = first; ;) {
-      const [row] = await database.read(namesOfNodesText, { after, upTo, size: pageSize }, { timeoutMs });
+  for (const range of writtenRanges(pk))
+    for (let { after } = range; ;) {
+      const params = { after, upTo: range.before, size: pageSize };
+      const [row] = await database.read(namesOfNodesText, params, { timeoutMs });
       if (row === undefined) break;
       for (const label of texts(row["labels"])) {
         const name = labelName(label, pk);

@@ -14,10 +14,10 @@ RETURN g.property_names AS property_names, g.relationship_types AS relationship_
 /** Changes the list. Parameters: `key`, `fields`. */
 export const setNamesText = `MATCH (g:${projectNamesLabel} {key: $key}) SET g += $fields`;
 
-/** True when a range of keys has a node. Parameters: `ranges` of `[after, upTo]`, both exclusive. */
+/** True when a range of keys has a node. Parameters: `ranges` of `after` and `before`, both exclusive. */
 export const hasNodesText = `UNWIND $ranges AS range
 CALL (range) {
-  MATCH (n:${nodeLabel}) WHERE n._key > range[0] AND n._key < range[1] RETURN n LIMIT 1
+  MATCH (n:${nodeLabel}) WHERE n._key > range.after AND n._key < range.before RETURN n LIMIT 1
 }
 RETURN true AS found LIMIT 1`;
 

@@ -1,3 +1,5 @@
+import { projectPrefix } from "./key-ranges.ts";
+
 /**
  * Where changes of policies and queries are kept, by the configs service alone: one node per change record, and one per
  * record that it changed. They outlive the records.
@@ -10,11 +12,8 @@ export const changeEntryLabel = "_ChangeEntry";
 /** An entry belongs to its change record, and goes with it. */
 export const entryOf = "_ENTRY_OF";
 
-/** Keys of the change records of a project sort as they were made. Gids hold no slash. */
-export const changePrefix = (projectId: string): string => `${projectId}/`;
-
-/** The unique key of a change record. */
-export const changeKey = (projectId: string, order: string): string => `${changePrefix(projectId)}${order}`;
+/** The unique key of a change record. Those of a project sort as they were made. */
+export const changeKey = (projectId: string, order: string): string => `${projectPrefix(projectId)}${order}`;
 
 /** Announcements of a committed change that are not published yet. */
 export const outboxLabel = "_Outbox";

@@ -1,3 +1,5 @@
+import { projectPrefix } from "./key-ranges.ts";
+
 /**
  * Where imports are stored until they are written. The record of an import is in the shared database;
  * its chunks and rejected lines in the database of its project, so that a chunk and its rows are one transaction. None
@@ -17,12 +19,9 @@ export const importRejectionLabel = "_ImportRejection";
 /** Label of rejected lines and chunks together, in their order of removal. */
 export const stagedLabels = [importChunkLabel, importRejectionLabel] as const;
 
-/** What the keys of everything staged for a project begin with. Gids hold no slash. */
-export const stagedPrefix = (projectId: string): string => `${projectId}/`;
-
 /** What the keys of everything staged for an import begin with. */
 export const importPrefix = (projectId: string, importId: string): string =>
-  `${stagedPrefix(projectId)}${importId}/`;
+  `${projectPrefix(projectId)}${importId}/`;
 
 const padded = (value: number, digits: number): string => String(value).padStart(digits, "0");
 
@@ -41,6 +40,3 @@ export const rejectionKey = (importKeyPrefix: string, line: number): string =>
 /** The key of the count of rejected lines of a bucket that are not kept: after those of all rejected lines. */
 export const notKeptKey = (importKeyPrefix: string, bucket: number): string =>
   `${importKeyPrefix}more/${padded(bucket, 3)}`;
-
-/** After every key that begins with a prefix: keys are ASCII up to here. */
-export const afterPrefix = (prefix: string): string => `${prefix}~`;

@@ -1,4 +1,4 @@
-import { stagedPrefix } from "./imports.ts";
+import { projectPrefix } from "./key-ranges.ts";
 
 /**
  * Label of the one node that lists the distinct names of a project's graph, in the default database of the project, and of the one
@@ -7,8 +7,8 @@ import { stagedPrefix } from "./imports.ts";
  */
 export const projectNamesLabel = "_ProjectNames";
 
-/** The key of that node. It goes with everything else that is staged for the project. */
-export const projectNamesKey = (projectId: string): string => `${stagedPrefix(projectId)}names`;
+/** The key of that node. It goes with everything else that is kept about the project. */
+export const projectNamesKey = (projectId: string): string => `${projectPrefix(projectId)}names`;
 
 /** The key of the list of an organization. It stays, as the names do. */
 export const organizationNamesKey = (organizationId: string): string => `${organizationId}/names`;

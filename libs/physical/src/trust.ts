@@ -1,4 +1,4 @@
-import { stagedPrefix } from "./imports.ts";
+import { projectPrefix } from "./key-ranges.ts";
 
 /**
  * Where the scorer keeps how its runs stand. The state of a profile lies in the shared database; the
@@ -12,7 +12,7 @@ export const trustRangeLabel = "_TrustRange";
 
 /** What the keys of all ranges of a profile begin with. Gids hold no slash. */
 export const trustRangesPrefix = (projectId: string, profileId: string): string =>
-  `${stagedPrefix(projectId)}${profileId}/`;
+  `${projectPrefix(projectId)}${profileId}/`;
 
 /** The key of a range. */
 export const trustRangeKey = (projectId: string, profileId: string, runId: string, range: number): string =>

@@ -1,5 +1,5 @@
 import { type Job, Queue, Worker } from "bullmq";
-import { queueConnection, type Service } from "@ikg/service";
+import { queueConnection, repeatedReport, type Service } from "@ikg/service";
 
 export interface QueueingSettings {
   readonly redisUrl: string;
@@ -44,11 +44,9 @@ const openReporter = (
   signal: AbortSignal,
   log: Pick<Service["log"], "warn">,
 ): ((error: Error) => void) => {
-  let reportedAt = -Infinity;
+  const report = repeatedReport(() => performance.now(), reportMs);
   return (error) => {
-    if (signal.aborted || performance.now() - reportedAt < reportMs) return;
-    reportedAt = performance.now();
-    log.warn(message, { error });
+    if (!signal.aborted) report(() => log.warn(message, { error }));
   };
 };
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { type BodyMemory, openBodyMemory, type Reservation } from "./body-memory.ts";
 import { tenantOf as of } from "../test/tenant-of.ts";
 
-const open = (waitMs = 50): BodyMemory => openBodyMemory({ inAll: 100, perProject: 60, waitMs });
+const open = (waitMs = 50): BodyMemory => openBodyMemory({ total: 100, perProject: 60, waitMs });
 
 /** What is admitted within the next turns of the event loop. */
 const outcomes = async (asked: readonly Promise<Reservation>[]): Promise<string[]> => {
@@ -22,7 +22,7 @@ const ofProject = {
   errors: ["bytes of bodies: at most 60 of one project at one time (BODY_BYTES_PER_PROJECT)"],
   headers: { "Retry-After": "1" },
 };
-const inAll = {
+const ofProcess = {
   code: "unavailable",
   status: 503,
   errors: ["bytes of bodies: at most 100 of a process at one time (BODY_BYTES)"],
@@ -35,7 +35,7 @@ describe("memory for bodies", () => {
     const more = memory.reserve(of("a"), 1);
     await memory.reserve(of("b"), 40);
     await expect(more).rejects.toMatchObject(ofProject);
-    await expect(memory.reserve(of("b"), 1)).rejects.toMatchObject(inAll);
+    await expect(memory.reserve(of("b"), 1)).rejects.toMatchObject(ofProcess);
   });
 
   it("is three quarters of it for all projects of one organization", async () => {
@@ -61,7 +61,7 @@ describe("memory for bodies", () => {
     first.release();
     first.release();
     await memory.reserve(of("a"), 30);
-    const beyond = openBodyMemory({ inAll: 100, perProject: 60, waitMs: 1 });
+    const beyond = openBodyMemory({ total: 100, perProject: 60, waitMs: 1 });
     await expect(beyond.reserve(of("x"), 1)).resolves.toBeDefined();
     expect(await outcomes([memory.reserve(of("a"), 1)])).toEqual(["waits"]);
   });
@@ -89,7 +89,7 @@ describe("memory for bodies", () => {
   it("admits a body larger than a limit when it is alone", async () => {
     const memory = open();
     const alone = await memory.reserve(of("a"), 500);
-    await expect(memory.reserve(of("b"), 1)).rejects.toMatchObject(inAll);
+    await expect(memory.reserve(of("b"), 1)).rejects.toMatchObject(ofProcess);
     alone.release();
     await expect(memory.reserve(of("b"), 1)).resolves.toBeDefined();
   });

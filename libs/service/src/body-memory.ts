@@ -5,7 +5,7 @@ import { WaitingRequests } from "./waiting-requests.ts";
 
 /** Bytes of bodies that a process holds at one time. */
 export interface BodyMemoryLimits {
-  readonly inAll: number;
+  readonly total: number;
   /** Of one project; all projects of an organization have three quarters of all. */
   readonly perProject: number;
   /** How long a request waits for its share. */
@@ -77,7 +77,7 @@ class SharedBodyMemory implements BodyMemory {
   }
 
   get #perOrganization(): number {
-    return Math.max(this.#limits.perProject, Math.floor(this.#limits.inAll * partOfOrganization));
+    return Math.max(this.#limits.perProject, Math.floor(this.#limits.total * partOfOrganization));
   }
 
   #fitsTenant({ id, organizationId }: Tenant, bytes: number): boolean {
@@ -85,7 +85,7 @@ class SharedBodyMemory implements BodyMemory {
   }
 
   #fitsAll(bytes: number): boolean {
-    return this.#reserved === 0 || this.#reserved + bytes <= this.#limits.inAll;
+    return this.#reserved === 0 || this.#reserved + bytes <= this.#limits.total;
   }
 
   #add({ id, organizationId }: Tenant, bytes: number): void {
@@ -141,14 +141,14 @@ class SharedBodyMemory implements BodyMemory {
 
   #refusal({ id, organizationId }: Tenant, bytes: number): Problem {
     this.#onRefused("bytes of bodies");
-    const { perProject, inAll } = this.#limits;
+    const { perProject, total } = this.#limits;
     const ofOwner = !this.#projects.hasRoom(id, bytes)
       ? `at most ${perProject} of one project at one time (BODY_BYTES_PER_PROJECT)`
       : !this.#organizations.hasRoom(organizationId, bytes)
         ? `at most ${this.#perOrganization} of one organization at one time (three quarters of BODY_BYTES)`
         : undefined;
     return new Problem(ofOwner === undefined ? "unavailable" : "too_many_requests", {
-      errors: [`bytes of bodies: ${ofOwner ?? `at most ${inAll} of a process at one time (BODY_BYTES)`}`],
+      errors: [`bytes of bodies: ${ofOwner ?? `at most ${total} of a process at one time (BODY_BYTES)`}`],
       headers: retryAfter,
     });
   }

@@ -149,7 +149,7 @@ describe("connections at one time", () => {
   };
 
   it("are limited: a new one takes the place of an idle one that never had a credential", async () => {
-    const port = await serve(hold, { connections: { inAll: 3, perAddress: Infinity } });
+    const port = await serve(hold, { connections: { total: 3, perAddress: Infinity } });
     const kept = await client(port, get("/held"));
     const held = await client(port, get("/held"));
     const idle = await client(port, get("/"));
@@ -171,7 +171,7 @@ describe("connections at one time", () => {
   });
 
   it("that carried a credential are kept, but of an address with more than an eighth of all", async () => {
-    const port = await serve(hold, { connections: { inAll: 8, perAddress: Infinity } });
+    const port = await serve(hold, { connections: { total: 8, perAddress: Infinity } });
     const few = await client(port, get("/in"), "127.0.0.2");
     const many: Client[] = [];
     for (let at = 0; at < 7; at++) many.push(await client(port, get("/in")));
@@ -190,7 +190,7 @@ describe("connections at one time", () => {
   });
 
   it("are limited per address, and one address does not cost another its own", async () => {
-    const port = await serve(hold, { connections: { inAll: 100, perAddress: 2 } });
+    const port = await serve(hold, { connections: { total: 100, perAddress: 2 } });
     const held = [await client(port, get("/held")), await client(port, get("/held"))];
     await wait(50);
     const over = await client(port);
@@ -205,7 +205,7 @@ describe("connections at one time", () => {
 
   it("are not limited for an address that many clients share", async () => {
     const isShared = (address: string): boolean => address.endsWith("127.0.0.1");
-    const port = await serve(hold, { connections: { inAll: 100, perAddress: 1, isShared } });
+    const port = await serve(hold, { connections: { total: 100, perAddress: 1, isShared } });
     const [first, second] = [await client(port, get("/held")), await client(port, get("/"))];
     await until(() => second.heard.includes("done"));
     expect(first.socket.closed).toBe(false);

@@ -17,7 +17,7 @@ export interface Connection {
 
 export interface ConnectionLimits {
   /** Of the process. */
-  readonly inAll: number;
+  readonly total: number;
   /** Of one client address, or of one /64 network of IPv6. */
   readonly perAddress: number;
   /** True for the address of a proxy, which many clients share: it has no limit of its own. */
@@ -75,13 +75,13 @@ class OpenConnections implements Connections {
   }
 
   add(socket: Socket): FullLimit | undefined {
-    const { perAddress, inAll, isShared } = this.#limits;
+    const { perAddress, total, isShared } = this.#limits;
     const name = clientNetwork(socket.remoteAddress);
     const address = this.#addresses.get(name) ?? newAddress();
     const isFull = address.count >= perAddress && isShared?.(socket.remoteAddress ?? "") !== true;
     if (isFull && !this.#evict(address.anonymous) && !this.#evict(address.known)) return "perAddress";
-    if (this.#connections.size >= inAll && !this.#evict(this.#anonymous) && !this.#evict(this.#mostKnown()))
-      return "inAll";
+    if (this.#connections.size >= total && !this.#evict(this.#anonymous) && !this.#evict(this.#mostKnown()))
+      return "total";
     const connection = newConnection(socket);
     this.#connections.set(socket, connection);
     this.#addresses.set(name, address);
@@ -112,7 +112,7 @@ class OpenConnections implements Connections {
   #mostKnown(): Set<Connection> {
     let most: Address | undefined;
     for (const address of this.#addresses.values()) {
-      const least = most?.count ?? this.#limits.inAll / parts;
+      const least = most?.count ?? this.#limits.total / parts;
       if (address.known.size > 0 && address.count > least) most = address;
     }
     return most?.known ?? new Set();

@@ -1,8 +1,9 @@
-import type { HeavySlots } from "@ikg/concurrency";
+import type { HeavySlots, SharedRate } from "@ikg/concurrency";
 import type { Redis } from "ioredis";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { type DatabaseHooks, databaseMetrics } from "./database-metrics.ts";
 import { openRedisHeavySlots } from "./redis-heavy-slots.ts";
+import { openDatabaseTime } from "./redis-rates.ts";
 import type { Logger } from "./log.ts";
 import { type LongStatements, openLongStatements } from "./long-statements.ts";
 import type { Metrics } from "./metrics.ts";
@@ -38,6 +39,8 @@ export interface GraphHooks extends DatabaseHooks {
   readonly heavySlots: HeavySlots;
   /** Adds the time of long statements up over all processes. */
   readonly longStatements: LongStatements;
+  /** Counts the database time of projects over all processes. */
+  readonly databaseTime: SharedRate;
   /** Logs one line for each. */
   onSlow(slow: SlowStatement): void;
   /** Ends the start: waiting does not make a server newer. */
@@ -79,6 +82,7 @@ export const graphHooks = (parts: GraphHooksParts): GraphHooks => {
     ...numbers,
     heavySlots: openRedisHeavySlots(redis),
     longStatements: openLongStatements(redis),
+    databaseTime: openDatabaseTime(redis, log),
     slowMs: slowMs === 0 ? undefined : slowMs,
     contextOf: tracing.on ? () => AsyncLocalStorage.snapshot() : undefined,
     onOldServer: (version) =>

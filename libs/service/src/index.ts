@@ -1,4 +1,3 @@
-export { newExpress } from "./app.ts";
 export { auditedRequest } from "./audit/audited-request.ts";
 export { introspectionNote } from "./audit/introspection-note.ts";
 export type { AuditNote, Note } from "./audit/note.ts";
@@ -7,12 +6,7 @@ export { rejectionNote } from "./audit/rejection-note.ts";
 export { type RepeatedRefusals, openRepeatedRefusals } from "./audit/repeated-refusals.ts";
 export type { AuditTrail, RequestTrail } from "./audit/trail.ts";
 export { defaultBodyLimit, maxDepth, nestsWithin, type ReadBody } from "./body.ts";
-export {
-  type ConsistencyTokens,
-  consistencyHeader,
-  consistencyTokens,
-  withConsistency,
-} from "./consistency.ts";
+export { type ConsistencyTokens, consistencyTokens, withConsistency } from "./consistency.ts";
 export { clientNetwork } from "./client-network.ts";
 export { firstHeader, singleHeader } from "./header-value.ts";
 export { beginRequestContext, type RequestContext, requestContextOf } from "./request-context.ts";
@@ -22,10 +16,11 @@ export { keepHeapSmall } from "./heap.ts";
 export { openLog, type Logger } from "./log.ts";
 export { type Metrics, countBuckets } from "./metrics.ts";
 export { watchQueues } from "./queue-metrics.ts";
-export { queueConnection, redisClient } from "./redis.ts";
+export { queueConnection } from "./redis.ts";
+export { repeatedReport } from "./repeated-report.ts";
 export { loggedRequestId, requestIdHeader, requestIdKey } from "./request-id.ts";
 export { readSuiteStatus } from "./replicas/read-replicas.ts";
-export { respond, respondProblem } from "./respond.ts";
+export { respond } from "./respond.ts";
 export {
   type CallerKind,
   Reply,
@@ -48,6 +43,7 @@ export { upstreamTlsReport } from "./internal-tls/report.ts";
 export { expressionBudget, ExpressionSettings } from "./expression-settings.ts";
 export { limitBounds, ProjectLimitSettings } from "./project-limits.ts";
 export { openProjectRate, type ProjectRate } from "./project-rate.ts";
+export { openRequestRate } from "./redis-rates.ts";
 export { openProjectSlots, type ProjectSlots } from "./project-slots.ts";
 export { sampleRepeatedly } from "./sample-repeatedly.ts";
 export { runService } from "./run.ts";

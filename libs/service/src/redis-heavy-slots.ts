@@ -5,7 +5,8 @@
 import { randomUUID } from "node:crypto";
 import { contentionMs, type HeavySlot, type HeavySlots, type Tenant } from "@ikg/concurrency";
 import type { Redis } from "ioredis";
-import { isUnreachable } from "./reachable.ts";
+import { isUnreachable } from "./redis-errors.ts";
+import { runScript } from "./redis-script.ts";
 
 /** All keys have the same hash tag, because one script uses them. */
 const heavyKey = "ikg:{statements}:heavy";
@@ -59,9 +60,6 @@ const announce = `${now}
 for at, id in ipairs(ARGV) do redis.call('ZADD', KEYS[2 - at % 2], now, id) end
 for i = 1, 2 do redis.call('PEXPIRE', KEYS[i], ${contentionMs}) end`;
 
-/** Failures are ignored, because each process also enforces the bounds by itself. */
-const ignoreFailure = (work: Promise<unknown>): void => void work.catch(() => undefined);
-
 /** Announces the projects that ask for heavy statements: each once in `announceMs`, several in one command. */
 class ProjectAnnouncements {
   readonly #redis: Redis;
@@ -89,7 +87,7 @@ class ProjectAnnouncements {
     const ids = this.#pending.flatMap(({ id, organizationId }) => [id, organizationId]);
     this.#pending = [];
     const keys = [askingProjectsKey, askingOrganizationsKey];
-    if (!isUnreachable(this.#redis)) ignoreFailure(this.#redis.eval(announce, keys.length, ...keys, ...ids));
+    void runScript(this.#redis, announce, keys, ids);
   }
 }
 
@@ -104,8 +102,7 @@ class HeldSlots {
   }
 
   renew(members: readonly string[]): void {
-    if (members.length > 0 && !isUnreachable(this.#redis))
-      ignoreFailure(this.#redis.eval(hold, 1, heavyKey, ...members));
+    if (members.length > 0) void runScript(this.#redis, hold, [heavyKey], members);
   }
 
   add(member: string): HeavySlot {
@@ -120,7 +117,8 @@ class HeldSlots {
       clearInterval(this.#renewal);
       this.#renewal = undefined;
     }
-    if (!isUnreachable(this.#redis)) ignoreFailure(this.#redis.zrem(heavyKey, member));
+    // A slot that is not removed expires.
+    if (!isUnreachable(this.#redis)) void this.#redis.zrem(heavyKey, member).catch(() => undefined);
   }
 }
 
@@ -141,10 +139,9 @@ export const openRedisHeavySlots = (redis: Redis): HeavySlots => {
       const bounds = [heavyAlone, heavyContended, heavyTotal];
       const keys = [heavyKey, askingProjectsKey, askingOrganizationsKey];
       const args = [member, tenant.organizationId, tenant.id, ...prefixes, ...bounds];
-      const granted = isUnreachable(redis)
-        ? 1
-        : await redis.eval(take, keys.length, ...keys, ...args).catch(() => 1);
-      return granted === 1 ? held.add(member) : undefined;
+      // Without an answer the bounds of this process alone apply.
+      const granted = await runScript(redis, take, keys, args);
+      return granted === 0 ? undefined : held.add(member);
     },
     note: (tenant) => {
       const member = memberOf(tenant);

@@ -32,7 +32,7 @@ export const queueConnection = (text: string): RedisAddress & typeof ofQueues =>
 type Options = Omit<RedisOptions, "replyMapping">;
 
 /** A client of a Redis. @throws as above */
-export const redisClient = (text: string, options: Options): Redis => {
+const redisClient = (text: string, options: Options): Redis => {
   const address = addressIn(text);
   const all: Options = { ...leavesReplica, ...options };
   return "url" in address ? new Redis(address.url, all) : new Redis({ ...all, ...address });

@@ -1,12 +1,13 @@
-/** Time between two log lines about the same fault. */
-const reportMs = 10_000;
-
 /**
  * Something that may happen many times in a second and is logged once in a while.
  *
- * @returns a function that calls `write` with the number of times since the last line, at most every 10 s.
+ * @param intervalMs between two log lines about the same fault.
+ * @returns a function that calls `write` with the number of times since the last line, at most once in the interval.
  */
-export const repeatedReport = (now: () => number = Date.now): ((write: (times: number) => void) => void) => {
+export const repeatedReport = (
+  now: () => number = Date.now,
+  intervalMs = 10_000,
+): ((write: (times: number) => void) => void) => {
   let times = 0;
   let next = 0;
   return (write) => {
@@ -14,6 +15,6 @@ export const repeatedReport = (now: () => number = Date.now): ((write: (times: n
     if (now() < next) return;
     write(times);
     times = 0;
-    next = now() + reportMs;
+    next = now() + intervalMs;
   };
 };

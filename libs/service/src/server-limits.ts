@@ -21,5 +21,5 @@ export const defaultServerLimits: ServerLimits = {
   requestMs: 120_000,
   checkIntervalMs: 1_000,
   pipelined: 64,
-  connections: { inAll: 8_192, perAddress: Infinity },
+  connections: { total: 8_192, perAddress: Infinity },
 };

@@ -51,7 +51,7 @@ export interface DrainableServer {
 }
 
 const connectionDetails: Readonly<Record<FullLimit, string>> = {
-  inAll: "connections: the process has reached MAX_CONNECTIONS",
+  total: "connections: the process has reached MAX_CONNECTIONS",
   perAddress: "connections: the client address has reached MAX_CONNECTIONS_PER_ADDRESS",
 };
 

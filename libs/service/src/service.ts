@@ -91,8 +91,8 @@ const serverTls = (files: TlsFiles | undefined, settings: Settings, log: Logger)
 
 /** Reads bodies within the memory and the pace that a process allows. */
 const openBodies = (settings: BaseSettings, onRefused: (limit: string) => void): ReadBody => {
-  const { BODY_BYTES: inAll, BODY_BYTES_PER_PROJECT: perProject } = settings;
-  const memory = openBodyMemory({ inAll, perProject, waitMs: bodyWaitMs }, onRefused);
+  const { BODY_BYTES: total, BODY_BYTES_PER_PROJECT: perProject } = settings;
+  const memory = openBodyMemory({ total, perProject, waitMs: bodyWaitMs }, onRefused);
   const pace = openBodyPace({ bytesPerSecond: settings.BODY_BYTES_PER_SECOND }, onRefused);
   return boundedBodies({ memory, pace, waitMs: bodyWaitMs });
 };
@@ -141,7 +141,7 @@ export const startService = async (
   const reports = openReplicaReports({ service: name, redis, health, log });
   const server = drainableServer(listenerOf(app, parts), {
     messages: messagesOf(app),
-    limits: { connections: { inAll: settings.MAX_CONNECTIONS, perAddress: Infinity }, ...limits },
+    limits: { connections: { total: settings.MAX_CONNECTIONS, perAddress: Infinity }, ...limits },
     onRefused,
     tls: serverTls(internalTls, settings, log),
   });

@@ -2,10 +2,10 @@ import { describe, expect, it } from "@jest/globals";
 import { openSharedBudget } from "./shared-budget.ts";
 import { tenantOf as of } from "../test/tenant-of.ts";
 
-const limits = { capacity: 100, waitMs: 100, waitingPerProject: 2 };
+const limits = { total: 100, waitMs: 100, waitingPerProject: 2 };
 
 describe("a shared budget", () => {
-  it("is given up to the capacity, and to one project up to half of it", async () => {
+  it("is given up to the total, and to one project up to half of it", async () => {
     const memory = openSharedBudget(limits, "SETTING");
     const held = await Promise.all([
       memory.reserve(of("a"), 25),

@@ -9,7 +9,7 @@ export interface Reservation {
 
 export interface SharedBudgetLimits {
   /** Units to give: bytes, or calls. */
-  readonly capacity: number;
+  readonly total: number;
   /** How long a reservation is waited for, in milliseconds. */
   readonly waitMs: number;
   /** Reservations of one project that wait at the same time. */
@@ -23,7 +23,7 @@ export interface SharedBudgetLimits {
  */
 export interface SharedBudget {
   /**
-   * @param amount units; more than the capacity counts as all of it.
+   * @param amount units; more than the total counts as all of it.
    * @throws Problem `too_many_requests` (429) when the project or its organization has its share, `unavailable` (503) when others have the rest.
    */
   reserve(tenant: Tenant, amount: number): Promise<Reservation>;
@@ -42,7 +42,7 @@ class FairBudget implements SharedBudget {
   readonly #organizations: Holdings;
   /** Reservations of each organization that wait. */
   readonly #waiting = new Holdings(Infinity);
-  #waitingInAll = 0;
+  #waitingTotal = 0;
   /** Projects in the order in which they are served next. */
   readonly #queues = new Map<string, Waiting[]>();
   #free: number;
@@ -50,15 +50,15 @@ class FairBudget implements SharedBudget {
   constructor(limits: SharedBudgetLimits, message: string) {
     this.#limits = limits;
     this.#message = message;
-    this.#free = limits.capacity;
-    this.#projects = new Holdings(limits.capacity / 2);
-    this.#organizations = new Holdings(limits.capacity * partOfOrganization);
+    this.#free = limits.total;
+    this.#projects = new Holdings(limits.total / 2);
+    this.#organizations = new Holdings(limits.total * partOfOrganization);
   }
 
   reserve(tenant: Tenant, wanted: number): Promise<Reservation> {
     const project = tenant.id;
-    const { capacity, waitMs, waitingPerProject } = this.#limits;
-    const amount = Math.min(wanted, capacity);
+    const { total, waitMs, waitingPerProject } = this.#limits;
+    const amount = Math.min(wanted, total);
     const queue = this.#queues.get(project) ?? [];
     if (this.#queues.size === 0 && amount <= this.#free && this.#fullOwner(tenant, amount) === undefined)
       return Promise.resolve(this.#grant(tenant, amount));
@@ -89,14 +89,14 @@ class FairBudget implements SharedBudget {
 
   #countWaiting({ organizationId }: Tenant, by: 1 | -1): void {
     this.#waiting.add(organizationId, by);
-    this.#waitingInAll += by;
+    this.#waitingTotal += by;
   }
 
   /** Whose part does not allow the amount; undefined where both do. */
   #fullOwner({ id, organizationId }: Tenant, amount: number): "project" | "organization" | undefined {
     if (!this.#projects.hasRoom(id, amount)) return "project";
-    const heldByOthers = this.#limits.capacity - this.#free - this.#organizations.of(organizationId);
-    const isContended = heldByOthers > 0 || this.#waitingInAll > this.#waiting.of(organizationId);
+    const heldByOthers = this.#limits.total - this.#free - this.#organizations.of(organizationId);
+    const isContended = heldByOthers > 0 || this.#waitingTotal > this.#waiting.of(organizationId);
     return isContended && !this.#organizations.hasRoom(organizationId, amount) ? "organization" : undefined;
   }
 

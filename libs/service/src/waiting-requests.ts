@@ -2,19 +2,19 @@ import type { Tenant } from "@ikg/concurrency";
 import { Holdings, partOfOrganization } from "./holdings.ts";
 
 /** Requests that wait at the same time. */
-const most = 1_000;
+const maxWaiting = 1_000;
 
 /** Requests that wait for something that tenants share, in the order in which they came; an organization has a part of the places. */
 export class WaitingRequests<T extends { readonly tenant: Tenant }> {
   readonly #requests = new Set<T>();
-  readonly #ofOrganizations = new Holdings(most * partOfOrganization);
+  readonly #ofOrganizations = new Holdings(maxWaiting * partOfOrganization);
 
   get size(): number {
     return this.#requests.size;
   }
 
   hasRoom({ organizationId }: Tenant): boolean {
-    return this.#requests.size < most && this.#ofOrganizations.hasRoom(organizationId, 1);
+    return this.#requests.size < maxWaiting && this.#ofOrganizations.hasRoom(organizationId, 1);
   }
 
   add(request: T): void {

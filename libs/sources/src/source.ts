@@ -1,6 +1,5 @@
 import { type Document, isMap, isScalar, LineCounter, type Node, parseAllDocuments, type Scalar } from "yaml";
 import type { DiagnosticList, Place } from "./diagnostic.ts";
-import { quoteShortForms } from "./quote-short-forms.ts";
 
 type Path = readonly PropertyKey[];
 
@@ -70,9 +69,17 @@ const places = (
   };
 };
 
-/** Parses the text of a file. Undefined for invalid YAML, with the errors added to `faults`. */
-export const readSource = (file: string, content: string, faults: DiagnosticList): Source | undefined => {
-  const { text, quoted } = quoteShortForms(content);
+/**
+ * Parses the text of a file. Undefined for invalid YAML, with the errors added to `faults`.
+ *
+ * @param quoted offsets of opening quotes that the file itself does not have
+ */
+export const readSource = (
+  file: string,
+  text: string,
+  faults: DiagnosticList,
+  quoted: ReadonlySet<number> = new Set(),
+): Source | undefined => {
   const counter = new LineCounter();
   const documents = parseAllDocuments(text, { lineCounter: counter, prettyErrors: false });
   if ("empty" in documents) {

@@ -1,9 +1,3 @@
-export {
-  openTlsFiles,
-  type TlsFile,
-  TlsFileError,
-  type TlsFiles,
-  type TlsMaterial,
-  type TlsPaths,
-} from "./tls-files.ts";
+export { type TlsFile, TlsFileError, type TlsMaterial, type TlsPaths } from "./read-tls-files.ts";
+export { openTlsFiles, type TlsFiles } from "./tls-files.ts";
 export { tlsFault } from "./tls-fault.ts";

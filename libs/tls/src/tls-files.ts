@@ -1,8 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { readTlsFiles, TlsFileError, type TlsMaterial, type TlsPaths } from "./read-tls-files.ts";
 
-export { type TlsFile, TlsFileError, type TlsMaterial, type TlsPaths } from "./read-tls-files.ts";
-
 /** Files are polled, because a mounted Secret is changed by a symbolic link, which file watchers do not report. */
 const checkIntervalMs = 10_000;
 

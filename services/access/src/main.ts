@@ -3,7 +3,7 @@ import { consistencyTokens, expressionBudget, readSettings, runService, startSer
 import { openServiceCatalog, openServiceGraph, openServiceIntrospection } from "@ikg/stores";
 import { openDecisions } from "./decisions/decisions.ts";
 import { pageTokens } from "./decisions/page-token.ts";
-import { openRequestResolver } from "./requests/question-context.ts";
+import { openRequestResolver } from "./routes/question-context.ts";
 import { evaluation } from "./routes/evaluation.ts";
 import { evaluations } from "./routes/evaluations.ts";
 import { openReplay } from "./replays/replay.ts";

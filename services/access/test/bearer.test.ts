@@ -9,7 +9,7 @@ import { newProjectKey, projectLabel } from "@ikg/physical";
 import { consistencyTokens, graphSettings, readSettings, type Service, startService } from "@ikg/service";
 import { request } from "node:http";
 import { openDecide } from "../src/decisions/decide.ts";
-import { openRequestResolver } from "../src/requests/question-context.ts";
+import { openRequestResolver } from "../src/routes/question-context.ts";
 import { evaluation } from "../src/routes/evaluation.ts";
 import { AccessSettings } from "../src/settings.ts";
 import { snapshotOf, storedPolicy } from "./policies.ts";

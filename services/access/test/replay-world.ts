@@ -20,7 +20,7 @@ import { type Decide, openDecide } from "../src/decisions/decide.ts";
 import { openEvaluateBatch } from "../src/decisions/evaluate-batch.ts";
 import { timeoutAsUnavailable } from "../src/decisions/statement-errors.ts";
 import { openReplay } from "../src/replays/replay.ts";
-import { decisionNote } from "../src/requests/decision-note.ts";
+import { decisionNote } from "../src/routes/decision-note.ts";
 import { type PolicyText, snapshotOf, storedPolicy } from "./policies.ts";
 import { projectOf } from "./project.ts";
 

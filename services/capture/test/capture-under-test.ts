@@ -15,7 +15,7 @@ import { newProjectKey, type ProjectKey, projectKey, projectLabel } from "@ikg/p
 import { consistencyTokens, graphSettings, startService } from "@ikg/service";
 import { countGraph } from "../src/data-schema/count-graph.ts";
 import { openDataSchemaCache } from "../src/data-schema/data-schema-cache.ts";
-import type { Project } from "../src/projects.ts";
+import type { Project } from "../src/projects/projects.ts";
 import { dataSchema } from "../src/routes/data-schema.ts";
 import { nodeRoutes } from "../src/routes/nodes.ts";
 import { relationshipRoutes } from "../src/routes/relationships.ts";

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
-import type { Project } from "../src/projects.ts";
+import type { Project } from "../src/projects/projects.ts";
 import { exportLines } from "../src/export/export-lines.ts";
 import { openPageReader } from "../src/export/page-reader.ts";
 import { importAll } from "./exported-lines.ts";

@@ -4,8 +4,8 @@ import { gatewayOfTests, targetOf } from "../../../stack/src/testing/internal-co
 import { internalContextHeader, type SignContext, signInternalContext } from "@ikg/auth";
 import { type Gid, type Import, newGid, type Permission, type RejectedLines } from "@ikg/contracts";
 import type { Graph } from "@ikg/graph";
-import { type ProjectKey, projectLabel, stagedLabels, stagedPrefix } from "@ikg/physical";
-import type { Project } from "../src/projects.ts";
+import { type ProjectKey, projectLabel, stagedLabels, projectPrefix } from "@ikg/physical";
+import type { Project } from "../src/projects/projects.ts";
 import { linesOf } from "./import-lines.ts";
 
 export interface Answer<T> {
@@ -124,7 +124,7 @@ const readerOf = (
       Promise.all(
         stagedLabels.map(async (label) => {
           const text = `MATCH (s:${label}) WHERE s.key STARTS WITH $prefix RETURN count(s) AS count`;
-          return Number((await one(text, { prefix: stagedPrefix(id) }))["count"]);
+          return Number((await one(text, { prefix: projectPrefix(id) }))["count"]);
         }),
       ),
     property: async (externalId, name) => {
@@ -173,7 +173,7 @@ export const importProject = (
 /** Removes everything of a project. */
 export const clearProject = async (graph: Graph, { id, pk }: Pick<Project, "id" | "pk">): Promise<void> => {
   const run = (text: string): Promise<unknown> =>
-    graph.shared.write((tx) => tx.run(text, { id, prefix: stagedPrefix(id) }), { timeoutMs: 60_000 });
+    graph.shared.write((tx) => tx.run(text, { id, prefix: projectPrefix(id) }), { timeoutMs: 60_000 });
   for (let left = 1; left > 0;) {
     const rows = await graph.shared.write(
       (tx) =>

@@ -14,7 +14,7 @@ import { type ImportParts, importParts } from "../src/imports/imports.ts";
 import { openExportMetrics } from "../src/export/metrics.ts";
 import type { UploadSettings } from "../src/imports/upload-bounds.ts";
 import { startImportWorkers } from "../src/imports/worker.ts";
-import type { Project } from "../src/projects.ts";
+import type { Project } from "../src/projects/projects.ts";
 import { exportRoute } from "../src/routes/export.ts";
 import { importRoutes } from "../src/routes/imports.ts";
 import { testSettings } from "./environment.ts";

@@ -37,7 +37,7 @@ const openServiceResolvers = (service: Service, settings: CiqSettings): Resolver
 
 const answerParts = (settings: CiqSettings): AnswerParts => ({
   memory: openSharedBudget(
-    { capacity: settings.ANSWER_MEMORY_BYTES, waitMs: 2_000, waitingPerProject: 16 },
+    { total: settings.ANSWER_MEMORY_BYTES, waitMs: 2_000, waitingPerProject: 16 },
     `page_bytes: too many large answers at one time (setting ANSWER_MEMORY_BYTES, ${settings.ANSWER_MEMORY_BYTES})`,
   ),
   idsOf: elementIdsOf(settings.TOKEN_SEALING_KEY),

@@ -120,7 +120,7 @@ const sizes = (small: boolean): RowSizes => ({
 });
 
 const answers = {
-  memory: openSharedBudget({ capacity: 32_000_000, waitMs: 2_000, waitingPerProject: 16 }, "TEST"),
+  memory: openSharedBudget({ total: 32_000_000, waitMs: 2_000, waitingPerProject: 16 }, "TEST"),
   idsOf: elementIdsOf(Buffer.alloc(32, 7)),
 };
 

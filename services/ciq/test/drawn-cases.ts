@@ -1,4 +1,4 @@
-/** The one door through which the tests of this service reach the cases that policy-core's tests draw and judge. */
+/** The one file by which the tests of this service reach the cases that policy-core's tests draw and judge. */
 export { anyCost } from "../../../libs/policy-core/test/oracle/any-cost.ts";
 export { drawn } from "../../../libs/policy-core/test/oracle/generate/arbitrary.ts";
 export { type QueryGroup, queryGroup } from "../../../libs/policy-core/test/oracle/generate/cases.ts";

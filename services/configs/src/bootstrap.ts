@@ -5,8 +5,8 @@ import { readSettings } from "@ikg/service";
 import { type CredentialFile, readCredentialFile, writeCredentialFile } from "./bootstrap/credential-file.ts";
 import { type FirstCredential, firstCredential } from "./bootstrap/first-credential.ts";
 import { BootstrapSettings } from "./bootstrap/settings.ts";
-import { openDatabase } from "./command-database.ts";
-import { runCommand } from "./run-command.ts";
+import { openDatabase } from "./commands/command-database.ts";
+import { runCommand, sayAs } from "./commands/run-command.ts";
 
 /** A database that was started a moment ago may be too busy for the first try. */
 const tries = 3;
@@ -77,7 +77,7 @@ const stateOf = ({ token, issued }: FirstCredential, out: string | undefined): s
 
 const report = (outcome: FirstCredential, settings: BootstrapSettings, out: string | undefined): void => {
   const { organizationId, token, issued } = outcome;
-  process.stderr.write(`bootstrap: organization ${organizationId}, ${stateOf(outcome, out)}\n`);
+  sayAs("bootstrap")(`organization ${organizationId}, ${stateOf(outcome, out)}`);
   if (out !== undefined || !issued || token === undefined || settings.BOOTSTRAP_SA_TOKEN !== undefined)
     return;
   process.stdout.write(`${JSON.stringify(fileContent(outcome, token, settings))}\n`);

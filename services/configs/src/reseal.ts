@@ -1,12 +1,12 @@
 import { keyRing } from "@ikg/secrets";
 import { readSettings } from "@ikg/service";
-import { openDatabase } from "./command-database.ts";
+import { openDatabase } from "./commands/command-database.ts";
 import type { Progress } from "./reseal/progress.ts";
 import { reseal } from "./reseal/reseal.ts";
 import { ResealSettings } from "./reseal/settings.ts";
-import { runCommand } from "./run-command.ts";
+import { runCommand, sayAs } from "./commands/run-command.ts";
 
-const say = (line: string): void => void process.stderr.write(`reseal: ${line}\n`);
+const say = sayAs("reseal");
 
 const tell = ({ seen, resealed }: Progress): void => say(`${seen} looked at, ${resealed} sealed anew`);
 

@@ -4,9 +4,9 @@ import { readComplete, restoreBackup } from "./backup/restore-backup.ts";
 import { BackupSettings } from "./backup/settings.ts";
 import { openRaw } from "./backup/source.ts";
 import type { Complete } from "./backup/write-backup.ts";
-import { runCommand } from "./run-command.ts";
+import { runCommand, sayAs } from "./commands/run-command.ts";
 
-const say = (line: string): void => void process.stderr.write(`restore: ${line}\n`);
+const say = sayAs("restore");
 
 const report = ({ units, chains }: Complete): void => {
   for (const { unit, nodes, relationships, consistent_at = "no one moment" } of units)

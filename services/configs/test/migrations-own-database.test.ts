@@ -3,11 +3,11 @@ import { describe, expect, it } from "@jest/globals";
 import { connectGraph, type Graph, schemaVersions } from "@ikg/graph";
 import { keyRing } from "@ikg/secrets";
 import { graphSettings } from "@ikg/service";
+import { startServiceProcess } from "../../../stack/src/testing/service-process.ts";
 import { migrations } from "../src/migrations/all.ts";
 import type { Migration } from "../src/migrations/migration.ts";
 import { openOwnDatabaseMigrations } from "../src/migrations/own-databases.ts";
 import { ConfigsSettings } from "../src/settings.ts";
-import { startOtherProcess } from "./other-process.ts";
 import { configs, connection, create, inSecond, proxy, read, useSecondDatabase } from "./second-database.ts";
 
 useSecondDatabase();
@@ -75,7 +75,7 @@ const countOf = (graph: Graph, id: string) =>
     .read("MATCH (n:Car) RETURN count(n) AS count", {}, { timeoutMs: 30_000 });
 
 const startMigrating = () =>
-  startOtherProcess({ ...configs.environment, LOG_LEVEL: "info", MIGRATION_DELAY_SECONDS: "0" }, 60_000);
+  startServiceProcess("configs", { ...configs.environment, LOG_LEVEL: "info", MIGRATION_DELAY_SECONDS: "0" });
 
 describe("migrations of databases that projects bring", () => {
   it("a database is taken with the newest version, and an older one gets its constraints and its names", async () => {
@@ -88,7 +88,7 @@ describe("migrations of databases that projects bring", () => {
     try {
       await until(async () => (await claimOf())["schema_version"] === 1);
     } finally {
-      await process.close();
+      await process.running.end();
     }
     expect(await constraints()).toContain("ig_project_names");
     const [names] = await inSecond(
@@ -171,9 +171,9 @@ describe("migrations of databases that projects bring", () => {
     const process = await startMigrating();
     try {
       await until(async () => (await claimOf())["schema_version"] === 1);
-      await until(async () => process.output().includes("cannot be migrated now"));
+      await until(async () => process.running.output().includes("cannot be migrated now"));
     } finally {
-      await process.close();
+      await process.running.end();
     }
   }, 120_000);
 });

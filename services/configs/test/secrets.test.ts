@@ -1,23 +1,23 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { type ServiceProcess, startServiceProcess } from "../../../stack/src/testing/service-process.ts";
 import { type ConfigsUnderTest, startConfigs } from "./configs-under-test.ts";
 import { type Answer, freshName, type Tenant } from "./tenant.ts";
-import { type OtherProcess, startOtherProcess } from "./other-process.ts";
 import { populate, type Population } from "./populate.ts";
 
 let configs: ConfigsUnderTest;
-let other: OtherProcess;
+let other: ServiceProcess;
 let tenant: Tenant;
 let ours: Population;
 
 beforeAll(async () => {
   configs = await startConfigs();
-  other = await startOtherProcess({ ...configs.environment, LOG_LEVEL: "debug" });
+  other = await startServiceProcess("configs", { ...configs.environment, LOG_LEVEL: "debug" });
   tenant = (await configs.tenant()).at(other.url);
   ours = await populate(tenant);
 });
 afterAll(async () => {
-  await other.close();
+  await other.running.end();
   await configs.close();
 });
 
@@ -125,7 +125,7 @@ describe("secrets", () => {
         status,
         [],
       ]);
-    expect(other.output()).toContain("update_audit_signing");
-    expect(holds(other.output())).toEqual([]);
+    expect(other.running.output()).toContain("update_audit_signing");
+    expect(holds(other.running.output())).toEqual([]);
   });
 });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll } from "@jest/globals";
+import { type ServiceProcess, startServiceProcess } from "../../../stack/src/testing/service-process.ts";
 import { type ConfigsUnderTest, startConfigs } from "./configs-under-test.ts";
 import { type Made, type Tenant } from "./tenant.ts";
-import { type OtherProcess, startOtherProcess } from "./other-process.ts";
 import { populate, type Population, type Sample } from "./populate.ts";
 
 export let configs: ConfigsUnderTest;
 
-export let other: OtherProcess;
+export let other: ServiceProcess;
 
 export let tenant: Tenant;
 
@@ -54,12 +54,12 @@ export const leastOf = ({ description }: Sample, from: Record<string, unknown>):
 export const useSamples = (): void => {
   beforeAll(async () => {
     configs = await startConfigs();
-    other = await startOtherProcess(configs.environment);
+    other = await startServiceProcess("configs", configs.environment);
     tenant = await configs.tenant();
     ours = await populate(tenant);
   });
   afterAll(async () => {
-    await other.close();
+    await other.running.end();
     await configs.close();
   });
 };

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Credentials } from "@ikg/auth";
 import { type Caller, callerName, Problem } from "@ikg/contracts";
-import { openProjectRate } from "@ikg/service";
+import type { ProjectRate } from "@ikg/service";
 
 /** Counts requests by their start, and between their admission and the end of their answer. */
 export interface InFlight {
@@ -32,17 +32,18 @@ const refusal = (detail: string): Problem =>
   new Problem("too_many_requests", { errors: [detail], headers: { "Retry-After": "1" } });
 
 /**
+ * @param rate counts the requests of projects in a second.
  * @param perCredential requests of one key or service account at one time.
  * @param onRefused hears of each refusal, by the limit's name.
  */
 export const openInFlight = (
   credentials: Pick<Credentials, "limitsOf">,
+  rate: ProjectRate,
   perCredential: number,
   onRefused: (limit: string) => void = () => undefined,
 ): InFlight => {
   const projects = new Map<string, number>();
   const kids = new Map<string, number>();
-  const rate = openProjectRate(onRefused);
   return {
     enter: (caller, response) => {
       // The caller has disconnected, and the event was emitted before this listener could be added.

@@ -14,7 +14,9 @@ import { connectGraph, type Graph } from "@ikg/graph";
 import {
   graphSettings,
   limitBounds,
+  openProjectRate,
   openRepeatedRefusals,
+  openRequestRate,
   readSettings,
   runService,
   type ServerLimits,
@@ -54,7 +56,7 @@ const serverLimits = (settings: Settings): Partial<ServerLimits> => ({
   anonymousMs: settings.ANONYMOUS_BODY_MS,
   pipelined: settings.PIPELINED_REQUESTS,
   connections: {
-    inAll: settings.MAX_CONNECTIONS,
+    total: settings.MAX_CONNECTIONS,
     perAddress: settings.MAX_CONNECTIONS_PER_ADDRESS,
     isShared: trustedProxies(settings.TRUSTED_PROXIES),
   },
@@ -158,11 +160,12 @@ const operationParts = (
     failedPerMinute: settings.RATE_LIMIT_FAILED_PER_MINUTE,
   };
   const limits = openRateLimits(service.redis, rates, onRefused);
+  const projectRate = openProjectRate(openRequestRate(service.redis, service.log), onRefused);
   return {
     match: routesOf(aliases.has("empty-collections") ? [...operations, ...emptyCollections] : operations),
     noteClient: noteClientBy(clientOf),
     admit: admissionBy(credentials, people, limits, addressOf, aliases.has("client-key")),
-    inFlight: openInFlight(credentials, settings.CREDENTIAL_REQUESTS_IN_FLIGHT, onRefused),
+    inFlight: openInFlight(credentials, projectRate, settings.CREDENTIAL_REQUESTS_IN_FLIGHT, onRefused),
     onAdmitted: watchAccountTokens(credentials, service.redis, service.log),
     recordRejection: recordRejections(service.trail, repeats, addressOf),
     contextHeaders,

@@ -2,6 +2,7 @@ import {
   expressionBudget,
   openProjectRate,
   openRepeatedRefusals,
+  openRequestRate,
   readSettings,
   runService,
   type Service,
@@ -11,7 +12,7 @@ import { openServiceCatalog, openServiceGraph, openServiceIntrospection } from "
 import { openEndpoints } from "./endpoint/mcp-endpoint.ts";
 import { openOrigins } from "./endpoint/origin.ts";
 import { openScopes } from "./endpoint/scopes.ts";
-import { endpoint } from "./serve-mcp.ts";
+import { serveMcp } from "./serve-mcp.ts";
 import { openLegacy } from "./protocol/legacy.ts";
 import { type Modern, openModern } from "./protocol/modern.ts";
 import { type BuildServer, serverBuilder } from "./protocol/server.ts";
@@ -41,7 +42,7 @@ const startModern = (build: BuildServer, settings: McpSettings, service: Service
   const modern = openModern(build, {
     perSubject: settings.MCP_STREAMS_PER_SUBJECT,
     perProject: settings.MCP_STREAMS_PER_PROJECT,
-    inAll: settings.MCP_STREAMS,
+    total: settings.MCP_STREAMS,
   });
   service.onStopping(() => modern.endStreams());
   service.onClose("notifications", () => modern.close());
@@ -72,12 +73,12 @@ await runService(async () => {
   const refusals = openRepeatedRefusals(service.trail, settings.AUDIT_REFUSAL_SECONDS * 1_000);
   service.onClose("records of refusals", () => refusals.close());
   service.app.use(
-    endpoint({
+    serveMcp({
       origins: openOrigins(settings.MCP_ALLOWED_ORIGINS, settings.HOST, publicUrl),
       endpointOf: openEndpoints(catalog, publicUrl),
       introspection,
       checkScopes: openScopes(settings),
-      rate: openProjectRate(service.metrics.refusals()),
+      rate: openProjectRate(openRequestRate(service.redis, service.log), service.metrics.refusals()),
       legacy: openLegacy(sessions, build),
       modern,
       trail: service.trail,

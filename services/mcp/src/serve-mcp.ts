@@ -158,7 +158,7 @@ const serveEndpoint = async (
 };
 
 /** Serves the endpoints of projects and their metadata documents. */
-export const endpoint =
+export const serveMcp =
   (parts: EndpointParts): RequestHandler =>
   async (request, response, next) => {
     const target = targetOf(request.url);

@@ -14,15 +14,15 @@ const format = `{{.ID}} {{.Label "${ownerLabel}"}} {{.Label "com.docker.compose.
 /** Removes the containers, volumes and networks of tests whose process is gone. */
 export const removeAbandoned = async (): Promise<void> => {
   const projects = new Set<string>();
-  for (const line of await docker("ps", "--all", "--format", format)) {
+  for (const line of await docker(["ps", "--all", "--format", format])) {
     const [id = "", owner = "", project = ""] = line.split(" ");
     const pid = Number(owner || (/^ikg-test-(\d+)$/.exec(project)?.[1] ?? Number.NaN));
     if (Number.isNaN(pid) || identify(pid) !== undefined) continue;
     if (owner === "") projects.add(project);
-    else await docker("rm", "--force", "--volumes", id);
+    else await docker(["rm", "--force", "--volumes", id]);
   }
   for (const project of projects) {
-    await docker("compose", "--project-name", project, "down", "--volumes", "--timeout", "2");
+    await docker(["compose", "--project-name", project, "down", "--volumes", "--timeout", "2"]);
     say(`Removed what a killed run had left: ${project}.`);
   }
 };

@@ -68,7 +68,13 @@ export const runAsOperator = async (
 export const composeUp = (project: ComposeProject, ...more: readonly string[]): Promise<string[]> =>
   compose(project, "up", "--detach", "--wait", "--wait-timeout", "300", ...more);
 
-const runDocker = async (args: readonly string[], signal?: AbortSignal): Promise<string[]> => {
+/**
+ * One command of docker on what the project has started; the lines that it has written.
+ *
+ * @throws Interrupted when the signal is aborted
+ * @throws Refusal with its last lines when it fails
+ */
+export const docker = async (args: readonly string[], signal?: AbortSignal): Promise<string[]> => {
   const lines: string[] = [];
   const { code } = await runProgram("docker", args, {
     ...(signal === undefined ? {} : { signal }),
@@ -78,13 +84,6 @@ const runDocker = async (args: readonly string[], signal?: AbortSignal): Promise
   if (code !== 0) throw new Refusal([`docker ${args[0]} failed.`, ...lines.slice(-5)].join("\n"));
   return lines;
 };
-
-/** One command of docker on what the project has started; the lines that it has written. */
-export const docker = (...args: readonly string[]): Promise<string[]> => runDocker(args);
-
-/** The same, which the signal ends. @throws Interrupted */
-export const interruptibleDocker = (signal: AbortSignal, ...args: readonly string[]): Promise<string[]> =>
-  runDocker(args, signal);
 
 /** Everything that its containers have written, as one file. */
 export const keepLogs = async (project: ComposeProject, file: string): Promise<void> => {

@@ -1,7 +1,7 @@
 /** What the images and the start of the suite in containers may cost. */
 import type { Counts } from "../testing/counts.ts";
 import { add } from "../testing/counts.ts";
-import { services } from "../parts/variables.ts";
+import { services } from "../parts/service-names.ts";
 import { verdict } from "../testing/verdict.ts";
 import { docker } from "./compose.ts";
 
@@ -11,7 +11,7 @@ const healthyWithinMs = 60_000;
 const base = "node:24-bookworm-slim";
 
 const bytesOf = async (image: string): Promise<number> =>
-  Number((await docker("image", "inspect", "--format", "{{.Size}}", image))[0]);
+  Number((await docker(["image", "inspect", "--format", "{{.Size}}", image]))[0]);
 
 const checkSizes = async (): Promise<Counts> => {
   const shared = await bytesOf(base);

@@ -11,7 +11,7 @@ const exitCode = "3";
 
 /** How its container has ended since a moment, in seconds of the epoch. */
 const endsSince = (container: string, since: number): Promise<string[]> =>
-  docker(
+  docker([
     "events",
     "--since",
     String(since),
@@ -23,7 +23,7 @@ const endsSince = (container: string, since: number): Promise<string[]> =>
     "event=die",
     "--format",
     "{{.Actor.Attributes.exitCode}}",
-  );
+  ]);
 
 export const checkMemory = async ({ project, environment }: ContainerSession): Promise<Counts> => {
   const [container = ""] = await compose(project, "ps", "--quiet", "neo4j");

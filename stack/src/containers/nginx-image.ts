@@ -1,7 +1,7 @@
 /** The image of nginx, which tests put in front of the suite as an operator does. */
 import { step } from "../../launch/progress.mjs";
 import { inRepository } from "../repository.ts";
-import { interruptibleDocker } from "./compose.ts";
+import { docker } from "./compose.ts";
 import { canHave } from "./engine.ts";
 
 const image = "nginx:1.28";
@@ -11,7 +11,7 @@ const standIn = "ikg-test/nginx";
 export const prepareNginx = async (signal: AbortSignal): Promise<string> => {
   if (await canHave(image, signal)) return image;
   await step(`${image} cannot be pulled: nginx from Debian's package`, () =>
-    interruptibleDocker(signal, "build", "--tag", standIn, inRepository("stack", "image", "nginx")),
+    docker(["build", "--tag", standIn, inRepository("stack", "image", "nginx")], signal),
   );
   return standIn;
 };

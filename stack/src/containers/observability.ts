@@ -3,7 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { parse } from "yaml";
 import { say, step } from "../../launch/progress.mjs";
-import { services } from "../parts/variables.ts";
+import { services } from "../parts/service-names.ts";
 import { inRepository, repository } from "../repository.ts";
 import type { Counts } from "../testing/counts.ts";
 import { add, none } from "../testing/counts.ts";
@@ -30,7 +30,7 @@ const withPrometheus = async (project: ComposeProject): Promise<ComposeProject> 
   const image = await imageOf(project, "prometheus");
   if (await canHave(image, project.signal)) return project;
   await step(`${image} cannot be pulled: Prometheus from Debian's package`, () =>
-    docker("build", "--tag", standIn, inRepository("stack", "image", "prometheus")),
+    docker(["build", "--tag", standIn, inRepository("stack", "image", "prometheus")]),
   );
   return { ...project, env: { ...project.env, PROMETHEUS_IMAGE: standIn } };
 };

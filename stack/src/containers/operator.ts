@@ -5,7 +5,7 @@ import { step } from "../../launch/progress.mjs";
 import { runProgram } from "../../launch/run-program.mjs";
 import { asServiceAccount, call } from "../api.ts";
 import { openRecords } from "../records.ts";
-import { services } from "../parts/variables.ts";
+import { services } from "../parts/service-names.ts";
 import { inRepository } from "../repository.ts";
 import { add, type Counts, none } from "../testing/counts.ts";
 import { forMs, load, makeLoadProject, removeLoadProject } from "../testing/load.ts";
@@ -102,7 +102,7 @@ const checkSettings = async (project: ComposeProject, stores: Stores, check: Che
 
 const inspect = async (project: ComposeProject, service: string, format: string): Promise<string> => {
   const [container = ""] = await compose(project, "ps", "--quiet", service);
-  return (await docker("inspect", "--format", format, container)).join("");
+  return (await docker(["inspect", "--format", format, container])).join("");
 };
 
 const checkMemoryLimits = async (project: ComposeProject, check: Check): Promise<void> => {
@@ -137,7 +137,7 @@ const checkLogRotation = async ({ project, environment }: ContainerSession, chec
     written += lineBytes * (await load(environment, made, forMs(loadMs))).sent;
   await removeLoadProject(environment, made);
   const [container = ""] = await compose(project, "ps", "--quiet", "gateway");
-  const kept = Buffer.byteLength((await docker("logs", container)).join("\n"));
+  const kept = Buffer.byteLength((await docker(["logs", container])).join("\n"));
   check(
     written > 2 * logFiles * logBytes && kept > 0 && kept <= logFiles * logBytes,
     `of more than ${written} bytes of logs of the gateway ${kept} are kept, at most ${logFiles} files of ${logBytes}`,

@@ -13,14 +13,7 @@ import { proxySettings, type ProxySettings, variablesIn } from "../testing/proxi
 import type { ProxyEntry } from "../testing/proxy-client.ts";
 import { waitUntil } from "../testing/wait-until.ts";
 import { ownerLabel } from "./abandoned.ts";
-import {
-  type ComposeProject,
-  compose,
-  composeUp,
-  docker,
-  interruptibleDocker,
-  runAsOperator,
-} from "./compose.ts";
+import { type ComposeProject, compose, composeUp, docker, runAsOperator } from "./compose.ts";
 import { prepareNginx } from "./nginx-image.ts";
 import type { ContainerSession } from "./session.ts";
 
@@ -57,13 +50,15 @@ const withNginx = async (
     const label = `${ownerLabel}=${process.pid}`;
     const options = ["--detach", "--name", name, "--label", label, ...place];
     try {
-      await interruptibleDocker(signal, "run", ...options, image, ...nginxArgs);
+      await docker(["run", ...options, image, ...nginxArgs], signal);
       if (!(await waitUntil(() => isOpen(port), listenWithinMs, signal)))
-        throw new Refusal(["nginx does not listen.", ...(await docker("logs", name)).slice(-10)].join("\n"));
+        throw new Refusal(
+          ["nginx does not listen.", ...(await docker(["logs", name])).slice(-10)].join("\n"),
+        );
       return await work({ address: "127.0.0.1", port, host, ca });
     } finally {
       // There is none where it could not be started.
-      await docker("rm", "--force", "--volumes", name).catch(() => undefined);
+      await docker(["rm", "--force", "--volumes", name]).catch(() => undefined);
     }
   });
 };

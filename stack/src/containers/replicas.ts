@@ -35,7 +35,7 @@ const replicasOf = ({ project }: ContainerSession, service: string): Promise<str
 const answered = async (replicas: readonly string[]): Promise<number[]> => {
   const counts = [];
   for (const replica of replicas) {
-    const lines = await docker("exec", replica, "node", "-e", readMetrics);
+    const lines = await docker(["exec", replica, "node", "-e", readMetrics]);
     const found = lines.filter((line) => line.startsWith("ikg_request_duration_seconds_count{"));
     counts.push(found.reduce((sum, line) => sum + Number(line.split(" ").at(-1)), 0));
   }
@@ -83,7 +83,7 @@ export const checkReplicas = async (session: ContainerSession): Promise<Counts> 
   }
   const dying = load(environment, made, forMs(killMs));
   await delay(killMs / 4);
-  for (const { replicas } of before) await docker("kill", "--signal", "KILL", replicas[0] ?? "");
+  for (const { replicas } of before) await docker(["kill", "--signal", "KILL", replicas[0] ?? ""]);
   const after = await dying;
   check(
     failed(after) <= callers,

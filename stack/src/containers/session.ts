@@ -112,7 +112,7 @@ export const withContainers = async <T>(
     const healthyMs = performance.now() - began;
     const environment = await takeEnvironment(home, project, stores);
     const network = ["network", "inspect", "--format", "{{(index .IPAM.Config 0).Gateway}}"];
-    const [testHost = ""] = await docker(...network, `${project.name}_default`);
+    const [testHost = ""] = await docker([...network, `${project.name}_default`]);
     return await work({ project, environment, testHost, healthyMs });
   } finally {
     await keepLogs(project, containerLog(home)).catch((error: unknown) =>

@@ -69,7 +69,7 @@ const withWays = async <T>(
 const addressInside = async ({ project }: ContainerSession): Promise<string> => {
   const [gateway = ""] = await compose(project, "ps", "--quiet", "gateway");
   const format = "{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}";
-  const [address = ""] = await docker("inspect", "--format", format, gateway);
+  const [address = ""] = await docker(["inspect", "--format", format, gateway]);
   return `http://${address}:${port}`;
 };
 

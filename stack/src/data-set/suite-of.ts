@@ -1,7 +1,7 @@
 /** The services of a source tree, which need not be this one. */
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { type ServiceName, services, upstreams } from "../parts/variables.ts";
+import { type ServiceName, services, upstreams } from "../parts/service-names.ts";
 import { freePort } from "../ports.ts";
 import { isReady } from "../processes/is-ready.ts";
 import { repository } from "../repository.ts";
@@ -42,10 +42,16 @@ const startReplica = async (tree: string, name: ServiceName, variables: Variable
   return { port, running };
 };
 
-/** @param variables settings of all services. */
-export const openSuiteOfTrees = async (variables: Variables): Promise<SuiteOfTrees> => {
+/**
+ * @param variables settings of all services.
+ * @param names of the services, in the order in which they are replaced.
+ */
+export const openSuiteOfTrees = async (
+  variables: Variables,
+  names: readonly ServiceName[] = services,
+): Promise<SuiteOfTrees> => {
   const fronts = new Map<ServiceName, Front>();
-  for (const name of services) fronts.set(name, await openFront());
+  for (const name of names) fronts.set(name, await openFront());
   const frontOf = (name: ServiceName): Front => {
     const found = fronts.get(name);
     if (found === undefined) throw new Error(`no front of ${name}`);
@@ -80,7 +86,7 @@ export const openSuiteOfTrees = async (variables: Variables): Promise<SuiteOfTre
   return {
     gateway: frontOf("gateway").url,
     run: async (tree, more = {}) => {
-      for (const name of services) await replace(tree, name, more);
+      for (const name of names) await replace(tree, name, more);
     },
     output: () => written + [...replicas.values()].map(({ running }) => running.output()).join(""),
     close: async () => {

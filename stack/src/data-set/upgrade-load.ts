@@ -3,7 +3,7 @@
  * request besides, of a project of its own.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { everyRequest, makeLoadProject, removeLoadProject, sendAtRate } from "../testing/load.ts";
+import { everyRequest, makeLoadProject, removeLoadProject, loadAtRate } from "../testing/load.ts";
 import type { DataSet, DataSetProject } from "./data-set.ts";
 import { decide, rowsOf, together } from "./populate.ts";
 
@@ -99,13 +99,13 @@ const makeCapture = ({ url, set, written, attempt }: Course): (() => Promise<voi
  * every kind come at a rate.
  */
 export const startUpgradeLoad = async (url: string, set: DataSet): Promise<UpgradeLoad> => {
-  const entrance = {
+  const environment = {
     base_url: url,
     mcp_url: `${url}/mcp/v1`,
     organization_id: set.organizationId,
     service_account_token: set.token,
   };
-  const project = await makeLoadProject(entrance, "load");
+  const project = await makeLoadProject(environment, "load");
   const stop = new AbortController();
   const faults: string[] = [];
   const written = new Map<DataSetProject, string[]>();
@@ -119,8 +119,8 @@ export const startUpgradeLoad = async (url: string, set: DataSet): Promise<Upgra
   };
   const course: Course = { url, set, stop: stop.signal, faults, written, attempt };
   const running = [keep(() => askQuestions(course)), keep(() => readRows(course)), keep(makeCapture(course))];
-  const each = everyRequest(entrance, project);
-  const others = sendAtRate(entrance, project, otherPerSecond, stop.signal, each);
+  const each = everyRequest(environment, project);
+  const others = loadAtRate(environment, project, otherPerSecond, stop.signal, each);
   return {
     faults,
     requestCount: () => requests,
@@ -131,7 +131,7 @@ export const startUpgradeLoad = async (url: string, set: DataSet): Promise<Upgra
       const { sent, failures } = await others;
       requests += sent;
       for (const [failure, times] of failures) faults.push(`${times} × ${failure}`);
-      await removeLoadProject(entrance, project);
+      await removeLoadProject(environment, project);
     },
   };
 };

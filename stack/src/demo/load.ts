@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { Ikg, IkgAdmin } from "@ikg/client";
 import { say, step } from "../../launch/progress.mjs";
-import type { Entrance } from "../environment.ts";
+import type { ClientEnvironment } from "../environment.ts";
 import { attempt } from "./attempt.ts";
 import { ensureEndpoint, removeEndpoint } from "./endpoint.ts";
 import { ensureRecord } from "./ensure.ts";
@@ -97,7 +97,7 @@ const ensureProject = async (
   return { id: made.id, complete: false };
 };
 
-const adminOf = ({ base_url, service_account_token }: Entrance, project?: string): IkgAdmin =>
+const adminOf = ({ base_url, service_account_token }: ClientEnvironment, project?: string): IkgAdmin =>
   new IkgAdmin({ baseUrl: base_url, token: service_account_token, project, timeoutMs: 40_000 });
 
 /**
@@ -108,7 +108,7 @@ const adminOf = ({ base_url, service_account_token }: Entrance, project?: string
  * @throws Refusal with the service's own words when the API refuses something
  */
 export const loadDemo = async (
-  environment: Entrance,
+  environment: ClientEnvironment,
   folder: string,
   issuer: Issuer,
   { again = false } = {},

@@ -1,6 +1,6 @@
 /** How the demo's questions and answers look in a terminal of 100 columns. */
 import { evaluationBody, executeBody, type Decided, type QueryRow } from "./ask.ts";
-import type { Entrance } from "../environment.ts";
+import type { ClientEnvironment } from "../environment.ts";
 import type { Issuer } from "./issuer.ts";
 import type { Demo } from "./load.ts";
 import {
@@ -102,7 +102,7 @@ const toolCall = (url: string, bearer: string, name: string, args: object): stri
 
 /** Complete lines to paste: a decision with the key alone, a query with a person's token, and the same by MCP. */
 export const printCurl = async (
-  { base_url, mcp_url }: Pick<Entrance, "base_url" | "mcp_url">,
+  { base_url, mcp_url }: Pick<ClientEnvironment, "base_url" | "mcp_url">,
   { apiKey, projectId }: Pick<Demo, "apiKey" | "projectId">,
   issuer: Issuer,
 ): Promise<string[]> => {

@@ -1,7 +1,7 @@
 /** The demo of `npm start`: loads the film archive, asks it questions, and shows how to ask more. */
 import { join } from "node:path";
 import { say, step } from "../../launch/progress.mjs";
-import type { Entrance } from "../environment.ts";
+import type { ClientEnvironment } from "../environment.ts";
 import { askAll, UnexpectedAnswer } from "./answers.ts";
 import { openDemoClient } from "./ask.ts";
 import { type Issuer, openIssuer } from "./issuer.ts";
@@ -11,13 +11,13 @@ import { decisionQuestions, queryQuestions, searchQuestions } from "./questions.
 
 const questions = decisionQuestions.length + searchQuestions.length + queryQuestions.length;
 
-const ask = (environment: Entrance, demo: Demo, issuer: Issuer) =>
+const ask = (environment: ClientEnvironment, demo: Demo, issuer: Issuer) =>
   step(`demo: ${questions} questions asked`, () =>
     askAll(openDemoClient(environment.base_url, demo.apiKey, issuer), demo.changed),
   );
 
 /** Asks; when something of the demo's data is gone since an earlier start, loads it again and asks once more. */
-const loadAndAsk = async (environment: Entrance, folder: string, issuer: Issuer) => {
+const loadAndAsk = async (environment: ClientEnvironment, folder: string, issuer: Issuer) => {
   const demo = await loadDemo(environment, folder, issuer);
   try {
     return { demo, answers: await ask(environment, demo, issuer) };
@@ -34,7 +34,7 @@ const loadAndAsk = async (environment: Entrance, folder: string, issuer: Issuer)
  * @param home IKG_HOME; the demo keeps its key and its issuer in `demo/` there
  * @throws Refusal when the API refuses something or an answer is not the expected one: one line that names it
  */
-export const runDemo = async (environment: Entrance, home: string): Promise<void> => {
+export const runDemo = async (environment: ClientEnvironment, home: string): Promise<void> => {
   const folder = join(home, "demo");
   const issuer = await openIssuer(join(folder, "issuer.json"));
   const { demo, answers } = await loadAndAsk(environment, folder, issuer);

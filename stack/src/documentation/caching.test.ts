@@ -18,7 +18,7 @@ const notCaches: Readonly<Record<string, string>> = {
   "libs/service/src/connections.ts": "addresses of open connections",
   "libs/service/src/project-rate.ts": "token buckets",
   "libs/service/src/request-context.ts": "contexts of running requests",
-  "services/access/src/requests/decision-note.ts": "contexts that entries of one batch share",
+  "services/access/src/routes/decision-note.ts": "contexts that entries of one batch share",
   "services/gateway/src/account-tokens.ts": "which tokens were reported",
   "services/gateway/src/upstream/keep-alive-agent.ts": "ages of connections",
   "services/gateway/src/upstream/streaming-transport.ts": "running requests",

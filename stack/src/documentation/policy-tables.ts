@@ -1,4 +1,5 @@
 /** The tables of the policy language, made from the code that reads it and the tests that hold it. */
+import { captureLimits } from "@ikg/contracts";
 import { maxRows } from "../../../libs/policy-core/src/statements/index.ts";
 import { checkPolicy, type WarningCode } from "../../../libs/policy-core/src/warnings/index.ts";
 import { maxRecursionDepth, maxTreeDepth } from "../../../libs/policy-core/src/cypher/depth.ts";
@@ -21,11 +22,7 @@ import {
   maxPlannedTogether,
   maxRelationships,
 } from "../../../libs/policy-core/src/bounds/patterns.ts";
-import {
-  maxLengths,
-  maxEntries,
-  maxListCharacters,
-} from "../../../libs/policy-core/src/query/value-source.ts";
+import { maxLengths } from "../../../libs/policy-core/src/query/value-source.ts";
 import { maxPattern } from "../../../libs/policy-core/src/regex/code-points.ts";
 import { maxSubject } from "../../../libs/policy-core/src/regex/java.ts";
 import { openLength } from "../../../libs/policy-core/src/rewrite/rewrite.ts";
@@ -282,9 +279,9 @@ const limits = (): string =>
       ["text that a regular expression is tried on, characters", maxSubject],
       ["entries of `upsert_nodes`, and of `upsert_relationships`", maxUpserts],
       ["extra labels of a new node", maxLabels],
-      ["text that is stored, characters", maxLengths.value],
-      ["list that is stored, entries", maxEntries],
-      ["list that is stored, characters of all entries", maxListCharacters],
+      ["text that is stored, characters", captureLimits.string],
+      ["list that is stored, entries", captureLimits.listEntries],
+      ["list that is stored, characters of all entries", captureLimits.listCharacters],
       ["`external_id`, characters", maxLengths.external_id],
       ["`external_value`, characters", maxLengths.external_value],
       ["metadata `source`, characters", maxLengths.source],

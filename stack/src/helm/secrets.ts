@@ -1,7 +1,8 @@
 /** What the chart puts into Secrets that it makes, by what the manifests read from them. */
 import { serviceSettings } from "../parts/service-settings.ts";
 import { passwordVariable, variablePrefix } from "../parts/redis-users.ts";
-import { keysOfService, services } from "../parts/variables.ts";
+import { services } from "../parts/service-names.ts";
+import { keysOfService } from "../parts/variables.ts";
 import { newSigningKey, publicKeyOf } from "../signing-keys.ts";
 import { readManifests, serviceManifests } from "./manifests.ts";
 import { isTree, type Node, textOf } from "./template.ts";

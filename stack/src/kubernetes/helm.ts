@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { say, step } from "../../launch/progress.mjs";
 import { asAgent, send } from "../api.ts";
-import type { Entrance } from "../environment.ts";
+import type { ClientEnvironment } from "../environment.ts";
 import type { Home } from "../home.ts";
 import { fill, foreign, mayRead, own } from "../testing/authorship.ts";
 import { add, type Counts } from "../testing/counts.ts";
@@ -37,7 +37,7 @@ const chosen = ({ level, replicas }: typeof before, { values }: Variant): object
 });
 
 const decision = async (
-  { base_url }: Entrance,
+  { base_url }: ClientEnvironment,
   { apiKey }: LoadProject,
   resource: typeof own,
 ): Promise<unknown> => {
@@ -47,14 +47,14 @@ const decision = async (
 };
 
 /** Whether the author may read the own document, and not the other one. A node opens the port some time after the installation. */
-const decides = async (entrance: Entrance, project: LoadProject): Promise<boolean> => {
+const decides = async (environment: ClientEnvironment, project: LoadProject): Promise<boolean> => {
   for (const until = performance.now() + effectMs; performance.now() < until; await delay(pollMs))
-    if ((await decision(entrance, project, own).catch(() => undefined)) === true)
-      return (await decision(entrance, project, foreign)) === false;
+    if ((await decision(environment, project, own).catch(() => undefined)) === true)
+      return (await decision(environment, project, foreign)) === false;
   return false;
 };
 
-const enter = async (cluster: Cluster): Promise<Entrance> => {
+const environmentOf = async (cluster: Cluster): Promise<ClientEnvironment> => {
   const { organizationId, token } = await bootstrap(cluster);
   const base_url = `http://127.0.0.1:${ports.gateway}`;
   return { base_url, mcp_url: base_url, organization_id: organizationId, service_account_token: token };
@@ -70,18 +70,20 @@ const live = async (cluster: Cluster, release: Release, variant: Variant): Promi
     });
   await variant.prepare();
   await install(`helm install with ${name}`);
-  const entrance = await enter(cluster);
-  const project = await makeLoadProject(entrance, "helm");
-  await fill(entrance, project);
+  const environment = await environmentOf(cluster);
+  const project = await makeLoadProject(environment, "helm");
+  await fill(environment, project);
   const first = await stateOf(cluster);
   const installed = verdict(
-    (await decides(entrance, project)) && first.level === before.level && first.replicas === before.replicas,
+    (await decides(environment, project)) &&
+      first.level === before.level &&
+      first.replicas === before.replicas,
     `installed with ${name}: it decides`,
   );
 
-  await step("load until nothing fails", () => warm(entrance, project));
+  await step("load until nothing fails", () => warm(environment, project));
   const during = await step("helm upgrade under load", () =>
-    loadWhile(entrance, project, async () => {
+    loadWhile(environment, project, async () => {
       await release.upgrade(chosen(after, variant));
       await delay(settleMs);
     }),
@@ -89,7 +91,7 @@ const live = async (cluster: Cluster, release: Release, variant: Variant): Promi
   const second = await stateOf(cluster);
   const upgraded = verdict(
     failed(during) === 0 &&
-      (await decides(entrance, project)) &&
+      (await decides(environment, project)) &&
       second.level === after.level &&
       second.replicas === after.replicas &&
       second.secrets === first.secrets,
@@ -100,7 +102,7 @@ const live = async (cluster: Cluster, release: Release, variant: Variant): Promi
   await delay(settleMs);
   const former = await stateOf(cluster);
   const rolledBack = verdict(
-    isDeepStrictEqual(former, first) && (await decides(entrance, project)),
+    isDeepStrictEqual(former, first) && (await decides(environment, project)),
     `rolled back with ${name}: LOG_LEVEL ${former.level}, ${former.replicas} replicas of audit, Secrets as before`,
   );
 
@@ -111,7 +113,7 @@ const live = async (cluster: Cluster, release: Release, variant: Variant): Promi
   const uninstalled = verdict(
     left === variant.remains.join(", ") &&
       third.secrets === first.secrets &&
-      (await decides(entrance, project)),
+      (await decides(environment, project)),
     `uninstalled with ${name}: ${left} remain; installed again, it decides as before`,
   );
   await step("helm uninstall", () => release.uninstall());

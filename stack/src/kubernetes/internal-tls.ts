@@ -13,7 +13,7 @@ import {
   warm,
 } from "../testing/load.ts";
 import { verdict } from "../testing/verdict.ts";
-import { services } from "../parts/variables.ts";
+import { services } from "../parts/service-names.ts";
 import { applyOverlay, restoreSuite } from "./apply-overlay.ts";
 import { type Cluster, inNamespace } from "./kubectl.ts";
 import type { KubernetesSession } from "./session.ts";

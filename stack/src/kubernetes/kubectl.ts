@@ -14,13 +14,13 @@ export interface Cluster {
 /** All that this project puts into a cluster is in it. */
 export const namespace = "ikg";
 
-export interface Ran {
+export interface CommandResult {
   readonly code: number;
   readonly lines: readonly string[];
 }
 
 /** Whatever its exit code. */
-export const tryKubectl = async (cluster: Cluster, ...args: readonly string[]): Promise<Ran> => {
+export const tryKubectl = async (cluster: Cluster, ...args: readonly string[]): Promise<CommandResult> => {
   const lines: string[] = [];
   const { code } = await runProgram("kubectl", args, {
     cwd: repository,

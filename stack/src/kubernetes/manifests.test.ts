@@ -4,7 +4,7 @@ import { describe, expect, it } from "@jest/globals";
 import { settingRows } from "@ikg/service";
 import { parse, parseAllDocuments } from "yaml";
 import { serviceSettings } from "../parts/service-settings.ts";
-import { services } from "../parts/variables.ts";
+import { services } from "../parts/service-names.ts";
 import { inRepository } from "../repository.ts";
 import { strayConnections } from "./connections.ts";
 import type { ClusterObject } from "./network.ts";

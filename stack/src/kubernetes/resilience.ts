@@ -15,7 +15,7 @@ import {
   warm,
 } from "../testing/load.ts";
 import { verdict } from "../testing/verdict.ts";
-import { services } from "../parts/variables.ts";
+import { services } from "../parts/service-names.ts";
 import { killProcessesOf } from "./kill.ts";
 import { type Cluster, inNamespace, kubectl, tryKubectl } from "./kubectl.ts";
 import { allReady, type KubernetesSession, untilRolledOut } from "./session.ts";

@@ -14,7 +14,7 @@ import { checkOutSources } from "../data-set/former-tree.ts";
 import { migrationSettings } from "../data-set/upgrade.ts";
 import type { Home } from "../home.ts";
 import { redisPasswords } from "../parts/redis-users.ts";
-import { services } from "../parts/variables.ts";
+import { services } from "../parts/service-names.ts";
 import { repository } from "../repository.ts";
 import { readOrMakeSecrets } from "../secrets.ts";
 import { add, type Counts, none } from "../testing/counts.ts";

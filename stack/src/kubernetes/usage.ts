@@ -1,9 +1,9 @@
 /** What the pods use, at rest and under a moderate load, by the numbers that the autoscaler reads (metrics-server). */
 import { setTimeout as delay } from "node:timers/promises";
 import { say, step } from "../../launch/progress.mjs";
-import { services } from "../parts/variables.ts";
+import { services } from "../parts/service-names.ts";
 import type { Counts } from "../testing/counts.ts";
-import { failed, makeLoadProject, removeLoadProject, sendAtRate, warm } from "../testing/load.ts";
+import { failed, makeLoadProject, removeLoadProject, loadAtRate, warm } from "../testing/load.ts";
 import { verdict } from "../testing/verdict.ts";
 import { type Cluster, inNamespace, namespace, tryKubectl } from "./kubectl.ts";
 import type { KubernetesSession } from "./session.ts";
@@ -94,7 +94,7 @@ export const checkUsage = async ({ cluster, environment }: KubernetesSession): P
   await delay(settleMs);
   const rest = await step("what pods use at rest", () => watch(cluster));
   const over = new AbortController();
-  const loading = sendAtRate(environment, project, requestsPerSecond, over.signal);
+  const loading = loadAtRate(environment, project, requestsPerSecond, over.signal);
   await delay(settleMs);
   const busy = await step(`what pods use at ${requestsPerSecond} requests/s`, () => watch(cluster));
   over.abort();

@@ -23,9 +23,10 @@ const emitsRecords = [
   "(+sadd ~audit:chains)",
 ];
 
-/** Heavy statements of projects are counted, and the time of long ones is added up, over all processes. */
+/** Heavy statements of projects are counted, and the time of all and of long ones is added up, over all processes. */
 const sharesDatabase = [
   "(+eval +zadd +zrange +zcard +zcount +zscore +zrem +zremrangebyscore +hincrby +pexpire ~ikg:{statements}:*)",
+  "(+eval +get +set ~ikg:{statements}:time:*)",
 ];
 
 /** Whether a process is ready, and in which version. */
@@ -45,6 +46,9 @@ const worksOn = (queues: string): string[] => [
 ];
 
 const countsRequests = ["(+eval +evalsha +get +set +incrby +expire +pttl +del ~ikg:rate:*)"];
+
+/** Requests of projects in a second. */
+const sharesRequests = ["(+eval +get +set ~ikg:{requests}:*)"];
 
 /** The day on which a credential was used last. */
 const notesUse = ["(+set ~ikg:last-use:*)"];
@@ -74,6 +78,7 @@ const rules: Readonly<Record<ServiceName, readonly string[]>> = {
     ...sharesDatabase,
     ...reportsItself,
     ...countsRequests,
+    ...sharesRequests,
     // Of people who administer: no node is written for them.
     keepsAnswers("gateway"),
     ...notesUse,
@@ -102,6 +107,7 @@ const rules: Readonly<Record<ServiceName, readonly string[]>> = {
     ...sharesDatabase,
     ...reportsItself,
     ...introspects("mcp"),
+    ...sharesRequests,
     ...holdsSessions,
   ],
   "trust-scorer": [

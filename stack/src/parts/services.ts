@@ -9,17 +9,9 @@ import { isReady } from "../processes/is-ready.ts";
 import { PortTaken, waitUntilReady } from "../processes/ready.ts";
 import { inRepository } from "../repository.ts";
 import type { Backend, Purpose, Suite } from "../suite.ts";
-import type { Addresses, ServiceName } from "./variables.ts";
-import {
-  inherited,
-  publicUrl,
-  secretsOf,
-  services,
-  storesOf,
-  upstreams,
-  upstreamVariables,
-  workers,
-} from "./variables.ts";
+import { type ServiceName, services, upstreams, workers } from "./service-names.ts";
+import type { Addresses } from "./variables.ts";
+import { inherited, publicUrl, secretsOf, storesOf, upstreamVariables } from "./variables.ts";
 
 /** Time between SIGTERM and the drain, and to end at last. */
 const stopMarginMs = 1_000;

@@ -1,11 +1,9 @@
 /** Which environment variables the processes of the suite get. */
 import type { Secrets } from "../secrets.ts";
 import { publicKeyOf } from "../signing-keys.ts";
-import { redisUrlOf } from "./redis-users.ts";
-import { type ServiceName, services, type Upstream, upstreams, workers } from "./service-names.ts";
-
-export { type ServiceName, services, type Upstream, upstreams, workers };
 import type { Backend } from "../suite.ts";
+import { redisUrlOf } from "./redis-users.ts";
+import { type ServiceName, upstreams } from "./service-names.ts";
 
 /** Where each service answers, without a slash at the end. */
 export type Addresses = Readonly<Record<ServiceName, string>>;

@@ -1,4 +1,4 @@
-/** Ends a process: politely first, then for good. */
+/** Ends a process: by SIGTERM, and by SIGKILL where it does not end in time. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Identity } from "../../launch/identity.mjs";
 import { isAlive } from "../../launch/identity.mjs";

@@ -28,13 +28,13 @@ const says = (child: Child, word: string) =>
   waitUntilReady(child, async () => child.output().includes(word), waiting);
 const isRunning = (child: Child): boolean => identify(child.pid ?? 0) !== undefined;
 
-const polite =
+const endsOnSigterm =
   "setInterval(() => {}, 1000); process.on('SIGTERM', () => { console.log('bye'); process.exit(0) }); console.log('up')";
-const stubborn = "setInterval(() => {}, 1000); process.on('SIGTERM', () => {}); console.log('up')";
+const ignoresSigterm = "setInterval(() => {}, 1000); process.on('SIGTERM', () => {}); console.log('up')";
 
 describe("one process", () => {
   it("writes to its log, is recorded while it runs, and ends when asked to", async () => {
-    const child = start("one", polite);
+    const child = start("one", endsOnSigterm);
     await says(child, "up");
     expect(readRecords(home).map(({ name }) => name)).toEqual(["one"]);
     await child.stop();
@@ -44,7 +44,7 @@ describe("one process", () => {
   });
 
   it("is killed when it does not end in its time", async () => {
-    const child = start("stubborn", stubborn, 100);
+    const child = start("stubborn", ignoresSigterm, 100);
     await says(child, "up");
     await child.stop();
     await expect(child.ended).resolves.toBe("SIGKILL");
@@ -58,7 +58,7 @@ describe("one process", () => {
   });
 
   it("is waited for no longer than the limit, and not after an interruption", async () => {
-    const child = start("slow", polite);
+    const child = start("slow", endsOnSigterm);
     const never = async () => false;
     await expect(waitUntilReady(child, never, { ...waiting, timeoutMs: 50 })).rejects.toThrow(
       "slow is not ready after 0 s.",
@@ -88,7 +88,7 @@ describe("a process on a port of its own", () => {
     const { child, port } = await startOnFreePort(
       async (candidate) => {
         tried.push(candidate);
-        const script = candidate < 3 ? "throw new Error('listen EADDRINUSE')" : polite;
+        const script = candidate < 3 ? "throw new Error('listen EADDRINUSE')" : endsOnSigterm;
         const started = start(`port-${candidate}`, script);
         await says(started, "up");
         return started;
@@ -130,7 +130,7 @@ describe("the processes of a suite", () => {
 
   it("end at once when forced", async () => {
     const children = new Children();
-    const child = start("stubborn", stubborn, 60_000);
+    const child = start("stubborn", ignoresSigterm, 60_000);
     children.addPhase().add(child);
     await says(child, "up");
     await children.stop(true);
@@ -140,7 +140,7 @@ describe("the processes of a suite", () => {
   it("report an end that was not asked for, and none that was", async () => {
     const children = new Children();
     const phase = children.addPhase();
-    const [kept, lost] = [start("kept", polite), start("lost", polite)];
+    const [kept, lost] = [start("kept", endsOnSigterm), start("lost", endsOnSigterm)];
     for (const child of [kept, lost]) {
       phase.add(child);
       phase.watch(child);
@@ -162,7 +162,7 @@ describe("a process with a replacement", () => {
     const phase = children.addPhase();
     const started: Child[] = [];
     const begin = async (): Promise<Child> => {
-      const child = start("database", polite);
+      const child = start("database", endsOnSigterm);
       phase.add(child);
       started.push(child);
       await says(child, "up");
@@ -207,7 +207,7 @@ describe("a process with a replacement", () => {
   it("that is started while the suite stops is ended at once", async () => {
     const children = new Children();
     const phase = children.addPhase();
-    const first = start("database", polite);
+    const first = start("database", endsOnSigterm);
     phase.add(first);
     await says(first, "up");
     const begun = Promise.withResolvers<void>();
@@ -217,7 +217,7 @@ describe("a process with a replacement", () => {
       start: async () => {
         begun.resolve();
         await stopped.promise;
-        const child = start("database", stubborn, 60_000);
+        const child = start("database", ignoresSigterm, 60_000);
         phase.add(child);
         late.resolve(child);
         return child;
@@ -235,9 +235,9 @@ describe("a process with a replacement", () => {
 
 describe("processes that a killed run has left", () => {
   it("are ended, and the record of another process under a recycled id is only removed", async () => {
-    const orphan = start("gateway", polite);
+    const orphan = start("gateway", endsOnSigterm);
     await says(orphan, "up");
-    const stranger = start("stranger", polite);
+    const stranger = start("stranger", endsOnSigterm);
     await says(stranger, "up");
     removeRecord(home, "stranger");
     writeRecord(home, { name: "redis", identity: { pid: stranger.pid ?? 0, started: "another boot:1" } });

@@ -1,7 +1,7 @@
 /** What a project of load decides about: an author may read the document that is theirs, and no other. */
 import { asAgent, call } from "../api.ts";
 import { openRecords } from "../records.ts";
-import type { Entrance } from "../environment.ts";
+import type { ClientEnvironment } from "../environment.ts";
 import type { LoadProject } from "./load.ts";
 
 const policy = {
@@ -17,7 +17,7 @@ export const own = { type: "Document", external_id: "d1" };
 export const foreign = { type: "Document", external_id: "d2" };
 
 /** Writes the two documents and whose they are, and stores the policy; it takes effect within two seconds. */
-export const fill = async (environment: Entrance, { id, apiKey }: LoadProject): Promise<void> => {
+export const fill = async (environment: ClientEnvironment, { id, apiKey }: LoadProject): Promise<void> => {
   const capture = (what: "nodes" | "relationships", items: object) =>
     call(environment.base_url, "POST", `/capture/v1/${what}`, asAgent(apiKey), { [what]: items });
   await capture("nodes", [own, foreign]);

@@ -1,8 +1,8 @@
 /** Load on a running suite through its gateway: every kind of answer that the services behind it give. */
-import { setTimeout as delay } from "node:timers/promises";
 import { asAgent, asServiceAccount, call, send } from "../api.ts";
 import { openRecords } from "../records.ts";
-import type { Entrance } from "../environment.ts";
+import type { ClientEnvironment } from "../environment.ts";
+import { sendAtRate } from "../measurement/send-at-rate.ts";
 
 /** Requests at a time. */
 export const callers = 16;
@@ -18,7 +18,7 @@ export interface LoadProject {
   readonly apiKey: string;
 }
 
-export const makeLoadProject = async (environment: Entrance, name: string): Promise<LoadProject> => {
+export const makeLoadProject = async (environment: ClientEnvironment, name: string): Promise<LoadProject> => {
   const records = openRecords(environment);
   const { organization_id } = environment;
   const { id } = await records.create("projects", { name: `${name}-${process.pid}`, organization_id });
@@ -41,7 +41,7 @@ export const makeLoadProject = async (environment: Entrance, name: string): Prom
 };
 
 export const removeLoadProject = async (
-  { base_url, service_account_token }: Entrance,
+  { base_url, service_account_token }: ClientEnvironment,
   { id }: LoadProject,
 ): Promise<void> => {
   await call(base_url, "DELETE", `/configs/v1/projects/${id}`, asServiceAccount(service_account_token));
@@ -63,7 +63,7 @@ type PrepareBody = (
   headers: Readonly<Record<string, string>>,
   body: unknown,
   status: number,
-) => Prepared;
+) => PreparedRequest;
 
 const postTo =
   (base: string): PrepareBody =>
@@ -76,7 +76,7 @@ const postTo =
 
 const readFrom =
   (base: string) =>
-  (path: string, kind: string, headers: Readonly<Record<string, string>>): Prepared => ({
+  (path: string, kind: string, headers: Readonly<Record<string, string>>): PreparedRequest => ({
     url: `${base}${path}`,
     kind,
     init: { headers },
@@ -85,9 +85,9 @@ const readFrom =
 
 /** One request to each of the services behind the gateway, and the answer that a healthy suite gives. */
 const requests = (
-  { base_url, service_account_token }: Entrance,
+  { base_url, service_account_token }: ClientEnvironment,
   { id, apiKey }: LoadProject,
-): readonly Prepared[] => {
+): readonly PreparedRequest[] => {
   const post = postTo(base_url);
   const read = readFrom(base_url);
   return [
@@ -103,8 +103,11 @@ const requests = (
 };
 
 /** Those, and further ones: batches, searches, captures, imports, and reads and writes of the configuration. */
-export const everyRequest = (entrance: Entrance, project: LoadProject): readonly Prepared[] => {
-  const { base_url, service_account_token } = entrance;
+export const everyRequest = (
+  environment: ClientEnvironment,
+  project: LoadProject,
+): readonly PreparedRequest[] => {
+  const { base_url, service_account_token } = environment;
   const { id, applicationId, apiKey } = project;
   const post = postTo(base_url);
   const read = readFrom(base_url);
@@ -113,7 +116,7 @@ export const everyRequest = (entrance: Entrance, project: LoadProject): readonly
   const { subject, action, resource } = evaluation;
   const node = { external_id: "p2", type: "Person" };
   return [
-    ...requests(entrance, project),
+    ...requests(environment, project),
     post("/access/v1/evaluations", agent, { evaluations: [evaluation, evaluation] }, 200),
     post("/access/v1/search/resource", agent, { subject, action, resource: { type: resource.type } }, 200),
     post("/access/v1/search/subject", agent, { subject: { type: subject.type }, action, resource }, 200),
@@ -150,7 +153,7 @@ export interface Load {
   readonly failures: ReadonlyMap<string, number>;
 }
 
-interface Prepared {
+interface PreparedRequest {
   readonly url: string;
   readonly kind: string;
   readonly init: RequestInit;
@@ -166,7 +169,7 @@ const countEach = (all: readonly (string | undefined)[]): Load["failures"] => {
 };
 
 /** What was answered otherwise than a healthy suite does, if it was. */
-const ask = ({ url, init, kind, status }: Prepared): Promise<string | undefined> =>
+const ask = ({ url, init, kind, status }: PreparedRequest): Promise<string | undefined> =>
   fetch(url, { ...init, signal: AbortSignal.timeout(20_000) }).then(
     async (answer) => {
       await answer.arrayBuffer();
@@ -177,7 +180,7 @@ const ask = ({ url, init, kind, status }: Prepared): Promise<string | undefined>
 
 /** Asks from many callers for as long as `goesOn`. */
 export const load = async (
-  environment: Entrance,
+  environment: ClientEnvironment,
   project: LoadProject,
   goesOn: () => boolean,
 ): Promise<Load> => {
@@ -197,21 +200,23 @@ export const load = async (
 };
 
 /** Asks at a fixed rate until `stop`. @param each what is asked, in turn; default: one request to each service */
-export const sendAtRate = async (
-  environment: Entrance,
+export const loadAtRate = async (
+  environment: ClientEnvironment,
   project: LoadProject,
   perSecond: number,
   stop: AbortSignal,
-  each: readonly Prepared[] = requests(environment, project),
+  each: readonly PreparedRequest[] = requests(environment, project),
 ): Promise<Load> => {
-  const pending: Promise<string | undefined>[] = [];
-  const began = performance.now();
-  for (let turn = 0; !stop.aborted; turn++) {
-    await delay(Math.max(0, began + (turn * 1_000) / perSecond - performance.now()));
-    const request = each[turn % each.length];
-    if (request !== undefined) pending.push(ask(request));
-  }
-  return { sent: pending.length, failures: countEach(await Promise.all(pending)) };
+  const answers: (string | undefined)[] = [];
+  await sendAtRate(
+    perSecond,
+    () => stop.aborted,
+    async (turn) => {
+      const request = each[turn % each.length];
+      if (request !== undefined) answers.push(await ask(request));
+    },
+  );
+  return { sent: answers.length, failures: countEach(answers) };
 };
 
 /** Goes on for a time. */
@@ -222,7 +227,7 @@ export const forMs = (ms: number): (() => boolean) => {
 
 /** Load for as long as `work` takes. */
 export const loadWhile = async (
-  environment: Entrance,
+  environment: ClientEnvironment,
   project: LoadProject,
   work: () => Promise<void>,
 ): Promise<Load> => {
@@ -237,7 +242,7 @@ export const loadWhile = async (
 };
 
 /** Asks until nothing fails any more for a while, so that what fails afterwards is not the start's. */
-export const warm = async (environment: Entrance, project: LoadProject): Promise<void> => {
+export const warm = async (environment: ClientEnvironment, project: LoadProject): Promise<void> => {
   for (let turn = 0; turn < warmings; turn++)
     if (failed(await load(environment, project, forMs(warmMs))) === 0) return;
 };

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { asAgent, call } from "../api.ts";
 import type { Environment } from "../environment.ts";
+import { sendAtRate } from "../measurement/send-at-rate.ts";
 import { author, fill, foreign, mayRead, own } from "./authorship.ts";
 import { type LoadProject, warm } from "./load.ts";
 
@@ -125,21 +126,8 @@ class Requests {
   }
 }
 
-/** Sends requests at a fixed rate until `over`, and waits for their answers. */
-const sendAtRate = async (requests: Requests, over: AbortSignal): Promise<void> => {
-  const pending = new Set<Promise<void>>();
-  const began = performance.now();
-  for (let turn = 0; !over.aborted; turn++) {
-    // A turn in four is a write of two requests.
-    const due = began + (turn * 1_000 * 5) / (4 * requestsPerSecond);
-    await delay(Math.max(0, due - performance.now()));
-    const request =
-      turn % 4 === 3 ? requests.write(`w${turn}`) : requests.decide(turn % 2 === 0 ? own : foreign);
-    pending.add(request);
-    void request.finally(() => pending.delete(request));
-  }
-  await Promise.all(pending);
-};
+/** A turn in four is a write of two requests. */
+const turnsPerSecond = (requestsPerSecond * 4) / 5;
 
 /**
  * Fills the project, sends requests at a fixed rate, does `work` meanwhile, and continues until none has been refused for
@@ -157,7 +145,11 @@ export const watchOutage = async (
   await warm(environment, project);
   const requests = new Requests(environment, project);
   const over = new AbortController();
-  const loading = sendAtRate(requests, over.signal);
+  const loading = sendAtRate(
+    turnsPerSecond,
+    () => over.signal.aborted,
+    (turn) => (turn % 4 === 3 ? requests.write(`w${turn}`) : requests.decide(turn % 2 === 0 ? own : foreign)),
+  );
   try {
     await delay(calmMs);
     await work();

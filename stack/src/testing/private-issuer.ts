@@ -1,10 +1,7 @@
 /** An issuer of tokens whose certificate comes from a private authority. */
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
-import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { makeAuthority } from "./certificates.ts";
+import { startIssuerServer } from "./issuer-server.ts";
 
 export interface PrivateIssuer {
   readonly issuer: string;
@@ -18,51 +15,29 @@ export interface PrivateIssuer {
   readonly close: () => Promise<void>;
 }
 
-const algorithm = "ES256";
 const audience = "private-ca";
+const lifetimeSeconds = 3_600;
 
 /** @param address of this machine */
 export const startPrivateIssuer = async (address: string): Promise<PrivateIssuer> => {
   const authority = await makeAuthority();
-  const issued = await authority.issue("issuer", [`IP:${address}`]);
-  const { privateKey, publicKey } = await generateKeyPair(algorithm);
-  const published = { ...(await exportJWK(publicKey)), kid: "one", alg: algorithm, use: "sig" };
-  let [issuer, requests] = ["", 0];
-  const answers: Readonly<Record<string, () => object>> = {
-    "/.well-known/openid-configuration": () => ({ issuer, jwks_uri: `${issuer}/keys` }),
-    "/keys": () => ({ keys: [published] }),
-  };
-  const certificate = {
-    key: readFileSync(issued.key),
-    cert: readFileSync(issued.certificate),
-  };
-  const server = createServer(certificate, (request, response) => {
-    requests++;
-    const body = answers[request.url ?? ""]?.();
-    response.writeHead(body === undefined ? 404 : 200, { "Content-Type": "application/json" });
-    response.end(JSON.stringify(body ?? {}));
+  const { key, certificate } = await authority.issue("issuer", [`IP:${address}`]);
+  const server = await startIssuerServer(address, {
+    key: readFileSync(key),
+    cert: readFileSync(certificate),
   });
-  server.listen(0, address);
-  await once(server, "listening");
-  issuer = `https://${address}:${(server.address() as AddressInfo).port}`; // of TCP
+  const { issuer } = server;
   return {
     issuer,
     audience,
     authority: authority.ca,
-    requests: () => requests,
-    sign: (sub) =>
-      new SignJWT({})
-        .setProtectedHeader({ alg: algorithm, kid: "one" })
-        .setIssuer(issuer)
-        .setAudience(audience)
-        .setSubject(sub)
-        .setIssuedAt()
-        .setExpirationTime("1 hour")
-        .sign(privateKey),
+    requests: () => server.requests(),
+    sign: (sub) => {
+      const iat = Math.floor(Date.now() / 1_000);
+      return server.sign({ iss: issuer, aud: audience, sub, iat, exp: iat + lifetimeSeconds });
+    },
     close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
+      await server.close();
       authority.remove();
     },
   };

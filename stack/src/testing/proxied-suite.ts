@@ -1,5 +1,5 @@
 /** A suite behind a proxy, on Compose or in a cluster, as the checks of it use it. */
-import type { Entrance } from "../environment.ts";
+import type { ClientEnvironment } from "../environment.ts";
 import type { ProxyEntry } from "./proxy-client.ts";
 
 /** What docs/operations.md has an operator set; the proxy is the one address of `TRUSTED_PROXIES`. */
@@ -9,8 +9,8 @@ export interface ProxySettings {
 }
 
 export interface ProxiedSuite {
-  /** The entrance past the proxy sets up what a check needs, and reads what it has caused. */
-  readonly environment: Entrance;
+  /** Addresses past the proxy: they set up what a check needs, and show what it has caused. */
+  readonly environment: ClientEnvironment;
   /** Clients on this machine reach the proxy here. */
   readonly entry: ProxyEntry;
   /** A client in the container of `runNode`, which has another address, reaches the proxy here. */

@@ -19,7 +19,7 @@ import type { Summary } from "./report.ts";
 import { checkRedisUsers } from "./redis-refusals.ts";
 import { checkLogs } from "./secrets-in-logs.ts";
 import { checkRecords } from "./secrets-in-records.ts";
-import { needsSecond, runOnSecond } from "./second.ts";
+import { needsSecond, runOnSecond } from "./second-neo4j.ts";
 import type { SuiteSelection } from "./selection.ts";
 import { isLongRun } from "./test-environment.ts";
 import { Timetable } from "./timetable.ts";

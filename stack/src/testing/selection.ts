@@ -40,14 +40,12 @@ export const findTestFiles = (root = repository): string[] =>
     exclude: (path) => /(^|\/)node_modules(\/|$)/.test(path),
   }).toSorted();
 
-const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-
 /** The name as a regular expression, or as plain text where it is none. */
 export const asPattern = (name: string): RegExp => {
   try {
     return new RegExp(name, "i");
   } catch {
-    return new RegExp(escape(name), "i");
+    return new RegExp(RegExp.escape(name), "i");
   }
 };
 

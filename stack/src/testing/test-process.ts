@@ -17,12 +17,12 @@ export interface Starting {
   readonly program: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Polled until it is true; at most 60 s, or `withinMs`. */
+  /** Polled until it is true; at most 2 minutes, or `withinMs`. */
   readonly isReady: () => Promise<boolean>;
   readonly withinMs?: number;
 }
 
-const readyWithinMs = 60_000;
+const readyWithinMs = 120_000;
 const inheritedPath = [process.env["PATH"], "/usr/sbin", "/usr/local/sbin"].join(":");
 
 const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean =>

@@ -2,7 +2,7 @@
  * Two tiers of tests. `npm test` leaves out what takes long for what it adds; `npm run test:long` runs everything, with more
  * cases of every random test. docs/testing.md defines which test belongs where.
  */
-import { needsSecond } from "./second.ts";
+import { needsSecond } from "./second-neo4j.ts";
 
 /** True for test files that `npm test` runs only when they are named. */
 export const isLongFile = (file: string): boolean =>

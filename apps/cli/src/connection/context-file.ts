@@ -1,7 +1,8 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { isJsonObject } from "@ikg/contracts/json-object";
+import { writePrivateFile } from "../output/private-file.ts";
 import type { PersonToken } from "../sign-in/request-tokens.ts";
 import { CommandFault, type Surroundings } from "../surroundings.ts";
 
@@ -91,16 +92,6 @@ export const readContextFile = (around: Surroundings): ContextFile => {
   );
 };
 
-/** Writes the file atomically, readable only by its owner. */
-export const writeContextFile = (around: Surroundings, content: ContextFile): void => {
-  const path = contextFilePath(around);
-  const draft = `${path}.${process.pid}`;
-  try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
-    chmodSync(draft, 0o600);
-    renameSync(draft, path);
-  } catch (error) {
-    throw new CommandFault(`${path} cannot be written: ${(error as Error).message}`);
-  }
-};
+/** Writes the file atomically, readable only by its owner. @throws CommandFault if it cannot be written. */
+export const writeContextFile = (around: Surroundings, content: ContextFile): void =>
+  writePrivateFile(contextFilePath(around), `${JSON.stringify(content, null, 2)}\n`);

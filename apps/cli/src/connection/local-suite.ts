@@ -42,21 +42,28 @@ const jsonOf = (file: string): Readonly<Record<string, unknown>> | undefined => 
 const stringOf = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined;
 
-/** Undefined if no suite was started in this folder or a parent folder. */
-export const localSuite = (around: Surroundings): LocalSuite | undefined => {
-  const file = environmentFile(around);
-  if (file === undefined) return undefined;
+/** @throws CommandFault if the file is not the `environment.json` of a suite. */
+export const readEnvironmentFile = (file: string): StoredContext => {
   const written = jsonOf(file);
   const url = stringOf(written?.["base_url"]);
   if (written === undefined || url === undefined || !URL.canParse(url))
     throw new CommandFault(`${file} is not a valid environment.json of a suite`);
+  return {
+    url,
+    organization: stringOf(written["organization_id"]),
+    token: stringOf(written["service_account_token"]),
+  };
+};
+
+/** Undefined if no suite was started in this folder or a parent folder. */
+export const localSuite = (around: Surroundings): LocalSuite | undefined => {
+  const file = environmentFile(around);
+  if (file === undefined) return undefined;
   const demo = jsonOf(join(dirname(file), "demo", "credential.json")) ?? {};
   return {
     file,
     context: {
-      url,
-      organization: stringOf(written["organization_id"]),
-      token: stringOf(written["service_account_token"]),
+      ...readEnvironmentFile(file),
       project: stringOf(demo["project_id"]),
       clientKey: stringOf(demo["api_key"]),
     },

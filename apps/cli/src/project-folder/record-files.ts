@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { DiagnosticList, readSource, type Source } from "@ikg/sources";
+import { DiagnosticList, type Source } from "@ikg/sources";
 import { diagnosticText } from "../checks/diagnostic-text.ts";
 import { Files, shownPath } from "../policy-tests/file/files.ts";
 import { CommandFault, type Surroundings } from "../surroundings.ts";
@@ -18,7 +18,7 @@ export class RecordFiles {
   /** Reads a YAML or JSON file, or standard input for "-"; undefined for an invalid file. */
   async open(path: string): Promise<Source | undefined> {
     const { cwd, readInput } = this.#around;
-    if (path === "-") return readSource("standard input", await readInput(), this.faults);
+    if (path === "-") return this.#files.parse("standard input", await readInput());
     const file = resolve(cwd, path);
     const place = { file: shownPath(cwd, file), line: 1, column: 1 };
     return (await this.#files.open(file, place))?.source;

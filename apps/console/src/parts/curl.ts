@@ -1,6 +1,20 @@
 import { shellWord } from "./shell-word.ts";
 
-interface CurlRequest {
+/** Headers of credentials: variables of the shell, so that a command can be shared. */
+export const keyHeader = "X-SVC-ClientKey: $KEY";
+export const tokenHeader = "Authorization: Bearer $TOKEN";
+
+/** A request as a command of a shell, which replaces variables in `headers`. */
+export const curl = (address: string, headers: readonly string[], body?: object, options = "-s"): string =>
+  [
+    `curl ${options} ${shellWord(address)}`,
+    ...headers.map((header) => `-H "${header}"`),
+    ...(body === undefined
+      ? []
+      : [`-H "Content-Type: application/json"`, `-d ${shellWord(JSON.stringify(body))}`]),
+  ].join(" \\\n  ");
+
+interface ApplicationRequest {
   readonly address: string;
   /** Whether the request has a person's token. */
   readonly hasToken: boolean;
@@ -8,13 +22,10 @@ interface CurlRequest {
   readonly body: object;
 }
 
-/** A request of an application as a command of a shell; its credentials are variables, so that it can be shared. */
-export const curlOfApplication = ({ address, hasToken, isExplained, body }: CurlRequest): string =>
-  [
-    `curl -s ${shellWord(address)}`,
-    `-H "X-SVC-ClientKey: $KEY"`,
-    ...(hasToken ? [`-H "Authorization: Bearer $TOKEN"`] : []),
-    ...(isExplained ? [`-H 'X-Explain: true'`] : []),
-    `-H 'Content-Type: application/json'`,
-    `-d ${shellWord(JSON.stringify(body))}`,
-  ].join(" \\\n  ");
+/** A request of an application. */
+export const curlOfApplication = ({ address, hasToken, isExplained, body }: ApplicationRequest): string =>
+  curl(
+    address,
+    [keyHeader, ...(hasToken ? [tokenHeader] : []), ...(isExplained ? ["X-Explain: true"] : [])],
+    body,
+  );

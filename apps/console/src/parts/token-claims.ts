@@ -1,4 +1,5 @@
-import { type Members, objectOf } from "./json.ts";
+import { decodeJwtPart } from "./decode-jwt-part.ts";
+import type { Members } from "./json.ts";
 
 /** Claims that a test's own token has instead. */
 const ofOneToken: ReadonlySet<string> = new Set(["iat", "nbf", "exp", "jti"]);
@@ -12,13 +13,7 @@ const ofOneToken: ReadonlySet<string> = new Set(["iat", "nbf", "exp", "jti"]);
 export const tokenClaims = (token: string): Members | undefined => {
   const [, payload, signature] = token.split(".");
   if (payload === undefined || signature === undefined) return undefined;
-  try {
-    const text = atob(payload.replaceAll("-", "+").replaceAll("_", "/"));
-    const bytes = Uint8Array.from(text, (character) => character.charCodeAt(0));
-    const claims = objectOf(new TextDecoder().decode(bytes));
-    if (typeof claims?.["sub"] !== "string") return undefined;
-    return Object.fromEntries(Object.entries(claims).filter(([name]) => !ofOneToken.has(name)));
-  } catch {
-    return undefined;
-  }
+  const claims = decodeJwtPart(payload);
+  if (typeof claims?.["sub"] !== "string") return undefined;
+  return Object.fromEntries(Object.entries(claims).filter(([name]) => !ofOneToken.has(name)));
 };

@@ -171,3 +171,38 @@ describe("what a record holds", () => {
     }
   });
 });
+
+describe("what a record holds by the settings of the operator", () => {
+  it("has values of properties only when the operator wants them", () => {
+    const data = { count: 1, properties: ["email"], values: { a: { email: "a@b.example" } } };
+    const type = "audit.capture.upsert.node";
+    expect(fitData(data, { ...all, values: "names" }, type).data).toEqual({
+      count: 1,
+      properties: ["email"],
+    });
+    expect(fitData(data, all, type).data).toEqual(data);
+  });
+
+  it("has input parameters as values, as hashes or not at all, in batches as well", () => {
+    const data = {
+      count: 1,
+      evaluations: [{ decision: true, input_params: { a: 1 }, inputs: { $token: { sub: "s" } } }],
+    };
+    const type = "audit.authorization.evaluations";
+    expect(fitData(data, all, type).data).toEqual(data);
+    expect(fitData(data, { ...all, inputParams: "none" }, type).data).toEqual({
+      count: 1,
+      evaluations: [{ decision: true, omitted: ["input_params", "inputs"] }],
+    });
+    expect(fitData(data, { ...all, inputParams: "hashes" }, type).data).toEqual({
+      count: 1,
+      evaluations: [
+        {
+          decision: true,
+          input_params: { a: `sha256:${sha256(1)}` },
+          inputs: { $token: `sha256:${sha256({ sub: "s" })}` },
+        },
+      ],
+    });
+  });
+});

@@ -7,7 +7,6 @@ import {
   type Batch,
   canonical,
   type Checkpoint,
-  dataHash,
   detachedSignature,
   type ExportFile,
   headHash,
@@ -16,6 +15,7 @@ import {
   type SignatureAlgorithm,
   type StoredEvent,
 } from "../index.ts";
+import { dataHash } from "../chain/hashes.ts";
 
 export interface TestKey {
   readonly kid: string;

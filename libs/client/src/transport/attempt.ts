@@ -3,7 +3,7 @@ import { IkgUnreachable } from "../errors/ikg-unreachable.ts";
 import type { Connection } from "./options.ts";
 
 /** What one attempt sends. */
-export interface Prepared {
+export interface PreparedRequest {
   readonly url: string;
   readonly init: RequestInit;
 }
@@ -38,7 +38,7 @@ export const reaching = async <T>(url: string, signal: AbortSignal, step: () => 
  */
 export const attempt = async (
   { fetch }: Connection,
-  { url, init }: Prepared,
+  { url, init }: PreparedRequest,
   signal: AbortSignal,
 ): Promise<Response> => {
   const response = await reaching(url, signal, () => fetch(url, { ...init, redirect: "manual", signal }));

@@ -1,5 +1,5 @@
 import { IkgUnreachable } from "../errors/ikg-unreachable.ts";
-import { attempt, type Prepared, reaching } from "./attempt.ts";
+import { attempt, type PreparedRequest, reaching } from "./attempt.ts";
 import { Deadline } from "./deadline.ts";
 import type { Connection } from "./options.ts";
 import { type HttpRequest, pathWithQuery } from "./request.ts";
@@ -58,7 +58,7 @@ export class Transport {
   }
 
   /** The request as `fetch` takes it. */
-  prepare({ method, path, query, headers = {}, json, body }: HttpRequest): Prepared {
+  prepare({ method, path, query, headers = {}, json, body }: HttpRequest): PreparedRequest {
     const content = body ?? (json === undefined ? undefined : JSON.stringify(json));
     const all = new Headers(this.#credentials);
     if (content !== undefined) all.set("content-type", "application/json");

@@ -4,7 +4,7 @@ import { captureLimits } from "./limits.ts";
 import { listOf } from "./list.ts";
 import { NodeRef, propertyName, relationshipType } from "./node-ref.ts";
 import { discriminatingEntry } from "./upsert-relationships.ts";
-import { type Value, valueFault } from "./value.ts";
+import { type Value, valueFault } from "../values/value-fault.ts";
 
 interface Entry {
   readonly type?: unknown;

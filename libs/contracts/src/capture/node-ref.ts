@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { codePoints, namePattern, text } from "../names.ts";
+import { namePattern, text } from "../names.ts";
 import { optional } from "../optional.ts";
 import { storableText } from "./value.ts";
+import { codePoints } from "../values/code-points.ts";
 
 const name = (min: number, max: number, pattern: RegExp, described: string) =>
   z

@@ -3,7 +3,8 @@ import { instant } from "../instant.ts";
 import { optional } from "../optional.ts";
 import { captureLimits } from "./limits.ts";
 import { propertyName } from "./node-ref.ts";
-import { OptionalValue, storableText, type Value, valueFault } from "./value.ts";
+import { OptionalValue, storableText } from "./value.ts";
+import { type Value, valueFault } from "../values/value-fault.ts";
 
 /** Metadata that has a name of its own; every other key is custom. */
 export const namedMetadata = ["verified_time", "source", "assurance_level"] as const;

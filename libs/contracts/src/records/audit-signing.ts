@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { codePoints, text } from "../names.ts";
+import { text } from "../names.ts";
 import { type Combination, createBody, type RecordDescription, updateBody } from "./description.ts";
 import { named, namedRecord, oneOf, parent, projectParents } from "./fields.ts";
 import { isJsonObject } from "../json-object/index.ts";
+import { codePoints } from "../values/code-points.ts";
 
 export const signingProviders = [
   "PLATFORM_MANAGED",

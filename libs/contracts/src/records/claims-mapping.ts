@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { codePoints, text } from "../names.ts";
+import { text } from "../names.ts";
 import { isJsonObject } from "../json-object/index.ts";
+import { codePoints } from "../values/code-points.ts";
 
 /** `{selector}`: the name of a top-level claim. */
 export const claimSelector = z.object({ selector: text(1, 200) }, { error: "object expected" });

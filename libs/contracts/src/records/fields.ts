@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { type Gid, gidKind, type GidKind, isGid } from "../gid.ts";
-import { codePoints, recordNamePattern, text, wellFormed } from "../names.ts";
+import { recordNamePattern, text, wellFormed } from "../names.ts";
 import type { Field } from "./description.ts";
 import type { RecordKind } from "./kinds.ts";
+import { codePoints } from "../values/code-points.ts";
 
 export const recordName = text(2, 254).refine((value) => recordNamePattern.test(value), {
   error: "lower-case letters, digits and hyphens; a letter first, no hyphen last",

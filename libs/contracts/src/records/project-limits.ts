@@ -12,13 +12,16 @@ interface LimitDescription {
  * projects that state none, and `LIMIT_<NAME>_MAX`: the highest value that a project may state.
  */
 export const projectLimitDescriptions = {
-  requests_per_second: { bounds: "requests in a second at one process of gateway or mcp", default: 50_000 },
+  requests_per_second: {
+    bounds: "requests in a second over all processes of gateway and mcp",
+    default: 1_000_000,
+  },
   requests_in_flight: { bounds: "requests in flight at one gateway process", default: 512 },
   concurrent_statements: { bounds: "database statements at one time of one process", default: 100 },
   database_ms_per_second: {
     bounds:
-      "milliseconds of database time in a second of one process, while statements of other projects wait",
-    default: 50_000,
+      "milliseconds of database time in a second over all processes, while statements of other projects wait",
+    default: 1_000_000,
   },
   page_bytes: { bounds: "bytes of one page of a query", default: 8_000_000 },
   property_names: { bounds: "distinct property names of the graph", default: 2_000 },

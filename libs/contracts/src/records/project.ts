@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { codePoints } from "../names.ts";
 import { DbConnectionRecord, dbConnection, withoutPasswords } from "./db-connection.ts";
 import { createBody, type RecordDescription, updateBody } from "./description.ts";
 import { named, namedRecord, oneOf, parent } from "./fields.ts";
 import { EffectiveLimits, projectLimitNames, StatedLimits } from "./project-limits.ts";
+import { codePoints } from "../values/code-points.ts";
 
 export const ikgSizes = [
   "2GB",

@@ -5,7 +5,7 @@ import { Estimates } from "./estimates.ts";
 const openRuns = (estimates: Estimates) => {
   let now = 0;
   return (text: string, ms: number): void => {
-    estimates.record(text, now, now + ms);
+    estimates.record({ text, statementClass: "query", startedAt: now }, now + ms);
     now += ms;
   };
 };
@@ -32,32 +32,40 @@ it("long texts are remembered up to a sum of their characters, the latest ones",
 });
 
 describe("a run that contains planning", () => {
+  const runAt = (startedAt: number) => ({ text: "text", statementClass: "decision", startedAt }) as const;
+  const known = { ms: 1_000, weight: "heavy", isPaced: false };
+
   it("says nothing of the next one where that is shorter", () => {
     const estimates = new Estimates();
-    estimates.recordLeast("text", 0, 150);
-    estimates.record("text", 0, 1_000);
-    expect(estimates.of("text", "decision")).toMatchObject({ ms: 1_000, weight: "heavy", isPaced: false });
-    estimates.record("text", 1_000, 1_003);
+    estimates.recordLeast(runAt(0), 150);
+    estimates.record(runAt(0), 1_000);
+    expect(estimates.of("text", "decision")).toMatchObject(known);
+    estimates.record(runAt(1_000), 1_003);
     expect(estimates.of("text", "decision")).toMatchObject({ ms: 3, weight: "short", isPaced: false });
   });
 
   it("is each that began before the first one ended", () => {
     const estimates = new Estimates();
-    for (const [startedAt, endedAt] of [
-      [0, 1_000],
-      [500, 1_100],
-      [900, 1_200],
-    ] as const)
-      estimates.record("text", startedAt, endedAt);
-    expect(estimates.of("text", "decision")).toMatchObject({ ms: 1_000, isPaced: false });
+    estimates.record(runAt(0), 1_000);
+    estimates.record(runAt(500), 1_100);
+    estimates.record(runAt(900), 1_200);
+    expect(estimates.of("text", "decision")).toMatchObject(known);
   });
 
-  it("makes a statement long together with the next one where that is long", () => {
+  it("makes a statement long and heavy together with the next one where that takes long, also while it runs", () => {
     const estimates = new Estimates();
-    estimates.record("text", 0, 1_000);
-    estimates.record("text", 1_000, 1_900);
-    expect(estimates.of("text", "query")).toMatchObject({ weight: "heavy", isPaced: true });
-    estimates.record("text", 1_900, 1_903);
-    expect(estimates.of("text", "query")).toMatchObject({ weight: "heavy", isPaced: true });
+    estimates.record(runAt(0), 1_000);
+    estimates.recordLeast(runAt(1_000), 1_100);
+    expect(estimates.of("text", "decision")).toMatchObject({ weight: "heavy", isPaced: true });
+    estimates.record(runAt(1_000), 1_900);
+    estimates.record(runAt(1_900), 1_903);
+    expect(estimates.of("text", "decision")).toMatchObject({ weight: "heavy", isPaced: true });
+  });
+
+  it("of background work says nothing of decisions that were never measured", () => {
+    const estimates = new Estimates();
+    estimates.record({ text: "import", statementClass: "background", startedAt: 0 }, 1_000);
+    expect(estimates.of("other", "decision").weight).toBe("short");
+    expect(estimates.of("other", "background").weight).toBe("heavy");
   });
 });

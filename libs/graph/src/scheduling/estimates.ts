@@ -35,6 +35,7 @@ export type Weight = (typeof weights)[number];
 
 /** What the scheduler goes by for one statement. */
 export interface Expected {
+  readonly statementClass: StatementClass;
   readonly weight: Weight;
   readonly ms: number;
   /** It waits while its project is ahead of its pace. */
@@ -43,11 +44,25 @@ export interface Expected {
   readonly isWeighed: boolean;
 }
 
+/** A statement that runs or has run. */
+export interface Run {
+  readonly text: string;
+  readonly statementClass: StatementClass;
+  /** In milliseconds of the scheduler's clock. */
+  readonly startedAt: number;
+}
+
 /**
  * Requests about records wait for one another by locks and for the planner, whose time has a limit of its own
  * (docs/limits.md), so their duration says little of what they cost: connections bound them, and turns.
  */
-const unweighed: Expected = { weight: "short", ms: leastMs, isPaced: false, isWeighed: false };
+const unweighed: Expected = {
+  statementClass: "administration",
+  weight: "short",
+  ms: leastMs,
+  isPaced: false,
+  isWeighed: false,
+};
 
 type Measured = Pick<Estimate, "ms" | "peakMs" | "isLong">;
 
@@ -73,34 +88,49 @@ const replace = (estimate: Measured, ms: number): void => {
 export class Estimates {
   readonly #known = new Map<string, Estimate>();
   #characters = 0;
-  readonly #unknown: Measured = { ms: firstMs, peakMs: 0, isLong: false };
+  /** By class, so that background work, which may plan for long, says nothing of decisions. */
+  readonly #unknown = new Map<StatementClass, Measured>();
 
   /**
-   * Expected of a statement by its text; of one that was never measured, what the first runs of others took. Neither these nor its
-   * own first run make it long, because both contain planning. Background work gives way however short its statements are.
+   * Expected of a statement by its text; of one that was never measured, what the first runs of others of its class took. These do
+   * not make it long, nor does its own first run, because both contain planning. Background work gives way however short its
+   * statements are.
    */
   of(text: string, statementClass: StatementClass): Expected {
     if (statementClass === "administration") return unweighed;
     const known = this.#known.get(text);
-    const { ms, peakMs } = known ?? this.#unknown;
+    const { ms, peakMs } = known ?? this.#unknownOf(statementClass);
     const isPaced = statementClass === "background" || known?.isLong === true;
-    return { weight: peakMs >= heavyMs ? "heavy" : isPaced ? "long" : "short", ms, isPaced, isWeighed: true };
+    const weight = peakMs >= heavyMs ? "heavy" : isPaced ? "long" : "short";
+    return { statementClass, weight, ms, isPaced, isWeighed: true };
   }
 
-  /** A statement that began at one moment still runs at another one, both in milliseconds of the scheduler's clock. */
-  recordLeast(text: string, startedAt: number, now: number): void {
-    const known = this.#known.get(text);
-    this.#measure(text, known, startedAt, Math.max(now - startedAt, known?.ms ?? 0));
+  /** A run has taken so long at a moment of the scheduler's clock, and goes on. */
+  recordLeast(run: Run, now: number): void {
+    this.#measure(run, Math.max(now - run.startedAt, this.#known.get(run.text)?.ms ?? 0));
   }
 
-  /** A statement began and ended at these moments. */
-  record(text: string, startedAt: number, endedAt: number): void {
-    const estimate = this.#measure(text, this.#known.get(text), startedAt, endedAt - startedAt);
+  /** A run has ended. */
+  record(run: Run, endedAt: number): void {
+    const estimate = this.#measure(run, endedAt - run.startedAt);
     estimate.plannedAt = Math.min(estimate.plannedAt, endedAt);
   }
 
-  #measure(text: string, known: Estimate | undefined, startedAt: number, ms: number): Estimate {
-    if (known === undefined) return this.#remember(text, ms);
+  #unknownOf(statementClass: StatementClass): Measured {
+    let unknown = this.#unknown.get(statementClass);
+    if (unknown === undefined) {
+      unknown = { ms: firstMs, peakMs: 0, isLong: false };
+      this.#unknown.set(statementClass, unknown);
+    }
+    return unknown;
+  }
+
+  #measure({ text, statementClass, startedAt }: Run, ms: number): Estimate {
+    const known = this.#known.get(text);
+    if (known === undefined) {
+      update(this.#unknownOf(statementClass), ms, firstRunWeight);
+      return this.#remember(text, ms);
+    }
     const isPlanned = startedAt >= known.plannedAt;
     if (!isPlanned) raise(known, ms);
     else if (known.isCold && ms < known.ms) replace(known, ms);
@@ -110,7 +140,6 @@ export class Estimates {
   }
 
   #remember(text: string, ms: number): Estimate {
-    update(this.#unknown, ms, firstRunWeight);
     this.#characters += text.length;
     for (const oldest of this.#known.keys()) {
       if (this.#known.size < rememberedTexts && this.#characters <= rememberedCharacters) break;

@@ -57,7 +57,7 @@ export class ProjectShare extends Share {
   limit = Infinity;
   /** Milliseconds of database time in a second, by the record of the project. */
   msPerSecond = Infinity;
-  /** What is left of them; used up while other projects are active. */
+  /** What is left of them, over all processes as far as it is known; used up while other projects are active. */
   readonly time = new TokenBucket(Infinity, 0);
   /** A statement that has to wait does not hold up those of less weight. */
   readonly #lanes: Readonly<Record<Weight, Lanes>> = {

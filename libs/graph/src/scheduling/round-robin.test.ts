@@ -13,7 +13,13 @@ const waitingWith = (creditOf: (statementClass: string) => number) => {
   const activity = new Activity<Share>();
   for (const statementClass of statementClasses.toReversed()) {
     const share = new ProjectShare(statementClass, 1, activity, new Share(statementClass, 1, activity));
-    const expected = { weight: "short", ms: 1, isPaced: false, isWeighed: true } as const;
+    const expected = {
+      statementClass: "query",
+      weight: "short",
+      ms: 1,
+      isPaced: false,
+      isWeighed: true,
+    } as const;
     const statement: WaitingStatement = {
       share,
       statementClass,

@@ -1,7 +1,6 @@
-import type { HeavySlot, HeavySlots } from "@ikg/concurrency";
+import { type Clock, type HeavySlot, type HeavySlots, systemClock } from "@ikg/concurrency";
 import { Activity } from "./activity.ts";
 import { longMs } from "./capacity.ts";
-import { type Clock, systemClock } from "./clock.ts";
 import type { Expected } from "./estimates.ts";
 import type { LongStatementNews } from "./long-statements.ts";
 import { ProjectShare, type WaitingStatement } from "./project-share.ts";
@@ -112,13 +111,13 @@ class DatabaseScheduler implements Scheduler {
     // A request about records takes nothing from the statements of projects.
     if (statementClass !== "administration") this.#heavySlots?.announce(share);
     this.#promote(now);
-    const spentMs = statementClass === "background" ? 0 : this.#usage.spentMs(share, now);
+    const spentMs = statementClass === "background" ? 0 : this.#spentMs(share, now);
     if (spentMs > 0) return Promise.reject(this.#shareRefusal(request, share, spentMs));
     const expected = share.estimates.of(text, statementClass);
     const { weight } = expected;
     // Statements of other projects that wait may not be started now, so this one takes nothing from them.
     const needsHeavySlot = weight === "heavy" && this.#heavySlots !== undefined;
-    if (!needsHeavySlot && !share.hasWaiting(weight) && this.#usage.mayStart(share, expected, now))
+    if (!needsHeavySlot && !share.hasWaiting(weight) && this.#hasRoom({ share, expected }))
       return this.#start(share, text, expected, 0);
     const limit = this.#exceededLimit(share);
     return limit === undefined
@@ -177,13 +176,13 @@ class DatabaseScheduler implements Scheduler {
   #start(
     share: ProjectShare,
     text: string,
-    { weight, ms: expectedMs, isWeighed }: Expected,
+    { statementClass, weight, ms: expectedMs, isWeighed }: Expected,
     waitedMs: number,
     heavySlot?: HeavySlot,
   ): Slot {
     const startedAt = this.#clock.now();
     const isHeavy = weight === "heavy";
-    const statement = { share, text, expectedMs, startedAt, heavySlot, isHeavy, isWeighed };
+    const statement = { share, text, statementClass, expectedMs, startedAt, heavySlot, isHeavy, isWeighed };
     this.#usage.start(statement);
     const charged = share.levels.filter((each) => this.#usage.isContended(each, startedAt));
     const pacedMs = weight === "short" ? 0 : expectedMs;
@@ -192,7 +191,9 @@ class DatabaseScheduler implements Scheduler {
       each.pace.charge(pacedMs, startedAt);
     }
     const isTimed = charged.includes(share);
-    if (isTimed) share.time.take(expectedMs, startedAt);
+    // The limit may change before the statement ends: what is returned then is returned as it was taken.
+    const refillMs = share.time.refillMs(1);
+    if (isTimed) this.#takeTime(share, expectedMs, refillMs, startedAt);
     if (pacedMs > 0) this.#settings.longStatements?.spent(share, pacedMs);
     return {
       waitedMs,
@@ -203,12 +204,12 @@ class DatabaseScheduler implements Scheduler {
         statement.heavySlot?.release();
         if (isMeasured) {
           this.#endedAt = now;
-          if (isWeighed) share.estimates.record(text, startedAt, now);
+          if (isWeighed) share.estimates.record(statement, now);
         }
         this.#hooks.onEnded?.(share.id, ms);
         const isLong = weight !== "short" || (isWeighed && ms >= longMs);
         if (isLong) this.#settings.longStatements?.spent(share, ms - pacedMs);
-        if (isTimed) share.time.take(ms - expectedMs, now);
+        if (isTimed) this.#takeTime(share, ms - expectedMs, refillMs, now);
         for (const each of charged) {
           charge(each, ms - expectedMs);
           if (isLong) each.pace.charge(ms - pacedMs, now);
@@ -216,6 +217,19 @@ class DatabaseScheduler implements Scheduler {
         if (this.#usage.waitingCount > 0) this.#serve();
       },
     };
+  }
+
+  /** Database time counts over all processes. @param ms negative for what was expected and not used @param refillMs of each */
+  #takeTime(share: ProjectShare, ms: number, refillMs: number, now: number): void {
+    share.time.take(ms, now);
+    this.#settings.databaseTime?.report(share.id, share.time, ms * refillMs);
+  }
+
+  /** As in `Usage`. It is reported, because other processes may return the time that they do not use. */
+  #spentMs(share: ProjectShare, now: number): number {
+    const ms = this.#usage.spentMs(share, now);
+    if (ms > 0) this.#settings.databaseTime?.report(share.id, share.time, 0);
+    return ms;
   }
 
   /** The pace of a project or an organization and the activity of others are shared by all processes. */
@@ -235,8 +249,10 @@ class DatabaseScheduler implements Scheduler {
     statement.heavySlot = this.#heavySlots?.note(statement.share);
   };
 
-  #hasRoom({ share, expected }: WaitingStatement): boolean {
-    return this.#usage.mayStart(share, expected, this.#clock.now());
+  #hasRoom({ share, expected }: Pick<WaitingStatement, "share" | "expected">): boolean {
+    const now = this.#clock.now();
+    if (expected.isPaced && this.#spentMs(share, now) > 0) return false;
+    return this.#usage.mayStart(share, expected, now);
   }
 
   readonly #mayStart = (statement: WaitingStatement): boolean =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import type { Tenant } from "@ikg/concurrency";
+import { type Clock, maxRefillMs, type SharedRate, type Tenant } from "@ikg/concurrency";
 import fc from "fast-check";
 import { arrival, schedule, stream } from "../../test/arrivals.ts";
 import { type Outcome, simulate } from "../../test/simulation.ts";
@@ -119,5 +119,83 @@ describe("long statements of several processes", () => {
     const { longStatements, spent } = sums(0, false);
     await simulate(queries, { capacity, queueLength: 2_000, longStatements });
     expect(spent()).toBeCloseTo(20 * queries.length, -2);
+  });
+});
+
+describe("the database time of a project in several processes", () => {
+  const runs = { capacity, msPerSecond: { limited: 100 } };
+  /** In which the limit refills one. Milliseconds. */
+  const refillMs = 10;
+  const limited = stream(100, 40, { project: "limited", text: "own", ms: 30, statementClass: "decision" });
+  const flood = stream(200, 20, { project: "other", text: "flood", ms: 500 });
+  const startedMs = (outcomes: readonly Outcome[]): number => {
+    const ofProject = outcomes.filter(({ arrival }) => arrival.project === "limited");
+    return 30 * ofProject.filter(({ startedAt }) => startedAt !== undefined).length;
+  };
+
+  it("is one: what another process takes is not left here", async () => {
+    const alone = startedMs(await simulate([...limited, ...flood], runs));
+    /** Another process takes as much as this one. */
+    const databaseTime = (clock: Clock): SharedRate => ({
+      report: (_id, bucket, usedMs) => bucket.take(usedMs / refillMs, clock.now()),
+    });
+    const both = startedMs(await simulate([...limited, ...flood], { ...runs, databaseTime }));
+    expect(both).toBeLessThan(0.75 * alone);
+    expect(both).toBeGreaterThan(0.25 * alone);
+  });
+
+  /** What is reported of the project. */
+  const record = () => {
+    const reported: number[] = [];
+    const databaseTime = (): SharedRate => ({
+      report: (id, _bucket, usedMs) => {
+        if (id === "limited") reported.push(usedMs);
+      },
+    });
+    return { reported, databaseTime };
+  };
+
+  it("is reported as it was used, and with each refusal", async () => {
+    const { reported, databaseTime } = record();
+    const outcomes = await simulate([...limited, ...flood], { ...runs, databaseTime });
+    const refused = outcomes.filter(({ refused }) => refused !== undefined);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(reported.filter((usedMs) => usedMs === 0).length).toBeGreaterThanOrEqual(refused.length);
+    const sum = reported.reduce((all, each) => all + each, 0) / refillMs;
+    // Time that was used before another project was active does not count.
+    expect(sum).toBeLessThanOrEqual(startedMs(outcomes) + 0.001);
+    expect(sum).toBeGreaterThan(startedMs(outcomes) - 100);
+  });
+
+  it("is corrected at the rate of its charge, although the limit has changed meanwhile", async () => {
+    const { reported, databaseTime } = record();
+    const msPerSecond = { limited: 100 };
+    const onMoment = ({ now }: { readonly now: number }): void => {
+      if (now >= 1_000) msPerSecond.limited = 50_000;
+    };
+    const first = arrival({ at: 1_000, project: "limited", ms: 300, statementClass: "decision" });
+    const arrivals = [first, { ...first, at: 1_100 }, ...flood];
+    await simulate(arrivals, { capacity, msPerSecond, databaseTime, onMoment });
+    // Of a statement that is new 100 ms are expected.
+    expect(reported[0]).toBeCloseTo(100 * refillMs);
+    expect(reported).toContainEqual(expect.closeTo(200 * refillMs, 1));
+  });
+
+  it("is reported by statements that wait for it, which start once another process has returned it", async () => {
+    const databaseTime = (clock: Clock): SharedRate => ({
+      report: (id, bucket, usedMs) => {
+        if (id === "limited") bucket.setFullIn(usedMs === 0 ? 0 : maxRefillMs, clock.now());
+      },
+    });
+    const background = stream(5, 100, {
+      at: 1_000,
+      project: "limited",
+      text: "own",
+      ms: 30,
+      statementClass: "background",
+    });
+    const outcomes = await simulate([...background, ...flood], { ...runs, databaseTime });
+    const starts = outcomes.filter(({ arrival }) => arrival.project === "limited");
+    expect(Math.max(...starts.map(({ startedAt = Infinity }) => startedAt))).toBeLessThan(10_000);
   });
 });

@@ -1,15 +1,17 @@
-import type { HeavySlots } from "@ikg/concurrency";
+import type { Clock, HeavySlots, SharedRate } from "@ikg/concurrency";
 import type { Capacity } from "./capacity.ts";
-import type { Clock } from "./clock.ts";
 import type { LongStatements } from "./long-statements.ts";
 import type { StatementLimit } from "./refusals.ts";
 import type { StatementClass } from "./statement-class.ts";
 
-/** Limits of the statements of a project in one process. */
+/** Limits of the statements of a project. */
 export interface StatementLimits {
-  /** In flight at most. */
+  /** In flight at most in one process. */
   readonly concurrent_statements: number;
-  /** Milliseconds that they may take per second in total while statements of other projects wait; unset: no limit. */
+  /**
+   * Milliseconds that they may take per second in total, of all processes that share it, while statements of other projects wait;
+   * unset: no limit.
+   */
   readonly database_ms_per_second?: number | undefined;
 }
 
@@ -71,6 +73,8 @@ export interface SchedulerSettings {
   readonly heavySlots?: HeavySlots | undefined;
   /** Shared with the other processes; without it long statements keep to the pace of their project in this one alone. */
   readonly longStatements?: LongStatements | undefined;
+  /** Shared with the other processes; without it the database time of projects counts in this one alone. */
+  readonly databaseTime?: SharedRate | undefined;
 }
 
 export interface Scheduler {

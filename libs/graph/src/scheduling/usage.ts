@@ -1,15 +1,13 @@
 import { contentionMs, type HeavySlot } from "@ikg/concurrency";
 import { type Capacity, heavyMs } from "./capacity.ts";
-import type { Expected } from "./estimates.ts";
+import type { Expected, Run } from "./estimates.ts";
 import type { ProjectShare } from "./project-share.ts";
 import type { Share } from "./share.ts";
 
 /** A statement in flight. */
-export interface RunningStatement {
+export interface RunningStatement extends Run {
   readonly share: ProjectShare;
-  readonly text: string;
   readonly expectedMs: number;
-  readonly startedAt: number;
   /** Of a heavy statement, where those of all processes are counted. */
   heavySlot: HeavySlot | undefined;
   isHeavy: boolean;
@@ -60,7 +58,6 @@ export class Usage {
     if (this.#inFlight >= total || share.inFlight >= share.limit) return false;
     // The next organization finds a free connection at once.
     if (share.inFlight > 0 && share.organization.inFlight >= alone) return false;
-    if (expected.isPaced && this.spentMs(share, now) > 0) return false;
     return this.#hasRoom(share, expected, now) && !this.isOverPart(share.organization, expected, now);
   }
 
@@ -111,7 +108,7 @@ export class Usage {
       this.#countShort(statement, -1);
       statement.isHeavy = true;
       this.#countHeavy(statement.share, 1);
-      statement.share.estimates.recordLeast(statement.text, statement.startedAt, now);
+      statement.share.estimates.recordLeast(statement, now);
       onHeavy(statement);
     }
   }

@@ -1,24 +1,7 @@
-import type { Scalar } from "../filters/filter.ts";
-import { instantOf } from "../instants/instant.ts";
+import { codePoints, toInstant, type Value, valueFault } from "@ikg/contracts/values";
 import type { Faults } from "../json.ts";
 import { missingParameterText, type BoundValues } from "../values/bind.ts";
 import { type RequiredInputs, readReference, referenceKey, type Reference } from "../values/reference.ts";
-
-/**
- * An RFC 3339 text as every time is stored: in UTC with milliseconds and `Z`; undefined
- * for anything else.
- */
-export const toUtc = (text: string): string | undefined => {
-  const instant = instantOf(text);
-  if (instant === null) return undefined;
-  const [seconds, nanoseconds] = instant;
-  const utc = new Date(seconds * 1_000 + Math.floor(nanoseconds / 1_000_000)).toISOString();
-  // An offset can lead out of the years that the form can write.
-  return utc.length === 24 ? utc : undefined;
-};
-
-/** What may be stored as the value of a property or of a metadata key. */
-type Storable = Scalar | readonly Scalar[];
 
 /** Places of a query that take a value, each with a rule of its own. */
 export type ValueKind =
@@ -29,54 +12,14 @@ export type ValueKind =
   | "source"
   | "assurance_level";
 
-/** Limits that capture has for the same values; lengths are in code points. */
-export const maxLengths = { value: 65_536, external_id: 256, external_value: 254, source: 1_024 } as const;
-/** Limit of the entries of a list. */
-export const maxEntries = 1_000;
-/** Limit of the characters of all entries of a list together. */
-export const maxListCharacters = 262_144;
-
-const lengthOf = (text: string): number => Array.from(text).length;
-
-const scalarFault = (value: unknown): string | undefined => {
-  switch (typeof value) {
-    case "boolean":
-      return undefined;
-    case "string":
-      if (value.length > maxLengths.value && lengthOf(value) > maxLengths.value)
-        return `at most ${maxLengths.value} characters`;
-      return value.isWellFormed() ? undefined : "well-formed Unicode expected";
-    case "number":
-      if (!Number.isFinite(value)) return "finite number expected";
-      return Number.isInteger(value) && !Number.isSafeInteger(value)
-        ? "integer between -(2^53-1) and 2^53-1 expected"
-        : undefined;
-    default:
-      return "string, number, boolean or a list of those expected";
-  }
-};
-
-const valueFault = (value: unknown): string | undefined => {
-  if (!Array.isArray(value)) return scalarFault(value);
-  const entries: readonly unknown[] = value;
-  if (entries.length > maxEntries) return `at most ${maxEntries} entries`;
-  let characters = 0;
-  for (const entry of entries) {
-    if (Array.isArray(entry)) return "a list in a list cannot be stored";
-    const fault = scalarFault(entry);
-    if (fault !== undefined) return fault;
-    if (typeof entry !== typeof entries[0]) return "entries of one kind expected";
-    if (typeof entry === "string") characters += lengthOf(entry);
-    if (characters > maxListCharacters) return `at most ${maxListCharacters} characters in all entries`;
-  }
-  return undefined;
-};
+/** Limits that capture has for the same texts, in code points. */
+export const maxLengths = { external_id: 256, external_value: 254, source: 1_024 } as const;
 
 const textFault = (value: unknown, min: number, max: number): string | undefined => {
   const expected = `string of ${min}-${max} characters expected`;
   if (typeof value !== "string" || value.length > 2 * max) return expected;
-  const length = lengthOf(value);
-  return length < min || length > max ? expected : scalarFault(value);
+  const length = codePoints(value);
+  return length < min || length > max ? expected : valueFault(value);
 };
 
 /** Why a value cannot stand where a value of this kind is needed; undefined when it can. */
@@ -90,7 +33,7 @@ const kindFault = (kind: ValueKind, value: unknown): string | undefined => {
     case "source":
       return textFault(value, 0, maxLengths.source);
     case "verified_time":
-      return typeof value === "string" && toUtc(value) !== undefined
+      return typeof value === "string" && toInstant(value) !== undefined
         ? undefined
         : "RFC 3339 time with an offset expected";
     case "assurance_level":
@@ -99,12 +42,12 @@ const kindFault = (kind: ValueKind, value: unknown): string | undefined => {
 };
 
 /** The value as it is stored; only for values without a fault. Times are brought to UTC, as capture does. */
-const storedValue = (kind: ValueKind, value: unknown): Storable =>
-  kind === "verified_time" ? (toUtc(String(value)) ?? "") : (value as Storable); // kindFault found nothing
+const storedValue = (kind: ValueKind, value: unknown): Value =>
+  kind === "verified_time" ? (toInstant(String(value)) ?? "") : (value as Value); // kindFault found nothing
 
 /** A value that a query writes: fixed in its text, or taken from the request. */
 export type ValueSource = { readonly path: string; readonly of: ValueKind } & (
-  | { readonly kind: "literal"; readonly value: Storable }
+  | { readonly kind: "literal"; readonly value: Value }
   | { readonly kind: "reference"; readonly text: string; readonly reference: Reference }
 );
 
@@ -180,7 +123,7 @@ const valueOf = (reference: Reference, values: BoundValues): unknown => {
 export const bindValueSource = (
   given: ValueSource,
   values: BoundValues,
-): { value: Storable } | { fault: string } => {
+): { value: Value } | { fault: string } => {
   if (given.kind === "literal") return { value: given.value };
   const value = valueOf(given.reference, values) ?? null;
   const fault = kindFault(given.of, value);

@@ -20,6 +20,10 @@ export type Column = { readonly name: string; readonly expression: Expression } 
   | { readonly kind: "aggregate"; readonly aggregate: string }
 );
 
+/** The variable of the statement that a column is read from. */
+export const aliasOf = (column: Column): string =>
+  column.kind === "aggregate" ? column.aggregate : column.path.alias;
+
 const score = "__score";
 
 /** All scores of a node in one look-up. */

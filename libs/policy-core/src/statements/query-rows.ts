@@ -1,6 +1,6 @@
 import { type ProjectKey, quoteName } from "@ikg/physical";
 import type { KnowledgeQuery } from "../query/query.ts";
-import { type Column, columnsOf, printValue } from "./columns.ts";
+import { aliasOf, type Column, columnsOf, printValue } from "./columns.ts";
 import { matchedRows } from "./rows.ts";
 import { writtenAliases } from "./write/match.ts";
 
@@ -15,9 +15,6 @@ export interface QueryRowsStatement {
   /** The column at each position of `row`. */
   readonly columns: readonly Column[];
 }
-
-const aliasOf = (column: Column): string =>
-  column.kind === "aggregate" ? column.aggregate : column.path.alias;
 
 /**
  * Prints the rows of a query: those that it reads, or, of a writing one, those that it matches before it writes. Their nodes are

@@ -1,6 +1,6 @@
 import { type ProjectKey, quoteName } from "@ikg/physical";
 import type { KnowledgeQuery } from "../query/query.ts";
-import { columnsOf, printValue, type Column } from "./columns.ts";
+import { aliasOf, columnsOf, printValue, type Column } from "./columns.ts";
 import { orderOf } from "./order.ts";
 import { matchedRows } from "./rows.ts";
 
@@ -15,9 +15,6 @@ export interface ReadStatement {
 }
 
 const kept = "__kept";
-
-const aliasOf = (column: Column): string =>
-  column.kind === "aggregate" ? column.aggregate : column.path.alias;
 
 /**
  * Takes what rows are made of through a list. The database would otherwise read properties as early as there are fewest rows,

@@ -16,10 +16,8 @@ const unreached: Readonly<Record<string, string>> = {
 
 const sourceText = ({ parts }: FaultText): string => parts.map((part) => part ?? "${}").join("");
 
-const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
-
 const matcher = ({ parts }: FaultText): RegExp => {
-  const pattern = parts.map((part) => (part === undefined ? "[^]*" : escaped(part))).join("");
+  const pattern = parts.map((part) => (part === undefined ? "[^]*" : RegExp.escape(part))).join("");
   return new RegExp(`(^|: )${pattern}( \\(line \\d+, column \\d+\\))?$`);
 };
 

@@ -5,7 +5,7 @@ import type { ServiceName } from "@ikg/contracts";
 import type { Redis } from "ioredis";
 import type { Health } from "../health.ts";
 import type { Logger } from "../log.ts";
-import { isUnreachable } from "../reachable.ts";
+import { isErrorReply, isUnreachable } from "../redis-errors.ts";
 import { version } from "../version.ts";
 import { printEntry, replicasKey } from "./replica-entry.ts";
 
@@ -33,9 +33,6 @@ interface ReportParts {
   readonly intervalMs?: number;
 }
 
-/** True for an error reply of Redis. An unavailable Redis is logged by the connection. */
-const isAnswer = (error: unknown): boolean => error instanceof Error && error.name === "ReplyError";
-
 /** Reports the state and the version of this process every few seconds, from `start` until `close`, which withdraws the report. */
 export const openReplicaReports = ({
   service,
@@ -60,7 +57,8 @@ export const openReplicaReports = ({
     // The end of a process does not wait for stores that do not answer.
     run: (signal) => untilAborted(send(signal), signal, () => new Error("the process ends")),
     onFailure: (error, isRepeated) => {
-      if (isAnswer(error) && !isRepeated) log.warn("the state of this process is not reported", { error });
+      if (isErrorReply(error) && !isRepeated)
+        log.warn("the state of this process is not reported", { error });
     },
   });
   return {

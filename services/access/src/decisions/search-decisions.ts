@@ -1,12 +1,11 @@
 import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
 import { Problem } from "@ikg/contracts";
-import type { StatementOptions } from "@ikg/graph";
+import { type StatementOptions, isStatementTimeout } from "@ikg/graph";
 import { compareText } from "@ikg/policy-core";
 import type { DecisionEnd } from "@ikg/policy-core/statements";
 import type { Question } from "./candidates.ts";
 import type { Decide, Evaluation } from "./decide.ts";
 import type { Find } from "./seek.ts";
-import { isStatementTimeout } from "./slices.ts";
 
 /** Searches decide on single ids where no statement finds them. */
 export interface DecisionSearch {
@@ -67,8 +66,9 @@ export const decideEach = (
       try {
         return await isGranted(search, id, candidates, Math.max(1, timeoutMs));
       } catch (error) {
+        if (!(error instanceof Problem)) throw error;
         if (isStatementTimeout(error)) return error;
-        if (!(error instanceof Problem) || error.status !== 422) throw error;
+        if (error.status !== 422) throw error;
         onFault(error);
         return false;
       }

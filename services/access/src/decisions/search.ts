@@ -1,6 +1,6 @@
 import type { CatalogProject, ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
 import type { PageRequest, SearchResults } from "@ikg/contracts";
-import type { Graph, StatementOptions } from "@ikg/graph";
+import { type Graph, type StatementOptions, isStatementTimeout } from "@ikg/graph";
 import { nodeKey } from "@ikg/physical";
 import { type DecisionSwitches, type DecisionEnd, requestKeys } from "@ikg/policy-core/statements";
 import { requireEvaluated } from "./require-evaluated.ts";
@@ -11,7 +11,7 @@ import type { PageTokens } from "./page-token.ts";
 import { decideEach, findOne } from "./search-decisions.ts";
 import { findByStatement, type SearchText, searchTexts } from "./search-statements.ts";
 import { type Find, type IdRange, mergeAscending } from "./seek.ts";
-import { everyId, findInSlices, type Slicing, isStatementTimeout } from "./slices.ts";
+import { everyId, findInSlices, type Slicing } from "./slices.ts";
 import { requireOwnSubject } from "./subject-match.ts";
 
 export type Search = (

@@ -1,16 +1,12 @@
 import type { CatalogProject } from "@ikg/catalog";
 import { Problem } from "@ikg/contracts";
-import { type Graph, type StatementOptions, StatementTimeout } from "@ikg/graph";
+import type { Graph, StatementOptions } from "@ikg/graph";
 import { behindPrefix, keyField, keyPrefix, nodeKey, seekNodes } from "@ikg/physical";
 import { withTimeoutAsUnavailable } from "./statement-errors.ts";
 import { type Find, type IdRange, seekAfter } from "./seek.ts";
 
 /** Slices grow from a single decision, so that even slow ones make progress, to this many in one statement. */
 const largestSlice = 256;
-
-/** True for the Problem of a statement that timed out. */
-export const isStatementTimeout = (error: unknown): error is Problem =>
-  error instanceof Problem && error.cause instanceof StatementTimeout;
 
 /** Uses the index of the keys. Parameters: `from` and `to`, keys between which they are; `limit`. */
 const everyIdText = [

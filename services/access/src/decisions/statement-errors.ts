@@ -3,7 +3,8 @@ import { DataFault, MemoryLimitExceeded, StatementTimeout } from "@ikg/graph";
 
 /**
  * Maps a statement's failure to what the caller of a decision or search receives. A statement that took too long means that
- * no decision was made; the caller may retry.
+ * no decision was made; the caller may retry, and sooner than after other timeouts: a client that gives a call twice the limit of
+ * a decision has time for it.
  *
  * @returns Problem "unavailable" (503) for a timeout; every other error unchanged.
  */

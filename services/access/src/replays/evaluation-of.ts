@@ -1,6 +1,6 @@
 import { EvaluationRequest, isJsonObject } from "@ikg/contracts";
 import type { Evaluation } from "../decisions/decide.ts";
-import { tokenOf } from "../simulations/inputs.ts";
+import { tokenOf } from "../decisions/token-of.ts";
 import type { RecordedDecision } from "./read-record.ts";
 import { claimsObject } from "./recorded-inputs.ts";
 

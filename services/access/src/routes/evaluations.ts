@@ -1,8 +1,8 @@
 import { EvaluationsRequest } from "@ikg/contracts";
 import type { Route } from "@ikg/service";
 import type { EvaluateBatch } from "../decisions/evaluate-batch.ts";
-import type { ResolveRequest } from "../requests/question-context.ts";
-import { questionRoute } from "../requests/question.ts";
+import type { ResolveRequest } from "./question-context.ts";
+import { questionRoute } from "./question-route.ts";
 
 /** POST /access/v1/evaluations: many questions at once. AuthZEN 1.0, section 7. */
 export const evaluations = (evaluate: EvaluateBatch, resolveRequest: ResolveRequest): Route =>

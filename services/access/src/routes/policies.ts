@@ -1,7 +1,7 @@
 import { parse, PoliciesQuery } from "@ikg/contracts";
 import { JsonText, type Route, route } from "@ikg/service";
 import { z } from "zod";
-import type { ResolveRequest } from "../requests/question-context.ts";
+import type { ResolveRequest } from "./question-context.ts";
 
 /** GET /access/v1/policies: what decides in the caller's project. */
 export const policies = (resolveRequest: ResolveRequest): Route =>

@@ -1,4 +1,4 @@
-import { activeProject, type Catalog } from "@ikg/catalog";
+import { activeSnapshotFor, type Catalog } from "@ikg/catalog";
 import { ReplayRequest } from "@ikg/contracts";
 import { type ProjectSlots, type Route, route } from "@ikg/service";
 import type { PrepareReplay } from "../replays/replay.ts";
@@ -13,7 +13,7 @@ export const replays = (catalog: Catalog, prepare: PrepareReplay, slots: Project
     request: ReplayRequest,
     faults: "unprocessable",
     handle: async ({ body, caller, reach, requestId, signal, note }) => {
-      const snapshot = await activeProject(catalog, body.project_id, caller, reach);
+      const snapshot = await activeSnapshotFor(catalog, body.project_id, caller, reach);
       const run = await prepare(snapshot, body, { requestId, signal });
       const release = slots.take(snapshot.project);
       note(() => ({

@@ -1,4 +1,4 @@
-import { activeProject, type Catalog, type ProjectSnapshot } from "@ikg/catalog";
+import { activeSnapshotFor, type Catalog, type ProjectSnapshot } from "@ikg/catalog";
 import { maxChangesBytes, type Simulation, SimulationRequest } from "@ikg/contracts";
 import { type AuditNote, JsonLines, type ProjectSlots, reply, type Route, route } from "@ikg/service";
 import type { SimulationMetrics } from "../simulations/metrics.ts";
@@ -83,7 +83,7 @@ export const simulations = (parts: SimulationParts): Route =>
     faults: "unprocessable",
     bodyLimit: maxChangesBytes,
     handle: async ({ body, caller, reach, requestId, signal, wantsLines, note }) => {
-      const snapshot = await activeProject(parts.catalog, body.project_id, caller, reach);
+      const snapshot = await activeSnapshotFor(parts.catalog, body.project_id, caller, reach);
       const run = await parts.simulate(snapshot, body, { requestId, signal });
       note(() => simulationNote(body));
       const release = takeSlot(parts, snapshot);

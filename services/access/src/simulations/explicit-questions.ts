@@ -1,15 +1,15 @@
 import { setFields, type Simulation, type SimulationRequest } from "@ikg/contracts";
 import type { Evaluation } from "../decisions/decide.ts";
-import { tokenOf } from "./inputs.ts";
+import { tokenOf } from "../decisions/token-of.ts";
 import type { RunParts } from "./question-run.ts";
 import type { DecideOnce } from "./try-pairs.ts";
 
 /** Questions that are decided at one time. */
 const questionsAtOnce = 256;
 
-type Asked = NonNullable<SimulationRequest["questions"]>;
+type Questions = NonNullable<SimulationRequest["questions"]>;
 
-const evaluationOf = ({ subject, action, resource, context, token }: Asked[number]): Evaluation => ({
+const evaluationOf = ({ subject, action, resource, context, token }: Questions[number]): Evaluation => ({
   subject,
   action,
   resource,
@@ -19,8 +19,8 @@ const evaluationOf = ({ subject, action, resource, context, token }: Asked[numbe
 
 type Answers = NonNullable<Simulation["answers"]>;
 
-/** What was answered; an answer lacks what could not be decided in the time of a statement. */
-interface Answered {
+/** An answer lacks what could not be decided in the time of a statement. */
+interface QuestionAnswers {
   readonly complete: boolean;
   readonly answers: Answers;
 }
@@ -29,8 +29,8 @@ interface Answered {
 export const answerQuestions = async (
   { snapshots, options }: Pick<RunParts, "snapshots" | "options">,
   decide: DecideOnce,
-  questions: Asked,
-): Promise<Answered> => {
+  questions: Questions,
+): Promise<QuestionAnswers> => {
   const answers: Answers = [];
   for (let at = 0; at < questions.length; at += questionsAtOnce) {
     options().signal?.throwIfAborted();

@@ -3,16 +3,8 @@ import type { StoredKbacPolicy } from "@ikg/catalog";
 import type { SimulationInputs } from "@ikg/contracts";
 import { type Question, selectTagged } from "../decisions/candidates.ts";
 import type { Evaluation } from "../decisions/decide.ts";
+import { tokenOf } from "../decisions/token-of.ts";
 import type { AffectedQuestion } from "./questions.ts";
-
-/** A token with these claims, as if it had been introspected. */
-export const tokenOf = (claims: Readonly<Record<string, unknown>>): Token => ({
-  subject: typeof claims["sub"] === "string" ? claims["sub"] : "",
-  claims,
-  // Nothing was introspected: no configuration and no node stand behind it.
-  configId: "",
-  nodeType: "",
-});
 
 /** The token of one subject; no subject is signed in without `signed_in` and `token`. */
 const tokenFor = ({ token, signed_in }: SimulationInputs, subject: string): Token | undefined => {

@@ -14,7 +14,7 @@ import {
   type QueryRowsStatement,
   requestKeys,
 } from "@ikg/policy-core/statements";
-import { tokenOf } from "./inputs.ts";
+import { tokenOf } from "../decisions/token-of.ts";
 import type { CallableQuery } from "./query-versions.ts";
 
 export type RequestedQuery = NonNullable<SimulationRequest["queries"]>[number];

@@ -120,7 +120,7 @@ interface SimulatedVersions {
 }
 
 /** What is simulated, checked and ready to run. */
-interface Prepared {
+interface PreparedSimulation {
   readonly snapshot: ProjectSnapshot;
   readonly request: SimulationRequest;
   readonly options: SimulateOptions;
@@ -135,7 +135,7 @@ const prepare = async (
   snapshot: ProjectSnapshot,
   request: SimulationRequest,
   options: SimulateOptions,
-): Promise<Prepared> => {
+): Promise<PreparedSimulation> => {
   const after = afterChanges(snapshot, request.changes, budget);
   const statement = { ...options, timeoutMs: recordsMs };
   const projectId = snapshot.project.id;
@@ -154,7 +154,7 @@ const prepare = async (
   return { snapshot, request, options, after, questions, queries, former: tokens.read(request, questions) };
 };
 
-async function* simulation(parts: SimulateParts, prepared: Prepared): AsyncGenerator<Simulation> {
+async function* simulation(parts: SimulateParts, prepared: PreparedSimulation): AsyncGenerator<Simulation> {
   const { snapshot, request, options, after, questions, queries, former } = prepared;
   const { project } = snapshot;
   const since = performance.now();

@@ -1,6 +1,6 @@
 import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
 import { Problem, type SimulationInputs } from "@ikg/contracts";
-import { type StatementOptions, StatementTimeout } from "@ikg/graph";
+import { type StatementOptions, StatementTimeout, isStatementTimeout } from "@ikg/graph";
 import { behindPrefix, keyField, keyPrefix, seekNodes } from "@ikg/physical";
 import type { Decide, Evaluation } from "../decisions/decide.ts";
 import { type GraphSource, inSource, sourceParameters, unknownTo } from "./graph-sources.ts";
@@ -21,8 +21,6 @@ export interface Outcome {
 /** @returns undefined when the time of a statement was not enough. */
 export type DecideOnce = (snapshot: ProjectSnapshot, evaluation: Evaluation) => Promise<Outcome | undefined>;
 
-const isTimeout = ({ cause }: Problem): boolean => cause instanceof StatementTimeout;
-
 /**
  * Decides one question as `/access/v1/evaluation` would, in the background. A call that is refused for its values or its token
  * grants nothing.
@@ -42,7 +40,7 @@ export const decideOnce =
       return { granted: decision, by: by?.name };
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      if (isTimeout(error)) return undefined;
+      if (isStatementTimeout(error)) return undefined;
       if (error.status < 500 && error.status !== 429) return { granted: false, by: undefined };
       throw error;
     }

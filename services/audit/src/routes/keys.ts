@@ -6,7 +6,10 @@ import { joinedAnswers } from "./joined-answers.ts";
 
 export const keysPath = "/audit/.well-known/jwks.json";
 
-/** GET of every public key that ever signed for a project; without a credential, so that equal questions share an answer. */
+/**
+ * GET of every public key that ever signed for a project. It has no caller, so it is no `route`, and equal questions share an
+ * answer.
+ */
 export const keys = (read: (project: string) => Promise<readonly RegisteredKey[]>): RequestHandler => {
   const keysOf = joinedAnswers(read);
   return async (request: Request, response: Response): Promise<void> => {

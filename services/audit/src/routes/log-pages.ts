@@ -115,7 +115,7 @@ export const openLogPages = (wantedBytes: number, memoryBytes: number): LogPages
   // A page takes its bytes twice, and half of all memory at most.
   const pageBytes = Math.min(wantedBytes, Math.max(1, Math.floor(memoryBytes / 4)));
   const budget = openSharedBudget(
-    { capacity: memoryBytes, waitMs, waitingPerProject: waitingPerOrganization },
+    { total: memoryBytes, waitMs, waitingPerProject: waitingPerOrganization },
     `large pages at one time: at most ${memoryBytes} bytes, half of it for one organization (AUDIT_PAGE_MEMORY_BYTES)`,
   );
   return {

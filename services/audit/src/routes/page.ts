@@ -64,12 +64,12 @@ const requireOwn = async (
   throw new Problem("permission_missing", { message: "the project belongs to another organization" });
 };
 
-interface Listed {
+interface ListItem {
   readonly sequence: number;
 }
 
 /** A page of what was found, which is one more than the page has where there are more. */
-export const pageOf = (found: readonly Listed[], pagesize: number): object => {
+export const pageOf = (found: readonly ListItem[], pagesize: number): object => {
   const items = found.slice(0, pagesize);
   const has_more = found.length > pagesize;
   const last = items.at(-1);
@@ -77,7 +77,7 @@ export const pageOf = (found: readonly Listed[], pagesize: number): object => {
 };
 
 /** What a caller asks for. */
-export interface Asked<Q extends PageQuery> {
+export interface ListRequest<Q extends PageQuery> {
   readonly project: Gid;
   /** Of the caller. */
   readonly organization: Gid;
@@ -90,7 +90,7 @@ interface Listing<Q extends PageQuery> {
   readonly operation: string;
   readonly path: string;
   readonly queryParameters: z.ZodType<Q>;
-  page(this: void, asked: Asked<Q>): Promise<object>;
+  page(this: void, request: ListRequest<Q>): Promise<object>;
 }
 
 /** GET of a page of what a chain consists of. */

@@ -1,8 +1,8 @@
 import type { DataSchema, DataSchemaValueType } from "@ikg/contracts";
 import type { Database, Graph, Row, StatementOptions } from "@ikg/graph";
 import { labelName, nodeField, type ProjectKey, relationshipPropertyName } from "@ikg/physical";
-import { constituentsOf, partOf } from "../locations/constituent.ts";
-import type { Project } from "../projects.ts";
+import { constituentsOf, partOf } from "../projects/constituent.ts";
+import type { Project } from "../projects/projects.ts";
 import { edgeFieldsText, edgesText, nodeFieldsText, nodeLabelsText, nodeTypesText } from "./statements.ts";
 
 /** How often something was seen, by what it was. */

@@ -1,8 +1,7 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
-import { SingleFlight } from "@ikg/concurrency";
+import { SingleFlight, withTimeout } from "@ikg/concurrency";
 import { type DataSchema, Problem } from "@ikg/contracts";
-import type { Project } from "../projects.ts";
+import type { Project } from "../projects/projects.ts";
 
 /** Maximum age of a schema in a response. */
 const freshMs = 60_000;
@@ -70,13 +69,11 @@ export const openDataSchemaCache = (
     of: async (project) => {
       const entry = entryOf(project);
       if (entry.at !== undefined && now() - entry.at <= freshMs) return entry.schema;
-      const over = new AbortController();
-      const late = wait(timeoutMs, "late" as const, { signal: over.signal, ref: false });
-      late.catch(() => undefined);
-      const counted = countAnew(entry);
-      counted.catch(() => undefined);
-      const outcome = await Promise.race([counted, late]).finally(() => over.abort());
-      if (outcome === "late") throw new Problem("unavailable", { headers: { "Retry-After": "10" } });
+      await withTimeout(
+        countAnew(entry),
+        timeoutMs,
+        () => new Problem("unavailable", { headers: { "Retry-After": "10" } }),
+      );
       return entry.schema;
     },
     close: async () => {

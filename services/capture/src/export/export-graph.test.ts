@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { defaultOrganizationNames, effectiveLimits, newGid, Problem } from "@ikg/contracts";
 import type { Database, Graph } from "@ikg/graph";
 import { projectKey } from "@ikg/physical";
-import type { Project } from "../projects.ts";
+import type { Project } from "../projects/projects.ts";
 import { openExport } from "./export-graph.ts";
 
 const id = newGid("project");

@@ -1,10 +1,10 @@
 import { type CompleteLine, type Gid, Problem } from "@ikg/contracts";
 import type { Graph } from "@ikg/graph";
 import type { LinesText } from "@ikg/service";
-import { constituentsOf } from "../locations/constituent.ts";
-import { openQuarterSlots } from "../quarter-slots.ts";
-import { activeProject, type Project, type Projects } from "../projects.ts";
-import type { Request } from "../transaction.ts";
+import { constituentsOf } from "../projects/constituent.ts";
+import { openQuarterSlots } from "../projects/quarter-slots.ts";
+import { activeProject, type Project, type Projects } from "../projects/projects.ts";
+import type { Request } from "../batches/transaction.ts";
 import { exportLines } from "./export-lines.ts";
 import type { ExportMetrics, ExportPages } from "./metrics.ts";
 import { openPageReader } from "./page-reader.ts";

@@ -1,8 +1,7 @@
-import type { ProjectKey } from "@ikg/physical";
+import type { KeyRange, ProjectKey } from "@ikg/physical";
 import { nodeLines } from "./node-lines.ts";
 import type { PageReader } from "./page-reader.ts";
 import { PageSize } from "./page-size.ts";
-import type { KeyRange } from "./ranges.ts";
 import { nodePageText } from "./statements.ts";
 
 /** Lines of a page of nodes. */

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Gid, Problem } from "@ikg/contracts";
 import { type Database, type Graph, intakeUpTo, type Params, type Row } from "@ikg/graph";
-import { activeProject, type Project, type Projects } from "../projects.ts";
-import type { Request } from "../transaction.ts";
+import { activeProject, type Project, type Projects } from "../projects/projects.ts";
+import type { Request } from "../batches/transaction.ts";
 import type { PageSize } from "./page-size.ts";
 
 /** Limit of one page, waiting for its turn included. */

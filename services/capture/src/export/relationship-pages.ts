@@ -1,8 +1,7 @@
 import type { Row } from "@ikg/graph";
-import type { ProjectKey } from "@ikg/physical";
+import type { KeyRange, ProjectKey } from "@ikg/physical";
 import type { PageReader } from "./page-reader.ts";
 import { PageSize } from "./page-size.ts";
-import type { KeyRange } from "./ranges.ts";
 import { degreePageText, relationshipPageText } from "./statements.ts";
 
 /** Relationships that begin at the nodes of one statement, about: a hub is a statement of its own. */

@@ -1,6 +1,6 @@
 import { importLimits } from "@ikg/contracts";
 import { importChunkLabel } from "@ikg/physical";
-import type { Project } from "../projects.ts";
+import type { Project } from "../projects/projects.ts";
 import { forgetImport } from "./forget-import.ts";
 import { type ImportParts, stagingOf } from "./imports.ts";
 import type { ImportRecord } from "./records.ts";

@@ -1,7 +1,7 @@
 import type { Gid } from "@ikg/contracts";
 import type { Graph } from "@ikg/graph";
 import type { Names } from "@ikg/names";
-import type { Project, Projects } from "../projects.ts";
+import type { Project, Projects } from "../projects/projects.ts";
 import { type ImportRecord, importRecords, type ImportRecords, type Outcome } from "./records.ts";
 import { openStaging, type Staging } from "./staging.ts";
 

@@ -1,4 +1,4 @@
-import { packRows } from "./rows.ts";
+import { packRows } from "./staged-rows.ts";
 import type { Rejection, Staging } from "./staging.ts";
 import { rejectText } from "./statements.ts";
 import { type RowText, openRowText } from "./row-text.ts";

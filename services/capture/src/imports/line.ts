@@ -10,7 +10,7 @@ import {
   type UpsertRelationship,
   isJsonObject,
 } from "@ikg/contracts";
-import { labelRefusals, nodeRefRefusals, relationshipTypeRefusals } from "../refusals.ts";
+import { labelRefusals, nodeRefRefusals, relationshipTypeRefusals } from "../batches/refusals.ts";
 
 /** The content of a line, or why it is rejected; undefined for a blank line and for the last one of an export. */
 export type Line =

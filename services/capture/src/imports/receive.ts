@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Gid, newGid, Problem } from "@ikg/contracts";
 import { importChunkLabel, importRejectionLabel } from "@ikg/physical";
-import { openQuarterSlots } from "../quarter-slots.ts";
-import { activeProject, type Project } from "../projects.ts";
-import type { Request } from "../transaction.ts";
+import { openQuarterSlots } from "../projects/quarter-slots.ts";
+import { activeProject, type Project } from "../projects/projects.ts";
+import type { Request } from "../batches/transaction.ts";
 import { type ImportParts, stagingOf } from "./imports.ts";
 import { type IntakeBuffer, openIntakeBuffer } from "./intake-buffer.ts";
 import { readLine } from "./line.ts";
-import { splitLines } from "./lines.ts";
+import { splitLines } from "./split-lines.ts";
 import type { ImportRecord } from "./records.ts";
 import { type MutableIntakeCounts, type NumberedLine, stageLines } from "./stage-lines.ts";
 import { storedBytesBound } from "./stored-bytes.ts";

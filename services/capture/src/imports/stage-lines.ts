@@ -1,12 +1,12 @@
 import type { Names } from "@ikg/names";
 import { nodeKey } from "@ikg/physical";
-import { nodeNames, relationshipNames } from "../names.ts";
-import type { Project } from "../projects.ts";
+import { nodeNames, relationshipNames } from "../batches/names.ts";
+import type { Project } from "../projects/projects.ts";
 import { partitionOf, relationshipBucket } from "./buckets.ts";
 import type { IntakeBuffer } from "./intake-buffer.ts";
 import type { Line } from "./line.ts";
 import type { IntakeCounts } from "./records.ts";
-import { nodeText, relationshipText } from "./rows.ts";
+import { nodeText, relationshipText } from "./staged-rows.ts";
 
 /** Counts of an intake in progress. */
 export type MutableIntakeCounts = { -readonly [name in keyof IntakeCounts]: IntakeCounts[name] };

@@ -1,12 +1,13 @@
 import type { Database, Row, Transaction } from "@ikg/graph";
 import {
-  afterPrefix,
   bucketPrefix,
   chunkKey,
   importChunkLabel,
   importPrefix,
   importRejectionLabel,
+  type KeyRange,
   notKeptKey,
+  prefixRange,
   rejectionKey,
 } from "@ikg/physical";
 import { partitions } from "./buckets.ts";
@@ -77,7 +78,7 @@ const rejectedOf = (row: Row | undefined): Rejected => ({
 /** Where the staged nodes of one import are. */
 interface StagedRange {
   readonly prefix: string;
-  readonly all: { readonly after: string; readonly before: string };
+  readonly all: KeyRange;
   readonly database: Database;
 }
 
@@ -91,8 +92,8 @@ const nextChunk = async (
   bucket: number,
   after: string | undefined,
 ): Promise<StoredChunk | undefined> => {
-  const first = bucketPrefix(prefix, bucket);
-  const range = { after: after ?? first, before: afterPrefix(first) };
+  const all = prefixRange(bucketPrefix(prefix, bucket));
+  const range = { ...all, after: after ?? all.after };
   for (;;) {
     const [row] = await database.read(nextChunkText, range, options);
     if (row === undefined) return undefined;
@@ -117,7 +118,7 @@ const rejectLines = async (
   rejections: readonly Rejection[],
   kept: number,
 ): Promise<void> => {
-  const [row] = await tx.run(countRejectedText, all);
+  const [row] = await tx.run(countRejectedText, { ...all });
   // Writers of other buckets may count at the same moment: then some more are kept.
   const left = Math.max(0, kept - rejectedOf(row).kept);
   const lines = rejectionRowsOf(prefix, rejections.slice(0, left));
@@ -141,7 +142,7 @@ const removeStaged = async (
 /** Opens the staging of an import; it sends no statement by itself. */
 export const openStaging = (database: Database, projectId: string, importId: string): Staging => {
   const prefix = importPrefix(projectId, importId);
-  const all = { after: prefix, before: afterPrefix(prefix) };
+  const all = prefixRange(prefix);
   const range = { prefix, all, database };
   return {
     prefix,
@@ -152,7 +153,7 @@ export const openStaging = (database: Database, projectId: string, importId: str
     },
     next: (bucket, after) => nextChunk(range, bucket, after),
     waiting: () => waitingRows(range),
-    rejected: async () => rejectedOf((await database.read(countRejectedText, all, options))[0]),
+    rejected: async () => rejectedOf((await database.read(countRejectedText, { ...all }, options))[0]),
     reject: (tx, bucket, rejections, kept) => rejectLines(range, tx, bucket, rejections, kept),
     rejectedAfter: async (line, limit) => {
       const after = rejectionKey(prefix, line);

@@ -3,12 +3,12 @@ import type { Transaction } from "@ikg/graph";
 import { bucketPrefix } from "@ikg/physical";
 import { nodeBatch } from "../nodes/node-rows.ts";
 import { writeNodes } from "../nodes/upsert-nodes.ts";
-import type { Project } from "../projects.ts";
+import type { Project } from "../projects/projects.ts";
+import { missingEnds } from "../relationships/missing-ends.ts";
 import { relationshipBatch, type RelationshipRow } from "../relationships/relationship-rows.ts";
-import { existingKeysText } from "../relationships/statements.ts";
 import { writeRelationships } from "../relationships/write-relationships.ts";
 import { type Bucket, holdsNodes } from "./buckets.ts";
-import { type StagedRow, unpackNodes, unpackRelationships } from "./rows.ts";
+import { type StagedRow, unpackNodes, unpackRelationships } from "./staged-rows.ts";
 import type { Rejection, Staging, StoredChunk } from "./staging.ts";
 import { lockChunkText, takeChunkText } from "./statements.ts";
 
@@ -39,19 +39,18 @@ const nodeRows = async (data: Int8Array, { pk }: Project): Promise<ChunkRows> =>
 };
 
 /** Which ends of these lines do not exist. */
-const missingEnds = async (
+const rejectionsOf = async (
   tx: Transaction,
   lost: readonly { readonly line: number; readonly row: RelationshipRow }[],
 ): Promise<readonly Rejection[]> => {
-  const keys = [...new Set(lost.flatMap(({ row }) => [row.sourceKey, row.targetKey]))].sort();
-  const existing = new Set((await tx.run(existingKeysText, { keys })).map((row) => row["k"]));
+  const missing = await missingEnds(
+    tx,
+    lost.map(({ row }) => row),
+  );
   return lost.map(({ line, row }) => {
-    const errors = [
-      ...(existing.has(row.sourceKey) ? [] : ["relationship.source: node does not exist"]),
-      ...(existing.has(row.targetKey) ? [] : ["relationship.target: node does not exist"]),
-    ];
+    const errors = missing.get(row)?.map((end) => `relationship.${end}`);
     // Another client created an end in between: the line was judged without it.
-    return { line, errors: errors.length > 0 ? errors : ["relationship: an end did not exist"] };
+    return { line, errors: errors ?? ["relationship: an end did not exist"] };
   });
 };
 
@@ -70,7 +69,7 @@ const relationshipRows = async (data: Int8Array, { id, pk }: Project): Promise<C
       const lost = rowOfItem.flatMap((row, at) =>
         found.has(row) ? [] : [{ line: staged[at]?.[0] ?? 0, row }],
       );
-      return missingEnds(tx, lost);
+      return rejectionsOf(tx, lost);
     },
   };
 };

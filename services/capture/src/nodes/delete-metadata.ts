@@ -1,6 +1,6 @@
 import { type DeleteMetadataRequest, namedMetadata } from "@ikg/contracts";
 import { metadataField } from "@ikg/physical";
-import type { CaptureParts, Verb } from "../capture.ts";
+import type { CaptureParts, Verb } from "../batches/verb.ts";
 import { removeFields } from "./remove-fields.ts";
 
 const allCustom = "custom_metadata";

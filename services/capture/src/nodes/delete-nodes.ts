@@ -1,12 +1,12 @@
 import type { DeleteNodesRequest, NodeRef } from "@ikg/contracts";
 import type { Transaction } from "@ikg/graph";
 import { nodeKey } from "@ikg/physical";
-import type { CaptureParts, Verb } from "../capture.ts";
-import { constituentOf } from "../locations/constituent.ts";
-import { writeByDatabase, type IndexedItem } from "../locations/write-by-database.ts";
-import { activeProject } from "../projects.ts";
-import { nodesRefusals, refuse } from "../refusals.ts";
-import { resultsOf, sortedRows } from "../rows.ts";
+import type { CaptureParts, Verb } from "../batches/verb.ts";
+import { constituentOf } from "../projects/constituent.ts";
+import { writeByDatabase, type IndexedItem } from "../batches/write-by-database.ts";
+import { activeProject } from "../projects/projects.ts";
+import { nodesRefusals, refuse } from "../batches/refusals.ts";
+import { resultsOf, sortedRows } from "../batches/rows.ts";
 import { detachHubs } from "./detach-hubs.ts";
 import { deleteNodesText } from "./statements.ts";
 

@@ -1,6 +1,6 @@
 import type { DeleteNodePropertiesRequest } from "@ikg/contracts";
 import { propertyField } from "@ikg/physical";
-import type { CaptureParts, Verb } from "../capture.ts";
+import type { CaptureParts, Verb } from "../batches/verb.ts";
 import { removeFields } from "./remove-fields.ts";
 
 /** Removes properties: value or reference, and all that is known about it. The node stays. */

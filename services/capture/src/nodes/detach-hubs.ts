@@ -1,9 +1,9 @@
 import type { NodeRef } from "@ikg/contracts";
 import { type Database, type Graph, StatementTimeout } from "@ikg/graph";
 import { nodeKey } from "@ikg/physical";
-import { constituentOf, partOf } from "../locations/constituent.ts";
-import type { Project } from "../projects.ts";
-import { inTime, type Request } from "../transaction.ts";
+import { constituentOf, partOf } from "../projects/constituent.ts";
+import type { Project } from "../projects/projects.ts";
+import { inTime, type Request } from "../batches/transaction.ts";
 import { countRelationshipsText, detachText } from "./statements.ts";
 
 /** Relationships that the nodes of one delete may have between them for it to be one transaction. */

@@ -9,12 +9,12 @@ import {
 } from "@ikg/contracts";
 import type { Transaction } from "@ikg/graph";
 import type { ProjectKey } from "@ikg/physical";
-import type { CaptureParts, Verb } from "../capture.ts";
-import { constituentOf } from "../locations/constituent.ts";
-import { nodeNames } from "../names.ts";
-import { activeProject } from "../projects.ts";
-import { refuse } from "../refusals.ts";
-import { inOneTransaction } from "../transaction.ts";
+import type { CaptureParts, Verb } from "../batches/verb.ts";
+import { constituentOf } from "../projects/constituent.ts";
+import { nodeNames } from "../batches/names.ts";
+import { activeProject } from "../projects/projects.ts";
+import { refuse } from "../batches/refusals.ts";
+import { inOneTransaction } from "../batches/transaction.ts";
 import { nodeBatch } from "./node-rows.ts";
 import { nodeNameText } from "./statements.ts";
 import { nodeRefusals, writeInPlaces, writeNodes } from "./upsert-nodes.ts";

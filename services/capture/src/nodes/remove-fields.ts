@@ -1,12 +1,12 @@
 import type { CaptureResults, Gid, NodeRef } from "@ikg/contracts";
 import { nodeKey } from "@ikg/physical";
-import type { CaptureParts } from "../capture.ts";
-import { constituentOf } from "../locations/constituent.ts";
-import { writeByDatabase } from "../locations/write-by-database.ts";
-import { activeProject } from "../projects.ts";
-import { nodesRefusals, refuse } from "../refusals.ts";
-import { resultsOf, sortedRows } from "../rows.ts";
-import type { Request } from "../transaction.ts";
+import type { CaptureParts } from "../batches/verb.ts";
+import { constituentOf } from "../projects/constituent.ts";
+import { writeByDatabase } from "../batches/write-by-database.ts";
+import { activeProject } from "../projects/projects.ts";
+import { nodesRefusals, refuse } from "../batches/refusals.ts";
+import { resultsOf, sortedRows } from "../batches/rows.ts";
+import type { Request } from "../batches/transaction.ts";
 import { removeFieldsText } from "./statements.ts";
 
 /** Physical fields of a node that have to go. */

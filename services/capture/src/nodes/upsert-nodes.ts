@@ -1,14 +1,14 @@
 import type { UpsertNode, UpsertNodesRequest, UpsertResults } from "@ikg/contracts";
 import type { Graph, Params, Transaction } from "@ikg/graph";
 import { nodeKey, nodeLabel, type ProjectKey, projectLabel, typeLabel } from "@ikg/physical";
-import type { CaptureParts, Verb } from "../capture.ts";
-import { constituentOf } from "../locations/constituent.ts";
-import { writeByDatabase } from "../locations/write-by-database.ts";
-import { nodeNames } from "../names.ts";
-import { activeProject, type Project } from "../projects.ts";
-import { labelRefusals, nodeRefRefusals, refuse } from "../refusals.ts";
-import { sortedRows, upsertResultsOf } from "../rows.ts";
-import type { Request } from "../transaction.ts";
+import type { CaptureParts, Verb } from "../batches/verb.ts";
+import { constituentOf } from "../projects/constituent.ts";
+import { writeByDatabase } from "../batches/write-by-database.ts";
+import { nodeNames } from "../batches/names.ts";
+import { activeProject, type Project } from "../projects/projects.ts";
+import { labelRefusals, nodeRefRefusals, refuse } from "../batches/refusals.ts";
+import { sortedRows, upsertResultsOf } from "../batches/rows.ts";
+import type { Request } from "../batches/transaction.ts";
 import { type NodeBatch, nodeBatch, type NodeRow } from "./node-rows.ts";
 import { replaceLabelsText, upsertNodesText, upsertProxiesText } from "./statements.ts";
 

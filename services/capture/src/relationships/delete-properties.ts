@@ -1,6 +1,6 @@
 import type { DeleteRelationshipPropertiesRequest } from "@ikg/contracts";
 import { relationshipField } from "@ikg/physical";
-import type { CaptureParts, Verb } from "../capture.ts";
+import type { CaptureParts, Verb } from "../batches/verb.ts";
 import { onSelected } from "./on-selected.ts";
 import { removePropertiesText } from "./statements.ts";
 

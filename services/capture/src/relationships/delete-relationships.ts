@@ -1,5 +1,5 @@
 import type { DeleteRelationshipsRequest } from "@ikg/contracts";
-import type { CaptureParts, Verb } from "../capture.ts";
+import type { CaptureParts, Verb } from "../batches/verb.ts";
 import { onSelected } from "./on-selected.ts";
 import { deleteRelationshipsText } from "./statements.ts";
 

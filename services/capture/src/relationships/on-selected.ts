@@ -1,12 +1,12 @@
 import type { CaptureResults, DeleteRelationshipsRequest, Gid } from "@ikg/contracts";
 import type { Params, Row, Transaction } from "@ikg/graph";
-import type { CaptureParts } from "../capture.ts";
-import { relationshipConstituent } from "../locations/constituent.ts";
-import { writeByDatabase } from "../locations/write-by-database.ts";
-import { activeProject } from "../projects.ts";
-import { refuse, relationshipsRefusals } from "../refusals.ts";
-import { resultsOf, sortedRows } from "../rows.ts";
-import type { Request } from "../transaction.ts";
+import type { CaptureParts } from "../batches/verb.ts";
+import { relationshipConstituent } from "../projects/constituent.ts";
+import { writeByDatabase } from "../batches/write-by-database.ts";
+import { activeProject } from "../projects/projects.ts";
+import { refuse, relationshipsRefusals } from "../batches/refusals.ts";
+import { resultsOf, sortedRows } from "../batches/rows.ts";
+import type { Request } from "../batches/transaction.ts";
 import { byType } from "./by-type.ts";
 import { foundGid, type Item, type RelationshipSelector, selectorsOf } from "./relationship-selector.ts";
 

@@ -1,7 +1,7 @@
 import type { DeleteRelationshipsRequest, Gid } from "@ikg/contracts";
 import type { Row } from "@ikg/graph";
 import { nodeKey, type ProjectKey, relationshipDiscriminator } from "@ikg/physical";
-import type { IndexedItem } from "../locations/write-by-database.ts";
+import type { IndexedItem } from "../batches/write-by-database.ts";
 import { relationshipGid } from "./relationship-rows.ts";
 
 export type Item = DeleteRelationshipsRequest["relationships"][number];

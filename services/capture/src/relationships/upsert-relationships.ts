@@ -6,38 +6,16 @@ import type {
 } from "@ikg/contracts";
 import type { Transaction } from "@ikg/graph";
 import { lockNodesText } from "@ikg/physical";
-import type { CaptureParts, Verb } from "../capture.ts";
-import { relationshipConstituent } from "../locations/constituent.ts";
-import { writeByDatabase, type IndexedItem } from "../locations/write-by-database.ts";
-import { relationshipNames } from "../names.ts";
-import { activeProject, type Project } from "../projects.ts";
-import { refuse, relationshipsRefusals } from "../refusals.ts";
-import { upsertResultsOf } from "../rows.ts";
+import type { CaptureParts, Verb } from "../batches/verb.ts";
+import { relationshipConstituent } from "../projects/constituent.ts";
+import { writeByDatabase, type IndexedItem } from "../batches/write-by-database.ts";
+import { relationshipNames } from "../batches/names.ts";
+import { activeProject, type Project } from "../projects/projects.ts";
+import { refuse, relationshipsRefusals } from "../batches/refusals.ts";
+import { upsertResultsOf } from "../batches/rows.ts";
+import { endsOf, missingEnds } from "./missing-ends.ts";
 import { relationshipBatch, type RelationshipRow } from "./relationship-rows.ts";
-import { existingKeysText } from "./statements.ts";
 import { writeRelationships } from "./write-relationships.ts";
-
-/** The keys of all ends, each once, sorted. */
-const endsOf = (rows: readonly RelationshipRow[]): string[] =>
-  [...new Set(rows.flatMap((row) => [row.sourceKey, row.targetKey]))].sort();
-
-/** Names the ends of each row that do not exist; a row with both is not in the map. */
-const missingEnds = async (
-  tx: Transaction,
-  rows: readonly RelationshipRow[],
-): Promise<ReadonlyMap<RelationshipRow, readonly string[]>> => {
-  const found = await tx.run(existingKeysText, { keys: endsOf(rows) });
-  const existing = new Set(found.map((row) => row["k"]));
-  const missing = new Map<RelationshipRow, readonly string[]>();
-  for (const row of rows) {
-    const ends = [
-      ...(existing.has(row.sourceKey) ? [] : ["source: node does not exist"]),
-      ...(existing.has(row.targetKey) ? [] : ["target: node does not exist"]),
-    ];
-    if (ends.length > 0) missing.set(row, ends);
-  }
-  return missing;
-};
 
 /** The refusals of a batch whose rows lack ends, in request order. */
 const refusalsOf = (

@@ -1,7 +1,7 @@
 import { captureLimits, type CaptureResults, type Gid, type UpsertResults } from "@ikg/contracts";
 import { type AuditNote, type Route, route, withConsistency } from "@ikg/service";
 import type { z } from "zod";
-import type { CaptureParts, Verb } from "../capture.ts";
+import type { CaptureParts, Verb } from "../batches/verb.ts";
 
 /**
  * An endpoint that takes a batch: all of it is carried out, or nothing.

@@ -1,7 +1,7 @@
 import { type DataSchema, DataSchemaQuery, Problem } from "@ikg/contracts";
 import { type Route, route } from "@ikg/service";
 import type { DataSchemaCache } from "../data-schema/data-schema-cache.ts";
-import { activeProject, type Projects } from "../projects.ts";
+import { activeProject, type Projects } from "../projects/projects.ts";
 import { projectOfCaller } from "./project-of-caller.ts";
 
 /** GET /data-schema/v1: what the graph of a project holds. */

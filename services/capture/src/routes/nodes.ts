@@ -8,7 +8,7 @@ import {
   UpsertNodesRequest,
 } from "@ikg/contracts";
 import { type Route, route, withConsistency } from "@ikg/service";
-import type { CaptureParts } from "../capture.ts";
+import type { CaptureParts } from "../batches/verb.ts";
 import { deleteMetadata } from "../nodes/delete-metadata.ts";
 import { deleteNodes } from "../nodes/delete-nodes.ts";
 import { deleteProperties } from "../nodes/delete-properties.ts";

@@ -7,7 +7,7 @@ import {
   reaches,
   roleMissing,
 } from "@ikg/contracts";
-import { activeProject, type Projects } from "../projects.ts";
+import { activeProject, type Projects } from "../projects/projects.ts";
 
 /**
  * The project that is read: an agent's own, or the one that an administrator names.

@@ -6,7 +6,7 @@ import {
   type UpsertResults,
 } from "@ikg/contracts";
 import type { Route } from "@ikg/service";
-import type { CaptureParts } from "../capture.ts";
+import type { CaptureParts } from "../batches/verb.ts";
 import { deleteRelationshipProperties } from "../relationships/delete-properties.ts";
 import { deleteRelationships } from "../relationships/delete-relationships.ts";
 import { upsertRelationships } from "../relationships/upsert-relationships.ts";

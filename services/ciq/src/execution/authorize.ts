@@ -1,6 +1,6 @@
 import { bearerRequired, callersToken, type Token } from "@ikg/auth";
-import type { Catalog, ProjectSnapshot, StoredQuery } from "@ikg/catalog";
-import { noActiveGraph, Problem } from "@ikg/contracts";
+import { activeSnapshot, type ProjectSnapshot, type StoredQuery } from "@ikg/catalog";
+import { Problem } from "@ikg/contracts";
 import { type Inputs, missingParameterText } from "@ikg/policy-core";
 import { type KnowledgeQuery, permitQuery, type QueryRefusal } from "@ikg/policy-core/queries";
 import type { ExecuteParts, Execution } from "./execution.ts";
@@ -15,12 +15,6 @@ export interface AuthorizedQuery {
   readonly token: Token | undefined;
   readonly inputs: Inputs;
 }
-
-const activeSnapshot = async (catalog: Catalog, project: string): Promise<ProjectSnapshot> => {
-  const view = await catalog.snapshot(project);
-  if (view?.project.ikgStatus === "ACTIVE") return view;
-  throw noActiveGraph("project");
-};
 
 const storedQuery = (view: ProjectSnapshot, id: string): StoredQuery => {
   const stored = view.query(id);

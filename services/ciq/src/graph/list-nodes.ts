@@ -6,16 +6,16 @@ import { fieldsOf, summaryOf } from "./shown-fields.ts";
 import { nodesText } from "./statements.ts";
 
 /** Keys of nodes from `from` to before `before`, restricted to those that begin with `prefix`. */
-interface KeyRange {
+interface NodeRange {
   readonly from: string;
   readonly before: string;
   readonly prefix: string;
 }
 
 /** Ranges of the nodes that callers captured. */
-const keyRanges = (pk: ProjectKey, { type, prefix = "" }: GraphNodesQuery): readonly KeyRange[] => {
+const nodeRanges = (pk: ProjectKey, { type, prefix = "" }: GraphNodesQuery): readonly NodeRange[] => {
   if (type === undefined)
-    return writtenRanges(pk).map(([from, before]) => ({ from, before, prefix: `${pk}/` }));
+    return writtenRanges(pk).map(({ after, before }) => ({ from: after, before, prefix: `${pk}/` }));
   if (type.startsWith("_")) return [];
   const ofType = keyPrefix(pk, type);
   const from = `${ofType}${prefix}`;
@@ -32,7 +32,7 @@ interface NodeHit {
 const readRange = async (
   context: GraphReadContext,
   range: number,
-  { from, before, prefix }: KeyRange,
+  { from, before, prefix }: NodeRange,
   after: string | undefined,
   wanted: number,
 ): Promise<readonly NodeHit[]> => {
@@ -66,7 +66,7 @@ export const listNodes = async (
   const { limit, cursor } = query;
   const begin = cursors.read(id, scopeOf(query), cursor);
   const found: NodeHit[] = [];
-  for (const [at, range] of keyRanges(pk, query).entries()) {
+  for (const [at, range] of nodeRanges(pk, query).entries()) {
     const wanted = limit + 1 - found.length;
     if (at < (begin?.range ?? 0) || wanted === 0) continue;
     const after = begin?.range === at ? `${pk}${begin.after}` : undefined;

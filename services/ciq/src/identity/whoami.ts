@@ -1,6 +1,6 @@
 import { bearerRequired, type Introspection, type OnIntrospected } from "@ikg/auth";
-import type { Catalog } from "@ikg/catalog";
-import { type AgentCaller, type Identity, noActiveGraph } from "@ikg/contracts";
+import { activeSnapshot, type Catalog } from "@ikg/catalog";
+import type { AgentCaller, Identity } from "@ikg/contracts";
 
 /** The node that an end user's token stands for in the caller's project. */
 export type Whoami = (
@@ -19,10 +19,7 @@ export const openWhoami =
   (catalog: Catalog, introspection: Introspection): Whoami =>
   async (caller, bearer, onIntrospected) => {
     if (bearer === undefined) throw bearerRequired("ciq");
-    const view = await catalog.snapshot(caller.project);
-    if (view?.project.ikgStatus !== "ACTIVE") {
-      throw noActiveGraph("project");
-    }
+    const view = await activeSnapshot(catalog, caller.project);
     const token = await introspection.introspect(bearer, view, Date.now(), onIntrospected);
     return { type: token.nodeType, id: token.subject };
   };

@@ -31,7 +31,7 @@ describe("the memory of one execution", () => {
   });
 
   it("gives back at once what is reserved for an answer that is no longer wanted", async () => {
-    const shared = openSharedBudget({ capacity: 2_000_000, waitMs: 1_000, waitingPerProject: 2 }, "SETTING");
+    const shared = openSharedBudget({ total: 2_000_000, waitMs: 1_000, waitingPerProject: 2 }, "SETTING");
     const all = await shared.reserve(of("b"), 2_000_000);
     const memory = openExecutionMemory(shared, of("a"));
     const waiting = memory.intake(2_000_000).received(unreservedBytes + 1);

@@ -53,7 +53,7 @@ export const openCalls = ({ egress, metrics, timeoutMs, resetMs, waitMs }: CallP
     "Duration of calls to external data resolvers, by outcome: ok, or why there is no value.",
     ["outcome"],
   );
-  const turns = openSharedBudget({ capacity: callsInFlight, waitMs, waitingPerProject: callsWaiting }, "");
+  const turns = openSharedBudget({ total: callsInFlight, waitMs, waitingPerProject: callsWaiting }, "");
   const fetch = async ({ template, call }: PlannedCall, signal: AbortSignal): Promise<CallResult> => {
     const started = performance.now();
     const { selector } = template;

@@ -29,7 +29,7 @@ const routesOver = (read: Database["read"], perProject = 1): readonly Route[] =>
             : undefined,
         ),
     } as unknown as Catalog, // no other member is used
-    memory: openSharedBudget({ capacity: 1_000_000, waitMs: 1, waitingPerProject: 1 }, "TEST"),
+    memory: openSharedBudget({ total: 1_000_000, waitMs: 1, waitingPerProject: 1 }, "TEST"),
     idsOf: elementIdsOf(Buffer.alloc(32)),
     slots: openProjectSlots({
       total: 8,

@@ -1,4 +1,4 @@
-import { activeProject, type Catalog } from "@ikg/catalog";
+import { activeSnapshotFor, type Catalog } from "@ikg/catalog";
 import { type Gid, GraphNodeQuery, GraphNodesQuery, NeighboursQuery, setFields } from "@ikg/contracts";
 import type { Graph } from "@ikg/graph";
 import type { ElementIds } from "@ikg/query-rows";
@@ -52,7 +52,7 @@ const readGraph = async <Q extends { readonly project_id: Gid }>(
   read: (context: GraphReadContext) => Promise<ReadResult>,
 ): Promise<unknown> => {
   const deadline = performance.now() + timeoutMs;
-  const { project } = await activeProject(catalog, query.project_id, caller, reach);
+  const { project } = await activeSnapshotFor(catalog, query.project_id, caller, reach);
   const release = slots.take(project);
   const held = openExecutionMemory(memory, project);
   const shown = { pk: project.pk, ids: idsOf(project.id) };

@@ -1,4 +1,4 @@
-import { openDatabase } from "../command-database.ts";
+import { openDatabase } from "../commands/command-database.ts";
 import { readArchive } from "./archive.ts";
 import type { AuditLine } from "./audit-copy.ts";
 import { type Contents, type NodeHashes, readContents } from "./contents.ts";

@@ -1,6 +1,6 @@
 import { secretKey } from "@ikg/service";
 import { z } from "zod";
-import { DatabaseSettings } from "../command-database.ts";
+import { DatabaseSettings } from "../commands/command-database.ts";
 
 /** Settings of the commands that back up and restore a deployment. */
 export const BackupSettings = z

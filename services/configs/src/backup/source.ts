@@ -1,6 +1,6 @@
 import { DatabaseUnavailableError } from "@ikg/graph";
 import neo4j, { type Driver, type ManagedTransaction, type Session } from "neo4j-driver";
-import type { DatabaseSettings } from "../command-database.ts";
+import type { DatabaseSettings } from "../commands/command-database.ts";
 
 /** A database that is read, or restored into, as it is stored: integers are bigints, elements have their ids. */
 export interface RawDatabase {

@@ -1,7 +1,6 @@
 import {
   changeEntryLabel,
   changeLabel,
-  changePrefix,
   entryOf,
   projectKey,
   projectLabel,
@@ -13,6 +12,7 @@ import {
   typeLabel,
   versionLabel,
   versionOf,
+  projectPrefix,
 } from "@ikg/physical";
 import type { RawDatabase } from "./source.ts";
 
@@ -62,7 +62,7 @@ const graphOf = (pk: string): Pick<Unit, "nodes" | "relationships"> => {
 export const projectUnit = ({ id, pk }: Project): Unit => {
   const record = `(n:${recordLabel} {project_id: $id})`;
   const version = `(n:${versionLabel})-[:${versionOf}]->(:${recordLabel} {project_id: $id})`;
-  const [own, change] = [{ id }, { prefix: changePrefix(id) }];
+  const [own, change] = [{ id }, { prefix: projectPrefix(id) }];
   const entry = `(n:${changeEntryLabel})-[r:${entryOf}]->(m:${changeLabel}) WHERE m.key STARTS WITH $prefix`;
   const graph = pk === undefined ? { nodes: [], relationships: [] } : graphOf(pk);
   return {

@@ -1,7 +1,7 @@
 import { BaseSettings, secretKey } from "@ikg/service";
 import { recordName } from "@ikg/contracts";
 import { z } from "zod";
-import { DatabaseSettings } from "../command-database.ts";
+import { DatabaseSettings } from "../commands/command-database.ts";
 
 const given = BaseSettings.shape;
 

@@ -1,17 +1,12 @@
 import { type Gid, Problem, type ProjectExport } from "@ikg/contracts";
+import { withTimeoutAsUnavailable } from "@ikg/graph";
 import { recordLabel, type RecordLabelKind } from "@ikg/physical";
 import type { Reservation } from "@ikg/service";
 import { etagOf } from "../collections/present.ts";
 import { putContent } from "../history/put-content.ts";
 import { changeableOf } from "../history/kinds.ts";
 import { projection, recordOf, type StoredRecord } from "../records/record.ts";
-import {
-  type CallerContext,
-  requireReach,
-  withTimeoutAsUnavailable,
-  statementOptions,
-  type Store,
-} from "../records/store.ts";
+import { type CallerContext, requireReach, statementOptions, type Store } from "../records/store.ts";
 
 /** One statement, so that the document shows one moment. The project itself is among the records. */
 const exportText = [

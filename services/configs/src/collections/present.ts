@@ -1,12 +1,8 @@
+import { withTimeoutAsUnavailable } from "@ikg/graph";
 import type { KeyRing } from "@ikg/secrets";
 import { shownOf } from "../records/content.ts";
 import type { Data, StoredRecord } from "../records/record.ts";
-import {
-  type CallerContext,
-  withTimeoutAsUnavailable,
-  statementOptions,
-  type Store,
-} from "../records/store.ts";
+import { type CallerContext, statementOptions, type Store } from "../records/store.ts";
 import type { Collection, ReadRows } from "../records/collection.ts";
 
 const given = (data: Data): Data =>

@@ -23,7 +23,7 @@ const outcomeText = [
 ].join(" ");
 
 /** How an attempt ended. */
-export interface Provisioned {
+export interface ProvisionOutcome {
   /** The project as it is then. */
   readonly record: StoredRecord;
   /** Stored with it, and still to be published. */
@@ -63,7 +63,7 @@ const takeAll = async (
 export const provision = async (
   parts: ProvisionParts,
   project: StoredRecord,
-): Promise<Provisioned | undefined> => {
+): Promise<ProvisionOutcome | undefined> => {
   const { id } = project;
   const reason = await takeAll(parts, project);
   if (reason !== undefined) parts.graph.release(id);

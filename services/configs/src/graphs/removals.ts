@@ -2,12 +2,11 @@ import { setTimeout as wait } from "node:timers/promises";
 import { claimLabel, type Database, type Graph } from "@ikg/graph";
 import {
   changeLabel,
-  changePrefix,
   graphRemovalLabel,
   projectKey,
   projectLabel,
+  projectPrefix,
   quoteName,
-  stagedPrefix,
   systemTypes,
   typeLabel,
 } from "@ikg/physical";
@@ -38,10 +37,10 @@ const doneText = `MATCH (note:${graphRemovalLabel} {project_id: $id}) DELETE not
 const openText = `MATCH (note:${graphRemovalLabel}) RETURN properties(note) AS note`;
 
 const changesBatch = 20;
-/** Change records with their texts. Parameter: `changes`. */
+/** Change records with their texts. Parameter: `prefix`. */
 const changesSweep: Sweep = {
   batch: changesBatch,
-  text: `MATCH (c:${changeLabel}) WHERE c.key STARTS WITH $changes WITH c LIMIT ${changesBatch} ${removeFound}`,
+  text: `MATCH (c:${changeLabel}) WHERE c.key STARTS WITH $prefix WITH c LIMIT ${changesBatch} ${removeFound}`,
 };
 
 /** A graph that is being removed: its database, and the statements that remove a batch of it. */
@@ -120,7 +119,7 @@ const sweepOne = async (
 
 /** One pass over all databases of a project. @returns how many nodes it removed */
 const sweepAll = async (targets: readonly Target[], id: string, signal: AbortSignal): Promise<number> => {
-  const params = { id, prefix: stagedPrefix(id), changes: changePrefix(id) };
+  const params = { id, prefix: projectPrefix(id) };
   let total = 0;
   for (const { database, sweeps } of targets)
     for (const sweep of sweeps) total += await sweepOne(database, sweep, params, signal);

@@ -1,16 +1,11 @@
 import { decompressContent } from "@ikg/catalog";
 import type { ChangeableCollection, ChangeRecord, Gid, RecordTransition } from "@ikg/contracts";
 import { isGid, Problem } from "@ikg/contracts";
-import { changeEntryLabel, changeLabel, changePrefix, entryOf, recordLabel } from "@ikg/physical";
+import { withTimeoutAsUnavailable } from "@ikg/graph";
+import { changeEntryLabel, changeLabel, entryOf, recordLabel, projectPrefix } from "@ikg/physical";
 import type { Reservation } from "@ikg/service";
 import type { Data } from "../records/record.ts";
-import {
-  type CallerContext,
-  requireReach,
-  withTimeoutAsUnavailable,
-  statementOptions,
-  type Store,
-} from "../records/store.ts";
+import { type CallerContext, requireReach, statementOptions, type Store } from "../records/store.ts";
 
 /** A transition with what the record was before and after it, as a `put` takes it. */
 export interface TransitionWithTexts extends RecordTransition {
@@ -72,7 +67,7 @@ export const listChanges = async (
   caller: CallerContext,
 ): Promise<ChangePage> => {
   requireReach(caller, projectId);
-  const prefix = changePrefix(projectId);
+  const prefix = projectPrefix(projectId);
   const rows = await withTimeoutAsUnavailable(() =>
     databaseOf(caller).read(
       pageText,

@@ -1,12 +1,8 @@
 import type { ChangeableCollection, Gid, RecordVersions } from "@ikg/contracts";
 import { isGid, Problem } from "@ikg/contracts";
+import { withTimeoutAsUnavailable } from "@ikg/graph";
 import { recordLabel, versionLabel, versionOf } from "@ikg/physical";
-import {
-  type CallerContext,
-  withTimeoutAsUnavailable,
-  statementOptions,
-  type Store,
-} from "../records/store.ts";
+import { type CallerContext, statementOptions, type Store } from "../records/store.ts";
 import { kindOf } from "./kinds.ts";
 import { versionsInChanges } from "./read-changes.ts";
 

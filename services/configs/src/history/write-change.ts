@@ -1,7 +1,7 @@
 import { compressContent } from "@ikg/catalog";
 import { effectiveLimits, type Gid, type LimitBounds, newGid, type StatedLimits } from "@ikg/contracts";
 import type { Transaction } from "@ikg/graph";
-import { changeEntryLabel, changeKey, changeLabel, changePrefix, entryOf, recordLabel } from "@ikg/physical";
+import { changeEntryLabel, changeKey, changeLabel, entryOf, recordLabel, projectPrefix } from "@ikg/physical";
 import type { StoredRecord } from "../records/record.ts";
 import type { Store } from "../records/store.ts";
 import { recordIn, type Transition } from "../records/transition.ts";
@@ -94,7 +94,7 @@ export const writeChange = async (
   const now = store.now();
   const id = newGid("change", now.getTime());
   const { projectId, organizationId, accountId, message, reverts } = header;
-  const prefix = changePrefix(projectId);
+  const prefix = projectPrefix(projectId);
   const nameOf = await policyNames(tx, transitions);
   const [[newest], entries] = await Promise.all([
     tx.run(newestText, { project: projectId, prefix }),

@@ -1,8 +1,8 @@
 import { Problem } from "@ikg/contracts";
-import { isConstraintViolation, type Transaction } from "@ikg/graph";
+import { isConstraintViolation, type Transaction, withTimeoutAsUnavailable } from "@ikg/graph";
 import type { Collection } from "./collection.ts";
 import type { TrialPlans } from "./plan-statement.ts";
-import { type CallerContext, withTimeoutAsUnavailable, statementOptions, type Store } from "./store.ts";
+import { type CallerContext, statementOptions, type Store } from "./store.ts";
 
 /**
  * Validates a body, and may write a record, in one transaction. A body whose statements the database plans waits for a

@@ -34,7 +34,7 @@ const upTo = (most: number): Intake => intakeUpTo(most, () => new ListTooLarge()
  */
 export const openListMemory = (listBytes: number, memoryBytes: number): ListMemory => {
   const budget = openSharedBudget(
-    { capacity: memoryBytes, waitMs, waitingPerProject: waitingPerOrganization },
+    { total: memoryBytes, waitMs, waitingPerProject: waitingPerOrganization },
     `large lists at one time: at most ${memoryBytes} bytes, half of it for one organization (LIST_MEMORY_BYTES)`,
   );
   return {

@@ -1,16 +1,10 @@
 import { type Gid, Problem } from "@ikg/contracts";
-import type { Intake } from "@ikg/graph";
+import { type Intake, withTimeoutAsUnavailable } from "@ikg/graph";
 import type { Reservation } from "@ikg/service";
 import { partOf, quoteName, recordLabel, type RecordLabelKind, recordLabels } from "@ikg/physical";
 import { type Collection, lineage } from "./collection.ts";
 import { projection, recordOf, type StoredRecord } from "./record.ts";
-import {
-  type CallerContext,
-  requireReach,
-  withTimeoutAsUnavailable,
-  statementOptions,
-  type Store,
-} from "./store.ts";
+import { type CallerContext, requireReach, statementOptions, type Store } from "./store.ts";
 
 export interface ListRequest {
   /** Project or organization whose records are listed; absent: everything of the caller's organization. */

@@ -1,4 +1,5 @@
 import { type Gid, isGid, Problem } from "@ikg/contracts";
+import { withTimeoutAsUnavailable } from "@ikg/graph";
 import {
   lookUpProperties,
   nameKey,
@@ -8,13 +9,7 @@ import {
   versionLabel,
 } from "@ikg/physical";
 import { projection, recordOf, type StoredRecord } from "./record.ts";
-import {
-  type CallerContext,
-  requireReach,
-  withTimeoutAsUnavailable,
-  statementOptions,
-  type Store,
-} from "./store.ts";
+import { type CallerContext, requireReach, statementOptions, type Store } from "./store.ts";
 
 const statement = (property: "id" | "name_key"): string =>
   [

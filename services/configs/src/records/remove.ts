@@ -1,5 +1,5 @@
 import { type Gid, isGid, Problem } from "@ikg/contracts";
-import type { Transaction } from "@ikg/graph";
+import { type Transaction, withTimeoutAsUnavailable } from "@ikg/graph";
 import {
   boundTo,
   graphRemovalLabel,
@@ -16,13 +16,7 @@ import { checkIfMatch, type Precondition } from "./if-match.ts";
 import { lockRecords } from "./lock.ts";
 import { givesOwnership, requireOwner } from "./owners.ts";
 import type { StoredRecord } from "./record.ts";
-import {
-  type CallerContext,
-  requireReach,
-  withTimeoutAsUnavailable,
-  statementOptions,
-  type Store,
-} from "./store.ts";
+import { type CallerContext, requireReach, statementOptions, type Store } from "./store.ts";
 import { removeSystemNodes } from "./system-node.ts";
 import type { TransitionWriter } from "./transition.ts";
 import { countRemoved } from "./usage.ts";

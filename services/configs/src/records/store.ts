@@ -1,5 +1,5 @@
 import { type Gid, Problem, type Reach, reaches } from "@ikg/contracts";
-import { type Database, type Graph, StatementTimeout } from "@ikg/graph";
+import type { Database, Graph } from "@ikg/graph";
 import type { KeyRing } from "@ikg/secrets";
 import type { Collections } from "./collection.ts";
 import type { ListMemory } from "./list-memory.ts";
@@ -57,18 +57,3 @@ export const requireReach = ({ reach }: CallerContext, projectId: Gid | undefine
 const timeoutMs = 25_000;
 
 export const statementOptions = ({ requestId, signal }: CallerContext) => ({ timeoutMs, requestId, signal });
-
-/**
- * Runs work on the store. A statement that timed out was rolled back, so the caller may retry.
- *
- * @throws Problem `unavailable` (503) instead of StatementTimeout; every other error unchanged.
- */
-export const withTimeoutAsUnavailable = async <T>(work: () => Promise<T>): Promise<T> => {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof StatementTimeout)
-      throw new Problem("unavailable", { headers: { "Retry-After": "5" }, cause: error });
-    throw error;
-  }
-};

@@ -25,7 +25,7 @@ import type { TransitionWriter } from "./transition.ts";
 import { countUsage, ownerOf } from "./usage.ts";
 import { writeUses } from "./uses.ts";
 
-export interface Updated {
+export interface UpdateResult {
   readonly former: StoredRecord;
   readonly record: StoredRecord;
   readonly warnings: readonly Warning[] | undefined;
@@ -136,7 +136,7 @@ export const prepareUpdate = <F extends Fields>(
   collection: Collection<F>,
   replacement: Replacement<F>,
   caller: CallerContext,
-): PreparedWrite<Updated> => {
+): PreparedWrite<UpdateResult> => {
   const { record, body, references, parent, schema } = replacement;
   const { id } = record;
   const updated = replaced(store, collection, replacement, caller);
@@ -201,7 +201,7 @@ const updateOnce = async <F extends Fields>(
   precondition: Precondition,
   caller: CallerContext,
   plans: TrialPlans,
-): Promise<Updated> => {
+): Promise<UpdateResult> => {
   const named = referencesOf(collection, change);
   const { record, references } = await lockToUpdate(tx, collection.kind, id, named, precondition, caller);
   const current = bodyOf(collection, store.keys, record);
@@ -245,7 +245,7 @@ export const updateRecord = async <F extends Fields>(
   precondition: Precondition,
   caller: CallerContext,
   writeTransitions: TransitionWriter,
-): Promise<Updated> => {
+): Promise<UpdateResult> => {
   if (!isGid(id)) throw new Problem("not_found");
   return attempt(store, collection, caller, async (tx, plans) => {
     const updated = await updateOnce(tx, store, collection, id, change, precondition, caller, plans);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DatabaseSettings } from "../command-database.ts";
+import { DatabaseSettings } from "../commands/command-database.ts";
 import { ConfigsSettings } from "../settings.ts";
 
 const { CONFIG_ENCRYPTION_KEY, CONFIG_ENCRYPTION_FORMER_KEYS } = ConfigsSettings.shape;

@@ -163,7 +163,7 @@ describe("a change set", () => {
     const again = await changes.apply([putPolicy("pa"), putPolicy("pb")]);
     expect(again).toMatchObject({ changes: [], unchanged: [{ name: "pa" }, { name: "pb" }] });
     expect(again).not.toHaveProperty("id");
-    expect((await byName("authorization-policies", "pa")).headers.get("etag")).toBeDefined();
+    expect((await byName("authorization-policies", "pa")).headers.get("etag")).toMatch(/./);
     const listed = await tenant.send("GET", `/changes?project_id=${project}`);
     expect(listed.body["items"]).toHaveLength(2);
   });

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { startServiceProcess } from "../../../../stack/src/testing/service-process.ts";
 import { type ConfigsUnderTest, startConfigs } from "../configs-under-test.ts";
 import { type Tenant } from "../tenant.ts";
 import { committedRecords } from "../committed-records.ts";
-import { startOtherProcess } from "../other-process.ts";
 import { changesOf, putPolicy } from "./changes-under-test.ts";
 
 const kills = 50;
@@ -64,7 +64,7 @@ describe("a process that is killed while it applies a change set", () => {
       const changes = changesOf(tenant, project);
       const started = performance.now();
       await changes.apply(names.map((name) => putPolicy(name, {}, { description: "at first" })));
-      const start = () => startOtherProcess(configs.environment, 120_000);
+      const start = () => startServiceProcess("configs", configs.environment);
       let next = start();
       let usualMs = performance.now() - started;
       let whole = 0;
@@ -86,7 +86,7 @@ describe("a process that is killed while it applies a change set", () => {
           })
           .catch(() => undefined);
         await wait(Math.random() * 2 * usualMs);
-        await other.kill();
+        await other.running.end("SIGKILL");
         const status = await answer;
         // The database may still be rolling back, or committing.
         const change = (await eventually(async () => {
@@ -114,7 +114,7 @@ describe("a process that is killed while it applies a change set", () => {
           ).size === names.length;
         expect(await eventually(announced)).toBe(true);
       }
-      await (await next).kill();
+      await (await next).running.end("SIGKILL");
       process.stdout.write(`${whole} of ${kills} sets were applied before the kill\n`);
     },
     90 * 60_000,

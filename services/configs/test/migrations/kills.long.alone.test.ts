@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { startServiceProcess } from "../../../../stack/src/testing/service-process.ts";
 import { environmentOfTest } from "../environment.ts";
-import { startOtherProcess } from "../other-process.ts";
 import { type UnversionedData, writeUnversionedData } from "./unversioned-data.ts";
 
 const kills = 20;
@@ -31,11 +31,11 @@ describe("a migration whose process is killed", () => {
       let output = "";
       const places = new Set<string>();
       for (let turn = 0; turn < kills; turn++) {
-        const child = await startOtherProcess(environment, 120_000);
+        const { running } = await startServiceProcess("configs", environment);
         // Until it has the lease, and for a moment of its work.
         await wait(1_000 + Math.random() * 1_500);
-        await child.kill();
-        output += child.output();
+        await running.end("SIGKILL");
+        output += running.output();
         const {
           schema_version: version,
           migration_step: step,
@@ -45,14 +45,14 @@ describe("a migration whose process is killed", () => {
         if (turn < kills / 2) expect(version).toBeUndefined();
       }
       const both = await Promise.all([
-        startOtherProcess(environment, 120_000),
-        startOtherProcess(environment, 120_000),
+        startServiceProcess("configs", environment),
+        startServiceProcess("configs", environment),
       ]);
       for (const end = Date.now() + 300_000; Date.now() < end; await wait(200))
         if ((await data.claim())["schema_version"] === 1) break;
       await wait(500);
-      await Promise.all(both.map((each) => each.close()));
-      output += both.map((each) => each.output()).join("");
+      await Promise.all(both.map(({ running }) => running.end()));
+      output += both.map(({ running }) => running.output()).join("");
       expect((await data.claim())["schema_version"]).toBe(1);
       expect(await data.found()).toEqual(data.expected);
       expect(count(output, '"a migration is done"')).toBe(1);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { openStreamCounts } from "./stream-counts.ts";
 
 describe("open streams", () => {
-  const limits = { perSubject: 2, perProject: 3, inAll: 5 };
+  const limits = { perSubject: 2, perProject: 3, total: 5 };
 
   it("are limited for a subject, for a project with any number of subjects, and in all", () => {
     const streams = openStreamCounts(limits);
@@ -15,7 +15,7 @@ describe("open streams", () => {
   });
 
   it("that have ended make room", () => {
-    const streams = openStreamCounts({ perSubject: 1, perProject: 1, inAll: 1 });
+    const streams = openStreamCounts({ perSubject: 1, perProject: 1, total: 1 });
     for (let round = 0; round < 3; round++) {
       const end = streams.begin("a", "a/ann");
       expect(streams.begin("b", "b/bob")).toBeUndefined();

@@ -2,7 +2,7 @@
 export interface StreamLimits {
   readonly perSubject: number;
   readonly perProject: number;
-  readonly inAll: number;
+  readonly total: number;
 }
 
 /** Counts open streams. */
@@ -15,7 +15,7 @@ export interface StreamCounts {
   begin(project: string, subject: string): (() => void) | undefined;
 }
 
-export const openStreamCounts = ({ perSubject, perProject, inAll }: StreamLimits): StreamCounts => {
+export const openStreamCounts = ({ perSubject, perProject, total }: StreamLimits): StreamCounts => {
   const ofSubjects = new Map<string, number>();
   const ofProjects = new Map<string, number>();
   let all = 0;
@@ -32,7 +32,7 @@ export const openStreamCounts = ({ perSubject, perProject, inAll }: StreamLimits
   return {
     begin: (project, subject) => {
       const isFull =
-        all >= inAll ||
+        all >= total ||
         (ofProjects.get(project) ?? 0) >= perProject ||
         (ofSubjects.get(subject) ?? 0) >= perSubject;
       if (isFull) return undefined;

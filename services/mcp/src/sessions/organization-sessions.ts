@@ -1,6 +1,6 @@
 import { type Gid, Problem } from "@ikg/contracts";
 import type { Redis } from "ioredis";
-import { evaluate } from "./evaluate.ts";
+import { runScript } from "./run-script.ts";
 import { releaseScript, reserveScript, touchScript } from "./scripts.ts";
 
 /**
@@ -44,13 +44,13 @@ export const openOrganizationSessions = (
   limit: number,
 ): OrganizationSessions => ({
   reserve: async (organization, id) => {
-    const reserved = await evaluate(redis, reserveScript, keysOf(organization), idleMs, id, limit);
+    const reserved = await runScript(redis, reserveScript, keysOf(organization), idleMs, id, limit);
     if (reserved !== 1) throw tooMany(limit);
   },
   touch: async (organization, id) => {
-    await evaluate(redis, touchScript, keysOf(organization), idleMs, id);
+    await runScript(redis, touchScript, keysOf(organization), idleMs, id);
   },
   release: async (organization, ids) => {
-    if (ids.length > 0) await evaluate(redis, releaseScript, keysOf(organization), ...ids);
+    if (ids.length > 0) await runScript(redis, releaseScript, keysOf(organization), ...ids);
   },
 });

@@ -3,7 +3,7 @@ import type { Token } from "@ikg/auth";
 import { type Gid, Problem } from "@ikg/contracts";
 import type { Redis } from "ioredis";
 import { LRUCache } from "lru-cache";
-import { evaluate } from "./evaluate.ts";
+import { runScript } from "./run-script.ts";
 import { openOrganizationSessions } from "./organization-sessions.ts";
 import { endScript, openScript, useScript } from "./scripts.ts";
 
@@ -73,7 +73,7 @@ export const openSessions = (
   const openInProject = async (whose: Owner, id: string, version: string, limit: number) => {
     const { owner, all, own, session } = keysOf(whose);
     const args = [idleMs, session, id, owner, version, perSubject, limit];
-    return (await evaluate(redis, openScript, [all, own], ...args)) as [number, ...string[]]; // of that script
+    return (await runScript(redis, openScript, [all, own], ...args)) as [number, ...string[]]; // of that script
   };
   return {
     open: async (whose, version, limit) => {
@@ -95,7 +95,7 @@ export const openSessions = (
     use: async (whose, id) => {
       if (!idForm.test(id)) return undefined;
       const { owner, all, own, session } = keysOf(whose);
-      const version = await evaluate(redis, useScript, [all, own, session + id], idleMs, id, owner);
+      const version = await runScript(redis, useScript, [all, own, session + id], idleMs, id, owner);
       if (typeof version !== "string") return undefined;
       await ofOrganizations.touch(whose.organization, id);
       return version;
@@ -103,7 +103,7 @@ export const openSessions = (
     end: async (whose, id) => {
       if (!idForm.test(id)) return false;
       const { owner, all, own, session } = keysOf(whose);
-      const isEnded = (await evaluate(redis, endScript, [all, own, session + id], idleMs, id, owner)) === 1;
+      const isEnded = (await runScript(redis, endScript, [all, own, session + id], idleMs, id, owner)) === 1;
       if (isEnded) await ofOrganizations.release(whose.organization, [id]);
       return isEnded;
     },

@@ -152,10 +152,10 @@ const rememberCallers = (): ((mcpRequest: McpRequest) => AgentCaller) => {
 };
 
 const resultLimits = (settings: McpSettings): ResultLimits => {
-  const { MCP_RESULT_MEMORY_BYTES: capacity, MCP_RESULT_BYTES: resultBytes } = settings;
+  const { MCP_RESULT_MEMORY_BYTES: total, MCP_RESULT_BYTES: resultBytes } = settings;
   const memory = openSharedBudget(
-    { capacity, waitMs: 2_000, waitingPerProject: 16 },
-    `too many large results at one time (setting MCP_RESULT_MEMORY_BYTES, ${capacity})`,
+    { total, waitMs: 2_000, waitingPerProject: 16 },
+    `too many large results at one time (setting MCP_RESULT_MEMORY_BYTES, ${total})`,
   );
   return { memory, resultBytes };
 };

@@ -4,7 +4,7 @@ import type { McpRequest } from "../mcp-request.ts";
 import { readAnswer } from "./read-answer.ts";
 
 const budget = () =>
-  openSharedBudget({ capacity: 2_000_000, waitMs: 50, waitingPerProject: 4 }, "too many large results");
+  openSharedBudget({ total: 2_000_000, waitMs: 50, waitingPerProject: 4 }, "too many large results");
 
 /** A mcpRequest of one project that collects what is to be freed when it is answered. */
 const requestTo = (project: string) => {

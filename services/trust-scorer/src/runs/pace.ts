@@ -5,7 +5,7 @@ const noise = 1.5;
 const weight = 0.5;
 
 /** Milliseconds of rest for each millisecond that a page lost to others, and for each that it worked at most. */
-const courtesy = 8;
+const restPerLostMs = 8;
 const mostRest = 12;
 
 /** The quickest page is forgotten by as much with each page: a database that became slower for good is the new measure. */
@@ -33,7 +33,7 @@ export const openPace = (percent: number): Pace => {
     if (pages === 1) usual = Math.min(usual, each);
     pages += 1;
     const slower = quickest > 0 ? usual / quickest : 1;
-    const polite = slower < noise ? 0 : Math.min(mostRest, (slower - 1) * courtesy);
-    return workedMs * Math.max(always, polite);
+    const contentionRest = slower < noise ? 0 : Math.min(mostRest, (slower - 1) * restPerLostMs);
+    return workedMs * Math.max(always, contentionRest);
   };
 };

@@ -16,7 +16,7 @@ export interface RunRange {
 }
 
 /** The project of a run in the state in which its graph may be used; waits for it while it is being prepared. */
-const activeProject = async ({ projects }: Scorer, run: Run): Promise<CatalogProject | undefined> => {
+const usableProject = async ({ projects }: Scorer, run: Run): Promise<CatalogProject | undefined> => {
   const project = await projects.project(run.projectId);
   if (project !== undefined && project.ikgStatus !== "ACTIVE")
     throw new Problem("unavailable", { cause: new Error("the project has no active graph now") });
@@ -35,7 +35,7 @@ const score = async (
   retryPolicy: RetryPolicy,
   isTurnOver: () => boolean,
 ): Promise<void> => {
-  const project = await withRetry(retryPolicy, () => activeProject(scorer, run));
+  const project = await withRetry(retryPolicy, () => usableProject(scorer, run));
   // Deleted: the removal of its graph removes all this too.
   if (project === undefined) return;
   if (project.pk !== run.pk) throw new GivenUp("the project has another database now");

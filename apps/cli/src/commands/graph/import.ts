@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { openApplication } from "../../connection/clients.ts";
-import { readLines } from "../../graph/read-lines.ts";
+import { readLines } from "../../imports/read-lines.ts";
 import { awaitJob, isInterruption, type Job, type JobState, uploadLines } from "@ikg/imports";
 import { TextFile } from "../../imports/text-file.ts";
 import type { CommandModule, Invocation } from "../../program/command-module.ts";

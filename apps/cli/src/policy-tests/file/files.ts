@@ -2,6 +2,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { type DiagnosticList, type Place, readSource, type Source } from "@ikg/sources";
 import { isRecordFile } from "../../records/file-names.ts";
+import { quoteShortForms } from "./quote-short-forms.ts";
 
 /** A parsed file, with its folder. */
 export interface OpenedFile {
@@ -42,12 +43,18 @@ export class Files {
     return [...this.#read];
   }
 
+  /** Parses the text of a file, which may contain short forms. */
+  parse(file: string, content: string): Source | undefined {
+    const { text, quoted } = quoteShortForms(content);
+    return readSource(file, text, this.#faults, quoted);
+  }
+
   /** @param from the position of the reference to the file */
   async open(file: string, from: Place): Promise<OpenedFile | undefined> {
     this.#read.add(file);
     try {
       const text = await readFile(file, "utf8");
-      const source = readSource(shownPath(this.#cwd, file), text, this.#faults);
+      const source = this.parse(shownPath(this.#cwd, file), text);
       return source && { source, folder: dirname(file) };
     } catch (error) {
       this.#faults.add(from, `${shownPath(this.#cwd, file)}: ${reasonOf(error)}`);

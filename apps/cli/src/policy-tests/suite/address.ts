@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { connectionOf } from "../../connection/connection.ts";
 import { contextsOf } from "../../connection/contexts.ts";
+import { readEnvironmentFile } from "../../connection/local-suite.ts";
 import { CommandFault, type Surroundings } from "../../surroundings.ts";
 import type { SuiteAddress } from "./suite.ts";
 
@@ -10,20 +11,6 @@ export interface AddressOptions {
   readonly context?: string;
   readonly environment?: string;
 }
-
-interface EnvironmentFile {
-  readonly base_url?: string;
-  readonly organization_id?: string;
-  readonly service_account_token?: string;
-}
-
-const read = (file: string): EnvironmentFile => {
-  try {
-    return JSON.parse(readFileSync(file, "utf8")) as EnvironmentFile; // written by the suite
-  } catch {
-    throw new CommandFault(`${file} is not a valid environment.json of a suite`);
-  }
-};
 
 /** The address by a context, if the context is named or is the only source. */
 const ofContext = (options: AddressOptions, around: Surroundings, file: string): SuiteAddress | undefined => {
@@ -53,17 +40,17 @@ export const addressOf = (options: AddressOptions, around: Surroundings): SuiteA
   const context = ofContext(options, around, file);
   if (context !== undefined) return context;
   if (named !== undefined && !existsSync(file)) throw new CommandFault(`${named} does not exist`);
-  const known = existsSync(file) ? read(file) : {};
-  const url = options.url ?? environment["IKG_URL"] ?? known.base_url;
+  const known = existsSync(file) ? readEnvironmentFile(file) : undefined;
+  const url = options.url ?? environment["IKG_URL"] ?? known?.url;
   if (url === undefined || !URL.canParse(url))
     throw new CommandFault(
       "an address is required: use ikg context add, --url https://... or IKG_URL, or the environment.json of `npm start` (--environment)",
     );
   // Tokens of the file and of IKG_TOKEN are only sent to their own suite.
-  const isOfFile = url === known.base_url;
+  const isOfFile = url === known?.url;
   const token =
     environment["IKG_SERVICE_ACCOUNT_TOKEN"] ??
-    (isOfFile ? known.service_account_token : undefined) ??
+    (isOfFile ? known?.token : undefined) ??
     (url === environment["IKG_URL"] ? environment["IKG_TOKEN"] : undefined);
   if (token === undefined)
     throw new CommandFault(
@@ -72,6 +59,6 @@ export const addressOf = (options: AddressOptions, around: Surroundings): SuiteA
   return {
     url,
     token,
-    organization: token === known.service_account_token ? known.organization_id : undefined,
+    organization: token === known?.token ? known?.organization : undefined,
   };
 };

@@ -1,4 +1,5 @@
 import { CopyButton } from "../../parts/copy-button.tsx";
+import { curl, keyHeader, tokenHeader } from "../../parts/curl.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { usePolicies } from "../../parts/use-policies.ts";
 import { baseUrl } from "../../session/base-url.ts";
@@ -19,37 +20,26 @@ const policy = {
   condition: { cypher: "MATCH (subject)-[:OWNS]->(resource)" },
 };
 
-const curl = (path: string, credential: string, ...bodies: readonly object[]): string =>
-  bodies
-    .map((body) =>
-      [
-        `curl -s '${baseUrl()}${path}'`,
-        `-H "${credential}"`,
-        "-H 'Content-Type: application/json'",
-        `-d '${JSON.stringify(body)}'`,
-      ].join(" \\\n  "),
-    )
-    .join("\n");
-
-const key = "X-SVC-ClientKey: $KEY";
+const commandOf = (path: string, header: string, body: object): string =>
+  curl(baseUrl() + path, [header], body);
 
 const person = { type: "Person", external_id: "ann" };
 const document = { type: "Document", external_id: "d1" };
 
 const commands = (projectId: string) => ({
   graph: [
-    curl("/capture/v1/nodes", key, { nodes: [person, document] }),
-    curl("/capture/v1/relationships", key, {
+    commandOf("/capture/v1/nodes", keyHeader, { nodes: [person, document] }),
+    commandOf("/capture/v1/relationships", keyHeader, {
       relationships: [{ source: person, type: "OWNS", target: document }],
     }),
   ].join("\n"),
-  policy: curl("/configs/v1/authorization-policies", "Authorization: Bearer $TOKEN", {
+  policy: commandOf("/configs/v1/authorization-policies", tokenHeader, {
     project_id: projectId,
     name: "may-read",
     status: "ACTIVE",
     policy: JSON.stringify(policy),
   }),
-  decision: curl("/access/v1/evaluation", key, {
+  decision: commandOf("/access/v1/evaluation", keyHeader, {
     subject: { type: "Person", id: "ann" },
     action: { name: "READ" },
     resource: { type: "Document", id: "d1" },

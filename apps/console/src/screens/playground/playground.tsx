@@ -14,7 +14,7 @@ import { type Mode, modes } from "./question/playground-search.ts";
 import { QuestionForm } from "./question/question-form.tsx";
 import { RuleStarts } from "./question/rule-starts.tsx";
 import { usePlayground } from "./use-playground.ts";
-import { useRules } from "./use-policies.ts";
+import { useRules } from "./use-rules.ts";
 
 const titles: Readonly<Record<Mode, string>> = {
   decision: "Decision",

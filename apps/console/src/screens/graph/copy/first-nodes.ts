@@ -1,4 +1,4 @@
-import { shellWord } from "../../../parts/shell-word.ts";
+import { curl, keyHeader } from "../../../parts/curl.ts";
 
 const ann = { type: "Person", external_id: "ann" };
 const atlas = { type: "Book", external_id: "atlas" };
@@ -10,13 +10,4 @@ const writes = [
 
 /** Commands that write the first nodes of a project; the key is a variable of the shell. */
 export const firstNodesCurl = (baseUrl: string): string =>
-  writes
-    .map(([path, body]) =>
-      [
-        `curl -s ${shellWord(`${baseUrl}/capture/v1/${path}`)}`,
-        `-H "X-SVC-ClientKey: $KEY"`,
-        `-H 'Content-Type: application/json'`,
-        `-d ${shellWord(JSON.stringify(body))}`,
-      ].join(" \\\n  "),
-    )
-    .join("\n");
+  writes.map(([path, body]) => curl(`${baseUrl}/capture/v1/${path}`, [keyHeader], body)).join("\n");

@@ -1,4 +1,4 @@
-import { shellWord } from "../../../parts/shell-word.ts";
+import { curl, tokenHeader } from "../../../parts/curl.ts";
 
 /** One view of the graph, which can be copied as a request. */
 export type Look =
@@ -54,8 +54,7 @@ export const curlOfLook = (look: Look, { baseUrl, projectId }: LookOptions): str
   const parameters = Object.entries({ ...query, project_id: projectId }).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
   );
-  const address = `${baseUrl}${path}?${parameters.join("&")}`;
-  return [`curl -s ${shellWord(address)}`, `-H "Authorization: Bearer $TOKEN"`].join(" \\\n  ");
+  return curl(`${baseUrl}${path}?${parameters.join("&")}`, [tokenHeader]);
 };
 
 const literal = (value: unknown): string => JSON.stringify(value);

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import type { Rule } from "../use-policies.ts";
+import type { Rule } from "../use-rules.ts";
 import { quoteWord } from "./decision-line.ts";
 
 interface BatchFieldProps {

@@ -1,5 +1,5 @@
 import type { FormEvent } from "react";
-import type { Rule } from "../use-policies.ts";
+import type { Rule } from "../use-rules.ts";
 import { BatchField } from "./batch-field.tsx";
 import { useNodeIds } from "./node-ids.ts";
 import { OptionFields } from "./option-fields.tsx";

@@ -1,5 +1,5 @@
 import { displayText, PlainText } from "../../../parts/plain-text.tsx";
-import type { Rule } from "../use-policies.ts";
+import type { Rule } from "../use-rules.ts";
 
 interface RuleStartsProps {
   readonly rules: readonly Rule[];

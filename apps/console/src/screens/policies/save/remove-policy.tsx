@@ -1,5 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
-import { RemoveButton } from "../../../parts/record-editor/remove-button.tsx";
+import { isConflict } from "../../../parts/record-editor/use-save-record.ts";
+import { RemoveButton } from "../../../parts/remove-button.tsx";
 import { useAdmin, useMay } from "../../../session/use-admin.ts";
 import type { PolicyEditing, ReadPolicy } from "../draft/use-policy-draft.ts";
 import { deletionOf, type ImpactInputs } from "../impact/impact-of.ts";
@@ -31,7 +32,9 @@ export const RemovePolicy = ({ projectId, policy, editing, inputs }: RemovePolic
         await navigate({ to: "/policies" });
         await changed();
       }}
-      onConflict={changed}
+      onFailed={async (error) => {
+        if (isConflict(error)) await changed();
+      }}
     >
       <RemovalImpact projectId={projectId} name={name} inputs={inputs} />
     </RemoveButton>

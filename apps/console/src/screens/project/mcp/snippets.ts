@@ -1,3 +1,4 @@
+import { curl, tokenHeader } from "../../../parts/curl.ts";
 import { shellWord } from "../../../parts/shell-word.ts";
 
 export interface Snippet {
@@ -37,13 +38,7 @@ export const snippetsOf = (name: string, address: string): readonly Snippet[] =>
   {
     label: "curl",
     hint: "Opens a session; $TOKEN is the token of a person.",
-    text: [
-      `curl -sS -i ${shellWord(address)}`,
-      `-H "Authorization: Bearer $TOKEN"`,
-      "-H 'Content-Type: application/json'",
-      "-H 'Accept: application/json, text/event-stream'",
-      `-d ${shellWord(JSON.stringify(initialize))}`,
-    ].join(" \\\n  "),
+    text: curl(address, [tokenHeader, "Accept: application/json, text/event-stream"], initialize, "-sS -i"),
   },
   {
     label: "MCP inspector",
@@ -52,7 +47,7 @@ export const snippetsOf = (name: string, address: string): readonly Snippet[] =>
       "npx @modelcontextprotocol/inspector --cli",
       shellWord(address),
       "--transport http",
-      `--header "Authorization: Bearer $TOKEN"`,
+      `--header "${tokenHeader}"`,
       "--method tools/list",
     ].join(" \\\n  "),
   },

@@ -1,5 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
-import { RemoveButton } from "../../../parts/record-editor/remove-button.tsx";
+import { isConflict } from "../../../parts/record-editor/use-save-record.ts";
+import { RemoveButton } from "../../../parts/remove-button.tsx";
 import { useAdmin, useMay } from "../../../session/use-admin.ts";
 import type { QueryEditing, ReadQuery } from "../draft/use-query-draft.ts";
 import { useQueriesChanged } from "./use-queries-changed.ts";
@@ -27,7 +28,9 @@ export const RemoveQuery = ({ projectId, query, editing }: RemoveQueryProps) => 
         await navigate({ to: "/queries" });
         await changed();
       }}
-      onConflict={changed}
+      onFailed={async (error) => {
+        if (isConflict(error)) await changed();
+      }}
     >
       <p>
         All of its versions are removed. Applications that run it are refused from then on. Its policy and the

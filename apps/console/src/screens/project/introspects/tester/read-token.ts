@@ -1,5 +1,6 @@
 import type { TokenIntrospectRecord } from "@ikg/client";
-import { isObject, type Members } from "../../../../parts/json.ts";
+import { decodeJwtPart } from "../../../../parts/decode-jwt-part.ts";
+import type { Members } from "../../../../parts/json.ts";
 
 /** What a JWT says, before anything of it is verified. */
 export interface ReadToken {
@@ -7,25 +8,13 @@ export interface ReadToken {
   readonly claims: Members;
 }
 
-const objectIn = (part: string): Members | undefined => {
-  try {
-    const bytes = Uint8Array.from(atob(part.replaceAll("-", "+").replaceAll("_", "/")), (each) =>
-      each.charCodeAt(0),
-    );
-    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-};
-
 /** The header and the claims of a JWT; undefined for any other token. */
 export const readToken = (token: string): ReadToken | undefined => {
   const parts = token.split(".");
   const [head = "", claims = ""] = parts;
-  const header = parts.length === 3 ? objectIn(head) : undefined;
+  const header = parts.length === 3 ? decodeJwtPart(head) : undefined;
   if (header === undefined || !("alg" in header)) return undefined;
-  return { header, claims: objectIn(claims) ?? {} };
+  return { header, claims: decodeJwtPart(claims) ?? {} };
 };
 
 const audiencesOf = (claims: Members): readonly unknown[] => {

@@ -1,0 +1,65 @@
+import { Problem } from "@ikg/contracts";
+import {
+  type Graph,
+  MemoryLimitExceeded,
+  type DatabasePart,
+  type StatementOptions,
+  timeoutAsUnavailable,
+  type Transaction,
+} from "@ikg/graph";
+import type { Project } from "../projects/projects.ts";
+
+/** Limit of one batch. */
+const timeoutMs = 30_000;
+
+/** What a verb knows of the request besides its body. */
+export interface Request {
+  readonly requestId: string;
+  readonly signal: AbortSignal;
+  /** Called for each database that was written. */
+  readonly onCommit?: StatementOptions["onCommit"];
+}
+
+/** @returns the Problem of an error past the limit of time or of memory; every other error unchanged. */
+const problemOf = (error: unknown): unknown =>
+  error instanceof MemoryLimitExceeded
+    ? new Problem("unprocessable", {
+        errors: [`batch: ${error.message}; send it in smaller batches`],
+        cause: error,
+      })
+    : timeoutAsUnavailable(error);
+
+/**
+ * Runs work of several transactions within the time of one batch.
+ *
+ * @param work is given the moment, as `performance.now` counts, at which its time is over.
+ * @throws Problem `unavailable` (503) past the limit.
+ */
+export const inTime = async <T>(work: (deadline: number) => Promise<T>): Promise<T> => {
+  try {
+    return await work(performance.now() + timeoutMs);
+  } catch (error) {
+    throw problemOf(error);
+  }
+};
+
+/**
+ * Runs `work` as the one transaction of a request on a database.
+ *
+ * @param part of a composite graph; the default database without it.
+ * @throws Problem `unavailable` (503) past the limit: the transaction was rolled back, repeating it is safe; `unprocessable` (422)
+ *   for a batch that needs more memory than one transaction may use.
+ */
+export const inOneTransaction = async <T>(
+  graph: Graph,
+  project: Project,
+  { requestId, signal, onCommit }: Request,
+  work: (tx: Transaction) => Promise<T>,
+  part?: DatabasePart,
+): Promise<T> => {
+  try {
+    return await graph.of(project, part).write(work, { timeoutMs, requestId, signal, onCommit });
+  } catch (error) {
+    throw problemOf(error);
+  }
+};
