@@ -1,3 +1,4 @@
+import { openOrganizationWaits } from "./organization-waits.ts";
 import {
   type JobOwner,
   openSnapshots,
@@ -9,8 +10,8 @@ import { planChanges, type PriorityChanges } from "./turn-order.ts";
 import { organizationOf, type TurnOwner } from "./turn-owner.ts";
 import { turnPriority } from "./turn-priorities.ts";
 
-/** The part of an active job that the end of its turn needs. */
-type EndingJob = Pick<QueueJob, "id" | "data" | "changePriority">;
+/** The part of an active job that turns need. */
+type ActiveJob<T extends TurnOwner> = Pick<QueueJob<T>, "id" | "data">;
 
 /**
  * Lets organizations share the workers of a queue, and the projects of each take turns. Of each organization
@@ -21,38 +22,59 @@ type EndingJob = Pick<QueueJob, "id" | "data" | "changePriority">;
  *
  * Any number of processes keep that order at once. Where one of them is killed, or two change it at the same
  * moment, an organization may have two jobs in the wait list, or none, until the next job is taken. The job
- * of a killed worker counts as active until its lock has expired and BullMQ has found it stalled.
+ * of a killed worker counts as active until its lock has expired and BullMQ has found it stalled; it is then
+ * the first one of the wait list.
+ *
+ * `beginTurn`, `endTurn` and `releaseWorker` correct the order for all organizations. They never fail: the next
+ * one corrects what one of them does not. A process corrects it once for all calls that come before it begins to.
  */
-export interface OrganizationTurns {
+export interface OrganizationTurns<T extends TurnOwner = TurnOwner> {
   /**
-   * The priority of a job that is about to be added. The queue is read at most once a second for it;
-   * `restore` corrects a priority that was out of date.
+   * The priority of a job that is about to be added. The queue is read at most once a second for it; the next
+   * turn corrects a priority that was out of date.
    *
    * @throws as Redis.
    */
   priorityOf(owner: TurnOwner): Promise<number>;
+  /** Called when a worker has taken a job. */
+  beginTurn(job: ActiveJob<T>): Promise<void>;
   /**
-   * Ends the turn of an active job that is about to wait again: corrects the order, with this job as the last
-   * one that waits, and gives it its priority there. Never fails: `restore` corrects what this does not.
+   * Called when an active job is about to wait again, as the last one: it gets its priority there, which is
+   * `spare` for spare work.
+   *
+   * @param isDelayed true when it waits after a pause, as `behind` then.
    */
-  endTurn(job: EndingJob): Promise<void>;
+  endTurn(job: ActiveJob<T>, isDelayed: boolean): Promise<void>;
+  /** Called when an active job is about to end: its worker takes another one right then. */
+  releaseWorker(job: ActiveJob<T>): Promise<void>;
   /**
-   * Corrects the order for all organizations; called when a job was taken. Never fails: the next call
-   * corrects what this one does not.
+   * The longest time that an organization with waiting jobs has had no turn, in milliseconds. It is as exact as
+   * calls are frequent.
+   *
+   * @throws as Redis.
    */
-  restore(): Promise<void>;
+  longestWaitMs(): Promise<number>;
 }
 
-/** How old the snapshot may be that `priorityOf` answers from, in milliseconds. */
+/** An active job whose turn is about to end. */
+interface TurnEnd {
+  readonly owner: JobOwner;
+  /** What the job does next. */
+  readonly outcome: "waits" | "pauses" | "ends";
+}
+
+/** How long `priorityOf` answers from one read, in milliseconds. */
 const maxAgeMs = 1_000;
 
-/** The snapshot as it is once a job whose turn ends waits again. */
-const withWaiting = ({ active, next, behind }: QueueSnapshot, job: JobOwner): QueueSnapshot => {
-  const isOther = ({ id }: JobOwner): boolean => id !== job.id;
+/** The snapshot as it is once these turns have ended. */
+const afterTurns = ({ active, next, behind }: QueueSnapshot, ends: readonly TurnEnd[]): QueueSnapshot => {
+  const ids = new Set(ends.map(({ owner }) => owner.id));
+  const isOther = ({ id }: JobOwner): boolean => !ids.has(id);
+  const waiting = ends.filter(({ outcome }) => outcome === "waits").map(({ owner }) => owner);
   return {
     active: active.filter(isOther),
     next: next.filter(isOther),
-    behind: [...behind.filter(isOther), job],
+    behind: [...behind.filter(isOther), ...waiting],
   };
 };
 
@@ -65,15 +87,15 @@ const organizationsIn = ({ active, next, behind }: QueueSnapshot): Set<string> =
 /** Organizations with jobs, as they were at most a second ago, and those that `add` has named since. */
 const openRecentOrganizations = (read: () => Promise<QueueSnapshot>) => {
   let readAt = -Infinity;
-  let latest: Promise<Set<string>> | undefined;
+  let cached: Promise<Set<string>> | undefined;
   const current = (): Promise<Set<string>> => {
-    if (latest !== undefined && performance.now() - readAt < maxAgeMs) return latest;
+    if (cached !== undefined && performance.now() - readAt < maxAgeMs) return cached;
     readAt = performance.now();
     const organizations = read().then(organizationsIn);
-    latest = organizations;
+    cached = organizations;
     // A failure is not an answer for the next second.
     organizations.catch(() => {
-      if (latest === organizations) latest = undefined;
+      if (cached === organizations) cached = undefined;
     });
     return organizations;
   };
@@ -127,11 +149,12 @@ const applyChanges = async (
   parts: ChangeParts,
   { promotions, demotions, spares }: PriorityChanges,
 ): Promise<void> => {
-  // Before the others of that priority: a demotion, or a second one by another process, costs no position.
+  // A demotion costs no position: the job comes before the others of that priority. One that another process has demoted may have
+  // had its turn since.
   const behind = { priority: turnPriority.behind, lifo: true };
   const spare = { priority: turnPriority.spare };
   await Promise.all([
-    ...demotions.map((id) => changePriority(parts, id, behind)),
+    ...demotions.map((id) => changePriority(parts, id, behind, turnPriority.next)),
     ...spares.map((id) => changePriority(parts, id, spare)),
   ]);
   // A second promotion would make a job the last one of the wait list.
@@ -139,39 +162,77 @@ const applyChanges = async (
   for (const id of promotions) await changePriority(parts, id, next, turnPriority.behind);
 };
 
+/** The priority of a job that waits again, by the changes that were planned with it. */
+const priorityIn = ({ promotions }: PriorityChanges, { id, takesTurns }: JobOwner): number => {
+  if (!takesTurns) return turnPriority.spare;
+  return promotions.includes(id) ? turnPriority.next : turnPriority.behind;
+};
+
+/**
+ * Collects items for one run at a time.
+ *
+ * @returns adds items to the next run, which begins once the one under way is over; resolves once it is over itself.
+ */
+const openBatches = <T>(
+  run: (items: readonly T[]) => Promise<void>,
+): ((...items: readonly T[]) => Promise<void>) => {
+  let next: T[] | undefined;
+  let latest: Promise<void> = Promise.resolve();
+  const runAfter = async (former: Promise<void>, items: readonly T[]): Promise<void> => {
+    await former;
+    next = undefined;
+    await run(items);
+  };
+  return (...items) => {
+    if (next === undefined) {
+      next = [];
+      latest = runAfter(latest, next);
+    }
+    next.push(...items);
+    return latest;
+  };
+};
+
 /**
  * @param onError called when the order cannot be corrected now, with the reason.
  * @param takesTurns false for spare work: it is never promoted, and moved back to the priority `spare`.
+ * @param now milliseconds since the epoch.
  */
 export const openOrganizationTurns = <T extends TurnOwner>(
   queue: OrganizationQueue<T>,
   onError: (error: Error) => void,
   takesTurns: (data: T) => boolean = () => true,
-): OrganizationTurns => {
-  const read = openSnapshots(queue, takesTurns);
+  now: () => number = Date.now,
+): OrganizationTurns<T> => {
+  const { read, ownerOf, removeOwner } = openSnapshots(queue, takesTurns, now);
   const recent = openRecentOrganizations(read);
   const parts = { queue, onError };
+  const correct = openBatches<TurnEnd>(async (ends) => {
+    try {
+      const changes = planChanges(afterTurns(await read(), ends));
+      const waiting = ends.filter(({ outcome }) => outcome !== "ends").map(({ owner }) => owner);
+      // These jobs are still active: it is the priority with which they wait later.
+      await Promise.all(
+        waiting.map((owner) => changePriority(parts, owner.id, { priority: priorityIn(changes, owner) })),
+      );
+      await applyChanges(parts, changes);
+    } catch (error) {
+      onError(error as Error); // a client of Redis throws no other values
+    }
+  });
   return {
     priorityOf: async (owner) =>
       (await recent.add(organizationOf(owner))) ? turnPriority.next : turnPriority.behind,
-    endTurn: async (job) => {
-      try {
-        const { id = "", data } = job;
-        const owner = { id, organization: organizationOf(data), takesTurns: true };
-        const { promotions, ...changes } = planChanges(withWaiting(await read(), owner));
-        await applyChanges(parts, { ...changes, promotions: promotions.filter((each) => each !== id) });
-        const isNext = promotions.includes(id);
-        await job.changePriority({ priority: isNext ? turnPriority.next : turnPriority.behind });
-      } catch (error) {
-        onError(error as Error); // a client of Redis throws no other values
-      }
+    beginTurn: (job) => {
+      ownerOf(job);
+      return correct();
     },
-    restore: async () => {
-      try {
-        await applyChanges(parts, planChanges(await read()));
-      } catch (error) {
-        onError(error as Error); // a client of Redis throws no other values
-      }
+    endTurn: (job, isDelayed) => correct({ owner: ownerOf(job), outcome: isDelayed ? "pauses" : "waits" }),
+    releaseWorker: async (job) => {
+      const owner = ownerOf(job);
+      await correct({ owner, outcome: "ends" });
+      removeOwner(owner);
     },
+    longestWaitMs: openOrganizationWaits(queue, read, now),
   };
 };

@@ -15,7 +15,7 @@ export interface QueueTurn {
 /** The part of a BullMQ queue that turns need. */
 export interface TurnQueue {
   getWaitingCount(): Promise<number>;
-  /** @param before counts the jobs alone that are due before this moment, in milliseconds since the epoch. */
+  /** @param before counts only the jobs that are due before this moment, in milliseconds since the epoch. */
   getDelayedCount(before: number): Promise<number>;
   getPrioritizedCount(): Promise<number>;
   getCountsPerPriority(priorities: number[]): Promise<Readonly<Record<string, number>>>;

@@ -17,7 +17,7 @@ const countByOrganization = (jobs: readonly JobOwner[]): ReadonlyMap<string, num
 };
 
 /** The first job of each organization. */
-const firstOfEach = (jobs: readonly JobOwner[]): readonly JobOwner[] => {
+export const firstOfEach = (jobs: readonly JobOwner[]): readonly JobOwner[] => {
   const firsts = new Map<string, JobOwner>();
   for (const job of jobs) if (!firsts.has(job.organization)) firsts.set(job.organization, job);
   return [...firsts.values()];

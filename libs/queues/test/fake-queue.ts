@@ -10,7 +10,9 @@ export interface FakeData extends TurnOwner {
 /** What is stored of a job. */
 interface StoredJob {
   readonly data: FakeData;
+  readonly timestamp: number;
   priority: number;
+  processedOn?: number;
 }
 
 const without = (ids: string[], id: string): boolean => {
@@ -29,10 +31,18 @@ export class FakeQueue implements OrganizationQueue<FakeData> {
   /** How often the ids of jobs were read. */
   listings = 0;
   /** Called before the priority of a job changes. */
-  onChange: (id: string) => void = () => undefined;
+  onChange: (id: string) => void | Promise<void> = () => undefined;
   readonly #jobs = new Map<string, StoredJob>();
   readonly #scores = new Map<string, number>();
+  /** When delayed jobs are due. */
+  readonly #dueAt = new Map<string, number>();
+  readonly #now: () => number;
   #counter = 0;
+
+  /** @param now milliseconds since the epoch. */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
 
   /** The jobs with a priority, in the order in which they are taken. */
   get prioritized(): string[] {
@@ -41,29 +51,39 @@ export class FakeQueue implements OrganizationQueue<FakeData> {
     return [...this.#scores].toSorted(byScore).map(([id]) => id);
   }
 
+  /** The delayed jobs, in the order in which they are due. */
+  get delayed(): string[] {
+    return [...this.#dueAt].toSorted(([, a], [, b]) => a - b).map(([id]) => id);
+  }
+
   priorityOf(id: string): number | undefined {
     return this.#jobs.get(id)?.priority;
   }
 
   /** Adds a job with the id of its project. */
   add(data: FakeData, priority: number = turnPriority.next): void {
-    this.#jobs.set(data.project, { data, priority });
+    this.#jobs.set(data.project, { data, priority, timestamp: this.#now() });
     this.#enqueue(data.project, false);
   }
 
   /** A worker takes the next job. */
   take(): QueueJob<FakeData> {
+    for (const id of this.delayed.slice(0, this.#countDue((dueAt) => dueAt <= this.#now()))) {
+      this.#dueAt.delete(id);
+      this.#enqueue(id, false);
+    }
     const [id] = [...this.wait, ...this.prioritized];
     if (id === undefined) throw new Error("no job waits");
     this.#dequeue(id);
     this.active.push(id);
+    this.#storedOf(id).processedOn = this.#now();
     return this.#viewOf(id);
   }
 
-  /** An active job waits again. */
-  putBack(id: string): void {
+  /** An active job waits again, after a pause. A worker that looks for a job moves it to those that wait. */
+  putBack(id: string, pauseMs = 0): void {
     without(this.active, id);
-    this.#enqueue(id, false);
+    this.#dueAt.set(id, this.#now() + pauseMs);
   }
 
   /** BullMQ finds that the worker of a job was killed. */
@@ -79,25 +99,33 @@ export class FakeQueue implements OrganizationQueue<FakeData> {
   }
 
   async getRanges(
-    types: ("wait" | "prioritized" | "active")[],
+    types: ("wait" | "prioritized" | "delayed" | "active")[],
     start: number,
     end: number,
   ): Promise<string[]> {
     this.listings += 1;
-    const ids = types.flatMap((type) => this[type]);
-    return ids.slice(start, end === -1 ? undefined : end + 1);
+    return types.flatMap((type) => this[type].slice(start, end === -1 ? undefined : end + 1));
   }
 
   async getCountsPerPriority(priorities: number[]): Promise<Readonly<Record<string, number>>> {
-    const ids = this.prioritized;
+    const countOf = (priority: number): number =>
+      this.prioritized.filter((id) => this.priorityOf(id) === priority).length;
     return Object.fromEntries(
-      priorities.map((priority) => [priority, ids.filter((id) => this.priorityOf(id) === priority).length]),
+      priorities.map((priority) => [priority, priority === 0 ? this.wait.length : countOf(priority)]),
     );
+  }
+
+  async getDelayedCount(before: number): Promise<number> {
+    return this.#countDue((dueAt) => dueAt < before);
   }
 
   async getJob(id: string): Promise<QueueJob<FakeData> | undefined> {
     this.reads.push(id);
     return this.#jobs.has(id) ? this.#viewOf(id) : undefined;
+  }
+
+  #countDue(isDue: (dueAt: number) => boolean): number {
+    return [...this.#dueAt.values()].filter(isDue).length;
   }
 
   #storedOf(id: string): StoredJob {
@@ -107,13 +135,12 @@ export class FakeQueue implements OrganizationQueue<FakeData> {
   }
 
   #viewOf(id: string): QueueJob<FakeData> {
-    const { data, priority } = this.#storedOf(id);
+    const stored = this.#storedOf(id);
     return {
       id,
-      data,
-      priority,
+      ...stored,
       changePriority: async ({ priority: to, lifo = false }) => {
-        this.onChange(id);
+        await this.onChange(id);
         this.#storedOf(id).priority = to;
         if (this.#dequeue(id)) this.#enqueue(id, lifo);
       },

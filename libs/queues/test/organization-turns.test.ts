@@ -47,12 +47,12 @@ const addAll = async (organization: string, count: number): Promise<void> => {
 const take = async (): Promise<Job<TurnOwner>> => {
   const job = await worker.getNextJob(token, { block: false });
   if (job === undefined) throw new Error("no job waits");
-  await turns.restore();
+  await turns.beginTurn(job);
   return job;
 };
 
 const putBack = async (job: Job<TurnOwner>, delayMs = 0): Promise<void> => {
-  await turns.endTurn(job);
+  await turns.endTurn(job, delayMs > 0);
   await requeue(job, token, delayMs).catch((error: unknown) => {
     if (!isRequeued(error)) throw error;
   });
@@ -113,7 +113,6 @@ it("an organization whose jobs are all due at one moment has one turn before ano
   await addAll("a", 6);
   const jobs: Job<TurnOwner>[] = [];
   for (let at = 0; at < 6; at++) jobs.push(await take());
-  // The last one to be put back is the only one that is not delayed at that moment, and has no priority.
   for (const job of jobs) await putBack(job, 50);
   await wait(100);
   const first = await take();
@@ -158,6 +157,34 @@ it("organizations share workers of which there are more than organizations", asy
   for (const job of active) await putBack(job);
 });
 
+it("the worker of a job that ends takes one of the organization with the fewest active ones", async () => {
+  await addAll("a", 3);
+  await addAll("b", 2);
+  await take();
+  const ending = await take();
+  expect(ending.data.project).toBe("b0");
+  await turns.releaseWorker(ending);
+  await ending.moveToCompleted(undefined, token, false);
+  expect((await take()).data.project).toBe("b1");
+});
+
+it("an organization waits while its job is due and no worker looks for one", async () => {
+  await addAll("a", 1);
+  await putBack(await take());
+  await wait(100);
+  expect(await queue.getDelayedCount()).toBe(1);
+  expect(await turns.longestWaitMs()).toBeGreaterThanOrEqual(90);
+});
+
+it("a delayed job counts as one that waits as soon as it is due", async () => {
+  await addAll("a", 1);
+  await putBack(await take(), 50);
+  expect(await turns.longestWaitMs()).toBe(0);
+  await wait(100);
+  await turns.releaseWorker({ id: "ended", data: { project: "ended" } });
+  expect((await queue.getJob("a0"))?.priority).toBe(turnPriority.next);
+});
+
 it("spare work that is in the wait list is moved to its priority", async () => {
   const ofProjects = openOrganizationTurns(
     queue,
@@ -166,7 +193,7 @@ it("spare work that is in the wait list is moved to its priority", async () => {
   );
   await add({ project: "spare", organization: "b" }, turnPriority.next);
   await addAll("a", 1);
-  await ofProjects.restore();
+  await ofProjects.releaseWorker({ id: "ended", data: { project: "ended" } });
   expect((await queue.getJob("spare"))?.priority).toBe(turnPriority.spare);
   expect(await queue.getRanges(["wait", "prioritized"], 0, -1, true)).toEqual(["a0", "spare"]);
 });

@@ -1,33 +1,32 @@
 import { expect, it } from "@jest/globals";
 import { openMetrics } from "./metrics.ts";
-import { type CountedQueue, watchQueues } from "./queue-metrics.ts";
+import { type CountedQueue, type WatchedQueue, watchQueues } from "./queue-metrics.ts";
 
 const minuteMs = 60_000;
-
-/** Jobs with a higher number are spare work. */
-const lastPriority = 1;
 
 interface TestJob {
   readonly timestamp: number;
   readonly processedOn?: number;
-  readonly priority?: number;
+  readonly opts: { readonly delay?: number };
 }
 
-/** The metrics of a queue whose first jobs, by list, have these times. */
-const metricsOf = async (
-  first: Partial<Readonly<Record<"waiting" | "prioritized", TestJob>>>,
-): Promise<string> => {
+/** The first jobs of a queue; `delayed` ones that are due. */
+interface FirstJobs {
+  readonly waiting?: TestJob;
+  readonly delayed?: TestJob;
+}
+
+/** The metrics of a queue with these jobs. */
+const metricsOf = async (jobs: FirstJobs, organizations?: WatchedQueue["organizations"]): Promise<string> => {
   const metrics = openMetrics("capture", 1);
   const counts = { waiting: 1, prioritized: 3, active: 2, delayed: 0, failed: 0 };
   const queue: CountedQueue = {
     getJobCounts: async () => counts,
-    getJobs: async (types) =>
-      types.map((type) => {
-        const job = first[type];
-        return job === undefined ? undefined : { priority: 0, ...job };
-      }),
+    getDelayedCount: async () => (jobs.delayed === undefined ? 0 : 1),
+    getJobs: async (types) => types.flatMap((type) => jobs[type] ?? []),
   };
-  await watchQueues(metrics, { imports: queue }, lastPriority).close();
+  const watched: WatchedQueue = { queue, ...(organizations === undefined ? {} : { organizations }) };
+  await watchQueues(metrics, { imports: watched }).close();
   return metrics.registry.metrics();
 };
 
@@ -41,35 +40,27 @@ it("the jobs of a queue are counted by state, also those of a lower priority", a
   expect(secondsIn(text)).toBe(0);
 });
 
-it("a job has waited since it was added, and one that takes turns since its former turn", async () => {
+it("the next job has waited since it was added, or since a worker began with it last", async () => {
   const timestamp = Date.now() - 60 * minuteMs;
-  const added = secondsIn(await metricsOf({ waiting: { timestamp } }));
+  const added = secondsIn(await metricsOf({ waiting: { timestamp, opts: {} } }));
   expect(added).toBeGreaterThanOrEqual(3_600);
   expect(added).toBeLessThan(3_660);
   const processedOn = Date.now() - minuteMs;
-  const since = secondsIn(await metricsOf({ waiting: { timestamp, processedOn } }));
+  const since = secondsIn(await metricsOf({ waiting: { timestamp, processedOn, opts: {} } }));
   expect(since).toBeGreaterThanOrEqual(60);
   expect(since).toBeLessThan(120);
 });
 
-/** Minutes that the next job has waited, where the first jobs of both lists have waited for these. */
-const minutesOf = async (waiting: number, prioritized: number, priority: number): Promise<number> => {
-  const since = (minutes: number): TestJob => ({ timestamp: Date.now() - minutes * minuteMs });
-  const text = await metricsOf({
-    waiting: since(waiting),
-    prioritized: { ...since(prioritized), priority },
-  });
-  return Math.floor(secondsIn(text) / 60);
-};
-
-it("the older one counts of the next job and the first one behind it", async () => {
-  expect(await minutesOf(1, 20, lastPriority)).toBe(20);
-  expect(await minutesOf(20, 1, lastPriority)).toBe(20);
-  const timestamp = Date.now() - 20 * minuteMs;
-  const behindAlone = await metricsOf({ prioritized: { timestamp, priority: lastPriority } });
-  expect(secondsIn(behindAlone)).toBeGreaterThanOrEqual(1_200);
+it("a delayed job that no worker has looked for has waited since it was due", async () => {
+  const timestamp = Date.now() - 60 * minuteMs;
+  const delayed = { timestamp, opts: { delay: 58 * minuteMs } };
+  const since = secondsIn(await metricsOf({ waiting: { timestamp: Date.now(), opts: {} }, delayed }));
+  expect(since).toBeGreaterThanOrEqual(120);
+  expect(since).toBeLessThan(180);
 });
 
-it("spare work may wait for any time", async () => {
-  expect(await minutesOf(1, 20, lastPriority + 1)).toBe(1);
+it("where organizations take turns, the wait of one counts, and not that of a job", async () => {
+  const waiting = { timestamp: Date.now() - 60 * minuteMs, opts: {} };
+  const text = await metricsOf({ waiting }, { longestWaitMs: async () => 2 * minuteMs });
+  expect(secondsIn(text)).toBe(120);
 });

@@ -1,18 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "@jest/globals";
 import { type Gid, newGid } from "@ikg/contracts";
-import {
-  isRequeued,
-  jobIdOf,
-  openOrganizationTurns,
-  openQueueing,
-  openQueueTurn,
-  turnOwnerOf,
-} from "@ikg/queues";
+import { isRequeued, jobIdOf, openOrganizationTurns, openQueueing, openQueueTurn } from "@ikg/queues";
 import { queueConnection } from "@ikg/service";
 import { type Job, type Queue, Worker } from "bullmq";
 import { takeTurn, type TurnParts } from "../src/imports/take-turn.ts";
-import { addTurn, type TurnJob } from "../src/imports/turn-job.ts";
+import { addTurn, type AddTurnParts, type TurnJob } from "../src/imports/turn-job.ts";
 import { testSettings } from "./environment.ts";
 import { person } from "./import-lines.ts";
 import type { ImportProject } from "./import-project.ts";
@@ -71,11 +64,14 @@ afterEach(async () => {
   if (first !== undefined) throw first;
 });
 
+/** Adds the job of a project. */
+const add = (project: Gid, projects: AddTurnParts["projects"] = parts.projects): Promise<void> =>
+  addTurn({ queue, organizations: parts.organizations, projects }, project, undefined);
+
 /** Stages an import of nodes and enqueues its project. @returns its id */
 const enqueue = async (project: ImportProject, nodes: number): Promise<string> => {
   const id = await project.begin(Array.from({ length: nodes }, (_, at) => person(at)));
-  const owner = await turnOwnerOf(imports.parts.projects, project.id);
-  await addTurn(queue, parts.organizations, owner, undefined);
+  await add(project.id);
   return id;
 };
 
@@ -132,7 +128,7 @@ it("a job of 0.2.0 is the turn of an organization with its project alone, and ha
   await enqueueMany(10, 1_500);
   const small = imports.project();
   const id = await small.begin([person(1)]);
-  await addTurn(queue, parts.organizations, { project: small.id }, undefined);
+  await add(small.id, { project: async () => undefined });
   expect((await turnsUntilDone(small, id)).length).toBeLessThanOrEqual(4);
   const job = await queue.getJob(jobIdOf(small.id));
   expect(job?.data.organization).toMatch(/^gid:/);
@@ -149,8 +145,8 @@ it("an organization alone has all turns, its projects one after the other, until
 it("a turn that stops an import ends after the attempt was counted, and fails with the reason", async () => {
   await enqueue(imports.project(), 1);
   const attempts: unknown[] = [];
-  const endTurn: TurnParts["organizations"]["endTurn"] = async ({ data }) => {
-    attempts.push((data as TurnJob).stopped?.times); // of this queue
+  const endTurn: TurnParts["organizations"]["endTurn"] = async ({ data }, isDelayed) => {
+    attempts.push([data.stopped?.times, isDelayed]);
   };
   const failing = {
     ...parts,
@@ -158,5 +154,28 @@ it("a turn that stops an import ends after the attempt was counted, and fails wi
     tracing: { ...parts.tracing, job: () => Promise.reject(new Error("a fault")) },
   };
   await expect(takeTurn(failing, await next(), token)).rejects.toThrow("a fault");
-  expect(attempts).toEqual([1]);
+  expect(attempts).toEqual([[1, true]]);
+});
+
+it("the catalog is read only for a job that is added", async () => {
+  const { id } = imports.project();
+  const reads: string[] = [];
+  const projects: AddTurnParts["projects"] = {
+    project: (project) => {
+      reads.push(project);
+      return parts.projects.project(project);
+    },
+  };
+  for (let pass = 0; pass < 3; pass++) await add(id, projects);
+  expect(reads).toEqual([id]);
+  expect((await queue.getJob(jobIdOf(id)))?.data.organization).toMatch(/^gid:/);
+});
+
+it("a turn that finds nothing to write releases its worker", async () => {
+  await add(imports.project().id);
+  const releases: unknown[] = [];
+  const releaseWorker: TurnParts["organizations"]["releaseWorker"] = async ({ id }) => void releases.push(id);
+  const job = await next();
+  await takeTurn({ ...parts, organizations: { ...parts.organizations, releaseWorker } }, job, token);
+  expect(releases).toEqual([job.id]);
 });

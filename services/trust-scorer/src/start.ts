@@ -1,5 +1,5 @@
 import { watchChanges } from "@ikg/changes";
-import { closeWithin, turnPriority } from "@ikg/queues";
+import { closeWithin } from "@ikg/queues";
 import { type Service, watchQueues } from "@ikg/service";
 import { openReconciler } from "./reconciler.ts";
 import { watchRuns } from "./run-metrics.ts";
@@ -22,8 +22,10 @@ export const startScorer = (
 ): { close(): Promise<void> } => {
   const work = openWork(scorer, settings, { log, tracing });
   const reconciler = openReconciler({ scorer, work, scale: settings.scale, everyMs: settings.reconcileMs });
-  const watched = { trust_slots: work.slots, trust_turns: work.turns };
-  const queues = watchQueues(metrics, watched, turnPriority.behind);
+  const queues = watchQueues(metrics, {
+    trust_slots: { queue: work.slots },
+    trust_turns: { queue: work.turns, organizations: work.organizations },
+  });
   const runs = watchRuns(scorer.records, metrics);
   const isRelevant = (kind: string): boolean => kind === "trust_score_profile" || kind === "project";
   const changes = watchChanges(redis, log, {

@@ -1,6 +1,6 @@
 import type { Job } from "bullmq";
 import type { Gid } from "@ikg/contracts";
-import { addOrganization, openQueueTurn, requeue, turnOwnerOf, turnPriority } from "@ikg/queues";
+import { addOrganization, openQueueTurn, requeue, turnOwnerOf } from "@ikg/queues";
 import type { Service } from "@ikg/service";
 import { freeRanges, isClaimed } from "./free-ranges.ts";
 import { chooseRange } from "./runs/choose-range.ts";
@@ -20,6 +20,7 @@ import {
   afterTurn,
   places,
   takesTurns,
+  turnId,
   type TurnJob,
   type TurnQueues,
 } from "./turn-job.ts";
@@ -98,12 +99,11 @@ const endTurn = async (
   parts: TurnParts,
   job: Job<TurnJob>,
   counts: Pick<TurnJob, "outages" | "failures">,
+  isDelayed: boolean,
 ): Promise<void> => {
   await job.updateData(afterTurn(job.data, counts));
-  if (takesTurns(job.data)) return parts.organizations.endTurn(job);
-  // A job that a build before 0.2.0 added has another priority.
-  await job.changePriority({ priority: turnPriority.spare });
-  await addTurn(parts, job.data);
+  if (!takesTurns(job.data)) await addTurn(parts, job.data);
+  await parts.organizations.endTurn(job, isDelayed);
 };
 
 /**
@@ -141,7 +141,7 @@ export const takeTurn = async (
 ): Promise<void> => {
   const { organizations, scorer, signal } = parts;
   await addOrganization(scorer.projects, job);
-  await organizations.restore();
+  await organizations.beginTurn(job);
   let count: number | undefined;
   try {
     count = await useTurn(parts, job);
@@ -149,15 +149,15 @@ export const takeTurn = async (
     const { outages = 0, failures = 0 } = job.data;
     const isFailure = !(error instanceof Interrupted || signal.aborted);
     try {
-      await endTurn(parts, job, { outages, failures: isFailure ? failures + 1 : failures });
+      await endTurn(parts, job, { outages, failures: isFailure ? failures + 1 : failures }, isFailure);
     } catch (endError) {
       // The error that stopped the turn is the one to throw.
       scorer.log.warn("the end of a turn could not be noted in its job", { ...job.data, error: endError });
     }
     throw error;
   }
-  if (count === undefined) return;
-  await endTurn(parts, job, { outages: count });
+  if (count === undefined) return organizations.releaseWorker(job);
+  await endTurn(parts, job, { outages: count }, count > 0);
   await requeue(job, token, pauseMs(count));
 };
 
@@ -173,12 +173,18 @@ export const enqueueAgain = async (parts: TurnParts, job: TurnJob): Promise<void
 
 /**
  * Enqueues all places of a project with open runs, but for those that the queue has already: workers that no project waits for begin
- * with a new run at once. Jobs that find no free range end.
+ * with a new run at once. Jobs that find no free range end. The catalog is read only where the job of place 0 is missing, or has no
+ * organization.
  */
 export const enqueueProject = async (parts: TurnParts, project: Gid): Promise<void> => {
-  const owner = await turnOwnerOf(parts.scorer.projects, project);
+  const first = await parts.turns.getJob(turnId(project, 0));
+  const organization = first?.data.organization;
+  const owner =
+    organization === undefined
+      ? await turnOwnerOf(parts.scorer.projects, project)
+      : { project, organization };
   const traceparent = parts.tracing.traceparent();
   const turn = { ...owner, ...(traceparent === undefined ? {} : { traceparent }) };
-  await addTurn(parts, turn);
+  if (first === undefined) await addTurn(parts, turn);
   await addSpares(parts, turn, places);
 };

@@ -57,7 +57,7 @@ export const takesTurns = ({ place }: Pick<TurnJob, "place">): boolean => place 
 /** Where turns wait. */
 export interface TurnQueues {
   readonly turns: Queue<TurnJob>;
-  readonly organizations: OrganizationTurns;
+  readonly organizations: OrganizationTurns<TurnJob>;
 }
 
 /** The project of jobs, and the trace in which they are added. */

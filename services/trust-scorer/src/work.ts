@@ -1,6 +1,12 @@
 import type { Job, Queue } from "bullmq";
 import type { Gid } from "@ikg/contracts";
-import { isRequeued, openOrganizationTurns, openQueueing, requeue } from "@ikg/queues";
+import {
+  isRequeued,
+  openOrganizationTurns,
+  openQueueing,
+  type OrganizationTurns,
+  requeue,
+} from "@ikg/queues";
 import type { Service } from "@ikg/service";
 import { beginRun } from "./runs/begin-run.ts";
 import { Interrupted } from "./runs/retry.ts";
@@ -29,6 +35,7 @@ export interface WorkSettings {
 export interface Work {
   readonly slots: Queue<SlotJob>;
   readonly turns: Queue<TurnJob>;
+  readonly organizations: OrganizationTurns<TurnJob>;
   /** Enqueues a project with open runs, unless the queue has it already. */
   enqueue(project: Gid): Promise<void>;
   /** Stops after the pages under way; another process continues. */
@@ -124,6 +131,7 @@ export const openWork = (
   return {
     slots,
     turns,
+    organizations,
     enqueue: (project) => enqueueProject(parts, project),
     close: async () => {
       ending.abort();

@@ -9,7 +9,7 @@ import { freeRanges } from "../src/free-ranges.ts";
 import { beginRun } from "../src/runs/begin-run.ts";
 import type { Run } from "../src/runs/run-record.ts";
 import type { Scorer } from "../src/scorer.ts";
-import { takeTurn, type TurnParts } from "../src/take-turn.ts";
+import { enqueueProject, takeTurn, type TurnParts } from "../src/take-turn.ts";
 import { addSpares, addTurn, takesTurns, turnId, type TurnJob, type TurnQueues } from "../src/turn-job.ts";
 import { people } from "./people.ts";
 import { openTestBed, type TestBed, type TestScorer, testSettings } from "./scorer-under-test.ts";
@@ -271,6 +271,7 @@ it("a project whose database is unavailable pauses for longer after each turn, a
     expect(await take(await next())).toBe(true);
     const job = await jobOf(project.id, 0);
     expect([job.data.outages, Math.round(job.delay / 1_000)]).toEqual([turn + 1, seconds]);
+    expect(job.priority).toBe(turnPriority.behind);
     await job.promote();
   }
   expect(messages).toEqual([pauses]);
@@ -338,7 +339,7 @@ it("a turn that fails ends once, and with its reason also where its end cannot b
   // The first one notes the range of the turn, the second one its end.
   job.updateData = async (data) => {
     updates += 1;
-    if (updates === 2) throw new Error("Redis is away");
+    if (updates === 2) throw new Error("Redis is unavailable");
     await update(data);
   };
   await expect(takeTurn(failing, job, token)).rejects.toThrow("a fault");
@@ -351,4 +352,36 @@ it("jobs of a project that the queue has already cost no look at the queue", asy
   const queues = { turns, organizations: { ...parts.organizations, priorityOf } };
   await addTurn(queues, ownerOf(project));
   await expect(addTurn(queues, ownerOf(await bed.project()))).rejects.toThrow("a look");
+});
+
+it("the catalog is read only where the job of the turns of a project is missing, or has no organization", async () => {
+  const reads: string[] = [];
+  const projects: Scorer["projects"] = {
+    project: (id) => {
+      reads.push(id);
+      return parts.scorer.projects.project(id);
+    },
+  };
+  const counting = { ...parts, scorer: { ...parts.scorer, projects } };
+  await enqueueProject(counting, project.id);
+  expect(reads).toEqual([project.id]);
+  await (await jobOf(project.id, 2)).remove();
+  await enqueueProject(counting, project.id);
+  expect(reads).toEqual([project.id]);
+  const owner = ownerOf(project);
+  expect((await jobOf(project.id, 2)).data).toMatchObject({ ...owner, place: 2 });
+  await (await jobOf(project.id, 0)).updateData({ project: project.id, place: 0 });
+  await (await jobOf(project.id, 3)).remove();
+  await enqueueProject(counting, project.id);
+  expect(reads).toEqual([project.id, project.id]);
+  expect((await jobOf(project.id, 3)).data).toMatchObject({ ...owner, place: 3 });
+});
+
+it("a turn that finds no free range releases its worker", async () => {
+  await addTurn(parts, ownerOf(project));
+  const releases: unknown[] = [];
+  const releaseWorker: TurnParts["organizations"]["releaseWorker"] = async ({ id }) => void releases.push(id);
+  const job = await next();
+  expect(await take(job, { ...parts, organizations: { ...parts.organizations, releaseWorker } })).toBe(false);
+  expect(releases).toEqual([job.id]);
 });

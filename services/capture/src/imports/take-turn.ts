@@ -15,7 +15,7 @@ export interface TurnParts extends ImportParts {
   readonly onRepeat: () => void;
   readonly onRows: RunImportParts["onRows"];
   readonly openTurn: () => ReturnType<typeof openQueueTurn>;
-  readonly organizations: OrganizationTurns;
+  readonly organizations: OrganizationTurns<TurnJob>;
   /** Registers a write under way, which closing waits for. */
   readonly track: <T>(write: Promise<T>) => Promise<T>;
   /** Aborted when the process ends. */
@@ -91,21 +91,21 @@ export const takeTurn = async (
 ): Promise<void> => {
   const { organizations, projects } = parts;
   await addOrganization(projects, job);
-  await organizations.restore();
+  await organizations.beginTurn(job);
   let attempt: Attempt | undefined;
   try {
     attempt = await writeNext(parts, job.data);
   } catch (error) {
-    let needsNoPause: boolean;
+    let needsNoPause = false;
     try {
       needsNoPause = await handleFailure(parts, job, error);
     } finally {
-      await organizations.endTurn(job);
+      await organizations.endTurn(job, !needsNoPause);
     }
     if (needsNoPause) return requeue(job, token);
     throw error instanceof ImportStopped ? error.cause : error;
   }
-  if (attempt === undefined) return;
-  await organizations.endTurn(job);
+  if (attempt === undefined) return organizations.releaseWorker(job);
+  await organizations.endTurn(job, attempt.restMs > 0);
   await requeue(job, token, attempt.restMs);
 };

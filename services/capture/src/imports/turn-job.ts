@@ -1,6 +1,7 @@
 import type { Queue } from "bullmq";
 import type { Gid } from "@ikg/contracts";
-import { jobIdOf, type OrganizationTurns, turnOptions, type TurnOwner } from "@ikg/queues";
+import { jobIdOf, type OrganizationTurns, turnOptions, type TurnOwner, turnOwnerOf } from "@ikg/queues";
+import type { Projects } from "../projects.ts";
 
 /**
  * A project has imports to be written. Each project has one job, which waits anew after every turn, so that
@@ -15,15 +16,22 @@ export interface TurnJob extends TurnOwner {
   readonly stopped?: { readonly id: Gid; readonly times: number };
 }
 
-/** Adds the job of a project, unless the queue has it already. */
+/** What the jobs of projects are added with. */
+export interface AddTurnParts {
+  readonly queue: Queue<TurnJob>;
+  readonly organizations: Pick<OrganizationTurns, "priorityOf">;
+  readonly projects: Projects;
+}
+
+/** Adds the job of a project, unless the queue has it already: its owner is looked up only for a job that is added. */
 export const addTurn = async (
-  queue: Queue<TurnJob>,
-  organizations: Pick<OrganizationTurns, "priorityOf">,
-  owner: Pick<TurnJob, "project" | "organization">,
+  { queue, organizations, projects }: AddTurnParts,
+  project: Gid,
   traceparent: string | undefined,
 ): Promise<void> => {
-  const jobId = jobIdOf(owner.project);
+  const jobId = jobIdOf(project);
   if ((await queue.getJob(jobId)) !== undefined) return;
+  const owner = await turnOwnerOf(projects, project);
   const priority = await organizations.priorityOf(owner);
   await queue.add(
     "turn",

@@ -1,14 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Job } from "bullmq";
 import type { Gid } from "@ikg/contracts";
-import {
-  closeWithin,
-  openOrganizationTurns,
-  openQueueing,
-  openQueueTurn,
-  turnOwnerOf,
-  turnPriority,
-} from "@ikg/queues";
+import { closeWithin, openOrganizationTurns, openQueueing, openQueueTurn } from "@ikg/queues";
 import { type Service, watchQueues } from "@ikg/service";
 import type { ImportParts } from "./imports.ts";
 import { reconcile } from "./reconciler.ts";
@@ -101,14 +94,12 @@ export const startImportWorkers = (
   const { signal } = ending;
   const { onError, onOrderError, ...queues } = openQueueing({ ...settings, subject: "imports", signal }, log);
   const queue = queues.queue<TurnJob>(name);
-  const counts = watchQueues(metrics, { imports: queue }, turnPriority.behind);
-  const storedBytes = watchStoredBytes(parts.records, metrics);
   const organizations = openOrganizationTurns(queue, onOrderError);
+  const counts = watchQueues(metrics, { imports: { queue, organizations } });
+  const storedBytes = watchStoredBytes(parts.records, metrics);
+  const turnQueue = { queue, organizations, projects: parts.projects };
   const enqueue = (project: Gid): void => {
-    const traceparent = tracing.traceparent();
-    turnOwnerOf(parts.projects, project)
-      .then((owner) => addTurn(queue, organizations, owner, traceparent))
-      .catch(onError);
+    addTurn(turnQueue, project, tracing.traceparent()).catch(onError);
   };
 
   const running = trackRunning();
