@@ -68,7 +68,10 @@ export class FakeQueue implements OrganizationQueue<FakeData> {
 
   /** A worker takes the next job. */
   take(): QueueJob<FakeData> {
-    for (const id of this.delayed.slice(0, this.#countDue((dueAt) => dueAt <= this.#now()))) {
+    for (const id of this.delayed.slice(
+      0,
+      this.#countDue((dueAt) => dueAt <= this.#now()),
+    )) {
       this.#dueAt.delete(id);
       this.#enqueue(id, false);
     }
