@@ -8,6 +8,8 @@ const rememberedCharacters = 500_000;
 /** Weight of the last measurement in the mean of a statement, and of the first run of another in what is expected of new ones. */
 const weight = 0.2;
 const firstRunWeight = 0.5;
+/** A measurement counts in the mean as at most so many times the mean: one that contains planning does not make a statement long, several do. */
+const maxGrowth = 3;
 /** What remains of the peak with each shorter measurement. */
 const decay = 0.8;
 /** Expected of the first statement of a project: a burst of new statements is started a few at a time. */
@@ -35,7 +37,6 @@ export type Weight = (typeof weights)[number];
 
 /** What the scheduler goes by for one statement. */
 export interface Expected {
-  readonly statementClass: StatementClass;
   readonly weight: Weight;
   readonly ms: number;
   /** It waits while its project is ahead of its pace. */
@@ -57,29 +58,29 @@ export interface Run {
  * (docs/limits.md), so their duration says little of what they cost: connections bound them, and turns.
  */
 const unweighed: Expected = {
-  statementClass: "administration",
   weight: "short",
   ms: leastMs,
   isPaced: false,
   isWeighed: false,
 };
 
-type Measured = Pick<Estimate, "ms" | "peakMs" | "isLong">;
+type Durations = Pick<Estimate, "ms" | "peakMs" | "isLong">;
 
-const update = (estimate: Measured, ms: number, lastWeight: number): void => {
-  estimate.ms = Math.max(leastMs, estimate.ms + lastWeight * (ms - estimate.ms));
+const update = (estimate: Durations, ms: number, lastWeight: number): void => {
+  const counted = Math.min(ms, maxGrowth * estimate.ms);
+  estimate.ms = Math.max(leastMs, estimate.ms + lastWeight * (counted - estimate.ms));
   estimate.peakMs = Math.max(ms, estimate.peakMs * decay);
   estimate.isLong = estimate.ms >= (estimate.isLong ? shortAgainMs : longMs);
 };
 
 /** A run that contains planning shows how long the statement may take, and not that it is long. */
-const raise = (estimate: Measured, ms: number): void => {
+const raise = (estimate: Durations, ms: number): void => {
   estimate.ms = Math.max(estimate.ms, ms);
   estimate.peakMs = Math.max(estimate.peakMs, ms);
 };
 
 /** A run without planning, shorter than those with it, is all that is known. */
-const replace = (estimate: Measured, ms: number): void => {
+const replace = (estimate: Durations, ms: number): void => {
   estimate.peakMs = ms;
   update(estimate, ms, 1);
 };
@@ -89,7 +90,7 @@ export class Estimates {
   readonly #known = new Map<string, Estimate>();
   #characters = 0;
   /** By class, so that background work, which may plan for long, says nothing of decisions. */
-  readonly #unknown = new Map<StatementClass, Measured>();
+  readonly #unknown = new Map<StatementClass, Durations>();
 
   /**
    * Expected of a statement by its text; of one that was never measured, what the first runs of others of its class took. These do
@@ -102,7 +103,7 @@ export class Estimates {
     const { ms, peakMs } = known ?? this.#unknownOf(statementClass);
     const isPaced = statementClass === "background" || known?.isLong === true;
     const weight = peakMs >= heavyMs ? "heavy" : isPaced ? "long" : "short";
-    return { statementClass, weight, ms, isPaced, isWeighed: true };
+    return { weight, ms, isPaced, isWeighed: true };
   }
 
   /** A run has taken so long at a moment of the scheduler's clock, and goes on. */
@@ -116,7 +117,7 @@ export class Estimates {
     estimate.plannedAt = Math.min(estimate.plannedAt, endedAt);
   }
 
-  #unknownOf(statementClass: StatementClass): Measured {
+  #unknownOf(statementClass: StatementClass): Durations {
     let unknown = this.#unknown.get(statementClass);
     if (unknown === undefined) {
       unknown = { ms: firstMs, peakMs: 0, isLong: false };

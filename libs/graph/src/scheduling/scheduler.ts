@@ -118,7 +118,7 @@ class DatabaseScheduler implements Scheduler {
     // Statements of other projects that wait may not be started now, so this one takes nothing from them.
     const needsHeavySlot = weight === "heavy" && this.#heavySlots !== undefined;
     if (!needsHeavySlot && !share.hasWaiting(weight) && this.#hasRoom({ share, expected }))
-      return this.#start(share, text, expected, 0);
+      return this.#start({ share, statementClass, text, expected }, 0);
     const limit = this.#exceededLimit(share);
     return limit === undefined
       ? this.#enqueue(request, share, expected)
@@ -174,12 +174,16 @@ class DatabaseScheduler implements Scheduler {
   }
 
   #start(
-    share: ProjectShare,
-    text: string,
-    { statementClass, weight, ms: expectedMs, isWeighed }: Expected,
+    {
+      share,
+      statementClass,
+      text,
+      expected,
+    }: Pick<WaitingStatement, "share" | "statementClass" | "text" | "expected">,
     waitedMs: number,
     heavySlot?: HeavySlot,
   ): Slot {
+    const { weight, ms: expectedMs, isWeighed } = expected;
     const startedAt = this.#clock.now();
     const isHeavy = weight === "heavy";
     const statement = { share, text, statementClass, expectedMs, startedAt, heavySlot, isHeavy, isWeighed };
@@ -369,7 +373,7 @@ class DatabaseScheduler implements Scheduler {
         leave();
         const waitedMs = this.#clock.now() - since;
         this.#hooks.onQueued?.(statementClass, waitedMs);
-        resolve(this.#start(share, text, statement.expected, waitedMs, heavySlot));
+        resolve(this.#start(statement, waitedMs, heavySlot));
       },
     };
     const onAbort = (): void => {
