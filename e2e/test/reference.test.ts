@@ -136,12 +136,21 @@ const play = ({ operation, path: values = {}, query = {}, request }: Example): P
   });
 };
 
+/** A simulation that had too little time, because the machine is busy, is asked for anew. */
+const playWhole = async (example: Example): Promise<Answer> => {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await play(example);
+    if (example.operation !== "simulate" || attempt === 5) return answer;
+    if ((answer.body as { readonly complete: boolean }).complete) return answer; // as simulations answer
+  }
+};
+
 describe("the examples", () => {
   // One story: each continues from the one before.
   it.each(examples.map((example) => [example.operation, example.name, example] as const))(
     "%s: %s",
     async (_operation, _name, example) => {
-      const { status, body } = await play(example);
+      const { status, body } = await playWhole(example);
       expect([status, body]).toEqual([expect.any(Number), expect.anything()]);
       expect(status).toBeLessThan(300);
       learn(example.response, body);

@@ -1,7 +1,7 @@
 import type { Queue } from "bullmq";
 import type { Gid } from "@ikg/contracts";
 import { jobIdOf, type OrganizationTurns, turnOptions, type TurnOwner, turnOwnerOf } from "@ikg/queues";
-import type { Projects } from "../projects.ts";
+import type { Projects } from "../projects/projects.ts";
 
 /**
  * A project has imports to be written. Each project has one job, which waits anew after every turn, so that
