@@ -125,7 +125,7 @@ describe("a rate that processes share", () => {
     expect(two.admit()).toBe(true);
   });
 
-  it("is each process's own while the store is unavailable; what each has not refilled is made up for", async () => {
+  it("is each process's own while the store is unavailable; what is owed then is made up for", async () => {
     const { clock, advance } = openClock();
     const { store, state } = openStore(clock);
     const processes = [openProcess(store, clock), openProcess(store, clock)];
@@ -140,7 +140,7 @@ describe("a rate that processes share", () => {
     expect(afterwards).toBeLessThanOrEqual(105);
   });
 
-  it("refuses nothing below the limit where the store becomes available to one process after the other", async () => {
+  it("refuses nothing below the limit where processes reach the store again one by one", async () => {
     const { clock, advance } = openClock();
     const fullAt = new Map<string, number>();
     const stores = [openStore(clock, fullAt), openStore(clock, fullAt)];

@@ -1,5 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "@jest/globals";
@@ -58,7 +66,7 @@ describe("the commands of upgrading.md for the Secrets of Kubernetes", () => {
     CONFIG_ENCRYPTION_KEY: "encryption=",
     AUDIT_PLATFORM_KEY_JWK: '{"kty":"EC"}',
   };
-  const stores = { NEO4J_USERNAME: "neo4j", NEO4J_PASSWORD: "n", REDIS_PASSWORD: "r", REDIS_URL: "redis://r" };
+  const stores = { NEO4J_USERNAME: "neo4j", NEO4J_PASSWORD: "n", REDIS_PASSWORD: "r", REDIS_URL: "x" };
 
   it("add what is missing, and leave every other entry", () => {
     store("ikg-keys", keys);
