@@ -15,6 +15,8 @@ present=
 case "$#:${1-}" in
 0:) ;;
 2:--missing)
+  # The redirection of the documented command makes a file that is absent.
+  [ -s "$2" ] || fail "$2 is empty or absent"
   present=$(cat "$2")
   # A last line without a line feed: what is appended begins on a line of its own.
   [ -z "$(tail -c 1 "$2")" ] || echo
@@ -22,8 +24,14 @@ case "$#:${1-}" in
 *) fail "no argument or --missing FILE expected" ;;
 esac
 
-# The last line of a name counts, as for docker compose; one without a value does not.
-get() { printf '%s\n' "$present" | sed -n "s/^ *\(export  *\)\{0,1\}$1 *= *//p" | tail -n 1 | tr -d "\"'"; }
+# As docker compose reads a name in .env: its last line, without quotes and comment. The same as in deploy/redis/set-users.sh.
+value_of() {
+  sed -n "s/^[[:space:]]*\(export[[:space:]][[:space:]]*\)\{0,1\}$1[[:space:]]*=//p" | tail -n 1 |
+    sed -e 's/^[[:space:]]*"\([^"]*\)".*/\1/;t' -e "s/^[[:space:]]*'\([^']*\)'.*/\1/;t" \
+      -e 's/[[:space:]]#.*//;s/^[[:space:]]*//;s/[[:space:]]*$//'
+}
+get() { printf '%s\n' "$present" | value_of "$1"; }
+# A name without a value is missing.
 put() { [ -n "$(get "$1")" ] || echo "$1=$2"; }
 
 for name in NEO4J_PASSWORD REDIS_PASSWORD; do put "$name" "$(openssl rand -hex 24)"; done
@@ -39,7 +47,8 @@ for name in GATEWAY MCP; do
   private=$(get "${name}_SIGNING_KEY")
   [ -n "$private" ] || [ -z "$(get "${name}_PUBLIC_KEYS")" ] || fail "$2 has ${name}_PUBLIC_KEYS, but not ${name}_SIGNING_KEY"
   [ -n "$private" ] || private=$(openssl genpkey -algorithm ed25519 -outform DER | openssl base64 -A)
-  public=$(echo "$private" | openssl base64 -d -A | openssl pkey -inform DER -pubout -outform DER | openssl base64 -A)
+  public=$(echo "$private" | openssl base64 -d -A | openssl pkey -inform DER -pubout -outform DER 2>/dev/null | openssl base64 -A)
+  [ -n "$public" ] || fail "${name}_SIGNING_KEY is not a private key, DER in base64"
   put "${name}_SIGNING_KEY" "$private"
   put "${name}_PUBLIC_KEYS" "$public"
 done

@@ -5,10 +5,16 @@ set -eu
 
 users=$(dirname "$0")/users.conf
 file=${ENV_FILE:-.env}
+# As docker compose reads a name in .env: its last line, without quotes and comment. The same as in deploy/new-secrets.sh.
+value_of() {
+  sed -n "s/^[[:space:]]*\(export[[:space:]][[:space:]]*\)\{0,1\}$1[[:space:]]*=//p" | tail -n 1 |
+    sed -e 's/^[[:space:]]*"\([^"]*\)".*/\1/;t' -e "s/^[[:space:]]*'\([^']*\)'.*/\1/;t" \
+      -e 's/[[:space:]]#.*//;s/^[[:space:]]*//;s/[[:space:]]*$//'
+}
 if [ -n "${ENV_FILE:-}" ] || [ -f "$file" ]; then lines=$(cat "$file"); else lines=; fi
 for name in $(sed -n 's/^user .* on >\$\([A-Z_]*\) .*/\1/p' "$users"); do
   eval "password=\${$name:-}"
-  [ -n "$password" ] || password=$(printf '%s\n' "$lines" | sed -n "s/^$name=//p" | tail -n 1 | tr -d "\"'")
+  [ -n "$password" ] || password=$(printf '%s\n' "$lines" | value_of "$name")
   [ -n "$password" ] || {
     echo "set-users: $name is neither in the environment nor in $file" >&2
     exit 2

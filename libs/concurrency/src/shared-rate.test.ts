@@ -25,9 +25,8 @@ const openClock = () => {
   return { clock, advance };
 };
 
-/** Shared buckets in memory. */
-const openStore = (clock: Clock) => {
-  const fullAt = new Map<string, number>();
+/** Shared buckets in memory, as one process reaches them. */
+const openStore = (clock: Clock, fullAt = new Map<string, number>()) => {
   const exchanges: (readonly BucketUse[])[] = [];
   const state = { isAvailable: true };
   const store: BucketStore = {
@@ -126,7 +125,7 @@ describe("a rate that processes share", () => {
     expect(two.admit()).toBe(true);
   });
 
-  it("is each process's own while the store is unavailable, which is made up for afterwards", async () => {
+  it("is each process's own while the store is unavailable; what is owed then is made up for", async () => {
     const { clock, advance } = openClock();
     const { store, state } = openStore(clock);
     const processes = [openProcess(store, clock), openProcess(store, clock)];
@@ -134,10 +133,52 @@ describe("a rate that processes share", () => {
     const duringOutage = await admittedWithin(10_000, advance, ...processes);
     expect(duringOutage).toBeGreaterThan(215);
     state.isAvailable = true;
-    const afterwards = await admittedWithin(20_000, advance, ...processes);
-    // A second's worth, and thirty seconds.
-    expect(duringOutage + afterwards).toBeGreaterThan(295);
-    expect(duringOutage + afterwards).toBeLessThanOrEqual(320);
+    // A second's worth at each, of which the bucket holds one.
+    expect(await admittedWithin(900, advance, ...processes)).toBeLessThanOrEqual(4);
+    const afterwards = await admittedWithin(10_000, advance, ...processes);
+    expect(afterwards).toBeGreaterThan(90);
+    expect(afterwards).toBeLessThanOrEqual(105);
+  });
+
+  it("refuses nothing below the limit where processes reach the store again one by one", async () => {
+    const { clock, advance } = openClock();
+    const fullAt = new Map<string, number>();
+    const stores = [openStore(clock, fullAt), openStore(clock, fullAt)];
+    const processes = stores.map(({ store }) => openProcess(store, clock));
+    /** Each process gets a tenth of the limit. @returns the number of refusals */
+    const refusedWithin = async (seconds: number): Promise<number> => {
+      let count = 0;
+      for (let second = 0; second < seconds; second++) {
+        count += processes.filter(({ admit }) => !admit()).length;
+        await advance(100);
+        await advance(900);
+      }
+      return count;
+    };
+    for (const { state } of stores) state.isAvailable = false;
+    expect(await refusedWithin(600)).toBe(0);
+    for (const { state } of stores) {
+      state.isAvailable = true;
+      expect(await refusedWithin(3)).toBe(0);
+    }
+    expect(await refusedWithin(30)).toBe(0);
+  });
+
+  it("charges what was used during a short outage, and not again what the shared bucket owes", async () => {
+    const { clock, advance } = openClock();
+    const { store, state } = openStore(clock);
+    const [one, two] = [openProcess(store, clock), openProcess(store, clock)];
+    one.take(60);
+    two.take(20);
+    await advance(100);
+    expect([one.waitMs(), two.waitMs()]).toEqual([4_901, 6_901]);
+    state.isAvailable = false;
+    one.take(1);
+    two.take(1);
+    await advance(100);
+    state.isAvailable = true;
+    await advance(100);
+    expect([one.waitMs(), two.waitMs()]).toEqual([6_801, 6_901]);
   });
 });
 

@@ -12,7 +12,7 @@ export interface BucketUse {
 
 /** Buckets that all processes share. */
 export interface BucketStore {
-  /** False while uses cannot be sent; they are kept until they can. */
+  /** False while uses cannot be sent. */
   isAvailable(): boolean;
   /**
    * Takes from each bucket what a process used. It does not reject.
@@ -30,7 +30,7 @@ export interface BucketStore {
 export interface SharedRate {
   /**
    * Reports a use of a bucket. Its level is that of the shared bucket soon after, or its own count while the store is
-   * unavailable.
+   * unavailable; what it has not refilled by the end of that time is then taken from the shared bucket.
    *
    * @param refillMs milliseconds in which the bucket refills what was taken, at the rate of that time: negative for a return,
    *   0 for a refusal.
@@ -48,11 +48,20 @@ const minPart = 0.01;
 interface Use {
   bucket: TokenBucket;
   refillMs: number;
-  readonly since: number;
+  since: number;
 }
 
 const isRelevant = ({ bucket, refillMs, since }: Use, now: number): boolean =>
   Math.abs(refillMs) >= minPart * (now - since) || bucket.waitMs(now) > 0;
+
+/**
+ * Reduces a use that could not be sent to what its bucket has not refilled yet. Once others have advanced the shared bucket, the
+ * time of the use no longer tells how much was refilled meanwhile.
+ */
+const dropRefilled = (use: Use, now: number): void => {
+  use.refillMs = Math.min(use.refillMs, use.bucket.fullInMs(now));
+  use.since = now;
+};
 
 class RateExchange implements SharedRate {
   readonly #store: BucketStore;
@@ -87,7 +96,8 @@ class RateExchange implements SharedRate {
     const now = this.#clock.now();
     for (const [id, use] of this.#uses) if (!isRelevant(use, now)) this.#uses.delete(id);
     try {
-      if (this.#uses.size > 0 && this.#store.isAvailable()) await this.#send(now);
+      if (this.#store.isAvailable()) await this.#send(now);
+      else for (const use of this.#uses.values()) dropRefilled(use, now);
     } finally {
       this.#isScheduled = false;
       if (this.#uses.size > 0) this.#schedule();
@@ -95,6 +105,7 @@ class RateExchange implements SharedRate {
   }
 
   async #send(sentAt: number): Promise<void> {
+    if (this.#uses.size === 0) return;
     const batch = [...this.#uses].slice(0, maxBuckets);
     for (const [id] of batch) this.#uses.delete(id);
     const uses = batch.map(([id, { refillMs, since }]) => ({ id, refillMs, ageMs: sentAt - since }));

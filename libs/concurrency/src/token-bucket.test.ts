@@ -44,8 +44,10 @@ describe("TokenBucket", () => {
     expect(bucket.waitMs(0)).toBe(51);
     bucket.setFullIn(2_500, 0);
     expect(bucket.waitMs(0)).toBe(1_501);
+    expect([bucket.fullInMs(0), bucket.fullInMs(2_400), bucket.fullInMs(3_000)]).toEqual([2_500, 100, 0]);
     bucket.setFullIn(0, 0);
     expect(bucket.waitMs(0)).toBe(0);
+    expect(new TokenBucket(Infinity, 0).fullInMs(0)).toBe(0);
   });
 
   it("bounds a debt at a lower rate as well", () => {

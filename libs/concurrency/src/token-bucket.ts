@@ -48,6 +48,11 @@ export class TokenBucket {
     return (amount / this.#perSecond) * 1_000;
   }
 
+  /** Milliseconds until the bucket is full. */
+  fullInMs(now: number): number {
+    return this.isLimited ? this.refillMs(this.#perSecond - this.#levelAt(now)) : 0;
+  }
+
   /** Sets the level to that of a bucket that is full in `ms` milliseconds. */
   setFullIn(ms: number, now: number): void {
     if (this.isLimited) this.#setLevel(this.#perSecond * (1 - ms / 1_000), now);

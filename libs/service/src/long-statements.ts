@@ -5,7 +5,7 @@
 import { contentionMs, type Tenant } from "@ikg/concurrency";
 import type { Redis } from "ioredis";
 import { askingOrganizationsKey, askingProjectsKey } from "./redis-heavy-slots.ts";
-import { runScript } from "./redis-script.ts";
+import { tryRunScript } from "./redis-script.ts";
 
 interface News {
   readonly kind: "project" | "organization";
@@ -85,7 +85,7 @@ export const openLongStatements = (redis: Redis): LongStatements => {
     const keys = [sumsKey, askingProjectsKey, askingOrganizationsKey];
     const args = added.flatMap(({ key, id, field, ms }) => [key, id, field, ms]);
     // The shape is that of the script; without a response this process uses its own sums alone.
-    const answer = await runScript(redis, add, keys, args);
+    const answer = await tryRunScript(redis, add, keys, args);
     if (!Array.isArray(answer)) return;
     for (const [at, { kind, id, field, ms }] of added.entries()) {
       const [sum, othersAsk] = [Number(answer[2 * at]), answer[2 * at + 1] === 1];

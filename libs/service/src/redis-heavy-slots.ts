@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import { contentionMs, type HeavySlot, type HeavySlots, type Tenant } from "@ikg/concurrency";
 import type { Redis } from "ioredis";
 import { isUnreachable } from "./redis-errors.ts";
-import { runScript } from "./redis-script.ts";
+import { tryRunScript } from "./redis-script.ts";
 
 /** All keys have the same hash tag, because one script uses them. */
 const heavyKey = "ikg:{statements}:heavy";
@@ -87,7 +87,7 @@ class ProjectAnnouncements {
     const ids = this.#pending.flatMap(({ id, organizationId }) => [id, organizationId]);
     this.#pending = [];
     const keys = [askingProjectsKey, askingOrganizationsKey];
-    void runScript(this.#redis, announce, keys, ids);
+    void tryRunScript(this.#redis, announce, keys, ids);
   }
 }
 
@@ -102,7 +102,7 @@ class HeldSlots {
   }
 
   renew(members: readonly string[]): void {
-    if (members.length > 0) void runScript(this.#redis, hold, [heavyKey], members);
+    if (members.length > 0) void tryRunScript(this.#redis, hold, [heavyKey], members);
   }
 
   add(member: string): HeavySlot {
@@ -140,7 +140,7 @@ export const openRedisHeavySlots = (redis: Redis): HeavySlots => {
       const keys = [heavyKey, askingProjectsKey, askingOrganizationsKey];
       const args = [member, tenant.organizationId, tenant.id, ...prefixes, ...bounds];
       // Without an answer the bounds of this process alone apply.
-      const granted = await runScript(redis, take, keys, args);
+      const granted = await tryRunScript(redis, take, keys, args);
       return granted === 0 ? undefined : held.add(member);
     },
     note: (tenant) => {

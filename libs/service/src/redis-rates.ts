@@ -5,7 +5,7 @@ import { type BucketStore, maxRefillMs, openSharedRate, type SharedRate } from "
 import type { Redis } from "ioredis";
 import type { Logger } from "./log.ts";
 import { isUnreachable } from "./redis-errors.ts";
-import { runScript } from "./redis-script.ts";
+import { tryRunScript } from "./redis-script.ts";
 import { repeatedReport } from "./repeated-report.ts";
 
 type Log = Pick<Logger, "warn">;
@@ -58,7 +58,7 @@ const openBuckets = (redis: Redis, prefix: string, log: Log): BucketStore => {
       const keys = uses.map(({ id }) => prefix + id);
       const args = uses.flatMap(({ refillMs, ageMs }) => [refillMs, ageMs]);
       // The shape is that of the script.
-      const answer = await runScript(redis, exchange, keys, args, onErrorReply);
+      const answer = await tryRunScript(redis, exchange, keys, args, onErrorReply);
       return Array.isArray(answer) ? answer.map(Number) : undefined;
     },
   };

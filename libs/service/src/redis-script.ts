@@ -7,7 +7,7 @@ import { isErrorReply, isUnreachable } from "./redis-errors.ts";
  * @param onErrorReply called when Redis answers with an error.
  * @returns the answer; undefined without one, where each process goes by its own counts.
  */
-export const runScript = async (
+export const tryRunScript = async (
   redis: Redis,
   script: string,
   keys: readonly string[],

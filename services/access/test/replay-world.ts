@@ -18,7 +18,7 @@ import { defaultBudget } from "@ikg/policy-core";
 import { required } from "../../../stack/src/testing/test-environment.ts";
 import { type Decide, openDecide } from "../src/decisions/decide.ts";
 import { openEvaluateBatch } from "../src/decisions/evaluate-batch.ts";
-import { timeoutAsUnavailable } from "../src/decisions/statement-errors.ts";
+import { decisionTimeoutAsUnavailable } from "../src/decisions/statement-errors.ts";
 import { openReplay } from "../src/replays/replay.ts";
 import { decisionNote } from "../src/routes/decision-note.ts";
 import { type PolicyText, snapshotOf, storedPolicy } from "./policies.ts";
@@ -118,7 +118,7 @@ const decisionsOf = (graph: Graph, project: ProjectSnapshot["project"]): Decisio
   const evaluateBatch = openEvaluateBatch(decide);
   let slow: readonly string[] = [];
   const decideInTime: Decide = async (snapshot, evaluation, limits) => {
-    if (slow.includes(evaluation.subject.id)) throw timeoutAsUnavailable(new StatementTimeout(1));
+    if (slow.includes(evaluation.subject.id)) throw decisionTimeoutAsUnavailable(new StatementTimeout(1));
     return decide(snapshot, evaluation, limits);
   };
   const prepare = openReplay({ graph, decide: decideInTime, budget: defaultBudget });

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "@jest/globals";
@@ -25,14 +25,17 @@ const missingIn = (text: string) => {
 };
 
 describe("deploy/new-secrets.sh --missing", () => {
-  it("prints nothing where a file has them all, also with quotes or export", () => {
-    const written = all.map((line, n) => (n % 2 === 0 ? `export ${line}` : line.replace(/=(.*)/, '="$1"')));
-    expect(missingIn(`${written.join("\n")}\n`)).toEqual({ status: 0, stdout: "", stderr: "" });
-  });
+  it.each(["$1=$2", "export $1=$2", "$1='$2'", '  $1 = "$2"  # a "comment"', "$1= $2 # a comment"])(
+    "prints nothing where a file has them all in the form %s",
+    (form) => {
+      const written = all.map((line) => line.replace(/(.*?)=(.*)/, form));
+      expect(missingIn(`${written.join("\n")}\n`)).toEqual({ status: 0, stdout: "", stderr: "" });
+    },
+  );
 
   it("prints what is absent or empty, and nothing that is there", () => {
     const kept = all.filter((line) => !/^(REDIS_CIQ_PASSWORD|CREDENTIAL_PEPPER)=/.test(line));
-    const made = missingIn(`${kept.join("\n")}\nCREDENTIAL_PEPPER=\n`);
+    const made = missingIn(`${kept.join("\n")}\nCREDENTIAL_PEPPER= # none\n`);
     expect(linesOf(made)).toEqual([
       expect.stringMatching(/^REDIS_CIQ_PASSWORD=[\da-f]{48}$/),
       expect.stringMatching(/^CREDENTIAL_PEPPER=[\w+/]{43}=$/),
@@ -56,13 +59,32 @@ describe("deploy/new-secrets.sh --missing", () => {
     expect(made.stdout).toBe(`GATEWAY_PUBLIC_KEYS=${publicKeyOf(key)}\n`);
   });
 
-  it("refuses a file with a public key alone, a file that is absent, and other arguments", () => {
+  it("refuses a file that is absent, also by the documented command, which makes it", () => {
+    const none = join(folder, "none");
+    expect(newSecrets("--missing", none)).toEqual({
+      status: 2,
+      stdout: "",
+      stderr: `new-secrets: ${none} is empty or absent\n`,
+    });
+    const command = 'sh "$1" --missing none >>none';
+    const args = ["-c", command, "sh", inRepository("deploy", "new-secrets.sh")];
+    const { status, stderr } = spawnSync("sh", args, { encoding: "utf8", cwd: folder });
+    expect([status, stderr]).toEqual([2, "new-secrets: none is empty or absent\n"]);
+    expect(readFileSync(none, "utf8")).toBe("");
+  });
+
+  it("refuses a file with a public key alone, a signing key that is none, and other arguments", () => {
     const kept = all.filter((line) => !line.startsWith("MCP_SIGNING_KEY="));
     expect(missingIn(`${kept.join("\n")}\n`)).toMatchObject({
       status: 2,
       stderr: `new-secrets: ${file} has MCP_PUBLIC_KEYS, but not MCP_SIGNING_KEY\n`,
     });
-    expect(newSecrets("--missing", join(folder, "none"))).toMatchObject({ status: 1, stdout: "" });
+    const withoutGateway = all.filter((line) => !line.startsWith("GATEWAY_"));
+    expect(missingIn(`${withoutGateway.join("\n")}\nGATEWAY_SIGNING_KEY=damaged\n`)).toEqual({
+      status: 2,
+      stdout: "",
+      stderr: "new-secrets: GATEWAY_SIGNING_KEY is not a private key, DER in base64\n",
+    });
     for (const args of [["--missing"], ["all"]])
       expect(newSecrets(...args)).toEqual({
         status: 2,

@@ -10,8 +10,11 @@ import { type ServiceName, services } from "./service-names.ts";
 const folder = mkdtempSync(join(tmpdir(), "ikg-users-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const write = (file: string, passwordOf: (service: ServiceName) => string): void => {
-  const lines = services.map((service) => `${passwordVariable(service)}=${passwordOf(service)}\n`);
+/** @param form of a line; `NAME` and `VALUE` are replaced */
+const write = (file: string, passwordOf: (service: ServiceName) => string, form = "NAME=VALUE"): void => {
+  const lines = services.map(
+    (service) => `${form.replace("NAME", passwordVariable(service)).replace("VALUE", passwordOf(service))}\n`,
+  );
   // Nothing of the file is run by a shell.
   writeFileSync(join(folder, file), `OIDC_SCOPES=openid profile & more\n${lines.join("")}`);
 };
@@ -44,6 +47,15 @@ describe("deploy/redis/set-users.sh", () => {
     expect(setUsers(environment)).toEqual(usersWith(own));
     expect(setUsers({})).toEqual(usersWith(stored));
   });
+
+  it.each(["export NAME=VALUE", "NAME='VALUE'", '  NAME = "VALUE" # a "comment"', "NAME= VALUE # comment"])(
+    "reads lines of the form %s as docker compose does",
+    (form) => {
+      const stored = (service: ServiceName): string => `stored#${service}`;
+      write("form.env", stored, form);
+      expect(setUsers({ ENV_FILE: "form.env" })).toEqual(usersWith(stored));
+    },
+  );
 
   it("takes those of another file, and of standard input", () => {
     const other = (service: ServiceName): string => `other-${service}`;

@@ -42,17 +42,23 @@ const jsonOf = (file: string): Readonly<Record<string, unknown>> | undefined => 
 const stringOf = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined;
 
-/** @throws CommandFault if the file is not the `environment.json` of a suite. */
-export const readEnvironmentFile = (file: string): StoredContext => {
+/** Undefined if the file is not the `environment.json` of a suite. */
+export const tryReadEnvironmentFile = (file: string): StoredContext | undefined => {
   const written = jsonOf(file);
   const url = stringOf(written?.["base_url"]);
-  if (written === undefined || url === undefined || !URL.canParse(url))
-    throw new CommandFault(`${file} is not a valid environment.json of a suite`);
+  if (written === undefined || url === undefined || !URL.canParse(url)) return undefined;
   return {
     url,
     organization: stringOf(written["organization_id"]),
     token: stringOf(written["service_account_token"]),
   };
+};
+
+/** @throws CommandFault if the file is not the `environment.json` of a suite. */
+export const readEnvironmentFile = (file: string): StoredContext => {
+  const context = tryReadEnvironmentFile(file);
+  if (context === undefined) throw new CommandFault(`${file} is not a valid environment.json of a suite`);
+  return context;
 };
 
 /** Undefined if no suite was started in this folder or a parent folder. */

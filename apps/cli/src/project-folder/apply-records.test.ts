@@ -56,6 +56,14 @@ describe("a record of project.yaml", () => {
     expect(await plan()).toEqual({ code: 0, output: "Nothing to change.\n", errors: "" });
   });
 
+  it("is no difference where it states a default, also of a field that an update ignores", async () => {
+    project = { region: "eu-west" };
+    write("    ikg_size: 2GB\n");
+    expect(await plan()).toEqual({ code: 0, output: "Nothing to change.\n", errors: "" });
+    write("    ikg_size: 4GB\n");
+    expect(await apply()).toMatchObject({ code: 2, errors: expect.stringContaining("cannot be changed") });
+  });
+
   it("cannot change a field that an update ignores", async () => {
     project = { region: "eu-west", purpose: "TEST" };
     write("");

@@ -9,10 +9,16 @@ export const descriptionOf = (collection: FolderCollection): RecordDescription =
   return description;
 };
 
-/** The fields of a record without those that are unset, or have the value by which an update clears them. */
+/** The fields of a record without those that are unset, or have their default or the value by which an update clears them. */
 export const statedFields = (collection: FolderCollection, fields: Fields): Fields => {
-  const cleared = clearedFields(descriptionOf(collection));
+  const description = descriptionOf(collection);
+  const cleared = clearedFields(description);
   const isSet = (name: string, value: unknown): boolean =>
-    value !== undefined && value !== null && value !== "" && !isDeepStrictEqual(value, cleared[name]);
+    value !== undefined &&
+    value !== null &&
+    value !== "" &&
+    !isDeepStrictEqual(value, cleared[name]) &&
+    // Those that no update changes have a default that is not among the cleared ones.
+    !isDeepStrictEqual(value, description.fields[name]?.default);
   return Object.fromEntries(Object.entries(fields).filter(([name, value]) => isSet(name, value)));
 };

@@ -28,3 +28,14 @@ describe.each(recordDescriptions)("the fields of $path", ({ fields, record }) =>
     expect(plain.map(([name]) => name)).toEqual([]);
   });
 });
+
+describe("fields that are stored encrypted", () => {
+  it("are masked by reads, but for the headers of resolvers", () => {
+    const shown = recordDescriptions.flatMap(({ path, fields }) =>
+      Object.entries(fields)
+        .filter(([, { sealed, maskForRead }]) => sealed === true && maskForRead === undefined)
+        .map(([name]) => `${path} ${name}`),
+    );
+    expect(shown).toEqual(["/external-data-resolvers headers"]);
+  });
+});

@@ -7,7 +7,7 @@ import { candidateKey, type DecisionSwitches, requestKeys } from "@ikg/policy-co
 import { requireEvaluated } from "./require-evaluated.ts";
 import { inputsOf, type Question, selectTagged, prefilter, type Prefiltered } from "./candidates.ts";
 import type { DatabaseTarget } from "./database-target.ts";
-import { dataFaultAsUnprocessable, timeoutAsUnavailable } from "./statement-errors.ts";
+import { dataFaultAsUnprocessable, decisionTimeoutAsUnavailable } from "./statement-errors.ts";
 import { type PreparedDecision, type PreparedDecisions, openPreparedDecisions } from "./statements.ts";
 import { requireOwnSubject } from "./subject-match.ts";
 
@@ -91,7 +91,7 @@ const runDecision = async (
         ? await database.readRow(text, parameters, limits)
         : (await database.read(text, { __row: parameters }, limits))[0];
   } catch (error) {
-    throw timeoutAsUnavailable(error);
+    throw decisionTimeoutAsUnavailable(error);
   } finally {
     onStatement?.(performance.now() - started);
   }

@@ -11,7 +11,7 @@ import {
 } from "@ikg/policy-core/statements";
 import type { DatabaseTarget } from "./database-target.ts";
 import { type Find, seekAfter } from "./seek.ts";
-import { dataFaultAsUnprocessable, withTimeoutAsUnavailable } from "./statement-errors.ts";
+import { dataFaultAsUnprocessable, withDecisionTimeoutAsUnavailable } from "./statement-errors.ts";
 
 const scattered =
   "policy: what is sought stands in several databases, so that it can be evaluated and not searched";
@@ -71,7 +71,7 @@ export const findByStatement = (candidate: StoredKbacPolicy, search: StatementSe
       ...(target && { [requestKeys.graphs]: target.graphs }),
     };
     try {
-      const rows = await withTimeoutAsUnavailable(database.read(text, { __row: row }, options));
+      const rows = await withDecisionTimeoutAsUnavailable(database.read(text, { __row: row }, options));
       return { ids: rows.map((each) => String(each["id"])) };
     } catch (error) {
       if (!(error instanceof DataFault)) throw error;

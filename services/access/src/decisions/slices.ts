@@ -2,7 +2,7 @@ import type { CatalogProject } from "@ikg/catalog";
 import { Problem } from "@ikg/contracts";
 import type { Graph, StatementOptions } from "@ikg/graph";
 import { behindPrefix, keyField, keyPrefix, nodeKey, seekNodes } from "@ikg/physical";
-import { withTimeoutAsUnavailable } from "./statement-errors.ts";
+import { withDecisionTimeoutAsUnavailable } from "./statement-errors.ts";
 import { type Find, type IdRange, seekAfter } from "./seek.ts";
 
 /** Slices grow from a single decision, so that even slow ones make progress, to this many in one statement. */
@@ -20,7 +20,7 @@ export const everyId =
   async (after, limit) => {
     const from = nodeKey(project.pk, type, after);
     const to = behindPrefix(keyPrefix(project.pk, type));
-    const rows = await withTimeoutAsUnavailable(
+    const rows = await withDecisionTimeoutAsUnavailable(
       graph.of(project, undefined, "query").read(everyIdText, { from, to, limit }, options),
     );
     return { ids: rows.map((row) => String(row["id"])) };

@@ -8,17 +8,17 @@ import { DataFault, MemoryLimitExceeded, StatementTimeout } from "@ikg/graph";
  *
  * @returns Problem "unavailable" (503) for a timeout; every other error unchanged.
  */
-export const timeoutAsUnavailable = (error: unknown): unknown =>
+export const decisionTimeoutAsUnavailable = (error: unknown): unknown =>
   error instanceof StatementTimeout
     ? new Problem("unavailable", { headers: { "Retry-After": "1" }, cause: error })
     : error;
 
-/** @throws the error that `timeoutAsUnavailable` returns. */
-export const withTimeoutAsUnavailable = async <T>(work: Promise<T>): Promise<T> => {
+/** @throws the error that `decisionTimeoutAsUnavailable` returns. */
+export const withDecisionTimeoutAsUnavailable = async <T>(work: Promise<T>): Promise<T> => {
   try {
     return await work;
   } catch (error) {
-    throw timeoutAsUnavailable(error);
+    throw decisionTimeoutAsUnavailable(error);
   }
 };
 

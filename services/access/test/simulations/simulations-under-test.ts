@@ -8,7 +8,7 @@ import { nameKey, newProjectKey, projectLabel, recordLabel } from "@ikg/physical
 import { elementIdsOf } from "@ikg/query-rows";
 import { expressionBudget, graphSettings, readSettings, type Service, startService } from "@ikg/service";
 import { type Decide, openDecide } from "../../src/decisions/decide.ts";
-import { timeoutAsUnavailable } from "../../src/decisions/statement-errors.ts";
+import { decisionTimeoutAsUnavailable } from "../../src/decisions/statement-errors.ts";
 import { simulations } from "../../src/routes/simulations.ts";
 import { AccessSettings } from "../../src/settings.ts";
 import { evaluationOf } from "../../src/simulations/inputs.ts";
@@ -158,7 +158,7 @@ const serveSimulations = async (
   const catalog = { snapshot: async (id: string) => snapshots.get(id) } as unknown as Catalog; // the only method that is called
   const decide = openDecide(graph);
   const decideInTime: Decide = async (snapshot, evaluation, limits) => {
-    if (slow.has(evaluation.subject.id)) throw timeoutAsUnavailable(new StatementTimeout(1));
+    if (slow.has(evaluation.subject.id)) throw decisionTimeoutAsUnavailable(new StatementTimeout(1));
     return decide(snapshot, evaluation, limits);
   };
   const simulate = openSimulate({

@@ -97,7 +97,7 @@ export const validatePut = (
           store,
           collection,
           body,
-          { parent: project, references, alsoBoundTo: [], schema },
+          { parent: project, references, holders: [], schema },
           caller,
           now,
         )

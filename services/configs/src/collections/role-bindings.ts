@@ -4,7 +4,7 @@ import type { Collection, Reference } from "../records/collection.ts";
 
 type Body = BodyOf<typeof roleBindingCollection.fields>;
 
-const alsoBoundTo = ({ subject: { service_account_id }, project_id }: Body): readonly Reference[] => [
+const holders = ({ subject: { service_account_id }, project_id }: Body): readonly Reference[] => [
   ...(service_account_id === undefined
     ? []
     : [{ field: "subject.service_account_id", kind: "service_account" as const, id: service_account_id }]),
@@ -21,7 +21,7 @@ const parts = ({ subject, role, project_id }: Body, organization: Gid): readonly
 /** Who may do what. A binding goes with its service account and with its project. */
 export const roleBindings: Collection<typeof roleBindingCollection.fields> = {
   ...roleBindingCollection,
-  alsoBoundTo,
+  holders,
   uniqueKey: (body, organization) => ({
     // Hashed, because claim and value together may exceed an index key.
     key: `role_binding/${createHash("sha256")

@@ -75,7 +75,7 @@ export interface Collection<F extends Fields = Fields> extends RecordDescription
    * On create: records of the organization besides the parent that the record is bound to and removed with. A project
    * among them is its project.
    */
-  alsoBoundTo?(body: BodyOf<F>): readonly Reference[];
+  holders?(body: BodyOf<F>): readonly Reference[];
   /** What makes a record unique besides its name. */
   uniqueKey?(body: BodyOf<F>, scopeId: Gid): UniqueKey;
   /**

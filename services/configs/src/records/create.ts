@@ -50,14 +50,14 @@ export interface ParentContext {
   readonly parent: StoredRecord;
   readonly references: References;
   /** Records besides the parent that the new record is bound to and removed with. */
-  readonly alsoBoundTo: readonly StoredRecord[];
+  readonly holders: readonly StoredRecord[];
   /** Names in the project's graph, where the collection warns of others and they are known. */
   readonly schema: GraphSchema | UnreadSchema | undefined;
 }
 
 /** The project of a new record: its parent's, or one that it goes with. */
-const projectOf = (parent: StoredRecord, alsoBoundTo: readonly StoredRecord[]): Gid | undefined =>
-  parent.projectId ?? alsoBoundTo.find(({ kind }) => kind === "project")?.id;
+const projectOf = (parent: StoredRecord, holders: readonly StoredRecord[]): Gid | undefined =>
+  parent.projectId ?? holders.find(({ kind }) => kind === "project")?.id;
 
 const parentContextOf = async <F extends Fields>(
   tx: Transaction,
@@ -70,15 +70,15 @@ const parentContextOf = async <F extends Fields>(
   // Parsed as a gid of that kind; only an organization may be left out.
   const parentReference = { field, kind, id: (body[field] ?? caller.organizationId) as Gid };
   const references = referencesOf(collection, body);
-  const named = collection.alsoBoundTo?.(body) ?? [];
-  const ids = [parentReference, ...references, ...named].map(({ id }) => id);
+  const holderReferences = collection.holders?.(body) ?? [];
+  const ids = [parentReference, ...references, ...holderReferences].map(({ id }) => id);
   const locked = await lockRecords(tx, ids, references.length > 0);
   const parent = resolveReference(locked, parentReference, caller);
-  const alsoBoundTo = named.map((each) => resolveReference(locked, each, caller));
-  requireReach(caller, projectOf(parent, alsoBoundTo));
+  const holders = holderReferences.map((each) => resolveReference(locked, each, caller));
+  requireReach(caller, projectOf(parent, holders));
   return {
     parent,
-    alsoBoundTo,
+    holders,
     schema: collection.warnings === undefined ? undefined : await readGraphSchema(tx, parent, store, caller),
     references: new Map(references.map((each) => [each.field, resolveReference(locked, each, caller)])),
   };
@@ -102,13 +102,13 @@ const newRecord = <F extends Fields>(
   store: Store,
   collection: Collection<F>,
   body: BodyOf<F>,
-  { parent, alsoBoundTo }: Pick<ParentContext, "parent" | "alsoBoundTo">,
+  { parent, holders }: Pick<ParentContext, "parent" | "holders">,
   caller: CallerContext,
   now: Date,
 ): { readonly record: StoredRecord; readonly once: Data; readonly keys: Keys } => {
   const time = now.toISOString();
   const id = newGid(collection.kind, now.getTime());
-  const projectId = collection.kind === "project" ? id : projectOf(parent, alsoBoundTo);
+  const projectId = collection.kind === "project" ? id : projectOf(parent, holders);
   const scopeId = collection.scope === "organization" ? parent.organizationId : projectId;
   const content = contentOf(collection, store.keys, id, body);
   const extras = collection.extrasOnCreate?.(body, { id, parent, now });
@@ -139,11 +139,11 @@ export const prepareCreate = <F extends Fields>(
   store: Store,
   collection: Collection<F>,
   body: BodyOf<F>,
-  { parent, references, alsoBoundTo, schema }: ParentContext,
+  { parent, references, holders, schema }: ParentContext,
   caller: CallerContext,
   now: Date,
 ): PreparedWrite<Created> & { readonly keys: Keys } => {
-  const { record, once, keys } = newRecord(store, collection, body, { parent, alsoBoundTo }, caller, now);
+  const { record, once, keys } = newRecord(store, collection, body, { parent, holders }, caller, now);
   return {
     keys,
     result: { record, once, warnings: collection.warnings?.(body, references, parent, schema) },
@@ -151,8 +151,8 @@ export const prepareCreate = <F extends Fields>(
     write: async (tx) => {
       const properties = { ...propertiesOf(record), ...keys.properties };
       await tx.run(createText(collection), { parent: parent.id, properties });
-      if (alsoBoundTo.length > 0)
-        await tx.run(bindText, { id: record.id, holders: alsoBoundTo.map((each) => each.id) });
+      if (holders.length > 0)
+        await tx.run(bindText, { id: record.id, holders: holders.map((each) => each.id) });
       await writeUses(tx, record.id, references);
       if (collection.systemNode !== undefined) await writeSystemNode(tx, collection.systemNode, record);
     },

@@ -29,6 +29,18 @@ describe("the address of a suite", () => {
     ).toEqual({ url: "http://c.example", token: "u", organization: undefined });
   });
 
+  it.each(["{}", '{"base_url": "none"}', "{"])(
+    "needs no valid environment.json where an option or a variable states it: %s",
+    (text) => {
+      writeFileSync(join(cwd, "invalid.json"), text);
+      const variables = { IKG_ENVIRONMENT: "invalid.json", IKG_SERVICE_ACCOUNT_TOKEN: "u" };
+      const expected = { url: "http://b.example", token: "u", organization: undefined };
+      expect(addressOf({ url: "http://b.example" }, around(variables))).toEqual(expected);
+      expect(addressOf({}, around({ ...variables, IKG_URL: "http://b.example" }))).toEqual(expected);
+      expect(() => addressOf({}, around(variables))).toThrow("not a valid environment.json");
+    },
+  );
+
   it("has the token of the other commands, which goes to its own address alone", () => {
     const variables = { IKG_URL: "http://b.example", IKG_TOKEN: "u" };
     expect(addressOf({}, around(variables))).toEqual({

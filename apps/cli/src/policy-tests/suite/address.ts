@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { connectionOf } from "../../connection/connection.ts";
 import { contextsOf } from "../../connection/contexts.ts";
-import { readEnvironmentFile } from "../../connection/local-suite.ts";
+import { readEnvironmentFile, tryReadEnvironmentFile } from "../../connection/local-suite.ts";
 import { CommandFault, type Surroundings } from "../../surroundings.ts";
 import type { SuiteAddress } from "./suite.ts";
 
@@ -40,8 +40,11 @@ export const addressOf = (options: AddressOptions, around: Surroundings): SuiteA
   const context = ofContext(options, around, file);
   if (context !== undefined) return context;
   if (named !== undefined && !existsSync(file)) throw new CommandFault(`${named} does not exist`);
-  const known = existsSync(file) ? readEnvironmentFile(file) : undefined;
-  const url = options.url ?? environment["IKG_URL"] ?? known?.url;
+  const stated = options.url ?? environment["IKG_URL"];
+  // A file that is not needed for the address may be invalid.
+  const read = stated === undefined ? readEnvironmentFile : tryReadEnvironmentFile;
+  const known = existsSync(file) ? read(file) : undefined;
+  const url = stated ?? known?.url;
   if (url === undefined || !URL.canParse(url))
     throw new CommandFault(
       "an address is required: use ikg context add, --url https://... or IKG_URL, or the environment.json of `npm start` (--environment)",

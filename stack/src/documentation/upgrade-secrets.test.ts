@@ -1,0 +1,99 @@
+import { spawnSync } from "node:child_process";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "@jest/globals";
+import { passwordVariable, variablePrefix } from "../parts/redis-users.ts";
+import { services } from "../parts/service-names.ts";
+import { inRepository } from "../repository.ts";
+import { documentedCommands } from "../testing/documented-commands.ts";
+
+/** Keeps each Secret in a file: get secret NAME …; create secret generic NAME --from-env-file=FILE …; replace -f - */
+const kubectl = `#!/bin/sh
+shift 2
+case $1 in
+get) cat "$3.stored" ;;
+create) echo "$4" && cat "\${5#--from-env-file=}" ;;
+replace) read -r name && cat >"$name.stored" ;;
+esac
+`;
+
+const folder = mkdtempSync(join(tmpdir(), "ikg-upgrade-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+mkdirSync(join(folder, "bin"));
+writeFileSync(join(folder, "bin", "kubectl"), kubectl, { mode: 0o755 });
+symlinkSync(inRepository("deploy"), join(folder, "deploy"));
+
+type Entries = Readonly<Record<string, string>>;
+
+const store = (secret: string, entries: Entries): void =>
+  writeFileSync(
+    join(folder, `${secret}.stored`),
+    Object.entries(entries)
+      .map(([name, value]) => `${name}=${value}\n`)
+      .join(""),
+  );
+const stored = (secret: string): Entries =>
+  Object.fromEntries(
+    readFileSync(join(folder, `${secret}.stored`), "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => line.split(/=(.*)/s) as [string, string]), // each line is NAME=VALUE
+  );
+const run = () => {
+  const commands = documentedCommands("secrets on kubernetes", "upgrading.md");
+  const { status, stderr } = spawnSync("sh", ["-euc", commands], {
+    encoding: "utf8",
+    cwd: folder,
+    env: { PATH: `${join(folder, "bin")}:${process.env["PATH"] ?? ""}` },
+  });
+  return { status, stderr };
+};
+
+describe("the commands of upgrading.md for the Secrets of Kubernetes", () => {
+  const keys = {
+    INTERNAL_CONTEXT_KEY: "former=",
+    CREDENTIAL_PEPPER: "pepper=",
+    CREDENTIAL_FORMER_PEPPERS: "pepper-before=",
+    CONFIG_ENCRYPTION_KEY: "encryption=",
+    AUDIT_PLATFORM_KEY_JWK: '{"kty":"EC"}',
+  };
+  const stores = { NEO4J_USERNAME: "neo4j", NEO4J_PASSWORD: "n", REDIS_PASSWORD: "r", REDIS_URL: "x" };
+
+  it("add what is missing, and leave every other entry", () => {
+    store("ikg-keys", keys);
+    store("ikg-stores", stores);
+    expect(run()).toEqual({ status: 0, stderr: "" });
+    expect(stored("ikg-keys")).toEqual({
+      ...keys,
+      TOKEN_SEALING_KEY: "former=",
+      GATEWAY_SIGNING_KEY: expect.any(String),
+      GATEWAY_PUBLIC_KEYS: expect.any(String),
+      MCP_SIGNING_KEY: expect.any(String),
+      MCP_PUBLIC_KEYS: expect.any(String),
+    });
+    const users = services.flatMap((service): readonly (readonly [string, unknown])[] => {
+      const password = stored("ikg-stores")[passwordVariable(service)] ?? "";
+      return [
+        [passwordVariable(service), expect.stringMatching(/^[\da-f]{48}$/)],
+        [`${variablePrefix(service)}_REDIS_URL`, `redis://${service}:${password}@redis:6379`],
+      ];
+    });
+    expect(stored("ikg-stores")).toEqual({ ...stores, ...Object.fromEntries(users) });
+    expect(readdirSync(folder).filter((name) => name.endsWith(".env"))).toEqual([]);
+  });
+
+  it("change nothing where nothing is missing", () => {
+    const before = [stored("ikg-keys"), stored("ikg-stores")];
+    expect(run()).toEqual({ status: 0, stderr: "" });
+    expect([stored("ikg-keys"), stored("ikg-stores")]).toEqual(before);
+  });
+});
