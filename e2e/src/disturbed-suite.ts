@@ -1,5 +1,5 @@
 import type { ServiceName } from "../../stack/src/parts/service-names.ts";
-import { type FaultyProxy, openFaultyProxy } from "../../stack/src/testing/faulty-proxy.ts";
+import { type FaultyProxy, openFaultyProxy } from "../../stack/src/testing/servers/faulty-proxy.ts";
 import { type Detours, type OwnSuite, startOwnSuite } from "./own-suite.ts";
 
 /** A suite whose processes reach each other and their stores through proxies that inject faults. */

@@ -7,7 +7,7 @@ import { runBootstrap } from "../../stack/src/parts/bootstrap.ts";
 import { removeScratchOrganization, scratchSlot } from "../../stack/src/parts/scratch-organization.ts";
 import type { OwnNeo4j } from "../../stack/src/settings.ts";
 import { required } from "../../stack/src/testing/test-environment.ts";
-import { startRedis, type TestRedis } from "../../stack/src/testing/test-redis.ts";
+import { startRedis, type TestRedis } from "../../stack/src/testing/servers/test-redis.ts";
 
 /** What a deployment of a test's own stands on: the Neo4j of the suite, with keys, an organization and a Redis of its own. */
 export interface Foundation {

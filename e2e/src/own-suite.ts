@@ -1,7 +1,7 @@
 import type { ServiceName } from "../../stack/src/parts/service-names.ts";
 import { freePort } from "../../stack/src/ports.ts";
-import type { ServiceProcess } from "../../stack/src/testing/service-process.ts";
-import type { TestProcess } from "../../stack/src/testing/test-process.ts";
+import type { ServiceProcess } from "../../stack/src/testing/servers/service-process.ts";
+import type { TestProcess } from "../../stack/src/testing/servers/test-process.ts";
 import { useSuite } from "./environment.ts";
 import { type Foundation, createFoundation, type Stores } from "./foundation.ts";
 import { type AddressFor, startSide } from "./start-side.ts";

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "../../stack/src/ports.ts";
-import type { TestProcess } from "../../stack/src/testing/test-process.ts";
-import { startRedisProgram, type TestRedis } from "../../stack/src/testing/test-redis.ts";
+import type { TestProcess } from "../../stack/src/testing/servers/test-process.ts";
+import { startRedisProgram, type TestRedis } from "../../stack/src/testing/servers/test-redis.ts";
 
 /** Two servers, the second of which repeats what the first holds, and three Sentinels that watch them. */
 export interface WatchedRedis extends TestRedis {

@@ -9,7 +9,7 @@ import { removeScratchOrganization, scratchSlot } from "../../stack/src/parts/sc
 import type { ServiceName } from "../../stack/src/parts/service-names.ts";
 import { publicUrl, secretsOf, storesOf } from "../../stack/src/parts/variables.ts";
 import { readOrMakeSecrets } from "../../stack/src/secrets.ts";
-import { startServiceProcess } from "../../stack/src/testing/service-process.ts";
+import { startServiceProcess } from "../../stack/src/testing/servers/service-process.ts";
 import type { Account } from "./account.ts";
 import { environment } from "./environment.ts";
 

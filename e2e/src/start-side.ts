@@ -1,5 +1,5 @@
 import { type ServiceName, upstreams } from "../../stack/src/parts/service-names.ts";
-import { type ServiceProcess, startServiceProcess } from "../../stack/src/testing/service-process.ts";
+import { type ServiceProcess, startServiceProcess } from "../../stack/src/testing/servers/service-process.ts";
 
 type Variables = Readonly<Record<string, string>>;
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { type IssuerServer, startIssuerServer } from "../../stack/src/testing/issuer-server.ts";
+import { type IssuerServer, startIssuerServer } from "../../stack/src/testing/servers/issuer-server.ts";
 import { openAdmin } from "../src/clients.ts";
 import { expectRefusal, type Refusal } from "../src/envelope.ts";
 import { takeEffect } from "../src/eventually.ts";

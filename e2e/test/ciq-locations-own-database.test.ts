@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { type FaultyProxy, openFaultyProxy } from "../../stack/src/testing/faulty-proxy.ts";
+import { type FaultyProxy, openFaultyProxy } from "../../stack/src/testing/servers/faulty-proxy.ts";
 import { required } from "../../stack/src/testing/test-environment.ts";
 import { capture } from "../src/capture.ts";
 import { openAdmin } from "../src/clients.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
-import { type Killable, openKillable } from "../../stack/src/testing/killable.ts";
+import { type Killable, openKillable } from "../../stack/src/testing/servers/killable.ts";
 import { capture } from "../src/capture.ts";
 import { openAdmin } from "../src/clients.ts";
 import { type Credentials, withKey } from "../src/data-plane.ts";

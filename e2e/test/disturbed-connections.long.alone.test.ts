@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import type { ProxyState } from "../../stack/src/testing/faulty-proxy.ts";
+import type { ProxyState } from "../../stack/src/testing/servers/faulty-proxy.ts";
 import { openAdmin } from "../src/clients.ts";
 import { configs } from "../src/configs.ts";
 import { createCredential } from "../src/create-credential.ts";
@@ -10,7 +10,7 @@ import { eventually, takesEffectWithinMs } from "../src/eventually.ts";
 import { inParallel } from "../src/in-parallel.ts";
 import { long } from "../src/long.ts";
 import { createMcpTenant, type McpTenant, modernCall } from "../src/mcp.ts";
-import { metricsIn } from "../../stack/src/testing/read-metrics.ts";
+import { metricsIn } from "../../stack/src/testing/suites/read-metrics.ts";
 import { savePolicy } from "../src/save-policy.ts";
 import { saveQuery } from "../src/save-query.ts";
 import type { Answer } from "../src/send.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type ServiceName, services, upstreams } from "../../stack/src/parts/service-names.ts";
 import { keysOfService } from "../../stack/src/parts/variables.ts";
-import { type Ended, runService } from "../../stack/src/testing/run-service.ts";
+import { type Ended, runService } from "../../stack/src/testing/servers/run-service.ts";
 import { backendSettings, type Process, startBeside } from "../src/start-beside.ts";
 import { withKey } from "../src/data-plane.ts";
 import { eventually } from "../src/eventually.ts";

@@ -8,16 +8,16 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { inRepository } from "../../stack/src/repository.ts";
-import { documentedCommands } from "../../stack/src/testing/documented-commands.ts";
+import { documentedCommands } from "../../stack/src/testing/suites/documented-commands.ts";
 import {
   addDatabaseUser,
   addRedisPassword,
   removeDatabaseUser,
   removeRedisPassword,
   setRedisPassword,
-} from "../../stack/src/testing/store-passwords.ts";
+} from "../../stack/src/testing/suites/store-passwords.ts";
 import { required } from "../../stack/src/testing/test-environment.ts";
-import { startRedis } from "../../stack/src/testing/test-redis.ts";
+import { startRedis } from "../../stack/src/testing/servers/test-redis.ts";
 import { asAccount as configsOf } from "../src/account.ts";
 import { openAdmin } from "../src/clients.ts";
 import { type ConfigRecord, configs } from "../src/configs.ts";

@@ -15,7 +15,7 @@ import { takeEffect } from "../src/eventually.ts";
 import { tryExecute } from "../src/execute.ts";
 import { freshName } from "../src/fresh-name.ts";
 import { must } from "../src/must.ts";
-import { type MetricValues, metricsIn } from "../../stack/src/testing/read-metrics.ts";
+import { type MetricValues, metricsIn } from "../../stack/src/testing/suites/read-metrics.ts";
 import { type OwnSuite, startOwnSuite } from "../src/own-suite.ts";
 import { savePolicy } from "../src/save-policy.ts";
 import { saveQuery } from "../src/save-query.ts";

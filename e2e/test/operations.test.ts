@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { documentedCommands } from "../../stack/src/testing/documented-commands.ts";
+import { documentedCommands } from "../../stack/src/testing/suites/documented-commands.ts";
 import { eventually } from "../src/eventually.ts";
 import { type AirfieldShell, openAirfieldShell, type ShellRun } from "../src/fixtures/airfield-shell.ts";
 

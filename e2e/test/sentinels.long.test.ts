@@ -6,7 +6,7 @@ import { openAdmin, openIkg } from "../src/clients.ts";
 import { createCredential } from "../src/create-credential.ts";
 import { tryEvaluate } from "../src/evaluate.ts";
 import { eventually, takesEffectWithinMs } from "../src/eventually.ts";
-import { metricsIn } from "../../stack/src/testing/read-metrics.ts";
+import { metricsIn } from "../../stack/src/testing/suites/read-metrics.ts";
 import { type OwnSuite, startOwnSuite } from "../src/own-suite.ts";
 import { ownersMay } from "../src/owners-may.ts";
 import { startWatchedRedis, type WatchedRedis } from "../src/redis-sentinels.ts";

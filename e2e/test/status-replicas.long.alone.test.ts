@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { startServiceProcess } from "../../stack/src/testing/service-process.ts";
+import { startServiceProcess } from "../../stack/src/testing/servers/service-process.ts";
 import { backendSettings } from "../src/start-beside.ts";
 import { openAdmin } from "../src/clients.ts";
 import { eventually } from "../src/eventually.ts";

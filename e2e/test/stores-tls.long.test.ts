@@ -5,12 +5,12 @@ import { type AddressInfo, connect } from "node:net";
 import { createServer, type Server } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { freePort } from "../../stack/src/ports.ts";
-import { type Authority, type Certificate, makeAuthority } from "../../stack/src/testing/certificates.ts";
-import { runService } from "../../stack/src/testing/run-service.ts";
-import { startServiceProcess } from "../../stack/src/testing/service-process.ts";
+import { type Authority, type Certificate, makeAuthority } from "../../stack/src/testing/servers/certificates.ts";
+import { runService } from "../../stack/src/testing/servers/run-service.ts";
+import { startServiceProcess } from "../../stack/src/testing/servers/service-process.ts";
 import { required } from "../../stack/src/testing/test-environment.ts";
-import type { TestProcess } from "../../stack/src/testing/test-process.ts";
-import { startRedisProgram } from "../../stack/src/testing/test-redis.ts";
+import type { TestProcess } from "../../stack/src/testing/servers/test-process.ts";
+import { startRedisProgram } from "../../stack/src/testing/servers/test-redis.ts";
 
 /** Stores with certificates of a private authority, which a process trusts by NODE_EXTRA_CA_CERTS. */
 let authority: Authority;

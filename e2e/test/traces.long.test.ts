@@ -13,7 +13,7 @@ import {
   type ReceivedSpan,
   startTraceReceiver,
   type TraceReceiver,
-} from "../../stack/src/testing/trace-receiver.ts";
+} from "../../stack/src/testing/servers/trace-receiver.ts";
 
 /** One trace from the gateway to the database and to jobs, received as OTLP, without a word of whom it is about. */
 const subject = { type: "Person", id: "subject-zq81" };

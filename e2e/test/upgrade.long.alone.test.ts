@@ -5,8 +5,8 @@ import { loadDatabase } from "../../stack/src/data-set/database.ts";
 import { checkOutFormer, type FormerTree } from "../../stack/src/data-set/former-tree.ts";
 import { openSuiteOfTrees, thisTree } from "../../stack/src/data-set/suite-of.ts";
 import { describeUpgrade, migrationSettings, upgradeUnderLoad } from "../../stack/src/data-set/upgrade.ts";
-import { type Killable, openKillable } from "../../stack/src/testing/killable.ts";
-import { startRedis, type TestRedis } from "../../stack/src/testing/test-redis.ts";
+import { type Killable, openKillable } from "../../stack/src/testing/servers/killable.ts";
+import { startRedis, type TestRedis } from "../../stack/src/testing/servers/test-redis.ts";
 
 const files = dataSetFiles();
 

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import neo4j, { type Driver } from "neo4j-driver";
-import { runService } from "../src/testing/run-service.ts";
-import { startServiceProcess } from "../src/testing/service-process.ts";
+import { runService } from "../src/testing/servers/run-service.ts";
+import { startServiceProcess } from "../src/testing/servers/service-process.ts";
 import { required } from "../src/testing/test-environment.ts";
 
 /** A user of Neo4j for one service. In the Community edition it differs from others in name and password alone. */

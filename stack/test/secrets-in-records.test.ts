@@ -2,8 +2,8 @@ import { deflateRawSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Redis } from "ioredis";
 import neo4j, { type Driver } from "neo4j-driver";
-import { one } from "../src/testing/counts.ts";
-import { checkRecords } from "../src/testing/secrets-in-records.ts";
+import { one } from "../src/testing/runner/counts.ts";
+import { checkRecords } from "../src/testing/runner/secrets-in-records.ts";
 import { required } from "../src/testing/test-environment.ts";
 
 const known = {

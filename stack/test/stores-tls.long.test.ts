@@ -11,10 +11,10 @@ import { makeScratch, type Scratch } from "../src/scratch.ts";
 import { readOrMakeSecrets, type Secrets } from "../src/secrets.ts";
 import { newSuite } from "../src/suite.ts";
 import { prepareExtra } from "../src/system/prepare.ts";
-import { documentedLines, runDocumentedCommands } from "../src/testing/documented-commands.ts";
-import { runService } from "../src/testing/run-service.ts";
-import { startServiceProcess } from "../src/testing/service-process.ts";
-import { startProcess, type TestProcess } from "../src/testing/test-process.ts";
+import { documentedLines, runDocumentedCommands } from "../src/testing/suites/documented-commands.ts";
+import { runService } from "../src/testing/servers/run-service.ts";
+import { startServiceProcess } from "../src/testing/servers/service-process.ts";
+import { startProcess, type TestProcess } from "../src/testing/servers/test-process.ts";
 import { versions } from "../src/versions.ts";
 
 /** A Neo4j and a Redis with the certificates and the settings of docs/operations.md. */

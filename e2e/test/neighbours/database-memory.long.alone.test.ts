@@ -3,7 +3,7 @@ import {
   describeRecovery,
   exhaustDatabase,
   hasRecovered,
-} from "../../../stack/src/testing/memory-recovery.ts";
+} from "../../../stack/src/testing/suites/memory-recovery.ts";
 import { type EmbeddedSuite, startEmbeddedSuite } from "../../src/neighbours/embedded-suite.ts";
 
 const stoppedWithinMs = 10_000;

@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type ChangeAnnouncement, changesChannel, newGid } from "@ikg/contracts";
 import { Redis } from "ioredis";
-import { openFaultyProxy } from "../../../stack/src/testing/faulty-proxy.ts";
+import { openFaultyProxy } from "../../../stack/src/testing/servers/faulty-proxy.ts";
 import { type ChangeWatch, watchChanges } from "../src/watch.ts";
 
 const url = process.env["REDIS_URL"];

@@ -1,7 +1,7 @@
-export { claimLabel } from "./claim-label.ts";
-export { sharedOwner } from "./claim.ts";
-export { connectGraph } from "./connect.ts";
-export { graphReadyCheck } from "./graph-ready-check.ts";
+export { claimLabel } from "./connections/claim-label.ts";
+export { sharedOwner } from "./connections/claim.ts";
+export { connectGraph } from "./connections/connect.ts";
+export { graphReadyCheck } from "./connections/graph-ready-check.ts";
 export {
   DataFault,
   DatabaseUnavailableError,
@@ -13,8 +13,8 @@ export {
   timeoutAsUnavailable,
   withTimeoutAsUnavailable,
 } from "./errors.ts";
-export { intakeUpTo } from "./intake-up-to.ts";
-export type { ResolveHost } from "./guarded-driver.ts";
+export { intakeUpTo } from "./connections/intake-up-to.ts";
+export type { ResolveHost } from "./connections/guarded-driver.ts";
 export {
   isGraphNode,
   isGraphPath,
@@ -22,8 +22,8 @@ export {
   type GraphNode,
   type GraphPath,
   type GraphRelationship,
-} from "./results.ts";
-export { prepareGraphSchema } from "./schema.ts";
+} from "./statements/results.ts";
+export { prepareGraphSchema } from "./schema/schema.ts";
 export {
   readSchemaState,
   schemaFields,
@@ -32,9 +32,9 @@ export {
   type SchemaVersions,
   schemaVersions,
   whyUnreadable,
-} from "./schema-version.ts";
+} from "./schema/schema-version.ts";
 export type { StatementClass } from "./scheduling/statement-class.ts";
-export { takeDatabase } from "./take-database.ts";
+export { takeDatabase } from "./connections/take-database.ts";
 export { isTemporaryFailure } from "./temporary-failure.ts";
 export type {
   Bookmarks,
@@ -56,4 +56,4 @@ export type {
   StatementOptions,
   Transaction,
 } from "./types.ts";
-export type { PlanOperator } from "./plan.ts";
+export type { PlanOperator } from "./statements/plan.ts";

@@ -1,6 +1,6 @@
 import type { HeavySlots, SharedRate } from "@ikg/concurrency";
 import type { StatementLimits } from "./scheduling/types.ts";
-import type { PlanOperator } from "./plan.ts";
+import type { PlanOperator } from "./statements/plan.ts";
 import type { LongStatements } from "./scheduling/long-statements.ts";
 import type { StatementClass } from "./scheduling/statement-class.ts";
 import type { SchedulerHooks } from "./scheduling/types.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { connectGraph, type Graph } from "@ikg/graph";
-import { type Killable, openKillable } from "../../../stack/src/testing/killable.ts";
+import { type Killable, openKillable } from "../../../stack/src/testing/servers/killable.ts";
 
 /** A server that takes no writes, and one whose transaction log cannot grow: what a service is told of them. */
 let neo4j: Killable;

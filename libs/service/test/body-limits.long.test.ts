@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { type Caller, newGid } from "@ikg/contracts";
-import { route } from "../src/route.ts";
-import { startService } from "../src/service.ts";
+import { route } from "../src/http/route.ts";
+import { startService } from "../src/process/service.ts";
 import { agent, contextOf, settings } from "./test-settings.ts";
 
 /** Starts a service with one operation. @returns sends it a body of a size, as a caller. */

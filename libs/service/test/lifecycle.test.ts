@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { startService } from "../src/service.ts";
+import { startService } from "../src/process/service.ts";
 import { settings } from "./test-settings.ts";
 
 describe("a Neo4j that is too old", () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { setTimeout as wait } from "node:timers/promises";
 import { Redis } from "ioredis";
 import { required } from "../../../stack/src/testing/test-environment.ts";
-import { openRedisHeavySlots } from "../src/redis-heavy-slots.ts";
+import { openRedisHeavySlots } from "../src/limits/redis-heavy-slots.ts";
 import { tenantOf as of } from "./tenant-of.ts";
 
 const url = required("REDIS_URL");

@@ -5,8 +5,8 @@ import { TokenBucket } from "@ikg/concurrency";
 import { Problem } from "@ikg/contracts";
 import { Redis } from "ioredis";
 import { required } from "../../../stack/src/testing/test-environment.ts";
-import { openProjectRate, type ProjectRate } from "../src/project-rate.ts";
-import { openDatabaseTime, openRequestRate } from "../src/redis-rates.ts";
+import { openProjectRate, type ProjectRate } from "../src/limits/project-rate.ts";
+import { openDatabaseTime, openRequestRate } from "../src/limits/redis-rates.ts";
 
 const url = required("REDIS_URL");
 

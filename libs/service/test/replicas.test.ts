@@ -3,11 +3,11 @@ import { afterEach, beforeEach, expect, it } from "@jest/globals";
 import type { ServiceName } from "@ikg/contracts";
 import { Redis } from "ioredis";
 import { required } from "../../../stack/src/testing/test-environment.ts";
-import type { HealthStatus } from "../src/health.ts";
+import type { HealthStatus } from "../src/process/health.ts";
 import { readSuiteStatus } from "../src/replicas/read-replicas.ts";
 import { replicasKey } from "../src/replicas/replica-entry.ts";
 import { openReplicaReports } from "../src/replicas/report-replica.ts";
-import { version } from "../src/version.ts";
+import { version } from "../src/process/version.ts";
 
 const url = required("REDIS_URL");
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { type AuditRecord, streamKey } from "@ikg/audit";
 import { type Caller, newGid, Problem } from "@ikg/contracts";
-import { type RequestInput, reply, route } from "../src/route.ts";
-import { type Service, startService } from "../src/service.ts";
+import { type RequestInput, reply, route } from "../src/http/route.ts";
+import { type Service, startService } from "../src/process/service.ts";
 import { internalContextHeader } from "@ikg/auth";
 import { agent, contextOf, settings } from "./test-settings.ts";
 

@@ -1,8 +1,8 @@
 import { internalContextHeader, signInternalContext } from "@ikg/auth";
 import { type AgentCaller, type Caller, newGid, type ServiceName } from "@ikg/contracts";
 import { gatewayOfTests, keysOfTests, targetOf } from "../../../stack/src/testing/internal-contexts.ts";
-import { CalledSettings } from "../src/context-settings.ts";
-import { BaseSettings, readSettings } from "../src/settings.ts";
+import { CalledSettings } from "../src/contexts/context-settings.ts";
+import { BaseSettings, readSettings } from "../src/settings/settings.ts";
 
 export const agent: AgentCaller = {
   kind: "agent",

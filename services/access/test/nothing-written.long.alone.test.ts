@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { type BoltListener, openBoltListener } from "../../../stack/src/testing/bolt-statements.ts";
+import { type BoltListener, openBoltListener } from "../../../stack/src/testing/servers/bolt-statements.ts";
 import { required } from "../../../stack/src/testing/test-environment.ts";
 import { wholeDatabase } from "../../../stack/src/testing/whole-database.ts";
 import { newPolicyId, openReplayWorld, options, policyOf, type ReplayWorld } from "./replay-world.ts";

@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { streamKey } from "@ikg/audit";
 import type { Gid } from "@ikg/contracts";
-import { metricsIn } from "../../../stack/src/testing/read-metrics.ts";
+import { metricsIn } from "../../../stack/src/testing/suites/read-metrics.ts";
 import { freePort } from "../../../stack/src/ports.ts";
 import {
   eventually,

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { changesChannel, type Gid, newGid } from "@ikg/contracts";
 import { Redis } from "ioredis";
 import { targetOf } from "../../../stack/src/testing/internal-contexts.ts";
-import { type FaultyProxy, openFaultyProxy } from "../../../stack/src/testing/faulty-proxy.ts";
-import { type ServiceProcess, startServiceProcess } from "../../../stack/src/testing/service-process.ts";
+import { type FaultyProxy, openFaultyProxy } from "../../../stack/src/testing/servers/faulty-proxy.ts";
+import { type ServiceProcess, startServiceProcess } from "../../../stack/src/testing/servers/service-process.ts";
 import {
   eventually,
   openTestBed,

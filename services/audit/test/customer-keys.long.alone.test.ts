@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/glo
 import { recordSchemas, streamKey } from "@ikg/audit";
 import type { Gid } from "@ikg/contracts";
 import { isLongRun } from "../../../stack/src/testing/test-environment.ts";
-import { metricsIn } from "../../../stack/src/testing/read-metrics.ts";
+import { metricsIn } from "../../../stack/src/testing/suites/read-metrics.ts";
 import { freePort } from "../../../stack/src/ports.ts";
 import {
   eventually,

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { organizationField, recordField, recordSchemas, streamKey } from "@ikg/audit";
 import type { Gid } from "@ikg/contracts";
 import { freePort } from "../../../stack/src/ports.ts";
-import type { TestProcess } from "../../../stack/src/testing/test-process.ts";
-import { startRedisProgram } from "../../../stack/src/testing/test-redis.ts";
+import type { TestProcess } from "../../../stack/src/testing/servers/test-process.ts";
+import { startRedisProgram } from "../../../stack/src/testing/servers/test-redis.ts";
 import {
   eventually,
   namesOf,

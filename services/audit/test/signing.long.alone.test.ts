@@ -10,7 +10,7 @@ import { tryEvaluate } from "../../../e2e/src/evaluate.ts";
 import { eventually } from "../../../e2e/src/eventually.ts";
 import { freshName } from "../../../e2e/src/fresh-name.ts";
 import { must } from "../../../e2e/src/must.ts";
-import { metricsIn } from "../../../stack/src/testing/read-metrics.ts";
+import { metricsIn } from "../../../stack/src/testing/suites/read-metrics.ts";
 import { type OwnSuite, startOwnSuite } from "../../../e2e/src/own-suite.ts";
 import { createTenant, type Tenant } from "../../../e2e/src/tenant.ts";
 import { type AwsService, startAws } from "./key-services/aws.ts";

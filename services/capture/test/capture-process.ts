@@ -1,4 +1,4 @@
-import { startServiceProcess } from "../../../stack/src/testing/service-process.ts";
+import { startServiceProcess } from "../../../stack/src/testing/servers/service-process.ts";
 
 /** The capture service as a process of a test's own. */
 export interface CaptureProcess {

@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { type BaseSettings, graphSettings } from "@ikg/service";
-import { openFaultyProxy } from "../../../stack/src/testing/faulty-proxy.ts";
+import { openFaultyProxy } from "../../../stack/src/testing/servers/faulty-proxy.ts";
 import { type CaptureProcess, startCaptureProcess } from "./capture-process.ts";
 import { clearProject, importProject, type ImportProject } from "./import-project.ts";
 import { keysOfTests } from "../../../stack/src/testing/internal-contexts.ts";

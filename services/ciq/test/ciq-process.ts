@@ -6,7 +6,7 @@ import { type Caller, type Gid, type Grants, newGid, type Permission } from "@ik
 import { consistencyTokens } from "@ikg/service";
 import { ciqFlags } from "../../../stack/src/parts/services.ts";
 import { gatewayOfTests, keysOfTests, targetOf } from "../../../stack/src/testing/internal-contexts.ts";
-import { startServiceProcess } from "../../../stack/src/testing/service-process.ts";
+import { startServiceProcess } from "../../../stack/src/testing/servers/service-process.ts";
 import { required } from "../../../stack/src/testing/test-environment.ts";
 import type { Json } from "./ciq-under-test.ts";
 import type { StoredProject } from "./stored-project.ts";

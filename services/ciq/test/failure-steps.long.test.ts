@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { connectGraph, type Database, type Graph, type Transaction } from "@ikg/graph";
 import { newProjectKey } from "@ikg/physical";
-import { type FaultyProxy, openFaultyProxy } from "../../../stack/src/testing/faulty-proxy.ts";
+import { type FaultyProxy, openFaultyProxy } from "../../../stack/src/testing/servers/faulty-proxy.ts";
 import { required } from "../../../stack/src/testing/test-environment.ts";
 import {
   type Json,

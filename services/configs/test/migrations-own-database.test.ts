@@ -3,7 +3,7 @@ import { describe, expect, it } from "@jest/globals";
 import { connectGraph, type Graph, schemaVersions } from "@ikg/graph";
 import { keyRing } from "@ikg/secrets";
 import { graphSettings } from "@ikg/service";
-import { startServiceProcess } from "../../../stack/src/testing/service-process.ts";
+import { startServiceProcess } from "../../../stack/src/testing/servers/service-process.ts";
 import { migrations } from "../src/migrations/all.ts";
 import type { Migration } from "../src/migrations/migration.ts";
 import { openOwnDatabaseMigrations } from "../src/migrations/own-databases.ts";

@@ -17,7 +17,7 @@ import {
   audience,
   type PeopleProvider,
   startPeopleProvider,
-} from "../../../stack/src/testing/people-provider.ts";
+} from "../../../stack/src/testing/servers/people-provider.ts";
 import { isLongRun, required } from "../../../stack/src/testing/test-environment.ts";
 import { type ConfigsUnderTest, startConfigs } from "./configs-under-test.ts";
 import { freshName, type Made, type Tenant } from "./tenant.ts";

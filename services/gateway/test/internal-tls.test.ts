@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { type Authority, makeAuthority } from "../../../stack/src/testing/certificates.ts";
+import { type Authority, makeAuthority } from "../../../stack/src/testing/servers/certificates.ts";
 import { type GatewayProcess, startGateway } from "./gateway-process.ts";
 import { becomes, key, useGateway } from "./gateway-under-test.ts";
 

@@ -7,7 +7,7 @@ import {
   clientId,
   type PeopleProvider,
   startPeopleProvider,
-} from "../../../stack/src/testing/people-provider.ts";
+} from "../../../stack/src/testing/servers/people-provider.ts";
 import type { GatewayProcess } from "./gateway-process.ts";
 import { gatewayWith, redis, tenant, upstream, useGatewaysBySettings } from "./gateways-by-settings.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { useIdleService } from "../../../stack/src/testing/idle-service.ts";
+import { useIdleService } from "../../../stack/src/testing/servers/idle-service.ts";
 import { countWork, watchRuns } from "./run-metrics.ts";
 
 const service = useIdleService("trust-scorer");

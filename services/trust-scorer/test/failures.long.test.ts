@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { freePort } from "../../../stack/src/ports.ts";
-import { openFaultyProxy } from "../../../stack/src/testing/faulty-proxy.ts";
+import { openFaultyProxy } from "../../../stack/src/testing/servers/faulty-proxy.ts";
 import { isLongRun, required } from "../../../stack/src/testing/test-environment.ts";
-import { startProcess, type TestProcess } from "../../../stack/src/testing/test-process.ts";
+import { startProcess, type TestProcess } from "../../../stack/src/testing/servers/test-process.ts";
 import type { ScorerMetrics } from "../src/scorer.ts";
 import { finalScore, people } from "./people.ts";
 import { openTestBed, type TestBed, type TestScorer } from "./scorer-under-test.ts";

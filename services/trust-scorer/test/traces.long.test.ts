@@ -5,8 +5,8 @@ import {
   type ReceivedSpan,
   startTraceReceiver,
   type TraceReceiver,
-} from "../../../stack/src/testing/trace-receiver.ts";
-import { type ServiceProcess, startServiceProcess } from "../../../stack/src/testing/service-process.ts";
+} from "../../../stack/src/testing/servers/trace-receiver.ts";
+import { type ServiceProcess, startServiceProcess } from "../../../stack/src/testing/servers/service-process.ts";
 import { people } from "./people.ts";
 import { openTestBed, type TestBed, testSettings } from "./scorer-under-test.ts";
 

@@ -2,8 +2,8 @@
 import { say } from "../../launch/progress.mjs";
 import { runCommand } from "../command.ts";
 import { watchInterruption } from "../interruption.ts";
-import { checks, runCheck } from "../testing/checks.ts";
-import { add, formatCounts, none, one } from "../testing/counts.ts";
+import { checks, runCheck } from "../testing/runner/checks.ts";
+import { add, formatCounts, none, one } from "../testing/runner/counts.ts";
 
 await runCommand(async () => {
   const { signal } = watchInterruption();

@@ -4,7 +4,7 @@ import { step } from "../../launch/progress.mjs";
 import { runProgram } from "../../launch/run-program.mjs";
 import { runCommand } from "../command.ts";
 import { repository } from "../repository.ts";
-import { programFile } from "../testing/checks.ts";
+import { programFile } from "../testing/runner/checks.ts";
 
 const oxfmt = async (...args: readonly string[]): Promise<readonly string[]> => {
   const lines: string[] = [];

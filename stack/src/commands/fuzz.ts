@@ -2,7 +2,7 @@
 import { randomInt } from "node:crypto";
 import { say } from "../../launch/progress.mjs";
 import { Interrupted, runCommand } from "../command.ts";
-import { readFuzzOptions, type FuzzOptions } from "../testing/fuzz-options.ts";
+import { readFuzzOptions, type FuzzOptions } from "../testing/runner/fuzz-options.ts";
 import type { Interruption } from "../interruption.ts";
 import { watchInterruption } from "../interruption.ts";
 import { describeSwitches } from "../options.ts";
@@ -10,10 +10,10 @@ import { backendVariables, inherited } from "../parts/variables.ts";
 import { makeScratch } from "../scratch.ts";
 import { withSession } from "../session.ts";
 import { readStackSettings } from "../settings.ts";
-import { one } from "../testing/counts.ts";
-import { runMocha } from "../testing/mocha.ts";
-import { findTestFiles } from "../testing/selection.ts";
-import { checkStatements, recordingIn } from "../testing/statements.ts";
+import { one } from "../testing/runner/counts.ts";
+import { runMocha } from "../testing/runner/mocha.ts";
+import { findTestFiles } from "../testing/runner/selection.ts";
+import { checkStatements, recordingIn } from "../testing/runner/statements.ts";
 import {
   addTallies,
   conclude,
@@ -21,7 +21,7 @@ import {
   additionalCounts,
   type Tally,
   summaryCounts,
-} from "../testing/tally.ts";
+} from "../testing/runner/tally.ts";
 
 const switches = [
   { name: "runs N", meaning: "cases that each generated test draws (default 20000)" },

@@ -5,9 +5,9 @@ import { watchInterruption } from "../interruption.ts";
 import { describeSwitches, parseSwitches } from "../options.ts";
 import { inherited } from "../parts/variables.ts";
 import { makeScratch } from "../scratch.ts";
-import { generators } from "../testing/generators.ts";
-import { conclude, failedIn, summaryCounts, type Tally } from "../testing/tally.ts";
-import { runMocha } from "../testing/mocha.ts";
+import { generators } from "../testing/runner/generators.ts";
+import { conclude, failedIn, summaryCounts, type Tally } from "../testing/runner/tally.ts";
+import { runMocha } from "../testing/runner/mocha.ts";
 
 const switches = [
   { name: "printed", meaning: "also record the printed statements and filters of the policy language" },

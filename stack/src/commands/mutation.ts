@@ -7,10 +7,10 @@ import { Interrupted, runCommand } from "../command.ts";
 import { watchInterruption } from "../interruption.ts";
 import { formatText } from "../format-text.ts";
 import { inRepository } from "../repository.ts";
-import { programFile } from "../testing/checks.ts";
-import { makeMutationFolder } from "../testing/mutation-folder.ts";
-import { mutationDocument } from "../testing/mutation-document.ts";
-import { type MutationReport, summarize } from "../testing/mutation-report.ts";
+import { programFile } from "../testing/runner/checks.ts";
+import { makeMutationFolder } from "../testing/runner/mutation-folder.ts";
+import { mutationDocument } from "../testing/runner/mutation-document.ts";
+import { type MutationReport, summarize } from "../testing/runner/mutation-report.ts";
 
 const help = [
   "npm run mutation [-- FILE …]: mutates the parser, the rewriting, the filters and the allow-lists of the policy",

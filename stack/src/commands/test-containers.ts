@@ -26,12 +26,12 @@ import { shortPath } from "../home.ts";
 import { type Interruption, watchInterruption } from "../interruption.ts";
 import { keptLogs, makeScratch } from "../scratch.ts";
 import { readOrMakeSecrets } from "../secrets.ts";
-import type { Counts } from "../testing/counts.ts";
-import { none, one } from "../testing/counts.ts";
-import { partsHelp, printedHelp } from "../testing/help.ts";
-import { checkLogs } from "../testing/secrets-in-logs.ts";
-import type { Selection } from "../testing/selection.ts";
-import { findTestFiles, nothingSelected, select } from "../testing/selection.ts";
+import type { Counts } from "../testing/runner/counts.ts";
+import { none, one } from "../testing/runner/counts.ts";
+import { partsHelp, printedHelp } from "../testing/runner/help.ts";
+import { checkLogs } from "../testing/runner/secrets-in-logs.ts";
+import type { Selection } from "../testing/runner/selection.ts";
+import { findTestFiles, nothingSelected, select } from "../testing/runner/selection.ts";
 import { isLongRun } from "../testing/test-environment.ts";
 import {
   addTallies,
@@ -43,7 +43,7 @@ import {
   nothingMatched,
   type Tally,
   summaryCounts,
-} from "../testing/tally.ts";
+} from "../testing/runner/tally.ts";
 
 /** Parts that may be selected besides test files, in the order in which they run; the last one restarts the suite. */
 const parts: Readonly<

@@ -22,10 +22,10 @@ import { checkUpgrade } from "../kubernetes/upgrade.ts";
 import { checkUsage } from "../kubernetes/usage.ts";
 import { keptLogs, makeScratch } from "../scratch.ts";
 import { readOrMakeSecrets } from "../secrets.ts";
-import { type Counts, none, one } from "../testing/counts.ts";
-import { partsHelp, printedHelp } from "../testing/help.ts";
-import { checkLogs } from "../testing/secrets-in-logs.ts";
-import { findTestFiles, nothingSelected, select } from "../testing/selection.ts";
+import { type Counts, none, one } from "../testing/runner/counts.ts";
+import { partsHelp, printedHelp } from "../testing/runner/help.ts";
+import { checkLogs } from "../testing/runner/secrets-in-logs.ts";
+import { findTestFiles, nothingSelected, select } from "../testing/runner/selection.ts";
 import { isLongRun } from "../testing/test-environment.ts";
 import {
   addTallies,
@@ -36,7 +36,7 @@ import {
   additionalCounts,
   nothingMatched,
   summaryCounts,
-} from "../testing/tally.ts";
+} from "../testing/runner/tally.ts";
 
 /** Parts that may be selected besides test files, in the order in which they run on a deployment; the last one redeploys. */
 const parts: Readonly<Record<string, (session: KubernetesSession) => Promise<Counts>>> = {

@@ -12,14 +12,14 @@ import { makeScratch } from "../scratch.ts";
 import { readStackSettings } from "../settings.ts";
 import { prepareBrowser } from "../system/browser.ts";
 import { prepareExtra, prepareMachine } from "../system/prepare.ts";
-import { calendarFiles } from "../testing/calendar.ts";
-import { checks, runCheck } from "../testing/checks.ts";
-import { add, none, one } from "../testing/counts.ts";
-import { printedHelp } from "../testing/help.ts";
-import { runMocha } from "../testing/mocha.ts";
-import { reportSkipped, runWithRetry } from "../testing/retry.ts";
-import { summarize } from "../testing/report.ts";
-import { runOnSuite } from "../testing/run-on-suite.ts";
+import { calendarFiles } from "../testing/runner/calendar.ts";
+import { checks, runCheck } from "../testing/runner/checks.ts";
+import { add, none, one } from "../testing/runner/counts.ts";
+import { printedHelp } from "../testing/runner/help.ts";
+import { runMocha } from "../testing/runner/mocha.ts";
+import { reportSkipped, runWithRetry } from "../testing/runner/retry.ts";
+import { summarize } from "../testing/runner/report.ts";
+import { runOnSuite } from "../testing/runner/run-on-suite.ts";
 import {
   beginRecord,
   printBefore,
@@ -29,11 +29,11 @@ import {
   reportsVariable,
   runFolder,
   without,
-} from "../testing/run-record.ts";
-import { chooseSeed, seedVariable } from "../testing/seed.ts";
-import type { Selection } from "../testing/selection.ts";
-import { findTestFiles, select } from "../testing/selection.ts";
-import { withStatements } from "../testing/statements.ts";
+} from "../testing/runner/run-record.ts";
+import { chooseSeed, seedVariable } from "../testing/runner/seed.ts";
+import type { Selection } from "../testing/runner/selection.ts";
+import { findTestFiles, select } from "../testing/runner/selection.ts";
+import { withStatements } from "../testing/runner/statements.ts";
 import {
   addTallies,
   additionalCounts,
@@ -44,9 +44,9 @@ import {
   requestedCounts,
   summaryCounts,
   type Tally,
-} from "../testing/tally.ts";
+} from "../testing/runner/tally.ts";
 import { isLongRun } from "../testing/test-environment.ts";
-import { Timetable } from "../testing/timetable.ts";
+import { Timetable } from "../testing/runner/timetable.ts";
 import { versions } from "../versions.ts";
 
 const prepare = async (selection: Selection, signal: AbortSignal): Promise<void> => {

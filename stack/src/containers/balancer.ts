@@ -1,7 +1,7 @@
 /** What distributes requests over the gateways of a port range, as a proxy of an operator does: it asks each for `/readyz`. */
 import { setTimeout as pause } from "node:timers/promises";
 import { Refusal } from "../../launch/refusal.mjs";
-import { openFront } from "../testing/front.ts";
+import { openFront } from "../testing/suites/front.ts";
 import { freePort, isFree } from "../ports.ts";
 import { isReady } from "../processes/is-ready.ts";
 

@@ -3,8 +3,8 @@ import { utimesSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { step } from "../../launch/progress.mjs";
 import { inRepository } from "../repository.ts";
-import type { Counts } from "../testing/counts.ts";
-import { verdict } from "../testing/verdict.ts";
+import type { Counts } from "../testing/runner/counts.ts";
+import { verdict } from "../testing/suites/verdict.ts";
 import { compose, composeUp } from "./compose.ts";
 import type { ContainerSession } from "./session.ts";
 

@@ -1,8 +1,8 @@
 /** What the images and the start of the suite in containers may cost. */
-import type { Counts } from "../testing/counts.ts";
-import { add } from "../testing/counts.ts";
+import type { Counts } from "../testing/runner/counts.ts";
+import { add } from "../testing/runner/counts.ts";
 import { services } from "../parts/service-names.ts";
-import { verdict } from "../testing/verdict.ts";
+import { verdict } from "../testing/suites/verdict.ts";
 import { docker } from "./compose.ts";
 
 /** A service's own layers, on the base that all share. */

@@ -1,9 +1,9 @@
 /** Tests on stores of Testcontainers, the services being processes of this machine. */
 import type { Interruption } from "../interruption.ts";
 import { readStackSettings } from "../settings.ts";
-import { runOnSuite } from "../testing/run-on-suite.ts";
-import type { SuiteSelection } from "../testing/selection.ts";
-import { emptyTally, type Tally } from "../testing/tally.ts";
+import { runOnSuite } from "../testing/runner/run-on-suite.ts";
+import type { SuiteSelection } from "../testing/runner/selection.ts";
+import { emptyTally, type Tally } from "../testing/runner/tally.ts";
 import { withStores } from "./stores.ts";
 
 /** Packages whose integration tests ask a database. */

@@ -1,7 +1,7 @@
 /** The Neo4j of docker compose runs out of memory under load. */
-import type { Counts } from "../testing/counts.ts";
-import { describeRecovery, exhaustDatabase, hasRecovered } from "../testing/memory-recovery.ts";
-import { verdict } from "../testing/verdict.ts";
+import type { Counts } from "../testing/runner/counts.ts";
+import { describeRecovery, exhaustDatabase, hasRecovered } from "../testing/suites/memory-recovery.ts";
+import { verdict } from "../testing/suites/verdict.ts";
 import { step } from "../../launch/progress.mjs";
 import { compose, docker } from "./compose.ts";
 import type { ContainerSession } from "./session.ts";

@@ -7,9 +7,9 @@ import { asServiceAccount, call } from "../api.ts";
 import { openRecords } from "../records.ts";
 import { services } from "../parts/service-names.ts";
 import { inRepository } from "../repository.ts";
-import { add, type Counts, none } from "../testing/counts.ts";
-import { forMs, load, makeLoadProject, removeLoadProject } from "../testing/load.ts";
-import { verdict } from "../testing/verdict.ts";
+import { add, type Counts, none } from "../testing/runner/counts.ts";
+import { forMs, load, makeLoadProject, removeLoadProject } from "../testing/suites/load.ts";
+import { verdict } from "../testing/suites/verdict.ts";
 import { type ComposeProject, compose, composeUp, docker } from "./compose.ts";
 import type { ContainerSession } from "./session.ts";
 
@@ -145,7 +145,7 @@ const checkLogRotation = async ({ project, environment }: ContainerSession, chec
 };
 
 const checkLogLevel = async (project: ComposeProject, check: Check): Promise<void> => {
-  const command = documented("access node libs/service/src/log-level.ts ");
+  const command = documented("access node libs/service/src/logs/log-level.ts ");
   const set = await runDocumented(project, command);
   const shown = await runDocumented(project, command.slice(0, -1));
   const level = command.at(-1) ?? "";

@@ -2,10 +2,10 @@
 import { say } from "../../launch/progress.mjs";
 import type { Home } from "../home.ts";
 import { backendVariables, inherited } from "../parts/variables.ts";
-import { runEndToEnd } from "../testing/end-to-end.ts";
-import { runMocha } from "../testing/mocha.ts";
-import type { Summary } from "../testing/report.ts";
-import { reportSkipped } from "../testing/retry.ts";
+import { runEndToEnd } from "../testing/runner/end-to-end.ts";
+import { runMocha } from "../testing/runner/mocha.ts";
+import type { Summary } from "../testing/runner/report.ts";
+import { reportSkipped } from "../testing/runner/retry.ts";
 import type { Environment } from "../environment.ts";
 
 /** Files that start stores of their own on this machine, where no container looks for them. */

@@ -1,8 +1,8 @@
 /** Several replicas of the services that do the work: load spreads over them, and a killed one costs next to nothing. */
 import { setTimeout as delay } from "node:timers/promises";
 import { step } from "../../launch/progress.mjs";
-import type { Counts } from "../testing/counts.ts";
-import { add, none } from "../testing/counts.ts";
+import type { Counts } from "../testing/runner/counts.ts";
+import { add, none } from "../testing/runner/counts.ts";
 import {
   callers,
   describeLoad,
@@ -12,8 +12,8 @@ import {
   makeLoadProject,
   removeLoadProject,
   warm,
-} from "../testing/load.ts";
-import { verdict } from "../testing/verdict.ts";
+} from "../testing/suites/load.ts";
+import { verdict } from "../testing/suites/verdict.ts";
 import { compose, docker } from "./compose.ts";
 import type { ContainerSession } from "./session.ts";
 

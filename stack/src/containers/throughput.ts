@@ -11,10 +11,10 @@ import { takeTurns, type Work } from "../measurement/turns.ts";
 import { makeScratch } from "../scratch.ts";
 import { withSession } from "../session.ts";
 import { readStackSettings } from "../settings.ts";
-import type { Counts } from "../testing/counts.ts";
-import { type LoadProject, makeLoadProject, removeLoadProject } from "../testing/load.ts";
-import { verdict } from "../testing/verdict.ts";
-import { fill, mayRead, own } from "../testing/authorship.ts";
+import type { Counts } from "../testing/runner/counts.ts";
+import { type LoadProject, makeLoadProject, removeLoadProject } from "../testing/suites/load.ts";
+import { verdict } from "../testing/suites/verdict.ts";
+import { fill, mayRead, own } from "../testing/suites/authorship.ts";
 import { compose, docker } from "./compose.ts";
 import type { ContainerSession } from "./session.ts";
 

@@ -5,8 +5,8 @@ import { type ServiceName, services, upstreams } from "../parts/service-names.ts
 import { freePort } from "../ports.ts";
 import { isReady } from "../processes/is-ready.ts";
 import { repository } from "../repository.ts";
-import { type Front, openFront } from "../testing/front.ts";
-import { startProcess, type TestProcess } from "../testing/test-process.ts";
+import { type Front, openFront } from "../testing/suites/front.ts";
+import { startProcess, type TestProcess } from "../testing/servers/test-process.ts";
 
 type Variables = Readonly<Record<string, string>>;
 

@@ -3,7 +3,7 @@
  * request besides, of a project of its own.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { everyRequest, makeLoadProject, removeLoadProject, loadAtRate } from "../testing/load.ts";
+import { everyRequest, makeLoadProject, removeLoadProject, loadAtRate } from "../testing/suites/load.ts";
 import type { DataSet, DataSetProject } from "./data-set.ts";
 import { decide, rowsOf, together } from "./populate.ts";
 

@@ -1,7 +1,7 @@
 /** The course of an upgrade under load, whatever the services run on: there, back, and there again. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { OwnNeo4j } from "../settings.ts";
-import { verifyChain } from "../testing/verify-chain.ts";
+import { verifyChain } from "../testing/suites/verify-chain.ts";
 import { differences, readContents } from "./contents.ts";
 import { type DataSet, unversioned } from "./data-set.ts";
 import { askDatabase, newestSchemaVersion } from "./database.ts";

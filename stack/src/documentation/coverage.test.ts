@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { formatText } from "../format-text.ts";
 import { inRepository } from "../repository.ts";
-import type { Seen } from "../testing/record-coverage.ts";
+import type { Seen } from "../testing/runner/record-coverage.ts";
 import { coveredBy, page, promised, read } from "./coverage.ts";
 import { testNames } from "./test-titles.ts";
 
@@ -13,7 +13,7 @@ const seen = (from: string): readonly Seen[] =>
   readFileSync(from, "utf8")
     .trim()
     .split("\n")
-    .map((line) => JSON.parse(line) as Seen); // written by stack/src/testing/record-coverage.ts
+    .map((line) => JSON.parse(line) as Seen); // written by stack/src/testing/runner/record-coverage.ts
 
 const update = async (from: string): Promise<void> =>
   writeFileSync(file, await formatText("coverage.md", page(coveredBy(seen(from)))));

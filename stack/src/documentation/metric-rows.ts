@@ -2,7 +2,7 @@
 import { parseSync } from "@swc/core";
 import { globSync, readFileSync } from "node:fs";
 import { Registry } from "prom-client";
-import { measureProcess } from "../../../libs/service/src/process-metrics.ts";
+import { measureProcess } from "../../../libs/service/src/metrics/process-metrics.ts";
 import { inRepository, repository } from "../repository.ts";
 
 export interface MetricRow {

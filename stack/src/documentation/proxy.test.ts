@@ -3,9 +3,9 @@ import { describe, expect, it } from "@jest/globals";
 import { parse, parseAllDocuments } from "yaml";
 import { type ClusterObject, type End, reachable } from "../kubernetes/network.ts";
 import { inRepository } from "../repository.ts";
-import { documentedCommands, documentedLines } from "../testing/documented-commands.ts";
-import { documentedGenerator } from "../testing/documented-overlay.ts";
-import { variablesIn } from "../testing/proxied-suite.ts";
+import { documentedCommands, documentedLines } from "../testing/suites/documented-commands.ts";
+import { documentedGenerator } from "../testing/suites/documented-overlay.ts";
+import { variablesIn } from "../testing/suites/proxied-suite.ts";
 
 const read = (path: string): string => readFileSync(inRepository(path), "utf8");
 const blockAfter = (sentence: string): unknown => parse(documentedLines(sentence).join("\n"));

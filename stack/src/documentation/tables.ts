@@ -2,7 +2,7 @@
 import { operations, type ProblemCode, problems } from "@ikg/contracts";
 import { BaseSettings, settingRows } from "@ikg/service";
 import type { z } from "zod";
-import { generators, otherGenerated } from "../testing/generators.ts";
+import { generators, otherGenerated } from "../testing/runner/generators.ts";
 import { decisionTable } from "./decision-table.ts";
 import { type MetricRow, metricRows, processRows } from "./metric-rows.ts";
 import { policyTables } from "./policy-tables.ts";

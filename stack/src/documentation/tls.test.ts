@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "@jest/globals";
 import { openTlsFiles } from "../../../libs/tls/src/index.ts";
-import { runDocumentedCommands } from "../testing/documented-commands.ts";
+import { runDocumentedCommands } from "../testing/suites/documented-commands.ts";
 
 const folders: string[] = [];
 afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));

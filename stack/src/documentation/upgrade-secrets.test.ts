@@ -14,7 +14,7 @@ import { afterAll, describe, expect, it } from "@jest/globals";
 import { passwordVariable, variablePrefix } from "../parts/redis-users.ts";
 import { services } from "../parts/service-names.ts";
 import { inRepository } from "../repository.ts";
-import { documentedCommands } from "../testing/documented-commands.ts";
+import { documentedCommands } from "../testing/suites/documented-commands.ts";
 
 /** Keeps each Secret in a file: get secret NAME …; create secret generic NAME --from-env-file=FILE …; replace -f - */
 const kubectl = `#!/bin/sh

@@ -1,8 +1,8 @@
 /** TLS between services: the suite with the component internal-tls, asked through the gateway and, past it, without a certificate. */
 import { step } from "../../launch/progress.mjs";
-import { fill } from "../testing/authorship.ts";
-import { type Authority, makeAuthority } from "../testing/certificates.ts";
-import { add, type Counts } from "../testing/counts.ts";
+import { fill } from "../testing/suites/authorship.ts";
+import { type Authority, makeAuthority } from "../testing/servers/certificates.ts";
+import { add, type Counts } from "../testing/runner/counts.ts";
 import {
   describeLoad,
   failed,
@@ -11,8 +11,8 @@ import {
   makeLoadProject,
   removeLoadProject,
   warm,
-} from "../testing/load.ts";
-import { verdict } from "../testing/verdict.ts";
+} from "../testing/suites/load.ts";
+import { verdict } from "../testing/suites/verdict.ts";
 import { services } from "../parts/service-names.ts";
 import { applyOverlay, restoreSuite } from "./apply-overlay.ts";
 import { type Cluster, inNamespace } from "./kubectl.ts";

@@ -1,8 +1,8 @@
 /** The Neo4j of overlays/local runs out of memory under load. */
 import { step } from "../../launch/progress.mjs";
-import type { Counts } from "../testing/counts.ts";
-import { describeRecovery, exhaustDatabase, hasRecovered } from "../testing/memory-recovery.ts";
-import { verdict } from "../testing/verdict.ts";
+import type { Counts } from "../testing/runner/counts.ts";
+import { describeRecovery, exhaustDatabase, hasRecovered } from "../testing/suites/memory-recovery.ts";
+import { verdict } from "../testing/suites/verdict.ts";
 import { type Cluster, inNamespace } from "./kubectl.ts";
 import type { KubernetesSession } from "./session.ts";
 

@@ -11,8 +11,8 @@ import {
   nginxFolder,
   type NginxSettings,
   withNginxFiles,
-} from "../testing/nginx.ts";
-import type { ProxyEntry } from "../testing/proxy-client.ts";
+} from "../testing/suites/nginx.ts";
+import type { ProxyEntry } from "../testing/suites/proxy-client.ts";
 import type { TestCluster } from "./cluster.ts";
 import { type Cluster, kubectl, namespace, tryKubectl } from "./kubectl.ts";
 

@@ -1,9 +1,9 @@
 /** The suite in a cluster behind nginx, by the settings that docs/operations.md gives an overlay. */
 import { step } from "../../launch/progress.mjs";
-import { checkBehindProxy } from "../testing/behind-proxy.ts";
-import type { Counts } from "../testing/counts.ts";
-import { documentedGenerator } from "../testing/documented-overlay.ts";
-import { proxySettings, variablesIn } from "../testing/proxied-suite.ts";
+import { checkBehindProxy } from "../testing/suites/behind-proxy.ts";
+import type { Counts } from "../testing/runner/counts.ts";
+import { documentedGenerator } from "../testing/suites/documented-overlay.ts";
+import { proxySettings, variablesIn } from "../testing/suites/proxied-suite.ts";
 import { applyOverlay, restoreSuite } from "./apply-overlay.ts";
 import { type Cluster, inNamespace, namespace } from "./kubectl.ts";
 import { withClusterProxy } from "./nginx.ts";

@@ -1,8 +1,8 @@
 /** What a cluster does to pods, done to ours under load. */
 import { setTimeout as delay } from "node:timers/promises";
 import { step } from "../../launch/progress.mjs";
-import type { Counts } from "../testing/counts.ts";
-import { add, none } from "../testing/counts.ts";
+import type { Counts } from "../testing/runner/counts.ts";
+import { add, none } from "../testing/runner/counts.ts";
 import {
   callers,
   describeLoad,
@@ -13,8 +13,8 @@ import {
   makeLoadProject,
   removeLoadProject,
   warm,
-} from "../testing/load.ts";
-import { verdict } from "../testing/verdict.ts";
+} from "../testing/suites/load.ts";
+import { verdict } from "../testing/suites/verdict.ts";
 import { services } from "../parts/service-names.ts";
 import { killProcessesOf } from "./kill.ts";
 import { type Cluster, inNamespace, kubectl, tryKubectl } from "./kubectl.ts";

@@ -3,9 +3,9 @@ import { step } from "../../launch/progress.mjs";
 import { Refusal } from "../../launch/refusal.mjs";
 import { runProgram } from "../../launch/run-program.mjs";
 import { inRepository, repository } from "../repository.ts";
-import { add, type Counts } from "../testing/counts.ts";
-import { checkLoss } from "../testing/loss.ts";
-import { verdict } from "../testing/verdict.ts";
+import { add, type Counts } from "../testing/runner/counts.ts";
+import { checkLoss } from "../testing/suites/loss.ts";
+import { verdict } from "../testing/suites/verdict.ts";
 import { type Cluster, inNamespace } from "./kubectl.ts";
 import { applySuite, type KubernetesSession } from "./session.ts";
 

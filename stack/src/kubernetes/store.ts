@@ -1,9 +1,9 @@
 /** The pod of Neo4j is deleted under load: an outage, since no second server answers meanwhile. */
 import { step } from "../../launch/progress.mjs";
-import type { Counts } from "../testing/counts.ts";
-import { makeLoadProject, removeLoadProject } from "../testing/load.ts";
-import { countRefused, describeOutage, isConsistent, watchOutage } from "../testing/outage.ts";
-import { verdict } from "../testing/verdict.ts";
+import type { Counts } from "../testing/runner/counts.ts";
+import { makeLoadProject, removeLoadProject } from "../testing/suites/load.ts";
+import { countRefused, describeOutage, isConsistent, watchOutage } from "../testing/suites/outage.ts";
+import { verdict } from "../testing/suites/verdict.ts";
 import { type Cluster, inNamespace } from "./kubectl.ts";
 import { allReady, type KubernetesSession, untilRolledOut } from "./session.ts";
 

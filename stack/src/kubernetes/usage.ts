@@ -2,9 +2,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { say, step } from "../../launch/progress.mjs";
 import { services } from "../parts/service-names.ts";
-import type { Counts } from "../testing/counts.ts";
-import { failed, makeLoadProject, removeLoadProject, loadAtRate, warm } from "../testing/load.ts";
-import { verdict } from "../testing/verdict.ts";
+import type { Counts } from "../testing/runner/counts.ts";
+import { failed, makeLoadProject, removeLoadProject, loadAtRate, warm } from "../testing/suites/load.ts";
+import { verdict } from "../testing/suites/verdict.ts";
 import { type Cluster, inNamespace, namespace, tryKubectl } from "./kubectl.ts";
 import type { KubernetesSession } from "./session.ts";
 

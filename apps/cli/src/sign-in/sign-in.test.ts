@@ -10,7 +10,7 @@ import {
   clientId,
   type PeopleProvider,
   startPeopleProvider,
-} from "../../../../stack/src/testing/people-provider.ts";
+} from "../../../../stack/src/testing/servers/people-provider.ts";
 import { runIkg } from "../../test/surroundings.ts";
 import { signInByBrowser } from "./loopback-flow.ts";
 import type { PersonToken } from "./request-tokens.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Graph } from "@ikg/graph";
-import type { Killable } from "../../../../stack/src/testing/killable.ts";
+import type { Killable } from "../../../../stack/src/testing/servers/killable.ts";
 import { type Probe, startProbe } from "../bounds/probe.ts";
 import { outcomeOf } from "./outcome.ts";
 import type { Asked } from "./positions.ts";

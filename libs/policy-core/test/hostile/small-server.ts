@@ -1,6 +1,6 @@
 import { connectGraph, type Graph } from "@ikg/graph";
 import { second } from "../../../../stack/src/parts/neo4j.ts";
-import { type Killable, openKillable } from "../../../../stack/src/testing/killable.ts";
+import { type Killable, openKillable } from "../../../../stack/src/testing/servers/killable.ts";
 
 /**
  * Heap of the server, in MB: what it needs itself, the budgets of one expression

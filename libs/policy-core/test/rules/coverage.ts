@@ -121,7 +121,7 @@ export const factCoverage: Coverage = {
     ["services/capture/test/nodes.test.ts", "keeps kinds of values apart"],
   ],
   "printed statements are valid Cypher for the vendor's own parser": [
-    ["stack/src/testing/calendar.test.ts", "is for the tests that run policy statements"],
+    ["stack/src/testing/runner/calendar.test.ts", "is for the tests that run policy statements"],
     [
       `${core}/test/neo4j-syntax/statements.test.ts`,
       "every statement that is printed is clean for it, in both languages",

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { AuditedRequest } from "@ikg/audit";
-import type { RequestContext } from "../request-context.ts";
-import { loggedRequestId } from "../request-id.ts";
+import type { RequestContext } from "../http/request-context.ts";
+import { loggedRequestId } from "../http/request-id.ts";
 
 /**
  * What records say of a request.

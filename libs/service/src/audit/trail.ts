@@ -9,9 +9,9 @@ import {
 } from "@ikg/audit";
 import { type Caller, newUuid, type ServiceName, setFields } from "@ikg/contracts";
 import type { Redis } from "ioredis";
-import type { Logger } from "../log.ts";
-import type { Metrics } from "../metrics.ts";
-import type { BaseSettings } from "../settings.ts";
+import type { Logger } from "../logs/log.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import type { BaseSettings } from "../settings/settings.ts";
 import type { AuditNote, Note } from "./note.ts";
 
 /** The notes of one request. */

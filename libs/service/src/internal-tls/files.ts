@@ -1,6 +1,6 @@
 import { openTlsFiles, TlsFileError, type TlsFiles } from "@ikg/tls";
-import type { Logger } from "../log.ts";
-import { StartError } from "../start-error.ts";
+import type { Logger } from "../logs/log.ts";
+import { StartError } from "../process/start-error.ts";
 import { internalTlsPaths, type InternalTlsSettings } from "./settings.ts";
 
 type Log = Pick<Logger, "info" | "error">;

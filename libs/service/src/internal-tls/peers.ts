@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { TLSSocket } from "node:tls";
 import { tlsFault } from "@ikg/tls";
-import type { Logger } from "../log.ts";
-import { repeatedReport } from "../repeated-report.ts";
+import type { Logger } from "../logs/log.ts";
+import { repeatedReport } from "../logs/repeated-report.ts";
 import type { InternalTlsSettings } from "./settings.ts";
 
 /** Whether a request may be served, by the certificate that its connection showed. Probes are answered before. */

@@ -1,6 +1,6 @@
 import { tlsFault } from "@ikg/tls";
-import type { Logger } from "../log.ts";
-import { repeatedReport } from "../repeated-report.ts";
+import type { Logger } from "../logs/log.ts";
+import { repeatedReport } from "../logs/repeated-report.ts";
 
 /** Logs in one line why connections to a service are not made, where TLS is the reason. */
 export const upstreamTlsReport = (

@@ -1,7 +1,7 @@
 import type { TlsFile, TlsPaths } from "@ikg/tls";
 import { z } from "zod";
-import { flag } from "../settings.ts";
-import { StartError } from "../start-error.ts";
+import { flag } from "../settings/settings.ts";
+import { StartError } from "../process/start-error.ts";
 
 /** Unset and empty mean the same: containers hand on what is not set as an empty text. */
 const file = (description: string) =>

@@ -3,10 +3,10 @@ import { randomUUID } from "node:crypto";
 import { createPeriodicTask, type PeriodicTask, untilAborted } from "@ikg/concurrency";
 import type { ServiceName } from "@ikg/contracts";
 import type { Redis } from "ioredis";
-import type { Health } from "../health.ts";
-import type { Logger } from "../log.ts";
-import { isErrorReply, isUnreachable } from "../redis-errors.ts";
-import { version } from "../version.ts";
+import type { Health } from "../process/health.ts";
+import type { Logger } from "../logs/log.ts";
+import { isErrorReply, isUnreachable } from "../redis/redis-errors.ts";
+import { version } from "../process/version.ts";
 import { printEntry, replicasKey } from "./replica-entry.ts";
 
 const everyMs = 5_000;

@@ -12,7 +12,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
-import { requestContextOf } from "../request-context.ts";
+import { requestContextOf } from "../http/request-context.ts";
 import { traceContextOf, traceparentOf } from "./trace-context.ts";
 import type { Attributes, Tracing } from "./tracing.ts";
 

@@ -25,7 +25,7 @@ describe("traces", () => {
       const asked = [];
       registerHooks({ resolve: (name, context, next) => (asked.push(name), next(name, context)) });
       const { openTracing } = await import(${JSON.stringify(new URL("open-tracing.ts", import.meta.url).href)});
-      await import(${JSON.stringify(new URL("../service.ts", import.meta.url).href)});
+      await import(${JSON.stringify(new URL("../process/service.ts", import.meta.url).href)});
       await openTracing("access");
       console.log(asked.some((name) => /^@opentelemetry\\/(?!api$)/.test(name)));`;
     const said = execFileSync(process.execPath, ["--input-type=module", "--eval", program], {

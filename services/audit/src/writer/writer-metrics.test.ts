@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { useIdleService } from "../../../../stack/src/testing/idle-service.ts";
+import { useIdleService } from "../../../../stack/src/testing/servers/idle-service.ts";
 import { writerMetrics } from "./writer-metrics.ts";
 
 const service = useIdleService("audit");

@@ -1,6 +1,6 @@
 import { expect, it } from "@jest/globals";
 import { newGid } from "@ikg/contracts";
-import { useIdleService } from "../../../../stack/src/testing/idle-service.ts";
+import { useIdleService } from "../../../../stack/src/testing/servers/idle-service.ts";
 import { countRows, watchStoredBytes } from "./usage-metrics.ts";
 
 const service = useIdleService("capture");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { useIdleService } from "../../../../stack/src/testing/idle-service.ts";
+import { useIdleService } from "../../../../stack/src/testing/servers/idle-service.ts";
 import { openMigrationMetrics } from "./migration-metrics.ts";
 
 const service = useIdleService("configs");

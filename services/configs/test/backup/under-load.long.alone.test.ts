@@ -11,7 +11,7 @@ import { readComplete, restoreBackup } from "../../src/backup/restore-backup.ts"
 import { BackupSettings } from "../../src/backup/settings.ts";
 import { openRaw, type RawDatabase } from "../../src/backup/source.ts";
 import { type Complete, writeBackup } from "../../src/backup/write-backup.ts";
-import { type Killable, openKillable } from "../../../../stack/src/testing/killable.ts";
+import { type Killable, openKillable } from "../../../../stack/src/testing/servers/killable.ts";
 import {
   type Acknowledged,
   type Created,

@@ -4,7 +4,7 @@ import {
   type BoltListener,
   openBoltListener,
   type SentStatement,
-} from "../../../../stack/src/testing/bolt-statements.ts";
+} from "../../../../stack/src/testing/servers/bolt-statements.ts";
 import { required } from "../../../../stack/src/testing/test-environment.ts";
 import { wholeDatabase } from "../../../../stack/src/testing/whole-database.ts";
 import { type ConfigsUnderTest, startConfigs } from "../configs-under-test.ts";

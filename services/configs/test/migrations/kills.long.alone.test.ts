@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { startServiceProcess } from "../../../../stack/src/testing/service-process.ts";
+import { startServiceProcess } from "../../../../stack/src/testing/servers/service-process.ts";
 import { environmentOfTest } from "../environment.ts";
 import { type UnversionedData, writeUnversionedData } from "./unversioned-data.ts";
 

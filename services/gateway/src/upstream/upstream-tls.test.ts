@@ -13,7 +13,7 @@ import {
   type Authority,
   type Certificate,
   makeAuthority,
-} from "../../../../stack/src/testing/certificates.ts";
+} from "../../../../stack/src/testing/servers/certificates.ts";
 import { openUpstream } from "./upstream.ts";
 import type { UpstreamFailure } from "./upstream-failure.ts";
 

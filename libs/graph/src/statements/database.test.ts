@@ -1,0 +1,60 @@
+import { describe, expect, it } from "@jest/globals";
+import type { Driver } from "neo4j-driver";
+import { openDatabase } from "./database.ts";
+import { whyUnusable } from "../errors.ts";
+import { capacityOf } from "../scheduling/capacity.ts";
+import { openScheduler } from "../scheduling/scheduler.ts";
+
+/** A server that says which version it is, and counts what it is asked. */
+const serverOf = (version: string) => {
+  const asked: string[] = [];
+  const answer = {
+    subscribe: (observer: { onNext(record: object): void; onCompleted(summary: object): void }) => {
+      observer.onNext({ keys: ["version"], get: () => version });
+      observer.onCompleted({ profile: false });
+    },
+  };
+  const session = () => ({
+    run: (text: string) => {
+      asked.push(text);
+      return answer;
+    },
+    close: () => Promise.resolve(),
+  });
+  const driver = { session } as unknown as Driver; // what a read asks of it
+  return { asked, source: { driver, database: "neo4j", part: "", clustered: false } };
+};
+
+const options = { timeoutMs: 1_000 };
+/** The platform's statements are not scheduled. */
+const unused = openScheduler({ capacity: capacityOf({ poolSize: 1 }), queueLength: 1, queueMs: 1 });
+
+describe("a server that is older than 5.26", () => {
+  it("is asked nothing but its version, and told of", async () => {
+    const { asked, source } = serverOf("5.25.1");
+    const told: string[] = [];
+    const { platform: database } = openDatabase(
+      source,
+      unused,
+      {},
+      { onOldServer: (version) => void told.push(version) },
+    );
+    const failure: unknown = await database
+      .read("RETURN 1 AS one", {}, options)
+      .catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: "unavailable", status: 503 });
+    expect(whyUnusable(failure)).toBe("the server is older than Neo4j 5.26");
+    await expect(database.write(async () => undefined, options)).rejects.toMatchObject({ status: 503 });
+    expect(asked.filter((text) => !text.startsWith("CALL dbms.components"))).toEqual([]);
+    expect(new Set(told)).toEqual(new Set(["5.25.1"]));
+  });
+
+  it.each(["5.26.0", "2026.09.0"])("is none that is %s", async (version) => {
+    const { asked, source } = serverOf(version);
+    const told: string[] = [];
+    const { platform } = openDatabase(source, unused, {}, { onOldServer: (old) => void told.push(old) });
+    await platform.read("RETURN 1 AS one", {}, options);
+    expect(told).toEqual([]);
+    expect(asked.at(-1)).toMatch(/RETURN 1 AS one$/);
+  });
+});

@@ -1,0 +1,131 @@
+import neo4j, { type Driver, type ResultSummary, type Session, type SessionMode } from "neo4j-driver";
+import { problemOf, StatementTimeout } from "../errors.ts";
+import { type Following, followIntake } from "../connections/intake.ts";
+import { retryOverloaded } from "./overload.ts";
+import { parameters } from "./parameters.ts";
+import { planOperator } from "./plan.ts";
+import { rowOf } from "./results.ts";
+import type { RunOptions } from "../scheduling/in-slot.ts";
+import type { Params, Row, StatementOptions } from "../types.ts";
+
+/** Configuration of a transaction: its timeout, and its project in the metadata. */
+export const transactionConfig = ({ timeoutMs, requestId }: StatementOptions) => {
+  const timeout = Math.max(1, Math.ceil(timeoutMs));
+  return requestId === undefined ? { timeout } : { timeout, metadata: { request_id: requestId } };
+};
+
+/** A database as statements are sent to it. */
+export interface Source {
+  readonly driver: Driver;
+  readonly database: string;
+  /** The constituent that it is; "" for the default database. */
+  readonly part: string;
+  /** Several servers may answer, and one may be behind another. */
+  readonly clustered: boolean;
+}
+
+/**
+ * A session for one call, which sees the state that its options name where a server could be behind it. All rows are fetched at once:
+ * in slices they would take more round trips, and the driver requests the next slice of a statement that is stopped meanwhile, behind
+ * the RESET, which the server refuses at the cost of the next statement on that connection. Rows are taken off the wire one by one;
+ * the statement's LIMIT bounds their number, and its intake their bytes.
+ */
+export const openSession = (
+  { driver, database, clustered, part }: Source,
+  defaultAccessMode: SessionMode,
+  { after }: StatementOptions,
+): Session =>
+  driver.session({
+    database,
+    defaultAccessMode,
+    fetchSize: -1,
+    ...(clustered && after?.[part] !== undefined ? { bookmarks: [...after[part]] } : {}),
+  });
+
+type Plan = ResultSummary["profile"];
+
+const hitsOfPlan = (plan: Plan): number =>
+  plan === false || plan === undefined
+    ? 0
+    : plan.dbHits + plan.children.reduce((sum, child) => sum + hitsOfPlan(child), 0);
+
+const hitsOf = ({ profile }: ResultSummary): number => hitsOfPlan(profile);
+
+/** The driver takes a stack trace for every statement, to show with its errors; the errors of this library explain themselves. */
+export const withoutTrace = <T>(run: () => T): T => {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 0;
+  try {
+    return run();
+  } finally {
+    Error.stackTraceLimit = limit;
+  }
+};
+
+/** Stands for a row that was taken as it came. */
+const taken: Row = {};
+
+/**
+ * Runs one auto-commit statement in READ mode, again if the server had no capacity for it. The limit is kept here and on the
+ * server; whichever comes first ends the call, and closing the session stops a statement that still runs.
+ *
+ * @throws what `Database.read` says.
+ */
+export const runRead = (source: Source, text: string, params: Params, options: RunOptions): Promise<Row[]> =>
+  retryOverloaded(options, (left) => readOnce(source, text, params, left));
+
+const readOnce = (source: Source, text: string, params: Params, options: RunOptions): Promise<Row[]> =>
+  new Promise((resolve, reject) => {
+    const { signal, timeoutMs, onWork, onRow, intake, onClosing } = options;
+    signal?.throwIfAborted();
+    const converted = parameters(params);
+    const session = openSession(source, neo4j.session.READ, options);
+    const rows: Row[] = [];
+    let following: Following | undefined;
+    let open = true;
+    const end = (settle: () => void, isCut = true): void => {
+      if (!open) return;
+      open = false;
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", onAbort);
+      if (!isCut) following?.stop();
+      const closing = session.close().catch(() => undefined);
+      following?.cut(closing);
+      if (isCut) onClosing?.(closing);
+      settle();
+    };
+    const onAbort = (): void => end(() => reject(signal?.reason));
+    const take = (row: Row): void => {
+      if (onRow === undefined) {
+        rows.push(row);
+        return;
+      }
+      try {
+        rows.push(taken);
+        if (!onRow(row)) end(() => resolve(rows));
+      } catch (error) {
+        end(() => reject(error));
+      }
+    };
+    const timer = setTimeout(() => end(() => reject(new StatementTimeout(timeoutMs))), timeoutMs);
+    signal?.addEventListener("abort", onAbort, { once: true });
+    try {
+      const result = withoutTrace(() => session.run(text, converted, transactionConfig(options)));
+      if (intake !== undefined)
+        following = followIntake(session, neo4j.session.READ, intake, (error) => end(() => reject(error)));
+      result.subscribe({
+        onNext: (record) => {
+          if (open) take(rowOf(record));
+        },
+        onCompleted: (summary) => {
+          onWork?.(hitsOf(summary));
+          const plan = summary.profile || summary.plan;
+          if (plan) options.onPlan?.(planOperator(plan));
+          end(() => resolve(rows), false);
+        },
+        onError: (error) => end(() => reject(problemOf(error, timeoutMs)), false),
+      });
+    } catch (error) {
+      end(() => reject(error));
+    }
+  });

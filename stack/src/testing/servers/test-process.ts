@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as pause } from "node:timers/promises";
+import { memoryMb } from "../../processes/memory.ts";
+
+/** A process that a test started. */
+export interface TestProcess {
+  /** Everything it has written so far. */
+  output(): string;
+  /** Resident memory in megabytes: the current one, or its peak (VmHWM). Linux only. */
+  residentMb(field?: "VmRSS" | "VmHWM"): number;
+  /** Ends it and waits until it has exited. */
+  end(signal?: NodeJS.Signals): Promise<void>;
+}
+
+export interface Starting {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** Polled until it is true; at most 2 minutes, or `withinMs`. */
+  readonly isReady: () => Promise<boolean>;
+  readonly withinMs?: number;
+}
+
+const readyWithinMs = 120_000;
+const inheritedPath = [process.env["PATH"], "/usr/sbin", "/usr/local/sbin"].join(":");
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean =>
+  exitCode !== null || signalCode !== null;
+
+/**
+ * Starts a process and waits until it is ready.
+ *
+ * @throws Error with its output when it ends before, or is not ready in time.
+ */
+export const startProcess = async ({
+  program,
+  args,
+  env,
+  isReady,
+  withinMs = readyWithinMs,
+}: Starting): Promise<TestProcess> => {
+  const child = spawn(program, args, { env: { PATH: inheritedPath, ...env } });
+  const ended = once(child, "exit");
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  const end = async (signal: NodeJS.Signals = "SIGTERM"): Promise<void> => {
+    if (!hasEnded(child)) child.kill(signal);
+    await ended;
+  };
+  for (const until = Date.now() + withinMs; !(await isReady()); await pause(100)) {
+    if (!hasEnded(child) && Date.now() < until) continue;
+    await end("SIGKILL");
+    throw new Error(`${[program, ...args].join(" ")} is not ready: ${output.slice(-2_000)}`);
+  }
+  return { output: () => output, residentMb: (field) => memoryMb(child.pid, field), end };
+};

@@ -1,0 +1,195 @@
+/** The effect of an outage on callers: decisions with known results, and writes, at a fixed rate before, during and after it. */
+import { setTimeout as delay } from "node:timers/promises";
+import { asAgent, call } from "../../api.ts";
+import type { Environment } from "../../environment.ts";
+import { sendAtRate } from "../../measurement/send-at-rate.ts";
+import { author, fill, foreign, mayRead, own } from "./authorship.ts";
+import { type LoadProject, warm } from "./load.ts";
+
+export const requestsPerSecond = 40;
+
+/** A request without a response after this time counts as unanswered. */
+const answeredWithinMs = 10_000;
+/** Before `work`, and without a refused request after it. */
+const calmMs = 5_000;
+/** An outage that lasts longer is reported as it is then. */
+const maxMs = 180_000;
+/** Evaluations of one request; the API takes 1,000. */
+const batch = 500;
+
+export interface Outage {
+  readonly sent: number;
+  /** Requests that were not answered with 200: by operation and status, or the reason why there was no answer. */
+  readonly refused: ReadonlyMap<string, number>;
+  /** Milliseconds from the moment at which the first refused request was sent until the last of them was refused. */
+  readonly ms: number;
+  /** Of these, requests that were answered with a client error: a 4xx other than 429. */
+  readonly clientErrors: number;
+  /** Decisions that contradict the graph. */
+  readonly wrong: number;
+  /** Writes that were answered with 200. */
+  readonly acknowledged: number;
+  /** Those of them that the graph does not hold afterwards. */
+  readonly lost: readonly string[];
+}
+
+/** The operations that requests are counted by. */
+const paths = {
+  evaluation: "/access/v1/evaluation",
+  nodes: "/capture/v1/nodes",
+  relationships: "/capture/v1/relationships",
+} as const;
+
+const reasonOf = (error: unknown): string => {
+  const { name, cause } = error as { name?: string; cause?: { code?: string } };
+  return cause?.code ?? name ?? String(error);
+};
+
+const document = (external_id: string): typeof own => ({ type: "Document", external_id });
+
+/** Those of the documents that their author may not read. */
+const missing = async (
+  { base_url }: Environment,
+  { apiKey }: LoadProject,
+  ids: readonly string[],
+): Promise<readonly string[]> => {
+  const absent: string[] = [];
+  for (let first = 0; first < ids.length; first += batch) {
+    const some = ids.slice(first, first + batch);
+    const { subject, action } = mayRead(own);
+    const evaluations = some.map((id) => ({ resource: mayRead(document(id)).resource }));
+    const body = { subject, action, evaluations };
+    // One decision for each, or `call` would have thrown.
+    const answer = (await call(base_url, "POST", "/access/v1/evaluations", asAgent(apiKey), body)) as {
+      evaluations: readonly { decision: boolean }[];
+    };
+    absent.push(...some.filter((_, n) => answer.evaluations[n]?.decision !== true));
+  }
+  return absent;
+};
+
+/** Counts the answers to one load of requests. */
+class Requests {
+  sent = 0;
+  clientErrors = 0;
+  wrong = 0;
+  firstRefused = Infinity;
+  lastRefused = 0;
+  readonly refused = new Map<string, number>();
+  readonly acknowledged: string[] = [];
+  readonly #baseUrl: string;
+  readonly #headers: Readonly<Record<string, string>>;
+
+  constructor({ base_url }: Environment, { apiKey }: LoadProject) {
+    this.#baseUrl = base_url;
+    this.#headers = { ...asAgent(apiKey), "content-type": "application/json" };
+  }
+
+  async decide(of: typeof own): Promise<void> {
+    const answer = await this.#send("evaluation", mayRead(of));
+    if (answer !== undefined && (answer as { decision?: unknown }).decision !== (of === own)) this.wrong++;
+  }
+
+  async write(id: string): Promise<void> {
+    const written = document(id);
+    if ((await this.#send("nodes", { nodes: [written] })) === undefined) return;
+    const relationship = { source: author, type: "WROTE", target: written };
+    if ((await this.#send("relationships", { relationships: [relationship] })) !== undefined)
+      this.acknowledged.push(id);
+  }
+
+  /** @returns the body of a 200; anything else is counted as refused */
+  async #send(operation: keyof typeof paths, body: object): Promise<unknown> {
+    this.sent++;
+    const began = performance.now();
+    const request = { method: "POST", headers: this.#headers, body: JSON.stringify(body) };
+    let reason: string;
+    try {
+      const signal = AbortSignal.timeout(answeredWithinMs);
+      const answer = await fetch(`${this.#baseUrl}${paths[operation]}`, { ...request, signal });
+      const text = await answer.text();
+      if (answer.status === 200) return JSON.parse(text) as unknown;
+      if (answer.status < 500 && answer.status !== 429) this.clientErrors++;
+      // The status of a 5xx explains itself; any other status is reported with its message.
+      reason = answer.status >= 500 ? String(answer.status) : `${answer.status} ${text}`;
+    } catch (error) {
+      reason = reasonOf(error);
+    }
+    this.#countRefused(`${operation} ${reason}`, began);
+    return undefined;
+  }
+
+  #countRefused(kind: string, began: number): void {
+    this.firstRefused = Math.min(this.firstRefused, began);
+    this.lastRefused = performance.now();
+    this.refused.set(kind, (this.refused.get(kind) ?? 0) + 1);
+  }
+}
+
+/** A turn in four is a write of two requests. */
+const turnsPerSecond = (requestsPerSecond * 4) / 5;
+
+/**
+ * Fills the project, sends requests at a fixed rate, does `work` meanwhile, and continues until none has been refused for
+ * a while.
+ *
+ * @param project without a policy
+ */
+export const watchOutage = async (
+  environment: Environment,
+  project: LoadProject,
+  work: () => Promise<unknown>,
+): Promise<Outage> => {
+  await fill(environment, project);
+  // Effects of an earlier outage are not counted here; the policy takes effect meanwhile.
+  await warm(environment, project);
+  const requests = new Requests(environment, project);
+  const over = new AbortController();
+  const loading = sendAtRate(
+    turnsPerSecond,
+    () => over.signal.aborted,
+    (turn) => (turn % 4 === 3 ? requests.write(`w${turn}`) : requests.decide(turn % 2 === 0 ? own : foreign)),
+  );
+  try {
+    await delay(calmMs);
+    await work();
+    const worked = performance.now();
+    const isCalm = (): boolean => performance.now() - Math.max(worked, requests.lastRefused) >= calmMs;
+    while (!isCalm() && performance.now() < worked + maxMs) await delay(100);
+  } finally {
+    over.abort();
+    await loading;
+  }
+  const { sent, refused, clientErrors, wrong, acknowledged, firstRefused, lastRefused } = requests;
+  return {
+    sent,
+    refused,
+    ms: Math.max(0, lastRefused - firstRefused),
+    clientErrors,
+    wrong,
+    acknowledged: acknowledged.length,
+    lost: await missing(environment, project, acknowledged),
+  };
+};
+
+export const countRefused = ({ refused }: Outage): number =>
+  [...refused.values()].reduce((sum, count) => sum + count, 0);
+
+/** No decision was wrong, no failure was answered as a client error, and no acknowledged write is lost. */
+export const isConsistent = ({
+  clientErrors,
+  wrong,
+  lost,
+}: Pick<Outage, "clientErrors" | "wrong" | "lost">): boolean =>
+  clientErrors === 0 && wrong === 0 && lost.length === 0;
+
+export const describeOutage = (outage: Outage): string => {
+  const { sent, refused, ms, clientErrors, wrong, acknowledged, lost } = outage;
+  const kinds = [...refused].map(([kind, count]) => `${count} × ${kind}`).join(", ");
+  return [
+    `${countRefused(outage)} of ${sent} requests at ${requestsPerSecond}/s refused within ${(ms / 1_000).toFixed(1)} s${kinds && ` (${kinds})`}`,
+    `${clientErrors} answered as client errors`,
+    `${wrong} answered wrongly`,
+    `${lost.length} of ${acknowledged} acknowledged writes lost`,
+  ].join(", ");
+};

@@ -1,9 +1,0 @@
-/** What a check of a running suite has found: one line, and one more test that passed or failed. */
-import { say } from "../../launch/progress.mjs";
-import type { Counts } from "./counts.ts";
-import { one } from "./counts.ts";
-
-export const verdict = (passed: boolean, text: string): Counts => {
-  say(`${passed ? "passed" : "FAILED"}: ${text}`);
-  return one(passed);
-};
