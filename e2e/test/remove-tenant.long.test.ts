@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { askDatabase } from "../../stack/src/data-set/database.ts";
-import { documentedCommands, documentedStatement } from "../../stack/src/testing/suites/documented-commands.ts";
+import {
+  documentedCommands,
+  documentedStatement,
+} from "../../stack/src/testing/suites/documented-commands.ts";
 import { required } from "../../stack/src/testing/test-environment.ts";
 import { eventually } from "../src/eventually.ts";
 import { type AirfieldShell, openAirfieldShell, type ShellRun } from "../src/fixtures/airfield-shell.ts";

@@ -5,7 +5,11 @@ import { type AddressInfo, connect } from "node:net";
 import { createServer, type Server } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { freePort } from "../../stack/src/ports.ts";
-import { type Authority, type Certificate, makeAuthority } from "../../stack/src/testing/servers/certificates.ts";
+import {
+  type Authority,
+  type Certificate,
+  makeAuthority,
+} from "../../stack/src/testing/servers/certificates.ts";
 import { runService } from "../../stack/src/testing/servers/run-service.ts";
 import { startServiceProcess } from "../../stack/src/testing/servers/service-process.ts";
 import { required } from "../../stack/src/testing/test-environment.ts";

@@ -4,7 +4,11 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { type Authority, type Certificate, makeAuthority } from "../../../stack/src/testing/servers/certificates.ts";
+import {
+  type Authority,
+  type Certificate,
+  makeAuthority,
+} from "../../../stack/src/testing/servers/certificates.ts";
 import { tlsFault } from "../../tls/src/index.ts";
 import { openEgress } from "./egress.ts";
 

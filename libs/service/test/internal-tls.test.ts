@@ -6,7 +6,11 @@ import type { PeerCertificate, TLSSocket } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { openTlsFiles } from "@ikg/tls";
 import { z } from "zod";
-import { type Authority, type Certificate, makeAuthority } from "../../../stack/src/testing/servers/certificates.ts";
+import {
+  type Authority,
+  type Certificate,
+  makeAuthority,
+} from "../../../stack/src/testing/servers/certificates.ts";
 import { route } from "../src/http/route.ts";
 import { drainableServer } from "../src/http/server.ts";
 import { type Service, startService } from "../src/process/service.ts";

@@ -4,7 +4,10 @@ import { changesChannel, type Gid, newGid } from "@ikg/contracts";
 import { Redis } from "ioredis";
 import { targetOf } from "../../../stack/src/testing/internal-contexts.ts";
 import { type FaultyProxy, openFaultyProxy } from "../../../stack/src/testing/servers/faulty-proxy.ts";
-import { type ServiceProcess, startServiceProcess } from "../../../stack/src/testing/servers/service-process.ts";
+import {
+  type ServiceProcess,
+  startServiceProcess,
+} from "../../../stack/src/testing/servers/service-process.ts";
 import {
   eventually,
   openTestBed,

@@ -2,7 +2,10 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type AuditRecord, type Emission, fitRecord, recordSchemas, streamKey } from "@ikg/audit";
 import { newUuid } from "@ikg/contracts";
-import { type ServiceProcess, startServiceProcess } from "../../../stack/src/testing/servers/service-process.ts";
+import {
+  type ServiceProcess,
+  startServiceProcess,
+} from "../../../stack/src/testing/servers/service-process.ts";
 import {
   eventually,
   newRecord,

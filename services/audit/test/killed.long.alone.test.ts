@@ -1,6 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { type ServiceProcess, startServiceProcess } from "../../../stack/src/testing/servers/service-process.ts";
+import {
+  type ServiceProcess,
+  startServiceProcess,
+} from "../../../stack/src/testing/servers/service-process.ts";
 import { isLongRun } from "../../../stack/src/testing/test-environment.ts";
 import { eventually, namesOf, openTestBed, type TestBed, testVariables, verify } from "./audit-under-test.ts";
 

@@ -1,6 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { type ServiceProcess, startServiceProcess } from "../../../stack/src/testing/servers/service-process.ts";
+import {
+  type ServiceProcess,
+  startServiceProcess,
+} from "../../../stack/src/testing/servers/service-process.ts";
 import { type ConfigsUnderTest, startConfigs } from "./configs-under-test.ts";
 import { type Answer, freshName, type Tenant } from "./tenant.ts";
 import { populate, type Population } from "./populate.ts";

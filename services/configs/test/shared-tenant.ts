@@ -1,5 +1,8 @@
 import { afterAll, beforeAll } from "@jest/globals";
-import { type ServiceProcess, startServiceProcess } from "../../../stack/src/testing/servers/service-process.ts";
+import {
+  type ServiceProcess,
+  startServiceProcess,
+} from "../../../stack/src/testing/servers/service-process.ts";
 import { type ConfigsUnderTest, startConfigs } from "./configs-under-test.ts";
 import { type Made, type Tenant } from "./tenant.ts";
 import { populate, type Population, type Sample } from "./populate.ts";

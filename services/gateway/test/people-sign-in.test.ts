@@ -1,6 +1,10 @@
 import { createHmac, createPublicKey, type JsonWebKey } from "node:crypto";
 import { describe, expect, it } from "@jest/globals";
-import { audience, clientId, startPeopleProvider } from "../../../stack/src/testing/servers/people-provider.ts";
+import {
+  audience,
+  clientId,
+  startPeopleProvider,
+} from "../../../stack/src/testing/servers/people-provider.ts";
 import { gatewayWith, tenant } from "./gateways-by-settings.ts";
 import { ask, gatewayOf, groups, provider, usePeople } from "./people-of-provider.ts";
 

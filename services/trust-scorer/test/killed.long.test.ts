@@ -2,7 +2,10 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Gid } from "@ikg/contracts";
-import { type ServiceProcess, startServiceProcess } from "../../../stack/src/testing/servers/service-process.ts";
+import {
+  type ServiceProcess,
+  startServiceProcess,
+} from "../../../stack/src/testing/servers/service-process.ts";
 import { isLongRun, required } from "../../../stack/src/testing/test-environment.ts";
 import { finalScore, people } from "./people.ts";
 import { openTestBed, type TestBed, testSettings } from "./scorer-under-test.ts";

@@ -6,7 +6,10 @@ import {
   startTraceReceiver,
   type TraceReceiver,
 } from "../../../stack/src/testing/servers/trace-receiver.ts";
-import { type ServiceProcess, startServiceProcess } from "../../../stack/src/testing/servers/service-process.ts";
+import {
+  type ServiceProcess,
+  startServiceProcess,
+} from "../../../stack/src/testing/servers/service-process.ts";
 import { people } from "./people.ts";
 import { openTestBed, type TestBed, testSettings } from "./scorer-under-test.ts";
 

@@ -14,7 +14,7 @@ const left: ReadonlyMap<string, string> = new Map([
   ["e2e/test/own-database.test.ts", ownStores],
   ["e2e/test/ciq-locations-own-database.test.ts", ownStores],
   ["e2e/test/database-killed.long.alone.test.ts", ownStores],
-  ["e2e/test/two-of-each.long.test.ts", ownStores],
+  ["e2e/test/two-of-each.long.alone.test.ts", ownStores],
   ["e2e/test/neighbours/database-memory.long.alone.test.ts", ownStores],
   ["e2e/test/log-level.test.ts", "it asks the metrics ports of processes on this machine; npm test runs it"],
 ]);

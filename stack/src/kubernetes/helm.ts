@@ -7,7 +7,14 @@ import type { ClientEnvironment } from "../environment.ts";
 import type { Home } from "../home.ts";
 import { fill, foreign, mayRead, own } from "../testing/suites/authorship.ts";
 import { add, type Counts } from "../testing/runner/counts.ts";
-import { describeLoad, failed, type LoadProject, loadWhile, makeLoadProject, warm } from "../testing/suites/load.ts";
+import {
+  describeLoad,
+  failed,
+  type LoadProject,
+  loadWhile,
+  makeLoadProject,
+  warm,
+} from "../testing/suites/load.ts";
 import { verdict } from "../testing/suites/verdict.ts";
 import { removeNamespaces, stateOf, storesInside, storesOutside, type Variant } from "./helm-variants.ts";
 import { type Cluster, kubectl } from "./kubectl.ts";

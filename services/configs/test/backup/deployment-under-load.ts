@@ -5,7 +5,10 @@ import { type Caller, type Gid, newGid, type ServiceName } from "@ikg/contracts"
 import { connectGraph } from "@ikg/graph";
 import { gatewayOfTests, keysOfTests, targetOf } from "../../../../stack/src/testing/internal-contexts.ts";
 import { type Killable, openKillable } from "../../../../stack/src/testing/servers/killable.ts";
-import { type ServiceProcess, startServiceProcess } from "../../../../stack/src/testing/servers/service-process.ts";
+import {
+  type ServiceProcess,
+  startServiceProcess,
+} from "../../../../stack/src/testing/servers/service-process.ts";
 import { required } from "../../../../stack/src/testing/test-environment.ts";
 
 /** A write that was acknowledged: what it was, and when the answer came. */

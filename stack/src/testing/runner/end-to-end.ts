@@ -4,7 +4,7 @@ import { isAloneFile } from "./tier.ts";
 
 /**
  * Runs end-to-end tests: first those that can share the services with each other, then one at a time those that measure how long
- * one tenant waits beside another.
+ * one tenant waits beside another, or start a suite of their own.
  *
  * @param run runs the files in that many processes
  */

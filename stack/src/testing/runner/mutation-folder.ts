@@ -31,7 +31,6 @@ export const makeMutationFolder = (): string => {
   const modules = join(folder, "libs/policy-core/node_modules");
   for (const name of ["re2js", "@neo4j-cypher"])
     link(inRepository("libs/policy-core/node_modules", name), join(modules, name));
-  for (const name of ["contracts", "physical"])
-    link(join(folder, "libs", name), join(modules, "@ikg", name));
+  for (const name of ["contracts", "physical"]) link(join(folder, "libs", name), join(modules, "@ikg", name));
   return folder;
 };

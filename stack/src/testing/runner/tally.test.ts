@@ -106,7 +106,7 @@ describe("every runner", () => {
   // Each ends before it starts anything.
   it.each([
     ["stack/src/commands/test-k8s.ts", ["libs/graph/src/scheduling"], "Nothing ran"],
-    ["stack/src/commands/test-containers.ts", ["stack/src/testing/testing"], "Nothing ran"],
+    ["stack/src/commands/test-containers.ts", ["stack/src/testing/runner/testing"], "Nothing ran"],
     ["bench/src/command.ts", ["access", "none-of-these"], 'There is no measurement "none-of-these"'],
     ["stack/src/commands/fuzz.ts", ["none-of-these"], "Unknown option none-of-these"],
   ])("%s %j fails", (program, args, text) => {

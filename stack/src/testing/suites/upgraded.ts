@@ -1,7 +1,12 @@
 /** Checks of what an upgrade under load has cost, on whatever the suite runs. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { DataSet } from "../../data-set/data-set.ts";
-import { countFaults, describeUpgrade, type UpgradedSuite, upgradeUnderLoad } from "../../data-set/upgrade.ts";
+import {
+  countFaults,
+  describeUpgrade,
+  type UpgradedSuite,
+  upgradeUnderLoad,
+} from "../../data-set/upgrade.ts";
 import { add, type Counts } from "../runner/counts.ts";
 import { verdict } from "./verdict.ts";
 

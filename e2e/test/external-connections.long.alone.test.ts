@@ -2,7 +2,11 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { type FaultyProxy, type ProxyState, openFaultyProxy } from "../../stack/src/testing/servers/faulty-proxy.ts";
+import {
+  type FaultyProxy,
+  type ProxyState,
+  openFaultyProxy,
+} from "../../stack/src/testing/servers/faulty-proxy.ts";
 import { type IssuerServer, startIssuerServer } from "../../stack/src/testing/servers/issuer-server.ts";
 import { capture } from "../src/capture.ts";
 import { openAdmin } from "../src/clients.ts";

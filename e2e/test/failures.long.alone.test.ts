@@ -6,7 +6,11 @@ import { withKey } from "../src/data-plane.ts";
 import { databaseAddress, type Process, startBeside } from "../src/start-beside.ts";
 import { expectRefusal, type Refusal } from "../src/envelope.ts";
 import { eventually } from "../src/eventually.ts";
-import { type FaultyProxy, type ProxyState, openFaultyProxy } from "../../stack/src/testing/servers/faulty-proxy.ts";
+import {
+  type FaultyProxy,
+  type ProxyState,
+  openFaultyProxy,
+} from "../../stack/src/testing/servers/faulty-proxy.ts";
 import { savePolicy } from "../src/save-policy.ts";
 import { saveQuery } from "../src/save-query.ts";
 import type { Answer } from "../src/send.ts";
