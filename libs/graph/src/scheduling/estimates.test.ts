@@ -50,6 +50,9 @@ describe("a run that contains planning", () => {
     estimates.record(runAt(500), 1_100);
     estimates.record(runAt(900), 1_200);
     expect(estimates.of("text", "decision")).toMatchObject(known);
+    estimates.record(runAt(1_001), 1_004);
+    estimates.record(runAt(950), 1_300);
+    expect(estimates.of("text", "decision")).toMatchObject({ ms: 3, weight: "short", isPaced: false });
   });
 
   it("makes a statement long and heavy together with the next one where that takes long, also while it runs", () => {

@@ -133,8 +133,9 @@ export class Estimates {
       return this.#remember(text, ms);
     }
     const isPlanned = startedAt >= known.plannedAt;
-    if (!isPlanned) raise(known, ms);
-    else if (known.isCold && ms < known.ms) replace(known, ms);
+    if (!isPlanned) {
+      if (known.isCold) raise(known, ms);
+    } else if (known.isCold && ms < known.ms) replace(known, ms);
     else update(known, ms, weight);
     known.isCold &&= !isPlanned;
     return known;
