@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { corpusIsAbsent } from "../../stack/src/testing/runner/corpus.ts";
+import { corpusIsAbsent } from "../../stack/src/testing/corpus.ts";
 import { capture } from "../src/capture.ts";
 import { type Entry, policyToSave, type PolicyEntry, type QueryEntry } from "../src/corpus/entry.ts";
 import { type CorpusGraph, readEntries, readGraph } from "../src/corpus/read.ts";

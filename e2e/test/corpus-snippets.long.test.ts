@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { ErrorEnvelope } from "@ikg/contracts";
-import { corpusIsAbsent } from "../../stack/src/testing/runner/corpus.ts";
+import { corpusIsAbsent } from "../../stack/src/testing/corpus.ts";
 import { adviceOf } from "../src/corpus/advice.ts";
 import { isRouted, writes } from "../src/corpus/demands.ts";
 import { type Entry, type PolicyEntry, policyToSave, type QueryEntry } from "../src/corpus/entry.ts";

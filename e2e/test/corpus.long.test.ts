@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { ErrorEnvelope, EvaluationRequest, ResultRow } from "@ikg/contracts";
-import { corpusIsAbsent } from "../../stack/src/testing/runner/corpus.ts";
+import { corpusIsAbsent } from "../../stack/src/testing/corpus.ts";
 import { capture } from "../src/capture.ts";
 import { writes } from "../src/corpus/demands.ts";
 import {

@@ -6,7 +6,7 @@ import { IkgAdmin, IkgError } from "@ikg/client";
 import fc from "fast-check";
 import { printTo } from "../../stack/launch/progress.mjs";
 import { runDemo } from "../../stack/src/demo/run.ts";
-import { corpusIsAbsent } from "../../stack/src/testing/runner/corpus.ts";
+import { corpusIsAbsent } from "../../stack/src/testing/corpus.ts";
 import { policyToSave } from "../src/corpus/entry.ts";
 import { readEntries } from "../src/corpus/read.ts";
 import { runs, seed, timeLimit } from "../src/drawn-cases.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { IkgError, type ResultRow, type Simulation, type SimulationFields, type Value } from "@ikg/client";
 import type { SimulatedQuery } from "@ikg/contracts";
-import { corpusIsAbsent } from "../../stack/src/testing/runner/corpus.ts";
+import { corpusIsAbsent } from "../../stack/src/testing/corpus.ts";
 import { capture } from "../src/capture.ts";
 import { openAdmin, openIkg } from "../src/clients.ts";
 import { writes } from "../src/corpus/demands.ts";

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { type Platform, preparePlatforms } from "../../../stack/src/testing/servers/platforms.ts";
+import { type Platform, preparePlatforms } from "../../../stack/src/testing/platforms.ts";
 import { type PackedCli, packCli } from "../test/packed-cli.ts";
 
 /** The packed package by `npx` in an empty folder, on each Node that it is for. */

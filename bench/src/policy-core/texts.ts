@@ -1,7 +1,7 @@
 /** Policies to compile: real ones where `IKG_CORPUS` names a folder of them, and some of ours always. */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { corpusFolder } from "../../../stack/src/testing/runner/corpus.ts";
+import { corpusFolder } from "../../../stack/src/testing/corpus.ts";
 
 const kbac = (cypher: string, filter?: object): object => ({
   meta: { policy_version: "2.0-kbac" },

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { corpusFolder, corpusIsAbsent } from "../../../stack/src/testing/runner/corpus.ts";
+import { corpusFolder, corpusIsAbsent } from "../../../stack/src/testing/corpus.ts";
 import type { Graph, GraphRelationship, NodeRef } from "../capture.ts";
 import type { Entry } from "./entry.ts";
 

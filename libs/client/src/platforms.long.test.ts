@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { type Platform, preparePlatforms } from "../../../stack/src/testing/servers/platforms.ts";
+import { type Platform, preparePlatforms } from "../../../stack/src/testing/platforms.ts";
 import {
   type PackedClient,
   packClient,

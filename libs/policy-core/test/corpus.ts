@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { corpusFolder } from "../../../stack/src/testing/runner/corpus.ts";
+import { corpusFolder } from "../../../stack/src/testing/corpus.ts";
 
 /** An entry of a `policies.json`; members that no test here reads are left out. */
 export interface CorpusEntry {

@@ -5,7 +5,7 @@ import { type StatementSequence, explainDecision, explainRead } from "../src/exp
 import { bindRow, compilePolicy, type RequiredInputs } from "../src/index.ts";
 import { compileQuery } from "../src/query/index.ts";
 import { warningCodes, warningsOf, queryWarningsOf, type Warning } from "../src/warnings/index.ts";
-import { corpusIsAbsent } from "../../../stack/src/testing/runner/corpus.ts";
+import { corpusIsAbsent } from "../../../stack/src/testing/corpus.ts";
 import { corpus, type CorpusEntry, queriesOf } from "./corpus.ts";
 import { freshKey, openTestGraph, options } from "./graph.ts";
 

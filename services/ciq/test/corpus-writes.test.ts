@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Graph } from "@ikg/graph";
-import { corpusFolder, corpusIsAbsent } from "../../../stack/src/testing/runner/corpus.ts";
+import { corpusFolder, corpusIsAbsent } from "../../../stack/src/testing/corpus.ts";
 import { type Call, type Json, openProject, openTestGraph, type TestProject } from "./ciq-under-test.ts";
 
 interface Entry {

@@ -4,7 +4,7 @@
  */
 import { expect } from "@jest/globals";
 import fc from "fast-check";
-import { corpusIsAbsent } from "../../../../stack/src/testing/runner/corpus.ts";
+import { corpusIsAbsent } from "../../../../stack/src/testing/corpus.ts";
 import { corpus, queriesOf } from "../corpus.ts";
 import { runs, seed } from "../runs.ts";
 import { policies } from "../sample-policies/policies.ts";

@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type Graph, StatementTimeout } from "@ikg/graph";
 import { projectLabel } from "@ikg/physical";
 import type { Driver } from "neo4j-driver";
-import { corpusIsAbsent } from "../../../../stack/src/testing/runner/corpus.ts";
+import { corpusIsAbsent } from "../../../../stack/src/testing/corpus.ts";
 import type { Killable } from "../../../../stack/src/testing/servers/killable.ts";
 import { startProbe } from "../bounds/probe.ts";
 import { openTestGraph, options } from "../graph.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { corpusIsAbsent } from "../../../../stack/src/testing/runner/corpus.ts";
+import { corpusIsAbsent } from "../../../../stack/src/testing/corpus.ts";
 import { corpus, queriesOf } from "../corpus.ts";
 import { complaintsOf } from "./checker.ts";
 import { notRecorded, record } from "./every-statement.ts";

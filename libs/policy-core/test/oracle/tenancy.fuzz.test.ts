@@ -4,7 +4,7 @@ import { nodeKey, type ProjectKey } from "@ikg/physical";
 import { bindRow, compilePolicy, type Policy } from "../../src/index.ts";
 import { compileQuery } from "../../src/query/index.ts";
 import { decideStatement, readStatement, searchStatement } from "../../src/statements/index.ts";
-import { corpusIsAbsent } from "../../../../stack/src/testing/runner/corpus.ts";
+import { corpusIsAbsent } from "../../../../stack/src/testing/corpus.ts";
 import { corpus, queriesOf } from "../corpus.ts";
 import { openTestGraph } from "../graph.ts";
 import { runs, seed, timeLimit } from "../runs.ts";

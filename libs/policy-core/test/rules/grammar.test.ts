@@ -5,7 +5,7 @@ import { parse } from "../../src/cypher/parser.ts";
 import { leafOperators } from "../../src/filters/leaf-operators.ts";
 import { isFault, readNodePath, readRelationshipPath } from "../../src/paths/path.ts";
 import { readReference } from "../../src/values/reference.ts";
-import { corpusIsAbsent } from "../../../../stack/src/testing/runner/corpus.ts";
+import { corpusIsAbsent } from "../../../../stack/src/testing/corpus.ts";
 import { corpus } from "../corpus.ts";
 import { runs, seed } from "../runs.ts";
 import { conditions, routed } from "../sample-policies/policies.ts";

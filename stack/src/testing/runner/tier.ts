@@ -8,7 +8,7 @@ import { needsSecond } from "./second-neo4j.ts";
 export const isLongFile = (file: string): boolean =>
   /\.long(\.alone)?\.test\.ts$/.test(file) || needsSecond(file);
 
-/** True for test files whose results depend on what other tests do meanwhile: they run one at a time. */
+/** True for test files that run one at a time: their results depend on what other tests do meanwhile, or they start a suite of their own. */
 export const isAloneFile = (file: string): boolean => file.endsWith(".alone.test.ts");
 
 /** Tests that need neither stores nor services, besides those next to the file they test. */

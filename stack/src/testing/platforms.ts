@@ -1,11 +1,11 @@
 /** Programs that run JavaScript, from npm into `.tools/platforms`: the published packages are tried on each of them. */
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { withLock } from "../../../launch/lock.mjs";
-import { Refusal } from "../../../launch/refusal.mjs";
-import { runProgram } from "../../../launch/run-program.mjs";
-import { inRepository } from "../../repository.ts";
-import { versions } from "../../versions.ts";
+import { withLock } from "../../launch/lock.mjs";
+import { Refusal } from "../../launch/refusal.mjs";
+import { runProgram } from "../../launch/run-program.mjs";
+import { inRepository } from "../repository.ts";
+import { versions } from "../versions.ts";
 
 export interface Platform {
   readonly name: string;
