@@ -32,7 +32,9 @@ const setUsers = (variables: Readonly<Record<string, string>>, command = 'sh "$1
 const usersWith = (passwordOf: (service: ServiceName) => string) => ({
   status: 0,
   stderr: "",
-  begins: services.map((service) => `ACL SETUSER ${service} clearselectors resetkeys on >${passwordOf(service)}`).toSorted(),
+  begins: services
+    .map((service) => `ACL SETUSER ${service} clearselectors resetkeys on >${passwordOf(service)}`)
+    .toSorted(),
 });
 
 describe("deploy/redis/set-users.sh", () => {
