@@ -34,21 +34,36 @@ get() { printf '%s\n' "$present" | value_of "$1"; }
 # A name without a value is missing.
 put() { [ -n "$(get "$1")" ] || echo "$1=$2"; }
 
-for name in NEO4J_PASSWORD REDIS_PASSWORD; do put "$name" "$(openssl rand -hex 24)"; done
-# Every service is a user of Redis; REDIS_PASSWORD is that of operators.
-for name in GATEWAY CONFIGS CAPTURE ACCESS CIQ MCP TRUST_SCORER AUDIT; do put "REDIS_${name}_PASSWORD" "$(openssl rand -hex 24)"; done
-for name in CREDENTIAL_PEPPER CONFIG_ENCRYPTION_KEY; do put "$name" "$(openssl rand -base64 32)"; done
-# Before 0.2.0 INTERNAL_CONTEXT_KEY sealed tokens and element ids, which stay valid.
-former=$(get INTERNAL_CONTEXT_KEY)
-put TOKEN_SEALING_KEY "${former:-$(openssl rand -base64 32)}"
+print_missing() {
+  for name in NEO4J_PASSWORD REDIS_PASSWORD; do
+    value=$(openssl rand -hex 24)
+    put "$name" "$value"
+  done
+  # Every service is a user of Redis; REDIS_PASSWORD is that of operators.
+  for name in GATEWAY CONFIGS CAPTURE ACCESS CIQ MCP TRUST_SCORER AUDIT; do
+    value=$(openssl rand -hex 24)
+    put "REDIS_${name}_PASSWORD" "$value"
+  done
+  for name in CREDENTIAL_PEPPER CONFIG_ENCRYPTION_KEY; do
+    value=$(openssl rand -base64 32)
+    put "$name" "$value"
+  done
+  # Before 0.2.0 INTERNAL_CONTEXT_KEY sealed tokens and element ids, which stay valid.
+  value=$(get INTERNAL_CONTEXT_KEY)
+  [ -n "$value" ] || value=$(openssl rand -base64 32)
+  put TOKEN_SEALING_KEY "$value"
 
-# The gateway and mcp have a private key each (Ed25519), by which services know who calls; services have the public ones.
-for name in GATEWAY MCP; do
-  private=$(get "${name}_SIGNING_KEY")
-  [ -n "$private" ] || [ -z "$(get "${name}_PUBLIC_KEYS")" ] || fail "$2 has ${name}_PUBLIC_KEYS, but not ${name}_SIGNING_KEY"
-  [ -n "$private" ] || private=$(openssl genpkey -algorithm ed25519 -outform DER | openssl base64 -A)
-  public=$(echo "$private" | openssl base64 -d -A | openssl pkey -inform DER -pubout -outform DER 2>/dev/null | openssl base64 -A)
-  [ -n "$public" ] || fail "${name}_SIGNING_KEY is not a private key, DER in base64"
-  put "${name}_SIGNING_KEY" "$private"
-  put "${name}_PUBLIC_KEYS" "$public"
-done
+  # The gateway and mcp have a private key each (Ed25519), by which services know who calls; services have the public ones.
+  for name in GATEWAY MCP; do
+    private=$(get "${name}_SIGNING_KEY")
+    [ -n "$private" ] || [ -z "$(get "${name}_PUBLIC_KEYS")" ] || fail "$1 has ${name}_PUBLIC_KEYS, but not ${name}_SIGNING_KEY"
+    [ -n "$private" ] || private=$(openssl genpkey -algorithm ed25519 -outform DER | openssl base64 -A)
+    public=$(echo "$private" | openssl base64 -d -A | openssl pkey -inform DER -pubout -outform DER 2>/dev/null | openssl base64 -A)
+    [ -n "$public" ] || fail "${name}_SIGNING_KEY is not a private key, DER in base64"
+    put "${name}_SIGNING_KEY" "$private"
+    put "${name}_PUBLIC_KEYS" "$public"
+  done
+}
+# All or nothing: a file with a part of the secrets would count as complete.
+lines=$(print_missing "${2-}")
+[ -z "$lines" ] || printf '%s\n' "$lines"

@@ -21,7 +21,8 @@ for name in $(sed -n 's/^user .* on >\$\([A-Z_]*\) .*/\1/p' "$users"); do
   }
   eval "$name=\$password"
 done
-commands=$(sed -n 's/^user /ACL SETUSER /p' "$users")
+# Selectors and keys would be added to those that a user has; the lines state commands and channels anew. Passwords stay, for a rotation.
+commands=$(sed -n 's/^user \([^ ]*\) /ACL SETUSER \1 clearselectors resetkeys /p' "$users")
 eval "cat <<USERS
 $commands
 USERS"

@@ -205,6 +205,23 @@ describe("the exchange of a process", () => {
     ]);
   });
 
+  it("has of what was returned while the store was unavailable as much as was not refilled since", async () => {
+    const { clock, advance } = openClock();
+    const { store, state, exchanges } = openStore(clock);
+    const rate = openSharedRate(store, clock);
+    const bucket = new TokenBucket(10, 0);
+    const returnBefore = async (steps: number): Promise<void> => {
+      state.isAvailable = false;
+      rate.report("a", bucket, -1_000);
+      for (let step = 0; step < steps; step++) await advance(100);
+      state.isAvailable = true;
+      await advance(100);
+    };
+    await returnBefore(3);
+    await returnBefore(12);
+    expect(exchanges).toEqual([[{ id: "a", refillMs: -700, ageMs: 100 }]]);
+  });
+
   it("leaves out what is far below the limit, unless the bucket is empty", async () => {
     const { clock, advance } = openClock();
     const { store, exchanges } = openStore(clock);

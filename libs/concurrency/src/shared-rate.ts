@@ -55,11 +55,15 @@ const isRelevant = ({ bucket, refillMs, since }: Use, now: number): boolean =>
   Math.abs(refillMs) >= minPart * (now - since) || bucket.waitMs(now) > 0;
 
 /**
- * Reduces a use that could not be sent to what its bucket has not refilled yet. Once others have advanced the shared bucket, the
- * time of the use no longer tells how much was refilled meanwhile.
+ * Reduces a use that could not be sent to what its bucket has not refilled yet, and a return by the time that has passed: the
+ * shared bucket has refilled as much meanwhile. Once others have advanced the shared bucket, the time of the use no longer tells
+ * how much was refilled meanwhile.
  */
 const dropRefilled = (use: Use, now: number): void => {
-  use.refillMs = Math.min(use.refillMs, use.bucket.fullInMs(now));
+  use.refillMs =
+    use.refillMs < 0
+      ? Math.min(0, use.refillMs + now - use.since)
+      : Math.min(use.refillMs, use.bucket.fullInMs(now));
   use.since = now;
 };
 

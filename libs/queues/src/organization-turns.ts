@@ -21,7 +21,8 @@ type ActiveJob<T extends TurnOwner> = Pick<QueueJob<T>, "id" | "data">;
  * anyway.
  *
  * Any number of processes keep that order at once. Where one of them is killed, or two change it at the same
- * moment, an organization may have two jobs in the wait list, or none, until the next job is taken. The job
+ * moment, an organization may have two jobs in the wait list, or none, until the next job is taken; also where one
+ * process reads the queue before a job whose turn it has just ended has left the active ones. The job
  * of a killed worker counts as active until its lock has expired and BullMQ has found it stalled; it is then
  * the first one of the wait list.
  *
@@ -149,8 +150,8 @@ const applyChanges = async (
   parts: ChangeParts,
   { promotions, demotions, spares }: PriorityChanges,
 ): Promise<void> => {
-  // A demotion costs no position: the job comes before the others of that priority. One that another process has demoted may have
-  // had its turn since.
+  // A demotion costs no position: the job comes before the others of that priority; several that are demoted at once come by
+  // their ids. One that another process has demoted may have had its turn since.
   const behind = { priority: turnPriority.behind, lifo: true };
   const spare = { priority: turnPriority.spare };
   await Promise.all([

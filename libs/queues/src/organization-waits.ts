@@ -13,7 +13,8 @@ interface Wait {
 /**
  * Observes the first waiting job of each organization from one call to the next: its next turn, or its end, is a turn of the
  * organization. Before that, the newest turn of the waiting jobs counts, or the newest one that was added. One job of each
- * organization is read, and all at the first call that finds it waiting.
+ * organization is read, and all at the first call that finds it waiting. Active jobs are not observed: an organization whose
+ * jobs all are active does not wait, not even while every worker is dead and none finds them stalled.
  *
  * @param now milliseconds since the epoch.
  * @returns the longest time that an organization with waiting jobs has had no turn, in milliseconds.
@@ -32,12 +33,12 @@ export const openOrganizationWaits = (
   return async () => {
     const { next, behind } = await read();
     const turns = [...next, ...behind].filter(({ takesTurns }) => takesTurns);
+    const byOrganization = Map.groupBy(turns, ({ organization }) => organization);
     const entries = await Promise.all(
       firstOfEach(turns).map(async (first) => {
         const { id, organization } = first;
         const before = waits.get(organization);
-        const observed =
-          before === undefined ? turns.filter((job) => job.organization === organization) : [before];
+        const observed = before === undefined ? (byOrganization.get(organization) ?? []) : [before];
         const since = Math.max(...(await Promise.all(observed.map(beganAtOf))));
         const wait = before?.beganAt === since ? before : { id, beganAt: await beganAtOf(first), since };
         return [organization, wait] as const;

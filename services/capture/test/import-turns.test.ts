@@ -171,6 +171,19 @@ it("the catalog is read only for a job that is added", async () => {
   expect((await queue.getJob(jobIdOf(id)))?.data.organization).toMatch(/^gid:/);
 });
 
+it("a project that is not active pauses before its next turn", async () => {
+  const project = imports.project();
+  await enqueue(project, 1);
+  const active = await parts.projects.project(project.id);
+  if (active === undefined) throw new Error("the project is unknown");
+  parts = { ...parts, projects: { project: async () => ({ ...active, ikgStatus: "PENDING" }) } };
+  expect(await takeNext()).toBe(project.id);
+  expect(await worker.getNextJob(token, { block: false })).toBeUndefined();
+  const job = await queue.getJob(jobIdOf(project.id));
+  expect(await job?.getState()).toBe("delayed");
+  expect(job?.delay).toBeGreaterThan(25_000);
+});
+
 it("a turn that finds nothing to write releases its worker", async () => {
   await add(imports.project().id);
   const releases: unknown[] = [];

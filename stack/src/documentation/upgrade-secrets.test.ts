@@ -16,13 +16,13 @@ import { services } from "../parts/service-names.ts";
 import { inRepository } from "../repository.ts";
 import { documentedCommands } from "../testing/suites/documented-commands.ts";
 
-/** Keeps each Secret in a file: get secret NAME …; create secret generic NAME --from-env-file=FILE …; replace -f - */
-const kubectl = `#!/bin/sh
+/** Keeps each Secret in a file, whose last line of a name counts: get secret NAME …; patch secret NAME --patch-file /dev/stdin */
+const kubectl = String.raw`#!/bin/sh
 shift 2
-case $1 in
-get) cat "$3.stored" ;;
-create) echo "$4" && cat "\${5#--from-env-file=}" ;;
-replace) read -r name && cat >"$name.stored" ;;
+case "$1 $4" in
+"get -o") cat "$3.stored" ;;
+"patch --patch-file") sed -n 's/^  \([A-Z_]*\): "\(.*\)"$/\1=\2/p' >>"$3.stored" ;;
+*) exit 1 ;;
 esac
 `;
 
@@ -69,7 +69,7 @@ describe("the commands of upgrading.md for the Secrets of Kubernetes", () => {
   const stores = { NEO4J_USERNAME: "neo4j", NEO4J_PASSWORD: "n", REDIS_PASSWORD: "r", REDIS_URL: "x" };
 
   it("add what is missing, and leave every other entry", () => {
-    store("ikg-keys", keys);
+    store("ikg-keys", { ...keys, TOKEN_SEALING_KEY: "" });
     store("ikg-stores", stores);
     expect(run()).toEqual({ status: 0, stderr: "" });
     expect(stored("ikg-keys")).toEqual({
@@ -95,5 +95,7 @@ describe("the commands of upgrading.md for the Secrets of Kubernetes", () => {
     const before = [stored("ikg-keys"), stored("ikg-stores")];
     expect(run()).toEqual({ status: 0, stderr: "" });
     expect([stored("ikg-keys"), stored("ikg-stores")]).toEqual(before);
+    // The Secret as it was before the first run.
+    expect(readFileSync(join(folder, "ikg-keys.before.yaml"), "utf8")).not.toContain("GATEWAY_SIGNING_KEY");
   });
 });

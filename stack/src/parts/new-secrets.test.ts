@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "@jest/globals";
@@ -23,6 +23,20 @@ const missingIn = (text: string) => {
   writeFileSync(file, text);
   return newSecrets("--missing", file);
 };
+
+describe("deploy/new-secrets.sh", () => {
+  it.each(["rand", "genpkey", "pkey"])("fails without output where openssl %s fails", (failing) => {
+    const bin = join(folder, failing);
+    mkdirSync(bin);
+    const openssl = `#!/bin/sh\n[ "$1" != ${failing} ] || exit 1\nPATH=\${PATH#*:} exec openssl "$@"\n`;
+    writeFileSync(join(bin, "openssl"), openssl, { mode: 0o755 });
+    const { status, stdout } = spawnSync("sh", [inRepository("deploy", "new-secrets.sh")], {
+      encoding: "utf8",
+      env: { PATH: `${bin}:${process.env["PATH"] ?? ""}` },
+    });
+    expect([status === 0, stdout]).toEqual([false, ""]);
+  });
+});
 
 describe("deploy/new-secrets.sh --missing", () => {
   it.each(["$1=$2", "export $1=$2", "$1='$2'", '  $1 = "$2"  # a "comment"', "$1= $2 # a comment"])(

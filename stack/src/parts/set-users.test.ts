@@ -27,12 +27,14 @@ const setUsers = (variables: Readonly<Record<string, string>>, command = 'sh "$1
     env: { PATH: process.env["PATH"], ...variables },
   });
   const commands = stdout.split("\n").filter((line) => line !== "");
-  return { status, stderr, begins: commands.map((line) => line.split(" ").slice(0, 5).join(" ")).toSorted() };
+  return { status, stderr, begins: commands.map((line) => line.split(" ").slice(0, 7).join(" ")).toSorted() };
 };
 const usersWith = (passwordOf: (service: ServiceName) => string) => ({
   status: 0,
   stderr: "",
-  begins: services.map((service) => `ACL SETUSER ${service} on >${passwordOf(service)}`).toSorted(),
+  begins: services
+    .map((service) => `ACL SETUSER ${service} clearselectors resetkeys on >${passwordOf(service)}`)
+    .toSorted(),
 });
 
 describe("deploy/redis/set-users.sh", () => {

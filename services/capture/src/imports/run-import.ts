@@ -15,15 +15,15 @@ export interface RunImportParts extends ImportParts {
   readonly isTurnOver: () => boolean;
 }
 
-/** How an attempt at an import ended. */
+/** What an attempt at an import leaves to its project. */
 export interface Attempt {
-  /** Nothing is left to write, the turn of its project is over, or its project cannot be written by this process now. */
-  readonly end: "done" | "turn_over" | "skipped";
-  /** Milliseconds until the project's next turn, by its limit of rows in a second. */
+  /** Milliseconds until the project's next turn: by its limit of rows in a second, or because it cannot be written now. */
   readonly restMs: number;
 }
 
-const done: Attempt = { end: "done", restMs: 0 };
+const done: Attempt = { restMs: 0 };
+/** Its next turn checks again; without a pause it would follow at once. */
+const skipped: Attempt = { restMs: 30_000 };
 
 /** The turn of the project is over. */
 class TurnOver extends Error {
@@ -44,7 +44,7 @@ export const runImport = async (parts: RunImportParts, id: Gid, signal: AbortSig
   const { projectId } = waiting;
   const project = await projects.project(projectId);
   // The project was deleted with its imports, or is not yet known to this process.
-  if (project?.ikgStatus !== "ACTIVE") return { end: "skipped", restMs: 0 };
+  if (project?.ikgStatus !== "ACTIVE") return skipped;
   const record = await records.start(id, now().toISOString());
   if (record === undefined) return done;
   if (record.pk !== project.pk) {
@@ -53,7 +53,7 @@ export const runImport = async (parts: RunImportParts, id: Gid, signal: AbortSig
     return done;
   }
   const pace = openImportPace(project.limits.import_rows_per_second);
-  const ended = (end: Attempt["end"]): Attempt => ({ end, restMs: Math.max(0, pace.restMs()) });
+  const ended = (): Attempt => ({ restMs: Math.max(0, pace.restMs()) });
 
   let isCancelled = false;
   const polling = setInterval(() => {
@@ -77,13 +77,12 @@ export const runImport = async (parts: RunImportParts, id: Gid, signal: AbortSig
   try {
     await writeImport({ staging, project, now, rejectionsKept, onRepeat, onWritten, check });
   } catch (error) {
-    if (error instanceof TurnOver) return ended("turn_over");
-    if (error instanceof Interrupted && !signal.aborted) return ended("done");
+    if (error instanceof TurnOver || (error instanceof Interrupted && !signal.aborted)) return ended();
     throw error;
   } finally {
     clearInterval(polling);
   }
   const closing = await records.end(id, { status: "done", now: now().toISOString() });
   if (closing !== undefined) await closeImport(parts, project, closing);
-  return ended("done");
+  return ended();
 };

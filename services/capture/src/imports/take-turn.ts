@@ -36,7 +36,7 @@ class ImportStopped extends Error {
   }
 }
 
-/** Writes the oldest import of a project, or a part of it. @returns undefined when there is nothing to do here */
+/** Writes the oldest import of a project, or a part of it. @returns undefined when the project has none */
 const writeNext = async (
   parts: TurnParts,
   { project, traceparent }: TurnJob,
@@ -49,8 +49,7 @@ const writeNext = async (
     const write = tracing.job("import", traceparent, () =>
       runImport({ ...parts, isTurnOver: turn.isOver }, record.id, signal),
     );
-    const attempt = await track(write);
-    return attempt.end === "skipped" ? undefined : attempt;
+    return await track(write);
   } catch (error) {
     throw error instanceof Interrupted ? error : new ImportStopped(record.id, error);
   } finally {
@@ -80,7 +79,7 @@ const handleFailure = async (parts: TurnParts, job: Job<TurnJob>, error: unknown
 
 /**
  * One turn of a project; while it may have more imports its job waits for the next one, after the rest that its
- * limit of rows in a second asks for.
+ * limit of rows in a second asks for. A project that cannot be written now waits 30 seconds.
  *
  * @throws what stopped an import that is tried again.
  */
