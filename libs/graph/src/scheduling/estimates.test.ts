@@ -65,18 +65,6 @@ describe("a run that contains planning", () => {
     expect(estimates.of("text", "decision")).toMatchObject({ weight: "heavy", isPaced: true });
   });
 
-  it("does not make a statement long that was short before, and several together do", () => {
-    const estimates = new Estimates();
-    const run = openRuns(estimates);
-    const isLongAfter = (...durations: readonly number[]): boolean => {
-      for (const ms of durations) run("text", ms);
-      return estimates.of("text", "query").isPaced;
-    };
-    expect(isLongAfter(900, 3, 3, 3)).toBe(false);
-    expect(isLongAfter(1_000)).toBe(false);
-    expect(isLongAfter(3, 1_000, 3, 1_000, 3, 1_000, 3, 1_000, 3, 1_000)).toBe(true);
-  });
-
   it("of background work says nothing of decisions that were never measured", () => {
     const estimates = new Estimates();
     estimates.record({ text: "import", statementClass: "background", startedAt: 0 }, 1_000);

@@ -8,8 +8,6 @@ const rememberedCharacters = 500_000;
 /** Weight of the last measurement in the mean of a statement, and of the first run of another in what is expected of new ones. */
 const weight = 0.2;
 const firstRunWeight = 0.5;
-/** A measurement counts in the mean as at most so many times the mean: one that contains planning does not make a statement long, several do. */
-const maxGrowth = 3;
 /** What remains of the peak with each shorter measurement. */
 const decay = 0.8;
 /** Expected of the first statement of a project: a burst of new statements is started a few at a time. */
@@ -67,8 +65,7 @@ const unweighed: Expected = {
 type Durations = Pick<Estimate, "ms" | "peakMs" | "isLong">;
 
 const update = (estimate: Durations, ms: number, lastWeight: number): void => {
-  const counted = Math.min(ms, maxGrowth * estimate.ms);
-  estimate.ms = Math.max(leastMs, estimate.ms + lastWeight * (counted - estimate.ms));
+  estimate.ms = Math.max(leastMs, estimate.ms + lastWeight * (ms - estimate.ms));
   estimate.peakMs = Math.max(ms, estimate.peakMs * decay);
   estimate.isLong = estimate.ms >= (estimate.isLong ? shortAgainMs : longMs);
 };

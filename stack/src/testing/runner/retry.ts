@@ -10,17 +10,18 @@ import type { Summary } from "./report.ts";
 const maxFiles = 4;
 
 /** More than cores: tests wait for the databases, mostly. */
-const processes = 3;
+const defaultProcesses = 3;
 
 /** Prints the names of skipped tests. */
 export const reportSkipped = (...summaries: readonly Summary[]): void => {
   for (const name of summaries.flatMap(({ skippedNames }) => skippedNames)) say(`skipped: ${name}`);
 };
 
-/** Runs files in parallel and repeats a few failed ones. @param run runs the files in that many processes */
+/** Runs files in parallel and repeats a few failed ones. @param run runs the files in so many processes */
 export const runWithRetry = async (
   files: readonly string[],
   run: (files: readonly string[], processes: number) => Promise<Summary>,
+  processes = defaultProcesses,
 ): Promise<Summary> => retryFailed(await run(files, processes), (failed) => run(failed, 1));
 
 /** @param run runs the files one after the other */
