@@ -2,9 +2,6 @@ import { joinSummaries, type Summary } from "./report.ts";
 import { runWithRetry } from "./retry.ts";
 import { isAloneFile } from "./tier.ts";
 
-/** As many as cores of a small machine: all services work for each of them, and an answer that waits for a processor is late. */
-const processes = 2;
-
 /**
  * Runs end-to-end tests: first those that can share the services with each other, then one at a time those that measure how long
  * one tenant waits beside another, or start a suite of their own.
@@ -18,7 +15,7 @@ export const runEndToEnd = async (
   const alone = files.filter(isAloneFile);
   const beside = files.filter((file) => !isAloneFile(file));
   const summaries: Summary[] = [];
-  if (beside.length > 0) summaries.push(await runWithRetry(beside, run, processes));
+  if (beside.length > 0) summaries.push(await runWithRetry(beside, run));
   if (alone.length > 0) summaries.push(await run(alone, 1));
   return joinSummaries(summaries);
 };

@@ -9,8 +9,8 @@ import type { Summary } from "./report.ts";
 /** More failed files than this are not repeated: they are no coincidence. */
 const maxFiles = 4;
 
-/** More than cores: tests wait for the databases, mostly. */
-const defaultProcesses = 3;
+/** As many as cores of a small machine: the databases and services work besides, and an answer that waits for a processor is late. */
+const processes = 2;
 
 /** Prints the names of skipped tests. */
 export const reportSkipped = (...summaries: readonly Summary[]): void => {
@@ -21,7 +21,6 @@ export const reportSkipped = (...summaries: readonly Summary[]): void => {
 export const runWithRetry = async (
   files: readonly string[],
   run: (files: readonly string[], processes: number) => Promise<Summary>,
-  processes = defaultProcesses,
 ): Promise<Summary> => retryFailed(await run(files, processes), (failed) => run(failed, 1));
 
 /** @param run runs the files one after the other */
