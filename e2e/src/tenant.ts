@@ -35,3 +35,18 @@ export const createTenant = async (stem: string, more: Partial<NewProject> = {})
     throw error;
   }
 };
+
+/** As `createTenant`, with what `fill` writes into the project. Removes it again if that fails. */
+export const createFilledTenant = async (
+  stem: string,
+  fill: (tenant: Tenant) => Promise<unknown>,
+): Promise<Tenant> => {
+  const tenant = await createTenant(stem);
+  try {
+    await fill(tenant);
+    return tenant;
+  } catch (error) {
+    await tenant.remove();
+    throw error;
+  }
+};

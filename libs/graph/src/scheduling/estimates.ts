@@ -15,13 +15,17 @@ const firstMs = 100;
 /** No statement costs less: the bound in milliseconds is a bound on their number as well. */
 const leastMs = 0.5;
 
-/** What is known of the durations of a statement. */
-interface Estimate {
+/** What is known of the durations of a statement, or of several. */
+interface Durations {
   /** Mean of its measurements, in milliseconds. */
   ms: number;
   /** Its longest measurement, less with each shorter one that followed. */
   peakMs: number;
   isLong: boolean;
+}
+
+/** What is known of one statement. */
+interface Estimate extends Durations {
   /** When its first run ended, on the clock of the scheduler: runs that began before contain planning, which may take a hundred times as long. */
   plannedAt: number;
   /** It was measured by such runs alone. */
@@ -61,8 +65,6 @@ const unweighed: Expected = {
   isPaced: false,
   isWeighed: false,
 };
-
-type Durations = Pick<Estimate, "ms" | "peakMs" | "isLong">;
 
 const update = (estimate: Durations, ms: number, lastWeight: number): void => {
   estimate.ms = Math.max(leastMs, estimate.ms + lastWeight * (ms - estimate.ms));
@@ -130,11 +132,11 @@ export class Estimates {
       return this.#remember(text, ms);
     }
     const isPlanned = startedAt >= known.plannedAt;
-    if (!isPlanned) {
-      if (known.isCold) raise(known, ms);
-    } else if (known.isCold && ms < known.ms) replace(known, ms);
-    else update(known, ms, weight);
-    known.isCold &&= !isPlanned;
+    if (isPlanned) {
+      if (known.isCold && ms < known.ms) replace(known, ms);
+      else update(known, ms, weight);
+      known.isCold = false;
+    } else if (known.isCold) raise(known, ms);
     return known;
   }
 
