@@ -7,7 +7,7 @@ import { Refusal } from "../../launch/refusal.mjs";
 import { Interrupted, runCommand } from "../command.ts";
 import { type Interruption, watchInterruption } from "../interruption.ts";
 import { inherited } from "../parts/variables.ts";
-import { cleanCommit, noteRun } from "../release/green-run.ts";
+import { changedSince, cleanCommit, noteRun } from "../release/green-run.ts";
 import { makeScratch } from "../scratch.ts";
 import { readStackSettings } from "../settings.ts";
 import { prepareBrowser } from "../system/browser.ts";
@@ -22,9 +22,9 @@ import { summarize } from "../testing/runner/report.ts";
 import { runOnSuite } from "../testing/runner/run-on-suite.ts";
 import {
   beginRecord,
+  continueRecord,
+  endRecord,
   printBefore,
-  readRecord,
-  removeRecord,
   reportsIn,
   reportsVariable,
   runFolder,
@@ -128,7 +128,7 @@ const help: readonly string[] = [
   `npm test -- CHECK                one check: ${checks.map(({ name }) => name).join(", ")}`,
   "npm test -- PATTERN              test files whose path matches this regular expression, else tests whose name does",
   "npm run test:long                everything; takes hours",
-  "npm run test:long -- --continue  what is left of one that was interrupted, on the same commit",
+  "npm run test:long -- --continue  what is left of one that was interrupted, or failed until tests were mended",
   "docs/testing.md says which test belongs where.",
 ];
 
@@ -151,18 +151,20 @@ await runCommand(async () => {
   const interruption = watchInterruption();
   const { signal } = interruption;
   const commit = cleanCommit();
-  const interrupted = isContinued ? readRecord(commit) : undefined;
-  const seed = interrupted?.seed ?? chooseSeed(process.env);
+  const selected = select(names.join(" ") || undefined, findTestFiles(), isLongRun());
+  const isUnit = (file: string) => selected.unit.includes(file);
+  const former = isContinued ? continueRecord(commit, changedSince, isUnit) : undefined;
+  const seed = former?.seed ?? chooseSeed(process.env);
   process.env[seedVariable] = seed;
-  const before = summarize(interrupted?.reports ?? []);
+  const before = summarize(former?.reports ?? []);
   const recorded = isWhole && isLongRun() ? commit : undefined;
-  if (interrupted) printBefore(before);
+  if (former) printBefore(before);
   else if (recorded !== undefined) beginRecord({ commit: recorded, seed });
   const folder = recorded === undefined ? undefined : runFolder;
   // Empty for others: a run that a test starts is no part of this one.
   process.env[reportsVariable] = folder === undefined ? "" : reportsIn(folder);
   const selection = without(
-    select(names.join(" ") || undefined, findTestFiles(), isLongRun()),
+    selected,
     before.files.map(({ file }) => file),
   );
   const timetable = new Timetable();
@@ -177,7 +179,8 @@ await runCommand(async () => {
     say(`${selection.leftOut} more files are run by npm run test:long, or where they are named.`);
   say(`Random tests drew with seed ${seed}; ${seedVariable}=${seed} draws the same cases.`);
   const code = conclude(tally, nothingMatched(words, "check, test file or test"));
-  if (isWhole) noteRun(commit, code === 0, isLongRun(), tally.skipped);
-  if (folder !== undefined) removeRecord(folder);
+  const { firstCommit } = former ?? {};
+  if (isWhole) noteRun({ commit, firstCommit, isLong: isLongRun(), skipped: tally.skipped }, code === 0);
+  if (folder !== undefined) endRecord(tally);
   return code;
 });

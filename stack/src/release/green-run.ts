@@ -9,6 +9,8 @@ const file = inRepository(".tools", "green-run.json");
 
 export interface GreenRun {
   readonly commit: string;
+  /** Where it began, if that was another commit: between the two only test files changed. */
+  readonly firstCommit?: string | undefined;
   /** Of `npm run test:long`. */
   readonly isLong: boolean;
   /** RFC 3339. */
@@ -33,16 +35,25 @@ export const cleanCommit = (): string | undefined => {
   }
 };
 
-/** Notes how a whole run ended. @param commit of the tree when it began */
+/** The files that differ between a commit and this one; a file that was renamed counts as two. @throws Refusal */
+export const changedSince = (commit: string): readonly string[] => {
+  try {
+    return git("diff", "--name-only", "--no-renames", commit, "HEAD")
+      .split("\n")
+      .filter((name) => name !== "");
+  } catch {
+    throw new Refusal(`This repository does not have the commit ${commit.slice(0, 12)}.`);
+  }
+};
+
+/** Notes how a whole run ended. @param run its commit is of the tree when it began */
 export const noteRun = (
-  commit: string | undefined,
+  { commit, ...rest }: Omit<GreenRun, "commit" | "endTime"> & { readonly commit: string | undefined },
   passed: boolean,
-  isLong: boolean,
-  skipped: readonly string[],
 ): void => {
   rmSync(file, { force: true });
   if (!passed || commit === undefined || commit !== cleanCommit()) return;
-  const run: GreenRun = { commit, isLong, endTime: new Date().toISOString(), skipped };
+  const run: GreenRun = { commit, ...rest, endTime: new Date().toISOString() };
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, JSON.stringify(run));
 };

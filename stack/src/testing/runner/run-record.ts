@@ -2,15 +2,24 @@
  * The record of a whole long run: every file that has ended, and the statements that tests have printed. A run that is
  * interrupted, even by the end of its machine, is continued instead of begun again: it takes hours.
  */
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { say } from "../../../launch/progress.mjs";
 import { Refusal } from "../../../launch/refusal.mjs";
 import { inRepository } from "../../repository.ts";
 import { formatCounts } from "./counts.ts";
-import type { FileReport, Summary } from "./report.ts";
+import { type FileReport, summarize, type Summary } from "./report.ts";
 import { reportSkipped } from "./retry.ts";
 import type { Selection } from "./selection.ts";
+import type { Tally } from "./tally.ts";
 
 /** The folder of a whole long run, while it lasts and after an interruption. */
 export const runFolder = inRepository(".tools", "long-run");
@@ -21,13 +30,17 @@ export const reportsVariable = "IKG_TEST_REPORTS";
 /** What a run is of; each part of it draws the same random cases. */
 export interface RunIdentity {
   readonly commit: string;
+  /** Where it began, if that was another commit: between the two only test files changed. */
+  readonly firstCommit?: string | undefined;
   readonly seed: string;
 }
 
 export const reportsIn = (folder: string): string => join(folder, "reports.ndjson");
 
+const line = (value: unknown): string => `${JSON.stringify(value)}\n`;
+
 /** One write a line: several processes append. */
-const append = (file: string, value: unknown): void => appendFileSync(file, `${JSON.stringify(value)}\n`);
+const append = (file: string, value: unknown): void => appendFileSync(file, line(value));
 
 /** For test processes. @param report of a file that has ended */
 export const recordReport = (report: FileReport): void => {
@@ -42,11 +55,8 @@ export const beginRecord = (run: RunIdentity, folder = runFolder): void => {
   append(reportsIn(folder), run);
 };
 
-/** Removes the record of a run that has ended: only what was interrupted is continued. */
-export const removeRecord = (folder = runFolder): void => rmSync(folder, { recursive: true, force: true });
-
-/** A run that was interrupted, as far as it came. */
-export interface InterruptedRun extends RunIdentity {
+/** A run that was interrupted or failed, as far as it came. */
+export interface FormerRun extends RunIdentity {
   /** Of each file that has ended. Of one that was repeated, the report with failures: it is flaky at best. */
   readonly reports: readonly FileReport[];
 }
@@ -65,25 +75,83 @@ const linesOf = (file: string): unknown[] =>
 
 const hasFailed = ({ tests }: FileReport): boolean => tests.some(({ status }) => status === "failed");
 
-/** @throws Refusal where no run of this commit was interrupted here */
-export const readRecord = (commit: string | undefined, folder = runFolder): InterruptedRun => {
+const short = (commit: string): string => commit.slice(0, 12);
+
+/**
+ * What of a run is true of another commit. Whatever is not a test may change the result of every test; a test file
+ * changes its own, and those of unit tests that read other tests.
+ *
+ * @param changed every file that differs between the two
+ * @throws Refusal where one is no test
+ */
+const carryOver = (
+  { commit: former, firstCommit = former, seed, reports }: FormerRun,
+  commit: string,
+  changed: readonly string[],
+  isUnit: (file: string) => boolean,
+): FormerRun => {
+  const other = changed.filter((file) => !file.endsWith(".test.ts"));
+  if (other.length > 0)
+    throw new Refusal(
+      [
+        `The run that was interrupted is of ${short(former)}, and this is ${short(commit)}. More than test files changed:`,
+        ...other.map((file) => `  ${file}`),
+        "npm run test:long begins a new one.",
+      ].join("\n"),
+    );
+  const kept = reports.filter(({ file }) => !changed.includes(file) && !isUnit(file));
+  return { commit, firstCommit, seed, reports: kept };
+};
+
+/** The run that is recorded here. @throws Refusal where there is none */
+const readFormer = (folder: string): FormerRun => {
   const file = reportsIn(folder);
   if (!existsSync(file))
     throw new Refusal("No long run was interrupted here: npm run test:long begins one on a clean tree.");
   // Both written above.
   const [run, ...reports] = linesOf(file) as [RunIdentity, ...FileReport[]];
-  if (run.commit !== commit) {
-    const here = commit === undefined ? "the working tree has changes" : `this is ${commit.slice(0, 12)}`;
-    throw new Refusal(
-      `The run that was interrupted is of ${run.commit.slice(0, 12)}, and ${here}: npm run test:long begins a new one.`,
-    );
-  }
   const byFile = new Map<string, FileReport>();
   for (const report of reports) {
     const former = byFile.get(report.file);
     if (former === undefined || !hasFailed(former)) byFile.set(report.file, report);
   }
   return { ...run, reports: [...byFile.values()] };
+};
+
+/**
+ * What was done of a run that was interrupted or failed, as far as it is true of this commit.
+ *
+ * @param changedSince the files that differ between a commit and this one
+ * @param isUnit whether a file belongs to the unit tests
+ * @throws Refusal where no run was interrupted here, or more than tests changed since
+ */
+export const continueRecord = (
+  commit: string | undefined,
+  changedSince: (former: string) => readonly string[],
+  isUnit: (file: string) => boolean,
+  folder = runFolder,
+): FormerRun => {
+  const former = readFormer(folder);
+  if (former.commit === commit) return former;
+  if (commit === undefined)
+    throw new Refusal(
+      `The run that was interrupted is of ${short(former.commit)}, and the working tree has changes: commit them.`,
+    );
+  const { reports, ...run } = carryOver(former, commit, changedSince(former.commit), isUnit);
+  const file = reportsIn(folder);
+  writeFileSync(`${file}.new`, [run, ...reports].map(line).join(""));
+  renameSync(`${file}.new`, file);
+  return { ...run, reports };
+};
+
+/**
+ * Ends the record of a run. It is kept where tests that are on record failed and nothing else, such as a look at logs, which
+ * a continued run would not repeat.
+ */
+export const endRecord = ({ requested, additional, flaky }: Tally, folder = runFolder): void => {
+  const recorded = summarize(readFormer(folder).reports).failed;
+  const isMendable = recorded > 0 && recorded === requested.failed + flaky.length && additional.failed === 0;
+  if (!isMendable) rmSync(folder, { recursive: true, force: true });
 };
 
 /** Prints what a run had done before it was interrupted. */
