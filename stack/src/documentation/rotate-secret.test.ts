@@ -1,0 +1,156 @@
+import { spawnSync } from "node:child_process";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { parse } from "yaml";
+import { inRepository } from "../repository.ts";
+import { newSigningKey, publicKeyOf } from "../signing-keys.ts";
+import { documentedCommands } from "../testing/suites/documented-commands.ts";
+
+/** Shows the entries of the Secret in `entries`, and keeps a patch of its `version` in `patch`. */
+const kubectl = String.raw`#!/bin/sh
+shift 2
+case "$*" in
+"get secret ikg-keys -o jsonpath={.metadata.resourceVersion}") cat version ;;
+"get secret ikg-keys -o go-template="*)
+  cat entries
+  if [ -e next-version ]; then mv next-version version; fi
+  ;;
+"get secret ikg-keys -o yaml") cat entries ;;
+"patch secret ikg-keys --type=merge --patch-file /dev/stdin")
+  cat >sent
+  grep -qxF "metadata: { resourceVersion: \"$(cat version)\" }" sent || { echo "the object has been modified" >&2; exit 1; }
+  mv sent patch
+  ;;
+"get deployment -o name") echo deployment.apps/access ;;
+"rollout restart deployment") echo restarted >>log ;;
+"rollout status --timeout=600s deployment.apps/access") echo ready >>log ;;
+*) exit 1 ;;
+esac
+`;
+
+const folder = mkdtempSync(join(tmpdir(), "ikg-rotate-secret-"));
+const path = (name: string): string => join(folder, name);
+afterAll(() => rmSync(folder, { recursive: true }));
+mkdirSync(path("bin"));
+writeFileSync(path("bin/kubectl"), kubectl, { mode: 0o755 });
+symlinkSync(inRepository("deploy"), path("deploy"));
+
+type Entries = Readonly<Record<string, string>>;
+
+/** A merge patch of a Secret. */
+interface Patch {
+  readonly metadata: { readonly resourceVersion: string };
+  readonly stringData: Entries;
+  readonly data: Readonly<Record<string, null>>;
+}
+
+const signing = newSigningKey();
+const random = (byte: number): string => Buffer.alloc(32, byte).toString("base64");
+const before: Entries = {
+  AUDIT_PLATFORM_KEY_JWK: '{"kty":"EC","x":"a=b"}',
+  CONFIG_ENCRYPTION_KEY: random(1),
+  CREDENTIAL_PEPPER: random(2),
+  GATEWAY_PUBLIC_KEYS: publicKeyOf(signing),
+  GATEWAY_SIGNING_KEY: signing,
+  MCP_PUBLIC_KEYS: publicKeyOf(signing),
+  MCP_SIGNING_KEY: signing,
+  TOKEN_SEALING_KEY: random(3),
+};
+const randomKeys: Entries = {
+  CONFIG_ENCRYPTION_KEY: "CONFIG_ENCRYPTION_FORMER_KEYS",
+  CREDENTIAL_PEPPER: "CREDENTIAL_FORMER_PEPPERS",
+  TOKEN_SEALING_KEY: "TOKEN_SEALING_FORMER_KEYS",
+};
+const publicKeys = ["GATEWAY_PUBLIC_KEYS", "MCP_PUBLIC_KEYS"];
+const keys = [...Object.keys(randomKeys), "GATEWAY_SIGNING_KEY", "MCP_SIGNING_KEY"];
+
+let entries: Entries;
+const store = (next: Entries, version: string): void => {
+  entries = next;
+  const lines = Object.entries(entries).map(([name, value]) => `${name}=${value}\n`);
+  writeFileSync(path("entries"), lines.join(""));
+  writeFileSync(path("version"), version);
+};
+/** What the commands have left in the folder. */
+const leftOver = (): readonly string[] =>
+  readdirSync(folder).filter((name) => !["bin", "deploy", "entries", "version"].includes(name));
+beforeEach(() => {
+  for (const name of leftOver()) rmSync(path(name));
+  store(before, "41");
+});
+
+const run = (step: string) => {
+  const commands = documentedCommands("rotate keys on kubernetes").replace("step=accept", `step=${step}`);
+  const { status, stderr } = spawnSync("sh", ["-euc", commands], {
+    encoding: "utf8",
+    cwd: folder,
+    env: { PATH: `${path("bin")}:${process.env["PATH"] ?? ""}` },
+  });
+  return { status, stderr: stderr.trim() };
+};
+
+/** Runs a step, and applies its patch. @returns the patch */
+const rotate = (step: string): Patch => {
+  expect(run(step)).toEqual({ status: 0, stderr: "" });
+  const patch = parse(readFileSync(path("patch"), "utf8")) as Patch; // compared below
+  const kept = Object.entries(entries).filter(([name]) => !(name in patch.data));
+  store({ ...Object.fromEntries(kept), ...patch.stringData }, `${patch.metadata.resourceVersion}1`);
+  return patch;
+};
+
+const sorted = (names: readonly string[]): readonly string[] => names.toSorted();
+
+describe("the commands of operations.md that rotate keys on Kubernetes", () => {
+  it("patch the entries that change in each step, and nothing else of the Secret", () => {
+    const accepted = rotate("accept");
+    const added = [...Object.values(randomKeys), ...keys.map((name) => `${name}_NEXT`), ...publicKeys];
+    expect(accepted).toEqual({
+      metadata: { resourceVersion: "41" },
+      stringData: Object.fromEntries(added.map((name) => [name, expect.any(String)])),
+      data: {},
+    });
+
+    const used = rotate("use");
+    expect(sorted(Object.keys(used.stringData))).toEqual(sorted([...keys, ...Object.values(randomKeys)]));
+    expect(used.data).toEqual(Object.fromEntries(keys.map((name) => [`${name}_NEXT`, null])));
+    for (const [name, former] of Object.entries(randomKeys)) {
+      expect(used.stringData[name]).toBe(accepted.stringData[`${name}_NEXT`]);
+      expect(used.stringData[former]).toBe(before[name]);
+    }
+
+    const dropped = rotate("drop");
+    const next = accepted.stringData["GATEWAY_SIGNING_KEY_NEXT"] ?? "";
+    expect(sorted(Object.keys(dropped.stringData))).toEqual(publicKeys);
+    expect(dropped.stringData["GATEWAY_PUBLIC_KEYS"]).toBe(publicKeyOf(next));
+    expect(dropped.data).toEqual(Object.fromEntries(Object.values(randomKeys).map((name) => [name, null])));
+
+    expect(sorted(Object.keys(entries))).toEqual(Object.keys(before));
+    expect(entries["AUDIT_PLATFORM_KEY_JWK"]).toBe(before["AUDIT_PLATFORM_KEY_JWK"]);
+    expect(readFileSync(path("log"), "utf8")).toBe("restarted\nready\n".repeat(3));
+    const copies = ["accept", "drop", "use"].map((step) => `ikg-keys.${step}.yaml`);
+    expect(sorted(leftOver())).toEqual([...copies, "log", "patch"]);
+  });
+
+  it("change nothing, and restart nothing, where the Secret was changed meanwhile", () => {
+    writeFileSync(path("next-version"), "42");
+    expect(run("accept")).toEqual({ status: 1, stderr: "the object has been modified" });
+    expect(sorted(leftOver())).toEqual(["ikg-keys.accept.yaml", "sent"]);
+    expect(run("accept")).toEqual({ status: 0, stderr: "" });
+  });
+
+  it("end before the Secret is touched at a step that does not fit", () => {
+    const stderr = expect.stringMatching(/there is no next \w+: make one by accept/);
+    expect(run("use")).toEqual({ status: 2, stderr });
+    expect(leftOver()).toEqual([]);
+  });
+});
