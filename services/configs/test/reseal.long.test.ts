@@ -3,9 +3,12 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
-import { isCurrent, keyRing } from "@ikg/secrets";
+import { newGid } from "@ikg/contracts";
+import { isCurrent, keyRing, open, seal } from "@ikg/secrets";
+import { connectionPlace } from "../src/records/connection.ts";
 import type { Progress } from "../src/reseal/progress.ts";
 import { reseal } from "../src/reseal/reseal.ts";
+import { resealNodes } from "../src/reseal/sealed-nodes.ts";
 import { type ConfigsUnderTest, startConfigs } from "./configs-under-test.ts";
 import { freshName, type Made, type Tenant } from "./tenant.ts";
 
@@ -189,6 +192,36 @@ describe("sealing with another key", () => {
     expect(new Set(done.stuck.map((line) => line.split(" ")[1]))).toEqual(new Set(all.map(({ id }) => id)));
     expect(done.stuck).toContain(`audit_signing ${all[2]?.id} auth_params`);
     expect(await stored()).toEqual(before);
+  });
+});
+
+describe("the connection of a deleted project whose graph is still to be removed", () => {
+  it("is sealed anew, so that the removal does not need the former key", async () => {
+    const id = newGid("project");
+    const place = connectionPlace(id);
+    const text = JSON.stringify({ url: "bolt://127.0.0.1:1", username: "neo4j", password: "secret" });
+    await configs.graph.shared.write(
+      (tx) =>
+        tx.run("CREATE (:_GraphRemoval {project_id: $id, connection: $sealed})", {
+          id,
+          sealed: seal(keyRing(former), place, text),
+        }),
+      options,
+    );
+    const sealed = async (): Promise<string> => {
+      const found = "MATCH (n:_GraphRemoval {project_id: $id}) RETURN n.connection AS connection";
+      const [row] = await configs.graph.shared.read(found, { id }, options);
+      return String(row?.["connection"]);
+    };
+    const { stuck } = await resealNodes(configs.graph.shared, keyRing(current));
+    expect(stuck).toContain(`the database of the deleted project ${id}`);
+    expect(isCurrent(both, await sealed())).toBe(false);
+    expect((await resealNodes(configs.graph.shared, both)).resealed).toBeGreaterThan(0);
+    expect(open(keyRing(current), place, await sealed())).toBe(text);
+    await configs.graph.shared.write(
+      (tx) => tx.run("MATCH (n:_GraphRemoval {project_id: $id}) DELETE n", { id }),
+      options,
+    );
   });
 });
 

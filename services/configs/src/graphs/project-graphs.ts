@@ -5,7 +5,7 @@ import type { Graph } from "@ikg/graph";
 import { graphOutOfSyncLabel, lookUpProperties } from "@ikg/physical";
 import { projection, recordOf, type StoredRecord } from "../records/record.ts";
 import type { Store } from "../records/store.ts";
-import type { GraphRemoval } from "../records/removal-note.ts";
+import type { RemovedGraph } from "../records/removal-note.ts";
 import { provision } from "./provision.ts";
 import { type GraphRemovals, openGraphRemovals } from "./removals.ts";
 import { followSystemNodes } from "./system-nodes.ts";
@@ -27,7 +27,7 @@ export interface ProjectGraphs {
   /** Removes the system nodes of these removed records of one project, where that is not done yet. */
   followRemoved(records: readonly StoredRecord[]): Promise<void>;
   /** Removes the graph of a deleted project; waits a few seconds, a large graph is removed in the background. */
-  remove(removal: GraphRemoval): Promise<void>;
+  remove(removed: RemovedGraph): Promise<void>;
   /** Continues unfinished work, now and at intervals. */
   start(): Promise<void>;
   close(): Promise<void>;
@@ -155,7 +155,7 @@ export const openProjectGraphs = (given: ProjectGraphsParts): ProjectGraphs => {
       const first = records.find((record) => hasNode(parts, record));
       if (first?.projectId !== undefined) await waitBriefly(followNodes(parts, first.projectId));
     },
-    remove: (removal) => waitBriefly(removals.begin(removal)),
+    remove: (removed) => waitBriefly(removals.begin(removed)),
     start: async () => {
       await removals.resume();
       reconciling ??= keepReconciling(parts);

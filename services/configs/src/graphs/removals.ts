@@ -13,7 +13,7 @@ import {
 import type { KeyRing } from "@ikg/secrets";
 import { removeFound } from "../history/retention.ts";
 import { openConnection, ownGraph } from "../records/connection.ts";
-import type { GraphRemoval } from "../records/removal-note.ts";
+import type { GraphRemoval, RemovedGraph } from "../records/removal-note.ts";
 import { importRecordsSweep, type Sweep, stagedSweeps } from "./import-sweeps.ts";
 
 interface Log {
@@ -23,8 +23,11 @@ interface Log {
 
 export interface GraphRemovals {
   /** Removes the graph data of a deleted project; resolves when the first pass found nothing more. */
-  begin(removal: GraphRemoval): Promise<void>;
-  /** Continues removals that this process does not run: another one left them, or a database did not answer. */
+  begin(removed: RemovedGraph): Promise<void>;
+  /**
+   * Continues removals that this process does not run: another process left them, or a database refused them or did not answer.
+   * Waits for none of them, since a large graph or a database that does not answer takes long.
+   */
   resume(): Promise<void>;
   /** Stops after the transaction that runs. The note of an unfinished removal stays. */
   close(): Promise<void>;
@@ -32,9 +35,15 @@ export interface GraphRemovals {
 
 const batch = 1_000;
 const timeoutMs = 60_000;
+/** `resume` begins no more while a process runs this many removals. */
+const atOnce = 20;
 
 const doneText = `MATCH (note:${graphRemovalLabel} {project_id: $id}) DELETE note`;
-const openText = `MATCH (note:${graphRemovalLabel}) RETURN properties(note) AS note`;
+// In any order: removals that fail again and again must not block the others.
+const openText = [
+  `MATCH (note:${graphRemovalLabel}) WHERE NOT note.project_id IN $running`,
+  `RETURN properties(note) AS note ORDER BY rand() LIMIT ${atOnce}`,
+].join(" ");
 
 const changesBatch = 20;
 /** Change records with their texts. Parameter: `prefix`. */
@@ -117,12 +126,24 @@ const sweepOne = async (
   }
 };
 
-/** One pass over all databases of a project. @returns how many nodes it removed */
+/**
+ * One pass over all databases of a project. One that fails does not keep the data of the next ones.
+ *
+ * @returns how many nodes it removed.
+ * @throws the first failure, after the pass.
+ */
 const sweepAll = async (targets: readonly Target[], id: string, signal: AbortSignal): Promise<number> => {
   const params = { id, prefix: projectPrefix(id) };
+  const failures: unknown[] = [];
   let total = 0;
-  for (const { database, sweeps } of targets)
-    for (const sweep of sweeps) total += await sweepOne(database, sweep, params, signal);
+  for (const { database, sweeps } of targets) {
+    try {
+      for (const sweep of sweeps) total += await sweepOne(database, sweep, params, signal);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
   return total;
 };
 
@@ -171,16 +192,17 @@ export const openGraphRemovals = (given: GraphRemovalParts): GraphRemovals => {
   const parts = { ...given, signal: stop.signal };
   const running = new Map<string, Promise<void>>();
 
-  const begin = (removal: GraphRemoval): Promise<void> => {
+  const begin = ({ removal, isNoted }: RemovedGraph): Promise<void> => {
     const id = removal.project_id;
     const first = Promise.withResolvers<void>();
     const removing = removeGraph(parts, removal, first)
       .catch((error: unknown) => {
-        if (!stop.signal.aborted)
-          parts.log.warn("removing the graph data of a deleted project stopped; it is tried again", {
-            project: id,
-            error,
-          });
+        if (stop.signal.aborted) return;
+        const next = isNoted ? "it is tried again" : "it is not tried again, since the project was FAILED";
+        parts.log.warn(`removing the graph data of a deleted project stopped; ${next}`, {
+          project: id,
+          error,
+        });
       })
       .finally(() => running.delete(id));
     running.set(id, removing);
@@ -190,11 +212,13 @@ export const openGraphRemovals = (given: GraphRemovalParts): GraphRemovals => {
   return {
     begin,
     resume: async () => {
-      const rows = await parts.graph.shared.read(openText, {}, { timeoutMs: 10_000 });
+      const known = { running: [...running.keys()] };
+      const rows = await parts.graph.shared.read(openText, known, { timeoutMs: 10_000 });
       for (const row of rows) {
-        const note = row["note"] as GraphRemoval; // written with the deletion
-        // One after the other: a failure is logged, and tried again at the next pass.
-        if (!stop.signal.aborted && !running.has(note.project_id)) await begin(note).catch(() => undefined);
+        const removal = row["note"] as GraphRemoval; // written with the deletion
+        if (stop.signal.aborted || running.size >= atOnce) return;
+        // One may have begun since the notes were read. A failure is logged, and tried again at the next call.
+        if (!running.has(removal.project_id)) begin({ removal, isNoted: true }).catch(() => undefined);
       }
     },
     close: async () => {

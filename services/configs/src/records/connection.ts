@@ -1,6 +1,12 @@
 import type { DbConnection, Gid } from "@ikg/contracts";
 import type { DatabasePart, ProjectGraph } from "@ikg/graph";
-import { type KeyRing, open } from "@ikg/secrets";
+import { type KeyRing, open, type SealedPlace } from "@ikg/secrets";
+
+/** The place that the connection of a project is sealed for, in its record and in the note of its removal. */
+export const connectionPlace = (projectId: string): SealedPlace => ({
+  record: projectId,
+  field: "db_connection",
+});
 
 /**
  * What is sealed in the `db_connection` of a project.
@@ -9,7 +15,7 @@ import { type KeyRing, open } from "@ikg/secrets";
  */
 export const openConnection = (keys: KeyRing, projectId: Gid, sealed: string): DbConnection =>
   // Sealed by this service, from the contract's schema.
-  JSON.parse(open(keys, { record: projectId, field: "db_connection" }, sealed)) as DbConnection;
+  JSON.parse(open(keys, connectionPlace(projectId), sealed)) as DbConnection;
 
 /** The graph of a project with a database of its own, and its parts: the default database first, then constituents. */
 export const ownGraph = (

@@ -13,6 +13,13 @@ export interface GraphRemoval {
   readonly connection?: string;
 }
 
+/** The graph of a deleted project, whose data is still there. */
+export interface RemovedGraph {
+  readonly removal: GraphRemoval;
+  /** False without a note: a removal that fails is not tried again. */
+  readonly isNoted: boolean;
+}
+
 /** The graph of a project that is being removed. */
 export const removalOf = ({ id, organizationId, columns, data }: StoredRecord): GraphRemoval => {
   const pk = columns[lookUpProperties.projectKey];

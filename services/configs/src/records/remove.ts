@@ -10,7 +10,7 @@ import {
   versionLabel,
   versionOf,
 } from "@ikg/physical";
-import { type GraphRemoval, removalOf } from "./removal-note.ts";
+import { type RemovedGraph, removalOf } from "./removal-note.ts";
 import { dependentsOf } from "./dependents.ts";
 import { checkIfMatch, type Precondition } from "./if-match.ts";
 import { lockRecords } from "./lock.ts";
@@ -63,20 +63,20 @@ const contents = async (tx: Transaction, root: StoredRecord): Promise<StoredReco
 
 /**
  * Notes that the graph of a project that is being removed has to go; its secret stays sealed for the same place. A
- * database that could never be used is looked at once, and not waited for.
+ * database that cannot be used (FAILED) gets one attempt and no note: it may never become usable.
  */
-const noteRemoval = async (tx: Transaction, record: StoredRecord, now: Date): Promise<GraphRemoval> => {
-  const note = removalOf(record);
-  if (record.columns[lookUpProperties.ikgStatus] !== "FAILED")
-    await tx.run(noteText, { note: { ...note, create_time: now.toISOString() } });
-  return note;
+const noteRemoval = async (tx: Transaction, record: StoredRecord, now: Date): Promise<RemovedGraph> => {
+  const removal = removalOf(record);
+  const isNoted = record.columns[lookUpProperties.ikgStatus] !== "FAILED";
+  if (isNoted) await tx.run(noteText, { note: { ...removal, create_time: now.toISOString() } });
+  return { removal, isNoted };
 };
 
 export interface Removed {
   /** The record and all that went with it. */
   readonly records: readonly StoredRecord[];
   /** The graph of a removed project, whose data is still there. */
-  readonly graph: GraphRemoval | undefined;
+  readonly graph: RemovedGraph | undefined;
 }
 
 /**

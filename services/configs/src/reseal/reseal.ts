@@ -4,7 +4,7 @@ import { recordLabel, versionLabel } from "@ikg/physical";
 import { isCurrent, type KeyRing, open, seal } from "@ikg/secrets";
 import type { Data } from "../records/record.ts";
 import type { Progress } from "./progress.ts";
-import { resealRecords } from "./sealed-records.ts";
+import { resealNodes } from "./sealed-nodes.ts";
 
 export interface ResealOptions {
   readonly keys: KeyRing;
@@ -117,10 +117,10 @@ const walk = async (database: Database, { keys, batch = 200, ...more }: ResealOp
       more.onBatch?.({ seen, resealed: done, missed, stuck });
     }
   if (more.organizationId === undefined) {
-    const records = await resealRecords(database, keys);
-    seen += records.seen;
-    done += records.resealed;
-    stuck.push(...records.stuck);
+    const nodes = await resealNodes(database, keys);
+    seen += nodes.seen;
+    done += nodes.resealed;
+    stuck.push(...nodes.stuck);
   }
   return { seen, resealed: done, missed, stuck };
 };
