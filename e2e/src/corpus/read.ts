@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { corpusFolder, corpusIsAbsent } from "../../../stack/src/testing/corpus.ts";
-import type { Graph, GraphRelationship, NodeRef } from "../capture.ts";
+import type { Graph, GraphRelationship, NodeRef } from "../requests/capture.ts";
 import type { Entry } from "./entry.ts";
 
 const readJson = (...path: readonly string[]): unknown => {

@@ -1,4 +1,4 @@
-import type { GraphNode, GraphRelationship } from "../capture.ts";
+import type { GraphNode, GraphRelationship } from "../requests/capture.ts";
 import type { CorpusGraph } from "./read.ts";
 
 /** What a row of a pattern binds: nodes by name, and relationships of one way. */

@@ -1,7 +1,7 @@
-import { capture } from "../capture.ts";
-import { storePolicy } from "../save-policy.ts";
-import { saveQuery } from "../save-query.ts";
-import { createTenant, type Tenant } from "../tenant.ts";
+import { storePolicy } from "../configuration/save-policy.ts";
+import { saveQuery } from "../configuration/save-query.ts";
+import { createTenant, type Tenant } from "../configuration/tenant.ts";
+import { capture } from "../requests/capture.ts";
 
 /** A project that asks for as much as the interface accepts. */
 export interface HeavyTenant extends Tenant {

@@ -1,6 +1,6 @@
 import type { CaptureResults, Decision, ExecuteResponse } from "@ikg/contracts";
-import { withKey } from "../data-plane.ts";
-import type { Answer } from "../send.ts";
+import { withKey } from "../requests/data-plane.ts";
+import type { Answer } from "../requests/send.ts";
 import { documentId, type LightTenant, personId, persons } from "./light-tenant.ts";
 import type { Ask } from "./open-loop.ts";
 

@@ -1,10 +1,10 @@
-import type { Account } from "../account.ts";
-import { foundOrganization } from "../start-beside.ts";
-import { capture } from "../capture.ts";
-import { openAdmin } from "../clients.ts";
-import { createCredential } from "../create-credential.ts";
+import { createCredential } from "../configuration/create-credential.ts";
 import { takeEffect } from "../eventually.ts";
 import { freshName } from "../fresh-name.ts";
+import type { Account } from "../requests/account.ts";
+import { capture } from "../requests/capture.ts";
+import { openAdmin } from "../requests/clients.ts";
+import { foundOrganization } from "../suites/start-beside.ts";
 
 /** A project with little data and few requests, in an organization of its own. */
 export interface LightTenant {

@@ -1,5 +1,5 @@
 import type { ErrorEnvelope } from "@ikg/contracts";
-import type { Answer } from "../send.ts";
+import type { Answer } from "../requests/send.ts";
 
 /** What is wrong with a refusal: 429 and 503 have `Retry-After`, and a refusal names its limit. */
 const faultOf = ({ status, headers, body }: Answer): string | undefined => {

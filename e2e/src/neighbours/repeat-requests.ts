@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Answer } from "../send.ts";
+import type { Answer } from "../requests/send.ts";
 
 /** A caller that is refused asks again after so long, in milliseconds: the load is of what is accepted. */
 const restMs = 50;

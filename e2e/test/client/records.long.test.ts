@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { IkgAdmin } from "@ikg/client";
-import { collectionPaths } from "../../src/collections.ts";
-import { createParents, type Parents, removeParents } from "../../src/parents.ts";
-import { type Sample, samplesOf } from "../../src/samples.ts";
-import { ownAccount } from "../../src/configs.ts";
+import { collectionPaths } from "../../src/configuration/collections.ts";
+import { createParents, type Parents, removeParents } from "../../src/configuration/parents.ts";
+import { type Sample, samplesOf } from "../../src/configuration/samples.ts";
 import { environment } from "../../src/environment.ts";
 import { admin, failureOf, project } from "../../src/fixtures/client-project.ts";
 import { freshName } from "../../src/fresh-name.ts";
 import { long } from "../../src/long.ts";
+import { ownAccount } from "../../src/requests/configs.ts";
 
 describe("records", () => {
   /** Members of the administration, in the order of the collections. */

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page, Route } from "playwright-core";
 import { withStoredBatches } from "../../../stack/src/testing/stored-batches.ts";
+import { runIkg } from "../../src/cli/run-ikg.ts";
 import { accessibilityFindings } from "../../src/console/accessibility.ts";
 import {
   batchesOf,
@@ -17,7 +18,6 @@ import {
 import { describeInBrowser, keepScreenshot } from "../../src/console/browser.ts";
 import { isTooWide } from "../../src/console/policy-editor.ts";
 import { environment } from "../../src/environment.ts";
-import { runIkg } from "../../src/run-ikg.ts";
 
 /** Verification in the browser: of the stored chain and of exports, whole, changed, with gaps, stopped and unreadable. */
 let project: TestProject;

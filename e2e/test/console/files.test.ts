@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { gzipSync } from "node:zlib";
 import { environment } from "../../src/environment.ts";
-import { sendRaw } from "../../src/send-raw.ts";
+import { sendRaw } from "../../src/requests/send-raw.ts";
 
 /** The console's files, as the gateway serves them. */
 const get = (path: string, init: RequestInit = {}): Promise<Response> =>

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { createTestProject, type TestProject } from "@ikg/client/testing";
 import { tmpdir } from "node:os";
+import { runShell } from "../../src/cli/run-shell.ts";
 import { accessibilityFindings } from "../../src/console/accessibility.ts";
 import { describeInBrowser, keepScreenshot, openScreen } from "../../src/console/browser.ts";
 import { pressTabTo } from "../../src/console/keyboard.ts";
 import { project as team } from "../../src/console/team-project.ts";
 import { environment } from "../../src/environment.ts";
-import { runShell } from "../../src/run-shell.ts";
 
 /** Is it well, and what happened? */
 let empty: TestProject;

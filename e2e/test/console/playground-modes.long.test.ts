@@ -2,11 +2,11 @@ import { expect, it } from "@jest/globals";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { runIkg } from "../../src/cli/run-ikg.ts";
 import { accessibilityFindings } from "../../src/console/accessibility.ts";
 import { describeInBrowser, keepScreenshot } from "../../src/console/browser.ts";
 import { ask, open, project, shareQuestion } from "../../src/console/team-project.ts";
 import { environment } from "../../src/environment.ts";
-import { runIkg } from "../../src/run-ikg.ts";
 
 /** Batches, searches and policy tests of the playground. */
 describeInBrowser("the playground", () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
-import { openAdmin } from "../../src/clients.ts";
+import { createTenant, type Tenant } from "../../src/configuration/tenant.ts";
 import { accessibilityFindings } from "../../src/console/accessibility.ts";
 import { describeInBrowser, keepScreenshot, openTab } from "../../src/console/browser.ts";
-import { type PeopleSuite, startPeopleSuite } from "../../src/fixtures/people-suite.ts";
 import { freshName } from "../../src/fresh-name.ts";
-import { createTenant, type Tenant } from "../../src/tenant.ts";
+import { openAdmin } from "../../src/requests/clients.ts";
+import { type PeopleSuite, startPeopleSuite } from "../../src/suites/people-suite.ts";
 
 /** A person signs in to the console at an OpenID provider: the code flow with PKCE, in a window of its own. */
 const group = freshName("console");

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "@ikg/client/testing";
+import { runIkg } from "../../src/cli/run-ikg.ts";
 import { accessibilityFindings } from "../../src/console/accessibility.ts";
 import {
   countsOf,
@@ -15,7 +16,6 @@ import {
 import { describeInBrowser, keepScreenshot } from "../../src/console/browser.ts";
 import { problemsOf } from "../../src/console/policy-editor.ts";
 import { environment } from "../../src/environment.ts";
-import { runIkg } from "../../src/run-ikg.ts";
 
 /** What may be read or written: stored queries listed, written from what their policy allows, and run. */
 let project: TestProject;

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "@ikg/client/testing";
+import { runIkg } from "../../src/cli/run-ikg.ts";
 import { accessibilityFindings } from "../../src/console/accessibility.ts";
 import { newAccount } from "../../src/console/account.ts";
 import {
@@ -17,7 +18,6 @@ import { consoleUrl, describeInBrowser, keepScreenshot, openTab, signIn } from "
 import { pressTabTo } from "../../src/console/keyboard.ts";
 import { isTooWide, problemsOf, tab } from "../../src/console/policy-editor.ts";
 import { environment } from "../../src/environment.ts";
-import { runIkg } from "../../src/run-ikg.ts";
 
 /** Stored queries: as their authors, their users and their readers meet them. */
 let project: TestProject;

@@ -3,7 +3,7 @@
  * The long files of this folder repeat some of them at length, and carry out more.
  */
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import { configs } from "../../src/configs.ts";
+import { storePolicy, trySavePolicy } from "../../src/configuration/save-policy.ts";
 import { freshName } from "../../src/fresh-name.ts";
 import { inParallel } from "../../src/in-parallel.ts";
 import { long } from "../../src/long.ts";
@@ -26,8 +26,8 @@ import { blankLines, gzipBomb, tooMuch, upload } from "../../src/neighbours/atta
 import type { HeavyTenant } from "../../src/neighbours/heavy-tenant.ts";
 import { faultyRefusals, statusesOf } from "../../src/neighbours/limit-refusal.ts";
 import { useNeighbours } from "../../src/neighbours/neighbours.ts";
-import { requireRefusal } from "../../src/refusal.ts";
-import { storePolicy, trySavePolicy } from "../../src/save-policy.ts";
+import { configs } from "../../src/requests/configs.ts";
+import { requireRefusal } from "../../src/requests/refusal.ts";
 
 const neighbours = useNeighbours(nameLimits);
 

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, it } from "@jest/globals";
-import { withKey } from "../../src/data-plane.ts";
 import { long } from "../../src/long.ts";
-import { must } from "../../src/must.ts";
-import { faultyRefusals, statusesOf } from "../../src/neighbours/limit-refusal.ts";
 import { documentId, personId } from "../../src/neighbours/light-tenant.ts";
+import { faultyRefusals, statusesOf } from "../../src/neighbours/limit-refusal.ts";
 import { useNeighbours } from "../../src/neighbours/neighbours.ts";
 import { redisMemory } from "../../src/neighbours/redis-memory.ts";
-import { type Answer, send } from "../../src/send.ts";
+import { withKey } from "../../src/requests/data-plane.ts";
+import { must } from "../../src/requests/must.ts";
+import { type Answer, send } from "../../src/requests/send.ts";
 
 const neighbours = useNeighbours();
 

@@ -4,7 +4,7 @@ import {
   exhaustDatabase,
   hasRecovered,
 } from "../../../stack/src/testing/suites/memory-recovery.ts";
-import { type EmbeddedSuite, startEmbeddedSuite } from "../../src/neighbours/embedded-suite.ts";
+import { type EmbeddedSuite, startEmbeddedSuite } from "../../src/suites/embedded-suite.ts";
 
 const stoppedWithinMs = 10_000;
 

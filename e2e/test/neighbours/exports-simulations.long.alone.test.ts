@@ -1,9 +1,6 @@
 import { beforeAll, expect, it } from "@jest/globals";
 import type { ChangeSetEntry, Simulation } from "@ikg/client";
-import { capture } from "../../src/capture.ts";
-import { openAdmin } from "../../src/clients.ts";
-import { createAgent } from "../../src/create-agent.ts";
-import { withKey } from "../../src/data-plane.ts";
+import { createAgent } from "../../src/configuration/create-agent.ts";
 import { takeEffect } from "../../src/eventually.ts";
 import { long } from "../../src/long.ts";
 import { slowPolicy } from "../../src/neighbours/heavy-tenant.ts";
@@ -11,7 +8,10 @@ import { ownersMayRead, persons } from "../../src/neighbours/light-tenant.ts";
 import { faultyRefusals, statusesOf } from "../../src/neighbours/limit-refusal.ts";
 import { useNeighbours } from "../../src/neighbours/neighbours.ts";
 import { repeatRequests } from "../../src/neighbours/repeat-requests.ts";
-import { trySimulation } from "../../src/simulate.ts";
+import { capture } from "../../src/requests/capture.ts";
+import { openAdmin } from "../../src/requests/clients.ts";
+import { withKey } from "../../src/requests/data-plane.ts";
+import { trySimulation } from "../../src/requests/simulate.ts";
 
 const neighbours = useNeighbours();
 

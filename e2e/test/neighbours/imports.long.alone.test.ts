@@ -4,13 +4,13 @@ import { setTimeout as pause } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { expect, it } from "@jest/globals";
 import type { Import } from "@ikg/contracts";
-import { type Credentials, withKey } from "../../src/data-plane.ts";
 import { environment } from "../../src/environment.ts";
 import { long } from "../../src/long.ts";
-import { must } from "../../src/must.ts";
 import { blankLines, gzipBomb, importsPath, tooMuch, upload } from "../../src/neighbours/attacks/uploads.ts";
 import { useNeighbours } from "../../src/neighbours/neighbours.ts";
-import { requireRefusal } from "../../src/refusal.ts";
+import { type Credentials, withKey } from "../../src/requests/data-plane.ts";
+import { must } from "../../src/requests/must.ts";
+import { requireRefusal } from "../../src/requests/refusal.ts";
 
 const neighbours = useNeighbours();
 

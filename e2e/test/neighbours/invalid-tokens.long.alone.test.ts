@@ -7,7 +7,7 @@ import {
 } from "../../src/neighbours/attacks/invalid-credentials.ts";
 import { statusesOf } from "../../src/neighbours/limit-refusal.ts";
 import { useNeighbours } from "../../src/neighbours/neighbours.ts";
-import type { Answer } from "../../src/send.ts";
+import type { Answer } from "../../src/requests/send.ts";
 
 const neighbours = useNeighbours();
 

@@ -1,8 +1,8 @@
 import { expect, it } from "@jest/globals";
-import { tryExecute } from "../../src/execute.ts";
 import { long } from "../../src/long.ts";
 import { faultyRefusals, statusesOf } from "../../src/neighbours/limit-refusal.ts";
 import { useNeighbours } from "../../src/neighbours/neighbours.ts";
+import { tryExecute } from "../../src/requests/execute.ts";
 
 const neighbours = useNeighbours();
 

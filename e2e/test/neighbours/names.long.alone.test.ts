@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { must } from "../../src/must.ts";
+import { createTenant } from "../../src/configuration/tenant.ts";
 import {
   captureManyNodeTypes,
   captureManyProperties,
@@ -9,8 +9,8 @@ import {
   names,
 } from "../../src/neighbours/attacks/too-many-names.ts";
 import { useNeighbours } from "../../src/neighbours/neighbours.ts";
-import { requireRefusal } from "../../src/refusal.ts";
-import { createTenant } from "../../src/tenant.ts";
+import { must } from "../../src/requests/must.ts";
+import { requireRefusal } from "../../src/requests/refusal.ts";
 
 const neighbours = useNeighbours(nameLimits);
 

@@ -1,8 +1,8 @@
 import { expect, it } from "@jest/globals";
-import { capture } from "../../src/capture.ts";
+import { openQuery } from "../../src/configuration/open-query.ts";
 import { askCapture } from "../../src/neighbours/light-requests.ts";
 import { useNeighbours } from "../../src/neighbours/neighbours.ts";
-import { openQuery } from "../../src/open-query.ts";
+import { capture } from "../../src/requests/capture.ts";
 
 const neighbours = useNeighbours();
 

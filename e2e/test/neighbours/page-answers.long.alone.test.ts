@@ -2,16 +2,16 @@ import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { beforeAll, expect, it } from "@jest/globals";
 import type { ExecuteResponse } from "@ikg/contracts";
-import { capture } from "../../src/capture.ts";
+import { ciqPolicy } from "../../src/configuration/open-query.ts";
+import { savePolicy } from "../../src/configuration/save-policy.ts";
+import { saveQuery } from "../../src/configuration/save-query.ts";
 import { environment } from "../../src/environment.ts";
-import { tryExecute } from "../../src/execute.ts";
 import { long } from "../../src/long.ts";
 import { faultyRefusals, statusesOf } from "../../src/neighbours/limit-refusal.ts";
 import { useNeighbours } from "../../src/neighbours/neighbours.ts";
-import { ciqPolicy } from "../../src/open-query.ts";
-import { requireRefusal } from "../../src/refusal.ts";
-import { savePolicy } from "../../src/save-policy.ts";
-import { saveQuery } from "../../src/save-query.ts";
+import { capture } from "../../src/requests/capture.ts";
+import { tryExecute } from "../../src/requests/execute.ts";
+import { requireRefusal } from "../../src/requests/refusal.ts";
 
 const neighbours = useNeighbours();
 

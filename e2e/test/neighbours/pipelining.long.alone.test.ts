@@ -1,11 +1,11 @@
 import { expect, it } from "@jest/globals";
 import { pipeline } from "../../../stack/src/measurement/pipeline.ts";
-import { withKey } from "../../src/data-plane.ts";
 import { environment } from "../../src/environment.ts";
 import { long } from "../../src/long.ts";
 import { slowSearch } from "../../src/neighbours/heavy-tenant.ts";
 import { faultyRefusals, statusesOf } from "../../src/neighbours/limit-refusal.ts";
 import { useNeighbours } from "../../src/neighbours/neighbours.ts";
+import { withKey } from "../../src/requests/data-plane.ts";
 
 const searches = "/access/v1/search/resource";
 

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import type { NewTrustScoreProfile, TrustScoreProfileRecord } from "@ikg/client";
-import { capture } from "../../src/capture.ts";
-import { openAdmin } from "../../src/clients.ts";
+import { createTenant, type Tenant } from "../../src/configuration/tenant.ts";
 import { long } from "../../src/long.ts";
 import { useNeighbours } from "../../src/neighbours/neighbours.ts";
-import { createTenant, type Tenant } from "../../src/tenant.ts";
+import { capture } from "../../src/requests/capture.ts";
+import { openAdmin } from "../../src/requests/clients.ts";
 
 const neighbours = useNeighbours();
 

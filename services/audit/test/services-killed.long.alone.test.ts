@@ -2,12 +2,12 @@ import { spawn } from "node:child_process";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { auditRecordsWith } from "../../../e2e/src/audit-records.ts";
-import { createAgent } from "../../../e2e/src/create-agent.ts";
-import { type Credentials, withKey } from "../../../e2e/src/data-plane.ts";
+import { createAgent } from "../../../e2e/src/configuration/create-agent.ts";
+import { createTenant, type Tenant } from "../../../e2e/src/configuration/tenant.ts";
 import { long } from "../../../e2e/src/long.ts";
-import { type OwnSuite, startOwnSuite } from "../../../e2e/src/own-suite.ts";
-import { createTenant, type Tenant } from "../../../e2e/src/tenant.ts";
+import { auditRecordsWith } from "../../../e2e/src/requests/audit-records.ts";
+import { type Credentials, withKey } from "../../../e2e/src/requests/data-plane.ts";
+import { type OwnSuite, startOwnSuite } from "../../../e2e/src/suites/own-suite.ts";
 import { eventually } from "./audit-under-test.ts";
 
 const program = fileURLToPath(new URL("../../../apps/cli/src/main.ts", import.meta.url));

@@ -1,18 +1,22 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { type AuditRecord, auditRecordSchema, auditRecordsWith } from "../../../e2e/src/audit-records.ts";
-import { openAdmin } from "../../../e2e/src/clients.ts";
-import { configs } from "../../../e2e/src/configs.ts";
-import { createAgent } from "../../../e2e/src/create-agent.ts";
-import type { Credentials } from "../../../e2e/src/data-plane.ts";
-import { tryEvaluate } from "../../../e2e/src/evaluate.ts";
+import { createAgent } from "../../../e2e/src/configuration/create-agent.ts";
+import { createTenant, type Tenant } from "../../../e2e/src/configuration/tenant.ts";
 import { eventually } from "../../../e2e/src/eventually.ts";
 import { freshName } from "../../../e2e/src/fresh-name.ts";
-import { must } from "../../../e2e/src/must.ts";
+import {
+  type AuditRecord,
+  auditRecordSchema,
+  auditRecordsWith,
+} from "../../../e2e/src/requests/audit-records.ts";
+import { openAdmin } from "../../../e2e/src/requests/clients.ts";
+import { configs } from "../../../e2e/src/requests/configs.ts";
+import type { Credentials } from "../../../e2e/src/requests/data-plane.ts";
+import { tryEvaluate } from "../../../e2e/src/requests/evaluate.ts";
+import { must } from "../../../e2e/src/requests/must.ts";
+import { type OwnSuite, startOwnSuite } from "../../../e2e/src/suites/own-suite.ts";
 import { metricsIn } from "../../../stack/src/testing/suites/read-metrics.ts";
-import { type OwnSuite, startOwnSuite } from "../../../e2e/src/own-suite.ts";
-import { createTenant, type Tenant } from "../../../e2e/src/tenant.ts";
 import { type AwsService, startAws } from "./key-services/aws.ts";
 import { newCloudKey } from "./key-services/cloud-key.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { newGid, type RecordDescription, recordDescriptions } from "@ikg/contracts";
-import { samplesOf } from "../../../e2e/src/samples.ts";
+import { samplesOf } from "../../../e2e/src/configuration/samples.ts";
 import { populate } from "./populate.ts";
 import type { Made, Tenant } from "./tenant.ts";
 

@@ -11,12 +11,15 @@ import type { Environment } from "../environment.ts";
 /** Files that start stores of their own on this machine, where no container looks for them. */
 const ownStores = "it starts a Neo4j or Redis of its own for processes on this machine; npm test runs it";
 const left: ReadonlyMap<string, string> = new Map([
-  ["e2e/test/own-database.test.ts", ownStores],
-  ["e2e/test/ciq-locations-own-database.test.ts", ownStores],
-  ["e2e/test/database-killed.long.alone.test.ts", ownStores],
-  ["e2e/test/two-of-each.long.alone.test.ts", ownStores],
+  ["e2e/test/isolation/own-database.test.ts", ownStores],
+  ["e2e/test/ciq/ciq-locations-own-database.test.ts", ownStores],
+  ["e2e/test/operations/database-killed.long.alone.test.ts", ownStores],
+  ["e2e/test/operations/two-of-each.long.alone.test.ts", ownStores],
   ["e2e/test/neighbours/database-memory.long.alone.test.ts", ownStores],
-  ["e2e/test/log-level.test.ts", "it asks the metrics ports of processes on this machine; npm test runs it"],
+  [
+    "e2e/test/operations/log-level.test.ts",
+    "it asks the metrics ports of processes on this machine; npm test runs it",
+  ],
 ]);
 
 /** A suite whose processes are not of this machine. */

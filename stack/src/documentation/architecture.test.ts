@@ -16,6 +16,20 @@ describe("the map of packages", () => {
   });
 });
 
+describe("the folders of end-to-end tests", () => {
+  it("have a row each in testing.md, as those of their helpers do", () => {
+    const testing = readFileSync(inRepository("docs", "testing.md"), "utf8");
+    const [, section = ""] = testing.split("\n### Folders of e2e\n");
+    const rows = [...section.matchAll(/^\| `(e2e\/(?:src|test)\/[a-z-]+)` +\|/gm)].map(([, name]) => name);
+    const folders = globSync("e2e/{src,test}/*", { cwd: repository }).filter((path) => !path.endsWith(".ts"));
+    expect(new Set(rows)).toEqual(new Set(folders));
+  });
+
+  it("hold every test", () => {
+    expect(globSync("e2e/test/*.ts", { cwd: repository })).toEqual([]);
+  });
+});
+
 describe("the folder of pages", () => {
   it("has no code, which belongs into a package", () => {
     expect(globSync("docs/**/*.{ts,tsx,js,mjs,cjs,sh,py}", { cwd: repository })).toEqual([]);

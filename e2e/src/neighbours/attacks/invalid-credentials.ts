@@ -1,10 +1,10 @@
 /** Storms of decisions with invalid credentials. */
 import { randomBytes } from "node:crypto";
 import { generateKeyPair, SignJWT } from "jose";
-import { withKey } from "../../data-plane.ts";
-import { type Answer, send } from "../../send.ts";
-import type { Tenant } from "../../tenant.ts";
-import { createTokenIssuer } from "../../token-issuer.ts";
+import type { Tenant } from "../../configuration/tenant.ts";
+import { withKey } from "../../requests/data-plane.ts";
+import { type Answer, send } from "../../requests/send.ts";
+import { createTokenIssuer } from "../../tokens/token-issuer.ts";
 import { slowDecision } from "../heavy-tenant.ts";
 import { statusesOf } from "../limit-refusal.ts";
 

@@ -1,7 +1,7 @@
 /** Patterns whose orders the planner compares: it takes seconds for each, and no two texts are the same. */
-import { configs } from "../../configs.ts";
 import { freshName } from "../../fresh-name.ts";
-import type { Answer } from "../../send.ts";
+import { configs } from "../../requests/configs.ts";
+import type { Answer } from "../../requests/send.ts";
 
 const policy = (cypher: string): string =>
   JSON.stringify({

@@ -1,6 +1,6 @@
 /** Captures with more names than a project may have. */
-import { type Credentials, withKey } from "../../data-plane.ts";
-import type { Answer } from "../../send.ts";
+import { type Credentials, withKey } from "../../requests/data-plane.ts";
+import type { Answer } from "../../requests/send.ts";
 
 /** A project may have fewer names than the default: names are never freed, and these tests share a database. */
 export const nameLimits = { property_names: 60, relationship_types: 20, node_types: 20 };

@@ -1,7 +1,7 @@
 /** Uploads of imports. */
 import { gzipSync } from "node:zlib";
-import { type Credentials, withKey } from "../../data-plane.ts";
-import type { Answer } from "../../send.ts";
+import { type Credentials, withKey } from "../../requests/data-plane.ts";
+import type { Answer } from "../../requests/send.ts";
 
 export const importsPath = "/capture/v1/imports";
 

@@ -85,8 +85,8 @@ describe("a long run that was interrupted", () => {
 
   it("is not continued where more than tests changed, on changed files, or when it passed", () => {
     beginRecord(run, folder);
-    expect(() => readRecord("d".repeat(40), ["e2e/a.test.ts", "e2e/src/send.ts"])).toThrow(
-      /is of cccccccccccc, and this is dddddddddddd\. More than test files changed:\n {2}e2e\/src\/send\.ts\n/,
+    expect(() => readRecord("d".repeat(40), ["e2e/a.test.ts", "e2e/src/requests/send.ts"])).toThrow(
+      /is of cccccccccccc, and this is dddddddddddd\. More than test files changed:\n {2}e2e\/src\/requests\/send\.ts\n/,
     );
     expect(() => readRecord(undefined)).toThrow(/and the working tree has changes/);
     recordReport(report("a"));

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { createTenant, type Tenant } from "../../src/configuration/tenant.ts";
+import { eventually } from "../../src/eventually.ts";
+import { capture } from "../../src/requests/capture.ts";
+import { openAdmin, openIkg } from "../../src/requests/clients.ts";
+
+let tenant: Tenant;
+beforeAll(async () => {
+  tenant = await createTenant("changes");
+  const ann = { type: "Person", external_id: "ann" };
+  const car = { type: "Car", external_id: "beetle" };
+  await capture({ nodes: [ann, car], relationships: [{ source: ann, target: car, type: "OWNS" }] }, tenant);
+});
+afterAll(() => tenant?.remove());
+
+const mayDrive = {
+  op: "put",
+  collection: "authorization-policies",
+  name: "may-drive",
+  record: {
+    status: "ACTIVE",
+    policy: {
+      meta: { policy_version: "2.0-kbac" },
+      subject: { type: "Person" },
+      actions: ["DRIVE"],
+      resource: { type: "Car" },
+      condition: { cypher: "MATCH (subject:Person)-[:OWNS]->(resource:Car)" },
+    },
+  },
+} as const;
+const cars = {
+  op: "put",
+  collection: "authorization-policies",
+  name: "cars",
+  record: {
+    status: "ACTIVE",
+    policy: {
+      meta: { policy_version: "1.0-ciq" },
+      subject: { type: "Person" },
+      condition: { cypher: "MATCH (subject:Person)-[:OWNS]->(car:Car)" },
+      allowed_reads: { nodes: ["car.external_id"] },
+    },
+  },
+} as const;
+const myCars = {
+  op: "put",
+  collection: "knowledge-queries",
+  name: "my-cars",
+  record: { policy: "cars", status: "ACTIVE", query: { nodes: ["car.external_id"] } },
+} as const;
+
+const mayAnn = async (): Promise<boolean> => {
+  const ann = openIkg(tenant).as({ type: "Person", id: "ann" });
+  return ann.can("DRIVE", { type: "Car", id: "beetle" });
+};
+
+describe("change sets through the gateway", () => {
+  it("are applied, heard by the services, reverted and rolled back", async () => {
+    const { changes, policies, queries } = openAdmin(tenant.projectId);
+    const applied = await changes.apply([mayDrive, cars, myCars]);
+    expect(applied.changes).toHaveLength(3);
+    expect(await eventually(mayAnn, (may) => may)).toBe(true);
+
+    const second = await changes.apply([
+      { ...mayDrive, record: { ...mayDrive.record, status: "INACTIVE" } },
+      { ...myCars, record: { ...myCars.record, status: "DRAFT" } },
+    ]);
+    expect(await eventually(mayAnn, (may) => !may)).toBe(false);
+
+    await policies.rollback("may-drive", 1);
+    await queries.rollback("my-cars", 1);
+    expect(await eventually(mayAnn, (may) => may)).toBe(true);
+    const versionsOf = async (versions: ReturnType<typeof policies.versions>) =>
+      (await versions.toArray()).map(({ version, change_id }) => [version, change_id]);
+    const [third, ...former] = await versionsOf(policies.versions("may-drive"));
+    expect(third?.[0]).toBe(3);
+    expect(former).toEqual([
+      [2, second.id],
+      [1, applied.id],
+    ]);
+    expect((await versionsOf(queries.versions("my-cars"))).map(([version]) => version)).toEqual([3, 2, 1]);
+
+    const { id: secondId = "" } = second;
+    await expect(changes.revert(secondId)).rejects.toMatchObject({ status: 409 });
+    await changes.revert(secondId, { force: true });
+    const listed = (await changes.list().toArray()).map(({ id }) => id);
+    expect(listed).toEqual(expect.arrayContaining([applied.id, secondId]));
+    expect(await changes.get(applied.id ?? "")).toMatchObject({
+      changes: [{ name: "may-drive", after: { status: "ACTIVE" } }, { name: "cars" }, { name: "my-cars" }],
+    });
+  });
+
+  it("come back of an export", async () => {
+    const admin = openAdmin(tenant.projectId);
+    // Its changes are entries of a change set (docs/api.md).
+    const document = await admin.export();
+    const again = await admin.changes.apply(document.changes);
+    expect(again).toMatchObject({ changes: [], unchanged: expect.any(Array) });
+  });
+});

@@ -1,0 +1,203 @@
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import { savePolicy, storePolicy } from "../../src/configuration/save-policy.ts";
+import { saveQuery, trySaveQuery } from "../../src/configuration/save-query.ts";
+import { createTenant } from "../../src/configuration/tenant.ts";
+import { environment } from "../../src/environment.ts";
+import { takeEffect } from "../../src/eventually.ts";
+import { graphOf, projectOf, type Side, sides, useTwinProjects } from "../../src/fixtures/twin-projects.ts";
+import { inParallel } from "../../src/in-parallel.ts";
+import { capture } from "../../src/requests/capture.ts";
+import { openAdmin } from "../../src/requests/clients.ts";
+import { configs } from "../../src/requests/configs.ts";
+import { evaluate } from "../../src/requests/evaluate.ts";
+import { execute, tryExecute } from "../../src/requests/execute.ts";
+import { requireRefusal } from "../../src/requests/refusal.ts";
+import { searchResource, trySearchResource } from "../../src/requests/search-resource.ts";
+import { createTokenIssuer } from "../../src/tokens/token-issuer.ts";
+
+useTwinProjects();
+
+/** Granted on the left. */
+const boarding = {
+  subject: { type: "Person", id: "ann" },
+  action: { name: "BOARD" },
+  resource: { type: "Bus", id: "bus" },
+};
+
+describe("decisions and searches", () => {
+  const kbac = (action: string, cypher: string, resource: string) => ({
+    meta: { policy_version: "2.0-kbac" },
+    subject: { type: "Person" },
+    actions: [action],
+    resource: { type: resource },
+    condition: { cypher },
+  });
+  const asking = (action: string, tag?: string) => ({
+    subject: { type: "Person", id: "ann" },
+    action: { name: action },
+    resource: { type: "Bus", id: "bus" },
+    ...(tag === undefined ? {} : { context: { policy_tags: [tag] } }),
+  });
+  /** Conditions that would be true on the right if it saw the left: ann owns the bus there alone. */
+  const conditions: readonly (readonly [string, string])[] = [
+    ["DIRECT", "MATCH (subject:Person)-[:OWNS]->(resource:Bus)"],
+    ["BARE", "MATCH (subject)-->(resource)"],
+    ["UNDIRECTED", "MATCH (subject)-[:OWNS]-(resource)"],
+    ["LONG", "MATCH (subject)-[:OWNS*1..2]-(resource)"],
+    ["ANY", "MATCH (subject)-[]-(x), (resource) WHERE x = resource"],
+    ["EXISTS", "MATCH (subject:Person), (resource:Bus) WHERE EXISTS { (subject)-[:OWNS]->(resource) }"],
+    ["PREDICATE", "MATCH (subject:Person), (resource:Bus) WHERE (subject)-[:OWNS]->(resource)"],
+    ["COUNTED", "MATCH (subject:Person), (resource:Bus) WHERE COUNT { (subject)-[:OWNS]->() } > 0"],
+    ["LISTED", "MATCH (subject:Person), (resource:Bus) WHERE 'bus' IN [(subject)-->(x) | x.external_id]"],
+    ["MARKED", "MATCH (subject:Person), (resource:Bus), (x) WHERE x.external_id = 'only-left'"],
+    ["NEGATED", "MATCH (subject:Person), (resource:Bus), (x:!Car&!Bus) WHERE x.external_id = 'only-left'"],
+  ];
+
+  beforeAll(async () => {
+    await inParallel(
+      sides.flatMap((side) => conditions.map((condition) => [side, ...condition] as const)),
+      ([side, tag, cypher]) =>
+        storePolicy(projectOf(side).projectId, { policy: kbac("BOARD", cypher, "Bus"), tags: [tag] }),
+    );
+    await takeEffect();
+  }, 60_000);
+
+  it.each(conditions)("%s is true on the left and false on the right", async (tag) => {
+    const decisions = await Promise.all(sides.map((side) => evaluate(asking("BOARD", tag), projectOf(side))));
+    expect(decisions).toEqual([{ decision: true }, { decision: false }]);
+  });
+
+  it("a search finds on the left and nothing on the right", async () => {
+    await inParallel(["DIRECT", "LONG", "NEGATED"], async (tag) => {
+      expect(await searchResource(asking("BOARD", tag), projectOf("left"))).toEqual({
+        results: [{ type: "Bus", id: "bus" }],
+      });
+      expect(await searchResource(asking("BOARD", tag), projectOf("right"))).toEqual({ results: [] });
+    });
+  });
+
+  it("no subject is known by an id of the other side", async () => {
+    for (const side of sides) {
+      const other = side === "left" ? "right" : "left";
+      const asked = (id: string) => ({
+        subject: { type: "Person", id },
+        action: { name: "BOARD" },
+        resource: { type: "Bus", id: "bus" },
+        context: { policy_tags: ["DIRECT"] },
+      });
+      expect(await evaluate(asked(`only-${side}`), projectOf(side))).toEqual({ decision: true });
+      expect(await evaluate(asked(`only-${other}`), projectOf(side))).toEqual({ decision: false });
+    }
+  });
+
+  it("a policy of one side decides nothing on the other", async () => {
+    const cypher = "MATCH (subject:Person), (resource:Car)";
+    await savePolicy(projectOf("left").projectId, { policy: kbac("LEFT_ONLY", cypher, "Car") });
+    const asked = {
+      subject: { type: "Person", id: "ann" },
+      action: { name: "LEFT_ONLY" },
+      resource: { type: "Car", id: "car" },
+    };
+    expect(await evaluate(asked, projectOf("left"))).toEqual({ decision: true });
+    expect(await evaluate(asked, projectOf("right"))).toEqual({ decision: false });
+  });
+
+  it("a page token of one side is refused by the other", async () => {
+    const cypher = "MATCH (subject:Person), (resource:Person)";
+    await Promise.all(
+      sides.map((side) => savePolicy(projectOf(side).projectId, { policy: kbac("PAGED", cypher, "Person") })),
+    );
+    const searched = {
+      subject: { type: "Person", id: "ann" },
+      action: { name: "PAGED" },
+      resource: { type: "Person" },
+    };
+    const { page } = await searchResource({ ...searched, page: { limit: 1 } }, projectOf("left"));
+    const further = { ...searched, page: { limit: 1, token: page?.next_token } };
+    expect((await searchResource(further, projectOf("left"))).results).toEqual([
+      { type: "Person", id: "bob" },
+    ]);
+    requireRefusal(await trySearchResource(further, projectOf("right")), 400);
+  });
+});
+
+describe("records and keys", () => {
+  const ciq = {
+    meta: { policy_version: "1.0-ciq" },
+    subject: { type: "_Application" },
+    condition: { cypher: "MATCH (subject:_Application) MATCH (x:Car)" },
+    allowed_reads: { nodes: ["x.property.mark"] },
+  };
+  const query = { nodes: ["x.property.mark"] };
+
+  it("a query is found by name and id in its own project alone", async () => {
+    const ids = new Map<Side, string>();
+    await Promise.all(
+      sides.map(async (side) => {
+        const { projectId } = projectOf(side);
+        const policyId = await storePolicy(projectId, { name: "same-policy", policy: ciq });
+        ids.set(side, await saveQuery(projectId, { name: "same-query", policyId, query }));
+      }),
+    );
+    for (const side of sides) {
+      const mine = ids.get(side) ?? "";
+      const other = ids.get(side === "left" ? "right" : "left") ?? "";
+      for (const id of ["same-query", mine])
+        expect(await execute({ id }, projectOf(side))).toEqual([{ nodes: { "x.property.mark": side } }]);
+      expect(requireRefusal(await tryExecute({ id: other }, projectOf(side)), 404)).toEqual([
+        "id: knowledge query not found",
+      ]);
+    }
+  });
+
+  it("a policy of the other project cannot be used", async () => {
+    const policyId = await storePolicy(projectOf("left").projectId, { policy: ciq });
+    requireRefusal(await trySaveQuery(projectOf("right").projectId, { policyId, query }), 422);
+  });
+
+  it("lists and names belong to one project", async () => {
+    const listed = (collection: "applications" | "agents" | "policies" | "queries", side: Side) =>
+      openAdmin(projectOf(side).projectId)[collection].list();
+    for (const collection of ["applications", "agents", "policies", "queries"] as const) {
+      const left = new Set((await listed(collection, "left")).map(({ id }) => id));
+      for (const { id, project_id } of await listed(collection, "right")) {
+        expect(left.has(id)).toBe(false);
+        expect(project_id).toBe(projectOf("right").projectId);
+      }
+    }
+    for (const side of sides) {
+      const { projectId } = projectOf(side);
+      const answer = await configs(`/authorization-policies/same-policy?project_id=${projectId}`);
+      expect(answer).toMatchObject({ status: 200, body: { project_id: projectId } });
+    }
+  });
+
+  it("another organization does not exist", async () => {
+    const { organization_id } = environment();
+    expect((await configs(`/organizations/${organization_id}`)).status).toBe(200);
+    const other = `${organization_id.slice(0, -4)}${organization_id.endsWith("AAAA") ? "BAAA" : "AAAA"}`;
+    requireRefusal(await configs(`/organizations/${other}`), 404);
+    requireRefusal(await configs(`/projects?organization_id=${other}`), 404);
+    requireRefusal(await configs("/projects", { json: { organization_id: other, name: "elsewhere" } }), 404);
+  });
+
+  it("a token that one project trusts is nothing to the other", async () => {
+    const issuer = await createTokenIssuer(projectOf("left").projectId);
+    const bearer = await issuer.sign("ann");
+    const asked = boarding;
+    expect(await evaluate(asked, { key: projectOf("left").key, bearer })).toEqual({ decision: true });
+    const by = { key: projectOf("right").key, bearer };
+    const answer = await trySearchResource(asked, by);
+    requireRefusal(answer, 401);
+    expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer error="invalid_token"/);
+  });
+});
+
+it("deleting one project leaves the other as it is", async () => {
+  const gone = await createTenant("gone");
+  await capture(graphOf("left"), gone);
+  await gone.remove();
+  requireRefusal(await trySearchResource({}, gone), 401);
+  const asked = boarding;
+  expect(await evaluate(asked, projectOf("left"))).toEqual({ decision: true });
+});
