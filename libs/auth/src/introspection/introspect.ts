@@ -1,4 +1,5 @@
 import type { Redis } from "ioredis";
+import { openRefusalPace } from "@ikg/concurrency";
 import { Problem } from "@ikg/contracts";
 import { openEgress } from "@ikg/egress";
 import type { Graph } from "@ikg/graph";
@@ -9,7 +10,6 @@ import { momentaryClaims } from "./claims.ts";
 import { openIssuers } from "./issuers.ts";
 import { openIssuerResponseCache } from "./issuer-response-cache.ts";
 import { openOnlineResponses } from "./online-responses.ts";
-import { openRefusalPace } from "./refusal-pace.ts";
 import { refusalReporter, shownDigest } from "./report-refusal.ts";
 import { TokenVerifier, type Verification } from "./token-verifier.ts";
 import { openTokenNodes } from "./token-node.ts";

@@ -5,16 +5,10 @@ import type { HeavyBounds } from "@ikg/concurrency";
 export const heavyMs = 100;
 
 /**
- * A statement that takes this long on average is kept to the pace of its project while other projects are active: callers that send such
+ * A statement whose quicker runs take this long is kept to the pace of its project while other projects are active: callers that send such
  * statements one after the other keep a processor busy. Milliseconds.
  */
 export const longMs = 8;
-/**
- * Below this a long statement is short again. A statement beside others takes longer than one that waits for its turn, so with one limit
- * it would be long and short by turns. Milliseconds.
- */
-export const shortAgainMs = 4;
-
 /** What the scheduler of one process may have in flight on one database. */
 export interface Capacity extends HeavyBounds {
   /** Statements of all projects; the connections beyond it are kept for statements of the platform. */

@@ -10,14 +10,54 @@ const openRuns = (estimates: Estimates) => {
   };
 };
 
-it("a statement is long from the longer of two limits on, and until it is below the shorter one", () => {
-  const estimates = new Estimates();
-  const run = openRuns(estimates);
-  const isLongAfter = (ms: number, times: number): boolean => {
-    for (let at = 0; at < times; at++) run("text", ms);
+describe("a statement is long", () => {
+  const isLongAfter = (durations: readonly number[]): boolean => {
+    const estimates = new Estimates();
+    const run = openRuns(estimates);
+    for (const ms of durations) run("text", ms);
     return estimates.of("text", "query").isPaced;
   };
-  expect([6, 9, 6, 3, 6].map((ms) => isLongAfter(ms, 30))).toEqual([false, true, true, false, false]);
+  const times = (count: number, ...durations: readonly number[]): readonly number[] =>
+    Array.from({ length: count }, () => durations).flat();
+
+  it("where its quicker runs are", () => {
+    expect(isLongAfter(times(30, 7))).toBe(false);
+    expect(isLongAfter(times(30, 9))).toBe(true);
+    expect(isLongAfter([...times(30, 9), ...times(10, 3)])).toBe(false);
+    expect(isLongAfter([...times(30, 3), ...times(100, 30)])).toBe(false);
+    expect(isLongAfter([...times(30, 3), ...times(4_000, 30)])).toBe(true);
+    // No wait for others is that long.
+    expect(isLongAfter([...times(30, 3), ...times(30, 200)])).toBe(true);
+  });
+
+  it("not because it waits for others now and then, or is planned again", () => {
+    expect(isLongAfter([...times(30, 4), 2_000])).toBe(false);
+    expect(isLongAfter([...times(30, 4), ...times(200, 4, 40, 40, 40)])).toBe(false);
+  });
+});
+
+describe("a run is charged to the pace", () => {
+  const estimates = new Estimates();
+  const run = openRuns(estimates);
+  for (let at = 0; at < 30; at++) {
+    run("short", 3);
+    run("long", 20);
+    run("heavy", 200);
+  }
+  const pacedMs = (text: string, ms: number, statementClass: "query" | "background" = "query"): number =>
+    estimates.pacedMs({ text, statementClass, startedAt: 0 }, ms);
+
+  it.each([
+    ["with what it took, where its text is long", pacedMs("long", 15), 15],
+    ["with no more than its quicker runs, however long it waited for others", pacedMs("long", 5_000), 20],
+    ["with four of them at most, where its text is heavy", pacedMs("heavy", 5_000), 800],
+    ["with nothing, where its text is short", pacedMs("short", 5_000), 0],
+    ["with nothing, where its text is not known", pacedMs("other", 5_000), 0],
+    ["with what it took, where it is new background work", pacedMs("other", 50, "background"), 50],
+    ["with what it took, where it is short background work", pacedMs("short", 5, "background"), 5],
+  ])("%s", (_, charged, expected) => {
+    expect(charged).toBeCloseTo(expected);
+  });
 });
 
 it("long texts are remembered up to a sum of their characters, the latest ones", () => {

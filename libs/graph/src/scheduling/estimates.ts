@@ -1,4 +1,4 @@
-import { heavyMs, longMs, shortAgainMs } from "./capacity.ts";
+import { heavyMs, longMs } from "./capacity.ts";
 import type { StatementClass } from "./statement-class.ts";
 
 /** Statements of one project whose duration is remembered. */
@@ -14,6 +14,18 @@ const decay = 0.8;
 const firstMs = 100;
 /** No statement costs less: the bound in milliseconds is a bound on their number as well. */
 const leastMs = 0.5;
+/** Weight of a measurement below the baseline. */
+const fallWeight = 0.5;
+/** By how much of itself the baseline rises at most: in a second, and with a run that took longer than any wait for others explains. */
+const riseInSecond = 0.01;
+const riseOfRun = 0.1;
+/** In baselines: from here on a run took longer than it may have waited for others. */
+const unexplainedBaselines = 20;
+/**
+ * In baselines: up to here a run that took long counts as the cost of the statement, which depends on its parameters. What it took beyond, it
+ * waited for others.
+ */
+const ownBaselines = 4;
 
 /** What is known of the durations of a statement, or of several. */
 interface Durations {
@@ -21,15 +33,19 @@ interface Durations {
   ms: number;
   /** Its longest measurement, less with each shorter one that followed. */
   peakMs: number;
-  isLong: boolean;
 }
 
 /** What is known of one statement. */
 interface Estimate extends Durations {
+  /**
+   * What its quicker runs take, in milliseconds: the cost of the statement. The slower ones wait for processors that others keep busy,
+   * for the planner or for locks. Undefined while it was measured by runs with planning alone.
+   */
+  baselineMs: number | undefined;
+  /** When its last run ended, on the clock of the scheduler. */
+  endedAt: number;
   /** When its first run ended, on the clock of the scheduler: runs that began before contain planning, which may take a hundred times as long. */
   plannedAt: number;
-  /** It was measured by such runs alone. */
-  isCold: boolean;
 }
 
 /** `long`: kept to the pace of its project while other projects are active; `heavy`: counted besides, by the processors that it keeps busy. */
@@ -41,6 +57,8 @@ export type Weight = (typeof weights)[number];
 export interface Expected {
   readonly weight: Weight;
   readonly ms: number;
+  /** It does not count as heavy, and a run of it recently took as long as a heavy one. */
+  readonly mayTurnHeavy: boolean;
   /** It waits while its project is ahead of its pace. */
   readonly isPaced: boolean;
   /** Its duration is learnt, and says how it is scheduled. */
@@ -62,6 +80,7 @@ export interface Run {
 const unweighed: Expected = {
   weight: "short",
   ms: leastMs,
+  mayTurnHeavy: false,
   isPaced: false,
   isWeighed: false,
 };
@@ -69,8 +88,22 @@ const unweighed: Expected = {
 const update = (estimate: Durations, ms: number, lastWeight: number): void => {
   estimate.ms = Math.max(leastMs, estimate.ms + lastWeight * (ms - estimate.ms));
   estimate.peakMs = Math.max(ms, estimate.peakMs * decay);
-  estimate.isLong = estimate.ms >= (estimate.isLong ? shortAgainMs : longMs);
 };
+
+/** A baseline falls fast and rises slowly. @param sinceMs since the last measurement */
+const baselineAfter = (baselineMs: number, ms: number, sinceMs: number): number => {
+  if (ms < baselineMs) return Math.max(leastMs, baselineMs + fallWeight * (ms - baselineMs));
+  const rise = ms > unexplainedBaselines * baselineMs ? riseOfRun : (riseInSecond * sinceMs) / 1_000;
+  return Math.min(ms, baselineMs * (1 + rise));
+};
+
+const isLong = (baselineMs: number | undefined): boolean => baselineMs !== undefined && baselineMs >= longMs;
+
+const isHeavy = (baselineMs: number | undefined): boolean =>
+  baselineMs !== undefined && baselineMs >= heavyMs;
+
+const atMost = (times: number, baselineMs: number | undefined, ms: number): number =>
+  baselineMs === undefined ? ms : Math.min(ms, times * baselineMs);
 
 /** A run that contains planning shows how long the statement may take, and not that it is long. */
 const raise = (estimate: Durations, ms: number): void => {
@@ -100,9 +133,18 @@ export class Estimates {
     if (statementClass === "administration") return unweighed;
     const known = this.#known.get(text);
     const { ms, peakMs } = known ?? this.#unknownOf(statementClass);
-    const isPaced = statementClass === "background" || known?.isLong === true;
-    const weight = peakMs >= heavyMs ? "heavy" : isPaced ? "long" : "short";
-    return { weight, ms, isPaced, isWeighed: true };
+    const baselineMs = known?.baselineMs;
+    const isPaced = statementClass === "background" || isLong(baselineMs);
+    const countsAsHeavy = atMost(ownBaselines, baselineMs, peakMs) >= heavyMs;
+    const mayTurnHeavy = peakMs >= heavyMs && !countsAsHeavy;
+    return {
+      weight: countsAsHeavy ? "heavy" : isPaced ? "long" : "short",
+      // Of one that may turn heavy few are started: those in flight do not show yet what they are.
+      ms: mayTurnHeavy ? ms : atMost(1, baselineMs, ms),
+      mayTurnHeavy,
+      isPaced,
+      isWeighed: true,
+    };
   }
 
   /** A run has taken so long at a moment of the scheduler's clock, and goes on. */
@@ -113,13 +155,27 @@ export class Estimates {
   /** A run has ended. */
   record(run: Run, endedAt: number): void {
     const estimate = this.#measure(run, endedAt - run.startedAt);
+    estimate.endedAt = endedAt;
     estimate.plannedAt = Math.min(estimate.plannedAt, endedAt);
+  }
+
+  /**
+   * Milliseconds by which a run that took `ms` is charged to the pace: its cost. Of a short statement, and of one that was measured by runs
+   * with planning alone, nothing. Measured time also grows with what others do: charging all of it, a project would be held back
+   * for the load of its neighbours, at the moment when it waits for them anyway.
+   */
+  pacedMs({ text, statementClass }: Run, ms: number): number {
+    if (statementClass === "administration") return 0;
+    const baselineMs = this.#known.get(text)?.baselineMs;
+    const isBackground = statementClass === "background";
+    if (!isBackground && !isLong(baselineMs)) return 0;
+    return atMost(isBackground || isHeavy(baselineMs) ? ownBaselines : 1, baselineMs, ms);
   }
 
   #unknownOf(statementClass: StatementClass): Durations {
     let unknown = this.#unknown.get(statementClass);
     if (unknown === undefined) {
-      unknown = { ms: firstMs, peakMs: 0, isLong: false };
+      unknown = { ms: firstMs, peakMs: 0 };
       this.#unknown.set(statementClass, unknown);
     }
     return unknown;
@@ -132,11 +188,17 @@ export class Estimates {
       return this.#remember(text, ms);
     }
     const isPlanned = startedAt >= known.plannedAt;
-    if (isPlanned) {
-      if (known.isCold && ms < known.ms) replace(known, ms);
+    const { baselineMs } = known;
+    if (!isPlanned) {
+      if (baselineMs === undefined) raise(known, ms);
+    } else if (baselineMs === undefined) {
+      if (ms < known.ms) replace(known, ms);
       else update(known, ms, weight);
-      known.isCold = false;
-    } else if (known.isCold) raise(known, ms);
+      known.baselineMs = Math.max(leastMs, ms);
+    } else {
+      update(known, ms, weight);
+      known.baselineMs = baselineAfter(baselineMs, ms, Math.max(0, startedAt + ms - known.endedAt));
+    }
     return known;
   }
 
@@ -150,9 +212,9 @@ export class Estimates {
     const estimate = {
       ms: Math.max(leastMs, ms),
       peakMs: ms,
-      isLong: false,
+      baselineMs: undefined,
+      endedAt: Infinity,
       plannedAt: Infinity,
-      isCold: true,
     };
     this.#known.set(text, estimate);
     return estimate;

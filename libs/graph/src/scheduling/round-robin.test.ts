@@ -17,6 +17,7 @@ const waitingWith = (creditOf: (statementClass: string) => number) => {
       statementClass: "query",
       weight: "short",
       ms: 1,
+      mayTurnHeavy: false,
       isPaced: false,
       isWeighed: true,
     } as const;

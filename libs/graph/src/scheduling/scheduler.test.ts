@@ -84,6 +84,31 @@ describe("a project beside one that floods", () => {
     expect(Math.max(...waitsOf(outcomes, "light"))).toBeLessThan(1_100);
   });
 
+  it.each([30, 90])("is not held back because its statements take %d ms beside it", async (slowMs) => {
+    const light = stream(300, 50, { project: "light", statementClass: "decision", text: "d", ms: 4 });
+    const beside = light.map((each) => (each.at < 5_000 ? each : { ...each, ms: slowMs }));
+    const other = stream(400, 50, { project: "heavy", text: "e", ms: 3 });
+    const small = capacityOf({ poolSize: 100, heavyStatements: 1 });
+    const outcomes = await simulate([...other, ...beside], { capacity: small });
+    // It sends one every 50 ms: with one at a time they would wait for seconds in the end.
+    expect(Math.max(...waitsOf(outcomes, "light"))).toBeLessThan(slowMs);
+  });
+
+  it("has few statements beside it that turn out to be heavy, however many of its text do not", async () => {
+    let most = 0;
+    const running = (now: number, { arrival: { ms }, startedAt = Infinity }: Outcome) =>
+      ms > 100 && startedAt <= now && now < startedAt + ms;
+    const mixed = stream(1_000, 20, { project: "heavy", text: "m", ms: 2 }).map((each, at) =>
+      at % 12 === 11 ? { ...each, ms: 2_000 } : each,
+    );
+    const light = stream(400, 50, { project: "light", ms: 2 });
+    const outcomes = await simulate([...mixed, ...light], { capacity, queueMs: 60_000, queueLength: 5_000 });
+    for (let now = 0; now < 20_000; now += 100)
+      most = Math.max(most, outcomes.filter((each) => running(now, each)).length);
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThanOrEqual(2 * capacity.heavyContended);
+  });
+
   it("finds a connection although it was not known yet that the statements of the other are heavy", async () => {
     const unknown = Array.from({ length: 300 }, (_, i) =>
       arrival({ project: "heavy", text: `text ${i}`, ms: 1_000 }),

@@ -1,6 +1,5 @@
 import { type Clock, type HeavySlot, type HeavySlots, systemClock } from "@ikg/concurrency";
 import { Activity } from "./activity.ts";
-import { longMs } from "./capacity.ts";
 import type { Expected } from "./estimates.ts";
 import type { LongStatementNews } from "./long-statements.ts";
 import { ProjectShare, type WaitingStatement } from "./project-share.ts";
@@ -189,7 +188,7 @@ class DatabaseScheduler implements Scheduler {
     const statement = { share, text, statementClass, expectedMs, startedAt, heavySlot, isHeavy, isWeighed };
     this.#usage.start(statement);
     const charged = share.levels.filter((each) => this.#usage.isContended(each, startedAt));
-    const pacedMs = weight === "short" ? 0 : expectedMs;
+    const pacedMs = share.estimates.pacedMs(statement, expectedMs);
     for (const each of charged) {
       charge(each, expectedMs);
       each.pace.charge(pacedMs, startedAt);
@@ -211,12 +210,12 @@ class DatabaseScheduler implements Scheduler {
           if (isWeighed) share.estimates.record(statement, now);
         }
         this.#hooks.onEnded?.(share.id, ms);
-        const isLong = weight !== "short" || (isWeighed && ms >= longMs);
-        if (isLong) this.#settings.longStatements?.spent(share, ms - pacedMs);
+        const morePacedMs = share.estimates.pacedMs(statement, ms) - pacedMs;
+        if (morePacedMs !== 0) this.#settings.longStatements?.spent(share, morePacedMs);
         if (isTimed) this.#takeTime(share, ms - expectedMs, refillMs, now);
         for (const each of charged) {
           charge(each, ms - expectedMs);
-          if (isLong) each.pace.charge(ms - pacedMs, now);
+          each.pace.charge(morePacedMs, now);
         }
         if (this.#usage.waitingCount > 0) this.#serve();
       },

@@ -67,7 +67,7 @@ export class Usage {
   }
 
   /** One short and one heavy statement it always may have, while a connection is free and it keeps its pace. */
-  #hasRoom(share: Share, { weight, ms, isPaced }: Expected, now: number): boolean {
+  #hasRoom(share: Share, { weight, ms, mayTurnHeavy, isPaced }: Expected, now: number): boolean {
     const { alone, contended, heavyAlone, heavyContended, heavyTotal, shortMsAlone, shortMsContended } =
       this.#capacity;
     const isContended = this.isContended(share, now);
@@ -77,6 +77,8 @@ export class Usage {
       if (share.heavy === 0) return this.#heavy < heavyTotal;
       return this.#heavy < (isContended ? heavyContended : heavyAlone);
     }
+    // Else statements of which each tenth run takes long would be started while the former ones run on.
+    if (isContended && mayTurnHeavy && share.heavy > heavyContended) return false;
     if (share.short === 0) return true;
     return isContended
       ? share.cappedMs + this.#capped(ms) <= shortMsContended

@@ -1,6 +1,7 @@
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import { IncomingMessage, type RequestListener, ServerResponse } from "node:http";
 import { bearerOf, type Endpoint } from "@ikg/auth";
+import type { RefusalPace } from "@ikg/concurrency";
 import {
   administratorAccess,
   type Caller,
@@ -43,6 +44,7 @@ export interface AppParts {
   readonly readBody: ReadBody;
   readonly trail: AuditTrail;
   readonly usage: RequestUsage;
+  readonly refusalPace: RefusalPace;
   readonly admitsPeer: AdmitsPeer;
 }
 
@@ -228,15 +230,18 @@ const logFailure = (
 };
 
 /** Completes an app: requests without a route are 404, errors become an error envelope. */
-export const closeApp = (app: Express, { log, usage }: AppParts): void => {
+export const closeApp = (app: Express, { log, usage, refusalPace }: AppParts): void => {
   app.use(() => {
     throw new Problem("not_found");
   });
-  app.use((error: unknown, request: IncomingMessage, response: ServerResponse, _next: NextFunction) => {
+  app.use(async (error: unknown, request: IncomingMessage, response: ServerResponse, _next: NextFunction) => {
     const problem = problemOf(error);
     const { project } = requestContextOf(response);
-    if (project !== undefined) usage.failed(project, problem);
     if (problem.status >= 500) logFailure(log, problem, request, response);
+    if (project !== undefined) {
+      usage.failed(project, problem);
+      if (problem.status === 429) await refusalPace(project);
+    }
     respondProblem(response, problem);
   });
 };

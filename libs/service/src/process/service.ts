@@ -1,5 +1,6 @@
 import type { Express } from "express";
 import type { Redis } from "ioredis";
+import { openRefusalPace } from "@ikg/concurrency";
 import type { ServiceName } from "@ikg/contracts";
 import { type AppParts, closeApp, listenerOf, messagesOf, mountRoutes, newExpress } from "../http/app.ts";
 import { type AuditTrail, openAuditTrail } from "../audit/trail.ts";
@@ -119,6 +120,7 @@ const openParts = async (name: ServiceName, settings: Settings) => {
     readBody: openBodies(settings, onRefused),
     trail: openAuditTrail(name, redis, log, metrics, settings),
     usage: openRequestUsage(metrics),
+    refusalPace: openRefusalPace(),
     admitsPeer: peersBy(settings, log),
   };
   return { app, redis, lifecycle, onRefused, internalTls };

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 
 export interface RefusalLimits {
-  /** Refused bearer tokens of a project that get an immediate response, in a second. */
+  /** Refusals of a project that get an immediate response, in a second. */
   readonly perSecond: number;
   /** How long further refusals are delayed. */
   readonly holdMs: number;
@@ -10,7 +10,7 @@ export interface RefusalLimits {
   readonly maxHeld: number;
 }
 
-export const refusalLimits: RefusalLimits = { perSecond: 20, holdMs: 500, maxHeld: 64 };
+export const refusalLimits: RefusalLimits = { perSecond: 10, holdMs: 1_000, maxHeld: 64 };
 
 interface Refusals {
   /** The second that `count` is about. */
@@ -19,15 +19,15 @@ interface Refusals {
   held: number;
 }
 
-/** Resolves when the refusal of a bearer token of the project may be sent. */
+/** Resolves when a refusal of the project may be sent. */
 export type RefusalPace = (project: string) => Promise<void>;
 
 const maxProjects = 1_000;
 
 /**
- * Delays refusals when a project has many: each costs as much processor time as an accepted request, and a client that sends
- * invalid tokens sends the next one after the response. Accepted tokens are never delayed, and neither are the few refusals
- * of tokens that have just expired.
+ * Delays refusals when a project has many: each costs processor time, and a client that ignores `Retry-After`, or sends invalid
+ * tokens, sends the next request after the response. Accepted requests are never delayed, and neither are the few refusals of a
+ * client that waits.
  */
 export const openRefusalPace = (
   { perSecond, holdMs, maxHeld }: RefusalLimits = refusalLimits,
