@@ -10,7 +10,7 @@ export interface RefusalLimits {
   readonly maxHeld: number;
 }
 
-export const refusalLimits: RefusalLimits = { perSecond: 10, holdMs: 1_000, maxHeld: 64 };
+export const refusalLimits: RefusalLimits = { perSecond: 10, holdMs: 1_000, maxHeld: 512 };
 
 interface Refusals {
   /** The second that `count` is about. */
@@ -26,7 +26,7 @@ const maxProjects = 1_000;
 
 /**
  * Delays refusals when a project has many: each costs processor time, and a client that ignores `Retry-After`, or sends invalid
- * tokens, sends the next request after the response. Accepted requests are never delayed, and neither are the few refusals of a
+ * tokens, sends the next request after the response. Accepted requests are not delayed, and neither are the few refusals of a
  * client that waits.
  */
 export const openRefusalPace = (

@@ -12,7 +12,7 @@ const anyMemory = /new (?:LRUCache|WeakMap|Map)\b|\bredis\.set\b|\blet (?:kept|c
 /** Files whose maps hold what would otherwise be lost, and not what could be read or computed again. */
 const notCaches: Readonly<Record<string, string>> = {
   "libs/auth/src/credentials.ts": "limits and expiry of callers, for as long as the caches hold them",
-  "libs/auth/src/introspection/refusal-pace.ts": "counts refusals",
+  "libs/concurrency/src/refusal-pace.ts": "counts refusals",
   "libs/auth/src/last-use.ts": "which days are written",
   "libs/service/src/audit/repeated-refusals.ts": "counts refusals until their record",
   "libs/service/src/http/connections.ts": "addresses of open connections",

@@ -9,6 +9,7 @@ export const heavyMs = 100;
  * statements one after the other keep a processor busy. Milliseconds.
  */
 export const longMs = 8;
+
 /** What the scheduler of one process may have in flight on one database. */
 export interface Capacity extends HeavyBounds {
   /** Statements of all projects; the connections beyond it are kept for statements of the platform. */

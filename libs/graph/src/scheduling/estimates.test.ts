@@ -43,18 +43,20 @@ describe("a run is charged to the pace", () => {
     run("short", 3);
     run("long", 20);
     run("heavy", 200);
+    run("write query", at % 2 === 0 ? 2 : 40);
   }
   const pacedMs = (text: string, ms: number, statementClass: "query" | "background" = "query"): number =>
     estimates.pacedMs({ text, statementClass, startedAt: 0 }, ms);
 
   it.each([
     ["with what it took, where its text is long", pacedMs("long", 15), 15],
-    ["with no more than its quicker runs, however long it waited for others", pacedMs("long", 5_000), 20],
-    ["with four of them at most, where its text is heavy", pacedMs("heavy", 5_000), 800],
-    ["with nothing, where its text is short", pacedMs("short", 5_000), 0],
+    ["with no more than its quicker runs, however long it waited for others", pacedMs("long", 390), 20],
+    ["with four of them at most, where its text is heavy", pacedMs("heavy", 3_900), 800],
+    ["with nothing, where its text is short", pacedMs("short", 55), 0],
+    ["with what no wait explains, where its text is short", pacedMs("short", 5_000), 4_900],
     ["with nothing, where its text is not known", pacedMs("other", 5_000), 0],
-    ["with what it took, where it is new background work", pacedMs("other", 50, "background"), 50],
-    ["with what it took, where it is short background work", pacedMs("short", 5, "background"), 5],
+    ["with what it took, where it is background work", pacedMs("short", 5, "background"), 5],
+    ["with what it took, where it writes and is long on average", pacedMs("write query", 400), 400],
   ])("%s", (_, charged, expected) => {
     expect(charged).toBeCloseTo(expected);
   });

@@ -1,5 +1,5 @@
 import { heavyMs, longMs } from "./capacity.ts";
-import type { StatementClass } from "./statement-class.ts";
+import { type StatementClass, writeText } from "./statement-class.ts";
 
 /** Statements of one project whose duration is remembered. */
 const rememberedTexts = 500;
@@ -8,12 +8,15 @@ const rememberedCharacters = 500_000;
 /** Weight of the last measurement in the mean of a statement, and of the first run of another in what is expected of new ones. */
 const weight = 0.2;
 const firstRunWeight = 0.5;
-/** What remains of the peak with each shorter measurement. */
+/** What remains of the peak with each shorter measurement, or with all of those within so many milliseconds. */
 const decay = 0.8;
+const decayMs = 250;
 /** Expected of the first statement of a project: a burst of new statements is started a few at a time. */
 const firstMs = 100;
-/** No statement costs less: the bound in milliseconds is a bound on their number as well. */
+/** No statement costs less. */
 const leastMs = 0.5;
+/** What takes longer is expected to take this long at least, however quick other runs are: the bound in milliseconds is one on their number as well. */
+const leastExpectedMs = 5;
 /** Weight of a measurement below the baseline. */
 const fallWeight = 0.5;
 /** By how much of itself the baseline rises at most: in a second, and with a run that took longer than any wait for others explains. */
@@ -22,10 +25,10 @@ const riseOfRun = 0.1;
 /** In baselines: from here on a run took longer than it may have waited for others. */
 const unexplainedBaselines = 20;
 /**
- * In baselines: up to here a run that took long counts as the cost of the statement, which depends on its parameters. What it took beyond, it
- * waited for others.
+ * How many times its cost a run takes because of its parameters, at most, where a statement is heavy. What it took beyond, it waited for
+ * others.
  */
-const ownBaselines = 4;
+const ownCosts = 4;
 
 /** What is known of the durations of a statement, or of several. */
 interface Durations {
@@ -42,6 +45,8 @@ interface Estimate extends Durations {
    * for the planner or for locks. Undefined while it was measured by runs with planning alone.
    */
   baselineMs: number | undefined;
+  /** When the run began that has set the baseline while it goes on: its end sets it anew. */
+  unendedAt: number | undefined;
   /** When its last run ended, on the clock of the scheduler. */
   endedAt: number;
   /** When its first run ended, on the clock of the scheduler: runs that began before contain planning, which may take a hundred times as long. */
@@ -85,25 +90,28 @@ const unweighed: Expected = {
   isWeighed: false,
 };
 
-const update = (estimate: Durations, ms: number, lastWeight: number): void => {
+/** @param sinceMs since the measurement before */
+const update = (estimate: Durations, ms: number, lastWeight: number, sinceMs = decayMs): void => {
   estimate.ms = Math.max(leastMs, estimate.ms + lastWeight * (ms - estimate.ms));
-  estimate.peakMs = Math.max(ms, estimate.peakMs * decay);
+  estimate.peakMs = Math.max(ms, estimate.peakMs * decay ** Math.min(1, sinceMs / decayMs));
 };
 
-/** A baseline falls fast and rises slowly. @param sinceMs since the last measurement */
+/** A baseline falls fast and rises slowly. @param sinceMs since the measurement before */
 const baselineAfter = (baselineMs: number, ms: number, sinceMs: number): number => {
   if (ms < baselineMs) return Math.max(leastMs, baselineMs + fallWeight * (ms - baselineMs));
-  const rise = ms > unexplainedBaselines * baselineMs ? riseOfRun : (riseInSecond * sinceMs) / 1_000;
+  const rise =
+    ms > unexplainedBaselines * baselineMs
+      ? riseOfRun
+      : Math.min(riseOfRun, (riseInSecond * sinceMs) / 1_000);
   return Math.min(ms, baselineMs * (1 + rise));
 };
 
-const isLong = (baselineMs: number | undefined): boolean => baselineMs !== undefined && baselineMs >= longMs;
+const isLong = (costMs: number | undefined): boolean => costMs !== undefined && costMs >= longMs;
 
-const isHeavy = (baselineMs: number | undefined): boolean =>
-  baselineMs !== undefined && baselineMs >= heavyMs;
+const isHeavy = (costMs: number | undefined): boolean => costMs !== undefined && costMs >= heavyMs;
 
-const atMost = (times: number, baselineMs: number | undefined, ms: number): number =>
-  baselineMs === undefined ? ms : Math.min(ms, times * baselineMs);
+const atMost = (times: number, costMs: number | undefined, ms: number): number =>
+  costMs === undefined ? ms : Math.min(ms, times * costMs);
 
 /** A run that contains planning shows how long the statement may take, and not that it is long. */
 const raise = (estimate: Durations, ms: number): void => {
@@ -133,14 +141,16 @@ export class Estimates {
     if (statementClass === "administration") return unweighed;
     const known = this.#known.get(text);
     const { ms, peakMs } = known ?? this.#unknownOf(statementClass);
-    const baselineMs = known?.baselineMs;
-    const isPaced = statementClass === "background" || isLong(baselineMs);
-    const countsAsHeavy = atMost(ownBaselines, baselineMs, peakMs) >= heavyMs;
+    const costMs = this.#costOf(text, statementClass);
+    const isPaced = statementClass === "background" || isLong(costMs);
+    const countsAsHeavy = atMost(ownCosts, costMs, peakMs) >= heavyMs;
     const mayTurnHeavy = peakMs >= heavyMs && !countsAsHeavy;
     return {
-      weight: countsAsHeavy ? "heavy" : isPaced ? "long" : "short",
-      // Of one that may turn heavy few are started: those in flight do not show yet what they are.
-      ms: mayTurnHeavy ? ms : atMost(1, baselineMs, ms),
+      weight: countsAsHeavy ? "heavy" : isPaced || mayTurnHeavy ? "long" : "short",
+      // Those that may turn heavy run one after the other: one in flight does not show yet what it is.
+      ms: mayTurnHeavy
+        ? Math.max(ms, heavyMs)
+        : Math.max(atMost(1, costMs, ms), Math.min(ms, leastExpectedMs)),
       mayTurnHeavy,
       isPaced,
       isWeighed: true,
@@ -149,27 +159,53 @@ export class Estimates {
 
   /** A run has taken so long at a moment of the scheduler's clock, and goes on. */
   recordLeast(run: Run, now: number): void {
-    this.#measure(run, Math.max(now - run.startedAt, this.#known.get(run.text)?.ms ?? 0));
+    const known = this.#known.get(run.text);
+    const ms = now - run.startedAt;
+    if (known?.baselineMs !== undefined) {
+      known.peakMs = Math.max(known.peakMs, ms);
+      return;
+    }
+    const estimate = this.#measure(run, Math.max(ms, known?.ms ?? 0));
+    if (estimate.baselineMs !== undefined) estimate.unendedAt = run.startedAt;
   }
 
   /** A run has ended. */
   record(run: Run, endedAt: number): void {
+    const known = this.#known.get(run.text);
+    if (known?.unendedAt === run.startedAt) {
+      known.baselineMs = undefined;
+      known.unendedAt = undefined;
+    }
     const estimate = this.#measure(run, endedAt - run.startedAt);
     estimate.endedAt = endedAt;
     estimate.plannedAt = Math.min(estimate.plannedAt, endedAt);
   }
 
   /**
-   * Milliseconds by which a run that took `ms` is charged to the pace: its cost. Of a short statement, and of one that was measured by runs
-   * with planning alone, nothing. Measured time also grows with what others do: charging all of it, a project would be held back
-   * for the load of its neighbours, at the moment when it waits for them anyway.
+   * Milliseconds by which a run that took `ms` is charged to the pace. Of a short statement, and of one that was measured by runs with
+   * planning alone, nothing, but for what no wait explains. Measured time also grows with what others do: charging all of it, a project
+   * would be held back for the load of its neighbours, at the moment when it waits for them anyway.
    */
   pacedMs({ text, statementClass }: Run, ms: number): number {
     if (statementClass === "administration") return 0;
-    const baselineMs = this.#known.get(text)?.baselineMs;
-    const isBackground = statementClass === "background";
-    if (!isBackground && !isLong(baselineMs)) return 0;
-    return atMost(isBackground || isHeavy(baselineMs) ? ownBaselines : 1, baselineMs, ms);
+    if (statementClass === "background") return ms;
+    const costMs = this.#costOf(text, statementClass);
+    if (text === writeText(statementClass)) return isLong(costMs) ? ms : 0;
+    const own = isLong(costMs) ? atMost(isHeavy(costMs) ? ownCosts : 1, costMs, ms) : 0;
+    const unexplained = ms - Math.max(heavyMs, unexplainedBaselines * (costMs ?? Infinity));
+    return Math.max(own, unexplained);
+  }
+
+  /**
+   * What a statement costs: its baseline. Work of different size has one text in background work and in transactions that write, where
+   * the quicker runs say nothing of the others: their mean is the cost. Undefined of what was measured by runs with planning alone.
+   */
+  #costOf(text: string, statementClass: StatementClass): number | undefined {
+    const known = this.#known.get(text);
+    if (known?.baselineMs === undefined) return undefined;
+    return statementClass === "background" || text === writeText(statementClass)
+      ? known.ms
+      : known.baselineMs;
   }
 
   #unknownOf(statementClass: StatementClass): Durations {
@@ -189,6 +225,7 @@ export class Estimates {
     }
     const isPlanned = startedAt >= known.plannedAt;
     const { baselineMs } = known;
+    const sinceMs = Math.max(0, startedAt + ms - known.endedAt);
     if (!isPlanned) {
       if (baselineMs === undefined) raise(known, ms);
     } else if (baselineMs === undefined) {
@@ -196,8 +233,8 @@ export class Estimates {
       else update(known, ms, weight);
       known.baselineMs = Math.max(leastMs, ms);
     } else {
-      update(known, ms, weight);
-      known.baselineMs = baselineAfter(baselineMs, ms, Math.max(0, startedAt + ms - known.endedAt));
+      update(known, ms, weight, sinceMs);
+      known.baselineMs = baselineAfter(baselineMs, ms, sinceMs);
     }
     return known;
   }
@@ -213,6 +250,7 @@ export class Estimates {
       ms: Math.max(leastMs, ms),
       peakMs: ms,
       baselineMs: undefined,
+      unendedAt: undefined,
       endedAt: Infinity,
       plannedAt: Infinity,
     };

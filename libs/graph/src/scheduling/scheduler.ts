@@ -1,5 +1,6 @@
 import { type Clock, type HeavySlot, type HeavySlots, systemClock } from "@ikg/concurrency";
 import { Activity } from "./activity.ts";
+import { longMs } from "./capacity.ts";
 import type { Expected } from "./estimates.ts";
 import type { LongStatementNews } from "./long-statements.ts";
 import { ProjectShare, type WaitingStatement } from "./project-share.ts";
@@ -210,8 +211,11 @@ class DatabaseScheduler implements Scheduler {
           if (isWeighed) share.estimates.record(statement, now);
         }
         this.#hooks.onEnded?.(share.id, ms);
-        const morePacedMs = share.estimates.pacedMs(statement, ms) - pacedMs;
-        if (morePacedMs !== 0) this.#settings.longStatements?.spent(share, morePacedMs);
+        // What is known of the text may have changed meanwhile: what was charged for the time that it took stays charged.
+        const morePacedMs = Math.max(share.estimates.pacedMs(statement, ms), Math.min(ms, pacedMs)) - pacedMs;
+        // Also for nothing where it took long: other processes answer whether others ask them.
+        if (morePacedMs !== 0 || (isWeighed && ms >= longMs))
+          this.#settings.longStatements?.spent(share, morePacedMs);
         if (isTimed) this.#takeTime(share, ms - expectedMs, refillMs, now);
         for (const each of charged) {
           charge(each, ms - expectedMs);

@@ -6,3 +6,6 @@ export const statementClasses = ["decision", "query", "capture", "administration
  * relationships; `administration`: requests about records of the configuration; `background`: imports, simulations, trust runs, removals.
  */
 export type StatementClass = (typeof statementClasses)[number];
+
+/** The text by which the durations of write transactions are learned: their statements are known only as they run. */
+export const writeText = (statementClass: StatementClass | undefined): string => `write ${statementClass}`;

@@ -1,7 +1,7 @@
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import { IncomingMessage, type RequestListener, ServerResponse } from "node:http";
 import { bearerOf, type Endpoint } from "@ikg/auth";
-import type { RefusalPace } from "@ikg/concurrency";
+import { refusalLimits, type RefusalPace } from "@ikg/concurrency";
 import {
   administratorAccess,
   type Caller,
@@ -229,6 +229,8 @@ const logFailure = (
   else log.warn("request failed", { ...fields, cause: cause instanceof Error ? cause.message : "" });
 };
 
+const msSince = (response: ServerResponse): number => performance.now() - requestContextOf(response).started;
+
 /** Completes an app: requests without a route are 404, errors become an error envelope. */
 export const closeApp = (app: Express, { log, usage, refusalPace }: AppParts): void => {
   app.use(() => {
@@ -240,7 +242,8 @@ export const closeApp = (app: Express, { log, usage, refusalPace }: AppParts): v
     if (problem.status >= 500) logFailure(log, problem, request, response);
     if (project !== undefined) {
       usage.failed(project, problem);
-      if (problem.status === 429) await refusalPace(project);
+      // One that waited before it was refused has had its pace, and may be near the limit that its caller waits.
+      if (problem.status === 429 && msSince(response) < refusalLimits.holdMs) await refusalPace(project);
     }
     respondProblem(response, problem);
   });
