@@ -7,6 +7,7 @@
 # changed. Needs openssl.
 set -eu
 umask 077
+export LC_ALL=C # a value may hold any bytes
 
 file=${ENV_FILE:-.env}
 fail() {
@@ -20,13 +21,15 @@ shift
 case $step in accept | use | drop) ;; *) fail "$step is no step: accept, use or drop" ;; esac
 
 next=$(mktemp "$file.XXXXXX")
-trap 'rm -f "$next"' EXIT
+trap 'rm -f "$next" "$next.put"' EXIT
+trap 'exit 130' HUP INT TERM # not every shell runs the trap of EXIT then
 cat "$file" >"$next"
+[ -z "$(tail -c 1 "$next")" ] || echo >>"$next" # the last line may lack its end
 
 get() { sed -n "s|^$1=||p" "$next" | tail -n 1; }
 # Names and values reach no argument of a program: other users see these. A value that is empty leaves no line.
 put() {
-  { grep -v "^$1=" "$next" || [ $? -eq 1 ]; } >"$next.put"
+  sed "/^$1=/d" "$next" >"$next.put" # grep ends at bytes that are no text
   [ -z "$2" ] || echo "$1=$2" >>"$next.put"
   cat "$next.put" >"$next"
   rm "$next.put"

@@ -101,8 +101,7 @@ const openCleaner = (graph: Graph): Cleaner => {
           await tx.run(`MATCH (n:${projectLabel(projectKey(pk))}) DETACH DELETE n`, {});
           await tx.run(`MATCH (n:${graphRemovalLabel} {pk: $pk}) DELETE n`, { pk });
         }
-        await tx.run(`MATCH (n:${graphRemovalLabel}) WHERE n.connection IS NOT NULL DELETE n`, {});
-        for (const label of [recordLabel, versionLabel])
+        for (const label of [recordLabel, versionLabel, graphRemovalLabel])
           await tx.run(`MATCH (r:${label}) WHERE r.organization_id IN $organizations DETACH DELETE r`, {
             organizations,
           });

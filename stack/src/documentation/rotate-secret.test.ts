@@ -16,7 +16,10 @@ import { inRepository } from "../repository.ts";
 import { newSigningKey, publicKeyOf } from "../signing-keys.ts";
 import { documentedCommands } from "../testing/suites/documented-commands.ts";
 
-/** Shows the entries of the Secret in `entries`, and keeps a patch of its `version` in `patch`. */
+/**
+ * Shows the entries of the Secret in `entries`, and keeps a patch of its `version` in `patch`. A restart fails while keys are in
+ * a file; with a file `interrupt` the commands get SIGINT before the patch.
+ */
 const kubectl = String.raw`#!/bin/sh
 shift 2
 case "$*" in
@@ -25,14 +28,17 @@ case "$*" in
   cat entries
   if [ -e next-version ]; then mv next-version version; fi
   ;;
-"get secret ikg-keys -o yaml") cat entries ;;
+"get secret ikg-keys -o yaml")
+  cat entries
+  if [ -e interrupt ]; then kill -INT "$PPID"; fi
+  ;;
 "patch secret ikg-keys --type=merge --patch-file /dev/stdin")
   cat >sent
-  grep -qxF "metadata: { resourceVersion: \"$(cat version)\" }" sent || { echo "the object has been modified" >&2; exit 1; }
+  grep -qxF "  resourceVersion: \"$(cat version)\"" sent || { echo "the object has been modified" >&2; exit 1; }
   mv sent patch
   ;;
 "get deployment -o name") echo deployment.apps/access ;;
-"rollout restart deployment") echo restarted >>log ;;
+"rollout restart deployment") [ -z "$(find . -name '*.env')" ] && echo restarted >>log ;;
 "rollout status --timeout=600s deployment.apps/access") echo ready >>log ;;
 *) exit 1 ;;
 esac
@@ -49,7 +55,10 @@ type Entries = Readonly<Record<string, string>>;
 
 /** A merge patch of a Secret. */
 interface Patch {
-  readonly metadata: { readonly resourceVersion: string };
+  readonly metadata: {
+    readonly resourceVersion: string;
+    readonly annotations: Readonly<Record<string, null>>;
+  };
   readonly stringData: Entries;
   readonly data: Readonly<Record<string, null>>;
 }
@@ -58,6 +67,7 @@ const signing = newSigningKey();
 const random = (byte: number): string => Buffer.alloc(32, byte).toString("base64");
 const before: Entries = {
   AUDIT_PLATFORM_KEY_JWK: '{"kty":"EC","x":"a=b"}',
+  BINARY: "\0\xff\n\xfe=\0",
   CONFIG_ENCRYPTION_KEY: random(1),
   CREDENTIAL_PEPPER: random(2),
   GATEWAY_PUBLIC_KEYS: publicKeyOf(signing),
@@ -78,7 +88,7 @@ let entries: Entries;
 const store = (next: Entries, version: string): void => {
   entries = next;
   const lines = Object.entries(entries).map(([name, value]) => `${name}=${value}\n`);
-  writeFileSync(path("entries"), lines.join(""));
+  writeFileSync(path("entries"), lines.join(""), "latin1"); // each character is a byte
   writeFileSync(path("version"), version);
 };
 /** What the commands have left in the folder. */
@@ -94,7 +104,7 @@ const run = (step: string) => {
   const { status, stderr } = spawnSync("sh", ["-euc", commands], {
     encoding: "utf8",
     cwd: folder,
-    env: { PATH: `${path("bin")}:${process.env["PATH"] ?? ""}` },
+    env: { PATH: `${path("bin")}:${process.env["PATH"] ?? ""}`, TMPDIR: folder },
   });
   return { status, stderr: stderr.trim() };
 };
@@ -115,7 +125,10 @@ describe("the commands of operations.md that rotate keys on Kubernetes", () => {
     const accepted = rotate("accept");
     const added = [...Object.values(randomKeys), ...keys.map((name) => `${name}_NEXT`), ...publicKeys];
     expect(accepted).toEqual({
-      metadata: { resourceVersion: "41" },
+      metadata: {
+        resourceVersion: "41",
+        annotations: { "kubectl.kubernetes.io/last-applied-configuration": null },
+      },
       stringData: Object.fromEntries(added.map((name) => [name, expect.any(String)])),
       data: {},
     });
@@ -146,6 +159,12 @@ describe("the commands of operations.md that rotate keys on Kubernetes", () => {
     expect(run("accept")).toEqual({ status: 1, stderr: "the object has been modified" });
     expect(sorted(leftOver())).toEqual(["ikg-keys.accept.yaml", "sent"]);
     expect(run("accept")).toEqual({ status: 0, stderr: "" });
+  });
+
+  it("leave no keys in files when they are interrupted", () => {
+    writeFileSync(path("interrupt"), "");
+    expect(run("accept")).toEqual({ status: 130, stderr: "" });
+    expect(sorted(leftOver())).toEqual(["ikg-keys.accept.yaml", "interrupt"]);
   });
 
   it("end before the Secret is touched at a step that does not fit", () => {

@@ -34,13 +34,14 @@ const variables = (): Readonly<Record<string, string>> =>
       .map((line) => line.split(/=(.*)/s) as [string, string]),
   );
 
-const rotate = (...args: readonly string[]) => {
+const run = (path: string | undefined, args: readonly string[]) => {
   const { status, stderr } = spawnSync("sh", [inRepository("deploy", "rotate-key.sh"), ...args], {
     encoding: "utf8",
-    env: { PATH: process.env["PATH"], ENV_FILE: file },
+    env: { PATH: path, ENV_FILE: file },
   });
   return { status, stderr };
 };
+const rotate = (...args: readonly string[]) => run(process.env["PATH"], args);
 const done = { status: 0, stderr: "" };
 
 describe("deploy/rotate-key.sh", () => {
@@ -88,6 +89,22 @@ describe("deploy/rotate-key.sh", () => {
     const refused = rotate(...args);
     expect(refused).toEqual({ status: 2, stderr: expect.stringMatching(line) });
     expect(refused.stderr.trim().split("\n")).toHaveLength(1);
+    expect(text()).toBe(unchanged);
+    expect(readdirSync(folder)).toEqual([".env"]);
+  });
+
+  it("keeps a last line without an end", () => {
+    writeFileSync(file, text().trimEnd());
+    expect(rotate("accept", "TOKEN_SEALING_KEY")).toEqual(done);
+    expect(variables()).toMatchObject(before);
+  });
+
+  it("leaves no copy when it is interrupted", () => {
+    const bin = mkdtempSync(join(tmpdir(), "ikg-rotate-bin-"));
+    writeFileSync(join(bin, "openssl"), '#!/bin/sh\nkill -INT "$PPID"\n', { mode: 0o755 });
+    const unchanged = text();
+    expect(run(`${bin}:${process.env["PATH"] ?? ""}`, ["accept", "TOKEN_SEALING_KEY"]).status).toBe(130);
+    rmSync(bin, { recursive: true });
     expect(text()).toBe(unchanged);
     expect(readdirSync(folder)).toEqual([".env"]);
   });

@@ -1,11 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { beforeEach, describe, expect, it } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { untilAborted } from "@ikg/concurrency";
 import { type Gid, newGid, Problem } from "@ikg/contracts";
 import type { Database, Graph, Row, Transaction } from "@ikg/graph";
 import { keyRing, seal } from "@ikg/secrets";
 import { connectionPlace } from "../records/connection.ts";
 import type { GraphRemoval } from "../records/removal-note.ts";
-import { type GraphRemovals, openGraphRemovals } from "./removals.ts";
+import { type GraphRemovalParts, type GraphRemovals, openGraphRemovals } from "./removals.ts";
 
 const keys = keyRing(Buffer.alloc(32, 1));
 const connection = { url: "bolt://127.0.0.1:1", username: "neo4j", password: "secret" };
@@ -18,13 +19,17 @@ const inShared = (id: Gid): GraphRemoval => ({ project_id: id, pk: "abcdefgh" })
 const unused = () => Promise.reject(new Error("not used"));
 const databaseOf = (run: Transaction["run"], read: Database["read"] = unused): Database => ({
   read,
-  write: (work) => work({ run }),
+  write: async (work, { signal }) => {
+    signal?.throwIfAborted();
+    return untilAborted(work({ run }), signal, () => signal?.reason);
+  },
   writeOnce: unused,
   readRow: unused,
 });
 
 type Run = () => Promise<Row[]>;
 const nothing: Run = () => Promise.resolve([{ removed: 0 }]);
+const silent: Run = () => Promise.withResolvers<Row[]>().promise;
 const refuses: Run = () =>
   Promise.reject(new Problem("unavailable", { errors: ["database: the data is of schema version 7"] }));
 
@@ -37,7 +42,19 @@ let swept: Set<string>;
 let done: unknown[];
 /** `<project>: <line of the log>` */
 let warnings: string[];
+let graph: Graph;
 let removals: GraphRemovals;
+
+const open = (times: Pick<GraphRemovalParts, "graceMs" | "slotMs">): GraphRemovals =>
+  openGraphRemovals({
+    graph,
+    keys,
+    log: {
+      info: () => undefined,
+      warn: (line, { project } = {}) => void warnings.push(`${String(project)}: ${line}`),
+    },
+    ...times,
+  });
 
 beforeEach(() => {
   notes = [];
@@ -50,28 +67,31 @@ beforeEach(() => {
       if (text.startsWith("MATCH (note:")) done.push(id);
       return nothing();
     },
-    () => Promise.resolve(notes.map((note) => ({ note }))),
+    (text, { running }) => {
+      const known = running as readonly string[]; // ids of projects
+      const limit = Number(/LIMIT (\d+)$/.exec(text)?.[1]);
+      const found = notes.filter((note) => !known.includes(note.project_id)).slice(0, limit);
+      return Promise.resolve(found.map((note) => ({ note })));
+    },
   );
   const of: Graph["of"] = ({ id }, part) => {
     const name = typeof part === "object" ? `${id}/${part.constituent}` : id;
+    let isUsed = false;
     return databaseOf(() => {
+      // One that is kept after its statement may be closed.
+      if (isUsed) return Promise.reject(new Error("the database is closed"));
+      isUsed = true;
       swept.add(name);
       return (answers.get(name) ?? nothing)();
     });
   };
-  removals = openGraphRemovals({
-    graph: { shared, of, release: () => undefined } as unknown as Graph, // no other member is used
-    keys,
-    log: {
-      info: () => undefined,
-      warn: (line, { project } = {}) => void warnings.push(`${String(project)}: ${line}`),
-    },
-    graceMs: 10,
-  });
+  graph = { shared, of, release: () => undefined } as unknown as Graph; // no other member is used
+  removals = open({ graceMs: 10 });
 });
+afterEach(() => removals.close());
 
-const until = async (holds: () => boolean): Promise<void> => {
-  for (const end = Date.now() + 5_000; Date.now() < end; await wait(5)) if (holds()) return;
+const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
+  for (const end = Date.now() + 5_000; Date.now() < end; await wait(5)) if (await holds()) return;
   throw new Error("it did not come true within 5 s");
 };
 
@@ -79,22 +99,23 @@ const stopped = "removing the graph data of a deleted project stopped";
 
 describe("unfinished removals", () => {
   it("do not wait for one whose database does not answer, nor for one whose data is not understood", async () => {
-    const [silent, refused, last] = [newGid("project"), newGid("project"), newGid("project")];
-    const answer = Promise.withResolvers<Row[]>();
-    answers.set(silent, () => answer.promise).set(refused, refuses);
-    notes = [own(silent), own(refused), inShared(last)];
+    const [unanswered, refused, last] = [newGid("project"), newGid("project"), newGid("project")];
+    answers.set(unanswered, silent).set(refused, refuses);
+    notes = [own(unanswered), own(refused), inShared(last)];
     await removals.resume();
     await until(() => done.length > 0 && warnings.length > 0);
     expect(done).toEqual([last]);
     expect(warnings).toEqual([`${refused}: ${stopped}; it is tried again`]);
     // The note of the refused one stayed: it is done when the data is understood.
-    notes = [own(silent), own(refused)];
+    notes = [own(unanswered), own(refused)];
     answers.delete(refused);
     await removals.resume();
     await until(() => done.length > 1);
     expect(done).toEqual([last, refused]);
-    answer.resolve([]);
+    // The other one is ended without a line: its note stays.
     await removals.close();
+    expect(warnings).toHaveLength(1);
+    expect(done).toHaveLength(2);
   });
 
   it("of a graph in several databases leave no data in one because another one refuses", async () => {
@@ -105,18 +126,76 @@ describe("unfinished removals", () => {
     await until(() => warnings.length > 0);
     expect([...swept]).toEqual([id, `${id}/east`]);
     expect(done).toEqual([]);
-    await removals.close();
+  });
+
+  it("of a graph in many databases sweep ten at once, and go on while some do not answer", async () => {
+    const id = newGid("project");
+    const constituents = Array.from({ length: 15 }, (_, i) => `c${i}`);
+    for (const each of constituents.slice(1)) answers.set(`${id}/${each}`, silent);
+    notes = [own(id, { constituents: Object.fromEntries(constituents.map((each) => [each, connection])) })];
+    await removals.resume();
+    // The default database and c0 are done, ten others are under way.
+    await until(() => swept.size >= 12);
+    await wait(20);
+    expect(swept.size).toBe(12);
+  });
+
+  it("are begun twenty at a time; one that takes long gives up its slot", async () => {
+    removals = open({ slotMs: 400 });
+    notes = Array.from({ length: 25 }, () => inShared(newGid("project")));
+    for (const { project_id: id } of notes) answers.set(id, silent);
+    await removals.resume();
+    await removals.resume();
+    await wait(20);
+    expect(swept.size).toBe(20);
+    await wait(400);
+    await removals.resume();
+    await until(() => swept.size === 25);
+  });
+
+  it("hold no slot between both passes", async () => {
+    removals = open({ graceMs: 60_000 });
+    notes = Array.from({ length: 25 }, () => inShared(newGid("project")));
+    await until(async () => {
+      await removals.resume();
+      return swept.size === 25;
+    });
+  });
+
+  it("run once in a process, although the deletion begins one as well", async () => {
+    const id = newGid("project");
+    let sweeps = 0;
+    answers.set(id, () => {
+      sweeps += 1;
+      return silent();
+    });
+    notes = [own(id)];
+    await removals.resume();
+    removals.begin({ removal: own(id), isNoted: true }).catch(() => undefined);
+    await until(() => sweeps > 0);
+    await wait(20);
+    expect(sweeps).toBe(1);
   });
 });
 
 describe("the removal of a project that was FAILED", () => {
+  const failed = (id: Gid) => `${id}: ${stopped}; it is not tried again, since the project was FAILED`;
+
   it("is said not to be tried again", async () => {
     const id = newGid("project");
     answers.set(id, refuses);
     const begun = removals.begin({ removal: own(id), isNoted: false });
     await expect(begun).rejects.toMatchObject({ code: "unavailable" });
     await until(() => warnings.length > 0);
-    expect(warnings).toEqual([`${id}: ${stopped}; it is not tried again, since the project was FAILED`]);
+    expect(warnings).toEqual([failed(id)]);
+  });
+
+  it("is said not to be tried again where the process ends meanwhile", async () => {
+    const id = newGid("project");
+    answers.set(id, silent);
+    removals.begin({ removal: own(id), isNoted: false }).catch(() => undefined);
+    await until(() => swept.has(id));
     await removals.close();
+    expect(warnings).toEqual([failed(id)]);
   });
 });

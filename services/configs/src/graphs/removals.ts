@@ -1,4 +1,6 @@
+import { setMaxListeners } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
+import { withTimeout } from "@ikg/concurrency";
 import { claimLabel, type Database, type Graph } from "@ikg/graph";
 import {
   changeLabel,
@@ -22,21 +24,26 @@ interface Log {
 }
 
 export interface GraphRemovals {
-  /** Removes the graph data of a deleted project; resolves when the first pass found nothing more. */
+  /**
+   * Removes the graph data of a deleted project, unless this process does so already; resolves when the first pass found
+   * nothing more.
+   */
   begin(removed: RemovedGraph): Promise<void>;
   /**
    * Continues removals that this process does not run: another process left them, or a database refused them or did not answer.
    * Waits for none of them, since a large graph or a database that does not answer takes long.
    */
   resume(): Promise<void>;
-  /** Stops after the transaction that runs. The note of an unfinished removal stays. */
+  /** Ends the transactions that run. The note of an unfinished removal stays. */
   close(): Promise<void>;
 }
 
 const batch = 1_000;
 const timeoutMs = 60_000;
-/** `resume` begins no more while a process runs this many removals. */
+/** Slots of removals that `resume` begins: each is held until the first pass is over, `slotMs` at most. */
 const atOnce = 20;
+/** Own databases of a project that are swept at once: some may not answer. */
+const databasesAtOnce = 10;
 
 const doneText = `MATCH (note:${graphRemovalLabel} {project_id: $id}) DELETE note`;
 // In any order: removals that fail again and again must not block the others.
@@ -54,7 +61,8 @@ const changesSweep: Sweep = {
 
 /** A graph that is being removed: its database, and the statements that remove a batch of it. */
 interface Target {
-  readonly database: Database;
+  /** Opened for each statement: the driver of a database that is kept for longer may be closed. */
+  readonly database: () => Database;
   readonly sweeps: readonly Sweep[];
   /** The statement that ends the removal. */
   readonly end: string | undefined;
@@ -77,19 +85,22 @@ const targetsOf = (
   const scores = quoteName(typeLabel(systemTypes.trustScore, projectKey(pk)));
   const sweeps = [...stagedSweeps, removeAll(label), removeAll(scores)];
   // Records first: a worker stops when the record of its import is gone.
-  const records = { database: graph.shared, sweeps: [importRecordsSweep, changesSweep], end: undefined };
-  if (pk !== "")
-    return [
-      records,
-      { database: graph.of({ id, organizationId, pk }, undefined, "background"), sweeps, end: undefined },
-    ];
+  const records = {
+    database: () => graph.shared,
+    sweeps: [importRecordsSweep, changesSweep],
+    end: undefined,
+  };
+  if (pk !== "") {
+    const project = { id, organizationId, pk };
+    return [records, { database: () => graph.of(project, undefined, "background"), sweeps, end: undefined }];
+  }
   if (connection === undefined) throw new Error("a removed project had neither a key nor a connection");
   const mine = `MATCH (c:${claimLabel} {owner: $id})`;
   const own = ownGraph(id, openConnection(keys, id, connection));
   return [
     records,
     ...own.parts.map((part) => ({
-      database: graph.of(own.graph, part, "background"),
+      database: () => graph.of(own.graph, part, "background"),
       sweeps: sweeps.map((sweep) => ({ ...sweep, text: `${mine} ${sweep.text}` })),
       end: `${mine} DELETE c`,
     })),
@@ -102,6 +113,8 @@ export interface GraphRemovalParts {
   readonly log: Log;
   /** Time between both passes; longer than the 30 s that a project stays in a cache. */
   readonly graceMs?: number;
+  /** How long a removal holds a slot at most: a database that answers slowly must not block other removals. */
+  readonly slotMs?: number;
 }
 
 /** What the functions below work with. */
@@ -112,14 +125,14 @@ interface Removing extends GraphRemovalParts {
 
 /** Repeats a sweep until it finds nothing more. @returns how many nodes it removed */
 const sweepOne = async (
-  database: Database,
+  database: () => Database,
   { text, batch: size }: Sweep,
   params: Readonly<Record<string, unknown>>,
   signal: AbortSignal,
 ): Promise<number> => {
   for (let total = 0; ;) {
-    if (signal.aborted) return total;
-    const [row] = await database.write((tx) => tx.run(text, params), { timeoutMs });
+    signal.throwIfAborted();
+    const [row] = await database().write((tx) => tx.run(text, params), { timeoutMs, signal });
     const removed = Number(row?.["removed"] ?? 0);
     total += removed;
     if (removed < size) return total;
@@ -127,22 +140,31 @@ const sweepOne = async (
 };
 
 /**
- * One pass over all databases of a project. One that fails does not keep the data of the next ones.
+ * One pass over all databases of a project, the records before the graph. One that fails or does not answer does not keep
+ * the data of the others.
  *
  * @returns how many nodes it removed.
- * @throws the first failure, after the pass.
+ * @throws the first failure, after the pass; the signal's reason when aborted.
  */
 const sweepAll = async (targets: readonly Target[], id: string, signal: AbortSignal): Promise<number> => {
   const params = { id, prefix: projectPrefix(id) };
   const failures: unknown[] = [];
   let total = 0;
-  for (const { database, sweeps } of targets) {
-    try {
-      for (const sweep of sweeps) total += await sweepOne(database, sweep, params, signal);
-    } catch (error) {
-      failures.push(error);
+  const sweepEach = async (remaining: Iterable<Target>): Promise<void> => {
+    for (const { database, sweeps } of remaining) {
+      try {
+        for (const sweep of sweeps) {
+          const removed = await sweepOne(database, sweep, params, signal);
+          total += removed; // read after the wait, during which other databases are counted
+        }
+      } catch (error) {
+        failures.push(error);
+      }
     }
-  }
+  };
+  await sweepEach(targets.slice(0, 1));
+  const remaining = targets.slice(1).values(); // each takes the next one
+  await Promise.all(Array.from({ length: databasesAtOnce }, () => sweepEach(remaining)));
   if (failures.length > 0) throw failures[0];
   return total;
 };
@@ -155,10 +177,9 @@ const finish = async (
 ): Promise<void> => {
   await wait(graceMs, undefined, { signal, ref: false });
   const late = await sweepAll(targets, id, signal);
-  if (signal.aborted) return;
   for (const { database, end } of targets)
-    if (end !== undefined) await database.write((tx) => tx.run(end, { id }), { timeoutMs });
-  await graph.shared.write((tx) => tx.run(doneText, { id }), { timeoutMs });
+    if (end !== undefined) await database().write((tx) => tx.run(end, { id }), { timeoutMs, signal });
+  await graph.shared.write((tx) => tx.run(doneText, { id }), { timeoutMs, signal });
   graph.release(id);
   log.info("graph data of a deleted project is removed", { project: id, late_nodes: late });
 };
@@ -182,6 +203,13 @@ const removeGraph = async (
   await finish(parts, targets, id);
 };
 
+/** A removal that this process runs. */
+interface RunningRemoval {
+  readonly firstPass: Promise<void>;
+  /** Resolves at its end, also after a failure. */
+  readonly whole: Promise<void>;
+}
+
 /**
  * Removes the graph data of deleted projects, a batch per transaction. A note that is written with the deletion keeps
  * the work until it is done. After the first pass comes a second one: a process that had not yet heard of the
@@ -189,15 +217,20 @@ const removeGraph = async (
  */
 export const openGraphRemovals = (given: GraphRemovalParts): GraphRemovals => {
   const stop = new AbortController();
+  setMaxListeners(0, stop.signal); // every statement that runs listens
+  const { slotMs = 60_000 } = given;
   const parts = { ...given, signal: stop.signal };
-  const running = new Map<string, Promise<void>>();
+  const running = new Map<string, RunningRemoval>();
+  const slots = new Set<string>();
 
   const begin = ({ removal, isNoted }: RemovedGraph): Promise<void> => {
     const id = removal.project_id;
+    const known = running.get(id);
+    if (known !== undefined) return known.firstPass;
     const first = Promise.withResolvers<void>();
-    const removing = removeGraph(parts, removal, first)
+    const whole = removeGraph(parts, removal, first)
       .catch((error: unknown) => {
-        if (stop.signal.aborted) return;
+        if (stop.signal.aborted && isNoted) return;
         const next = isNoted ? "it is tried again" : "it is not tried again, since the project was FAILED";
         parts.log.warn(`removing the graph data of a deleted project stopped; ${next}`, {
           project: id,
@@ -205,8 +238,18 @@ export const openGraphRemovals = (given: GraphRemovalParts): GraphRemovals => {
         });
       })
       .finally(() => running.delete(id));
-    running.set(id, removing);
+    running.set(id, { firstPass: first.promise, whole });
     return first.promise;
+  };
+
+  /** Begins a noted removal. A failure is logged by `begin`. */
+  const beginInSlot = (removal: GraphRemoval): void => {
+    const id = removal.project_id;
+    slots.add(id);
+    const tooLong = () => new Error("the first pass takes longer than a slot is held");
+    withTimeout(begin({ removal, isNoted: true }), slotMs, tooLong)
+      .finally(() => slots.delete(id))
+      .catch(() => undefined);
   };
 
   return {
@@ -215,15 +258,13 @@ export const openGraphRemovals = (given: GraphRemovalParts): GraphRemovals => {
       const known = { running: [...running.keys()] };
       const rows = await parts.graph.shared.read(openText, known, { timeoutMs: 10_000 });
       for (const row of rows) {
-        const removal = row["note"] as GraphRemoval; // written with the deletion
-        if (stop.signal.aborted || running.size >= atOnce) return;
-        // One may have begun since the notes were read. A failure is logged, and tried again at the next call.
-        if (!running.has(removal.project_id)) begin({ removal, isNoted: true }).catch(() => undefined);
+        if (stop.signal.aborted || slots.size >= atOnce) return;
+        beginInSlot(row["note"] as GraphRemoval); // written with the deletion
       }
     },
     close: async () => {
       stop.abort();
-      await Promise.all(running.values());
+      await Promise.all(Array.from(running.values(), ({ whole }) => whole));
     },
   };
 };
