@@ -10,7 +10,7 @@ export interface RefusalLimits {
   readonly maxHeld: number;
 }
 
-export const refusalLimits: RefusalLimits = { perSecond: 10, holdMs: 1_000, maxHeld: 512 };
+export const refusalLimits: RefusalLimits = { perSecond: 10, holdMs: 1_000, maxHeld: 64 };
 
 interface Refusals {
   /** The second that `count` is about. */

@@ -15,7 +15,7 @@ describe("a statement is long", () => {
     const estimates = new Estimates();
     const run = openRuns(estimates);
     for (const ms of durations) run("text", ms);
-    return estimates.of("text", "query").isPaced;
+    return estimates.pacedMs({ text: "text", statementClass: "query", startedAt: 0 }, 1) > 0;
   };
   const times = (count: number, ...durations: readonly number[]): readonly number[] =>
     Array.from({ length: count }, () => durations).flat();
@@ -23,16 +23,20 @@ describe("a statement is long", () => {
   it("where its quicker runs are", () => {
     expect(isLongAfter(times(30, 7))).toBe(false);
     expect(isLongAfter(times(30, 9))).toBe(true);
-    expect(isLongAfter([...times(30, 9), ...times(10, 3)])).toBe(false);
+    expect(isLongAfter([...times(30, 9), ...times(20, 3)])).toBe(false);
     expect(isLongAfter([...times(30, 3), ...times(100, 30)])).toBe(false);
     expect(isLongAfter([...times(30, 3), ...times(4_000, 30)])).toBe(true);
     // No wait for others is that long.
-    expect(isLongAfter([...times(30, 3), ...times(30, 200)])).toBe(true);
+    expect(isLongAfter([...times(30, 3), ...times(30, 600)])).toBe(true);
   });
 
   it("not because it waits for others now and then, or is planned again", () => {
     expect(isLongAfter([...times(30, 4), 2_000])).toBe(false);
-    expect(isLongAfter([...times(30, 4), ...times(200, 4, 40, 40, 40)])).toBe(false);
+    expect(isLongAfter([...times(30, 4), ...times(200, 4, 4, 40, 40, 40)])).toBe(false);
+  });
+
+  it("although few of its runs are quick", () => {
+    expect(isLongAfter(times(200, 3, ...times(15, 11)))).toBe(true);
   });
 });
 
@@ -47,13 +51,22 @@ describe("a run is charged to the pace", () => {
   }
   const pacedMs = (text: string, ms: number, statementClass: "query" | "background" = "query"): number =>
     estimates.pacedMs({ text, statementClass, startedAt: 0 }, ms);
+  const hiddenMs = estimates.pacedMs(
+    { text: "short", statementClass: "query", startedAt: 0, mayTurnHeavy: true },
+    5_000,
+  );
 
   it.each([
     ["with what it took, where its text is long", pacedMs("long", 15), 15],
     ["with no more than its quicker runs, however long it waited for others", pacedMs("long", 390), 20],
     ["with four of them at most, where its text is heavy", pacedMs("heavy", 3_900), 800],
     ["with nothing, where its text is short", pacedMs("short", 55), 0],
-    ["with what no wait explains, where its text is short", pacedMs("short", 5_000), 4_900],
+    [
+      "with nothing, where a single run of a short text may be a pause of the database",
+      pacedMs("short", 5_000),
+      0,
+    ],
+    ["with what no wait explains, where others of its text were slow", hiddenMs, 4_500],
     ["with nothing, where its text is not known", pacedMs("other", 5_000), 0],
     ["with what it took, where it is background work", pacedMs("short", 5, "background"), 5],
     ["with what it took, where it writes and is long on average", pacedMs("write query", 400), 400],

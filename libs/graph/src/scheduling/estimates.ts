@@ -17,13 +17,17 @@ const firstMs = 100;
 const leastMs = 0.5;
 /** What takes longer is expected to take this long at least, however quick other runs are: the bound in milliseconds is one on their number as well. */
 const leastExpectedMs = 5;
-/** Weight of a measurement below the baseline. */
+/** Factors by which the estimate of the lower quartile follows a run below it, and one above it. */
+const quartileFall = 0.9;
+const quartileRise = 1.035;
+/** Weight of a quartile below the baseline. */
 const fallWeight = 0.5;
-/** By how much of itself the baseline rises at most: in a second, and with a run that took longer than any wait for others explains. */
+/** By how much of itself the baseline rises at most: in a second, and with runs that took longer than waits explain, in `decayMs`. */
 const riseInSecond = 0.01;
-const riseOfRun = 0.1;
-/** In baselines: from here on a run took longer than it may have waited for others. */
-const unexplainedBaselines = 20;
+const unexplainedRise = 0.1;
+/** Up to so many costs, and up to this many milliseconds, a run may have waited for others. */
+const explainedCosts = 20;
+const explainedMs = 500;
 /**
  * How many times its cost a run takes because of its parameters, at most, where a statement is heavy. What it took beyond, it waited for
  * others.
@@ -45,6 +49,8 @@ interface Estimate extends Durations {
    * for the planner or for locks. Undefined while it was measured by runs with planning alone.
    */
   baselineMs: number | undefined;
+  /** An estimate of the lower quartile of its last runs, which the baseline follows. */
+  quartileMs: number;
   /** When the run began that has set the baseline while it goes on: its end sets it anew. */
   unendedAt: number | undefined;
   /** When its last run ended, on the clock of the scheduler. */
@@ -72,6 +78,8 @@ export interface Expected {
 
 /** A statement that runs or has run. */
 export interface Run {
+  /** As it was expected to when it began. */
+  readonly mayTurnHeavy?: boolean;
   readonly text: string;
   readonly statementClass: StatementClass;
   /** In milliseconds of the scheduler's clock. */
@@ -96,14 +104,18 @@ const update = (estimate: Durations, ms: number, lastWeight: number, sinceMs = d
   estimate.peakMs = Math.max(ms, estimate.peakMs * decay ** Math.min(1, sinceMs / decayMs));
 };
 
+const quartileAfter = (quartileMs: number, ms: number): number =>
+  ms < quartileMs ? Math.max(ms, quartileMs * quartileFall) : Math.min(ms, quartileMs * quartileRise);
+
+/** What a run of such a cost may take because it waits for others. */
+const explained = (costMs: number): number => Math.max(explainedMs, explainedCosts * costMs);
+
 /** A baseline falls fast and rises slowly. @param sinceMs since the measurement before */
-const baselineAfter = (baselineMs: number, ms: number, sinceMs: number): number => {
-  if (ms < baselineMs) return Math.max(leastMs, baselineMs + fallWeight * (ms - baselineMs));
-  const rise =
-    ms > unexplainedBaselines * baselineMs
-      ? riseOfRun
-      : Math.min(riseOfRun, (riseInSecond * sinceMs) / 1_000);
-  return Math.min(ms, baselineMs * (1 + rise));
+const baselineAfter = (baselineMs: number, quartileMs: number, ms: number, sinceMs: number): number => {
+  if (ms > explained(baselineMs))
+    return Math.min(ms, baselineMs * (1 + unexplainedRise * Math.min(1, sinceMs / decayMs)));
+  if (quartileMs < baselineMs) return Math.max(leastMs, baselineMs + fallWeight * (quartileMs - baselineMs));
+  return Math.min(quartileMs, baselineMs * (1 + Math.min(unexplainedRise, (riseInSecond * sinceMs) / 1_000)));
 };
 
 const isLong = (costMs: number | undefined): boolean => costMs !== undefined && costMs >= longMs;
@@ -142,9 +154,11 @@ export class Estimates {
     const known = this.#known.get(text);
     const { ms, peakMs } = known ?? this.#unknownOf(statementClass);
     const costMs = this.#costOf(text, statementClass);
-    const isPaced = statementClass === "background" || isLong(costMs);
-    const countsAsHeavy = atMost(ownCosts, costMs, peakMs) >= heavyMs;
+    const isOwnPeak = costMs === undefined || isHeavy(costMs) || peakMs > explained(costMs);
+    const countsAsHeavy = isOwnPeak && atMost(ownCosts, costMs, peakMs) >= heavyMs;
     const mayTurnHeavy = peakMs >= heavyMs && !countsAsHeavy;
+    const hidesHeavy = mayTurnHeavy && isOwnPeak;
+    const isPaced = statementClass === "background" || isLong(costMs) || hidesHeavy;
     return {
       weight: countsAsHeavy ? "heavy" : isPaced || mayTurnHeavy ? "long" : "short",
       // Those that may turn heavy run one after the other: one in flight does not show yet what it is.
@@ -172,7 +186,7 @@ export class Estimates {
   /** A run has ended. */
   record(run: Run, endedAt: number): void {
     const known = this.#known.get(run.text);
-    if (known?.unendedAt === run.startedAt) {
+    if (known?.unendedAt !== undefined && run.startedAt >= known.plannedAt) {
       known.baselineMs = undefined;
       known.unendedAt = undefined;
     }
@@ -186,13 +200,14 @@ export class Estimates {
    * planning alone, nothing, but for what no wait explains. Measured time also grows with what others do: charging all of it, a project
    * would be held back for the load of its neighbours, at the moment when it waits for them anyway.
    */
-  pacedMs({ text, statementClass }: Run, ms: number): number {
+  pacedMs({ text, statementClass, mayTurnHeavy = false }: Run, ms: number): number {
     if (statementClass === "administration") return 0;
     if (statementClass === "background") return ms;
     const costMs = this.#costOf(text, statementClass);
     if (text === writeText(statementClass)) return isLong(costMs) ? ms : 0;
     const own = isLong(costMs) ? atMost(isHeavy(costMs) ? ownCosts : 1, costMs, ms) : 0;
-    const unexplained = ms - Math.max(heavyMs, unexplainedBaselines * (costMs ?? Infinity));
+    // A single one may be a pause of the database.
+    const unexplained = mayTurnHeavy && costMs !== undefined ? ms - explained(costMs) : 0;
     return Math.max(own, unexplained);
   }
 
@@ -231,10 +246,11 @@ export class Estimates {
     } else if (baselineMs === undefined) {
       if (ms < known.ms) replace(known, ms);
       else update(known, ms, weight);
-      known.baselineMs = Math.max(leastMs, ms);
+      known.baselineMs = known.quartileMs = Math.max(leastMs, ms);
     } else {
       update(known, ms, weight, sinceMs);
-      known.baselineMs = baselineAfter(baselineMs, ms, sinceMs);
+      known.quartileMs = Math.max(leastMs, quartileAfter(known.quartileMs, ms));
+      known.baselineMs = baselineAfter(baselineMs, known.quartileMs, ms, sinceMs);
     }
     return known;
   }
@@ -250,6 +266,7 @@ export class Estimates {
       ms: Math.max(leastMs, ms),
       peakMs: ms,
       baselineMs: undefined,
+      quartileMs: Math.max(leastMs, ms),
       unendedAt: undefined,
       endedAt: Infinity,
       plannedAt: Infinity,

@@ -72,13 +72,14 @@ export class Usage {
       this.#capacity;
     const isContended = this.isContended(share, now);
     if (share.inFlight >= (isContended ? contended : alone)) return false;
-    if (isContended && (isPaced || mayTurnHeavy) && !share.pace.mayStart(now)) return false;
+    if (isContended && isPaced && !share.pace.mayStart(now)) return false;
     if (weight === "heavy") {
       if (share.heavy === 0) return this.#heavy < heavyTotal;
       return this.#heavy < (isContended ? heavyContended : heavyAlone);
     }
     // Else statements of which each tenth run takes long would be started while the former ones run on.
-    if (mayTurnHeavy && share.heavy > (isContended ? heavyContended : heavyAlone)) return false;
+    if (mayTurnHeavy && share.heavy > 0 && this.#heavy >= (isContended ? heavyContended : heavyAlone))
+      return false;
     if (share.short === 0) return true;
     return isContended
       ? share.cappedMs + this.#capped(ms) <= shortMsContended
