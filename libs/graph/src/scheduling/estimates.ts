@@ -8,7 +8,7 @@ const rememberedCharacters = 500_000;
 /** Weight of the last measurement in the mean of a statement, and of the first run of another in what is expected of new ones. */
 const weight = 0.2;
 const firstRunWeight = 0.5;
-/** What remains of the peak with each shorter measurement, or with all of those within so many milliseconds. */
+/** What remains of the peak after so many milliseconds, once shorter measurements follow. */
 const decay = 0.8;
 const decayMs = 250;
 /** Expected of the first statement of a project: a burst of new statements is started a few at a time. */
@@ -17,9 +17,11 @@ const firstMs = 100;
 const leastMs = 0.5;
 /** What takes longer is expected to take this long at least, however quick other runs are: the bound in milliseconds is one on their number as well. */
 const leastExpectedMs = 5;
-/** Factors by which the estimate of the lower quartile follows a run below it, and one above it. */
-const quartileFall = 0.9;
-const quartileRise = 1.035;
+/** Factors by which the estimate of the lower quartile follows a run below it, faster at first, and one above it. */
+const quartileFall = 0.97;
+const quartileFirstFall = 0.7;
+const quartileRise = 1.01;
+const firstRuns = 30;
 /** Weight of a quartile below the baseline. */
 const fallWeight = 0.5;
 /** By how much of itself the baseline rises at most: in a second, and with runs that took longer than waits explain, in `decayMs`. */
@@ -51,8 +53,10 @@ interface Estimate extends Durations {
   baselineMs: number | undefined;
   /** An estimate of the lower quartile of its last runs, which the baseline follows. */
   quartileMs: number;
-  /** When the run began that has set the baseline while it goes on: its end sets it anew. */
-  unendedAt: number | undefined;
+  /** That the quartile is of. */
+  runs: number;
+  /** The baseline is that of a run that has not ended: the end of the next run sets it anew. */
+  isProvisional: boolean;
   /** When its last run ended, on the clock of the scheduler. */
   endedAt: number;
   /** When its first run ended, on the clock of the scheduler: runs that began before contain planning, which may take a hundred times as long. */
@@ -78,8 +82,6 @@ export interface Expected {
 
 /** A statement that runs or has run. */
 export interface Run {
-  /** As it was expected to when it began. */
-  readonly mayTurnHeavy?: boolean;
   readonly text: string;
   readonly statementClass: StatementClass;
   /** In milliseconds of the scheduler's clock. */
@@ -101,11 +103,13 @@ const unweighed: Expected = {
 /** @param sinceMs since the measurement before */
 const update = (estimate: Durations, ms: number, lastWeight: number, sinceMs = decayMs): void => {
   estimate.ms = Math.max(leastMs, estimate.ms + lastWeight * (ms - estimate.ms));
-  estimate.peakMs = Math.max(ms, estimate.peakMs * decay ** Math.min(1, sinceMs / decayMs));
+  estimate.peakMs = Math.max(ms, estimate.peakMs * decay ** (sinceMs / decayMs));
 };
 
-const quartileAfter = (quartileMs: number, ms: number): number =>
-  ms < quartileMs ? Math.max(ms, quartileMs * quartileFall) : Math.min(ms, quartileMs * quartileRise);
+const quartileAfter = ({ quartileMs, runs }: Estimate, ms: number): number => {
+  if (ms >= quartileMs) return Math.min(ms, quartileMs * quartileRise);
+  return Math.max(leastMs, ms, quartileMs * (runs < firstRuns ? quartileFirstFall : quartileFall));
+};
 
 /** What a run of such a cost may take because it waits for others. */
 const explained = (costMs: number): number => Math.max(explainedMs, explainedCosts * costMs);
@@ -157,14 +161,14 @@ export class Estimates {
     const isOwnPeak = costMs === undefined || isHeavy(costMs) || peakMs > explained(costMs);
     const countsAsHeavy = isOwnPeak && atMost(ownCosts, costMs, peakMs) >= heavyMs;
     const mayTurnHeavy = peakMs >= heavyMs && !countsAsHeavy;
-    const hidesHeavy = mayTurnHeavy && isOwnPeak;
-    const isPaced = statementClass === "background" || isLong(costMs) || hidesHeavy;
+    const isPaced = statementClass === "background" || isLong(costMs);
     return {
       weight: countsAsHeavy ? "heavy" : isPaced || mayTurnHeavy ? "long" : "short",
       // Those that may turn heavy run one after the other: one in flight does not show yet what it is.
-      ms: mayTurnHeavy
-        ? Math.max(ms, heavyMs)
-        : Math.max(atMost(1, costMs, ms), Math.min(ms, leastExpectedMs)),
+      ms:
+        mayTurnHeavy && isOwnPeak
+          ? Math.max(ms, heavyMs)
+          : Math.max(atMost(1, costMs, ms), Math.min(ms, leastExpectedMs)),
       mayTurnHeavy,
       isPaced,
       isWeighed: true,
@@ -180,15 +184,15 @@ export class Estimates {
       return;
     }
     const estimate = this.#measure(run, Math.max(ms, known?.ms ?? 0));
-    if (estimate.baselineMs !== undefined) estimate.unendedAt = run.startedAt;
+    if (estimate.baselineMs !== undefined) estimate.isProvisional = true;
   }
 
   /** A run has ended. */
   record(run: Run, endedAt: number): void {
     const known = this.#known.get(run.text);
-    if (known?.unendedAt !== undefined && run.startedAt >= known.plannedAt) {
+    if (known?.isProvisional === true && run.startedAt >= known.plannedAt) {
       known.baselineMs = undefined;
-      known.unendedAt = undefined;
+      known.isProvisional = false;
     }
     const estimate = this.#measure(run, endedAt - run.startedAt);
     estimate.endedAt = endedAt;
@@ -197,18 +201,15 @@ export class Estimates {
 
   /**
    * Milliseconds by which a run that took `ms` is charged to the pace. Of a short statement, and of one that was measured by runs with
-   * planning alone, nothing, but for what no wait explains. Measured time also grows with what others do: charging all of it, a project
+   * planning alone, nothing. Measured time also grows with what others do: charging all of it, a project
    * would be held back for the load of its neighbours, at the moment when it waits for them anyway.
    */
-  pacedMs({ text, statementClass, mayTurnHeavy = false }: Run, ms: number): number {
+  pacedMs({ text, statementClass }: Run, ms: number): number {
     if (statementClass === "administration") return 0;
     if (statementClass === "background") return ms;
     const costMs = this.#costOf(text, statementClass);
     if (text === writeText(statementClass)) return isLong(costMs) ? ms : 0;
-    const own = isLong(costMs) ? atMost(isHeavy(costMs) ? ownCosts : 1, costMs, ms) : 0;
-    // A single one may be a pause of the database.
-    const unexplained = mayTurnHeavy && costMs !== undefined ? ms - explained(costMs) : 0;
-    return Math.max(own, unexplained);
+    return isLong(costMs) ? atMost(isHeavy(costMs) ? ownCosts : 1, costMs, ms) : 0;
   }
 
   /**
@@ -249,7 +250,8 @@ export class Estimates {
       known.baselineMs = known.quartileMs = Math.max(leastMs, ms);
     } else {
       update(known, ms, weight, sinceMs);
-      known.quartileMs = Math.max(leastMs, quartileAfter(known.quartileMs, ms));
+      known.quartileMs = quartileAfter(known, ms);
+      known.runs += 1;
       known.baselineMs = baselineAfter(baselineMs, known.quartileMs, ms, sinceMs);
     }
     return known;
@@ -267,7 +269,8 @@ export class Estimates {
       peakMs: ms,
       baselineMs: undefined,
       quartileMs: Math.max(leastMs, ms),
-      unendedAt: undefined,
+      runs: 0,
+      isProvisional: false,
       endedAt: Infinity,
       plannedAt: Infinity,
     };

@@ -94,6 +94,15 @@ describe("a project beside one that floods", () => {
     expect(Math.max(...waitsOf(outcomes, "light"))).toBeLessThan(slowMs);
   });
 
+  it("does not rest because the database paused once", async () => {
+    const light = stream(200, 100, { project: "light", statementClass: "decision", text: "d", ms: 4 });
+    const paused = light.map((each) => (each.at === 5_000 ? { ...each, ms: 2_000 } : each));
+    const other = stream(400, 50, { project: "heavy", text: "e", ms: 3 });
+    const outcomes = await simulate([...other, ...paused], { capacity });
+    const later = outcomes.filter(({ arrival: { at } }) => at >= 7_500);
+    expect(Math.max(...waitsOf(later, "light"))).toBeLessThan(50);
+  });
+
   it("has few statements beside it that turn out to be heavy, however many of its text do not", async () => {
     let most = 0;
     const running = (now: number, { arrival: { ms }, startedAt = Infinity }: Outcome) =>

@@ -183,11 +183,10 @@ class DatabaseScheduler implements Scheduler {
     waitedMs: number,
     heavySlot?: HeavySlot,
   ): Slot {
-    const { weight, ms: expectedMs, mayTurnHeavy, isWeighed } = expected;
+    const { weight, ms: expectedMs, isWeighed } = expected;
     const startedAt = this.#clock.now();
     const isHeavy = weight === "heavy";
-    const known = { share, text, statementClass, expectedMs, mayTurnHeavy, isWeighed };
-    const statement = { ...known, startedAt, heavySlot, isHeavy };
+    const statement = { share, text, statementClass, expectedMs, startedAt, heavySlot, isHeavy, isWeighed };
     this.#usage.start(statement);
     const charged = share.levels.filter((each) => this.#usage.isContended(each, startedAt));
     const pacedMs = share.estimates.pacedMs(statement, expectedMs);

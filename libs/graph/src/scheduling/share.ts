@@ -7,6 +7,8 @@ export class Share {
   inFlight = 0;
   waitingCount = 0;
   heavy = 0;
+  /** Of these, the ones that were not expected to be. */
+  turnedHeavy = 0;
   short = 0;
   /** Expected milliseconds of the short statements in flight. */
   shortMs = 0;

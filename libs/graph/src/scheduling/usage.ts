@@ -11,6 +11,8 @@ export interface RunningStatement extends Run {
   /** Of a heavy statement, where those of all processes are counted. */
   heavySlot: HeavySlot | undefined;
   isHeavy: boolean;
+  /** It became heavy while it ran. */
+  hasTurned?: boolean;
   /** It counts as heavy once it has run for long. */
   readonly isWeighed: boolean;
 }
@@ -78,7 +80,7 @@ export class Usage {
       return this.#heavy < (isContended ? heavyContended : heavyAlone);
     }
     // Else statements of which each tenth run takes long would be started while the former ones run on.
-    if (mayTurnHeavy && share.heavy > 0 && this.#heavy >= (isContended ? heavyContended : heavyAlone))
+    if (mayTurnHeavy && share.turnedHeavy > 0 && this.#heavy >= (isContended ? heavyContended : heavyAlone))
       return false;
     if (share.short === 0) return true;
     return isContended
@@ -95,8 +97,9 @@ export class Usage {
   }
 
   end(statement: RunningStatement, now: number): void {
-    const { share, isHeavy } = statement;
+    const { share, isHeavy, hasTurned = false } = statement;
     this.touch(share, now);
+    if (hasTurned) for (const each of share.levels) each.turnedHeavy -= 1;
     this.#inFlight -= 1;
     for (const each of share.levels) each.inFlight -= 1;
     if (isHeavy) this.#countHeavy(share, -1);
@@ -110,6 +113,8 @@ export class Usage {
       if (ms < heavyMs) return;
       this.#countShort(statement, -1);
       statement.isHeavy = true;
+      statement.hasTurned = true;
+      for (const each of statement.share.levels) each.turnedHeavy += 1;
       this.#countHeavy(statement.share, 1);
       statement.share.estimates.recordLeast(statement, now);
       onHeavy(statement);
