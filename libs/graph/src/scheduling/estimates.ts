@@ -213,6 +213,14 @@ export class Estimates {
   }
 
   /**
+   * The same for a run that has ended, beyond what it was charged when it began. What is known of the text may have changed meanwhile: what
+   * was charged for the time that it took stays charged.
+   */
+  morePacedMs(run: Run, ms: number, chargedMs: number): number {
+    return Math.max(this.pacedMs(run, ms), Math.min(ms, chargedMs)) - chargedMs;
+  }
+
+  /**
    * What a statement costs: its baseline. Work of different size has one text in background work and in transactions that write, where
    * the quicker runs say nothing of the others: their mean is the cost. Undefined of what was measured by runs with planning alone.
    */

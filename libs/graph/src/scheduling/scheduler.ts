@@ -211,8 +211,7 @@ class DatabaseScheduler implements Scheduler {
           if (isWeighed) share.estimates.record(statement, now);
         }
         this.#hooks.onEnded?.(share.id, ms);
-        // What is known of the text may have changed meanwhile: what was charged for the time that it took stays charged.
-        const morePacedMs = Math.max(share.estimates.pacedMs(statement, ms), Math.min(ms, pacedMs)) - pacedMs;
+        const morePacedMs = share.estimates.morePacedMs(statement, ms, pacedMs);
         // Also for nothing where it took long: other processes answer whether others ask them.
         if (morePacedMs !== 0 || (isWeighed && ms >= longMs))
           this.#settings.longStatements?.spent(share, morePacedMs);

@@ -229,8 +229,6 @@ const logFailure = (
   else log.warn("request failed", { ...fields, cause: cause instanceof Error ? cause.message : "" });
 };
 
-const msSince = (response: ServerResponse): number => performance.now() - requestContextOf(response).started;
-
 /** Completes an app: requests without a route are 404, errors become an error envelope. */
 export const closeApp = (app: Express, { log, usage, refusalPace }: AppParts): void => {
   app.use(() => {
@@ -238,12 +236,13 @@ export const closeApp = (app: Express, { log, usage, refusalPace }: AppParts): v
   });
   app.use(async (error: unknown, request: IncomingMessage, response: ServerResponse, _next: NextFunction) => {
     const problem = problemOf(error);
-    const { project } = requestContextOf(response);
+    const { project, started } = requestContextOf(response);
     if (problem.status >= 500) logFailure(log, problem, request, response);
     if (project !== undefined) {
       usage.failed(project, problem);
       // One that waited before it was refused has had its pace, and may be near the limit that its caller waits.
-      if (problem.status === 429 && msSince(response) < refusalLimits.holdMs) await refusalPace(project);
+      const isEarly = performance.now() - started < refusalLimits.holdMs;
+      if (problem.status === 429 && isEarly) await refusalPace(project);
     }
     respondProblem(response, problem);
   });
