@@ -1,5 +1,6 @@
 export { type Clock, systemClock } from "./clock.ts";
 export { contentionMs, type HeavyBounds, type HeavySlot, type HeavySlots } from "./heavy-slots.ts";
+export { openLoopTurns } from "./loop-turns.ts";
 export { createPeriodicTask, type PeriodicTask } from "./periodic-task.ts";
 export { openRefusalPace, type RefusalLimits, refusalLimits, type RefusalPace } from "./refusal-pace.ts";
 export { type BucketStore, openSharedRate, type SharedRate } from "./shared-rate.ts";

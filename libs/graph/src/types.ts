@@ -92,6 +92,8 @@ export interface StatementOptions {
   readonly signal?: AbortSignal | undefined;
   /** Shown by SHOW TRANSACTIONS. */
   readonly requestId?: string | undefined;
+  /** That a transaction writes: how long it takes is learnt by their order of magnitude. A statement has those of its parameter `rows`. */
+  readonly rows?: number | undefined;
   /** What the call has to see at least. On one server it sees every write anyway, and nothing is waited for. */
   readonly after?: Bookmarks | undefined;
   /** Called when a write is committed: what later reads name to see it. */

@@ -4,7 +4,7 @@ import type { Capacity } from "../src/scheduling/capacity.ts";
 import type { LongStatements } from "../src/scheduling/long-statements.ts";
 import { openScheduler } from "../src/scheduling/scheduler.ts";
 import type { StatementClass } from "../src/scheduling/statement-class.ts";
-import type { RefusedStatement, Scheduler, Slot } from "../src/scheduling/types.ts";
+import type { RefusedStatement, Scheduler, Slot, StatementEnd } from "../src/scheduling/types.ts";
 
 /** One statement of a drawn schedule; times in milliseconds. */
 export interface Arrival {
@@ -116,14 +116,15 @@ class Schedule {
     const { arrival } = outcome;
     const { project, abortAfter } = arrival;
     const leaving = new AbortController();
+    const { signal } = leaving;
     if (abortAfter !== undefined) this.#clock.after(abortAfter, () => leaving.abort(new Error("left")));
-    const slot = this.#acquire(arrival, leaving.signal);
-    if (!(slot instanceof Promise)) return this.#begin(outcome, slot);
+    const slot = this.#acquire(arrival, signal);
+    if (!(slot instanceof Promise)) return this.#begin(outcome, slot, signal);
     this.waiting.add(project, 1);
     slot.then(
       (granted) => {
         this.waiting.add(project, -1);
-        this.#begin(outcome, granted);
+        this.#begin(outcome, granted, signal);
       },
       (error: Error) => {
         this.waiting.add(project, -1);
@@ -132,14 +133,22 @@ class Schedule {
     );
   }
 
-  #begin(outcome: Outcome, slot: Slot): void {
+  /** The database ends a statement at once when its caller leaves. */
+  #begin(outcome: Outcome, slot: Slot, signal: AbortSignal): void {
     const { project, ms } = outcome.arrival;
     outcome.startedAt = this.#clock.now();
     this.inFlight.add(project, 1);
-    this.#clock.after(ms, () => {
+    const end = (how: StatementEnd): void => {
+      cancel();
       this.inFlight.add(project, -1);
-      slot.release(true);
+      slot.release(how);
+    };
+    const cancel = this.#clock.after(ms, () => {
+      signal.removeEventListener("abort", onAbort);
+      end("ended");
     });
+    const onAbort = (): void => end("stopped");
+    signal.addEventListener("abort", onAbort, { once: true });
   }
 }
 

@@ -1,11 +1,15 @@
 import { describe, expect, it } from "@jest/globals";
 import { Estimates } from "./estimates.ts";
 
+/** A query of one row, or of so many. */
+const query = (text: string, rows = 1) => ({ text, rows, statementClass: "query" }) as const;
+const decision = { text: "text", rows: 1, statementClass: "decision" } as const;
+
 /** Runs of statements, one after the other. */
 const openRuns = (estimates: Estimates) => {
   let now = 0;
-  return (text: string, ms: number): void => {
-    estimates.record({ text, statementClass: "query", startedAt: now }, now + ms);
+  return (text: string, ms: number, rows = 1): void => {
+    estimates.record({ ...query(text, rows), startedAt: now }, now + ms);
     now += ms;
   };
 };
@@ -15,7 +19,7 @@ describe("a statement is long", () => {
     const estimates = new Estimates();
     const run = openRuns(estimates);
     for (const ms of durations) run("text", ms);
-    return estimates.pacedMs({ text: "text", statementClass: "query", startedAt: 0 }, 1) > 0;
+    return estimates.pacedMs({ ...query("text"), startedAt: 0 }, 1) > 0;
   };
   const times = (count: number, ...durations: readonly number[]): readonly number[] =>
     Array.from({ length: count }, () => durations).flat();
@@ -47,7 +51,7 @@ describe("a slow run of a text whose other runs are quick", () => {
     const run = openRuns(estimates);
     for (let at = 0; at < 200; at++) run("text", usualMs);
     run("text", ms);
-    return estimates.of("text", "decision");
+    return estimates.of(decision);
   };
 
   it("may have waited for others, up to a time", () => {
@@ -71,7 +75,7 @@ describe("a run is charged to the pace", () => {
     run("write query", at % 2 === 0 ? 2 : 40);
   }
   const pacedMs = (text: string, ms: number, statementClass: "query" | "background" = "query"): number =>
-    estimates.pacedMs({ text, statementClass, startedAt: 0 }, ms);
+    estimates.pacedMs({ text, rows: 1, statementClass, startedAt: 0 }, ms);
   it.each([
     ["with what it took, where its text is long", pacedMs("long", 15), 15],
     ["with no more than its quicker runs, however long it waited for others", pacedMs("long", 390), 20],
@@ -79,10 +83,62 @@ describe("a run is charged to the pace", () => {
     ["with nothing, where its text is short", pacedMs("short", 5_000), 0],
     ["with nothing, where its text is not known", pacedMs("other", 5_000), 0],
     ["with what it took, where it is background work", pacedMs("short", 5, "background"), 5],
-    ["with what it took, where it writes and is long on average", pacedMs("write query", 400), 400],
+    ["with what it took, where it writes and is long on average", pacedMs("write query", 20), 20],
   ])("%s", (_, charged, expected) => {
     expect(charged).toBeCloseTo(expected);
   });
+
+  it("with four of the mean at most, where it writes, so that one pause of the database is no load of a project", () => {
+    const writes = new Estimates();
+    const write = openRuns(writes);
+    for (let at = 0; at < 30; at++) write("write query", 10);
+    write("write query", 2_000);
+    const ms = writes.pacedMs({ ...query("write query"), startedAt: 0 }, 2_000);
+    expect(ms).toBeGreaterThan(40);
+    expect(ms).toBeLessThan(70);
+    expect(writes.of(query("write query"))).toMatchObject({ weight: "long" });
+    for (let at = 0; at < 30; at++) write("write query", 2_000);
+    expect(writes.of(query("write query"))).toMatchObject({ weight: "heavy" });
+  });
+});
+
+describe("rows that one statement joins", () => {
+  const times = 30;
+
+  it("are learnt by their order of magnitude", () => {
+    const estimates = new Estimates();
+    const run = openRuns(estimates);
+    for (let at = 0; at < times; at++) {
+      run("text", 40);
+      run("text", 90, 20);
+    }
+    expect(estimates.of(query("text")).ms).toBeCloseTo(40);
+    expect(estimates.of(query("text", 30)).ms).toBeCloseTo(90);
+  });
+
+  it("cost no more than they would one by one", () => {
+    const estimates = new Estimates();
+    const run = openRuns(estimates);
+    for (let at = 0; at < times; at++) run("text", 2);
+    expect(estimates.of(query("text", 5))).toMatchObject({ ms: 10, weight: "long" });
+    // They were joined while the database stood still.
+    for (let at = 0; at < 3; at++) run("text", 400, 5);
+    expect(estimates.of(query("text", 5)).weight).toBe("long");
+    expect(estimates.pacedMs({ ...query("text", 5), startedAt: 0 }, 400)).toBeCloseTo(10);
+  });
+});
+
+it("a run that was stopped for its caller says nothing where it took less than the others", () => {
+  const estimates = new Estimates();
+  const run = openRuns(estimates);
+  for (let at = 0; at < 30; at++) run("text", 200);
+  const stop = (ms: number): void => estimates.recordStopped({ ...query("text"), startedAt: 10_000 }, 10_000 + ms);
+  for (let at = 0; at < 100; at++) stop(2);
+  expect(estimates.of(query("text"))).toMatchObject({ weight: "heavy", ms: 200 });
+  for (let at = 0; at < 30; at++) stop(900);
+  expect(estimates.of(query("text")).ms).toBeGreaterThan(200);
+  estimates.recordStopped({ ...query("other"), startedAt: 0 }, 300);
+  expect(estimates.of(query("other")).weight).toBe("heavy");
 });
 
 it("long texts are remembered up to a sum of their characters, the latest ones", () => {
@@ -91,22 +147,22 @@ it("long texts are remembered up to a sum of their characters, the latest ones",
   const run = openRuns(estimates);
   for (let at = 0; at < 20; at++) run(textOf(at), 1_000 + at);
   const known = Array.from({ length: 20 }, (_, at) => at).filter(
-    (at) => estimates.of(textOf(at), "query").ms === 1_000 + at,
+    (at) => estimates.of(query(textOf(at))).ms === 1_000 + at,
   );
   expect(known).toEqual([16, 17, 18, 19]);
 });
 
 describe("a run that contains planning", () => {
-  const runAt = (startedAt: number) => ({ text: "text", statementClass: "decision", startedAt }) as const;
+  const runAt = (startedAt: number) => ({ ...decision, startedAt });
   const known = { ms: 1_000, weight: "heavy", isPaced: false };
 
   it("says nothing of the next one where that is shorter", () => {
     const estimates = new Estimates();
     estimates.recordLeast(runAt(0), 150);
     estimates.record(runAt(0), 1_000);
-    expect(estimates.of("text", "decision")).toMatchObject(known);
+    expect(estimates.of(decision)).toMatchObject(known);
     estimates.record(runAt(1_000), 1_003);
-    expect(estimates.of("text", "decision")).toMatchObject({ ms: 3, weight: "short", isPaced: false });
+    expect(estimates.of(decision)).toMatchObject({ ms: 3, weight: "short", isPaced: false });
   });
 
   it("is each that began before the first one ended", () => {
@@ -114,26 +170,26 @@ describe("a run that contains planning", () => {
     estimates.record(runAt(0), 1_000);
     estimates.record(runAt(500), 1_100);
     estimates.record(runAt(900), 1_200);
-    expect(estimates.of("text", "decision")).toMatchObject(known);
+    expect(estimates.of(decision)).toMatchObject(known);
     estimates.record(runAt(1_001), 1_004);
     estimates.record(runAt(950), 1_300);
-    expect(estimates.of("text", "decision")).toMatchObject({ ms: 3, weight: "short", isPaced: false });
+    expect(estimates.of(decision)).toMatchObject({ ms: 3, weight: "short", isPaced: false });
   });
 
   it("makes a statement long and heavy together with the next one where that takes long, also while it runs", () => {
     const estimates = new Estimates();
     estimates.record(runAt(0), 1_000);
     estimates.recordLeast(runAt(1_000), 1_100);
-    expect(estimates.of("text", "decision")).toMatchObject({ weight: "heavy", isPaced: true });
+    expect(estimates.of(decision)).toMatchObject({ weight: "heavy", isPaced: true });
     estimates.record(runAt(1_000), 1_900);
     estimates.record(runAt(1_900), 1_903);
-    expect(estimates.of("text", "decision")).toMatchObject({ weight: "heavy", isPaced: true });
+    expect(estimates.of(decision)).toMatchObject({ weight: "heavy", isPaced: true });
   });
 
   it("of background work says nothing of decisions that were never measured", () => {
     const estimates = new Estimates();
-    estimates.record({ text: "import", statementClass: "background", startedAt: 0 }, 1_000);
-    expect(estimates.of("other", "decision").weight).toBe("short");
-    expect(estimates.of("other", "background").weight).toBe("heavy");
+    estimates.record({ text: "import", rows: 1, statementClass: "background", startedAt: 0 }, 1_000);
+    expect(estimates.of({ ...decision, text: "other" }).weight).toBe("short");
+    expect(estimates.of({ text: "other", rows: 1, statementClass: "background" }).weight).toBe("heavy");
   });
 });

@@ -1,7 +1,7 @@
 import { heavyMs, longMs } from "./capacity.ts";
 import { type StatementClass, writeText } from "./statement-class.ts";
 
-/** Statements of one project whose duration is remembered. */
+/** Texts of one project whose durations are remembered. */
 const rememberedTexts = 500;
 /** Characters of their texts: a text of a policy may be long, and is held although the policy has changed. */
 const rememberedCharacters = 500_000;
@@ -80,13 +80,22 @@ export interface Expected {
   readonly isWeighed: boolean;
 }
 
-/** A statement that runs or has run. */
-export interface Run {
+/** A statement as its durations are learnt. */
+export interface Measured {
   readonly text: string;
+  /** That a read joins or a transaction writes. Durations are learnt for each order of magnitude. */
+  readonly rows: number;
   readonly statementClass: StatementClass;
+}
+
+/** A statement that runs or has run. */
+export interface Run extends Measured {
   /** In milliseconds of the scheduler's clock. */
   readonly startedAt: number;
 }
+
+/** By a factor of four; 0: up to three rows. */
+const magnitudeOf = (rows: number): number => (rows > 3 ? (31 - Math.clz32(rows)) >> 1 : 0);
 
 /**
  * Requests about records wait for one another by locks and for the planner, whose time has a limit of its own
@@ -141,23 +150,26 @@ const replace = (estimate: Durations, ms: number): void => {
   update(estimate, ms, 1);
 };
 
+const isWrite = ({ text, statementClass }: Measured): boolean => text === writeText(statementClass);
+
 /** Expected durations of the statements of one project, learnt from measurements. */
 export class Estimates {
-  readonly #known = new Map<string, Estimate>();
+  /** By text, the latest one last, and by order of magnitude of the rows. */
+  readonly #known = new Map<string, (Estimate | undefined)[]>();
   #characters = 0;
   /** By class, so that background work, which may plan for long, says nothing of decisions. */
   readonly #unknown = new Map<StatementClass, Durations>();
 
   /**
-   * Expected of a statement by its text; of one that was never measured, what the first runs of others of its class took. These do
+   * Expected of a statement by its text and rows; of one that was never measured, what the first runs of others of its class took. These do
    * not make it long, nor does its own first run, because both contain planning. Background work gives way however short its
    * statements are.
    */
-  of(text: string, statementClass: StatementClass): Expected {
+  of(measured: Measured): Expected {
+    const { statementClass } = measured;
     if (statementClass === "administration") return unweighed;
-    const known = this.#known.get(text);
-    const { ms, peakMs } = known ?? this.#unknownOf(statementClass);
-    const costMs = this.#costOf(text, statementClass);
+    const costMs = this.#costOf(measured);
+    const { ms, peakMs } = this.#find(measured) ?? this.#unmeasured(measured, costMs);
     const isOwnPeak = costMs === undefined || isHeavy(costMs) || peakMs > explained(costMs);
     const countsAsHeavy = isOwnPeak && atMost(ownCosts, costMs, peakMs) >= heavyMs;
     const mayTurnHeavy = peakMs >= heavyMs && !countsAsHeavy;
@@ -177,7 +189,7 @@ export class Estimates {
 
   /** A run has taken so long at a moment of the scheduler's clock, and goes on. */
   recordLeast(run: Run, now: number): void {
-    const known = this.#known.get(run.text);
+    const known = this.#find(run);
     const ms = now - run.startedAt;
     if (known?.baselineMs !== undefined) {
       known.peakMs = Math.max(known.peakMs, ms);
@@ -187,9 +199,16 @@ export class Estimates {
     if (estimate.baselineMs !== undefined) estimate.isProvisional = true;
   }
 
+  /** A run was stopped for its caller: where it took less than the statement costs, that says nothing. */
+  recordStopped(run: Run, endedAt: number): void {
+    const { baselineMs } = this.#find(run) ?? {};
+    if (baselineMs !== undefined && endedAt - run.startedAt > baselineMs) this.record(run, endedAt);
+    else this.recordLeast(run, endedAt);
+  }
+
   /** A run has ended. */
   record(run: Run, endedAt: number): void {
-    const known = this.#known.get(run.text);
+    const known = this.#find(run);
     if (known?.isProvisional === true && run.startedAt >= known.plannedAt) {
       known.baselineMs = undefined;
       known.isProvisional = false;
@@ -204,12 +223,12 @@ export class Estimates {
    * planning alone, nothing. Measured time also grows with what others do: charging all of it, a project
    * would be held back for the load of its neighbours, at the moment when it waits for them anyway.
    */
-  pacedMs({ text, statementClass }: Run, ms: number): number {
-    if (statementClass === "administration") return 0;
-    if (statementClass === "background") return ms;
-    const costMs = this.#costOf(text, statementClass);
-    if (text === writeText(statementClass)) return isLong(costMs) ? ms : 0;
-    return isLong(costMs) ? atMost(isHeavy(costMs) ? ownCosts : 1, costMs, ms) : 0;
+  pacedMs(run: Run, ms: number): number {
+    if (run.statementClass === "administration") return 0;
+    if (run.statementClass === "background") return ms;
+    const costMs = this.#costOf(run);
+    if (!isLong(costMs)) return 0;
+    return atMost(isHeavy(costMs) || isWrite(run) ? ownCosts : 1, costMs, ms);
   }
 
   /**
@@ -221,15 +240,32 @@ export class Estimates {
   }
 
   /**
-   * What a statement costs: its baseline. Work of different size has one text in background work and in transactions that write, where
-   * the quicker runs say nothing of the others: their mean is the cost. Undefined of what was measured by runs with planning alone.
+   * What a statement costs: its baseline. Work of different kinds has one text in background work and in transactions that write, where
+   * the quicker runs say nothing of the others: their mean is the cost. Rows that are joined cost no more than one by one: they are
+   * joined where many wait, so that their quicker runs are those of a busy database. Undefined of what was measured by runs with planning alone.
    */
-  #costOf(text: string, statementClass: StatementClass): number | undefined {
-    const known = this.#known.get(text);
-    if (known?.baselineMs === undefined) return undefined;
-    return statementClass === "background" || text === writeText(statementClass)
-      ? known.ms
-      : known.baselineMs;
+  #costOf(measured: Measured): number | undefined {
+    const known = this.#find(measured);
+    if (measured.statementClass === "background" || isWrite(measured))
+      return known?.baselineMs === undefined ? undefined : known.ms;
+    const oneMs = this.#oneByOne(measured)?.baselineMs;
+    if (oneMs === undefined) return known?.baselineMs;
+    return Math.min(known?.baselineMs ?? Infinity, measured.rows * oneMs);
+  }
+
+  #find({ text, rows }: Measured): Estimate | undefined {
+    return this.#known.get(text)?.[magnitudeOf(rows)];
+  }
+
+  /** Of the text of a read that joins rows, what is known of single ones. */
+  #oneByOne({ text, rows }: Measured): Estimate | undefined {
+    return magnitudeOf(rows) === 0 ? undefined : this.#known.get(text)?.[0];
+  }
+
+  #unmeasured(measured: Measured, costMs: number | undefined): Durations {
+    return costMs === undefined
+      ? this.#unknownOf(measured.statementClass)
+      : { ms: costMs, peakMs: this.#oneByOne(measured)?.peakMs ?? 0 };
   }
 
   #unknownOf(statementClass: StatementClass): Durations {
@@ -241,11 +277,12 @@ export class Estimates {
     return unknown;
   }
 
-  #measure({ text, statementClass, startedAt }: Run, ms: number): Estimate {
-    const known = this.#known.get(text);
+  #measure(run: Run, ms: number): Estimate {
+    const { startedAt, statementClass } = run;
+    const known = this.#find(run);
     if (known === undefined) {
       update(this.#unknownOf(statementClass), ms, firstRunWeight);
-      return this.#remember(text, ms);
+      return this.#remember(run, ms);
     }
     const isPlanned = startedAt >= known.plannedAt;
     const { baselineMs } = known;
@@ -257,21 +294,27 @@ export class Estimates {
       else update(known, ms, weight);
       known.baselineMs = known.quartileMs = Math.max(leastMs, ms);
     } else {
-      update(known, ms, weight, sinceMs);
+      // One pause of the database does not make a project's writes long.
+      const ownMs = statementClass !== "background" && isWrite(run) ? atMost(ownCosts, known.ms, ms) : ms;
+      update(known, ownMs, weight, sinceMs);
+      known.peakMs = Math.max(known.peakMs, ms);
       known.quartileMs = quartileAfter(known, ms);
       known.runs += 1;
       known.baselineMs = baselineAfter(baselineMs, known.quartileMs, ms, sinceMs);
     }
+    this.#use(run.text);
     return known;
   }
 
-  #remember(text: string, ms: number): Estimate {
-    this.#characters += text.length;
-    for (const oldest of this.#known.keys()) {
-      if (this.#known.size < rememberedTexts && this.#characters <= rememberedCharacters) break;
-      this.#known.delete(oldest);
-      this.#characters -= oldest.length;
-    }
+  /** The texts that are used are the last to be forgotten. */
+  #use(text: string): void {
+    const estimates = this.#known.get(text);
+    if (estimates === undefined) return;
+    this.#known.delete(text);
+    this.#known.set(text, estimates);
+  }
+
+  #remember(run: Run, ms: number): Estimate {
     const estimate = {
       ms: Math.max(leastMs, ms),
       peakMs: ms,
@@ -282,7 +325,22 @@ export class Estimates {
       endedAt: Infinity,
       plannedAt: Infinity,
     };
-    this.#known.set(text, estimate);
+    this.#estimatesOf(run.text)[magnitudeOf(run.rows)] = estimate;
     return estimate;
+  }
+
+  /** Of a text, which is remembered from now on. */
+  #estimatesOf(text: string): (Estimate | undefined)[] {
+    const known = this.#known.get(text);
+    if (known !== undefined) return known;
+    this.#characters += text.length;
+    for (const oldest of this.#known.keys()) {
+      if (this.#known.size < rememberedTexts && this.#characters <= rememberedCharacters) break;
+      this.#known.delete(oldest);
+      this.#characters -= oldest.length;
+    }
+    const estimates: (Estimate | undefined)[] = [];
+    this.#known.set(text, estimates);
+    return estimates;
   }
 }

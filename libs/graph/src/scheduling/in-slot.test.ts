@@ -2,12 +2,13 @@ import { describe, expect, it } from "@jest/globals";
 import { setImmediate as turn } from "node:timers/promises";
 import { Problem } from "@ikg/contracts";
 import { runInSlot } from "./in-slot.ts";
+import type { StatementEnd } from "./types.ts";
 
 const openSlot = () => {
-  const released: boolean[] = [];
+  const released: StatementEnd[] = [];
   return {
     released,
-    slot: { waitedMs: 10, release: (isMeasured: boolean) => void released.push(isMeasured) },
+    slot: { waitedMs: 10, release: (end: StatementEnd) => void released.push(end) },
   };
 };
 const options = { timeoutMs: 100 };
@@ -18,14 +19,14 @@ describe("a slot", () => {
     await expect(runInSlot(slot, options, async ({ timeoutMs }): Promise<number> => timeoutMs)).resolves.toBe(
       90,
     );
-    expect(released).toEqual([true]);
+    expect(released).toEqual(["ended"]);
   });
 
   it.each([
-    ["an answer that is whole after some of its rows", (): Promise<string> => Promise.resolve("rows"), true],
-    ["a statement that ran out of time", (): Promise<never> => Promise.reject(new Error("time")), true],
-    ["a database that went away", (): Promise<never> => Promise.reject(new Problem("unavailable")), false],
-  ] as const)("is kept by %s until the server has ended the statement", async (_, outcome, isMeasured) => {
+    ["an answer that is whole after some of its rows", (): Promise<string> => Promise.resolve("rows"), "ended"],
+    ["a statement that ran out of time", (): Promise<never> => Promise.reject(new Error("time")), "ended"],
+    ["a database that went away", (): Promise<never> => Promise.reject(new Problem("unavailable")), "unmeasured"],
+  ] as const)("is kept by %s until the server has ended the statement", async (_, outcome, how) => {
     const { released, slot } = openSlot();
     const { promise: closing, resolve: end } = Promise.withResolvers<undefined>();
     const ran = runInSlot(slot, options, async ({ onClosing }): Promise<unknown> => {
@@ -37,6 +38,17 @@ describe("a slot", () => {
     expect(released).toEqual([]);
     end(undefined);
     await turn();
-    expect(released).toEqual([isMeasured]);
+    expect(released).toEqual([how]);
+  });
+
+  it("says that a statement was stopped for its caller", async () => {
+    const { released, slot } = openSlot();
+    const left = new AbortController();
+    const ran = runInSlot(slot, { ...options, signal: left.signal }, () => {
+      left.abort(new Error("left"));
+      return Promise.reject(left.signal.reason);
+    });
+    await expect(ran).rejects.toThrow("left");
+    expect(released).toEqual(["stopped"]);
   });
 });

@@ -1,6 +1,6 @@
 import { Problem } from "@ikg/contracts";
 import type { StatementOptions } from "../types.ts";
-import type { Slot } from "./types.ts";
+import type { Slot, StatementEnd } from "./types.ts";
 
 /** How long the server is given to end a statement that was stopped before its slot is given back all the same. */
 const stopMs = 60_000;
@@ -31,9 +31,9 @@ export const runInSlot = async <T>(
   work: (options: RunOptions) => Promise<T>,
 ): Promise<T> => {
   let closing: Promise<unknown> | undefined;
-  const release = (isMeasured: boolean): void => {
-    if (closing === undefined) slot.release(isMeasured);
-    else void withinTime(closing, stopMs).then(() => slot.release(isMeasured));
+  const release = (end: StatementEnd): void => {
+    if (closing === undefined) slot.release(end);
+    else void withinTime(closing, stopMs).then(() => slot.release(end));
   };
   try {
     const result = await work({
@@ -43,10 +43,11 @@ export const runInSlot = async <T>(
         closing = promise;
       },
     });
-    release(true);
+    release("ended");
     return result;
   } catch (error) {
-    release(!(error instanceof Problem && error.code === "unavailable"));
+    const isUnreached = error instanceof Problem && error.code === "unavailable";
+    release(options.signal?.aborted === true ? "stopped" : isUnreached ? "unmeasured" : "ended");
     throw error;
   }
 };

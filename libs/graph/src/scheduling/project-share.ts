@@ -1,14 +1,13 @@
 import { type HeavySlot, TokenBucket } from "@ikg/concurrency";
 import type { Activity } from "./activity.ts";
-import { Estimates, type Expected, type Weight, weights } from "./estimates.ts";
+import { Estimates, type Expected, type Measured, type Weight, weights } from "./estimates.ts";
 import { type Ranked, rankOf } from "./rank.ts";
 import { Share } from "./share.ts";
 import type { StatementClass } from "./statement-class.ts";
 
 /** A statement that waits for its turn. */
-export interface WaitingStatement extends Ranked {
+export interface WaitingStatement extends Ranked, Measured {
   readonly share: ProjectShare;
-  readonly text: string;
   expected: Expected;
   /** Called when its turn has come. @param heavySlot of a heavy statement, where those of all processes are counted */
   start(heavySlot?: HeavySlot): void;
@@ -111,8 +110,8 @@ export class ProjectShare extends Share {
   /** The statement to start next, if it may be started. Those behind it do not pass, or it could wait for ever. */
   next(now: number, mayStart: (statement: WaitingStatement) => boolean): WaitingStatement | undefined {
     let best: WaitingStatement | undefined;
+    for (const weight of weights) this.#weighAgain(weight, now);
     for (const weight of weights) {
-      this.#weighAgain(weight, now);
       const first = this.#lanes[weight].first(now);
       if (first === undefined || !mayStart(first)) continue;
       if (best === undefined || rankOf(first, now) < rankOf(best, now)) best = first;
@@ -124,9 +123,9 @@ export class ProjectShare extends Share {
   #weighAgain(weight: Weight, now: number): void {
     const lanes = this.#lanes[weight];
     for (let first = lanes.first(now); first !== undefined; first = lanes.first(now)) {
-      const expected = this.estimates.of(first.text, first.statementClass);
-      if (weights.indexOf(expected.weight) <= weights.indexOf(weight)) {
-        first.expected = { ...expected, weight };
+      const expected = this.estimates.of(first);
+      if (expected.weight === weight) {
+        first.expected = expected;
         return;
       }
       this.remove(first);

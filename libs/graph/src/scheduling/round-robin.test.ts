@@ -25,6 +25,7 @@ const waitingWith = (creditOf: (statementClass: string) => number) => {
       share,
       statementClass,
       text: "t",
+      rows: 1,
       expected,
       since: 0,
       start: () => undefined,

@@ -66,6 +66,8 @@ const maxProjects = 2_000;
  * processes release slots of heavy statements.
  */
 const pollMs = 50;
+/** A wait that ended sooner, by the limit of its call, does not tell whose statements were in the way. Milliseconds. */
+const shortWaitMs = 1_000;
 /** Milliseconds for which activity of other projects in other processes counts. */
 const heardMs = 2_000;
 
@@ -103,7 +105,7 @@ class DatabaseScheduler implements Scheduler {
   }
 
   acquire(request: StatementRequest): Slot | Promise<Slot> {
-    const { project, statementClass, text, signal } = request;
+    const { project, statementClass, text, rows = 1, signal } = request;
     if (signal?.aborted === true) return Promise.reject(signal.reason);
     const now = this.#clock.now();
     const share = this.#shareOf(project, now);
@@ -113,12 +115,12 @@ class DatabaseScheduler implements Scheduler {
     this.#promote(now);
     const spentMs = statementClass === "background" ? 0 : this.#spentMs(share, now);
     if (spentMs > 0) return Promise.reject(this.#shareRefusal(request, share, spentMs));
-    const expected = share.estimates.of(text, statementClass);
+    const expected = share.estimates.of({ text, rows, statementClass });
     const { weight } = expected;
     // Statements of other projects that wait may not be started now, so this one takes nothing from them.
     const needsHeavySlot = weight === "heavy" && this.#heavySlots !== undefined;
     if (!needsHeavySlot && !share.hasWaiting(weight) && this.#hasRoom({ share, expected }))
-      return this.#start({ share, statementClass, text, expected }, 0);
+      return this.#start({ share, statementClass, text, rows, expected }, 0);
     const limit = this.#exceededLimit(share);
     return limit === undefined
       ? this.#enqueue(request, share, expected)
@@ -178,15 +180,19 @@ class DatabaseScheduler implements Scheduler {
       share,
       statementClass,
       text,
+      rows,
       expected,
-    }: Pick<WaitingStatement, "share" | "statementClass" | "text" | "expected">,
+    }: Pick<WaitingStatement, "share" | "statementClass" | "text" | "rows" | "expected">,
     waitedMs: number,
     heavySlot?: HeavySlot,
   ): Slot {
     const { weight, ms: expectedMs, isWeighed } = expected;
     const startedAt = this.#clock.now();
     const isHeavy = weight === "heavy";
-    const statement = { share, text, statementClass, expectedMs, startedAt, heavySlot, isHeavy, isWeighed };
+    const statement = {
+      ...{ share, text, rows, statementClass },
+      ...{ expectedMs, startedAt, heavySlot, isHeavy, isWeighed },
+    };
     this.#usage.start(statement);
     const charged = share.levels.filter((each) => this.#usage.isContended(each, startedAt));
     const pacedMs = share.estimates.pacedMs(statement, expectedMs);
@@ -201,15 +207,14 @@ class DatabaseScheduler implements Scheduler {
     if (pacedMs > 0) this.#settings.longStatements?.spent(share, pacedMs);
     return {
       waitedMs,
-      release: (isMeasured) => {
+      release: (end) => {
         const now = this.#clock.now();
         const ms = now - startedAt;
         this.#usage.end(statement, now);
         statement.heavySlot?.release();
-        if (isMeasured) {
-          this.#endedAt = now;
-          if (isWeighed) share.estimates.record(statement, now);
-        }
+        if (end !== "unmeasured") this.#endedAt = now;
+        if (isWeighed && end === "ended") share.estimates.record(statement, now);
+        if (isWeighed && end === "stopped") share.estimates.recordStopped(statement, now);
         this.#hooks.onEnded?.(share.id, ms);
         const morePacedMs = share.estimates.morePacedMs(statement, ms, pacedMs);
         // Also for nothing where it took long: other processes answer whether others ask them.
@@ -333,8 +338,8 @@ class DatabaseScheduler implements Scheduler {
     limitMs: number,
   ): LoadOwner | undefined {
     // If the database completed no statement meanwhile, it is unresponsive, which is not the project's load; and a statement with a
-    // shorter limit comes from a call that spent its time elsewhere, such as on a connection.
-    if (limitMs < this.#settings.queueMs || statementClass === "background" || this.#endedAt < since)
+    // much shorter limit comes from a call that spent its time elsewhere, such as on a connection.
+    if (limitMs < Math.min(this.#settings.queueMs, shortWaitMs) || statementClass === "background" || this.#endedAt < since)
       return undefined;
     const now = this.#clock.now();
     if (share.inFlight > 0 || !share.pace.mayStart(now)) return ownerOf(statementClass);
@@ -355,7 +360,7 @@ class DatabaseScheduler implements Scheduler {
   }
 
   #enqueue(request: StatementRequest, share: ProjectShare, expected: Expected): Promise<Slot> {
-    const { statementClass, text, timeoutMs, signal } = request;
+    const { statementClass, text, rows = 1, timeoutMs, signal } = request;
     const since = this.#clock.now();
     const { promise, resolve, reject } = Promise.withResolvers<Slot>();
     const leave = (): void => {
@@ -369,6 +374,7 @@ class DatabaseScheduler implements Scheduler {
       share,
       statementClass,
       text,
+      rows,
       expected,
       since,
       start: (heavySlot) => {

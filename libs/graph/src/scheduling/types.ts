@@ -27,22 +27,26 @@ export interface ScheduledProject {
 export interface StatementRequest {
   readonly project: ScheduledProject;
   readonly statementClass: StatementClass;
-  /** By which its duration is remembered. */
+  /** By which its duration is remembered, together with the order of magnitude of its rows. */
   readonly text: string;
+  /** That it joins or writes; unset: one. */
+  readonly rows?: number | undefined;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }
+
+/**
+ * How a statement ended: by itself or by its limit; `stopped` for its caller, who left; `unmeasured` where how long it took says nothing of it,
+ * because the database could not be reached.
+ */
+export type StatementEnd = "ended" | "stopped" | "unmeasured";
 
 /** Permits one statement, or one write transaction, in flight. */
 export interface Slot {
   /** Milliseconds that the statement waited. */
   readonly waitedMs: number;
-  /**
-   * Gives the slot back, once.
-   *
-   * @param isMeasured false when the duration is not that of the statement: the database could not be reached.
-   */
-  release(isMeasured: boolean): void;
+  /** Gives the slot back, once. */
+  release(end: StatementEnd): void;
 }
 
 /** A statement that was refused before it was sent. */

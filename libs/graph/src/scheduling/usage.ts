@@ -79,8 +79,8 @@ export class Usage {
       if (share.heavy === 0) return this.#heavy < heavyTotal;
       return this.#heavy < (isContended ? heavyContended : heavyAlone);
     }
-    // Else statements of which each tenth run takes long would be started while the former ones run on.
-    if (mayTurnHeavy && share.turnedHeavy > 0 && this.#heavy >= (isContended ? heavyContended : heavyAlone))
+    // Else statements of which each tenth run takes long would be started while the former ones run on. A single one may have waited for others.
+    if (mayTurnHeavy && share.turnedHeavy > 1 && this.#heavy >= (isContended ? heavyContended : heavyAlone))
       return false;
     if (share.short === 0) return true;
     return isContended

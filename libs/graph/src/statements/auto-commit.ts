@@ -37,7 +37,8 @@ class AutoCommit {
   readonly #rows: Row[] = [];
   readonly #timer: NodeJS.Timeout;
   #isOpen = true;
-  #stopped: { readonly reason: unknown } | undefined;
+  /** `closing` settles when the server has ended the statement: a session that is closed again does not wait for it. */
+  #stopped: { readonly reason: unknown; readonly closing: Promise<unknown> } | undefined;
   #grace: NodeJS.Timeout | undefined;
   #following: Following | undefined;
 
@@ -81,13 +82,16 @@ class AutoCommit {
   /** Makes the server end the statement; the outcome is what it answers within the grace period. */
   #stop(reason: unknown): void {
     if (this.#stopped !== undefined) return;
-    this.#stopped = { reason };
     this.#grace = setTimeout(
       () => this.#end(() => this.#settled.reject(commitUnknown(reason))),
       commitGraceMs,
     );
     this.#following?.flow();
-    this.#session.close().catch(() => undefined);
+    this.#stopped = { reason, closing: this.#close() };
+  }
+
+  #close(): Promise<unknown> {
+    return this.#session.close().catch(() => undefined);
   }
 
   #complete(): void {
@@ -110,7 +114,7 @@ class AutoCommit {
     clearTimeout(this.#timer);
     clearTimeout(this.#grace);
     this.#options.signal?.removeEventListener("abort", this.#onAbort);
-    const closing = this.#session.close().catch(() => undefined);
+    const closing = this.#stopped?.closing ?? this.#close();
     if (this.#stopped === undefined) this.#following?.stop();
     else this.#following?.cut(closing);
     if (isCut) this.#options.onClosing?.(closing);

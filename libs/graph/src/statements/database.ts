@@ -32,9 +32,8 @@ export interface OpenDatabase {
   of(project: ScheduledProject, statementClass: StatementClass): Database;
 }
 
-/** Rows that are joined in one statement take longer the more they are: durations are learned for each order of magnitude, by a factor of four. */
-const durationText = (text: string, { rows }: Params): string =>
-  Array.isArray(rows) && rows.length > 3 ? `${text} ${(31 - Math.clz32(rows.length)) >> 1}` : text;
+/** Rows that one statement joins. */
+const rowsOf = ({ rows }: Params): number | undefined => (Array.isArray(rows) ? rows.length : undefined);
 
 /** Sends the statements of one database: each in the turn of its owner, behind the prefix of its server. */
 class Statements {
@@ -63,7 +62,7 @@ class Statements {
   ): Promise<Row[]> {
     const { runMs, ...limits } = options;
     const profiled = limits.onWork === undefined ? text : `PROFILE ${text}`;
-    return this.#inTurn(owner, durationText(text, params), limits, (left) =>
+    return this.#inTurn(owner, text, { rows: rowsOf(params), ...limits }, (left) =>
       this.#run(
         (prefix, rest) => {
           const timeoutMs = Math.min(rest.timeoutMs, runMs?.() ?? Infinity);
@@ -97,7 +96,7 @@ class Statements {
     params: Params,
     options: StatementOptions,
   ): Promise<Row[]> {
-    return this.#inTurn(owner, text, options, (left) =>
+    return this.#inTurn(owner, text, { rows: rowsOf(params), ...options }, (left) =>
       this.#run((prefix, rest) => runAutoCommit(this.#target(prefix), text, params, rest), text, left),
     );
   }
@@ -114,8 +113,8 @@ class Statements {
     work: (options: RunOptions) => Promise<T>,
   ): Promise<T> {
     if (owner === undefined) return work(options);
-    const { timeoutMs, signal } = options;
-    const slot = this.#scheduler.acquire({ ...owner, text, timeoutMs, signal });
+    const { rows, timeoutMs, signal } = options;
+    const slot = this.#scheduler.acquire({ ...owner, text, rows, timeoutMs, signal });
     // Without a promise in between where the slot is free.
     return slot instanceof Promise
       ? slot.then((each) => runInSlot(each, options, work))

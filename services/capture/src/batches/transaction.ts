@@ -9,6 +9,15 @@ import {
 } from "@ikg/graph";
 import type { Project } from "../projects/projects.ts";
 
+/** The transaction of a request. */
+interface OneTransaction<T> {
+  readonly work: (tx: Transaction) => Promise<T>;
+  /** That it writes. */
+  readonly rows: number;
+  /** Of a composite graph; the default database without it. */
+  readonly part?: DatabasePart | undefined;
+}
+
 /** Limit of one batch. */
 const timeoutMs = 30_000;
 
@@ -46,7 +55,6 @@ export const inTime = async <T>(work: (deadline: number) => Promise<T>): Promise
 /**
  * Runs `work` as the one transaction of a request on a database.
  *
- * @param part of a composite graph; the default database without it.
  * @throws Problem `unavailable` (503) past the limit: the transaction was rolled back, repeating it is safe; `unprocessable` (422)
  *   for a batch that needs more memory than one transaction may use.
  */
@@ -54,11 +62,10 @@ export const inOneTransaction = async <T>(
   graph: Graph,
   project: Project,
   { requestId, signal, onCommit }: Request,
-  work: (tx: Transaction) => Promise<T>,
-  part?: DatabasePart,
+  { work, rows, part }: OneTransaction<T>,
 ): Promise<T> => {
   try {
-    return await graph.of(project, part).write(work, { timeoutMs, requestId, signal, onCommit });
+    return await graph.of(project, part).write(work, { timeoutMs, requestId, signal, rows, onCommit });
   } catch (error) {
     throw problemOf(error);
   }

@@ -52,15 +52,19 @@ export const writeByDatabase = async <Item, Result>(
   request: Request,
   { items, constituentOf, refusals, hint, work, mirror }: DistributedBatch<Item, Result>,
 ): Promise<readonly Result[]> => {
-  const transact = <T>(constituent: string | undefined, run: (tx: Transaction) => Promise<T>): Promise<T> =>
-    inOneTransaction(graph, project, request, run, partOf(constituent));
+  const transact = <T>(
+    constituent: string | undefined,
+    rows: number,
+    run: (tx: Transaction) => Promise<T>,
+  ): Promise<T> =>
+    inOneTransaction(graph, project, request, { work: run, rows, part: partOf(constituent) });
   const batches = Map.groupBy(
     items.map((item, at): IndexedItem<Item> => ({ item, at })),
     ({ item }) => constituentOf(item),
   );
   if (refusals !== undefined && batches.size > 1) {
     const found = [...batches].map(([constituent, batch]) =>
-      transact(constituent, (tx) => refusals(tx, batch)),
+      transact(constituent, batch.length, (tx) => refusals(tx, batch)),
     );
     refuse((await Promise.all(found)).flat(), hint);
   }
@@ -69,10 +73,12 @@ export const writeByDatabase = async <Item, Result>(
   const ofConstituents: WrittenItem<Item, Result>[] = [];
   try {
     for (const [constituent, batch] of batches)
-      ofConstituents.push(...withResults(batch, await transact(constituent, (tx) => work(tx, batch))));
+      ofConstituents.push(
+        ...withResults(batch, await transact(constituent, batch.length, (tx) => work(tx, batch))),
+      );
     if (ofDefault.length === 0 && (mirror === undefined || ofConstituents.length === 0))
       return inOrder(ofConstituents);
-    const results = await transact(undefined, async (tx) => {
+    const results = await transact(undefined, items.length, async (tx) => {
       const found = ofDefault.length === 0 ? [] : await work(tx, ofDefault);
       if (ofConstituents.length > 0) await mirror?.(tx, ofConstituents);
       return found;

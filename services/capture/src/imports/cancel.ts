@@ -13,7 +13,8 @@ export const cancelImport =
   (parts: ImportParts) =>
   async (projectId: Gid, id: string): Promise<Import> => {
     const found = await findImport(parts, projectId, id);
-    const ended = await parts.records.end(found.id, {
+    const records = await parts.recordsFor(projectId);
+    const ended = await records.end(found.id, {
       status: "cancelled",
       now: parts.now().toISOString(),
     });

@@ -1,4 +1,4 @@
-import type { Gid } from "@ikg/contracts";
+import { type Gid, Problem } from "@ikg/contracts";
 import type { Graph } from "@ikg/graph";
 import type { Names } from "@ikg/names";
 import type { Project, Projects } from "../projects/projects.ts";
@@ -10,6 +10,12 @@ export interface ImportParts {
   readonly graph: Graph;
   readonly projects: Projects;
   readonly records: ImportRecords;
+  /**
+   * The same for requests, which take turns by organization.
+   *
+   * @throws Problem `not_found` (404) when the project is unknown.
+   */
+  readonly recordsFor: (projectId: Gid) => Promise<ImportRecords>;
   readonly names: Pick<Names, "reserveEach">;
   readonly now: () => Date;
   /** Called with an import that has ended, and with the outcome of its rows; may be called again after a failure. */
@@ -23,7 +29,16 @@ export const importParts = (parts: {
   readonly names: ImportParts["names"];
   readonly now: () => Date;
   readonly onEnded: ImportParts["onEnded"];
-}): ImportParts => ({ ...parts, records: importRecords(parts.graph.shared) });
+}): ImportParts => ({
+  ...parts,
+  records: importRecords(parts.graph.shared),
+  recordsFor: async (projectId) => {
+    const project = await parts.projects.project(projectId);
+    if (project === undefined) throw new Problem("not_found");
+    const { organizationId: id } = project;
+    return importRecords(parts.graph.of({ id, organizationId: id, pk: id }, undefined, "administration"));
+  },
+});
 
 /** What is staged of an import, in the database that its project has now. */
 export const stagingOf = ({ graph }: Pick<ImportParts, "graph">, project: Project, importId: Gid): Staging =>

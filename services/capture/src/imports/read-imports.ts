@@ -12,11 +12,11 @@ import { importPath, stateOf } from "./state.ts";
 
 /** @throws Problem `not_found` (404) when the project has no such import. */
 export const findImport = async (
-  { records }: ImportParts,
+  { recordsFor }: ImportParts,
   project: Gid,
   id: string,
 ): Promise<ImportRecord> => {
-  const record = await records.find(id, project);
+  const record = await (await recordsFor(project)).find(id, project);
   if (record === undefined) throw new Problem("not_found");
   return record;
 };
@@ -31,7 +31,7 @@ export const readImport =
 export const listImports =
   (parts: ImportParts) =>
   async (project: Gid): Promise<Imports> => {
-    const records = await parts.records.list(project, importLimits.listed);
+    const records = await (await parts.recordsFor(project)).list(project, importLimits.listed);
     return { data: await Promise.all(records.map((record) => stateOf(parts, record))) };
   };
 

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { openLoopTurns } from "@ikg/concurrency";
 import { type Gid, newGid, Problem } from "@ikg/contracts";
 import { importChunkLabel, importRejectionLabel } from "@ikg/physical";
 import { openQuarterSlots } from "../projects/quarter-slots.ts";
@@ -96,7 +96,12 @@ const superviseIntake = (
   };
 };
 
-/** Bytes of text, some milliseconds of work, after which other requests of this process get their turn. */
+interface IntakeSettings extends UploadSettings {
+  /** Resolves when an upload may work on its next slice. */
+  readonly turn: () => Promise<void>;
+}
+
+/** Bytes of text, some milliseconds of work, after which other requests of this process get their turn, and other uploads after them. */
 const sliceBytes = 16 * 1024;
 
 const slicesOf = function* (piece: Buffer): Generator<Buffer> {
@@ -107,7 +112,7 @@ const slicesOf = function* (piece: Buffer): Generator<Buffer> {
 const stageText = async (
   { names, records, now }: Pick<ImportParts, "names" | "records" | "now">,
   { id, project, upload: { text, sentBytes }, buffer, counts }: Intake,
-  ratio: number,
+  { ratio, turn }: Pick<IntakeSettings, "ratio" | "turn">,
 ): Promise<void> => {
   let lines: NumberedLine[] = [];
   const splitter = splitLines((bytes, number) => {
@@ -130,9 +135,9 @@ const stageText = async (
     textBytes += piece.length;
     checkLength(textBytes, sentBytes(), bounds);
     for (const slice of slicesOf(piece)) {
+      await turn();
       splitter.push(slice);
       await stage();
-      await nextTurn();
     }
     await holdStored();
   }
@@ -159,17 +164,18 @@ const discard = async ({ records }: ImportParts, intake: Intake): Promise<void> 
 
 const receive = async (
   parts: ImportParts,
-  settings: UploadSettings,
+  settings: IntakeSettings,
   intake: Intake,
 ): Promise<ImportRecord> => {
-  const { records, now } = parts;
+  const { records, recordsFor, now } = parts;
   const { id, project, signal, counts } = intake;
   const { imports_waiting: maxWaiting, rejected_lines: rejectionsKept } = project.limits;
   const record = { id, projectId: project.id, pk: project.pk, rejectionsKept };
-  if (!(await records.create(record, maxWaiting, now().toISOString()))) throw tooManyWaiting(maxWaiting);
+  const ofRequests = await recordsFor(project.id);
+  if (!(await ofRequests.create(record, maxWaiting, now().toISOString()))) throw tooManyWaiting(maxWaiting);
   const stopSupervising = superviseIntake(parts, intake, settings);
   try {
-    await stageText(parts, intake, settings.ratio);
+    await stageText(parts, intake, settings);
     if (signal.aborted) throw shuttingDown();
     const queued = await records.queue(id, counts);
     intake.isCancelled = queued === undefined;
@@ -203,11 +209,12 @@ export const receiveImport = (
     things: "uploads",
     setting: "IMPORT_UPLOADS",
   });
+  const intakeSettings = { ...settings, turn: openLoopTurns() };
   return async (projectId, upload, request) => {
     const project = await activeProject(parts.projects, projectId);
     const release = slots.take(project);
     try {
-      return await receive(parts, settings, openIntake(parts, project, upload, request));
+      return await receive(parts, intakeSettings, openIntake(parts, project, upload, request));
     } finally {
       release();
     }

@@ -55,13 +55,14 @@ export const putNode =
     };
     const known = named && nodeOf(named);
     await parts.names.reserve(project, [{ place: "node", visit: nodeNames(known ?? body) }]);
-    const found = await inOneTransaction(parts.graph, project, request, async (tx) => {
+    const work = async (tx: Transaction): Promise<string | UpsertNode> => {
       const node = known ?? nodeOf(await nodeByGid(tx, project.pk, id));
       // A proxy says where the node is.
       if (constituentOf(project, node.location) !== undefined) return node;
       const [written = ""] = await writeNodes(tx, project.pk, nodeBatch([node], project.pk, now), now);
       return written;
-    });
+    };
+    const found = await inOneTransaction(parts.graph, project, request, { work, rows: 1 });
     const [written = ""] =
       typeof found === "string" ? [found] : await writeInPlaces(parts.graph, project, [found], request, now);
     return { id: written, results: [{ id: written }] };
