@@ -92,7 +92,7 @@ const recordOf = (
   body: object,
   answer: unknown,
   { token, settings = everything }: Recording,
-): AuditRecord => {
+): Promise<AuditRecord> => {
   const context = { snapshot, token, options, explain: false };
   const question = { operation, context, body, consistencyToken: undefined, grants: new Map() };
   const { chain, onBehalfOf, outcome = "success", ...note } = decisionNote(question, answer);

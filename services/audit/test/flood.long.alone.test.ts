@@ -57,9 +57,10 @@ type Emit = Emission["emit"];
 const flood = async (emit: Emit, heavy: string): Promise<void> => {
   for (let sent = 0; sent < floods; sent += 10) {
     await Promise.all(
-      Array.from({ length: 10 }, () =>
-        emit(fitRecord(evaluation(heavy), { inputParams: "values", values: "names" }), bed.organization),
-      ),
+      Array.from({ length: 10 }, async () => {
+        const record = await fitRecord(evaluation(heavy), { inputParams: "values", values: "names" });
+        await emit(record, bed.organization);
+      }),
     );
     await wait(1);
   }

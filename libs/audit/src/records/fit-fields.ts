@@ -1,6 +1,6 @@
 import { isJsonObject } from "@ikg/contracts";
 import { type Copy, copyText, copyWhole, maxText } from "./bounded-copy.ts";
-import { type Digests, digestText } from "./digest.ts";
+import { type DigestOf, digestText } from "./digest.ts";
 import type { RedactionSettings } from "./redaction-settings.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -23,7 +23,7 @@ interface Fitted extends Copy {
 
 export interface FitParts {
   readonly settings: RedactionSettings;
-  readonly digests: Digests;
+  readonly digests: DigestOf;
 }
 
 /** Lengths of texts that are tried in turn where there is too little room. */
@@ -96,7 +96,7 @@ const fitInputs = (
 };
 
 /** Bytes of the inputs of one entry. The members of `inputs` are shared by entries; the map of them is not. */
-const sizeOf = (name: string, map: object, digests: Digests): number =>
+const sizeOf = (name: string, map: object, digests: DigestOf): number =>
   (name === "inputs" ? Object.values(map) : [map]).reduce<number>(
     (sum, each) => sum + digests(each).bytes,
     0,
@@ -107,7 +107,7 @@ const sizeOf = (name: string, map: object, digests: Digests): number =>
  * each member of `inputs` and each long text stand there as their own hashes.
  */
 const shortBatch =
-  (digests: Digests) =>
+  (digests: DigestOf) =>
   (batch: unknown): unknown => {
     const short = (value: unknown, level: number): unknown => {
       if (typeof value === "string") return value.length > maxText ? digestText(digests(value)) : value;

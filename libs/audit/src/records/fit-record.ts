@@ -26,13 +26,8 @@ const described = ({ path, original, kept, shorten }: CutField, { digests }: Fit
   ...(kept === undefined ? {} : { kept }),
 });
 
-/**
- * The record as it is emitted: redacted as the settings say, and at most 16 KiB of JSON. Fields that are cut are named
- * in `cut` with the length and the SHA-256 of their JSON.
- */
-export const fitRecord = (record: AuditRecord, settings: RedactionSettings): AuditRecord => {
+const fit = (record: AuditRecord, parts: FitParts): AuditRecord => {
   const { data, on_behalf_of: user, request, ...envelope } = record;
-  const parts = { settings, digests: openDigests() };
   const part = (name: string, fields: Fields | undefined, room: number) => {
     if (fields === undefined) return undefined;
     const { value, cuts } = fitFields(fields, room, [name], parts);
@@ -50,5 +45,17 @@ export const fitRecord = (record: AuditRecord, settings: RedactionSettings): Aud
     const excess = Buffer.byteLength(JSON.stringify(whole)) - maxRecordBytes;
     if (excess <= 0 || room <= 0) return whole;
     room -= excess;
+  }
+};
+
+/**
+ * The record as it is emitted: redacted as the settings say, and at most 16 KiB of JSON. Fields that are cut are named
+ * in `cut` with the length and the SHA-256 of their JSON.
+ */
+export const fitRecord = async (record: AuditRecord, settings: RedactionSettings): Promise<AuditRecord> => {
+  const digests = openDigests();
+  for (;;) {
+    const fitted = fit(record, { settings, digests: digests.of });
+    if (!(await digests.settle())) return fitted;
   }
 };

@@ -20,7 +20,7 @@ export interface RequestTrail {
   /** Makes records of the notes since the last call, and waits until they are kept. */
   keep(caller: Caller, status: number): Promise<void>;
   /** The record of a note, not kept yet; undefined where no records are kept. */
-  recordOf(note: AuditNote, caller: Caller, status: number): AuditRecord | undefined;
+  recordOf(note: AuditNote, caller: Caller, status: number): Promise<AuditRecord | undefined>;
 }
 
 export interface AuditTrail {
@@ -44,7 +44,7 @@ const outcomeOf = (status: number): Outcome =>
   status < 400 ? "success" : status === 401 || status === 403 ? "denied" : "failed";
 
 const silent: AuditTrail = {
-  begin: () => ({ note: () => undefined, keep: async () => undefined, recordOf: () => undefined }),
+  begin: () => ({ note: () => undefined, keep: async () => undefined, recordOf: async () => undefined }),
   own: async () => undefined,
 };
 
@@ -58,7 +58,7 @@ const trailOn = ({ emit }: Emission, name: ServiceName, settings: TrailSettings)
   const recordOf = (
     { type, chain, data, onBehalfOf }: AuditNote,
     about: Pick<AuditRecord, "actor" | "outcome"> & Partial<Pick<AuditRecord, "request" | "status">>,
-  ): AuditRecord => {
+  ): Promise<AuditRecord> => {
     const now = new Date();
     const record = {
       id: newUuid(now.getTime()),
@@ -74,7 +74,7 @@ const trailOn = ({ emit }: Emission, name: ServiceName, settings: TrailSettings)
   return {
     begin: (request) => {
       let notes: AuditNote[] = [];
-      const recordOfRequest = (note: AuditNote, caller: Caller, status: number): AuditRecord => {
+      const recordOfRequest = (note: AuditNote, caller: Caller, status: number): Promise<AuditRecord> => {
         const { outcome = outcomeOf(status) } = note;
         return recordOf(note, { actor: actorOf(caller), request, outcome, status });
       };
@@ -85,14 +85,15 @@ const trailOn = ({ emit }: Emission, name: ServiceName, settings: TrailSettings)
           if (notes.length === 0) return;
           const pending = notes;
           notes = [];
-          await Promise.all(pending.map((note) => emit(recordOfRequest(note, caller, status), caller.org)));
+          const records = await Promise.all(pending.map((note) => recordOfRequest(note, caller, status)));
+          await Promise.all(records.map((record) => emit(record, caller.org)));
         },
       };
     },
     own: async (organization, tell) => {
       const note = tell();
       const { outcome = "success" } = note;
-      await emit(recordOf(note, { actor: { type: "system", id: name }, outcome }), organization);
+      await emit(await recordOf(note, { actor: { type: "system", id: name }, outcome }), organization);
     },
   };
 };

@@ -56,7 +56,7 @@ export interface RequestInput<B = undefined, C extends CallerKind = CallerKind, 
    *
    * @param status of the answer when it is done.
    */
-  readonly auditRecord: (tell: () => AuditNote, status: number) => AuditRecord | undefined;
+  readonly auditRecord: (tell: () => AuditNote, status: number) => Promise<AuditRecord | undefined>;
   /** Aborted when the caller left or the process may not wait any longer. */
   readonly signal: AbortSignal;
 }

@@ -19,7 +19,7 @@ export interface JournalParts {
 
 /** What is known of the request. */
 export interface JournalRequest {
-  readonly auditRecord: (tell: () => AuditNote, status: number) => AuditRecord | undefined;
+  readonly auditRecord: (tell: () => AuditNote, status: number) => Promise<AuditRecord | undefined>;
   readonly caller: CallerContext;
   /** Of the answer when the change is committed. */
   readonly status: number;
@@ -109,10 +109,9 @@ export const openJournal = ({ store, outbox }: JournalParts, request: JournalReq
         ...notesOf(transitions, request.fields, change?.id),
         ...(call === undefined ? [] : [call]),
       ];
-      const records = notes
-        .map((note) => request.auditRecord(() => note, request.status))
-        .filter((record) => record !== undefined);
-      await storeRecords(tx, records, request.caller.organizationId);
+      const records = await Promise.all(notes.map((note) => request.auditRecord(() => note, request.status)));
+      const kept = records.filter((record) => record !== undefined);
+      await storeRecords(tx, kept, request.caller.organizationId);
       stored = await storeAnnouncements(
         tx,
         transitions.map((transition) => announcementOf(actionOf(transition), recordIn(transition))),
