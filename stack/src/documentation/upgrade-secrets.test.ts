@@ -17,8 +17,8 @@ import { inRepository } from "../repository.ts";
 import { documentedCommands } from "../testing/suites/documented-commands.ts";
 
 /**
- * Keeps each Secret in a file, whose last line of a name counts: get secret NAME …; patch secret NAME --patch-file /dev/stdin. With a
- * file `interrupt` the commands get SIGINT once the entries of a Secret are in their file.
+ * Keeps each Secret in a file, whose last line of a name counts: get secret NAME …; patch secret NAME --patch-file
+ * /dev/stdin. With a file `interrupt` the commands get SIGINT once the entries of a Secret are in their file.
  */
 const kubectl = String.raw`#!/bin/sh
 shift 2
