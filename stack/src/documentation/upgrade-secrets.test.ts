@@ -16,34 +16,45 @@ import { services } from "../parts/service-names.ts";
 import { inRepository } from "../repository.ts";
 import { documentedCommands } from "../testing/suites/documented-commands.ts";
 
-/** Keeps each Secret in a file, whose last line of a name counts: get secret NAME …; patch secret NAME --patch-file /dev/stdin */
+/**
+ * Keeps each Secret in a file, whose last line of a name counts: get secret NAME …; patch secret NAME --patch-file
+ * /dev/stdin. With a file `interrupt` the commands get SIGINT once the entries of a Secret are in their file.
+ */
 const kubectl = String.raw`#!/bin/sh
 shift 2
 case "$1 $4" in
-"get -o") cat "$3.stored" ;;
+"get -o")
+  cat "$3.stored"
+  case "$5" in go-template=*) if [ -e interrupt ]; then kill -INT "$PPID"; fi ;; esac
+  ;;
 "patch --patch-file") sed -n 's/^  \([A-Z_]*\): "\(.*\)"$/\1=\2/p' >>"$3.stored" ;;
 *) exit 1 ;;
 esac
 `;
 
 const folder = mkdtempSync(join(tmpdir(), "ikg-upgrade-"));
+const path = (name: string): string => join(folder, name);
 afterAll(() => rmSync(folder, { recursive: true }));
-mkdirSync(join(folder, "bin"));
-writeFileSync(join(folder, "bin", "kubectl"), kubectl, { mode: 0o755 });
-symlinkSync(inRepository("deploy"), join(folder, "deploy"));
+mkdirSync(path("bin"));
+writeFileSync(path("bin/kubectl"), kubectl, { mode: 0o755 });
+symlinkSync(inRepository("deploy"), path("deploy"));
+
+/** What the commands have left in the folder, but for the Secrets as they were. */
+const leftOver = (): readonly string[] =>
+  readdirSync(folder).filter((name) => !/^(bin|deploy|interrupt)$|\.stored$|\.before\.yaml$/.test(name));
 
 type Entries = Readonly<Record<string, string>>;
 
 const store = (secret: string, entries: Entries): void =>
   writeFileSync(
-    join(folder, `${secret}.stored`),
+    path(`${secret}.stored`),
     Object.entries(entries)
       .map(([name, value]) => `${name}=${value}\n`)
       .join(""),
   );
 const stored = (secret: string): Entries =>
   Object.fromEntries(
-    readFileSync(join(folder, `${secret}.stored`), "utf8")
+    readFileSync(path(`${secret}.stored`), "utf8")
       .trim()
       .split("\n")
       .map((line) => line.split(/=(.*)/s) as [string, string]), // each line is NAME=VALUE
@@ -53,7 +64,7 @@ const run = () => {
   const { status, stderr } = spawnSync("sh", ["-euc", commands], {
     encoding: "utf8",
     cwd: folder,
-    env: { PATH: `${join(folder, "bin")}:${process.env["PATH"] ?? ""}` },
+    env: { PATH: `${path("bin")}:${process.env["PATH"] ?? ""}`, TMPDIR: folder },
   });
   return { status, stderr };
 };
@@ -88,7 +99,7 @@ describe("the commands of upgrading.md for the Secrets of Kubernetes", () => {
       ];
     });
     expect(stored("ikg-stores")).toEqual({ ...stores, ...Object.fromEntries(users) });
-    expect(readdirSync(folder).filter((name) => name.endsWith(".env"))).toEqual([]);
+    expect(leftOver()).toEqual([]);
   });
 
   it("change nothing where nothing is missing", () => {
@@ -96,6 +107,21 @@ describe("the commands of upgrading.md for the Secrets of Kubernetes", () => {
     expect(run()).toEqual({ status: 0, stderr: "" });
     expect([stored("ikg-keys"), stored("ikg-stores")]).toEqual(before);
     // The Secret as it was before the first run.
-    expect(readFileSync(join(folder, "ikg-keys.before.yaml"), "utf8")).not.toContain("GATEWAY_SIGNING_KEY");
+    expect(readFileSync(path("ikg-keys.before.yaml"), "utf8")).not.toContain("GATEWAY_SIGNING_KEY");
+  });
+
+  it("leave no keys in files when they are interrupted", () => {
+    writeFileSync(path("interrupt"), "");
+    expect(run()).toEqual({ status: 130, stderr: "" });
+    rmSync(path("interrupt"));
+    expect(leftOver()).toEqual([]);
+  });
+
+  it("leave the files of an operator in the folder", () => {
+    const files = ["keys.env", "new.env", "stores.env"];
+    for (const name of files) writeFileSync(path(name), name);
+    expect(run()).toEqual({ status: 0, stderr: "" });
+    expect(leftOver().toSorted()).toEqual(files);
+    for (const name of files) expect(readFileSync(path(name), "utf8")).toBe(name);
   });
 });

@@ -58,11 +58,7 @@ export const refusalOf = ({ status, body }: Answer): string => {
   return [`${status} ${message}`.trim(), ...errors].join("; ");
 };
 
-/**
- * Opens a suite.
- *
- * @param signal aborts all requests, and prevents new ones.
- */
+/** Opens a suite. Its requests throw a CommandFault where it cannot be reached. */
 export const openSuite = ({ url, token }: SuiteAddress): Suite => {
   const base = url.replace(/\/+$/, "");
   // A suite that has never responded is not retried: its address may be wrong.
