@@ -116,13 +116,16 @@ describe("k8s", () => {
       expect(Number(said(name)) * 1_000).toBeGreaterThan(longest);
   });
 
-  it.each(["local", "production"])("trusts in %s no proxy that the operator has not named", (overlay) => {
+  it.each([
+    ["local", ""],
+    ["production", "10.0.0.0/8"],
+  ])("names in %s the proxies in front of the gateway", (overlay, proxies) => {
     const text = readFileSync(inRepository(`k8s/overlays/${overlay}/kustomization.yaml`), "utf8");
     const { configMapGenerator } = parse(text) as {
       readonly configMapGenerator: readonly { readonly literals?: readonly string[] }[];
     }; // ours, with this shape
     const literals = configMapGenerator.flatMap((each) => each.literals ?? []);
-    expect(literals).toContain("TRUSTED_PROXIES=");
+    expect(literals).toContain(`TRUSTED_PROXIES=${proxies}`);
   });
 
   it.each(complete.map((manifest) => [`${manifest.kind} ${manifest.metadata.name}`, manifest] as const))(
