@@ -39,6 +39,8 @@ export const neo4jConfiguration = (
     "server.https.enabled": "false",
     ...memorySettings(memory),
     "server.memory.query_cache.per_db_cache_num_entries": "5000",
+    "dbms.cypher.min_replan_interval": "60s",
+    "dbms.cypher.statistics_divergence_threshold": "0.9",
     "db.transaction.timeout": "30s",
     "db.lock.acquisition.timeout": "10s",
     "db.tx_log.preallocate": "false",

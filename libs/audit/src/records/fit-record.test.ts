@@ -71,25 +71,28 @@ describe("what a record holds", () => {
     ]);
   });
 
-  it.each(["values", "hashes", "none"] as const)("of many parameters as many as fit (%s)", async (inputParams) => {
-    const input_params = Object.fromEntries(
-      Array.from({ length: 100_000 }, (_, n) => [`p${n}`, "some text"]),
-    );
-    const before = process.cpuUsage();
-    const { data, cut = [] } = await fitData({ input_params, decision: false }, { ...all, inputParams });
-    expect(millisecondsSince(before)).toBeLessThan(1_000);
-    if (inputParams === "none") return expect(data).toEqual({ decision: false, omitted: ["input_params"] });
-    const left = Object.keys((data as { input_params: object }).input_params).length;
-    expect(left).toBeGreaterThan(100);
-    expect(cut).toEqual([
-      {
-        field: "/data/input_params",
-        bytes: JSON.stringify(input_params).length,
-        sha256: sha256(input_params),
-        kept: left,
-      },
-    ]);
-  });
+  it.each(["values", "hashes", "none"] as const)(
+    "of many parameters as many as fit (%s)",
+    async (inputParams) => {
+      const input_params = Object.fromEntries(
+        Array.from({ length: 100_000 }, (_, n) => [`p${n}`, "some text"]),
+      );
+      const before = process.cpuUsage();
+      const { data, cut = [] } = await fitData({ input_params, decision: false }, { ...all, inputParams });
+      expect(millisecondsSince(before)).toBeLessThan(1_000);
+      if (inputParams === "none") return expect(data).toEqual({ decision: false, omitted: ["input_params"] });
+      const left = Object.keys((data as { input_params: object }).input_params).length;
+      expect(left).toBeGreaterThan(100);
+      expect(cut).toEqual([
+        {
+          field: "/data/input_params",
+          bytes: JSON.stringify(input_params).length,
+          sha256: sha256(input_params),
+          kept: left,
+        },
+      ]);
+    },
+  );
 
   it("a batch with large values that all entries share costs one hash of them", async () => {
     const input_params = { large: Array.from({ length: 300_000 }, () => 1) };
@@ -101,7 +104,11 @@ describe("what a record holds", () => {
       decision: n % 2 === 0,
     }));
     const before = process.cpuUsage();
-    const { data, cut = [] } = await fitData({ count: 1_000, evaluations }, all, "audit.authorization.evaluations");
+    const { data, cut = [] } = await fitData(
+      { count: 1_000, evaluations },
+      all,
+      "audit.authorization.evaluations",
+    );
     expect(millisecondsSince(before)).toBeLessThan(1_000);
     const left = (data as { evaluations: object[] }).evaluations;
     expect(left.length).toBeGreaterThan(40);

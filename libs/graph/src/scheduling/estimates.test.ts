@@ -2,13 +2,13 @@ import { describe, expect, it } from "@jest/globals";
 import { Estimates } from "./estimates.ts";
 
 /** A query of one row, or of so many. */
-const query = (text: string, rows = 1) => ({ text, rows, statementClass: "query" }) as const;
+const query = (text: string, rows?: number) => ({ text, rows, statementClass: "query" }) as const;
 const decision = { text: "text", rows: 1, statementClass: "decision" } as const;
 
 /** Runs of statements, one after the other. */
 const openRuns = (estimates: Estimates) => {
   let now = 0;
-  return (text: string, ms: number, rows = 1): void => {
+  return (text: string, ms: number, rows?: number): void => {
     estimates.record({ ...query(text, rows), startedAt: now }, now + ms);
     now += ms;
   };
@@ -75,7 +75,7 @@ describe("a run is charged to the pace", () => {
     run("write query", at % 2 === 0 ? 2 : 40);
   }
   const pacedMs = (text: string, ms: number, statementClass: "query" | "background" = "query"): number =>
-    estimates.pacedMs({ text, rows: 1, statementClass, startedAt: 0 }, ms);
+    estimates.pacedMs({ text, rows: undefined, statementClass, startedAt: 0 }, ms);
   it.each([
     ["with what it took, where its text is long", pacedMs("long", 15), 15],
     ["with no more than its quicker runs, however long it waited for others", pacedMs("long", 390), 20],
@@ -100,6 +100,15 @@ describe("a run is charged to the pace", () => {
     for (let at = 0; at < 30; at++) write("write query", 2_000);
     expect(writes.of(query("write query"))).toMatchObject({ weight: "heavy" });
   });
+});
+
+it("a transaction that writes a known number of rows costs what its quicker runs take", () => {
+  const estimates = new Estimates();
+  const write = openRuns(estimates);
+  for (let at = 0; at < 60; at++) write("write query", at % 3 === 0 ? 20 : 300, 10);
+  expect(estimates.pacedMs({ ...query("write query", 10), startedAt: 0 }, 300)).toBeLessThan(40);
+  // Few rows say nothing of many.
+  expect(estimates.pacedMs({ ...query("write query", 200), startedAt: 0 }, 300)).toBe(0);
 });
 
 describe("rows that one statement joins", () => {
@@ -132,7 +141,8 @@ it("a run that was stopped for its caller says nothing where it took less than t
   const estimates = new Estimates();
   const run = openRuns(estimates);
   for (let at = 0; at < 30; at++) run("text", 200);
-  const stop = (ms: number): void => estimates.recordStopped({ ...query("text"), startedAt: 10_000 }, 10_000 + ms);
+  const stop = (ms: number): void =>
+    estimates.recordStopped({ ...query("text"), startedAt: 10_000 }, 10_000 + ms);
   for (let at = 0; at < 100; at++) stop(2);
   expect(estimates.of(query("text"))).toMatchObject({ weight: "heavy", ms: 200 });
   for (let at = 0; at < 30; at++) stop(900);

@@ -83,8 +83,8 @@ export interface Expected {
 /** A statement as its durations are learnt. */
 export interface Measured {
   readonly text: string;
-  /** That a read joins or a transaction writes. Durations are learnt for each order of magnitude. */
-  readonly rows: number;
+  /** That a read joins or a transaction writes; undefined where that is not known. Durations are learnt for each order of magnitude. */
+  readonly rows: number | undefined;
   readonly statementClass: StatementClass;
 }
 
@@ -95,7 +95,7 @@ export interface Run extends Measured {
 }
 
 /** By a factor of four; 0: up to three rows. */
-const magnitudeOf = (rows: number): number => (rows > 3 ? (31 - Math.clz32(rows)) >> 1 : 0);
+const magnitudeOf = (rows = 1): number => (rows > 3 ? (31 - Math.clz32(rows)) >> 1 : 0);
 
 /**
  * Requests about records wait for one another by locks and for the planner, whose time has a limit of its own
@@ -150,7 +150,9 @@ const replace = (estimate: Durations, ms: number): void => {
   update(estimate, ms, 1);
 };
 
-const isWrite = ({ text, statementClass }: Measured): boolean => text === writeText(statementClass);
+/** Work of different kinds has one text in background work, and in transactions that write an unknown number of rows. */
+const isOfAnyKind = ({ text, rows, statementClass }: Measured): boolean =>
+  statementClass === "background" || (text === writeText(statementClass) && rows === undefined);
 
 /** Expected durations of the statements of one project, learnt from measurements. */
 export class Estimates {
@@ -228,7 +230,7 @@ export class Estimates {
     if (run.statementClass === "background") return ms;
     const costMs = this.#costOf(run);
     if (!isLong(costMs)) return 0;
-    return atMost(isHeavy(costMs) || isWrite(run) ? ownCosts : 1, costMs, ms);
+    return atMost(isHeavy(costMs) || isOfAnyKind(run) ? ownCosts : 1, costMs, ms);
   }
 
   /**
@@ -240,26 +242,26 @@ export class Estimates {
   }
 
   /**
-   * What a statement costs: its baseline. Work of different kinds has one text in background work and in transactions that write, where
-   * the quicker runs say nothing of the others: their mean is the cost. Rows that are joined cost no more than one by one: they are
+   * What a statement costs: its baseline; of work of any kind, where the quicker runs say nothing of the others, the mean. Rows that are joined cost no more than one by one: they are
    * joined where many wait, so that their quicker runs are those of a busy database. Undefined of what was measured by runs with planning alone.
    */
   #costOf(measured: Measured): number | undefined {
     const known = this.#find(measured);
-    if (measured.statementClass === "background" || isWrite(measured))
-      return known?.baselineMs === undefined ? undefined : known.ms;
+    if (isOfAnyKind(measured)) return known?.baselineMs === undefined ? undefined : known.ms;
     const oneMs = this.#oneByOne(measured)?.baselineMs;
     if (oneMs === undefined) return known?.baselineMs;
-    return Math.min(known?.baselineMs ?? Infinity, measured.rows * oneMs);
+    return Math.min(known?.baselineMs ?? Infinity, (measured.rows ?? 1) * oneMs);
   }
 
   #find({ text, rows }: Measured): Estimate | undefined {
     return this.#known.get(text)?.[magnitudeOf(rows)];
   }
 
-  /** Of the text of a read that joins rows, what is known of single ones. */
-  #oneByOne({ text, rows }: Measured): Estimate | undefined {
-    return magnitudeOf(rows) === 0 ? undefined : this.#known.get(text)?.[0];
+  /** Of a read that joins rows, what is known of single ones. A transaction that writes has a cost of its own. */
+  #oneByOne({ text, rows, statementClass }: Measured): Estimate | undefined {
+    return magnitudeOf(rows) === 0 || text === writeText(statementClass)
+      ? undefined
+      : this.#known.get(text)?.[0];
   }
 
   #unmeasured(measured: Measured, costMs: number | undefined): Durations {
@@ -294,8 +296,8 @@ export class Estimates {
       else update(known, ms, weight);
       known.baselineMs = known.quartileMs = Math.max(leastMs, ms);
     } else {
-      // One pause of the database does not make a project's writes long.
-      const ownMs = statementClass !== "background" && isWrite(run) ? atMost(ownCosts, known.ms, ms) : ms;
+      // One pause of the database does not make a project's work long.
+      const ownMs = statementClass !== "background" && isOfAnyKind(run) ? atMost(ownCosts, known.ms, ms) : ms;
       update(known, ownMs, weight, sinceMs);
       known.peakMs = Math.max(known.peakMs, ms);
       known.quartileMs = quartileAfter(known, ms);

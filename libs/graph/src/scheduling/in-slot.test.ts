@@ -23,9 +23,17 @@ describe("a slot", () => {
   });
 
   it.each([
-    ["an answer that is whole after some of its rows", (): Promise<string> => Promise.resolve("rows"), "ended"],
+    [
+      "an answer that is whole after some of its rows",
+      (): Promise<string> => Promise.resolve("rows"),
+      "ended",
+    ],
     ["a statement that ran out of time", (): Promise<never> => Promise.reject(new Error("time")), "ended"],
-    ["a database that went away", (): Promise<never> => Promise.reject(new Problem("unavailable")), "unmeasured"],
+    [
+      "a database that went away",
+      (): Promise<never> => Promise.reject(new Problem("unavailable")),
+      "unmeasured",
+    ],
   ] as const)("is kept by %s until the server has ended the statement", async (_, outcome, how) => {
     const { released, slot } = openSlot();
     const { promise: closing, resolve: end } = Promise.withResolvers<undefined>();

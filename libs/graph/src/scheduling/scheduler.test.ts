@@ -97,14 +97,19 @@ describe("a project beside one that floods", () => {
     },
   );
 
-  it.each([150, 600])("does not wait for itself because one of its statements takes %d ms", async (slowMs) => {
-    const light = stream(300, 50, { project: "light", statementClass: "decision", text: "d", ms: 4 });
-    const paused = light.map((each) => (each.at > 0 && each.at % 5_000 === 0 ? { ...each, ms: slowMs } : each));
-    const other = stream(400, 50, { project: "heavy", text: "e", ms: 3 });
-    const small = capacityOf({ poolSize: 100, heavyStatements: 1 });
-    const outcomes = await simulate([...other, ...paused], { capacity: small });
-    expect(Math.max(...waitsOf(outcomes, "light"))).toBeLessThan(50);
-  });
+  it.each([150, 600])(
+    "does not wait for itself because one of its statements takes %d ms",
+    async (slowMs) => {
+      const light = stream(300, 50, { project: "light", statementClass: "decision", text: "d", ms: 4 });
+      const paused = light.map((each) =>
+        each.at > 0 && each.at % 5_000 === 0 ? { ...each, ms: slowMs } : each,
+      );
+      const other = stream(400, 50, { project: "heavy", text: "e", ms: 3 });
+      const small = capacityOf({ poolSize: 100, heavyStatements: 1 });
+      const outcomes = await simulate([...other, ...paused], { capacity: small });
+      expect(Math.max(...waitsOf(outcomes, "light"))).toBeLessThan(50);
+    },
+  );
 
   it("does not rest because the database paused while it wrote", async () => {
     const light = stream(200, 100, {

@@ -14,7 +14,7 @@ import {
 } from "./refusals.ts";
 import { charge } from "./round-robin.ts";
 import { Share } from "./share.ts";
-import { type StatementClass, statementClasses } from "./statement-class.ts";
+import type { StatementClass } from "./statement-class.ts";
 import { Turns } from "./turns.ts";
 import type {
   ScheduledProject,
@@ -25,36 +25,11 @@ import type {
   StatementRequest,
 } from "./types.ts";
 import { type RunningStatement, Usage } from "./usage.ts";
-
-const noneWaiting = (): Record<StatementClass, number> => ({
-  decision: 0,
-  query: 0,
-  capture: 0,
-  administration: 0,
-  background: 0,
-});
+import { noneWaiting } from "./waiting-counts.ts";
 
 /** Requests about records are those of an organization. */
 const ownerOf = (statementClass: StatementClass): LoadOwner =>
   statementClass === "administration" ? "organization" : "project";
-
-/** Waiting statements of several schedulers together, by class. */
-export const sumOfWaiting = (schedulers: readonly Scheduler[]): Readonly<Record<StatementClass, number>> => {
-  const sum = noneWaiting();
-  for (const scheduler of schedulers) {
-    const waiting = scheduler.waiting();
-    for (const each of statementClasses) sum[each] += waiting[each];
-  }
-  return sum;
-};
-
-/** Waiting statements of several schedulers together, by project. */
-export const projectsWaiting = (schedulers: readonly Scheduler[]): ReadonlyMap<string, number> => {
-  const sum = new Map<string, number>();
-  for (const scheduler of schedulers)
-    for (const [id, count] of scheduler.waitingOfProjects()) sum.set(id, (sum.get(id) ?? 0) + count);
-  return sum;
-};
 
 /** Waiting statements of one organization and of all at most, as multiples of those of one project. */
 const queuesOfOrganization = 5;
@@ -105,7 +80,7 @@ class DatabaseScheduler implements Scheduler {
   }
 
   acquire(request: StatementRequest): Slot | Promise<Slot> {
-    const { project, statementClass, text, rows = 1, signal } = request;
+    const { project, statementClass, text, rows, signal } = request;
     if (signal?.aborted === true) return Promise.reject(signal.reason);
     const now = this.#clock.now();
     const share = this.#shareOf(project, now);
@@ -339,7 +314,11 @@ class DatabaseScheduler implements Scheduler {
   ): LoadOwner | undefined {
     // If the database completed no statement meanwhile, it is unresponsive, which is not the project's load; and a statement with a
     // much shorter limit comes from a call that spent its time elsewhere, such as on a connection.
-    if (limitMs < Math.min(this.#settings.queueMs, shortWaitMs) || statementClass === "background" || this.#endedAt < since)
+    if (
+      limitMs < Math.min(this.#settings.queueMs, shortWaitMs) ||
+      statementClass === "background" ||
+      this.#endedAt < since
+    )
       return undefined;
     const now = this.#clock.now();
     if (share.inFlight > 0 || !share.pace.mayStart(now)) return ownerOf(statementClass);
@@ -360,7 +339,7 @@ class DatabaseScheduler implements Scheduler {
   }
 
   #enqueue(request: StatementRequest, share: ProjectShare, expected: Expected): Promise<Slot> {
-    const { statementClass, text, rows = 1, timeoutMs, signal } = request;
+    const { statementClass, text, rows, timeoutMs, signal } = request;
     const since = this.#clock.now();
     const { promise, resolve, reject } = Promise.withResolvers<Slot>();
     const leave = (): void => {

@@ -29,7 +29,7 @@ export interface StatementRequest {
   readonly statementClass: StatementClass;
   /** By which its duration is remembered, together with the order of magnitude of its rows. */
   readonly text: string;
-  /** That it joins or writes; unset: one. */
+  /** That it joins or writes, where that is known. */
   readonly rows?: number | undefined;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;

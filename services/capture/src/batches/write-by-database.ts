@@ -56,8 +56,7 @@ export const writeByDatabase = async <Item, Result>(
     constituent: string | undefined,
     rows: number,
     run: (tx: Transaction) => Promise<T>,
-  ): Promise<T> =>
-    inOneTransaction(graph, project, request, { work: run, rows, part: partOf(constituent) });
+  ): Promise<T> => inOneTransaction(graph, project, request, { work: run, rows, part: partOf(constituent) });
   const batches = Map.groupBy(
     items.map((item, at): IndexedItem<Item> => ({ item, at })),
     ({ item }) => constituentOf(item),
