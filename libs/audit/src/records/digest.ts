@@ -54,8 +54,8 @@ export const openDigests = (): Digests => {
       for (const [value, text] of long) {
         const hash = await webcrypto.subtle.digest("SHA-256", text);
         known.set(value, { bytes: text.length, sha256: Buffer.from(hash).toString("hex") });
+        long.delete(value);
       }
-      long.clear();
       return true;
     },
   };

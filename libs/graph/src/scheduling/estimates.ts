@@ -30,6 +30,9 @@ const unexplainedRise = 0.1;
 /** Up to so many costs, and up to this many milliseconds, a run may have waited for others. */
 const explainedCosts = 20;
 const explainedMs = 500;
+/** Single rows that stand for one statement that joins some, and how many of them are remembered. */
+const singleRunsForJoined = 4;
+const maxSingleRuns = 40;
 /**
  * How many times its cost a run takes because of its parameters, at most, where a statement is heavy. What it took beyond, it waited for
  * others.
@@ -57,6 +60,8 @@ interface Estimate extends Durations {
   runs: number;
   /** The baseline is that of a run that has not ended: the end of the next run sets it anew. */
   isProvisional: boolean;
+  /** Of one row: joined rows are believed to cost no more than so many single ones, while these are most of the runs. */
+  singleRuns: number;
   /** When its last run ended, on the clock of the scheduler. */
   endedAt: number;
   /** When its first run ended, on the clock of the scheduler: runs that began before contain planning, which may take a hundred times as long. */
@@ -94,8 +99,11 @@ export interface Run extends Measured {
   readonly startedAt: number;
 }
 
-/** By a factor of four; 0: up to three rows. */
-const magnitudeOf = (rows = 1): number => (rows > 3 ? (31 - Math.clz32(rows)) >> 1 : 0);
+/** By a factor of four; 0: of an unknown number of rows, 1: up to three. */
+const magnitudeOf = (rows: number | undefined): number => {
+  if (rows === undefined) return 0;
+  return rows > 3 ? 1 + ((31 - Math.clz32(rows)) >> 1) : 1;
+};
 
 /**
  * Requests about records wait for one another by locks and for the planner, whose time has a limit of its own
@@ -110,9 +118,12 @@ const unweighed: Expected = {
 };
 
 /** @param sinceMs since the measurement before */
+const peakAfter = ({ peakMs }: Durations, sinceMs: number): number => peakMs * decay ** (sinceMs / decayMs);
+
+/** @param sinceMs since the measurement before */
 const update = (estimate: Durations, ms: number, lastWeight: number, sinceMs = decayMs): void => {
   estimate.ms = Math.max(leastMs, estimate.ms + lastWeight * (ms - estimate.ms));
-  estimate.peakMs = Math.max(ms, estimate.peakMs * decay ** (sinceMs / decayMs));
+  estimate.peakMs = Math.max(ms, peakAfter(estimate, sinceMs));
 };
 
 const quartileAfter = ({ quartileMs, runs }: Estimate, ms: number): number => {
@@ -203,9 +214,12 @@ export class Estimates {
 
   /** A run was stopped for its caller: where it took less than the statement costs, that says nothing. */
   recordStopped(run: Run, endedAt: number): void {
-    const { baselineMs } = this.#find(run) ?? {};
-    if (baselineMs !== undefined && endedAt - run.startedAt > baselineMs) this.record(run, endedAt);
-    else this.recordLeast(run, endedAt);
+    const known = this.#find(run) ?? this.#remember(run, this.#unknownOf(run.statementClass));
+    const { baselineMs } = known;
+    if (baselineMs !== undefined && endedAt - run.startedAt > baselineMs) return this.record(run, endedAt);
+    this.recordLeast(run, endedAt);
+    // Else a text whose callers never wait for its end would never be known.
+    known.plannedAt = Math.min(known.plannedAt, endedAt);
   }
 
   /** A run has ended. */
@@ -248,8 +262,8 @@ export class Estimates {
   #costOf(measured: Measured): number | undefined {
     const known = this.#find(measured);
     if (isOfAnyKind(measured)) return known?.baselineMs === undefined ? undefined : known.ms;
-    const oneMs = this.#oneByOne(measured)?.baselineMs;
-    if (oneMs === undefined) return known?.baselineMs;
+    const { baselineMs: oneMs, singleRuns = 0 } = this.#oneByOne(measured) ?? {};
+    if (oneMs === undefined || singleRuns < singleRunsForJoined) return known?.baselineMs;
     return Math.min(known?.baselineMs ?? Infinity, (measured.rows ?? 1) * oneMs);
   }
 
@@ -259,15 +273,19 @@ export class Estimates {
 
   /** Of a read that joins rows, what is known of single ones. A transaction that writes has a cost of its own. */
   #oneByOne({ text, rows, statementClass }: Measured): Estimate | undefined {
-    return magnitudeOf(rows) === 0 || text === writeText(statementClass)
+    return magnitudeOf(rows) <= 1 || text === writeText(statementClass)
       ? undefined
-      : this.#known.get(text)?.[0];
+      : this.#known.get(text)?.[1];
   }
 
+  /** Expected of rows whose number was never measured: what is known of fewer, else of unknown statements. */
   #unmeasured(measured: Measured, costMs: number | undefined): Durations {
-    return costMs === undefined
-      ? this.#unknownOf(measured.statementClass)
-      : { ms: costMs, peakMs: this.#oneByOne(measured)?.peakMs ?? 0 };
+    if (costMs !== undefined) return { ms: costMs, peakMs: this.#oneByOne(measured)?.peakMs ?? 0 };
+    const magnitude = magnitudeOf(measured.rows);
+    const fewer = this.#known
+      .get(measured.text)
+      ?.findLast((each, at) => at > 0 && at < magnitude && each?.baselineMs !== undefined);
+    return fewer ?? this.#unknownOf(measured.statementClass);
   }
 
   #unknownOf(statementClass: StatementClass): Durations {
@@ -284,7 +302,7 @@ export class Estimates {
     const known = this.#find(run);
     if (known === undefined) {
       update(this.#unknownOf(statementClass), ms, firstRunWeight);
-      return this.#remember(run, ms);
+      return this.#remember(run, { ms, peakMs: ms });
     }
     const isPlanned = startedAt >= known.plannedAt;
     const { baselineMs } = known;
@@ -296,16 +314,25 @@ export class Estimates {
       else update(known, ms, weight);
       known.baselineMs = known.quartileMs = Math.max(leastMs, ms);
     } else {
-      // One pause of the database does not make a project's work long.
-      const ownMs = statementClass !== "background" && isOfAnyKind(run) ? atMost(ownCosts, known.ms, ms) : ms;
-      update(known, ownMs, weight, sinceMs);
+      // One pause of the database does not make a project's work long; the next slow run is its own.
+      const wasSlow = startedAt >= known.endedAt && peakAfter(known, sinceMs) > ownCosts * known.ms;
+      const isCapped = statementClass !== "background" && isOfAnyKind(run) && !wasSlow;
+      update(known, isCapped ? atMost(ownCosts, known.ms, ms) : ms, weight, sinceMs);
       known.peakMs = Math.max(known.peakMs, ms);
       known.quartileMs = quartileAfter(known, ms);
       known.runs += 1;
       known.baselineMs = baselineAfter(baselineMs, known.quartileMs, ms, sinceMs);
     }
     this.#use(run.text);
+    this.#countSingleRuns(run);
     return known;
+  }
+
+  #countSingleRuns(run: Run): void {
+    const single = this.#known.get(run.text)?.[1];
+    if (single === undefined || run.rows === undefined) return;
+    const by = magnitudeOf(run.rows) === 1 ? 1 : -singleRunsForJoined;
+    single.singleRuns = Math.min(maxSingleRuns, Math.max(0, single.singleRuns + by));
   }
 
   /** The texts that are used are the last to be forgotten. */
@@ -316,14 +343,15 @@ export class Estimates {
     this.#known.set(text, estimates);
   }
 
-  #remember(run: Run, ms: number): Estimate {
+  #remember(run: Run, { ms, peakMs }: Durations): Estimate {
     const estimate = {
       ms: Math.max(leastMs, ms),
-      peakMs: ms,
+      peakMs,
       baselineMs: undefined,
       quartileMs: Math.max(leastMs, ms),
       runs: 0,
       isProvisional: false,
+      singleRuns: 0,
       endedAt: Infinity,
       plannedAt: Infinity,
     };

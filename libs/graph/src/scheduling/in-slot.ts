@@ -47,7 +47,7 @@ export const runInSlot = async <T>(
     return result;
   } catch (error) {
     const isUnreached = error instanceof Problem && error.code === "unavailable";
-    release(options.signal?.aborted === true ? "stopped" : isUnreached ? "unmeasured" : "ended");
+    release(isUnreached ? "unmeasured" : options.signal?.aborted === true ? "stopped" : "ended");
     throw error;
   }
 };

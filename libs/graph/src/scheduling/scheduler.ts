@@ -232,7 +232,7 @@ class DatabaseScheduler implements Scheduler {
   }
 
   readonly #noteHeavy = (statement: RunningStatement): void => {
-    statement.heavySlot = this.#heavySlots?.note(statement.share);
+    statement.heavySlot ??= this.#heavySlots?.note(statement.share);
   };
 
   #hasRoom({ share, expected }: Pick<WaitingStatement, "share" | "expected">): boolean {
@@ -255,7 +255,8 @@ class DatabaseScheduler implements Scheduler {
     const heavySlot = await heavySlots.take(share, this.#settings.capacity);
     this.#isAsking = false;
     if (heavySlot === undefined) this.#askLater(share);
-    else if (share.has(statement) && this.#hasRoom(statement)) statement.start(heavySlot);
+    else if (share.has(statement) && statement.expected.weight === "heavy" && this.#hasRoom(statement))
+      statement.start(heavySlot);
     else heavySlot.release();
     this.#serve();
   }

@@ -11,7 +11,7 @@ export interface ImportParts {
   readonly projects: Projects;
   readonly records: ImportRecords;
   /**
-   * The same for requests, which take turns by organization.
+   * The same for requests, which take turns by project.
    *
    * @throws Problem `not_found` (404) when the project is unknown.
    */
@@ -35,8 +35,10 @@ export const importParts = (parts: {
   recordsFor: async (projectId) => {
     const project = await parts.projects.project(projectId);
     if (project === undefined) throw new Problem("not_found");
-    const { organizationId: id } = project;
-    return importRecords(parts.graph.of({ id, organizationId: id, pk: id }, undefined, "administration"));
+    const { id, organizationId, limits } = project;
+    // In the shared database, wherever the graph of the project is.
+    const inShared = { id, organizationId, limits, pk: organizationId };
+    return importRecords(parts.graph.of(inShared, undefined, "administration"));
   },
 });
 
