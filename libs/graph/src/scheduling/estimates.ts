@@ -74,7 +74,7 @@ export const weights = ["short", "long", "heavy"] as const;
 export type Weight = (typeof weights)[number];
 
 /** What the scheduler goes by for one statement. */
-export interface Expected {
+export interface ExpectedCost {
   readonly weight: Weight;
   readonly ms: number;
   /** It does not count as heavy, and a run of it recently took as long as a heavy one. */
@@ -82,11 +82,11 @@ export interface Expected {
   /** It waits while its project is ahead of its pace. */
   readonly isPaced: boolean;
   /** Its duration is learnt, and says how it is scheduled. */
-  readonly isWeighed: boolean;
+  readonly usesEstimate: boolean;
 }
 
 /** A statement as its durations are learnt. */
-export interface Measured {
+export interface StatementKey {
   readonly text: string;
   /** That a read joins or a transaction writes; undefined where that is not known. Durations are learnt for each order of magnitude. */
   readonly rows: number | undefined;
@@ -94,7 +94,7 @@ export interface Measured {
 }
 
 /** A statement that runs or has run. */
-export interface Run extends Measured {
+export interface Run extends StatementKey {
   /** In milliseconds of the scheduler's clock. */
   readonly startedAt: number;
 }
@@ -109,12 +109,12 @@ const magnitudeOf = (rows: number | undefined): number => {
  * Requests about records wait for one another by locks and for the planner, whose time has a limit of its own
  * (docs/limits.md), so their duration says little of what they cost: connections bound them, and turns.
  */
-const unweighed: Expected = {
+const withoutEstimate: ExpectedCost = {
   weight: "short",
   ms: leastMs,
   mayTurnHeavy: false,
   isPaced: false,
-  isWeighed: false,
+  usesEstimate: false,
 };
 
 /** @param sinceMs since the measurement before */
@@ -132,11 +132,11 @@ const quartileAfter = ({ quartileMs, runs }: Estimate, ms: number): number => {
 };
 
 /** What a run of such a cost may take because it waits for others. */
-const explained = (costMs: number): number => Math.max(explainedMs, explainedCosts * costMs);
+const longestExplainedMs = (costMs: number): number => Math.max(explainedMs, explainedCosts * costMs);
 
 /** A baseline falls fast and rises slowly. @param sinceMs since the measurement before */
 const baselineAfter = (baselineMs: number, quartileMs: number, ms: number, sinceMs: number): number => {
-  if (ms > explained(baselineMs))
+  if (ms > longestExplainedMs(baselineMs))
     return Math.min(ms, baselineMs * (1 + unexplainedRise * Math.min(1, sinceMs / decayMs)));
   if (quartileMs < baselineMs) return Math.max(leastMs, baselineMs + fallWeight * (quartileMs - baselineMs));
   return Math.min(quartileMs, baselineMs * (1 + Math.min(unexplainedRise, (riseInSecond * sinceMs) / 1_000)));
@@ -162,7 +162,7 @@ const replace = (estimate: Durations, ms: number): void => {
 };
 
 /** Work of different kinds has one text in background work, and in transactions that write an unknown number of rows. */
-const isOfAnyKind = ({ text, rows, statementClass }: Measured): boolean =>
+const isOfAnyKind = ({ text, rows, statementClass }: StatementKey): boolean =>
   statementClass === "background" || (text === writeText(statementClass) && rows === undefined);
 
 /** Expected durations of the statements of one project, learnt from measurements. */
@@ -178,12 +178,12 @@ export class Estimates {
    * not make it long, nor does its own first run, because both contain planning. Background work gives way however short its
    * statements are.
    */
-  of(measured: Measured): Expected {
-    const { statementClass } = measured;
-    if (statementClass === "administration") return unweighed;
-    const costMs = this.#costOf(measured);
-    const { ms, peakMs } = this.#find(measured) ?? this.#unmeasured(measured, costMs);
-    const isOwnPeak = costMs === undefined || isHeavy(costMs) || peakMs > explained(costMs);
+  of(key: StatementKey): ExpectedCost {
+    const { statementClass } = key;
+    if (statementClass === "administration") return withoutEstimate;
+    const costMs = this.#costOf(key);
+    const { ms, peakMs } = this.#find(key) ?? this.#durationsOfUnknown(key, costMs);
+    const isOwnPeak = costMs === undefined || isHeavy(costMs) || peakMs > longestExplainedMs(costMs);
     const countsAsHeavy = isOwnPeak && atMost(ownCosts, costMs, peakMs) >= heavyMs;
     const mayTurnHeavy = peakMs >= heavyMs && !countsAsHeavy;
     const isPaced = statementClass === "background" || isLong(costMs);
@@ -196,7 +196,7 @@ export class Estimates {
           : Math.max(atMost(1, costMs, ms), Math.min(ms, leastExpectedMs)),
       mayTurnHeavy,
       isPaced,
-      isWeighed: true,
+      usesEstimate: true,
     };
   }
 
@@ -259,33 +259,33 @@ export class Estimates {
    * What a statement costs: its baseline; of work of any kind, where the quicker runs say nothing of the others, the mean. Rows that are joined cost no more than one by one: they are
    * joined where many wait, so that their quicker runs are those of a busy database. Undefined of what was measured by runs with planning alone.
    */
-  #costOf(measured: Measured): number | undefined {
-    const known = this.#find(measured);
-    if (isOfAnyKind(measured)) return known?.baselineMs === undefined ? undefined : known.ms;
-    const { baselineMs: oneMs, singleRuns = 0 } = this.#oneByOne(measured) ?? {};
+  #costOf(key: StatementKey): number | undefined {
+    const known = this.#find(key);
+    if (isOfAnyKind(key)) return known?.baselineMs === undefined ? undefined : known.ms;
+    const { baselineMs: oneMs, singleRuns = 0 } = this.#oneByOne(key) ?? {};
     if (oneMs === undefined || singleRuns < singleRunsForJoined) return known?.baselineMs;
-    return Math.min(known?.baselineMs ?? Infinity, (measured.rows ?? 1) * oneMs);
+    return Math.min(known?.baselineMs ?? Infinity, (key.rows ?? 1) * oneMs);
   }
 
-  #find({ text, rows }: Measured): Estimate | undefined {
+  #find({ text, rows }: StatementKey): Estimate | undefined {
     return this.#known.get(text)?.[magnitudeOf(rows)];
   }
 
   /** Of a read that joins rows, what is known of single ones. A transaction that writes has a cost of its own. */
-  #oneByOne({ text, rows, statementClass }: Measured): Estimate | undefined {
+  #oneByOne({ text, rows, statementClass }: StatementKey): Estimate | undefined {
     return magnitudeOf(rows) <= 1 || text === writeText(statementClass)
       ? undefined
       : this.#known.get(text)?.[1];
   }
 
   /** Expected of rows whose number was never measured: what is known of fewer, else of unknown statements. */
-  #unmeasured(measured: Measured, costMs: number | undefined): Durations {
-    if (costMs !== undefined) return { ms: costMs, peakMs: this.#oneByOne(measured)?.peakMs ?? 0 };
-    const magnitude = magnitudeOf(measured.rows);
+  #durationsOfUnknown(key: StatementKey, costMs: number | undefined): Durations {
+    if (costMs !== undefined) return { ms: costMs, peakMs: this.#oneByOne(key)?.peakMs ?? 0 };
+    const magnitude = magnitudeOf(key.rows);
     const fewer = this.#known
-      .get(measured.text)
+      .get(key.text)
       ?.findLast((each, at) => at > 0 && at < magnitude && each?.baselineMs !== undefined);
-    return fewer ?? this.#unknownOf(measured.statementClass);
+    return fewer ?? this.#unknownOf(key.statementClass);
   }
 
   #unknownOf(statementClass: StatementClass): Durations {

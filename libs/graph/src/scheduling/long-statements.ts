@@ -1,7 +1,7 @@
 import type { Tenant } from "@ikg/concurrency";
 
 /** What is known of the long statements of a project, or of an organization, in all other processes. */
-export interface LongStatementNews {
+export interface LongStatementUpdate {
   readonly kind: "project" | "organization";
   readonly id: string;
   /** Database time that they took since the last news, in milliseconds. */
@@ -15,5 +15,5 @@ export interface LongStatements {
   /** Adds what a statement of this process takes; less than 0 gives back what was counted too much. Milliseconds. */
   spent(tenant: Tenant, ms: number): void;
   /** @param listener called a little later for each project and organization of which this process counts long statements itself */
-  follow(listener: (news: LongStatementNews) => void): void;
+  follow(listener: (update: LongStatementUpdate) => void): void;
 }

@@ -1,14 +1,14 @@
 import { type HeavySlot, TokenBucket } from "@ikg/concurrency";
 import type { Activity } from "./activity.ts";
-import { Estimates, type Expected, type Measured, type Weight, weights } from "./estimates.ts";
+import { Estimates, type ExpectedCost, type StatementKey, type Weight, weights } from "./estimates.ts";
 import { type Ranked, rankOf } from "./rank.ts";
 import { Share } from "./share.ts";
 import type { StatementClass } from "./statement-class.ts";
 
 /** A statement that waits for its turn. */
-export interface WaitingStatement extends Ranked, Measured {
+export interface WaitingStatement extends Ranked, StatementKey {
   readonly share: ProjectShare;
-  expected: Expected;
+  expected: ExpectedCost;
   /** Called when its turn has come. @param heavySlot of a heavy statement, where those of all processes are counted */
   start(heavySlot?: HeavySlot): void;
 }

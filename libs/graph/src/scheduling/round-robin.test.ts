@@ -19,7 +19,7 @@ const waitingWith = (creditOf: (statementClass: string) => number) => {
       ms: 1,
       mayTurnHeavy: false,
       isPaced: false,
-      isWeighed: true,
+      usesEstimate: true,
     } as const;
     const statement: WaitingStatement = {
       share,

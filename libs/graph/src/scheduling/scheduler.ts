@@ -1,8 +1,8 @@
 import { type Clock, type HeavySlot, type HeavySlots, systemClock } from "@ikg/concurrency";
 import { Activity } from "./activity.ts";
 import { longMs } from "./capacity.ts";
-import type { Expected } from "./estimates.ts";
-import type { LongStatementNews } from "./long-statements.ts";
+import type { ExpectedCost } from "./estimates.ts";
+import type { LongStatementUpdate } from "./long-statements.ts";
 import { ProjectShare, type WaitingStatement } from "./project-share.ts";
 import {
   allQueuesFull,
@@ -44,7 +44,7 @@ const pollMs = 50;
 /** A wait that ended sooner, by the limit of its call, does not tell whose statements were in the way. Milliseconds. */
 const shortWaitMs = 1_000;
 /** Milliseconds for which activity of other projects in other processes counts. */
-const heardMs = 2_000;
+const remoteActivityMs = 2_000;
 
 /**
  * Schedules the statements of projects on one database, for one process. A statement of a project within its share starts at once;
@@ -161,12 +161,12 @@ class DatabaseScheduler implements Scheduler {
     waitedMs: number,
     heavySlot?: HeavySlot,
   ): Slot {
-    const { weight, ms: expectedMs, isWeighed } = expected;
+    const { weight, ms: expectedMs, usesEstimate } = expected;
     const startedAt = this.#clock.now();
     const isHeavy = weight === "heavy";
     const statement = {
       ...{ share, text, rows, statementClass },
-      ...{ expectedMs, startedAt, heavySlot, isHeavy, isWeighed },
+      ...{ expectedMs, startedAt, heavySlot, isHeavy, usesEstimate },
     };
     this.#usage.start(statement);
     const charged = share.levels.filter((each) => this.#usage.isContended(each, startedAt));
@@ -188,12 +188,12 @@ class DatabaseScheduler implements Scheduler {
         this.#usage.end(statement, now);
         statement.heavySlot?.release();
         if (end !== "unmeasured") this.#endedAt = now;
-        if (isWeighed && end === "ended") share.estimates.record(statement, now);
-        if (isWeighed && end === "stopped") share.estimates.recordStopped(statement, now);
+        if (usesEstimate && end === "ended") share.estimates.record(statement, now);
+        if (usesEstimate && end === "stopped") share.estimates.recordStopped(statement, now);
         this.#hooks.onEnded?.(share.id, ms);
         const morePacedMs = share.estimates.morePacedMs(statement, ms, pacedMs);
         // Also for nothing where it took long: other processes answer whether others ask them.
-        if (morePacedMs !== 0 || (isWeighed && ms >= longMs))
+        if (morePacedMs !== 0 || (usesEstimate && ms >= longMs))
           this.#settings.longStatements?.spent(share, morePacedMs);
         if (isTimed) this.#takeTime(share, ms - expectedMs, refillMs, now);
         for (const each of charged) {
@@ -219,11 +219,11 @@ class DatabaseScheduler implements Scheduler {
   }
 
   /** The pace of a project or an organization and the activity of others are shared by all processes. */
-  readonly #noteElsewhere = ({ kind, id, ms, othersAsk }: LongStatementNews): void => {
+  readonly #noteElsewhere = ({ kind, id, ms, othersAsk }: LongStatementUpdate): void => {
     const share = (kind === "project" ? this.#shares : this.#organizations).get(id);
     if (share === undefined) return;
     const now = this.#clock.now();
-    if (othersAsk) share.contendedUntil = now + heardMs;
+    if (othersAsk) share.contendedUntil = now + remoteActivityMs;
     if (this.#usage.isContended(share, now)) share.pace.charge(ms, now);
   };
 
@@ -339,7 +339,7 @@ class DatabaseScheduler implements Scheduler {
     this.#waiting[statementClass] += by;
   }
 
-  #enqueue(request: StatementRequest, share: ProjectShare, expected: Expected): Promise<Slot> {
+  #enqueue(request: StatementRequest, share: ProjectShare, expected: ExpectedCost): Promise<Slot> {
     const { statementClass, text, rows, timeoutMs, signal } = request;
     const since = this.#clock.now();
     const { promise, resolve, reject } = Promise.withResolvers<Slot>();

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { arrival, schedule, stream } from "../../test/arrivals.ts";
 import { type Outcome, simulate } from "../../test/simulation.ts";
 import { capacityOf } from "./capacity.ts";
-import type { LongStatementNews, LongStatements } from "./long-statements.ts";
+import type { LongStatementUpdate, LongStatements } from "./long-statements.ts";
 
 const capacity = capacityOf({ poolSize: 20, heavyStatements: 2 });
 
@@ -87,7 +87,7 @@ describe("long statements of several processes", () => {
   /** Sums of which others add `ms` whenever this process adds something. */
   const sums = (ms: number, othersAsk: boolean) => {
     let spent = 0;
-    let tell: (news: LongStatementNews) => void = () => undefined;
+    let tell: (update: LongStatementUpdate) => void = () => undefined;
     const longStatements: LongStatements = {
       spent: ({ id }, own) => {
         spent += own;

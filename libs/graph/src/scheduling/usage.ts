@@ -1,6 +1,6 @@
 import { contentionMs, type HeavySlot } from "@ikg/concurrency";
 import { type Capacity, heavyMs } from "./capacity.ts";
-import type { Expected, Run } from "./estimates.ts";
+import type { ExpectedCost, Run } from "./estimates.ts";
 import type { ProjectShare } from "./project-share.ts";
 import type { Share } from "./share.ts";
 
@@ -14,7 +14,7 @@ export interface RunningStatement extends Run {
   /** It became heavy while it ran. */
   hasTurned?: boolean;
   /** It counts as heavy once it has run for long. */
-  readonly isWeighed: boolean;
+  readonly usesEstimate: boolean;
 }
 
 /** What is in flight on a database, and what may be added to it. */
@@ -55,7 +55,7 @@ export class Usage {
    * Whether a project may start a statement. While other organizations are active, its organization must be below its own limits as well: the projects
    * of one have together what one project has, but for the pace of long statements.
    */
-  mayStart(share: ProjectShare, expected: Expected, now: number): boolean {
+  mayStart(share: ProjectShare, expected: ExpectedCost, now: number): boolean {
     const { total, alone } = this.#capacity;
     if (this.#inFlight >= total || share.inFlight >= share.limit) return false;
     // The next organization finds a free connection at once.
@@ -64,12 +64,12 @@ export class Usage {
   }
 
   /** True when other organizations are active and this one has its part of what a statement needs. */
-  isOverPart(organization: Share, expected: Expected, now: number): boolean {
+  isOverPart(organization: Share, expected: ExpectedCost, now: number): boolean {
     return this.isContended(organization, now) && !this.#hasRoom(organization, expected, now);
   }
 
   /** One short and one heavy statement it always may have, while a connection is free and it keeps its pace. */
-  #hasRoom(share: Share, { weight, ms, mayTurnHeavy, isPaced }: Expected, now: number): boolean {
+  #hasRoom(share: Share, { weight, ms, mayTurnHeavy, isPaced }: ExpectedCost, now: number): boolean {
     const { alone, contended, heavyAlone, heavyContended, heavyTotal, shortMsAlone, shortMsContended } =
       this.#capacity;
     const isContended = this.isContended(share, now);
@@ -132,14 +132,14 @@ export class Usage {
   }
 
   #countShort(statement: RunningStatement, by: 1 | -1): void {
-    const { share, expectedMs, isWeighed } = statement;
+    const { share, expectedMs, usesEstimate } = statement;
     for (const each of share.levels) {
       each.short += by;
       // Sums of fractions do not come back to zero by themselves.
       each.shortMs = each.short === 0 ? 0 : each.shortMs + by * expectedMs;
       each.cappedMs = each.short === 0 ? 0 : each.cappedMs + by * this.#capped(expectedMs);
     }
-    if (by === 1 && isWeighed) this.#short.add(statement);
+    if (by === 1 && usesEstimate) this.#short.add(statement);
     else this.#short.delete(statement);
   }
 }
