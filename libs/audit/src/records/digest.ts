@@ -1,4 +1,6 @@
-import { createHash, webcrypto } from "node:crypto";
+import { createHash } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { isLongJson, jsonPieces } from "./json-pieces.ts";
 
 /** What is known of a value that a record does not hold: the length of its JSON in bytes, and the SHA-256 of it. */
 export interface Digest {
@@ -12,38 +14,52 @@ export type DigestOf = (value: unknown, shorten?: (value: unknown) => unknown) =
 
 /** Digests of the values of one record: each value is written as JSON and hashed once, however often it is named. */
 export interface Digests {
-  /** The digest of a value. Until `settle` has hashed a long one, its hash and those that depend on it are zeros. */
+  /** The digest of a value. Until `settle` has made that of a long one, it and those that depend on it are preliminary. */
   readonly of: DigestOf;
-  /** Hashes the long values that were met. False when there was none. */
+  /** Makes the digests of the long values that were met. False when there was none. */
   settle(): Promise<boolean>;
 }
 
-/** Longer texts, in bytes, are hashed outside of the thread that answers requests. */
-const longText = 64 * 1024;
-const notHashed = "0".repeat(64);
+const preliminary: Digest = { bytes: Number.MAX_SAFE_INTEGER, sha256: "0".repeat(64) };
+
+/** Other requests are answered between two pieces of a long value. */
+const digestInPieces = async (value: unknown): Promise<Digest> => {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  for (const piece of jsonPieces(value)) {
+    if (bytes > 0) await nextTurn();
+    bytes += Buffer.byteLength(piece);
+    hash.update(piece);
+  }
+  return { bytes, sha256: hash.digest("hex") };
+};
 
 export const openDigests = (): Digests => {
   const known = new Map<unknown, Digest>();
-  const long = new Map<unknown, Buffer>();
+  /** Long values, each with what is written instead. */
+  const long = new Map<unknown, unknown>();
   let unsettled = 0;
-  const preliminary = (bytes: number): Digest => {
+  const wait = (): Digest => {
     unsettled += 1;
-    return { bytes, sha256: notHashed };
+    return preliminary;
   };
   const digestOf: DigestOf = (value, shorten = (whole) => whole) => {
     const before = known.get(value);
     if (before !== undefined) return before;
-    const waiting = long.get(value);
-    if (waiting !== undefined) return preliminary(waiting.length);
+    if (long.has(value)) return wait();
     const unsettledBefore = unsettled;
-    const text = Buffer.from(JSON.stringify(shorten(value)) ?? "");
+    const written = shorten(value);
     // It contains hashes that are not known yet.
-    if (unsettled > unsettledBefore) return preliminary(text.length);
-    if (text.length > longText) {
-      long.set(value, text);
-      return preliminary(text.length);
+    if (unsettled > unsettledBefore) return wait();
+    if (isLongJson(written)) {
+      long.set(value, written);
+      return wait();
     }
-    const digest = { bytes: text.length, sha256: createHash("sha256").update(text).digest("hex") };
+    const text = JSON.stringify(written) ?? "";
+    const digest = {
+      bytes: Buffer.byteLength(text),
+      sha256: createHash("sha256").update(text).digest("hex"),
+    };
     known.set(value, digest);
     return digest;
   };
@@ -51,11 +67,8 @@ export const openDigests = (): Digests => {
     of: digestOf,
     settle: async () => {
       if (long.size === 0) return false;
-      for (const [value, text] of long) {
-        const hash = await webcrypto.subtle.digest("SHA-256", text);
-        known.set(value, { bytes: text.length, sha256: Buffer.from(hash).toString("hex") });
-        long.delete(value);
-      }
+      for (const [value, written] of long) known.set(value, await digestInPieces(written));
+      long.clear();
       return true;
     },
   };

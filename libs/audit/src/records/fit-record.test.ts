@@ -120,7 +120,7 @@ describe("what a record holds", () => {
   });
 
   it("is hashed while other requests are answered, where its values are long", async () => {
-    const large = "x".repeat(4_000_000);
+    const large = Array.from({ length: 4_000 }, () => "x".repeat(1_000));
     let turns = 0;
     const turn = (): void => {
       turns += 1;
@@ -129,7 +129,7 @@ describe("what a record holds", () => {
     let timer = setImmediate(turn);
     const { cut } = await fitData({ input_params: { large, list: [large], small: "s" }, decision: true });
     clearImmediate(timer);
-    expect(turns).toBeGreaterThan(1);
+    expect(turns).toBeGreaterThan(50);
     expect(cut?.map(({ field, sha256: hash }) => [field, hash])).toEqual([
       ["/data/input_params/large", sha256(large)],
       ["/data/input_params/list", sha256([large])],
