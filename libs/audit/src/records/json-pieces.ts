@@ -1,18 +1,24 @@
 /** Characters of JSON, about, beyond which a value is written in pieces. */
 export const pieceCharacters = 64 * 1024;
 
-/** True when the JSON of a value is longer than one piece. It looks at no more of the value than one piece has. */
-export const isLongJson = (value: unknown): boolean => {
-  let left = pieceCharacters;
-  const spend = (each: unknown): boolean => {
-    if (typeof each === "string") left -= each.length + 2;
-    else if (typeof each !== "object" || each === null) left -= 4;
-    else if (Array.isArray(each)) return each.every(spend);
-    else for (const name in each) if (!spend(name) || !spend(Reflect.get(each, name))) return false;
-    return left > 0;
+/** Characters of the JSON of a value, about; it looks at little more of the value than one piece has. */
+const sizeOf = (value: unknown): number => {
+  let size = 0;
+  const add = (each: unknown): void => {
+    size += typeof each === "string" ? each.length + 2 : 4;
+    if (typeof each !== "object" || each === null) return;
+    for (const name in each) {
+      if (size > pieceCharacters) return;
+      if (!Array.isArray(each)) size += name.length + 2;
+      add(Reflect.get(each, name));
+    }
   };
-  return !spend(value);
+  add(value);
+  return size;
 };
+
+/** True when the JSON of a value is longer than one piece. */
+export const isLongJson = (value: unknown): boolean => sizeOf(value) > pieceCharacters;
 
 const isPlain = (value: object): boolean =>
   Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
@@ -27,19 +33,31 @@ export function* jsonPieces(value: unknown): Generator<string> {
     return;
   }
   const isList = Array.isArray(value);
-  let piece = isList ? "[" : "{";
-  let separator = "";
-  for (const [name, member] of isList ? value.entries() : Object.entries(value)) {
-    const isWritten = isList || JSON.stringify(typeof member === "object" ? null : member) !== undefined;
-    if (!isWritten) continue;
-    piece += isList ? separator : `${separator}${JSON.stringify(name)}:`;
-    separator = ",";
-    for (const part of jsonPieces(member)) {
-      piece += part === "" ? "null" : part;
-      if (piece.length < pieceCharacters) continue;
-      yield piece;
-      piece = "";
+  let lead = isList ? "[" : "{";
+  let members: [string, unknown][] = [];
+  let size = 0;
+  const writeMembers = (): string => {
+    const group = isList ? members.map(([, member]) => member) : Object.fromEntries(members);
+    const text = JSON.stringify(group).slice(1, -1);
+    members = [];
+    size = 0;
+    if (text === "") return "";
+    const piece = lead + text;
+    lead = ",";
+    return piece;
+  };
+  for (const [name, member] of Object.entries(value)) {
+    const memberSize = sizeOf(member);
+    if (memberSize > pieceCharacters) {
+      yield writeMembers() + lead + (isList ? "" : `${JSON.stringify(name)}:`);
+      yield* jsonPieces(member);
+      lead = ",";
+      continue;
     }
+    members.push([name, member]);
+    size += memberSize + name.length;
+    if (size >= pieceCharacters) yield writeMembers();
   }
-  yield piece + (isList ? "]" : "}");
+  const last = writeMembers();
+  yield `${last === "" && lead !== "," ? lead : last}${isList ? "]" : "}"}`;
 }
