@@ -43,18 +43,18 @@ export class MemoryLimitExceeded extends DataFault {
   }
 }
 
-/** A server without what the statements need. */
-export class OldServer extends Error {
-  override readonly name = "OldServer";
+/** The server is older than the oldest version that the statements run on. */
+export class UnsupportedServerVersionError extends Error {
+  override readonly name = "UnsupportedServerVersionError";
 
   constructor(version: string) {
     super(`Neo4j ${version} is older than 5.26`);
   }
 }
 
-/** A connection to a host that it may not go to; why is in `cause`. */
-export class HostRefused extends Error {
-  override readonly name = "HostRefused";
+/** A connection to a host that is not allowed; the reason is in `cause`. */
+export class HostNotAllowedError extends Error {
+  override readonly name = "HostNotAllowedError";
 
   constructor(cause: unknown) {
     super("the host of a project's own database is not allowed", { cause });
@@ -199,7 +199,7 @@ export const isWriteRefused = (error: unknown): boolean =>
  * logged and never answered.
  */
 export const problemOf = (error: unknown, timeoutMs: number): unknown => {
-  if (error instanceof HostRefused) return unavailable(error);
+  if (error instanceof HostNotAllowedError) return unavailable(error);
   if (!(error instanceof Neo4jError)) return error;
   if (timeoutCode.test(error.code)) return new StatementTimeout(timeoutMs, error);
   if (exceedsOwnMemory(error)) return new MemoryLimitExceeded(error);
@@ -253,8 +253,8 @@ const unusable: readonly (readonly [RegExp, string])[] = [
 /** Why a database cannot be used, in one line for its administrator; without the server's own message. */
 export const whyUnusable = (error: unknown): string => {
   if (error instanceof StatementTimeout) return "no answer in time";
-  if (error instanceof Problem && error.cause instanceof HostRefused) return "the host is not allowed";
-  if (error instanceof Problem && error.cause instanceof OldServer)
+  if (error instanceof Problem && error.cause instanceof HostNotAllowedError) return "the host is not allowed";
+  if (error instanceof Problem && error.cause instanceof UnsupportedServerVersionError)
     return "the server is older than Neo4j 5.26";
   const code = codeOf(error);
   const known = code === undefined ? undefined : unusable.find(([pattern]) => pattern.test(code));

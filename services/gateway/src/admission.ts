@@ -19,7 +19,7 @@ import { singleHeader } from "@ikg/service";
 import type { ClientAddressOf } from "./client-address/client-address.ts";
 import { keyAlias, keyHeader, keyHeaderName } from "./headers.ts";
 import type { RateLimits } from "./rate-limit.ts";
-import { CallerRefused } from "./rejections.ts";
+import { PermissionDeniedError } from "./rejections.ts";
 
 /** Authenticates and authorizes a caller: credential first, then permission. */
 export type Admission = (
@@ -28,9 +28,9 @@ export type Admission = (
   requestId: string,
 ) => Promise<Caller>;
 
-const refusedByRole = (caller: AdministratorCaller): CallerRefused => {
+const refusedByRole = (caller: AdministratorCaller): PermissionDeniedError => {
   const { code, message } = roleMissing(caller);
-  return new CallerRefused(caller, code, message);
+  return new PermissionDeniedError(caller, code, message);
 };
 
 /** Signed JSON in compact form, as access tokens of people are: three parts. */
@@ -89,6 +89,6 @@ export const admissionBy =
     await limits.use(agent.credential_kid);
     const { permission } = access;
     if (!agent.permissions.includes(permission))
-      throw new CallerRefused(agent, "permission_missing", `permission missing: ${permission}`);
+      throw new PermissionDeniedError(agent, "permission_missing", `permission missing: ${permission}`);
     return agent;
   };

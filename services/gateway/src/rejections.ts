@@ -12,7 +12,7 @@ import {
 import type { ClientAddressOf } from "./client-address/client-address.ts";
 
 /** A known caller that lacks a permission or a role; the problem says which. */
-export class CallerRefused extends Problem {
+export class PermissionDeniedError extends Problem {
   readonly caller: Caller;
 
   constructor(caller: Caller, code: ProblemCode, message?: string) {
@@ -32,7 +32,7 @@ export const recordRejections =
     if (!(error instanceof Problem)) return;
     const { status, cause } = error;
     const audited = auditedRequest(request, context, addressOf(request));
-    if (error instanceof CallerRefused) {
+    if (error instanceof PermissionDeniedError) {
       const { caller, message } = error;
       const requestTrail = trail.begin(audited);
       requestTrail.note(() => rejectionNote(caller, message));

@@ -5,12 +5,12 @@ import type { Service } from "@ikg/service";
 import { freeRanges, isClaimed } from "./free-ranges.ts";
 import { chooseRange } from "./runs/choose-range.ts";
 import {
-  GivenUp,
+  PermanentFailureError,
   Interrupted,
   isSchemaRefusal,
   type RetryPolicy,
   retryPolicyOf,
-  TurnOver,
+  DatabaseUnusableError,
 } from "./runs/retry.ts";
 import { type RunRange, workRange } from "./runs/work-range.ts";
 import type { Scorer } from "./scorer.ts";
@@ -85,9 +85,9 @@ const workForATurn = async (parts: TurnParts, job: TurnJob, range: RunRange): Pr
     await tracing.job("trust range", job.traceparent, () => workRange(scorer, range, policy, turn.isOver));
     return true;
   } catch (error) {
-    if (error instanceof TurnOver) return false;
-    // The log has the reason; other runs of the project go on.
-    if (error instanceof GivenUp) return true;
+    if (error instanceof DatabaseUnusableError) return false;
+    // The reason is logged; other runs of the project continue.
+    if (error instanceof PermanentFailureError) return true;
     throw error;
   } finally {
     turn.end();

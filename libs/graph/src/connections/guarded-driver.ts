@@ -1,7 +1,7 @@
 import type { Driver } from "neo4j-driver";
 import { wrapConnect } from "./driver-connections.ts";
 import { openDriver, type DriverSettings } from "./driver.ts";
-import { HostRefused } from "../errors.ts";
+import { HostNotAllowedError } from "../errors.ts";
 
 /**
  * Returns the address of a host that may be connected to.
@@ -28,7 +28,7 @@ export const openGuardedDriver = (settings: DriverSettings, resolve: ResolveHost
   const guarded = wrapConnect(driver, (connect) => async (given, ...more) => {
     const address = given as ServerAddress; // what the driver passes
     const judged = await resolve(address.host()).catch((error: unknown) => {
-      throw new HostRefused(error);
+      throw new HostNotAllowedError(error);
     });
     return connect(address.resolveWith(judged), ...more);
   });

@@ -4,7 +4,7 @@ import { tlsFault } from "@ikg/tls";
 import { isOldVersion, languagePrefix, versionQuery } from "./dialect.ts";
 import {
   isCredentialWrong,
-  OldServer,
+  UnsupportedServerVersionError,
   StatementTimeout,
   timeoutAsUnavailable,
   unavailable,
@@ -70,7 +70,7 @@ export class ServerLanguage {
     const text = String(row?.["version"]);
     if (isOldVersion(text)) {
       this.#hooks.onOldServer?.(text);
-      throw unavailable(new OldServer(text));
+      throw unavailable(new UnsupportedServerVersionError(text));
     }
     this.#prefix = languagePrefix(text);
     return this.#prefix;

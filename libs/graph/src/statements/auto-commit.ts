@@ -1,7 +1,7 @@
 import neo4j, { Neo4jError, type Session } from "neo4j-driver";
 import {
   commitUnknown,
-  HostRefused,
+  HostNotAllowedError,
   isNeverSent,
   isOfServer,
   isRefusedUnread,
@@ -22,7 +22,7 @@ import { commitGraceMs, type Target } from "./write.ts";
  * server without a row precedes the commit; a lost connection may have lost the acknowledgement.
  */
 const isUnwritten = (error: unknown, hasRow: boolean): boolean => {
-  if (error instanceof HostRefused) return true;
+  if (error instanceof HostNotAllowedError) return true;
   if (!(error instanceof Neo4jError)) return false;
   if (isOfServer(error)) return !hasRow || isRolledBack(error);
   return !hasRow && (isNeverSent(error) || isRefusedUnread(error));

@@ -20,9 +20,9 @@ const comparedRows = 100_000;
 /** Bytes of one statement's answer at most, for rows that are compared: they are not held, but each is read whole. */
 const comparedBytes = 67_108_864;
 
-/** More rows than are compared. */
-class TooMuch extends Error {
-  override readonly name = "TooMuch";
+/** A side has more rows, or more bytes, than are compared. */
+class ComparisonLimitError extends Error {
+  override readonly name = "ComparisonLimitError";
 }
 
 type Side = QuerySide;
@@ -38,18 +38,18 @@ export interface QueryRunParts {
   readonly isOver: () => boolean;
 }
 
-/** The server had no room for a statement that had answered rows already, and it would begin again. */
-class BegunAgain extends Error {
-  override readonly name = "BegunAgain";
+/** A statement starts again, because the server had no capacity for it, after some of its rows were taken. */
+class StatementRestartedError extends Error {
+  override readonly name = "StatementRestartedError";
 }
 
 /** @param hasRows whether rows were taken. */
 const limitedIntake = (hasRows: () => boolean): Intake => {
-  const intake = intakeUpTo(comparedBytes, () => new TooMuch());
+  const intake = intakeUpTo(comparedBytes, () => new ComparisonLimitError());
   return {
     ...intake,
     begin: () => {
-      if (hasRows()) throw new BegunAgain();
+      if (hasRows()) throw new StatementRestartedError();
       intake.begin();
     },
   };
@@ -103,8 +103,8 @@ export class QueryRun {
     try {
       return await this.#compare(before, after);
     } catch (error) {
-      if (error instanceof BegunAgain) return this.#compareOrCount(before, after);
-      if (!(error instanceof TooMuch)) throw error;
+      if (error instanceof StatementRestartedError) return this.#compareOrCount(before, after);
+      if (!(error instanceof ComparisonLimitError)) throw error;
       const rows_before = await this.#count(before);
       const rows_after = await this.#count(after);
       return { complete: false, rows_before, rows_after, ...refusals(before, after) };
@@ -180,12 +180,12 @@ export class QueryRun {
     return Number(row?.["rows"] ?? 0);
   }
 
-  /** @throws TooMuch past the bounds of a comparison. */
+  /** @throws ComparisonLimitError past the bounds of a comparison. */
   async #read({ statement, parameters }: Runnable, take: (row: Row) => boolean): Promise<void> {
     let rows = 0;
     const onRow = (row: Row): boolean => {
       rows += 1;
-      if (rows > comparedRows) throw new TooMuch();
+      if (rows > comparedRows) throw new ComparisonLimitError();
       return take(row);
     };
     const bounds = { intake: limitedIntake(() => rows > 0), onRow };

@@ -105,14 +105,14 @@ async function* resourceIds(
       yield (await unknownTo(sources.slice(0, index), keys, options)).map((key) => key.slice(prefix.length));
 }
 
-/** Some pair of a subject was not decided in the time of a statement. */
-class Undecided extends Error {
-  override readonly name = "Undecided";
+/** A pair of a subject was not decided within the timeout of its statement. */
+class PairTimeoutError extends Error {
+  override readonly name = "PairTimeoutError";
 }
 
-/** @returns the outcome. @throws Undecided */
+/** @returns the outcome. @throws PairTimeoutError */
 const decided = (outcome: Outcome | undefined): Outcome => {
-  if (outcome === undefined) throw new Undecided();
+  if (outcome === undefined) throw new PairTimeoutError();
   return outcome;
 };
 
@@ -129,12 +129,12 @@ export const trySubject = async (
   try {
     return (await tryResources(trial, subject)) ?? "over";
   } catch (error) {
-    if (!(error instanceof Undecided || error instanceof StatementTimeout)) throw error;
+    if (!(error instanceof PairTimeoutError || error instanceof StatementTimeout)) throw error;
     return trial.isOver() ? "over" : "undecided";
   }
 };
 
-/** @returns undefined when the time of the simulation was over. @throws Undecided */
+/** @returns undefined when the time of the simulation was over. @throws PairTimeoutError */
 const tryResources = async (trial: PairTrial, subject: string): Promise<TriedSubject | undefined> => {
   const { question, inputs, snapshots, sources, decide, options, isOver } = trial;
   const gained: DifferingPair[] = [];

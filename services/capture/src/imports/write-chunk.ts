@@ -15,8 +15,8 @@ import { lockChunkText, takeChunkText } from "./statements.ts";
 const timeoutMs = 60_000;
 
 /** A chunk was taken by another worker, or an earlier one of its bucket was not. */
-class ChunkTaken extends Error {
-  override readonly name = "ChunkTaken";
+class ChunkConflictError extends Error {
+  override readonly name = "ChunkConflictError";
 }
 
 /** The rows of a chunk. */
@@ -108,14 +108,14 @@ export const writeChunk = async (
         const locked = tx.run(lockChunkText, { key });
         const taken = tx.run(takeChunkText, { key, first });
         const [, took, rejections] = await Promise.all([locked, taken, rows.write(tx, now().toISOString())]);
-        if (took.length === 0) throw new ChunkTaken();
+        if (took.length === 0) throw new ChunkConflictError();
         if (rejections.length > 0) await staging.reject(tx, bucket.number, rejections, rejectionsKept);
       },
       { timeoutMs },
     );
     return rows.count;
   } catch (error) {
-    if (error instanceof ChunkTaken) return undefined;
+    if (error instanceof ChunkConflictError) return undefined;
     throw error;
   }
 };

@@ -38,8 +38,8 @@ export interface WriteRequest {
 const tries = 3;
 
 /** An element of the match was deleted before it could be written. */
-class Vanished extends Error {
-  override readonly name = "Vanished";
+class ElementDeletedError extends Error {
+  override readonly name = "ElementDeletedError";
 }
 
 const unprocessable = (errors: readonly string[]): Problem => new Problem("unprocessable", { errors });
@@ -51,7 +51,7 @@ const count = (value: unknown): number => (typeof value === "number" ? value : 0
 /** Compares the result of an upsert with the elements that it must find. */
 const checkUpsert = ({ elements, made }: UpsertStep, answer: readonly Row[]): void => {
   const [first] = answer;
-  if ((made === undefined ? count(first?.["written"]) : answer.length) < elements) throw new Vanished();
+  if ((made === undefined ? count(first?.["written"]) : answer.length) < elements) throw new ElementDeletedError();
   if (count(first?.["moved"]) > 0) {
     throw unprocessable([
       "query.upsert_relationships: the property that distinguishes parallel relationships cannot be changed",
@@ -199,7 +199,7 @@ export const executeWrite = async (
       const timeoutMs = Math.max(1, deadline - performance.now());
       return await database.write((tx) => once(tx, attempts++ > 0), { ...request.options, timeoutMs });
     } catch (error) {
-      if (!(error instanceof Vanished)) throw error;
+      if (!(error instanceof ElementDeletedError)) throw error;
       if (attempt === tries)
         throw new Problem("unavailable", { headers: { "Retry-After": "1" }, cause: error });
     }

@@ -8,9 +8,9 @@ const maxCircuits = 1_000;
 /** Concurrent calls to one resolver. */
 const capacity = 32;
 
-/** A call that was abandoned because its execution is over. */
-export class Abandoned extends Error {
-  override readonly name = "Abandoned";
+/** A call that was aborted because its execution is over. */
+export class CallAbortedError extends Error {
+  override readonly name = "CallAbortedError";
 }
 
 /** Metrics of circuits; those of a service fit. */
@@ -29,7 +29,7 @@ export interface Circuits {
 
 /** Failures that do not reflect the health of the called service. */
 export const isUnrelatedToHealth = (error: unknown): boolean =>
-  error instanceof ResolverFailure || isOwnFailure(error) || error instanceof Abandoned;
+  error instanceof ResolverFailure || isOwnFailure(error) || error instanceof CallAbortedError;
 
 /**
  * One circuit for each version of a resolver.
@@ -59,8 +59,8 @@ export const openCircuits = (metrics: CircuitMetrics, resetMs?: number): Circuit
       key,
       {
         capacity,
-        // An abandoned trial call of a half-open circuit has not shown that the service is healthy.
-        ignores: (error) => isUnrelatedToHealth(error) && !(error instanceof Abandoned && breaker.halfOpen),
+        // An aborted trial call of a half-open circuit has not shown that the service is healthy.
+        ignores: (error) => isUnrelatedToHealth(error) && !(error instanceof CallAbortedError && breaker.halfOpen),
         ...(resetMs === undefined ? {} : { resetMs }),
       },
       hooks,

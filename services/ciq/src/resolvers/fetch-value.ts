@@ -8,7 +8,7 @@ import {
   type EgressHead,
 } from "@ikg/egress";
 import { tlsFault } from "@ikg/tls";
-import { Abandoned, isUnrelatedToHealth } from "./circuits.ts";
+import { CallAbortedError, isUnrelatedToHealth } from "./circuits.ts";
 import { ResolverFailure } from "./failure.ts";
 import { jsonSize } from "./json-size.ts";
 import type { RenderedCall } from "./render.ts";
@@ -56,7 +56,7 @@ const reasonOf = (error: unknown): ResolverReason => {
   if (error instanceof EgressError || error instanceof ResolverFailure) return error.reason;
   if (error instanceof CircuitFull) return "limit_exceeded";
   if (error instanceof CircuitOpen) return "circuit_open";
-  return error instanceof Abandoned ? "upstream_timeout" : "upstream_unreachable";
+  return error instanceof CallAbortedError ? "upstream_timeout" : "upstream_unreachable";
 };
 
 const isServiceFault = (error: unknown): boolean => {
@@ -101,12 +101,12 @@ const failedBy = (error: unknown): Failed => {
 export const fetchValue = async (egress: Egress, circuit: Breaker, request: Exchange): Promise<Outcome> => {
   const { signal } = request;
   try {
-    if (signal.aborted) throw new Abandoned();
+    if (signal.aborted) throw new CallAbortedError();
     return await circuit.run(async () => {
       try {
         return await exchange(egress, request);
       } catch (error) {
-        throw signal.aborted ? new Abandoned("", { cause: error }) : error;
+        throw signal.aborted ? new CallAbortedError("", { cause: error }) : error;
       }
     });
   } catch (error) {

@@ -22,9 +22,9 @@ export interface AppliedSet {
   readonly warnings: AppliedChanges["warnings"];
 }
 
-/** Ends a transaction that is not to be committed. */
-class RolledBack extends Error {
-  override readonly name = "RolledBack";
+/** Rolls the transaction of a dry run back, with the result that it would have had. */
+class ChangeSetRollback extends Error {
+  override readonly name = "ChangeSetRollback";
   readonly applied: AppliedSet;
 
   constructor(applied: AppliedSet) {
@@ -99,12 +99,12 @@ export const applyChanges = async (
     // Texts are planned, whatever their collection.
     return await attempt(store, { trials: () => [] }, caller, async (tx, plans) => {
       const applied = await applyOnce(tx, store, set, caller, plans);
-      if (dryRun) throw new RolledBack(applied);
+      if (dryRun) throw new ChangeSetRollback(applied);
       if (applied.transitions.length > 0) await writeTransitions(tx, applied.transitions);
       return applied;
     });
   } catch (error) {
-    if (error instanceof RolledBack) return error.applied;
+    if (error instanceof ChangeSetRollback) return error.applied;
     throw error;
   }
 };

@@ -9,13 +9,13 @@ export class Interrupted extends Error {
 }
 
 /** Work failed for a reason that is not temporary; its cause is the last failure. */
-export class GivenUp extends Error {
-  override readonly name = "GivenUp";
+export class PermanentFailureError extends Error {
+  override readonly name = "PermanentFailureError";
 }
 
 /** The database cannot be used, and the worker does not wait for it; its cause is the last failure. */
-export class TurnOver extends Error {
-  override readonly name = "TurnOver";
+export class DatabaseUnusableError extends Error {
+  override readonly name = "DatabaseUnusableError";
 }
 
 /** Pauses between failed attempts, in milliseconds. */
@@ -78,7 +78,8 @@ export const retryPolicyOf = (
  * Runs work that may be repeated. It waits for an unavailable database until its policy says that the turn is over; any other
  * failure is tried again three times.
  *
- * @throws Interrupted when the process ends, TurnOver as above, GivenUp after the last attempt; these of the work as they are.
+ * @throws Interrupted when the process ends, DatabaseUnusableError when the turn is over, PermanentFailureError after the last
+ *   attempt; an error of these classes that the work throws, unchanged.
  */
 export const withRetry = async <T>(
   { signal, onUnavailable, onAvailable, onRepeat, isTurnOver }: RetryPolicy,
@@ -92,16 +93,16 @@ export const withRetry = async <T>(
       if (outages > 0) onAvailable();
       return result;
     } catch (error) {
-      if ([Interrupted, TurnOver, GivenUp].some((known) => error instanceof known)) throw error;
+      if ([Interrupted, DatabaseUnusableError, PermanentFailureError].some((known) => error instanceof known)) throw error;
       if (isTemporaryFailure(error)) {
         onUnavailable(error);
         if ((await isTurnOver?.(error)) === true)
-          throw new TurnOver("the database cannot be used", { cause: error });
+          throw new DatabaseUnusableError("the database cannot be used", { cause: error });
         await pause(Math.min(longestPauseMs, 100 * 2 ** Math.min(outages++, 10)), signal);
         continue;
       }
       const next = pauses[failures++];
-      if (next === undefined) throw new GivenUp("the last attempt failed", { cause: error });
+      if (next === undefined) throw new PermanentFailureError("the last attempt failed", { cause: error });
       onRepeat(error);
       await pause(next, signal);
     }

@@ -3,7 +3,7 @@ import type { Gid } from "@ikg/contracts";
 import { Problem } from "@ikg/contracts";
 import type { Scorer } from "../scorer.ts";
 import { finishRun, giveUpRun, isScored } from "./finish-run.ts";
-import { GivenUp, type RetryPolicy, withRetry } from "./retry.ts";
+import { PermanentFailureError, type RetryPolicy, withRetry } from "./retry.ts";
 import { takeRange } from "./ranges.ts";
 import type { Run } from "./run-record.ts";
 import { scoreRange } from "./score-range.ts";
@@ -38,7 +38,7 @@ const score = async (
   const project = await withRetry(retryPolicy, () => usableProject(scorer, run));
   // Deleted: the removal of its graph removes all this too.
   if (project === undefined) return;
-  if (project.pk !== run.pk) throw new GivenUp("the project has another database now");
+  if (project.pk !== run.pk) throw new PermanentFailureError("the project has another database now");
   // A connection that cannot be opened is a database that cannot be used.
   const database = await withRetry(retryPolicy, () => Promise.resolve().then(() => scorer.graph.of(project)));
   if (!run.done.has(part.range)) {
@@ -49,7 +49,7 @@ const score = async (
       const now = await withRetry(retryPolicy, () => openRun(scorer, part));
       // The worker that ends the run removes them first.
       if (now === undefined || isScored(now)) return;
-      throw new GivenUp("the ranges of the run are gone");
+      throw new PermanentFailureError("the ranges of the run are gone");
     }
     const scored = await scoreRange(
       { scorer, run, range: part.range, database, retryPolicy, isTurnOver },
@@ -68,8 +68,8 @@ const score = async (
  * the run.
  *
  * @param isTurnOver as `RangeWork` has it.
- * @throws Interrupted when the process ends; TurnOver when the database cannot be used and the policy does not wait for it; GivenUp
- *   when the run has failed.
+ * @throws Interrupted when the process ends; DatabaseUnusableError when the database cannot be used and the policy does not wait
+ *   for it; PermanentFailureError when the run has failed.
  */
 export const workRange = async (
   scorer: Scorer,
@@ -82,13 +82,13 @@ export const workRange = async (
   try {
     await score(scorer, part, run, retryPolicy, isTurnOver);
   } catch (error) {
-    if (!(error instanceof GivenUp)) throw error;
+    if (!(error instanceof PermanentFailureError)) throw error;
     const reason = error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
     await withRetry(retryPolicy, async () => {
       const project = await scorer.projects.project(run.projectId);
       const database = project?.pk === run.pk ? scorer.graph.of(project) : undefined;
       await giveUpRun(scorer, run, reason, database);
     });
-    throw new GivenUp(reason, { cause: error.cause });
+    throw new PermanentFailureError(reason, { cause: error.cause });
   }
 };
