@@ -12,7 +12,7 @@ import { constant, one, sum } from "./amount.ts";
 import { collectedCharacters, collectedEntries } from "./budget.ts";
 import { listBytes } from "./bytes.ts";
 import { type Cost, readOf } from "./cost.ts";
-import { entryOf, listOf, scalar, settled, type Size } from "./size.ts";
+import { entryOf, listOf, scalar, withoutLoop, type Size } from "./size.ts";
 import { boundOf, type Sizes, type Walk } from "./scope.ts";
 import type { PatternWalk } from "./walk.ts";
 
@@ -51,7 +51,7 @@ const projectionSizes = (clause: WithClause | ReturnClause, names: Names, walk: 
   const next: Names = new Map(clause.star ? names : []);
   for (const item of clause.items) {
     const { size } = walk.whole(item.expression, names);
-    next.set(itemName(item) ?? "", boundOf(settled(size)));
+    next.set(itemName(item) ?? "", boundOf(withoutLoop(size)));
   }
   const visible: Names = new Map([...names, ...next]);
   for (const { expression } of clause.orderBy) walk.whole(expression, visible);
@@ -78,7 +78,7 @@ const clauseSizes = (clause: Clause, names: Names, walk: Walk): Names => {
       return projectionSizes(clause, names, walk);
     case "unwind": {
       const { size } = walk.whole(clause.expression, names);
-      names.set(clause.alias, boundOf(settled(size.entries.most === 0 ? size : entryOf(size))));
+      names.set(clause.alias, boundOf(withoutLoop(size.entries.most === 0 ? size : entryOf(size))));
       return names;
     }
     case "call":
@@ -105,7 +105,7 @@ const bodySizes = (body: SubqueryBody, names: Names, walk: Walk): void => {
 /** What a pattern comprehension gives: the database counts it against the memory limit of the transaction. */
 const collectionCost = (entry: Size): Cost => ({
   ...readOf(
-    listOf(constant(collectedEntries), settled(entry), constant(collectedCharacters)),
+    listOf(constant(collectedEntries), withoutLoop(entry), constant(collectedCharacters)),
     sum(one, constant(10)),
   ),
   peak: listBytes(constant(0)),

@@ -6,7 +6,7 @@ import { listBytes, textBytes, valueBytes } from "./bytes.ts";
 import { apply, type Cost, plain, readOf, shortCircuit } from "./cost.ts";
 import { charactersPerStep, functionSizes, searchSteps } from "./functions.ts";
 import { comprehensionCost, quantifierCost, reduceCost } from "./loops.ts";
-import { either, entryOf, entryOfBoth, listOf, scalar, settled, type Size, textOf } from "./size.ts";
+import { either, entryOf, entryOfBoth, listOf, scalar, withoutLoop, type Size, textOf } from "./size.ts";
 import { referenceSize, stored, systemField } from "./values.ts";
 import type { Sizes, Walk } from "./scope.ts";
 
@@ -100,7 +100,7 @@ const concatenationSize = (left: Size, right: Size): Size => {
     characters,
     entries: lists ? sum(entries(left), entries(right)) : zero,
     weight: sum(left.weight, right.weight, texts ? constant(64) : one),
-    ...(lists ? { entry: settled(entryOfBoth(own(left), own(right)) ?? scalar) } : {}),
+    ...(lists ? { entry: withoutLoop(entryOfBoth(own(left), own(right)) ?? scalar) } : {}),
   };
 };
 
@@ -165,7 +165,7 @@ const listCost = (items: readonly Cost[]): Cost => {
   const entries = constant(items.length);
   const weight = items.reduce((all, { size }) => sum(all, size.weight), zero);
   const size =
-    items.length === 0 ? scalar : listOf(entries, settled(either(items.map((item) => item.size))), weight);
+    items.length === 0 ? scalar : listOf(entries, withoutLoop(either(items.map((item) => item.size))), weight);
   // An empty list is one that may become longer.
   const made = { ...size, ...(items.length === 0 ? { entries: constant(1) } : {}) };
   return apply(items, made, { steps: constant(items.length), made: listBytes(entries), keeps: true });
@@ -201,7 +201,7 @@ const parameterCost = (node: Parameter, walk: Walk): Cost => {
 const variableCost = ({ name }: Variable, sizes: Sizes, walk: Walk): Cost => {
   const bound = sizes.get(name);
   if (bound === undefined) return readOf(scalar);
-  return readOf(bound.loop === walk.loop ? bound.size : settled(bound.size));
+  return readOf(bound.loop === walk.loop ? bound.size : withoutLoop(bound.size));
 };
 
 const sliceCost = (node: Slice, sizes: Sizes, walk: Walk): Cost => {

@@ -2,7 +2,7 @@ import type { ListComprehension, Quantifier, Reduce } from "../cypher/ast.ts";
 import { type Amount, constant, maxOf, sum, times, total, withoutTerms, zero } from "./amount.ts";
 import { listBytes, valueBytes } from "./bytes.ts";
 import { type Cost, plain, readOf } from "./cost.ts";
-import { either, elementOf, entryOf, listOf, scalar, settled, type Size } from "./size.ts";
+import { either, elementOf, entryOf, listOf, scalar, withoutLoop, type Size } from "./size.ts";
 import { boundOf, type Sizes, type Walk } from "./scope.ts";
 
 /** Walks what is evaluated for each element of a list. */
@@ -59,7 +59,7 @@ export const comprehensionCost = (node: ListComprehension, sizes: Sizes, walk: W
     size:
       result === undefined
         ? list.size
-        : listOf(entries, settled(result.size), total(result.size.weight, entries, weight)),
+        : listOf(entries, withoutLoop(result.size), total(result.size.weight, entries, weight)),
     steps: loopSteps(list, body),
     once: list.once + body.once,
     held: sum(list.held, made),
@@ -76,7 +76,7 @@ const probeOf = (length: number, shape: Size): Size => ({
   characters: shape.characters.most === 0 ? zero : constant(length),
   entries: shape.entries.most === 0 ? zero : constant(length),
   weight: constant(length),
-  ...(shape.entry === undefined ? {} : { entry: { ...settled(shape.entry), weight: constant(length) } }),
+  ...(shape.entry === undefined ? {} : { entry: { ...withoutLoop(shape.entry), weight: constant(length) } }),
 });
 
 const measures = ["characters", "entries", "weight"] as const;
@@ -116,14 +116,14 @@ export const reduceCost = (node: Reduce, sizes: Sizes, walk: Walk): Cost => {
   }
   const initial = walk.cost(node.initial, sizes);
   const list = walk.cost(node.list, sizes);
-  const start = settled(initial.size);
+  const start = withoutLoop(initial.size);
   return inLoop(list, node.variable, sizes, walk, (inner, loop) => {
     const step = (accumulator: Size): Cost =>
       stepCost(node, new Map(inner).set(node.accumulator, boundOf(accumulator, loop)), walk);
     const { first, final, growth } = walk.trying(() => {
       const one = step(start);
-      const two = step(either([start, settled(one.size)]));
-      const shape = settled(either([start, one.size, two.size]));
+      const two = step(either([start, withoutLoop(one.size)]));
+      const shape = withoutLoop(either([start, one.size, two.size]));
       if (shape.characters.most === 0 && shape.entries.most === 0)
         return { first: one, final: shape, growth: "none" as const };
       const found = growthOf(step(probeOf(probe, shape)).size, step(probeOf(2 * probe, shape)).size);

@@ -70,7 +70,7 @@ export const elementOf = (list: Size): Size => {
 };
 
 /** The same value where another loop is the innermost one. */
-export const settled = (size: Size): Size =>
+export const withoutLoop = (size: Size): Size =>
   size.characters.share === 0 && size.entries.share === 0 && size.weight.share === 0
     ? size
     : {

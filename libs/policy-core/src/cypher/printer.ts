@@ -100,15 +100,15 @@ const printCase: Syntax<"case"> = (_, { subject, alternatives, otherwise }) =>
     "END",
   ].join(" ");
 
-const filtered = (where: string | undefined): string => optional("WHERE", where);
-const mapped = (result: string | undefined): string => optional("|", result);
+const whereClause = (where: string | undefined): string => optional("WHERE", where);
+const barClause = (result: string | undefined): string => optional("|", result);
 
 /** Every operator in parentheses of its own, so that no precedence decides about the meaning. */
 const syntax: { readonly [Kind in NodeKind]: Syntax<Kind> } = {
   query: (_, { clauses }) => clauses.join(" "),
   match: (node, { patterns, where }) =>
-    `${node.optional ? "OPTIONAL MATCH" : "MATCH"} ${commas(patterns)}${filtered(where)}`,
-  with: (node, children) => `WITH ${printProjection(node, children)}${filtered(children.where)}`,
+    `${node.optional ? "OPTIONAL MATCH" : "MATCH"} ${commas(patterns)}${whereClause(where)}`,
+  with: (node, children) => `WITH ${printProjection(node, children)}${whereClause(children.where)}`,
   return: (node, children) => `RETURN ${printProjection(node, children)}`,
   unwind: ({ alias }, { expression }) => `UNWIND ${expression} AS ${printVariable(alias)}`,
   use: (_, { argument }) => `USE graph.byName(${argument})`,
@@ -148,16 +148,16 @@ const syntax: { readonly [Kind in NodeKind]: Syntax<Kind> } = {
   case: printCase,
   alternative: (_, { when, then }) => `WHEN ${commas(when)} THEN ${then}`,
   "list-comprehension": ({ variable }, { list, where, result }) =>
-    `[${printVariable(variable)} IN ${list}${filtered(where)}${mapped(result)}]`,
+    `[${printVariable(variable)} IN ${list}${whereClause(where)}${barClause(result)}]`,
   "pattern-comprehension": (_, { pattern, where, result }) =>
-    `[${pattern}${filtered(where)}${mapped(result)}]`,
+    `[${pattern}${whereClause(where)}${barClause(result)}]`,
   quantifier: ({ quantifier, variable }, { list, where }) =>
-    `${quantifier}(${printVariable(variable)} IN ${list}${filtered(where)})`,
+    `${quantifier}(${printVariable(variable)} IN ${list}${whereClause(where)})`,
   reduce: ({ accumulator, variable }, { initial, list, result }) =>
-    `reduce(${printVariable(accumulator)} = ${initial}, ${printVariable(variable)} IN ${list}${mapped(result)})`,
+    `reduce(${printVariable(accumulator)} = ${initial}, ${printVariable(variable)} IN ${list}${barClause(result)})`,
   exists: (_, { body }) => `EXISTS { ${body} }`,
   count: (_, { body }) => `COUNT { ${body} }`,
-  "pattern-body": (_, { patterns, where }) => `${commas(patterns)}${filtered(where)}`,
+  "pattern-body": (_, { patterns, where }) => `${commas(patterns)}${whereClause(where)}`,
   "pattern-predicate": (_, { pattern }) => pattern,
 };
 

@@ -18,7 +18,7 @@ export type PermittedQuery =
   | { readonly permitted: true; readonly query: KnowledgeQuery }
   | { readonly permitted: false; readonly refusal: QueryRefusal };
 
-const lacking = (needs: RequiredInputs, inputs: Inputs): QueryRefusal | undefined => {
+const parameterRefusal = (needs: RequiredInputs, inputs: Inputs): QueryRefusal | undefined => {
   const missing = missingParameters(needs, inputs.inputParams);
   return missing.length === 0 ? undefined : { reason: "parameters", missing };
 };
@@ -31,7 +31,7 @@ const tokenRefusal = ({ subjectType, tokenFilter }: CiqPolicy, inputs: Inputs): 
       ? undefined
       : { reason: "token_required" };
   if (tokenFilter === undefined) return undefined;
-  const missing = lacking(tokenFilter.needs, inputs);
+  const missing = parameterRefusal(tokenFilter.needs, inputs);
   if (missing !== undefined) return missing;
   const outcome = evaluateFilter(tokenFilter.filter, bindValues(tokenFilter.needs, inputs));
   return outcome.truth === true ? undefined : { reason: "token_filter", outcome };
@@ -44,7 +44,7 @@ export const permitQuery = (
   inputs: Inputs,
 ): PermittedQuery => {
   const refusal =
-    tokenRefusal(policy, inputs) ?? lacking(query.ok ? query.value.needs : policy.needs, inputs);
+    tokenRefusal(policy, inputs) ?? parameterRefusal(query.ok ? query.value.needs : policy.needs, inputs);
   if (refusal !== undefined) return { permitted: false, refusal };
   return query.ok
     ? { permitted: true, query: query.value }

@@ -44,7 +44,8 @@ export interface PreparedDecisions {
   readonly ofCandidateWithUse: (candidate: StoredKbacPolicy) => PreparedDecision;
 }
 
-const remembered = <K extends object, V>(make: (key: K) => V): ((key: K) => V) => {
+/** Keeps the result for as long as its key is in use. */
+const memoizeByIdentity = <K extends object, V>(make: (key: K) => V): ((key: K) => V) => {
   const known = new WeakMap<K, V>();
   return (key) => {
     const found = known.get(key) ?? make(key);
@@ -66,10 +67,10 @@ const prepareAll = (
     unbatchable: local
       .filter(({ policy }) => !isBatchable(policy))
       .map((candidate) => prepare([candidate], pk, "plain", switches)),
-    ofCandidate: remembered((candidate) =>
+    ofCandidate: memoizeByIdentity((candidate) =>
       prepare([candidate], pk, isBatchable(candidate.policy) ? "row" : "plain", switches),
     ),
-    ofCandidateWithUse: remembered((candidate) => {
+    ofCandidateWithUse: memoizeByIdentity((candidate) => {
       const { policy } = candidate;
       return {
         statement: {

@@ -15,8 +15,8 @@ const referencesOf = ({ policy: { needs, targets } }: StoredKbacPolicy): readonl
 
 const isUnknown = (gap: Unknown | undefined): gap is Unknown => gap !== undefined;
 
-/** All gaps of the reason of the first one. */
-const joined = (gaps: readonly Unknown[]): Unknown | undefined => {
+/** One gap with the names of all gaps that have the reason of the first one. */
+const combineGaps = (gaps: readonly Unknown[]): Unknown | undefined => {
   const [first] = gaps;
   if (first === undefined) return undefined;
   const names = gaps.flatMap(({ reason, missing = [] }) => (reason === first.reason ? missing : []));
@@ -37,5 +37,5 @@ export const inputGap = (
   const candidates = selectTagged(all, evaluation);
   const comparesSubjects = candidates.some(({ policy }) => policy.version === "3.0-kbac");
   const gaps = candidates.flatMap(referencesOf).map((reference) => inputs.gapOf(reference));
-  return joined([comparesSubjects ? inputs.tokenGap : undefined, ...gaps].filter(isUnknown));
+  return combineGaps([comparesSubjects ? inputs.tokenGap : undefined, ...gaps].filter(isUnknown));
 };

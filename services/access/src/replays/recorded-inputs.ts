@@ -98,23 +98,23 @@ export const recordedInputs = (
   const claims = user === undefined ? undefined : isJsonObject(recorded) ? recorded : {};
   const known = Object.keys(claims ?? {}).map(pathOf);
 
-  const ofParameter = (name: string): Unknown | undefined => unknown(parameterGap(name), `$${name}`);
-  const ofAnyParameter = (): Unknown | undefined => {
+  const parameterGapOf = (name: string): Unknown | undefined => unknown(parameterGap(name), `$${name}`);
+  const anyParameterGap = (): Unknown | undefined => {
     const names = Object.keys(question.input_params ?? {});
     const gap = ["", ...names].map((name) => parameterGap(name)).find((each) => each !== undefined);
     return unknown(gap, "$request.context.input_params");
   };
-  const ofToken = (path: readonly string[]): Unknown | undefined => {
+  const tokenGapOf = (path: readonly string[]): Unknown | undefined => {
     if (user === undefined) return undefined;
     const name = `$token.${path.join(".")}`;
     const gap = inputGap("token");
     if (gap !== undefined) return unknown(gap, name);
     return known.some((whole) => startsWith(path, whole)) ? undefined : unknown("claims_not_recorded", name);
   };
-  const ofRequest = ([first = "", second, third]: readonly string[]): Unknown | undefined => {
+  const requestGapOf = ([first = "", second, third]: readonly string[]): Unknown | undefined => {
     if (first !== "context" || second !== "input_params")
       return unknown(inputGap(first), `$request.${first}`);
-    return third === undefined ? ofAnyParameter() : ofParameter(third);
+    return third === undefined ? anyParameterGap() : parameterGapOf(third);
   };
   const withoutGaps = (map: Json, gap: (member: string) => Gap | undefined): Json =>
     Object.fromEntries(Object.entries(map).filter(([name]) => gap(name) === undefined));
@@ -128,11 +128,11 @@ export const recordedInputs = (
     gapOf: (reference) => {
       switch (reference.kind) {
         case "parameter":
-          return ofParameter(reference.name);
+          return parameterGapOf(reference.name);
         case "token":
-          return ofToken(reference.path);
+          return tokenGapOf(reference.path);
         case "request":
-          return ofRequest(reference.path);
+          return requestGapOf(reference.path);
         case "application":
         case "platform":
         case "absent":

@@ -17,8 +17,8 @@ export interface AfterChanges {
 
 type PutPolicy = Extract<ChangeSetEntry, { op: "put"; collection: "authorization-policies" }>;
 
-/** The policy as it would decide; undefined when it would not. Its faults begin with the place of the change. */
-const compiled = (
+/** Compiles the policy of a change; no policy where it would decide nothing. Faults begin with their field. */
+const compileChange = (
   { name, record }: PutPolicy,
   before: StoredKbacPolicy | undefined,
   budget: Budget | undefined,
@@ -82,8 +82,8 @@ export const withPolicies = (
   };
 };
 
-/** The policies in their order: replaced where they are, new ones last. */
-const replaced = (
+/** The policies after the changes: those that change keep their places, new ones come last. */
+const applyChanges = (
   policies: readonly StoredKbacPolicy[],
   changed: readonly ChangedPolicy[],
 ): readonly StoredKbacPolicy[] => {
@@ -114,11 +114,11 @@ export const afterChanges = (
     if (change.collection !== "authorization-policies") continue;
     const { name } = change;
     const before = today.get(name);
-    const result = change.op === "put" ? compiled(change, before, budget) : { faults: [] };
+    const result = change.op === "put" ? compileChange(change, before, budget) : { faults: [] };
     faults.push(...result.faults.map((fault) => `changes[${index}].${fault}`));
     const after = "policy" in result ? result.policy : undefined;
     if (!isSame(before, after)) changed.push({ name, before, after });
   }
   if (faults.length > 0) throw new Problem("unprocessable", { errors: faults });
-  return { snapshot: withPolicies(snapshot, replaced(snapshot.kbacPolicies(), changed)), changed };
+  return { snapshot: withPolicies(snapshot, applyChanges(snapshot.kbacPolicies(), changed)), changed };
 };

@@ -6,17 +6,17 @@ export type CountPairs = (
   options: StatementOptions,
 ) => Promise<ReadonlyMap<string, number>>;
 
-/** A page that took less, in milliseconds, says nothing about which way is faster. */
-const tellingMs = 40;
+/** Milliseconds that a page has to take before the two ways are compared. */
+const minMeasurableMs = 40;
 /** Subjects that the other way is tried with; and how long it may take, as a multiple of what these took the first way. */
 const trialSubjects = 64;
 const timeLimitFactor = 4;
 const leastTrialMs = 250;
-/** The other way has to be faster by so much, as a share: the two are measured with different subjects. */
-const worthwhile = 0.8;
+/** The other way has to take less than this share of the time, because the two are measured with different subjects. */
+const maxTimeRatio = 0.8;
 
 /** Failures of one way of counting that say nothing about the other one. */
-const isOfItself = (error: unknown): boolean =>
+const isStrategyFailure = (error: unknown): boolean =>
   error instanceof StatementTimeout || error instanceof DataFault;
 
 /**
@@ -46,9 +46,9 @@ export const fasterCount = (
       const limitMs = Math.max(leastTrialMs, usualMs * timeLimitFactor);
       // The database plans it.
       await timed(other, limitMs);
-      return (await timed(other, limitMs)) < usualMs * worthwhile;
+      return (await timed(other, limitMs)) < usualMs * maxTimeRatio;
     } catch (error) {
-      if (!isOfItself(error)) throw error;
+      if (!isStrategyFailure(error)) throw error;
       return false;
     }
   };
@@ -64,7 +64,7 @@ export const fasterCount = (
       }
     const since = now();
     const counted = await usual(subjects, options);
-    if (chosen === undefined && now() - since >= tellingMs)
+    if (chosen === undefined && now() - since >= minMeasurableMs)
       chosen = (await isOtherFaster(subjects, options)) ? other : usual;
     return counted;
   };

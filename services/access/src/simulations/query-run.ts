@@ -60,8 +60,8 @@ const notEvaluable: SimulatedRefusal = {
   errors: ["query: cannot be evaluated with the values of the request and the graph"],
 };
 
-/** What was found, besides which query it is about. */
-type Compared = Omit<SimulatedQuery, "query" | "name" | "writes">;
+/** The result of a query, without its heading. */
+type QueryComparison = Omit<SimulatedQuery, "query" | "name" | "writes">;
 
 const refusals = (before: Side, after: Side) => ({
   ...(before.refused && { refused_before: before.refused }),
@@ -99,7 +99,7 @@ export class QueryRun {
     }
   }
 
-  async #compareOrCount(before: Side, after: Side): Promise<Compared> {
+  async #compareOrCount(before: Side, after: Side): Promise<QueryComparison> {
     try {
       return await this.#compare(before, after);
     } catch (error) {
@@ -111,7 +111,7 @@ export class QueryRun {
     }
   }
 
-  async #compare(before: Side, after: Side): Promise<Compared> {
+  async #compare(before: Side, after: Side): Promise<QueryComparison> {
     const old = this.#reader(before, after);
     const next = this.#reader(after, before);
     const bag = new RowBag();

@@ -39,7 +39,7 @@ type Side = "gained" | "lost";
 type State = "before" | "after";
 
 /** What one page of subjects has: numbers of pairs, subject by subject, and some of the pairs. */
-interface Examined {
+interface PageResult {
   readonly pairs: readonly Readonly<Record<Side, number>>[];
   readonly granted: readonly Readonly<Record<State, number>>[];
   readonly examples: Readonly<Record<Side, readonly SimulationExample[]>>;
@@ -150,37 +150,37 @@ export class QuestionRun {
 
   /** Nothing is kept of a page that was examined in part. @returns whether the page is done. */
   async #examine(page: SubjectPage): Promise<boolean> {
-    const examined = await this.#orPairs(page, (scans) => this.#scan(scans, page.ids), this.#scans);
-    if (examined === undefined) return false;
+    const result = await this.#orPairs(page, (scans) => this.#scan(scans, page.ids), this.#scans);
+    if (result === undefined) return false;
     const state = this.#state;
-    for (const { gained, lost } of examined.pairs) {
+    for (const { gained, lost } of result.pairs) {
       addTo(state.gained, gained);
       addTo(state.lost, lost);
     }
     // Otherwise pages of their own count what is granted.
-    if (this.#scans === undefined) this.#addGranted(examined.granted);
-    this.#examples.gained.push(...examined.examples.gained.slice(0, this.#wanted("gained")));
-    this.#examples.lost.push(...examined.examples.lost.slice(0, this.#wanted("lost")));
+    if (this.#scans === undefined) this.#addGranted(result.granted);
+    this.#examples.gained.push(...result.examples.gained.slice(0, this.#wanted("gained")));
+    this.#examples.lost.push(...result.examples.lost.slice(0, this.#wanted("lost")));
     state.position = page.until;
     return true;
   }
 
   async #countGranted(page: SubjectPage): Promise<boolean> {
-    const count = async (grants: Readonly<Record<State, PreparedScan>>): Promise<Examined> => {
+    const count = async (grants: Readonly<Record<State, PreparedScan>>): Promise<PageResult> => {
       const options = this.#parts.options();
       const before = await grants.before.count(page.ids, options);
       const after = await grants.after.count(page.ids, options);
       const granted = page.ids.map((id) => ({ before: before.get(id) ?? 0, after: after.get(id) ?? 0 }));
       return { pairs: [], granted, examples: { gained: [], lost: [] } };
     };
-    const examined = await this.#orPairs(page, count, this.#grants);
-    if (examined === undefined) return false;
-    this.#addGranted(examined.granted);
+    const result = await this.#orPairs(page, count, this.#grants);
+    if (result === undefined) return false;
+    this.#addGranted(result.granted);
     this.#state.grantedPosition = page.until;
     return true;
   }
 
-  #addGranted(granted: Examined["granted"]): void {
+  #addGranted(granted: PageResult["granted"]): void {
     for (const { before, after } of granted) {
       addTo(this.#state.granted.before, before);
       addTo(this.#state.granted.after, after);
@@ -190,9 +190,9 @@ export class QuestionRun {
   /** Scans a page, or decides its pairs where there is no scan. @returns undefined when nothing is known yet. */
   async #orPairs<T>(
     { ids }: SubjectPage,
-    scan: (scans: T) => Promise<Examined>,
+    scan: (scans: T) => Promise<PageResult>,
     scans: T | undefined,
-  ): Promise<Examined | undefined> {
+  ): Promise<PageResult | undefined> {
     if (scans === undefined) return this.#tryPairs(ids);
     try {
       return await scan(scans);
@@ -205,7 +205,7 @@ export class QuestionRun {
     }
   }
 
-  async #scan(scans: Readonly<Record<Side, PreparedScan>>, subjects: readonly string[]): Promise<Examined> {
+  async #scan(scans: Readonly<Record<Side, PreparedScan>>, subjects: readonly string[]): Promise<PageResult> {
     const options = this.#hits.options(this.#parts.options());
     const gained = await scans.gained.count(subjects, options);
     const lost = await scans.lost.count(subjects, options);
@@ -235,7 +235,7 @@ export class QuestionRun {
     return scan.examples([...counts.keys()].slice(0, wanted), wanted, this.#parts.options());
   }
 
-  async #tryPairs(subjects: readonly string[]): Promise<Examined | undefined> {
+  async #tryPairs(subjects: readonly string[]): Promise<PageResult | undefined> {
     const { inputs, snapshots, decide, isOver, options } = this.#parts;
     const tried: (TriedSubject & { readonly subject: string })[] = [];
     for (const subject of subjects) {

@@ -111,7 +111,7 @@ class PairTimeoutError extends Error {
 }
 
 /** @returns the outcome. @throws PairTimeoutError */
-const decided = (outcome: Outcome | undefined): Outcome => {
+const requireOutcome = (outcome: Outcome | undefined): Outcome => {
   if (outcome === undefined) throw new PairTimeoutError();
   return outcome;
 };
@@ -146,7 +146,7 @@ const tryResources = async (trial: PairTrial, subject: string): Promise<TriedSub
       decide(snapshots.before, evaluation),
       decide(snapshots.after, evaluation),
     ]);
-    const [before, after] = [decided(outcomes[0]), decided(outcomes[1])];
+    const [before, after] = [requireOutcome(outcomes[0]), requireOutcome(outcomes[1])];
     if (before.granted) granted.before += 1;
     if (after.granted) granted.after += 1;
     if (after.granted && !before.granted) gained.push({ resource, by: after.by ?? "" });

@@ -1,7 +1,7 @@
 /** Average bytes of a row up to which a page is read as one list: a thousand of them are a megabyte. */
 const smallRow = 1_024;
 /** Milliseconds for which the pages of a query are read row by row after one that was too large for one list. */
-const suspicionMs = 600_000;
+const rowByRowMs = 600_000;
 
 /** Tracks the size of the rows that a statement returns. */
 export interface RowSizes {
@@ -17,17 +17,17 @@ export interface RowSizes {
 export const rowSizes = (now: () => number = () => performance.now()): RowSizes => {
   // Statements live as long as the catalog's view of their project.
   const small = new WeakSet();
-  const suspectedUntil = new WeakMap<object, number>();
+  const rowByRowUntil = new WeakMap<object, number>();
   return {
     areSmall: (statement) => small.has(statement),
     seen: (statement, rows, bytes) => {
       if (rows === 0) return;
       if (bytes > rows * smallRow) small.delete(statement);
-      else if ((suspectedUntil.get(statement) ?? 0) <= now()) small.add(statement);
+      else if ((rowByRowUntil.get(statement) ?? 0) <= now()) small.add(statement);
     },
     tooLarge: (statement) => {
       small.delete(statement);
-      suspectedUntil.set(statement, now() + suspicionMs);
+      rowByRowUntil.set(statement, now() + rowByRowMs);
     },
   };
 };

@@ -9,14 +9,14 @@ import type { ResolverCall } from "./resolver-call.ts";
 import { toExplanation } from "./explanation.ts";
 
 /** The number of rows that a statement returned. */
-interface Counted {
+interface RowCount {
   readonly count: number;
 }
 
 /** Collects the explanation of one execution; the answer stays the same. */
 export interface Explainer {
   /** Runs the statement of the answer so that the database counts its work. */
-  counted<A extends Counted>(read: (options: StatementOptions) => Promise<A>): Promise<A>;
+  counted<A extends RowCount>(read: (options: StatementOptions) => Promise<A>): Promise<A>;
   /** Explains the match of a writing query before it writes, because the write changes the graph. */
   match(text: string): Promise<void>;
   /** Called with the writes of the transaction; the last attempt counts. */
@@ -31,7 +31,7 @@ export interface Explainer {
 }
 
 /** The execution that is explained. */
-export interface Executed {
+export interface ExplainedExecution {
   readonly database: Database;
   readonly stored: StoredQuery;
   readonly query: KnowledgeQuery;
@@ -48,39 +48,38 @@ export interface Executed {
 const rounded = (ms: number): number => Math.round(ms * 100) / 100;
 
 /** The cost of the statements of an explanation. */
-interface Effort {
+interface ExplanationCost {
   statements: number;
   hits: number;
-  /** Milliseconds. */
-  spent: number;
+  milliseconds: number;
 }
 
 type Now = () => number;
 
 /** Runs work for the explanation alone; `work` is given a function that returns the milliseconds left for it. */
-const spend = async <T>(
-  { limitMs, deadline }: Executed,
-  effort: Effort,
+const withExplanationBudget = async <T>(
+  { limitMs, deadline }: ExplainedExecution,
+  cost: ExplanationCost,
   now: Now,
   work: (leftMs: () => number) => Promise<T>,
 ): Promise<T> => {
   const started = now();
-  const end = Math.min(started + limitMs - effort.spent, deadline);
+  const end = Math.min(started + limitMs - cost.milliseconds, deadline);
   try {
     return await work(() => Math.max(1, end - now()));
   } finally {
-    effort.spent += now() - started;
+    cost.milliseconds += now() - started;
   }
 };
 
 /** @param hasRows true when the query has rows in any case */
-const explain = (executed: Executed, effort: Effort, now: Now, hasRows: boolean): Promise<ReadExplanation> =>
-  spend(executed, effort, now, (leftMs) => {
-    const { database, query, pk, row, options } = executed;
+const explain = (execution: ExplainedExecution, cost: ExplanationCost, now: Now, hasRows: boolean): Promise<ReadExplanation> =>
+  withExplanationBudget(execution, cost, now, (leftMs) => {
+    const { database, query, pk, row, options } = execution;
     const ask = async (text: string): Promise<Answer> => {
-      effort.statements++;
+      cost.statements++;
       try {
-        const onWork = (count: number): void => void (effort.hits += count);
+        const onWork = (count: number): void => void (cost.hits += count);
         return await database.read(text, { __row: row }, { ...options, timeoutMs: leftMs() / 2, onWork });
       } catch {
         options.signal?.throwIfAborted();
@@ -93,7 +92,7 @@ const explain = (executed: Executed, effort: Effort, now: Now, hasRows: boolean)
 type StatementExplanation = NonNullable<QueryExplanation["statement"]>;
 
 /** Runs a statement so that the database counts its work. */
-const count = async <A extends Counted>(
+const count = async <A extends RowCount>(
   read: (options: StatementOptions) => Promise<A>,
   options: StatementOptions,
   now: Now,
@@ -106,11 +105,11 @@ const count = async <A extends Counted>(
 };
 
 /** Counts the rows of the match of a writing query; undefined when that takes too long. */
-const countMatch = (executed: Executed, effort: Effort, now: Now, text: string) =>
-  spend(executed, effort, now, async (leftMs) => {
-    const { database, row, options } = executed;
+const countMatch = (execution: ExplainedExecution, cost: ExplanationCost, now: Now, text: string) =>
+  withExplanationBudget(execution, cost, now, async (leftMs) => {
+    const { database, row, options } = execution;
     // Rows are counted and not kept.
-    const read = async (each: StatementOptions): Promise<Counted> => {
+    const read = async (each: StatementOptions): Promise<RowCount> => {
       const rows = await database.read(text, { __row: row }, { ...each, onRow: () => true });
       return { count: rows.length };
     };
@@ -123,21 +122,21 @@ const countMatch = (executed: Executed, effort: Effort, now: Now, text: string) 
   });
 
 /** @param now milliseconds of a clock that only goes forward. */
-export const openExplainer = (executed: Executed, now: Now = () => performance.now()): Explainer => {
-  const effort: Effort = { statements: 0, hits: 0, spent: 0 };
+export const openExplainer = (execution: ExplainedExecution, now: Now = () => performance.now()): Explainer => {
+  const cost: ExplanationCost = { statements: 0, hits: 0, milliseconds: 0 };
   let explained: ReadExplanation | undefined;
   let statement: StatementExplanation | undefined;
   let written: QueryExplanation["written"];
   let resolvers: QueryExplanation["resolvers"];
   return {
     counted: async (read) => {
-      const counted = await count(read, executed.options, now);
+      const counted = await count(read, execution.options, now);
       statement = counted.statement;
       return counted.answer;
     },
     match: async (text) => {
-      explained = await explain(executed, effort, now, false);
-      statement = await countMatch(executed, effort, now, text);
+      explained = await explain(execution, cost, now, false);
+      statement = await countMatch(execution, cost, now, text);
     },
     written: (entries) => {
       written = [...entries];
@@ -151,8 +150,8 @@ export const openExplainer = (executed: Executed, now: Now = () => performance.n
       }));
     },
     explanation: async () => {
-      explained ??= await explain(executed, effort, now, statement !== undefined && statement.rows > 0);
-      const { id, name, version, policyId, policyName, policyVersion } = executed.stored;
+      explained ??= await explain(execution, cost, now, statement !== undefined && statement.rows > 0);
+      const { id, name, version, policyId, policyName, policyVersion } = execution.stored;
       return {
         policy: { id: policyId, name: policyName, version: policyVersion },
         query: { id, name, version },
@@ -160,9 +159,9 @@ export const openExplainer = (executed: Executed, now: Now = () => performance.n
         ...(statement === undefined ? {} : { statement }),
         ...(written === undefined ? {} : { written }),
         ...(resolvers === undefined ? {} : { resolvers }),
-        statements: effort.statements,
-        database_hits: effort.hits,
-        milliseconds: rounded(effort.spent),
+        statements: cost.statements,
+        database_hits: cost.hits,
+        milliseconds: rounded(cost.milliseconds),
       };
     },
   };

@@ -20,10 +20,10 @@ export const maxValueSize = 1024 * 1024;
 /** The outcome of a call. */
 export type Outcome =
   /** `size`: bytes of the value as JSON. */
-  { readonly ok: true; readonly value: unknown; readonly size: number } | Failed;
+  { readonly ok: true; readonly value: unknown; readonly size: number } | CallFailure;
 
 /** A call without a value. */
-export interface Failed {
+export interface CallFailure {
   readonly ok: false;
   readonly reason: ResolverReason;
   /** The service returns no usable responses, or may not be called: the failure is not specific to this call. */
@@ -91,7 +91,7 @@ const exchange = async (
   return { ok: true, value, size: Buffer.byteLength(JSON.stringify(value)) };
 };
 
-const failedBy = (error: unknown): Failed => {
+const toCallFailure = (error: unknown): CallFailure => {
   const fault = tlsFault(error);
   const cause = fault === undefined ? {} : { cause: `no TLS connection to the resolver: ${fault}` };
   return { ok: false, reason: reasonOf(error), isServiceFault: isServiceFault(error), ...cause };
@@ -110,6 +110,6 @@ export const fetchValue = async (egress: Egress, circuit: Breaker, request: Exch
       }
     });
   } catch (error) {
-    return failedBy(error);
+    return toCallFailure(error);
   }
 };

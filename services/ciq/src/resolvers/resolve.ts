@@ -70,7 +70,8 @@ const each = async <T, R>(items: readonly T[], work: (item: T) => Promise<R>): P
   return results;
 };
 
-interface Planned {
+/** An external value of a row, with the plan by which it is resolved. */
+interface PlannedReference {
   readonly row: number;
   readonly path: string;
   readonly resolver: string;
@@ -78,7 +79,7 @@ interface Planned {
 }
 
 /** The calls with the names of their resolvers, as the properties have them. */
-const callsOf = (planned: readonly Planned[], made: readonly CallResult[]): readonly ResolverCall[] =>
+const callsOf = (planned: readonly PlannedReference[], made: readonly CallResult[]): readonly ResolverCall[] =>
   made.flatMap(({ outcome, ms }, index): readonly ResolverCall[] => {
     const wanted = planned.find(({ plan }) => plan.kind === "call" && plan.call === index);
     if (wanted === undefined) return [];
@@ -89,9 +90,9 @@ const callsOf = (planned: readonly Planned[], made: readonly CallResult[]): read
   });
 
 /** Puts the values of calls into the rows. */
-const filled = (
+const fillRows = (
   { pieces, external, bytes }: Page,
-  planned: readonly Planned[],
+  planned: readonly PlannedReference[],
   outcomes: readonly Outcome[],
   pageBytes: number,
 ): ResolvedPage => {
@@ -120,9 +121,9 @@ const filled = (
 };
 
 /** Plans the calls of a page. */
-const plannedOf = (page: Page, planner: Planner): readonly Planned[] =>
+const planReferences = (page: Page, planner: Planner): readonly PlannedReference[] =>
   page.external.flatMap(([row, { external }]) =>
-    external.map(([path, reference]): Planned => {
+    external.map(([path, reference]): PlannedReference => {
       return { row, path, resolver: reference.resolver, plan: planner.plan(reference) };
     }),
   );
@@ -153,7 +154,7 @@ interface LoggedFailure {
 }
 
 const failuresOf = (
-  planned: readonly Planned[],
+  planned: readonly PlannedReference[],
   made: readonly CallResult[],
   { calls }: Planner,
 ): readonly LoggedFailure[] => [
@@ -180,12 +181,12 @@ export const openResolvers = ({ log, ...parts }: ResolverParts): Resolvers => {
     resolve: async (page, context) => {
       if (page.external.length === 0) return { pieces: page.pieces, errors: [] };
       const planner = openPlanner(context.view, context, templates.of);
-      const planned = plannedOf(page, planner);
+      const planned = planReferences(page, planner);
       const made = await makeCalls(calls, planner, context, page.bytes);
       context.onCalls?.(callsOf(planned, made));
       logFailures(log, failuresOf(planned, made, planner));
       const outcomes = made.map(({ outcome }) => outcome);
-      return filled(page, planned, outcomes, context.pageBytes);
+      return fillRows(page, planned, outcomes, context.pageBytes);
     },
     close: async () => {
       calls.close();

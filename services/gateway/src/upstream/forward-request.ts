@@ -57,7 +57,7 @@ const problemOf = (operation: Forwarding, failure: UpstreamFailure): Problem | u
 };
 
 /** The limits of an operation: of its service, apart from what the operation states itself. */
-const limitsOf = ({ body, maxWaitMs = 0, maxBodyBytes = 0 }: Forwarding, limits: Limits): Limits =>
+const operationLimits = ({ body, maxWaitMs = 0, maxBodyBytes = 0 }: Forwarding, limits: Limits): Limits =>
   body === undefined && maxWaitMs <= limits.waitMs && maxBodyBytes <= limits.body
     ? limits
     : {
@@ -81,7 +81,7 @@ export const forwardRequest = async (
   response: ServerResponse,
 ): Promise<void> => {
   if (operation.body === "stream") exemptFromRequestTimeout(request);
-  const ownLimits = limitsOf(operation, limits);
+  const ownLimits = operationLimits(operation, limits);
   if (Number(request.headers["content-length"] ?? 0) > ownLimits.body) throw new Problem("body_too_large");
   const transport = upstream.transport(request, operation.body === "stream" || operation.answer === "stream");
   try {

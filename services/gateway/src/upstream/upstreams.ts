@@ -24,8 +24,8 @@ export type Upstreams = Readonly<Record<Exclude<UpstreamName, "audit">, GuardedU
   readonly audit: GuardedUpstream | undefined;
 };
 
-/** Reports the connections of every upstream in the map. */
-const countConnections = ({ metrics }: Parts): Map<string, Upstream> => {
+/** @returns the map whose upstreams the gauge of connections reports. */
+const registerConnectionGauge = ({ metrics }: Parts): Map<string, Upstream> => {
   const upstreams = new Map<string, Upstream>();
   metrics.gauge(
     "ikg_upstream_connections",
@@ -43,7 +43,7 @@ const countConnections = ({ metrics }: Parts): Map<string, Upstream> => {
   return upstreams;
 };
 
-const limitsOf = (name: UpstreamName | "mcp", settings: Settings, waitMs: number): Limits => ({
+const serviceLimits = (name: UpstreamName | "mcp", settings: Settings, waitMs: number): Limits => ({
   body: bodyLimits.get(name) ?? defaultBodyLimit,
   bodyMs: name === "capture" ? settings.CAPTURE_BODY_MS : settings.BODY_MS,
   waitMs,
@@ -53,7 +53,7 @@ const limitsOf = (name: UpstreamName | "mcp", settings: Settings, waitMs: number
 /** Opens the connections to every service, each with a circuit breaker of its own. */
 export const openUpstreams = (settings: Settings, service: Parts): Upstreams => {
   const openBreaker = reportedBreakers(service);
-  const counted = countConnections(service);
+  const counted = registerConnectionGauge(service);
   const guarded = (name: UpstreamName | "mcp", target: string, waitMs: number): GuardedUpstream => {
     const upstream = openUpstream(target, settings.UPSTREAM_SOCKETS, {
       files: service.internalTls,
@@ -69,7 +69,7 @@ export const openUpstreams = (settings: Settings, service: Parts): Upstreams => 
       breaker.shutdown();
       upstream.close();
     });
-    return { upstream, breaker, limits: limitsOf(name, settings, waitMs) };
+    return { upstream, breaker, limits: serviceLimits(name, settings, waitMs) };
   };
   const optional = (name: "mcp" | "audit", target: string | undefined, waitMs: number) =>
     target === undefined ? undefined : guarded(name, target, waitMs);
