@@ -1,4 +1,4 @@
-import type { Surroundings } from "./surroundings.ts";
+import type { CommandEnvironment } from "./command-environment.ts";
 
 /** Progress of a command, shown on a terminal only. */
 export interface Progress {
@@ -11,7 +11,7 @@ const everyMs = 100;
 
 /** @param total undefined if unknown. */
 export const showProgress = (
-  { isTerminal, error }: Surroundings,
+  { isTerminal, error }: CommandEnvironment,
   label: string,
   total: number | undefined,
 ): Progress => {

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { writePrivateFile } from "./output/private-file.ts";
-import type { Surroundings } from "./surroundings.ts";
+import type { CommandEnvironment } from "./command-environment.ts";
 
 /** The folder of state that commands share, below `XDG_STATE_HOME` or `~/.local/state`. */
-export const stateFolder = ({ environment }: Pick<Surroundings, "environment">, name: string): string =>
+export const stateFolder = ({ environment }: Pick<CommandEnvironment, "environment">, name: string): string =>
   join(
     environment["XDG_STATE_HOME"] || join(environment["HOME"] ?? homedir(), ".local", "state"),
     "ikg",

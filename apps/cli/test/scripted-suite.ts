@@ -4,8 +4,8 @@ import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type CommandRun, runIkg } from "./surroundings.ts";
-import type { Surroundings } from "../src/surroundings.ts";
+import { type CommandRun, runIkg } from "./command-environment.ts";
+import type { CommandEnvironment } from "../src/command-environment.ts";
 
 /** A response by method and path: `GET /configs/v1/export`. */
 export type Answers = Readonly<Record<string, (request: ScriptedRequest) => readonly [number, unknown]>>;
@@ -56,7 +56,7 @@ export class ScriptedSuite {
   }
 
   /** Runs a command against it, in a project with the gid `gid:p` unless variables say another one. */
-  run(args: readonly string[], given: Partial<Surroundings> = {}): Promise<CommandRun> {
+  run(args: readonly string[], given: Partial<CommandEnvironment> = {}): Promise<CommandRun> {
     const environment = {
       HOME: "/nonexistent",
       XDG_STATE_HOME: this.#state,

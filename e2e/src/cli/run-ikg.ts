@@ -1,2 +1,2 @@
 /** The one file by which these tests run `ikg` in their own process: a proof of hundreds of projects starts it too often. */
-export { type CommandRun, runIkg } from "../../../apps/cli/test/surroundings.ts";
+export { type CommandRun, runIkg } from "../../../apps/cli/test/command-environment.ts";

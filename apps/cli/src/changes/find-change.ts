@@ -1,5 +1,5 @@
 import type { ChangeRecord, ChangeRecordWithTexts, IkgAdmin } from "@ikg/client";
-import { CommandFault } from "../surroundings.ts";
+import { CommandFault } from "../command-environment.ts";
 import { isNotFound } from "./is-not-found.ts";
 
 /** Reads a change record by its gid. @throws CommandFault if it does not exist */

@@ -1,7 +1,7 @@
 import type { IkgAdmin, SimulationFields } from "@ikg/client";
 import type { Difference } from "../project-folder/difference.ts";
 import type { Fields, Named } from "../project-folder/project-files.ts";
-import type { Surroundings } from "../surroundings.ts";
+import type { CommandEnvironment } from "../command-environment.ts";
 import { isNotFound } from "./is-not-found.ts";
 
 type Change = SimulationFields["changes"][number];
@@ -63,7 +63,7 @@ export const queriesChanged = async (
 };
 
 /** Warns that rows of queries were not compared, if the changes affect any. */
-export const warnOfQueries = (names: readonly string[], { error }: Surroundings): void => {
+export const warnOfQueries = (names: readonly string[], { error }: CommandEnvironment): void => {
   if (names.length > 0)
     error(
       `warning: ${names.join(", ")}: rows of queries were not compared; list the queries as "queries" in a file for ikg simulate to compare them\n`,

@@ -7,7 +7,7 @@ import { readTexts, type TextRecord, textRecordOf } from "../project-folder/read
 import { folders } from "../project-folder/project-files.ts";
 import { RecordFiles } from "../project-folder/record-files.ts";
 import type { WrittenRecord } from "../project-folder/written-record.ts";
-import { CommandFault, type Surroundings } from "../surroundings.ts";
+import { CommandFault, type CommandEnvironment } from "../command-environment.ts";
 import type { WrittenChanges } from "../project-folder/located-errors.ts";
 
 /** Proposed changes, with the other contents of their file. */
@@ -65,7 +65,7 @@ const ofFile = async (path: string, files: RecordFiles): Promise<ProposedChanges
   return proposed(policy === undefined ? [] : [policy]);
 };
 
-const ofFolder = async (path: string, files: RecordFiles, around: Surroundings): Promise<ProposedChanges> => {
+const ofFolder = async (path: string, files: RecordFiles, around: CommandEnvironment): Promise<ProposedChanges> => {
   const inside = join(path, folders[policies].folder);
   const isNested = (await stat(resolve(around.cwd, inside)).catch(() => undefined))?.isDirectory() === true;
   const found = await readTexts(isNested ? inside : path, policies, files, around);
@@ -76,7 +76,7 @@ const ofFolder = async (path: string, files: RecordFiles, around: Surroundings):
 };
 
 /** Reads the changes of a file, or the policies of a folder (or of its folder `policies`). */
-export const readChanges = async (path: string, around: Surroundings): Promise<ProposedChanges> => {
+export const readChanges = async (path: string, around: CommandEnvironment): Promise<ProposedChanges> => {
   const files = new RecordFiles(around);
   if (path === "-") return ofFile(path, files);
   const about = await stat(resolve(around.cwd, path)).catch(() => undefined);

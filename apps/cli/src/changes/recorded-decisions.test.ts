@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { AuditRecord, IkgAdmin } from "@ikg/client";
-import { silentSurroundings } from "../../test/surroundings.ts";
+import { silentEnvironment } from "../../test/command-environment.ts";
 import { recordedDecisions } from "./recorded-decisions.ts";
 
 const since = Date.parse("2026-01-02T00:00:00.000Z");
@@ -28,7 +28,7 @@ describe("recorded decisions since a time", () => {
     );
     const found: AuditRecord[] = [];
     const chosen = { since, folder: undefined };
-    for await (const each of recordedDecisions(admin, chosen, silentSurroundings())) found.push(each);
+    for await (const each of recordedDecisions(admin, chosen, silentEnvironment())) found.push(each);
     expect(found.map(({ id }) => id)).toEqual(["first", "next"]);
     // Five minutes before: clocks differ.
     expect(asked).toEqual([{ since: new Date("2026-01-01T23:55:00.000Z") }]);

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import type { AuditBatch, AuditRecord, IkgAdmin } from "@ikg/client";
-import { CommandFault, type Surroundings } from "../surroundings.ts";
+import { CommandFault, type CommandEnvironment } from "../command-environment.ts";
 
 /** Whether a record is a decision that can be replayed. */
 const isDecision = ({ type }: AuditRecord): boolean => /^audit\.authorization\.evaluations?$/.test(type);
@@ -27,7 +27,7 @@ const maxClockSkewMs = 5 * 60_000;
 /** Batches of `ikg audit export`. */
 const exportedBatches = async function* (
   folder: string,
-  { cwd }: Surroundings,
+  { cwd }: CommandEnvironment,
 ): AsyncGenerator<AuditBatch, void, undefined> {
   const file = join(folder, "batches.ndjson");
   try {
@@ -44,7 +44,7 @@ const exportedBatches = async function* (
 export const recordedDecisions = (
   admin: IkgAdmin,
   { since, folder }: { readonly since: number; readonly folder: string | undefined },
-  around: Surroundings,
+  around: CommandEnvironment,
 ): AsyncGenerator<AuditRecord, void, undefined> =>
   ofBatches(
     folder === undefined

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { IkgAdmin, Simulation } from "@ikg/client";
-import { silentSurroundings } from "../../test/surroundings.ts";
+import { silentEnvironment } from "../../test/command-environment.ts";
 import { runSimulation, simulationText } from "./simulation.ts";
 
 const answer = (more: Partial<Simulation>): Simulation => ({
@@ -29,7 +29,7 @@ describe("a simulation of several calls", () => {
     );
     const queries = ["a", "b", "c"].map((name) => ({ name }));
     const fields = { changes: [], queries } as unknown as Parameters<typeof runSimulation>[1];
-    const found = await runSimulation(admin, fields, { budget: 200, around: silentSurroundings() });
+    const found = await runSimulation(admin, fields, { budget: 200, around: silentEnvironment() });
     expect(found.queries).toEqual([rows(0, "a"), rows(1, "b"), { query: 2, name: "c", complete: false }]);
   });
 });

@@ -3,12 +3,12 @@ import { parameterOptions } from "./fail-on.ts";
 import { shownCell } from "../output/cell.ts";
 import type { Style } from "../output/style.ts";
 import { tableOf } from "../output/table.ts";
-import type { Surroundings } from "../surroundings.ts";
+import type { CommandEnvironment } from "../command-environment.ts";
 
 /** Maximum time limit of one request. */
 const maxCallMs = 120_000;
 
-const show = ({ isTerminal, error }: Surroundings, text: string): void => {
+const show = ({ isTerminal, error }: CommandEnvironment, text: string): void => {
   if (isTerminal) error(`\r\u001b[K${text}`);
 };
 
@@ -28,7 +28,7 @@ const allQueries = (
 export const runSimulation = async (
   admin: IkgAdmin,
   fields: SimulationFields,
-  { budget, around }: { readonly budget: number; readonly around: Surroundings },
+  { budget, around }: { readonly budget: number; readonly around: CommandEnvironment },
 ): Promise<Simulation> => {
   let result: Simulation | undefined;
   const queryResults = new Map<number, Query>();
@@ -143,7 +143,7 @@ const decisionsText = (
 export const simulationText = (simulation: Simulation, style: Style, width: number | undefined): string =>
   decisionsText(simulation, style, width) + queriesText(simulation, style, width);
 
-export const warnOfSimulation = ({ complete, undetermined }: Simulation, { error }: Surroundings): void => {
+export const warnOfSimulation = ({ complete, undetermined }: Simulation, { error }: CommandEnvironment): void => {
   for (const { name, parameters } of undetermined)
     error(`warning: ${name} was not evaluated: it grants nothing without ${parameterOptions(parameters)}\n`);
   if (!complete)

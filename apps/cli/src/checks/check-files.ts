@@ -9,7 +9,7 @@ import type { PolicyDefinition, QueryDefinition } from "../policy-tests/file/wor
 import { findTestFiles } from "../policy-tests/find-files.ts";
 import { folders } from "../project-folder/project-files.ts";
 import { isRecordFile, isTestFile } from "../records/file-names.ts";
-import { CommandFault } from "../surroundings.ts";
+import { CommandFault } from "../command-environment.ts";
 import { warningMessage, warningPlace } from "./warning.ts";
 
 /** The result of a check. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "@jest/globals";
 import { ScriptedSuite } from "../../test/scripted-suite.ts";
-import { runIkg } from "../../test/surroundings.ts";
+import { runIkg } from "../../test/command-environment.ts";
 import { typesOfSchema } from "./graph-types.ts";
 import { modelOf } from "./model-of.ts";
 import { printTypes } from "./print-types.ts";

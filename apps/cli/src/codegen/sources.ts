@@ -4,7 +4,7 @@ import { formatDiagnostic } from "@ikg/sources";
 import { openAdmin } from "../connection/clients.ts";
 import { readWorld } from "../policy-tests/file/read-world.ts";
 import type { Invocation } from "../program/command-module.ts";
-import { CommandFault, type Surroundings } from "../surroundings.ts";
+import { CommandFault, type CommandEnvironment } from "../command-environment.ts";
 import { typesOfGraph, typesOfSchema } from "./graph-types.ts";
 import type { ModelSources } from "./project-model.ts";
 
@@ -46,7 +46,7 @@ const withoutGraph: Readonly<Record<number, string>> = {
   404: "the graph has no nodes",
 };
 
-const readGraph = async (admin: IkgAdmin, around: Surroundings): Promise<ModelSources["graph"]> => {
+const readGraph = async (admin: IkgAdmin, around: CommandEnvironment): Promise<ModelSources["graph"]> => {
   try {
     return typesOfSchema(await admin.graph.schema());
   } catch (error) {

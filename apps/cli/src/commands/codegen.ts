@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { localName } from "../connection/local-suite.ts";
 import type { CommandModule, Invocation } from "../program/command-module.ts";
-import { CommandFault, type ExitCode } from "../surroundings.ts";
+import { CommandFault, type ExitCode } from "../command-environment.ts";
 import { modelOf } from "../codegen/model-of.ts";
 import { printTypes } from "../codegen/print-types.ts";
 import { sourcesOfFile, sourcesOfProject, typeNameOf } from "../codegen/sources.ts";

@@ -3,7 +3,7 @@ import { fishCompletion } from "../completion/fish.ts";
 import { wordsOf } from "../completion/words.ts";
 import { zshCompletion } from "../completion/zsh.ts";
 import type { CommandModule } from "../program/command-module.ts";
-import { CommandFault } from "../surroundings.ts";
+import { CommandFault } from "../command-environment.ts";
 
 const shells = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion };
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { relationshipNameOf, singularOf, typeNameOf } from "@ikg/imports";
-import { runIkg } from "../../test/surroundings.ts";
+import { runIkg } from "../../test/command-environment.ts";
 
 const repository = fileURLToPath(new URL("../../../../", import.meta.url));
 

@@ -22,7 +22,7 @@ import { type SendOptions, sendFiles } from "../imports/send-files.ts";
 import { wholeNumber } from "../input/whole-number.ts";
 import type { CommandModule, Invocation } from "../program/command-module.ts";
 import { stateFolder } from "../state-files.ts";
-import { CommandFault, type ExitCode } from "../surroundings.ts";
+import { CommandFault, type ExitCode } from "../command-environment.ts";
 import { bytesOf, openSourceFiles, type SourceFiles } from "../tables/source-files.ts";
 
 interface Options extends SendOptions {

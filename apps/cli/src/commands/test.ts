@@ -1,7 +1,7 @@
 import { collectTexts } from "../input/value.ts";
 import { wholeNumber } from "../input/whole-number.ts";
 import type { CommandModule } from "../program/command-module.ts";
-import { CommandFault, type ExitCode, type Surroundings } from "../surroundings.ts";
+import { CommandFault, type ExitCode, type CommandEnvironment } from "../command-environment.ts";
 import { coverageOf } from "../policy-tests/coverage/coverage.ts";
 import { findTestFiles } from "../policy-tests/find-files.ts";
 import { exitCodeOf, type Report } from "../policy-tests/report/report.ts";
@@ -94,7 +94,7 @@ const runWatching = async (
   return code;
 };
 
-const run = async (paths: readonly string[], options: Options, around: Surroundings): Promise<ExitCode> => {
+const run = async (paths: readonly string[], options: Options, around: CommandEnvironment): Promise<ExitCode> => {
   const writers = (options.reporter.length === 0 ? ["readable"] : options.reporter).map((each) =>
     writerOf(each, around),
   );

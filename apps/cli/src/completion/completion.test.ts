@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "@jest/globals";
-import { runIkg } from "../../test/surroundings.ts";
+import { runIkg } from "../../test/command-environment.ts";
 import { describeProgram } from "../program/describe-program.ts";
 
 const scriptOf = async (shell: string): Promise<string> => (await runIkg(["completion", shell])).output;

@@ -1,7 +1,7 @@
 import type { Ikg, IkgAdmin } from "@ikg/client";
 import type { Invocation } from "../program/command-module.ts";
 import { freshToken } from "../sign-in/renew.ts";
-import { CommandFault, type Surroundings } from "../surroundings.ts";
+import { CommandFault, type CommandEnvironment } from "../command-environment.ts";
 import { type Connection, connectionOf } from "./connection.ts";
 
 type Call = Pick<Invocation, "options" | "around">;
@@ -16,7 +16,7 @@ const timeoutOf = ({ options }: Call): number => (options.timeout ?? defaultTime
  *
  * @throws CommandFault if the sign-in has expired.
  */
-export const signedIn = async (connection: Connection, around: Surroundings): Promise<Connection> => {
+export const signedIn = async (connection: Connection, around: CommandEnvironment): Promise<Connection> => {
   const { person, name } = connection;
   if (person === undefined || name === undefined) return connection;
   return { ...connection, token: await freshToken(around, name, person) };

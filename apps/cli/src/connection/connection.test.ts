@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writ
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { runIkg, silentSurroundings } from "../../test/surroundings.ts";
+import { runIkg, silentEnvironment } from "../../test/command-environment.ts";
 import { connectionOf } from "./connection.ts";
 
 let folder = "";
@@ -13,7 +13,7 @@ const a = "http://a.example";
 const b = "http://b.example";
 
 const around = (environment: Record<string, string> = {}) =>
-  silentSurroundings({ cwd: folder, environment: { HOME: folder, ...environment } });
+  silentEnvironment({ cwd: folder, environment: { HOME: folder, ...environment } });
 const connect = (options: object = {}, environment: Record<string, string> = {}) =>
   connectionOf(options, around(environment));
 const run = (args: readonly string[], environment: Record<string, string> = {}, input = "") =>
@@ -131,7 +131,7 @@ describe("a connection", () => {
     const demo = { project_id: "gid:p", api_key: "k" };
     writeFileSync(join(folder, ".ikg", "demo", "credential.json"), JSON.stringify(demo));
     mkdirSync(join(folder, "below"));
-    const below = silentSurroundings({ cwd: join(folder, "below"), environment: { HOME: folder } });
+    const below = silentEnvironment({ cwd: join(folder, "below"), environment: { HOME: folder } });
     expect(connectionOf({}, below)).toMatchObject({ project: "gid:p", clientKey: "k" });
   });
 });

@@ -1,5 +1,5 @@
 import type { GlobalOptions } from "../program/global-options.ts";
-import { CommandFault, type Surroundings } from "../surroundings.ts";
+import { CommandFault, type CommandEnvironment } from "../command-environment.ts";
 import type { StoredContext } from "./context-file.ts";
 import { contextNamed, contextsOf, type NamedContext } from "./contexts.ts";
 
@@ -16,7 +16,7 @@ const sameAddress = (one: string | undefined, other: string): boolean =>
   one !== undefined && one.replace(/\/+$/, "") === other.replace(/\/+$/, "");
 
 /** The values of environment variables; empty variables are ignored. */
-const ofVariables = ({ environment }: Surroundings): Known => {
+const ofVariables = ({ environment }: CommandEnvironment): Known => {
   const variable = (name: string): string | undefined => {
     const value = environment[name];
     return value === "" ? undefined : value;
@@ -49,7 +49,7 @@ const merged = (sources: readonly Known[]): Omit<StoredContext, "url"> => {
  *
  * @throws CommandFault if there is no address.
  */
-export const connectionOf = (options: Partial<GlobalOptions>, around: Surroundings): Connection => {
+export const connectionOf = (options: Partial<GlobalOptions>, around: CommandEnvironment): Connection => {
   const variables = ofVariables(around);
   const contexts = contextsOf(around);
   const chosenBy = (name: string | undefined): NamedContext | undefined =>

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { isJsonObject } from "@ikg/contracts/json-object";
 import { writePrivateFile } from "../output/private-file.ts";
 import type { PersonToken } from "../sign-in/request-tokens.ts";
-import { CommandFault, type Surroundings } from "../surroundings.ts";
+import { CommandFault, type CommandEnvironment } from "../command-environment.ts";
 
 /** A deployment with its credentials. */
 export interface StoredContext {
@@ -51,7 +51,7 @@ const isContextFile = (value: unknown): value is ContextFile =>
   Object.values(value["contexts"]).every(isContext);
 
 /** The file of contexts: `IKG_CONTEXTS`, otherwise below `XDG_CONFIG_HOME` or `~/.config`. */
-export const contextFilePath = ({ environment }: Surroundings): string =>
+export const contextFilePath = ({ environment }: CommandEnvironment): string =>
   environment["IKG_CONTEXTS"] ??
   join(
     environment["XDG_CONFIG_HOME"] ?? join(environment["HOME"] ?? homedir(), ".config"),
@@ -72,7 +72,7 @@ const parsed = (text: string): unknown => {
 };
 
 /** @throws CommandFault for an invalid file, or one that other users can read. */
-export const readContextFile = (around: Surroundings): ContextFile => {
+export const readContextFile = (around: CommandEnvironment): ContextFile => {
   const path = contextFilePath(around);
   let text: string;
   try {
@@ -93,5 +93,5 @@ export const readContextFile = (around: Surroundings): ContextFile => {
 };
 
 /** Writes the file atomically, readable only by its owner. @throws CommandFault if it cannot be written. */
-export const writeContextFile = (around: Surroundings, content: ContextFile): void =>
+export const writeContextFile = (around: CommandEnvironment, content: ContextFile): void =>
   writePrivateFile(contextFilePath(around), `${JSON.stringify(content, null, 2)}\n`);

@@ -1,4 +1,4 @@
-import { CommandFault, type Surroundings } from "../surroundings.ts";
+import { CommandFault, type CommandEnvironment } from "../command-environment.ts";
 import { contextFilePath, readContextFile, type StoredContext } from "./context-file.ts";
 import { localName, type LocalSuite, localSuite } from "./local-suite.ts";
 
@@ -22,7 +22,7 @@ const renewed = (stored: StoredContext, { context }: LocalSuite): StoredContext 
     : stored;
 
 /** The contexts of the file, and the one of a local suite. */
-export const contextsOf = (around: Surroundings): Contexts => {
+export const contextsOf = (around: CommandEnvironment): Contexts => {
   const path = contextFilePath(around);
   const { contexts, current } = readContextFile(around);
   const local = localSuite(around);

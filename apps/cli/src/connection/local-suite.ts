@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { CommandFault, type Surroundings } from "../surroundings.ts";
+import { CommandFault, type CommandEnvironment } from "../command-environment.ts";
 import type { StoredContext } from "./context-file.ts";
 
 /** Name of the context of a local suite. */
@@ -12,7 +12,7 @@ export interface LocalSuite {
   readonly context: StoredContext;
 }
 
-const environmentFile = ({ environment, cwd }: Surroundings): string | undefined => {
+const environmentFile = ({ environment, cwd }: CommandEnvironment): string | undefined => {
   const named = environment["IKG_ENVIRONMENT"];
   if (named !== undefined) {
     if (existsSync(resolve(cwd, named))) return resolve(cwd, named);
@@ -62,7 +62,7 @@ export const readEnvironmentFile = (file: string): StoredContext => {
 };
 
 /** Undefined if no suite was started in this folder or a parent folder. */
-export const localSuite = (around: Surroundings): LocalSuite | undefined => {
+export const localSuite = (around: CommandEnvironment): LocalSuite | undefined => {
   const file = environmentFile(around);
   if (file === undefined) return undefined;
   const demo = jsonOf(join(dirname(file), "demo", "credential.json")) ?? {};

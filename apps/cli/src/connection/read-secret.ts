@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { CommandFault, type Surroundings } from "../surroundings.ts";
+import { CommandFault, type CommandEnvironment } from "../command-environment.ts";
 
 /** Reads a secret from a file, or from standard input for "-", without surrounding white space. */
-export const readSecret = async (file: string, { cwd, readInput }: Surroundings): Promise<string> => {
+export const readSecret = async (file: string, { cwd, readInput }: CommandEnvironment): Promise<string> => {
   let text: string;
   try {
     text = file === "-" ? await readInput() : await readFile(resolve(cwd, file), "utf8");

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { runIkg } from "../../test/surroundings.ts";
+import { runIkg } from "../../test/command-environment.ts";
 import { lineText } from "@ikg/imports";
 
 let cwd: string;

@@ -1,12 +1,12 @@
 import type { ImportCounts, ImportListener } from "@ikg/imports";
-import type { Surroundings } from "../surroundings.ts";
+import type { CommandEnvironment } from "../command-environment.ts";
 
 const everyMs = 200;
 const narrow = 60;
 
 /** A progress line on the terminal. */
 export class ImportProgress implements ImportListener {
-  readonly #around: Surroundings;
+  readonly #around: CommandEnvironment;
   readonly #totalBytes: number;
   readonly #started = Date.now();
   #bytes = 0;
@@ -14,7 +14,7 @@ export class ImportProgress implements ImportListener {
   #counts: ImportCounts = { rows: 0, written: 0, rejected: 0 };
 
   /** @param totalBytes the bytes that will be read in total. */
-  constructor(around: Surroundings, totalBytes: number) {
+  constructor(around: CommandEnvironment, totalBytes: number) {
     this.#around = around;
     this.#totalBytes = totalBytes;
   }

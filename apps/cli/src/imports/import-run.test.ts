@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { type Ikg, IkgError, IkgUnreachable } from "@ikg/client";
 import { ImportRun, type ImportTotals, newState, planImport, readMapping } from "@ikg/imports";
-import { silentSurroundings } from "../../test/surroundings.ts";
+import { silentEnvironment } from "../../test/command-environment.ts";
 import { localFile } from "../tables/local-file.ts";
 import { ImportProgress } from "./import-progress.ts";
 import { StateFile } from "./state-file.ts";
@@ -110,7 +110,7 @@ const run = async (
     store: state,
     limits: { lines, characters: 1_000_000 },
     signal: new AbortController().signal,
-    progress: new ImportProgress(silentSurroundings(), 1),
+    progress: new ImportProgress(silentEnvironment(), 1),
   };
   return new ImportRun(parts).run();
 };

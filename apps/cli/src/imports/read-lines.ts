@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { CommandFault, type Surroundings } from "../surroundings.ts";
+import { CommandFault, type CommandEnvironment } from "../command-environment.ts";
 import { fileBytes } from "../tables/file-bytes.ts";
 
 /** @throws CommandFault for a missing file, before anything is sent */
@@ -16,7 +16,7 @@ const lineFeed = 10;
 /** The lines of all files in order, as bytes; `.gz` files are decompressed. */
 export const readLines = async (
   files: readonly string[],
-  { cwd }: Surroundings,
+  { cwd }: CommandEnvironment,
 ): Promise<AsyncGenerator<Uint8Array, void, undefined>> => {
   await checkFiles(files, cwd);
   return (async function* lines() {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type Mapping, readMapping } from "@ikg/imports";
-import { CommandFault } from "../surroundings.ts";
+import { CommandFault } from "../command-environment.ts";
 
 /** @throws MappingFileFault for an invalid mapping, CommandFault for a file that cannot be read. */
 export const readMappingFile = async (file: string, cwd: string): Promise<Mapping> => {

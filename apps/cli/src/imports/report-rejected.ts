@@ -1,7 +1,7 @@
 import { copyFile, open, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type ImportTotals, type RejectedLine, rejectedText } from "@ikg/imports";
-import { CommandFault, type Surroundings } from "../surroundings.ts";
+import { CommandFault, type CommandEnvironment } from "../command-environment.ts";
 
 /** Maximum number of rejected lines shown on the terminal. */
 export const maxShown = 10;
@@ -17,7 +17,7 @@ const firstLines = async (path: string): Promise<readonly RejectedLine[]> => {
 
 const writeTo = async (
   name: string,
-  { cwd }: Surroundings,
+  { cwd }: CommandEnvironment,
   write: (path: string) => Promise<void>,
 ): Promise<void> => {
   try {
@@ -36,7 +36,7 @@ export const reportRejected = async (
   gathered: string,
   { rejected, notKept }: ImportTotals,
   name: string | undefined,
-  around: Surroundings,
+  around: CommandEnvironment,
 ): Promise<void> => {
   const count = rejected - notKept;
   if (name !== undefined)

@@ -11,7 +11,7 @@ import {
 import { clientKeyOf, openApplication } from "../connection/clients.ts";
 import { connectionOf } from "../connection/connection.ts";
 import type { Invocation } from "../program/command-module.ts";
-import { CommandFault, type ExitCode } from "../surroundings.ts";
+import { CommandFault, type ExitCode } from "../command-environment.ts";
 import { bytesOf, type SourceFiles } from "../tables/source-files.ts";
 import { ImportProgress } from "./import-progress.ts";
 import { reportRejected } from "./report-rejected.ts";

@@ -1,7 +1,7 @@
 import type { Action, Entity } from "@ikg/client";
 import { type Command, InvalidArgumentError } from "commander";
 import { readSecret } from "../connection/read-secret.ts";
-import type { Surroundings } from "../surroundings.ts";
+import type { CommandEnvironment } from "../command-environment.ts";
 import { collectTexts, collectValues, splitAssignment, type Values } from "./value.ts";
 
 const ends = ["subject", "resource", "action", "context"] as const;
@@ -67,6 +67,6 @@ export const inputsOf = ({ param, tag, property }: QuestionOptions) => ({
 export const signedIn = async (
   subject: Entity,
   { token }: QuestionOptions,
-  around: Surroundings,
+  around: CommandEnvironment,
 ): Promise<Entity & { readonly token?: string }> =>
   token === undefined ? subject : { ...subject, token: await readSecret(token, around) };

@@ -1,4 +1,4 @@
-import type { Surroundings } from "../surroundings.ts";
+import type { CommandEnvironment } from "../command-environment.ts";
 import { collect } from "./collect.ts";
 import { csvLine } from "./csv.ts";
 import type { OutputFormat } from "./format.ts";
@@ -43,7 +43,7 @@ const documentOf = async (format: OutputFormat, value: unknown): Promise<string>
 };
 
 const streamed = async <Row>(
-  { out, drained }: Surroundings,
+  { out, drained }: CommandEnvironment,
   rows: Rows<Row>,
   textOf: (row: Row, at: number) => string,
 ): Promise<number> => {
@@ -58,7 +58,7 @@ const streamed = async <Row>(
 
 const indented = (value: unknown): string => JSON.stringify(value, null, 2).replaceAll("\n", "\n  ");
 
-export const printer = (format: OutputFormat, around: Surroundings): Print => {
+export const printer = (format: OutputFormat, around: CommandEnvironment): Print => {
   const style = styleFor(around);
   const width = around.columns;
   const table = (

@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import type { Surroundings } from "../surroundings.ts";
+import type { CommandEnvironment } from "../command-environment.ts";
 
 /** Formats by meaning. */
 const formats = {
@@ -13,11 +13,11 @@ const formats = {
 export type Style = (meaning: keyof typeof formats, text: string) => string;
 
 /** Whether colours are enabled (https://no-color.org). */
-const hasColours = ({ outputIsTerminal, environment }: Surroundings): boolean =>
+const hasColours = ({ outputIsTerminal, environment }: CommandEnvironment): boolean =>
   outputIsTerminal && (environment["NO_COLOR"] ?? "") === "" && environment["TERM"] !== "dumb";
 
 /** Formats text on a terminal; plain text otherwise. */
-export const styleFor = (around: Surroundings): Style =>
+export const styleFor = (around: CommandEnvironment): Style =>
   hasColours(around)
     ? (meaning, text) => styleText(formats[meaning], text, { validateStream: false })
     : (_, text) => text;

@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { isTestFile } from "../records/file-names.ts";
-import { CommandFault } from "../surroundings.ts";
+import { CommandFault } from "../command-environment.ts";
 
 const inFolder = async (folder: string): Promise<readonly string[]> => {
   const found: string[] = [];

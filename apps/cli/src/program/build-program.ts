@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { type Print, printer } from "../output/print.ts";
-import type { ExitCode, Surroundings } from "../surroundings.ts";
+import type { ExitCode, CommandEnvironment } from "../command-environment.ts";
 import type { CommandEntry, CommandFamily, CommandModule, CommandSection } from "./command-module.ts";
 import { addGlobalOptions, type GlobalOptions } from "./global-options.ts";
 import { helpAfter, variablesHelp } from "./help-text.ts";
@@ -9,7 +9,7 @@ import { helpAfter, variablesHelp } from "./help-text.ts";
 /** The commands, and their environment. */
 export interface ProgramOptions {
   readonly sections: readonly CommandSection[];
-  readonly around: Surroundings;
+  readonly around: CommandEnvironment;
   readonly ended: (code: ExitCode) => void;
 }
 

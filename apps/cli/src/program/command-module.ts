@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Print } from "../output/print.ts";
-import type { ExitCode, Surroundings } from "../surroundings.ts";
+import type { ExitCode, CommandEnvironment } from "../command-environment.ts";
 import type { GlobalOptions } from "./global-options.ts";
 
 /** An example command line with a comment; a test runs all of them. */
@@ -16,7 +16,7 @@ export interface Invocation<Args extends readonly unknown[] = readonly unknown[]
   /** Arguments in the order of their definition. */
   readonly args: Args;
   readonly options: Options & GlobalOptions;
-  readonly around: Surroundings;
+  readonly around: CommandEnvironment;
   /** Prints the result, in the form that `--output` names. */
   readonly print: Print;
   /** The program with every command loaded. */

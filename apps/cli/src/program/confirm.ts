@@ -1,4 +1,4 @@
-import { CommandFault, type Surroundings } from "../surroundings.ts";
+import { CommandFault, type CommandEnvironment } from "../command-environment.ts";
 
 export interface Consent {
   /** What the command is about to do. */
@@ -11,7 +11,7 @@ export interface Consent {
 
 /** Asks on a terminal; elsewhere `--yes` is needed. @throws CommandFault without consent */
 export const confirm = async (
-  { inputIsTerminal, isTerminal, readLine }: Surroundings,
+  { inputIsTerminal, isTerminal, readLine }: CommandEnvironment,
   { question, refusal, yes }: Consent,
 ): Promise<void> => {
   if (yes === true) return;

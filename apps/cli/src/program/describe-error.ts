@@ -1,5 +1,5 @@
 import { isJsonObject } from "@ikg/contracts/json-object";
-import { CommandFault } from "../surroundings.ts";
+import { CommandFault } from "../command-environment.ts";
 
 /** Explanations by the status of a response. */
 const hints: Readonly<Record<number, string>> = {

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { commandSections } from "../commands/index.ts";
-import { nowhere } from "../surroundings.ts";
+import { noTerminal } from "../command-environment.ts";
 import { buildWholeProgram } from "./build-program.ts";
 import type { CommandModule } from "./command-module.ts";
 
@@ -28,7 +28,7 @@ const pathOf = (command: Command): string => {
 export const describeProgram = async (): Promise<ProgramDescription> => {
   const { program, modules } = await buildWholeProgram({
     sections: commandSections,
-    around: nowhere,
+    around: noTerminal,
     ended: () => undefined,
   });
   const titles = new Map(

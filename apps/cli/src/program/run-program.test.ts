@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { runIkg } from "../../test/surroundings.ts";
+import { runIkg } from "../../test/command-environment.ts";
 import { describeProgram } from "./describe-program.ts";
 
 const servers: Server[] = [];

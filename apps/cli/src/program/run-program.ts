@@ -1,11 +1,11 @@
 import { CommanderError } from "commander";
 import { commandSections } from "../commands/index.ts";
-import type { ExitCode, Surroundings } from "../surroundings.ts";
+import type { ExitCode, CommandEnvironment } from "../command-environment.ts";
 import { buildProgram } from "./build-program.ts";
 import { describeError } from "./describe-error.ts";
 
 /** Runs one command line, without the name of the program. */
-export const runProgram = async (args: readonly string[], around: Surroundings): Promise<ExitCode> => {
+export const runProgram = async (args: readonly string[], around: CommandEnvironment): Promise<ExitCode> => {
   let code: ExitCode = 0;
   const program = buildProgram({
     sections: commandSections,

@@ -1,5 +1,5 @@
 import type { AppliedChanges, IkgAdmin } from "@ikg/client";
-import { CommandFault, type Surroundings } from "../surroundings.ts";
+import { CommandFault, type CommandEnvironment } from "../command-environment.ts";
 import { findApplied } from "./find-applied.ts";
 import { withLocatedErrors, type WrittenChanges } from "./located-errors.ts";
 import { RecordApplication, type RecordDeletion } from "./apply-records.ts";
@@ -15,7 +15,7 @@ export interface ApplyOptions {
   /** Time of the comparison, by the clock of the suite. */
   readonly since: string;
   /** Its environment contains the secrets. */
-  readonly around: Surroundings;
+  readonly around: CommandEnvironment;
   /** Versions of the records at that time; records with other versions are not overwritten. */
   readonly versions: Versions | undefined;
   /** Receives the new versions, also of an incomplete run. */

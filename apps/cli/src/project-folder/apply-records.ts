@@ -3,7 +3,7 @@ import { clearedFields, recordDescriptions } from "@ikg/contracts";
 import { describeError } from "../program/describe-error.ts";
 import { collectionNames } from "../records/collection-names.ts";
 import { type AnyCollection, openCollection, updatable } from "../records/open-collection.ts";
-import { CommandFault } from "../surroundings.ts";
+import { CommandFault } from "../command-environment.ts";
 import { withConflicts } from "./conflict-fault.ts";
 import type { Difference } from "./difference.ts";
 import { requireVariables, withSecrets } from "./environment.ts";

@@ -2,7 +2,7 @@ import type { IkgAdmin } from "@ikg/client";
 import { accountName } from "../records/account-name.ts";
 import { collectionNames } from "../records/collection-names.ts";
 import { openCollection } from "../records/open-collection.ts";
-import { CommandFault } from "../surroundings.ts";
+import { CommandFault } from "../command-environment.ts";
 import {
   type Conflict,
   conflictsIn,

@@ -1,4 +1,4 @@
-import { CommandFault } from "../surroundings.ts";
+import { CommandFault } from "../command-environment.ts";
 import type { Fields } from "./project-files.ts";
 
 /** `${NAME}`. An additional dollar sign escapes it. */

@@ -4,7 +4,7 @@ import type { ChangeableCollection } from "@ikg/contracts";
 import { isJsonObject } from "@ikg/contracts/json-object";
 import { isRecordFile } from "../records/file-names.ts";
 import { readValue } from "../records/read-record.ts";
-import type { Surroundings } from "../surroundings.ts";
+import type { CommandEnvironment } from "../command-environment.ts";
 import { valueOfText } from "./language-value.ts";
 import { folders } from "./project-files.ts";
 import { statedFields } from "./stated-fields.ts";
@@ -13,7 +13,7 @@ import { yamlText } from "./yaml-text.ts";
 /** The policies and queries of folders, formatted as by `ikg pull`. */
 export const formattedFiles = async (
   roots: readonly string[],
-  around: Surroundings,
+  around: CommandEnvironment,
 ): Promise<readonly { readonly file: string; readonly text: string }[]> => {
   const formatted: { file: string; text: string }[] = [];
   for (const root of roots)

@@ -4,7 +4,7 @@ import { type Diagnostic, formatDiagnostic } from "@ikg/sources";
 import { diagnosticText } from "../checks/diagnostic-text.ts";
 import { warningMessage, warningPlace } from "../checks/warning.ts";
 import { shownCell } from "../output/cell.ts";
-import { CommandFault, type Surroundings } from "../surroundings.ts";
+import { CommandFault, type CommandEnvironment } from "../command-environment.ts";
 import { placeInRecord, type WrittenRecord } from "./written-record.ts";
 
 /** Changes, with their positions in files. */
@@ -42,7 +42,7 @@ const errorsOf = (error: unknown): readonly string[] =>
  */
 export const withLocatedErrors = async <T>(
   from: WrittenChanges,
-  { cwd }: Surroundings,
+  { cwd }: CommandEnvironment,
   call: () => Promise<T>,
 ): Promise<T> => {
   try {
@@ -72,7 +72,7 @@ const warningText = (from: WrittenChanges, change: number, warning: Warning): st
 export const showWarnings = (
   from: WrittenChanges,
   warnings: AppliedChanges["warnings"],
-  { error }: Surroundings,
+  { error }: CommandEnvironment,
 ): void => {
   for (const each of warnings) {
     const warning = each as unknown as Warning; // in the format of the policy language

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { runIkg, silentSurroundings } from "../../test/surroundings.ts";
+import { runIkg, silentEnvironment } from "../../test/command-environment.ts";
 import { readChanges } from "../changes/read-changes.ts";
 import { readFolder } from "./read-folder.ts";
 
@@ -25,7 +25,7 @@ describe("the files of a folder", () => {
   it("are read alike for a plan and for a simulation", async () => {
     write("policies/alone.json", JSON.stringify(policy));
     write("policies/b.yaml", "name: named\nstatus: DRAFT\npolicy: no policy yet\n");
-    const around = silentSurroundings({ cwd });
+    const around = silentEnvironment({ cwd });
     const policies = [
       ["alone", { policy, status: "ACTIVE" }],
       ["named", { policy: "no policy yet", status: "DRAFT" }],

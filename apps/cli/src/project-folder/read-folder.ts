@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { isJsonObject } from "@ikg/contracts/json-object";
 import type { Source } from "@ikg/sources";
-import { CommandFault, type Surroundings } from "../surroundings.ts";
+import { CommandFault, type CommandEnvironment } from "../command-environment.ts";
 import {
   type Fields,
   folders,
@@ -63,7 +63,7 @@ const placesOf = (records: ReadonlyMap<string, TextRecord>): ReadonlyMap<string,
   new Map([...records].map(([name, { written }]) => [name, written]));
 
 /** @throws CommandFault with all errors and their positions */
-export const readFolder = async (root: string, around: Surroundings): Promise<FolderFiles> => {
+export const readFolder = async (root: string, around: CommandEnvironment): Promise<FolderFiles> => {
   const { cwd } = around;
   if (!(await isThere(resolve(cwd, root)))) throw new CommandFault(`${root} does not exist`);
   const files = new RecordFiles(around);

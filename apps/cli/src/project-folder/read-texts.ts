@@ -4,7 +4,7 @@ import type { ChangeableCollection } from "@ikg/contracts";
 import { isJsonObject } from "@ikg/contracts/json-object";
 import type { Source } from "@ikg/sources";
 import { isRecordFile } from "../records/file-names.ts";
-import type { Surroundings } from "../surroundings.ts";
+import type { CommandEnvironment } from "../command-environment.ts";
 import { valueOfText } from "./language-value.ts";
 import { type Fields, folders } from "./project-files.ts";
 import type { RecordFiles } from "./record-files.ts";
@@ -52,7 +52,7 @@ export const readTexts = async (
   folder: string,
   collection: ChangeableCollection,
   files: RecordFiles,
-  { cwd }: Surroundings,
+  { cwd }: CommandEnvironment,
 ): Promise<ReadonlyMap<string, TextRecord>> => {
   const path = resolve(cwd, folder);
   const isThere = (await stat(path).catch(() => undefined)) !== undefined;

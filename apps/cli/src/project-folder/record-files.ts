@@ -2,15 +2,15 @@ import { resolve } from "node:path";
 import { DiagnosticList, type Source } from "@ikg/sources";
 import { diagnosticText } from "../checks/diagnostic-text.ts";
 import { Files, shownPath } from "../policy-tests/file/files.ts";
-import { CommandFault, type Surroundings } from "../surroundings.ts";
+import { CommandFault, type CommandEnvironment } from "../command-environment.ts";
 
 /** Reads the record files of a command, and collects their errors. */
 export class RecordFiles {
   readonly faults = new DiagnosticList();
   readonly #files: Files;
-  readonly #around: Surroundings;
+  readonly #around: CommandEnvironment;
 
-  constructor(around: Surroundings) {
+  constructor(around: CommandEnvironment) {
     this.#around = around;
     this.#files = new Files(around.cwd, this.faults);
   }

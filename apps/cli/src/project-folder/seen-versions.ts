@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { join, resolve } from "node:path";
 import { readState, stateFolder, writeState } from "../state-files.ts";
-import { CommandFault, type Surroundings } from "../surroundings.ts";
+import { CommandFault, type CommandEnvironment } from "../command-environment.ts";
 import type { RecordVersion, Versions } from "./versions.ts";
 
 /** A command that shows the records of a project. */
@@ -28,9 +28,9 @@ export interface ComparedProject {
 /** Stores the versions that commands have shown, for one folder and one project. */
 export class SeenVersions {
   readonly #path: string;
-  readonly #around: Surroundings;
+  readonly #around: CommandEnvironment;
 
-  constructor({ url, projectId, folder }: ComparedProject, around: Surroundings) {
+  constructor({ url, projectId, folder }: ComparedProject, around: CommandEnvironment) {
     const identity = JSON.stringify([url.replace(/\/+$/, ""), projectId, resolve(around.cwd, folder)]);
     const name = createHash("sha256").update(identity).digest("hex").slice(0, 32);
     this.#path = join(stateFolder(around, "folders"), `${name}.json`);

@@ -1,6 +1,6 @@
 import type { DeleteOptions, IkgAdmin, ListOptions, ReadOptions, UpdateOptions } from "@ikg/client";
 import { InvalidArgumentError } from "commander";
-import { CommandFault } from "../surroundings.ts";
+import { CommandFault } from "../command-environment.ts";
 import { type CollectionName, collectionNames } from "./collection-names.ts";
 
 /** A record, whatever its collection. */

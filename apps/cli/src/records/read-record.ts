@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { isJsonObject } from "@ikg/contracts/json-object";
-import { CommandFault, type Surroundings } from "../surroundings.ts";
+import { CommandFault, type CommandEnvironment } from "../command-environment.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Parses a JSON or YAML file, or standard input for "-". @throws CommandFault with the name of the file */
-export const readValue = async (file: string, { cwd, readInput }: Surroundings): Promise<unknown> => {
+export const readValue = async (file: string, { cwd, readInput }: CommandEnvironment): Promise<unknown> => {
   const shown = file === "-" ? "standard input" : file;
   let text: string;
   try {
@@ -29,7 +29,7 @@ export const readValue = async (file: string, { cwd, readInput }: Surroundings):
 };
 
 /** Reads the fields of a record. */
-export const readFields = async (file: string, around: Surroundings): Promise<Fields> => {
+export const readFields = async (file: string, around: CommandEnvironment): Promise<Fields> => {
   const value = await readValue(file, around);
   if (isJsonObject(value)) return value;
   throw new CommandFault(

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { CommandFault } from "../surroundings.ts";
+import { CommandFault } from "../command-environment.ts";
 import { type PersonToken, postForm, requestTokens, TokenRefused } from "./request-tokens.ts";
 import { audienceParameters, type SignInServer } from "./sign-in-server.ts";
 

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createDeferred } from "../deferred.ts";
-import { CommandFault } from "../surroundings.ts";
+import { CommandFault } from "../command-environment.ts";
 import type { ShowMessage } from "./device-flow.ts";
 import { type PersonToken, requestTokens } from "./request-tokens.ts";
 import { audienceParameters, type SignInServer } from "./sign-in-server.ts";

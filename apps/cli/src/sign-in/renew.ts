@@ -1,5 +1,5 @@
 import { type ContextFile, readContextFile, writeContextFile } from "../connection/context-file.ts";
-import { CommandFault, type Surroundings } from "../surroundings.ts";
+import { CommandFault, type CommandEnvironment } from "../command-environment.ts";
 import { type PersonToken, requestTokens, TokenRefused } from "./request-tokens.ts";
 import { audienceParameters } from "./sign-in-server.ts";
 
@@ -17,7 +17,7 @@ const withPerson = (file: ContextFile, name: string, person: PersonToken | undef
 };
 
 /** Stores the token of the signed-in user in a context; undefined removes it. */
-export const storePerson = (around: Surroundings, name: string, person: PersonToken | undefined): void =>
+export const storePerson = (around: CommandEnvironment, name: string, person: PersonToken | undefined): void =>
   writeContextFile(around, withPerson(readContextFile(around), name, person));
 
 /**
@@ -26,7 +26,7 @@ export const storePerson = (around: Surroundings, name: string, person: PersonTo
  * @throws CommandFault if it cannot be renewed and the user has to sign in again.
  */
 export const freshToken = async (
-  around: Surroundings,
+  around: CommandEnvironment,
   name: string,
   person: PersonToken,
 ): Promise<string> => {

@@ -1,5 +1,5 @@
 import { isJsonObject } from "@ikg/contracts/json-object";
-import { CommandFault } from "../surroundings.ts";
+import { CommandFault } from "../command-environment.ts";
 
 /** The access token of a user, with the data for its renewal. */
 export interface PersonToken {

@@ -1,5 +1,5 @@
 import { isJsonObject } from "@ikg/contracts/json-object";
-import { CommandFault } from "../surroundings.ts";
+import { CommandFault } from "../command-environment.ts";
 
 /** The identity provider of the administrators of a deployment. */
 export interface SignInServer {

@@ -11,7 +11,7 @@ import {
   type PeopleProvider,
   startPeopleProvider,
 } from "../../../../stack/src/testing/servers/people-provider.ts";
-import { runIkg } from "../../test/surroundings.ts";
+import { runIkg } from "../../test/command-environment.ts";
 import { signInByBrowser } from "./loopback-flow.ts";
 import type { PersonToken } from "./request-tokens.ts";
 import { findSignInServer } from "./sign-in-server.ts";

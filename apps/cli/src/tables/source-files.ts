@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { formatOfName, type TableFormat } from "@ikg/imports";
-import { CommandFault, type Surroundings } from "../surroundings.ts";
+import { CommandFault, type CommandEnvironment } from "../command-environment.ts";
 import { fileBytes, isGzip, type NamedFile } from "./file-bytes.ts";
 import { type LocalFile, localFile } from "./local-file.ts";
 
@@ -51,7 +51,7 @@ const existing = async (name: string, cwd: string): Promise<NamedFile> => {
 export const openSourceFiles = async (
   names: readonly string[],
   format: TableFormat | undefined,
-  { cwd, input }: Pick<Surroundings, "cwd" | "input">,
+  { cwd, input }: Pick<CommandEnvironment, "cwd" | "input">,
 ): Promise<SourceFiles> => {
   const formats = names.map((name) => format ?? formatOf(name));
   let folder: string | undefined;

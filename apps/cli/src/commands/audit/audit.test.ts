@@ -5,7 +5,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runIkg } from "../../../test/surroundings.ts";
+import { runIkg } from "../../../test/command-environment.ts";
 
 /** A deployment that answers every request with one status, and notes what it was asked. */
 let deployment: Server;

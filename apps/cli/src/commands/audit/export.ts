@@ -6,7 +6,7 @@ import { finished } from "node:stream/promises";
 import { type ExportFile, exportFiles } from "@ikg/audit";
 import { showProgress } from "../../progress.ts";
 import type { CommandModule } from "../../program/command-module.ts";
-import { CommandFault } from "../../surroundings.ts";
+import { CommandFault } from "../../command-environment.ts";
 import { linesFrom, type Source, sourceOf } from "./source.ts";
 
 interface Options {

@@ -2,7 +2,7 @@ import { chainLines, type ExportText } from "@ikg/audit";
 import { openAdmin, signedIn } from "../../connection/clients.ts";
 import { type Connection, connectionOf } from "../../connection/connection.ts";
 import type { Invocation } from "../../program/command-module.ts";
-import { CommandFault } from "../../surroundings.ts";
+import { CommandFault } from "../../command-environment.ts";
 
 /** The address, project and credential with which a chain is read. */
 export interface Source {

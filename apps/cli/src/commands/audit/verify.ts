@@ -11,7 +11,7 @@ import {
 } from "@ikg/audit";
 import { showProgress } from "../../progress.ts";
 import type { CommandModule } from "../../program/command-module.ts";
-import { CommandFault } from "../../surroundings.ts";
+import { CommandFault } from "../../command-environment.ts";
 import { linesFrom, sourceOf } from "./source.ts";
 
 interface Options {

@@ -5,7 +5,7 @@ import { readReferenced, recordReference } from "../../changes/record-reference.
 import { type Compared, unifiedDiff } from "../../output/unified-diff.ts";
 import { openAdmin } from "../../connection/clients.ts";
 import type { CommandModule } from "../../program/command-module.ts";
-import { CommandFault } from "../../surroundings.ts";
+import { CommandFault } from "../../command-environment.ts";
 
 /** Records of one change, before and after. */
 const ofChange = async (admin: IkgAdmin, id: string): Promise<readonly Compared[]> => {

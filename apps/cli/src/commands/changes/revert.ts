@@ -5,7 +5,7 @@ import { openAdmin } from "../../connection/clients.ts";
 import { transitionText } from "../../changes/transition-text.ts";
 import { confirm } from "../../program/confirm.ts";
 import type { CommandModule } from "../../program/command-module.ts";
-import { CommandFault } from "../../surroundings.ts";
+import { CommandFault } from "../../command-environment.ts";
 
 interface Options {
   readonly message?: string;

@@ -6,7 +6,7 @@ import {
 } from "../../connection/context-file.ts";
 import { readSecret } from "../../connection/read-secret.ts";
 import type { CommandModule, Invocation } from "../../program/command-module.ts";
-import { CommandFault } from "../../surroundings.ts";
+import { CommandFault } from "../../command-environment.ts";
 
 interface Options {
   readonly tokenFile?: string;

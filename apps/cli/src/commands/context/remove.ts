@@ -1,6 +1,6 @@
 import { readContextFile, writeContextFile } from "../../connection/context-file.ts";
 import type { CommandModule } from "../../program/command-module.ts";
-import { CommandFault } from "../../surroundings.ts";
+import { CommandFault } from "../../command-environment.ts";
 
 /** `ikg context remove`: deletes a context and its credentials. */
 export const command: CommandModule<[string]> = {

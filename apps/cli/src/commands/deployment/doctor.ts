@@ -9,11 +9,11 @@ import { checkOutside } from "../../deployment/checks/outside.ts";
 import { checkPolicies } from "../../deployment/checks/policies.ts";
 import { type Finding, ok, problem } from "../../deployment/finding.ts";
 import type { CommandModule, Invocation } from "../../program/command-module.ts";
-import { CommandFault, type Surroundings } from "../../surroundings.ts";
+import { CommandFault, type CommandEnvironment } from "../../command-environment.ts";
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-const checkContexts = (around: Surroundings): Finding => {
+const checkContexts = (around: CommandEnvironment): Finding => {
   try {
     const names = Object.keys(readContextFile(around).contexts);
     return ok(

@@ -8,7 +8,7 @@ import { collectValues, type Values } from "../../input/value.ts";
 import { wholeNumber } from "../../input/whole-number.ts";
 import { readFields } from "../../records/read-record.ts";
 import { type ComparedFolder, withFolder } from "./compare-folder.ts";
-import { CommandFault, type Surroundings } from "../../surroundings.ts";
+import { CommandFault, type CommandEnvironment } from "../../command-environment.ts";
 
 /** Options of simulations of access. */
 export interface AccessOptions {
@@ -34,7 +34,7 @@ export const accessOf = async (
   admin: IkgAdmin,
   folder: ComparedFolder,
   options: AccessOptions,
-  around: Surroundings,
+  around: CommandEnvironment,
 ): Promise<Simulation | undefined> => {
   if (options.access === false && options.failOn !== undefined)
     throw new CommandFault("--fail-on requires the simulation, which --no-access skips");
@@ -65,6 +65,6 @@ export const failuresOf = (
   { failOn = [] }: AccessOptions,
 ): readonly string[] => (simulation === undefined ? [] : exceeded(simulation, failOn));
 
-export const showFailures = (failures: readonly string[], { error }: Surroundings): void => {
+export const showFailures = (failures: readonly string[], { error }: CommandEnvironment): void => {
   for (const failure of failures) error(`--fail-on: ${failure}\n`);
 };

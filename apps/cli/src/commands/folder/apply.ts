@@ -9,7 +9,7 @@ import { applyDifferences } from "../../project-folder/apply-differences.ts";
 import { conflictFault } from "../../project-folder/conflict-fault.ts";
 import { countsOf } from "../../project-folder/difference-text.ts";
 import { conflictsIn, type WrittenVersions } from "../../project-folder/versions.ts";
-import type { Surroundings } from "../../surroundings.ts";
+import type { CommandEnvironment } from "../../command-environment.ts";
 import { accessOf, type AccessOptions, addAccessOptions, failuresOf, showFailures } from "./access.ts";
 import { type ComparedFolder, compareFolder } from "./compare-folder.ts";
 import { comparisonText } from "./comparison-text.ts";
@@ -33,7 +33,7 @@ const applyAndRemember = async (
   admin: IkgAdmin,
   { compared, changes, since, versions, seen }: ComparedFolder,
   message: string | undefined,
-  around: Surroundings,
+  around: CommandEnvironment,
 ): Promise<AppliedChanges | undefined> => {
   const written: WrittenVersions = new Map();
   const options = { changes, message, since, around, versions, written };

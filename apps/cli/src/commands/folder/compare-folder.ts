@@ -8,7 +8,7 @@ import { filesOfExport } from "../../project-folder/of-export.ts";
 import { readFolder } from "../../project-folder/read-folder.ts";
 import { SeenVersions } from "../../project-folder/seen-versions.ts";
 import { type Versions, versionsOf } from "../../project-folder/versions.ts";
-import type { Surroundings } from "../../surroundings.ts";
+import type { CommandEnvironment } from "../../command-environment.ts";
 
 /** Differences between a folder and the project, with their positions in files. */
 export interface ComparedFolder {
@@ -26,7 +26,7 @@ export interface ComparedFolder {
 }
 
 export interface CompareOptions {
-  readonly around: Surroundings;
+  readonly around: CommandEnvironment;
   /** Whether records without a file are deleted. */
   readonly prune: boolean;
   /** Address of the deployment. */
@@ -70,7 +70,7 @@ export const compareFolder = async (
 export const withFolder = <T>(
   admin: IkgAdmin,
   { changes, compared, versions }: ComparedFolder,
-  around: Surroundings,
+  around: CommandEnvironment,
   call: () => Promise<T>,
 ): Promise<T> =>
   withLocatedErrors(changes, around, () => withConflicts(admin, compared.texts, versions, call));

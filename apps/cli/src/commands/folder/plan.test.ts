@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { runIkg } from "../../../test/surroundings.ts";
+import { runIkg } from "../../../test/command-environment.ts";
 
 const policy = (hours: number): string =>
   JSON.stringify({

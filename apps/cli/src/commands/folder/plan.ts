@@ -3,7 +3,7 @@ import { showWarnings } from "../../project-folder/located-errors.ts";
 import { openAdmin } from "../../connection/clients.ts";
 import { connectionOf } from "../../connection/connection.ts";
 import type { CommandModule } from "../../program/command-module.ts";
-import type { Surroundings } from "../../surroundings.ts";
+import type { CommandEnvironment } from "../../command-environment.ts";
 import { accessOf, type AccessOptions, addAccessOptions, failuresOf, showFailures } from "./access.ts";
 import { type ComparedFolder, compareFolder, withFolder } from "./compare-folder.ts";
 import { comparisonText } from "./comparison-text.ts";
@@ -17,7 +17,7 @@ interface Options extends AccessOptions {
 const validateChanges = async (
   admin: IkgAdmin,
   folder: ComparedFolder,
-  around: Surroundings,
+  around: CommandEnvironment,
 ): Promise<void> => {
   const { changes } = folder.changes;
   if (changes.length === 0) return;

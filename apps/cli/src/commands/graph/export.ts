@@ -6,7 +6,7 @@ import { collectNames } from "../../input/collect-names.ts";
 import { writeAtomically } from "../../output/atomic-file.ts";
 import type { CommandModule, Invocation } from "../../program/command-module.ts";
 import { showProgress } from "../../progress.ts";
-import { CommandFault } from "../../surroundings.ts";
+import { CommandFault } from "../../command-environment.ts";
 
 interface Options {
   readonly out?: string;

@@ -5,7 +5,7 @@ import { awaitJob, isInterruption, type Job, type JobState, uploadLines } from "
 import { TextFile } from "../../imports/text-file.ts";
 import type { CommandModule, Invocation } from "../../program/command-module.ts";
 import { showProgress } from "../../progress.ts";
-import { CommandFault, type Surroundings } from "../../surroundings.ts";
+import { CommandFault, type CommandEnvironment } from "../../command-environment.ts";
 
 interface Options {
   readonly rejected?: string;
@@ -36,7 +36,7 @@ const upload = async (call: Call, signal: AbortSignal): Promise<Job> => {
 };
 
 /** Waits for the end of the import, which does not depend on this command. */
-const wait = async (job: Job, around: Surroundings, signal: AbortSignal): Promise<JobState> => {
+const wait = async (job: Job, around: CommandEnvironment, signal: AbortSignal): Promise<JobState> => {
   const progress = showProgress(around, "imported:", 100);
   let shown = 0;
   try {
@@ -53,7 +53,7 @@ const wait = async (job: Job, around: Surroundings, signal: AbortSignal): Promis
   }
 };
 
-const writeRejected = async (job: Job, name: string, { cwd }: Surroundings): Promise<void> => {
+const writeRejected = async (job: Job, name: string, { cwd }: CommandEnvironment): Promise<void> => {
   const file = new TextFile(resolve(cwd, name), name);
   for await (const line of job.rejected()) await file.write(`${JSON.stringify(line)}\n`);
   await file.close();
@@ -61,7 +61,7 @@ const writeRejected = async (job: Job, name: string, { cwd }: Surroundings): Pro
 
 const maxShown = 10;
 
-const showRejected = async (job: Job, { error }: Surroundings): Promise<void> => {
+const showRejected = async (job: Job, { error }: CommandEnvironment): Promise<void> => {
   let count = 0;
   for await (const { line, errors } of job.rejected()) {
     error(`warning: line ${line}: ${errors.join("; ")}\n`);

@@ -4,7 +4,7 @@ import { openAdmin } from "../../connection/clients.ts";
 import { localName } from "../../connection/local-suite.ts";
 import { periodOf } from "../../input/period.ts";
 import type { CommandModule, Invocation } from "../../program/command-module.ts";
-import { CommandFault } from "../../surroundings.ts";
+import { CommandFault } from "../../command-environment.ts";
 import { addHolderOption, credentialsOf, type HolderOptions } from "./credentials.ts";
 
 interface Options extends HolderOptions {

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { collectValues, type Values } from "../../input/value.ts";
 import { readFields } from "../../records/read-record.ts";
-import { CommandFault, type Surroundings } from "../../surroundings.ts";
+import { CommandFault, type CommandEnvironment } from "../../command-environment.ts";
 
 export interface FieldOptions {
   readonly set?: Values;
@@ -20,7 +20,7 @@ export const addFieldOptions = (command: Command): Command =>
 export const fieldsOf = async (
   file: string | undefined,
   { set }: FieldOptions,
-  around: Surroundings,
+  around: CommandEnvironment,
 ): Promise<Values> => {
   if (file === undefined && set === undefined)
     throw new CommandFault("no fields: pass a file, or --set field=value");

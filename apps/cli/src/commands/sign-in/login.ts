@@ -7,7 +7,7 @@ import { signInByBrowser } from "../../sign-in/loopback-flow.ts";
 import type { PersonToken } from "../../sign-in/request-tokens.ts";
 import { userName } from "../../sign-in/user-name.ts";
 import { findSignInServer, type SignInServer } from "../../sign-in/sign-in-server.ts";
-import { CommandFault } from "../../surroundings.ts";
+import { CommandFault } from "../../command-environment.ts";
 
 interface Options {
   readonly browser?: true;

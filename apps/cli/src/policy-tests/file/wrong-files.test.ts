@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "@jest/globals";
 import { formatDiagnostic } from "@ikg/sources";
-import { runIkg } from "../../../test/surroundings.ts";
+import { runIkg } from "../../../test/command-environment.ts";
 import { readWorld } from "./read-world.ts";
 
 const folder = fileURLToPath(new URL("wrong", import.meta.url));

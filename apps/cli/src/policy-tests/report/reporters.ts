@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { CommandFault, type Surroundings } from "../../surroundings.ts";
+import { CommandFault, type CommandEnvironment } from "../../command-environment.ts";
 import { github } from "./github.ts";
 import { json } from "./json.ts";
 import { junit } from "./junit.ts";
@@ -18,7 +18,7 @@ export type WriteReport = (report: Report) => Promise<void>;
  *
  * @throws CommandFault for an unknown reporter.
  */
-export const writerOf = (option: string, { cwd, out }: Surroundings): WriteReport => {
+export const writerOf = (option: string, { cwd, out }: CommandEnvironment): WriteReport => {
   const [name = "", ...rest] = option.split("=");
   const file = rest.join("=");
   if (!Object.hasOwn(reporters, name))

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ExecuteResponse } from "@ikg/contracts";
-import { CommandFault } from "../../surroundings.ts";
+import { CommandFault } from "../../command-environment.ts";
 import type { Query } from "../file/world.ts";
 import { refusalOf } from "../suite/suite.ts";
 import { type Reply, type TestClient, challengeOf, hasMembers } from "./ask.ts";

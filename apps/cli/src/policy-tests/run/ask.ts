@@ -1,4 +1,4 @@
-import { CommandFault } from "../../surroundings.ts";
+import { CommandFault } from "../../command-environment.ts";
 import type { World, Person, Test } from "../file/world.ts";
 import type { Loader, LoadedWorld } from "../suite/load.ts";
 import type { SignedToken } from "../suite/issuer.ts";

@@ -1,4 +1,4 @@
-import { CommandFault } from "../../surroundings.ts";
+import { CommandFault } from "../../command-environment.ts";
 import type { ReadWorld, World } from "../file/world.ts";
 import { type LoadedWorld, type Loader, loadWorld, WorldRefused } from "../suite/load.ts";
 import type { FileResult } from "./result.ts";

@@ -1,4 +1,4 @@
-import { CommandFault } from "../../surroundings.ts";
+import { CommandFault } from "../../command-environment.ts";
 import type { Test, World } from "../file/world.ts";
 import type { LoadedWorld, Loader } from "../suite/load.ts";
 import { askDecision } from "./ask-decision.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "@jest/globals";
-import { silentSurroundings } from "../../../test/surroundings.ts";
+import { silentEnvironment } from "../../../test/command-environment.ts";
 import { addressOf } from "./address.ts";
 
 const cwd = mkdtempSync(join(tmpdir(), "ikg-address-"));
@@ -11,7 +11,7 @@ writeFileSync(
   join(cwd, "environment.json"),
   JSON.stringify({ base_url: "http://a.example", organization_id: "gid:o", service_account_token: "t" }),
 );
-const around = (environment: Record<string, string>) => silentSurroundings({ environment, cwd });
+const around = (environment: Record<string, string>) => silentEnvironment({ environment, cwd });
 
 describe("the address of a suite", () => {
   it("comes from environment.json", () =>

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { connectionOf } from "../../connection/connection.ts";
 import { contextsOf } from "../../connection/contexts.ts";
 import { readEnvironmentFile, tryReadEnvironmentFile } from "../../connection/local-suite.ts";
-import { CommandFault, type Surroundings } from "../../surroundings.ts";
+import { CommandFault, type CommandEnvironment } from "../../command-environment.ts";
 import type { SuiteAddress } from "./suite.ts";
 
 export interface AddressOptions {
@@ -13,7 +13,7 @@ export interface AddressOptions {
 }
 
 /** The address by a context, if the context is named or is the only source. */
-const ofContext = (options: AddressOptions, around: Surroundings, file: string): SuiteAddress | undefined => {
+const ofContext = (options: AddressOptions, around: CommandEnvironment, file: string): SuiteAddress | undefined => {
   const { environment } = around;
   const isNamed = options.context !== undefined || Boolean(environment["IKG_CONTEXT"]);
   const isStated = options.environment !== undefined || environment["IKG_ENVIRONMENT"] !== undefined;
@@ -33,7 +33,7 @@ const ofContext = (options: AddressOptions, around: Surroundings, file: string):
  *
  * @throws CommandFault if something is missing.
  */
-export const addressOf = (options: AddressOptions, around: Surroundings): SuiteAddress => {
+export const addressOf = (options: AddressOptions, around: CommandEnvironment): SuiteAddress => {
   const { environment, cwd } = around;
   const named = options.environment ?? environment["IKG_ENVIRONMENT"];
   const file = resolve(cwd, named ?? join(environment["IKG_HOME"] ?? ".ikg", "environment.json"));

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { CommandFault } from "../../surroundings.ts";
+import { CommandFault } from "../../command-environment.ts";
 
 /** The address and credential of a suite. */
 export interface SuiteAddress {

@@ -1,9 +1,9 @@
 import { runProgram } from "../src/program/run-program.ts";
-import { type ExitCode, nowhere, type Surroundings } from "../src/surroundings.ts";
+import { type ExitCode, noTerminal, type CommandEnvironment } from "../src/command-environment.ts";
 
-/** Surroundings of a command without a terminal. */
-export const silentSurroundings = (given: Partial<Surroundings> = {}): Surroundings => ({
-  ...nowhere,
+/** The environment of a command without a terminal. */
+export const silentEnvironment = (given: Partial<CommandEnvironment> = {}): CommandEnvironment => ({
+  ...noTerminal,
   cwd: process.cwd(),
   ...given,
 });
@@ -17,12 +17,12 @@ export interface CommandRun {
 /** Runs one command line in this process. */
 export const runIkg = async (
   args: readonly string[],
-  given: Partial<Surroundings> = {},
+  given: Partial<CommandEnvironment> = {},
 ): Promise<CommandRun> => {
   let [output, errors] = ["", ""];
   const code = await runProgram(
     args,
-    silentSurroundings({
+    silentEnvironment({
       out: (text) => void (output += text),
       error: (text) => void (errors += text),
       ...given,

@@ -1,5 +1,5 @@
-/** The environment of a command. */
-export interface Surroundings {
+/** The environment of a command: its variables, folder, streams and terminal. */
+export interface CommandEnvironment {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Relative paths start here. */
   readonly cwd: string;
@@ -27,8 +27,8 @@ export interface Surroundings {
   readonly interruption: () => AbortSignal;
 }
 
-/** Surroundings without a terminal, for generating documentation. */
-export const nowhere: Surroundings = {
+/** An environment without a terminal, for generating documentation. */
+export const noTerminal: CommandEnvironment = {
   environment: {},
   cwd: "/",
   out: () => undefined,
