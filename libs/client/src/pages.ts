@@ -2,7 +2,7 @@
 export class Pages<Item, Page extends { readonly items: readonly Item[] }> implements AsyncIterable<Item> {
   readonly #read: () => AsyncGenerator<Page, void, undefined>;
 
-  /** @param read begins anew each time. */
+  /** @param read starts again at the first page each time. */
   constructor(read: () => AsyncGenerator<Page, void, undefined>) {
     this.#read = read;
   }

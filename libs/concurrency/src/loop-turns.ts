@@ -1,6 +1,6 @@
 /**
- * Lets one of several callers go on in each turn of the event loop, in the order of their calls. Slices of work of several requests in one
- * turn would delay everything else by their sum.
+ * Lets one of several callers continue in each turn of the event loop, in the order of their calls. Slices of work of several
+ * requests in one turn would delay everything else by their sum.
  *
  * @returns resolves when it is the turn of its caller.
  */

@@ -13,7 +13,7 @@ export const CallersUser = z.object({
   nodeType: z.string(),
 });
 
-/** What the gateway tells a service about an application agent. */
+/** What the gateway sends to a service about an application agent. */
 export const AgentCaller = z.object({
   kind: z.literal("agent"),
   credential_kid: z.string(),
@@ -29,7 +29,7 @@ export const AgentCaller = z.object({
 /** Roles of an administrator, each with where it counts: the organization, or projects of it. */
 export const Grants = z.partialRecord(z.enum(tableRoles), z.array(gid));
 
-/** What the gateway tells a service about a service account. */
+/** What the gateway sends to a service about a service account. */
 export const ServiceAccountCaller = z.object({
   kind: z.literal("service_account"),
   credential_kid: z.string(),
@@ -41,7 +41,7 @@ export const ServiceAccountCaller = z.object({
   grants: Grants.optional(),
 });
 
-/** What the gateway tells a service about a person who administers. */
+/** What the gateway sends to a service about a person who administers. */
 export const UserCaller = z.object({
   kind: z.literal("user"),
   org: gid,

@@ -48,7 +48,7 @@ interface Log {
 
 const defaultTimeoutMs = 10_000;
 const options = { timeoutMs: defaultTimeoutMs };
-/** How long a process has for counting the names of a graph before another one begins anew. */
+/** How long a process has for counting the names of a graph before another one starts over. */
 const countingMs = 10 * 60_000;
 
 const granted: readonly string[] = [];

@@ -27,7 +27,7 @@ export const trustRunFields = {
   lastRunStartTime: "last_run_start_time",
   lastRunEndTime: "last_run_end_time",
   lastDimensions: "last_dimensions",
-  /** The run that goes on; absent between runs. */
+  /** The current run; absent between runs. */
   runId: "run_id",
   startTime: "start_time",
   total: "total",

@@ -50,7 +50,7 @@ const refusal = (perSecond: number): Problem =>
  * wrong one keeps the first request of a right one behind the same address out.
  *
  * @param perSecond requests of one address without a credential, and as many with one; 0 is no limit.
- * @param onRefused hears of each refusal, by the limit's name.
+ * @param onRefused called for each refusal, with the limit's name.
  */
 export const openAnonymousLimit = (
   perSecond: number,

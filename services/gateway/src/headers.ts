@@ -26,7 +26,7 @@ export const keyAlias = "x-ik-clientkey";
 
 /**
  * Headers that are dropped in both directions: those that belong to one connection (RFC 9110, 7.6.1), and what Node or the
- * gateway sends anew.
+ * gateway sets itself.
  */
 const droppedBothWays: ReadonlySet<string> = new Set([
   "connection",
@@ -38,9 +38,9 @@ const droppedBothWays: ReadonlySet<string> = new Set([
   "trailer",
   "upgrade",
   "expect",
-  // Node frames a body in chunks anew.
+  // Node frames a body in chunks itself.
   "transfer-encoding",
-  // Sent anew in both directions, by `gatewayHeaders` and `answerHeaders`.
+  // Set in both directions, by `gatewayHeaders` and `answerHeaders`.
   requestIdKey,
 ]);
 

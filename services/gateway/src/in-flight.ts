@@ -34,7 +34,7 @@ const refusal = (detail: string): Problem =>
 /**
  * @param rate counts the requests of projects in a second.
  * @param perCredential requests of one key or service account at one time.
- * @param onRefused hears of each refusal, by the limit's name.
+ * @param onRefused called for each refusal, with the limit's name.
  */
 export const openInFlight = (
   credentials: Pick<Credentials, "limitsOf">,

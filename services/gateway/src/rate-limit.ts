@@ -59,7 +59,7 @@ const limiterOf = (redis: Redis, name: string, points: number, seconds: number, 
 
 /**
  * @param settings `perSecond` requests of one credential; `failedPerMinute` refused credentials from one address.
- * @param onRefused hears of each refusal, by the limit's name.
+ * @param onRefused called for each refusal, with the limit's name.
  */
 export const openRateLimits = (
   redis: Redis,

@@ -23,7 +23,7 @@ export const countWork = (metrics: Service["metrics"]): ScorerMetrics => {
   };
 };
 
-/** Looks every few seconds how many runs go on and how old they are; the same for all processes. */
+/** Looks every few seconds how many runs are open and how old they are; the same for all processes. */
 export const watchRuns = (records: RunRecords, metrics: Service["metrics"]): { close(): Promise<void> } => {
   const running = metrics.gauge("ikg_trust_runs_open", "Open runs.");
   const oldest = metrics.gauge("ikg_trust_oldest_run_seconds", "Seconds since the oldest open run began.");

@@ -5,7 +5,7 @@ import type { RunRange } from "./runs/work-range.ts";
 
 /**
  * A project has ranges to be scored. The job of its place 0 takes the turns of the project: after every turn it
- * waits anew, so that organizations take turns, and the projects of each, however many profiles, runs and ranges
+ * waits again, so that organizations take turns, and the projects of each, however many profiles, runs and ranges
  * they have. The runs themselves are records in the database.
  *
  * Jobs of further places have a lower priority: a worker that looks for a job begins with one only where no project waits. One that

@@ -149,13 +149,13 @@ export const removeEntries = async (redis: Redis, chain: string, ids: readonly s
   Number(await redis.eval(remove, 3, streamKey(chain), waitingKey, totalKey, chain, ...ids));
 
 /**
- * Counts a chain anew, and forgets it when nothing of it waits.
+ * Counts a chain again, and forgets it when nothing of it waits.
  *
  * @returns bytes that wait.
  */
 export const countEntries = async (redis: Redis, chain: string): Promise<number> =>
   Number(await redis.eval(count, 4, streamKey(chain), waitingKey, totalKey, chainsKey, chain));
 
-/** Adds up what waits of all chains anew. */
+/** Recomputes the total of what waits in all chains. */
 export const addUpEntries = async (redis: Redis): Promise<number> =>
   Number(await redis.eval(addUp, 2, waitingKey, totalKey));

@@ -20,7 +20,7 @@ const wellFormedBearer = (rawHeaders: Readonly<HeaderList>): string | undefined 
   }
 };
 
-/** What the gateway tells mcp of a request to the endpoint of a project; undefined without a bearer. */
+/** What the gateway sends to mcp with a request to the endpoint of a project; undefined without a bearer. */
 export const mcpOriginOf = (url: string, rawHeaders: Readonly<HeaderList>): McpOrigin | undefined => {
   const project = mcpProjectOf(url);
   const bearer = project === undefined ? undefined : wellFormedBearer(rawHeaders);

@@ -53,7 +53,7 @@ export const openIssuers = ({ egress, log, metrics, now }: IssuersParts): Issuer
       const id = `${config.id}/${config.version}`;
       const known = issuers.get(id);
       if (known !== undefined) return known;
-      // The circuit is looked up for every call: one that was evicted is made anew.
+      // The circuit is looked up for every call: one that was evicted is made again.
       const issuer = issuerOf(config, egress, (action) => breakerOf(circuitName(config)).run(action), now);
       issuers.set(id, issuer);
       return issuer;

@@ -54,7 +54,7 @@ export const openVerificationSlots = (limits: SlotLimits = slotLimits): InSlot =
   const leave = (id: string, project: Project): void => {
     const [next] = project.waiting;
     if (next !== undefined) {
-      // The slot goes on to it.
+      // The next one gets the slot.
       project.waiting.delete(next);
       next();
     } else if (--project.running === 0) projects.delete(id);

@@ -34,7 +34,7 @@ const explanationOf = ({ context }: Body): SearchPage<unknown>["explanation"] =>
 const isComplete = ({ context }: Body): boolean =>
   context === undefined || !("complete" in context) || context.complete;
 
-/** A search that pages by itself; every page is authorized anew. */
+/** A search that pages by itself; every page is authorized again. */
 export const search = <Item>(
   plane: DataPlane,
   kind: "subject" | "resource" | "action",

@@ -53,7 +53,7 @@ export const ActionResults = z.object({
 export const SearchResults = z.object({
   page: Page.optional(),
   results: z.array(z.object({ type: z.string(), id: z.string() })),
-  /** There when the time was up before the page was full: `page.next_token` goes on. */
+  /** There when the time was up before the page was full: `page.next_token` continues the search. */
   context: z.object({ complete: z.literal(false) }).optional(),
 });
 

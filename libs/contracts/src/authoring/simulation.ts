@@ -80,7 +80,7 @@ export const SimulationRequest = z.strictObject({
   examples: optional(integer(0, 100)),
   /** Chooses the random order of the subjects. */
   seed: optional(integer(0, 2_147_483_646)),
-  /** From an answer that was not complete: goes on there. */
+  /** From an answer that was not complete: the simulation continues there. */
   next: optional(z.string({ error: "string expected" })),
   /** Decided before and after, instead of looking for pairs. */
   questions: optional(

@@ -54,7 +54,7 @@ const fields = {
 
 const executionTimes = z.object({ execution_start_time: z.string(), execution_end_time: z.string() });
 
-/** How far the run is that goes on. */
+/** The progress of the current run. */
 const currentRun = z.object({
   run_id: z.string(),
   start_time: z.string(),

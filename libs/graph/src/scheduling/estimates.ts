@@ -58,7 +58,7 @@ interface Estimate extends Durations {
   quartileMs: number;
   /** That the quartile is of. */
   runs: number;
-  /** The baseline is that of a run that has not ended: the end of the next run sets it anew. */
+  /** The baseline is that of a run that has not ended: the end of the next run replaces it. */
   isProvisional: boolean;
   /** Of one row: joined rows are believed to cost no more than so many single ones, while these are most of the runs. */
   singleRuns: number;
@@ -200,7 +200,7 @@ export class Estimates {
     };
   }
 
-  /** A run has taken so long at a moment of the scheduler's clock, and goes on. */
+  /** A run has taken so long at a moment of the scheduler's clock, and continues. */
   recordLeast(run: Run, now: number): void {
     const known = this.#find(run);
     const ms = now - run.startedAt;

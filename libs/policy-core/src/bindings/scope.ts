@@ -84,7 +84,7 @@ export interface Analysis {
 export class Scope {
   readonly #own = new Map<string, Binding>();
   readonly #outer: Scope | undefined;
-  /** Names that mean something around this part and may not be bound anew in it, though they may be dropped. */
+  /** Names that mean something around this part and may not be bound again in it, though they may be dropped. */
   readonly taken: ReadonlySet<string>;
   /** No WITH so far has dropped names: whatever a statement binds before the text is still bound here. */
   readonly beforeFirstWith: boolean;

@@ -79,7 +79,7 @@ class Naming {
       if (kept !== undefined) return [{ ...element, name: kept }];
       // One more column would make rows differ that are one group now.
       if (folds) return [];
-      // What the author dropped may be named anew further on.
+      // A name that the author dropped may be bound again further on.
       const name = element.name.startsWith("__x") ? element.name : this.#fresh();
       added.push({
         kind: "item",

@@ -48,7 +48,7 @@ export const staticLabels = (
   if (binding?.kind.kind !== "node") return [];
   const { label } = binding.kind;
   if (label !== undefined) return [label];
-  // What a WITH made anew under the name is none of what a pattern bound before.
+  // A value that a WITH binds under the name is not the one that a pattern bound before.
   const binder = binding.pattern ? binderOf(alias, analysis) : undefined;
   if (binder === undefined) return [];
   const labels = certain(binder.label);

@@ -56,7 +56,7 @@ export const respond = (
   // A short text goes out in one piece with its head; a long one is encoded faster than the socket would do it.
   const content = text.length < longText ? text : Buffer.from(text);
   response.writeHead(status, { ...common, "Content-Length": Buffer.byteLength(content) }).end(content);
-  // A caller who does not read what is left gives up the answer.
+  // A caller that does not read the rest loses the answer.
   if (response.writableLength > 0) response.setTimeout(stallMs, () => response.destroy());
 };
 

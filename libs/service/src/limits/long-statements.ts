@@ -50,7 +50,7 @@ end
 redis.call('PEXPIRE', KEYS[1], ${keptMs})
 return answer`;
 
-/** What the script is told of each kind. A field is that of a project, or of an organization, whose ids may be equal. */
+/** What is passed to the script for each kind. A field is that of a project, or of an organization, whose ids may be equal. */
 const kinds = [
   { kind: "project", key: 2, fieldOf: (id: string) => id },
   { kind: "organization", key: 3, fieldOf: (id: string) => `organization ${id}` },

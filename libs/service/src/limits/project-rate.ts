@@ -11,12 +11,12 @@ export interface ProjectRate {
   take(project: string, perSecond: number): void;
 }
 
-/** Projects that are counted at one time; one that is forgotten begins anew, until the next exchange. */
+/** Projects that are counted at one time; one that is forgotten starts at zero, until the next exchange. */
 const maxProjects = 10_000;
 
 /**
  * @param shared where the processes exchange what they have counted.
- * @param onRefused hears of each refusal, by the limit's name.
+ * @param onRefused called for each refusal, with the limit's name.
  */
 export const openProjectRate = (
   shared: SharedRate,

@@ -3,7 +3,7 @@ import type { Counter, Gauge } from "prom-client";
 /** The label of all projects that have no series of their own. */
 export const otherProjects = "other";
 
-/** How often it is decided anew which projects have series, in milliseconds. */
+/** How often the projects that have series are selected again, in milliseconds. */
 const windowMs = 60_000;
 /** Projects without series whose use is remembered, as a multiple of those with some. */
 const rememberedFactor = 4;

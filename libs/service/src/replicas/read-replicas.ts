@@ -4,7 +4,7 @@ import { parseEntry, type ReplicaEntry, replicasKey } from "./replica-entry.ts";
 
 /** Seconds without a report after which a process counts as unreachable: three of them are missing. */
 const silentSeconds = 15;
-/** Seconds after which one that did not end is given up: most likely another process has taken its place. */
+/** Seconds after which one that did not end is ignored: most likely another process has taken its place. */
 const lostSeconds = 60;
 
 /** Services that no installation goes without. */

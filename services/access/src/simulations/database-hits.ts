@@ -5,7 +5,7 @@ const profiledPages: ReadonlySet<number> = new Set([0, 7]);
 
 /**
  * Database hits of the pages of a question, estimated. The database counts hits only of a statement that it profiles, which it
- * plans anew and runs more slowly: single pages are profiled, and the last of these stands for the others.
+ * plans again and runs more slowly: single pages are profiled, and the last of these stands for the others.
  */
 export class DatabaseHits {
   #pages = 0;

@@ -138,7 +138,7 @@ export class QuestionRun {
       state.pageSize = Math.max(1, Math.floor(Math.min(state.pageSize, ids.length) / 4));
       return;
     }
-    // There may be more time for it in the simulation that goes on here.
+    // There may be more time for it in the simulation that continues here.
     if (this.#parts.isOver()) return;
     if (isCounting) state.grantedPosition = until;
     else {

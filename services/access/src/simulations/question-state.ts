@@ -3,7 +3,7 @@ import { orderStart } from "./random-order.ts";
 
 const firstPage = 64;
 
-/** What is known of one question, and where it goes on. Small enough to be handed to the caller. */
+/** What is known of one question, and where it continues. Small enough to be handed to the caller. */
 export interface QuestionState {
   /** Subjects up to this place of the random order are examined. */
   position: number;

@@ -1,4 +1,4 @@
-/** Cursors of lists: after which sequence they go on. */
+/** Cursors of lists: after which sequence they continue. */
 export const cursorOf = (sequence: number): string => Buffer.from(`after ${sequence}`).toString("base64url");
 
 /** @returns undefined for a text that is no cursor. */

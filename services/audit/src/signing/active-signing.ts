@@ -36,7 +36,7 @@ interface StoredData {
   readonly auth_params?: string;
 }
 
-/** Of several configurations the one that was updated last; read anew for every batch. */
+/** Of several configurations the one that was updated last; read again for every batch. */
 export const activeSigning = async (
   database: Database,
   keys: KeyRing,

@@ -5,7 +5,7 @@ import type { ChainState } from "../store/chain-state.ts";
 import type { WriterParts } from "./chain-writer.ts";
 import { signArtefact, signingKeyOf } from "./sign.ts";
 
-/** The head of a chain, as it is stored, verified anew. */
+/** The head of a chain, as it is stored, verified again. */
 const headFaults = async ({ chains }: WriterParts, { project, sequence, headHash }: ChainState) => {
   const question = { project, from: sequence - 1, limit: 1 };
   const [[manifest], [batch], keys] = await Promise.all([

@@ -19,7 +19,7 @@ export const waitingChains = async (redis: Redis): Promise<Map<string, Waiting>>
 const chainsAtOnce = 200;
 
 /**
- * Counts every stream anew and adds them up: what a restored Redis, a version without counts or a manual change has
+ * Counts every stream again and adds them up: what a restored Redis, a version without counts or a manual change has
  * changed is right again.
  */
 export const recount = async (redis: Redis): Promise<void> => {

@@ -4,7 +4,7 @@ import { jobIdOf, type OrganizationTurns, turnOptions, type TurnOwner, turnOwner
 import type { Projects } from "../projects/projects.ts";
 
 /**
- * A project has imports to be written. Each project has one job, which waits anew after every turn, so that
+ * A project has imports to be written. Each project has one job, which waits again after every turn, so that
  * organizations take turns, and the projects of each, however much they import. The imports themselves are
  * records in the database.
  */

@@ -29,7 +29,7 @@ const writeBucket = async (parts: WriteParts, bucket: Bucket): Promise<void> => 
     // The error reaches the code that awaits it, if nothing else fails before.
     next.catch(() => undefined);
     const rows = await writeChunk(parts, bucket, chunk);
-    // Another worker is at this bucket: what is there now is fetched anew.
+    // Another worker is at this bucket: what is there now is fetched again.
     if (rows === undefined) next = staging.next(bucket.number, undefined);
     else onWritten(rows);
   }

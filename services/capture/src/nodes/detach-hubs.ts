@@ -30,7 +30,7 @@ const detach = async (
 /**
  * Removes relationships of nodes that are to be deleted and have very many, a batch per transaction, until the rest fits
  * one: a single transaction with millions of them needs more memory than a database gives it. What is removed stays so if
- * the request then fails; the same request again goes on from there.
+ * the request then fails; the same request again continues from there.
  *
  * @throws as `inOneTransaction`.
  */

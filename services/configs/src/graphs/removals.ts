@@ -212,7 +212,7 @@ interface RunningRemoval {
 
 /**
  * Removes the graph data of deleted projects, a batch per transaction. A note that is written with the deletion keeps
- * the work until it is done. After the first pass comes a second one: a process that had not yet heard of the
+ * the work until it is done. After the first pass comes a second one: a process that did not yet know of the
  * deletion may have captured nodes in between. A database stays claimed until then.
  */
 export const openGraphRemovals = (given: GraphRemovalParts): GraphRemovals => {

@@ -19,7 +19,7 @@ export interface StepContext extends Target {
 
 /** A part of a step that one transaction does. */
 export interface Batch {
-  /** Where the next batch goes on. */
+  /** Where the next batch continues. */
   readonly cursor: string;
   /** What it is about: records, projects. */
   readonly items: number;

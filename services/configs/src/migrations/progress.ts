@@ -21,7 +21,7 @@ const placeText = [
   "coalesce(c.migration_step, '') AS step, coalesce(c.migration_cursor, '') AS cursor",
 ].join(" ");
 
-// A holder of an older epoch, and one that goes on from another place, write nothing.
+// A holder of an older epoch, and one that continues from another place, write nothing.
 const fence = [
   `MATCH (c:${claimLabel} {key: 'database', owner: $owner}) ${takeLock("c")}`,
   "WITH c WHERE coalesce(c.migration_epoch, 0) <= $epoch",
@@ -79,7 +79,7 @@ const paramsOf = ({ owner }: Target, { migration, epoch, from }: Fence) => ({
 });
 
 /**
- * Notes where the next batch goes on, first in the transaction of the batch before.
+ * Notes where the next batch continues, first in the transaction of the batch before.
  *
  * @throws LeaseLost when another process has gone on.
  */

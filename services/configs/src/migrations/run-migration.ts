@@ -91,7 +91,7 @@ const runMigration = async (
   steps: readonly Step[],
   start: Place,
 ): Promise<void> => {
-  // A place of no step here is of another build's form of the migration; batches are idempotent, so it begins anew.
+  // A place of no step here is of another build's form of the migration; batches are idempotent, so it starts over.
   const begun = Math.max(
     0,
     steps.findIndex(({ name }) => stepKey(migration, name) === start.step),

@@ -3,7 +3,7 @@ import type { Row, Transaction } from "@ikg/graph";
 import { recordLabel } from "@ikg/physical";
 import { projection, recordOf, type StoredRecord } from "./record.ts";
 
-// Writing a property takes the node's lock even when the value stays. A statement that waited for a lock goes on
+// Writing a property takes the node's lock even when the value stays. A statement that waited for a lock continues
 // with what it read before, so what holds now is read by a second one.
 const lockText = `UNWIND $ids AS id MATCH (r:${recordLabel} {id: id}) SET r.kind = r.kind`;
 const readText = (text: boolean): string =>

@@ -182,7 +182,7 @@ export const countUsage = async (
   await tx.run(setText, { key, usage: { ...changed(usage, changes), key } });
 };
 
-/** Counts all records of a project or organization anew, unless it is gone. */
+/** Counts all records of a project or organization again, unless it is gone. */
 export const recountUsage = async (tx: Transaction, key: Gid, now: number): Promise<void> => {
   const [row] = await tx.run(lockText, { key });
   if (row === undefined) return;

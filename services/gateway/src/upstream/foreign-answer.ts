@@ -6,7 +6,7 @@ import { UpstreamFailure } from "./upstream-failure.ts";
  * Every answer of a service has an `X-Request-ID`. One without comes from something in between, such as a proxy, a mesh or
  * a firewall that answers for a service without instances: its 403 or 404 would blame the caller for an outage.
  *
- * @returns undefined for an answer of a service; what has to be told of any other one.
+ * @returns undefined for an answer of a service; the failure for any other one.
  */
 export const foreignAnswer = (status: number, headers: IncomingHttpHeaders): UpstreamFailure | undefined =>
   headers[requestIdKey] === undefined

@@ -123,8 +123,8 @@ class PooledExchange implements Dispatcher.DispatchHandler {
 /**
  * Sends one request and waits for the end of its answer at most `waitMs`.
  *
- * @param onBegun hears that the answer has begun.
- * @param onFailed hears instead, once, why it has not.
+ * @param onBegun called when the answer has begun.
+ * @param onFailed called instead, once, with the reason why it has not.
  */
 export const exchangeByPool = (
   dispatcher: Dispatcher,

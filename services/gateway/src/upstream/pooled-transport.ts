@@ -45,7 +45,7 @@ export const openPooledTransport = (
   lookup: LookupFunction,
   tls: UpstreamTls,
 ): Transport => {
-  // A pool would take the `Host` of each request for the server's name, and connect anew where it is another one.
+  // A pool would take the `Host` of each request for the server's name, and open a new connection where it is another one.
   const named = target.protocol === "https:" ? { servername: target.hostname } : {};
   const base = target.pathname.replace(/\/$/, "");
   const pool = newPool(target, sockets, lookup, tls);

@@ -17,7 +17,7 @@ export const hasShortBody = (request: IncomingMessage): boolean =>
  * Reads the whole body of a request; null when it has none. Calls back instead of returning a promise, which would cost
  * a twentieth of what the gateway does for a decision.
  *
- * @param onFailed hears `body_too_slow` when the body is not complete in time.
+ * @param onFailed called with `body_too_slow` when the body is not complete in time.
  */
 export const readShortBody = (
   request: IncomingMessage,

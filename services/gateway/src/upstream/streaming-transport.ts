@@ -60,7 +60,7 @@ export const openStreamingTransport = (
       (server) => {
         server.on("proxyReq", (outgoing, request) => {
           // The library asks for a connection's end after chunks. A service that ends it early loses its answer to what
-          // still arrives; Node frames the chunks anew, so that the connection can stay.
+          // still arrives; Node frames the chunks again, so that the connection can stay.
           outgoing.setHeader("Connection", "keep-alive");
           exchanges.get(request)?.onSocket(outgoing);
         });

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 
 /** Which web pages may call, and under which names this service may be called. */
 export interface Origins {
-  /** True when the request may go on; then a page that called may read the answer. */
+  /** True when the request may continue; then a page that called may read the answer. */
   admit(headers: IncomingHttpHeaders, response: ServerResponse): boolean;
 }
 

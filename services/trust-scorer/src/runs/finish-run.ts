@@ -54,7 +54,7 @@ export const finishRun = async (
   });
 };
 
-/** Gives a run up: what is scored stays, and the next slot begins anew. */
+/** Ends a run that failed: what is scored stays, and the next slot starts a new run. */
 export const giveUpRun = async (
   { records, log, metrics, recordRun, now }: Scorer,
   run: Run,
