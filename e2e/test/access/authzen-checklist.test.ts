@@ -281,7 +281,7 @@ describe("the checklist of AuthZEN", () => {
     expect(await status("evaluations", many)).toBe(400);
   });
 
-  it("what is ours stands beside: a tag, an explanation for who may have it, a token for who wants one", async () => {
+  it("extensions do not affect conformance: policy tags, explanations, consistency tokens", async () => {
     expect(await body("evaluation", { ...opening, context: { policy_tags: ["x"] } })).toEqual({
       decision: false,
     });

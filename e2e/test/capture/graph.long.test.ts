@@ -134,8 +134,8 @@ describe("the graph of a project", () => {
   });
 });
 
-describe("who looks", () => {
-  it("sees nothing of another organization, whose project does not exist for it", async () => {
+describe("access to graph reads", () => {
+  it("ends at the organization: the project of another one does not exist for it", async () => {
     const project = theirs.projectId;
     for (const work of [
       admin.graph.nodes({ project }).toArray(),

@@ -11,7 +11,7 @@ describe("pages that continue from the README", () => {
   const continued = `. ${folder}/airfield.env\n`;
 
   beforeAll(() => {
-    paste(blocks("README.md", "A first decision", "A person, an application, and a login that is too old"));
+    paste(blocks("README.md", "A first decision", "Users, applications and step-up authentication"));
   }, 180_000);
 
   it("mcp.md holds a conversation with and without a session", () => {
@@ -174,7 +174,6 @@ describe("pages that continue from the README", () => {
 
   if (onThisMachine())
     it("resolvers.md fetches a price", async () => {
-      const ask = /^ask\(\).*$/m.exec(blocks("README.md", "A first decision"))?.[0] ?? "";
       // Another run on this machine may have the port of the page.
       const port = String(await freePort());
       const record = "examples/airfield/records/prices.json";
@@ -186,7 +185,7 @@ describe("pages that continue from the README", () => {
       const steps = blocks("docs/resolvers.md", "From the resolver to the value")
         .replace("price-service.mjs &\n", `price-service.mjs ${port} & sleep 2\n`)
         .replace(record, ownRecord);
-      const script = `${continued}${ask}\n${steps}\nkill %1`;
+      const script = `${continued}${steps}\nkill %1`;
       expect(paste(script).at(-1)).toBe(
         '{"data":[{"nodes":{"aircraft.external_id":"N211","aircraft.property.price":18400,"aircraft.property.price.metadata.source":"pricing-api"}}]}',
       );

@@ -6,7 +6,7 @@ afterAll(() => void paste("node examples/airfield/airfield.mjs remove"));
 describe("README, both walk-throughs", () => {
   it("work as written when pasted line by line", () => {
     const answers = paste(
-      blocks("README.md", "A first decision", "A person, an application, and a login that is too old"),
+      blocks("README.md", "A first decision", "Users, applications and step-up authentication"),
     );
     expect(answers).toEqual([
       `. ${folder}/airfield.env`,

@@ -212,7 +212,7 @@ const reseal = async (settings: Readonly<Record<string, string>>): Promise<void>
   let said = "";
   child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
   await once(child, "close");
-  expect(said).toMatch(/[1-9]\d* sealed anew/);
+  expect(said).toMatch(/[1-9]\d* re-encrypted/);
 };
 
 /** Five callers that send every kind of request in turn until they are stopped. */

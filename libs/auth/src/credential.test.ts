@@ -45,7 +45,7 @@ describe("the form of a credential", () => {
     expect(parseCredential(text)).toBeUndefined();
   });
 
-  it("is told from a user's token by its beginning, with a typo too", () => {
+  it("is distinguished from a user's token by its prefix, with a typo too", () => {
     const [key, token] = [newCredential("ak1").token, newCredential("sa1").token];
     expect([key, `${key}x`, "ak1_"].map(isAgentKey)).toEqual([true, true, true]);
     expect([token, "ak2_x", "eyJhbGciOiJFUzI1NiJ9.e30.c2ln", ""].map(isAgentKey)).toEqual(

@@ -337,7 +337,7 @@ describe("a storm of credentials", () => {
     const waiting = storm(5_004);
     await expect(credentials.agent(token)).rejects.toMatchObject({
       code: "credential_not_judged",
-      errors: ["credential look-ups: at most 5000 wait"],
+      errors: ["credential look-ups: queue full, at most 5000 may wait; retry later"],
       headers: { "Retry-After": "1" },
     });
     give();

@@ -51,7 +51,7 @@ export const batchedLookups = (
   return (kid, requestId) => {
     if (waiting.length >= maxWaiting)
       throw new Problem("credential_not_judged", {
-        errors: [`credential look-ups: at most ${maxWaiting} wait`],
+        errors: [`credential look-ups: queue full, at most ${maxWaiting} may wait; retry later`],
         headers: { "Retry-After": "1" },
       });
     return new Promise((resolve, reject) => {

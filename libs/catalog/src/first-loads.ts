@@ -16,7 +16,7 @@ export const firstLoads = (): (<T>(load: () => Promise<T>) => Promise<T>) => {
     if (running < atOnce) running++;
     else if (waiting.length >= maxWaiting)
       throw new Problem("unavailable", {
-        errors: [`loads of unknown projects: at most ${maxWaiting} wait`],
+        errors: [`loads of unknown projects: queue full, at most ${maxWaiting} may wait; retry later`],
         headers: { "Retry-After": "1" },
       });
     // The place of the one that ends goes to the next.

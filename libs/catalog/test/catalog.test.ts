@@ -210,7 +210,7 @@ describe("the catalog", () => {
     const many = Array.from({ length: 1_100 }, () => own.project(newGid("project")).catch((error) => error));
     expect((await Promise.all(many)).find((each) => each !== undefined)).toMatchObject({
       code: "unavailable",
-      errors: ["loads of unknown projects: at most 1000 wait"],
+      errors: ["loads of unknown projects: queue full, at most 1000 may wait; retry later"],
     });
     await own.close();
   });

@@ -39,7 +39,7 @@ describe("announcements of changes", () => {
   const change = { kind: "project", id, organization_id: newGid("organization"), action: "created" };
   const heardOurs = (): ChangeAnnouncement[] => heard.filter((each) => each.id === id);
 
-  it("are heard once the subscription stands, which reports the gap before it", async () => {
+  it("are received once subscribed, and the gap before the subscription is reported", async () => {
     expect(gaps).toBeGreaterThan(0);
     await redis.publish(changesChannel, JSON.stringify(change));
     await until(() => heardOurs().length === 1);

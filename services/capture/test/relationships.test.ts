@@ -142,7 +142,7 @@ describe("POST /capture/v1/relationships", () => {
         "relationships[1].target: node does not exist",
         "relationships[2].source: node does not exist",
         "relationships[2].target: node does not exist",
-        'on_missing: "skip" writes the rest and tells what was left out',
+        'on_missing: "skip" writes the rest and lists what was skipped',
       ],
     });
     expect(await project.counts()).toEqual({ nodes: 3, relationships: 0 });

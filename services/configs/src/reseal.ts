@@ -8,14 +8,14 @@ import { runCommand, sayAs } from "./commands/run-command.ts";
 
 const say = sayAs("reseal");
 
-const tell = ({ seen, resealed }: Progress): void => say(`${seen} looked at, ${resealed} sealed anew`);
+const tell = ({ seen, resealed }: Progress): void => say(`${seen} looked at, ${resealed} re-encrypted`);
 
 /** Exit code 0 says that the former keys are needed no more. */
 const report = ({ resealed, missed, stuck }: Progress): void => {
   for (const each of stuck) say(`no key opens ${each}`);
   if (missed > 0) say(`${missed} were still changing; run it again, with every service on the current key`);
   if (stuck.length > 0 || missed > 0) process.exitCode = 1;
-  else say(`done, ${resealed} sealed anew; the former keys are needed no more`);
+  else say(`done, ${resealed} re-encrypted; the former keys are no longer needed`);
 };
 
 await runCommand("reseal", async () => {

@@ -25,7 +25,9 @@ export const ConfigsSettings = BaseSettings.extend({
   ),
   DEFAULT_REGION: region
     .default("europe-west1")
-    .meta({ description: "Region of a project that names none; recorded and echoed, it places nothing." }),
+    .meta({
+      description: "Region of a project that names none; recorded and echoed, with no effect on placement.",
+    }),
   CONFIG_REQUIRE_IF_MATCH: flag(false, "Refuses a PUT or DELETE of a record without `If-Match` (428)."),
   PLANNING_PER_ORGANIZATION: integer(
     1,

@@ -250,7 +250,7 @@ describe("the command", () => {
     });
     expect(await currentOnes()).toBe(8);
     expect(stdout).toBe("");
-    expect(stderr).toMatch(/^reseal: \d+ looked at, \d+ sealed anew$/m);
+    expect(stderr).toMatch(/^reseal: \d+ looked at, \d+ re-encrypted$/m);
     // Other tests may have records here that were sealed by keys of theirs.
     const foreign = stderr.includes("reseal: no key opens ");
     expect(code).toBe(foreign ? 1 : 0);

@@ -120,7 +120,7 @@ const withFailure = (problem: Problem): TurnParts => {
 };
 
 const pauses = "a run of trust scores pauses: its database cannot be used";
-const goesOn = "a run of trust scores goes on";
+const goesOn = "a run of trust scores resumes";
 
 it("a run whose last worker was killed before its end is ended by a turn of its project, while another run is open", async () => {
   const [killed, other] = [await begin("Person", 3), await begin("Car", 3)];

@@ -159,7 +159,7 @@ const checkLogLevel = async (project: ComposeProject, check: Check): Promise<voi
 const reseal = async (project: ComposeProject, check: Check): Promise<void> => {
   const lines = await runDocumented(project, documented("configs node services/configs/src/reseal.ts"));
   const last = lines.at(-1) ?? "";
-  check(last.endsWith("the former keys are needed no more"), `resealing in the container: ${last}`);
+  check(last.endsWith("the former keys are no longer needed"), `resealing in the container: ${last}`);
 };
 
 const makeSealed = async ({ environment }: ContainerSession): Promise<{ id: string; path: string }> => {

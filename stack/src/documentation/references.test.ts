@@ -42,6 +42,17 @@ const denied = [
   /\bas somebody asks\b/i,
   /\bcan(not)? be asked again\b/i,
   /\bbeside the (raw|bare) driver\b/i,
+  /\bfaults? of ours\b/i,
+  /\bmeant so\b/i,
+  /\bways to fit\b/i,
+  /\blists within each other\b/i,
+  /\b(places|sizes) nothing\b/i,
+  /\bdoubles go\b/i,
+  /\btells what was left out\b/i,
+  /\bwho asks again\b/i,
+  /\bill (issuer|service)\b/i,
+  /\bwhat is ours stands\b/i,
+  /\bsubscription stands\b/i,
 ];
 
 /** Persons where the field has a role, in sentences; data in quotes may be called anything. */

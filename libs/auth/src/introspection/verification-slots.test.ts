@@ -38,7 +38,7 @@ describe("slots for tokens of a project", () => {
     const refusal = {
       code: "too_many_requests",
       headers: { "Retry-After": "1" },
-      errors: ["bearers to verify: at most 1 of a project wait, at most 30 ms"],
+      errors: ["token verifications: at most 1 of a project may wait, for at most 30 ms; retry later"],
     };
     await expect(inSlot("heavy", storm.work)).rejects.toMatchObject(refusal);
     await expect(second).rejects.toMatchObject(refusal);

@@ -19,7 +19,9 @@ export type InSlot = <T>(project: string, verify: () => Promise<T>) => Promise<T
 
 const refusal = ({ maxWaiting, waitMs }: SlotLimits): Problem =>
   new Problem("too_many_requests", {
-    errors: [`bearers to verify: at most ${maxWaiting} of a project wait, at most ${waitMs} ms`],
+    errors: [
+      `token verifications: at most ${maxWaiting} of a project may wait, for at most ${waitMs} ms; retry later`,
+    ],
     headers: { "Retry-After": "1" },
   });
 

@@ -102,9 +102,9 @@ export interface NewProject {
   display_name?: string | undefined;
   /** 2-65,000 characters */
   description?: string | undefined;
-  /** 2-63 lower-case letters, digits and hyphens; absent: the service's default; places nothing */
+  /** 2-63 lower-case letters, digits and hyphens; absent: the service's default; has no effect on placement */
   region?: string | undefined;
-  /** 2GB, 4GB, 8GB, 16GB, 32GB, 64GB, 128GB, 192GB, 256GB, 384GB, 512GB; sizes nothing */
+  /** 2GB, 4GB, 8GB, 16GB, 32GB, 64GB, 128GB, 192GB, 256GB, 384GB, 512GB; has no effect */
   ikg_size?:
     | "2GB"
     | "4GB"
@@ -118,7 +118,7 @@ export interface NewProject {
     | "384GB"
     | "512GB"
     | undefined;
-  /** as region, and another one */
+  /** as region; must differ from it */
   replica_region?: string | undefined;
   /** TEST: a project of policy tests, which takes no part in schedules; absent: an ordinary one */
   purpose?: "TEST" | undefined;
@@ -282,7 +282,7 @@ export interface NewApplicationAgent {
   display_name?: string | undefined;
   /** 2-65,000 characters */
   description?: string | undefined;
-  /** at least one of Authorization, Capture, ContXIQ, EntityMatching, ReadAuthZConfigs, ReadDataSchema, Audit, IKGRead, ReadGraph; the order stays, doubles go */
+  /** at least one of Authorization, Capture, ContXIQ, EntityMatching, ReadAuthZConfigs, ReadDataSchema, Audit, IKGRead, ReadGraph; order is kept, duplicates are removed */
   api_permissions: readonly (
     | "Authorization"
     | "Capture"
@@ -302,7 +302,7 @@ export interface ApplicationAgentUpdate {
   display_name?: string | undefined;
   /** 2-65,000 characters */
   description?: string | undefined;
-  /** at least one of Authorization, Capture, ContXIQ, EntityMatching, ReadAuthZConfigs, ReadDataSchema, Audit, IKGRead, ReadGraph; the order stays, doubles go */
+  /** at least one of Authorization, Capture, ContXIQ, EntityMatching, ReadAuthZConfigs, ReadDataSchema, Audit, IKGRead, ReadGraph; order is kept, duplicates are removed */
   api_permissions?:
     | readonly (
         | "Authorization"
@@ -341,7 +341,7 @@ export interface NewApplicationAgentCredential {
   application_agent_id: string;
   /** 2-254 characters; shown as the kid when unset */
   display_name?: string | undefined;
-  /** RFC 3339 with offset, in the future; absent: no end */
+  /** RFC 3339 with offset, in the future; never expires if absent */
   expire_time?: string | undefined;
 }
 
@@ -403,7 +403,7 @@ export interface NewServiceAccountCredential {
   service_account_id: string;
   /** 2-254 characters; shown as the kid when unset */
   display_name?: string | undefined;
-  /** RFC 3339 with offset, in the future; absent: no end */
+  /** RFC 3339 with offset, in the future; never expires if absent */
   expire_time?: string | undefined;
   /** gid of a credential of the same service account, which ends after `overlap_seconds` unless it ends before */
   replaces?: string | undefined;

@@ -13,7 +13,7 @@ const fields = {
       .transform((values): Permission[] => [...new Set(values)]),
     create: "required",
     update: "kept",
-    rule: `at least one of ${permissions.join(", ")}; the order stays, doubles go`,
+    rule: `at least one of ${permissions.join(", ")}; order is kept, duplicates are removed`,
   },
 } as const;
 

@@ -11,7 +11,7 @@ export const credentialFields = {
     create: "optional",
     update: "ignored",
     storedIn: { column: "expire_time" },
-    rule: "RFC 3339 with offset, in the future; absent: no end",
+    rule: "RFC 3339 with offset, in the future; never expires if absent",
   },
 } as const satisfies Readonly<Record<string, Field>>;
 

@@ -36,20 +36,21 @@ const fields = {
     schema: region,
     create: "optional",
     update: "ignored",
-    rule: "2-63 lower-case letters, digits and hyphens; absent: the service's default; places nothing",
+    rule:
+      "2-63 lower-case letters, digits and hyphens; absent: the service's default; has no effect on placement",
   },
   ikg_size: {
     schema: oneOf(ikgSizes),
     create: "defaulted",
     default: "2GB",
     update: "ignored",
-    rule: `${ikgSizes.join(", ")}; sizes nothing`,
+    rule: `${ikgSizes.join(", ")}; has no effect`,
   },
   replica_region: {
     schema: region,
     create: "optional",
     update: "ignored",
-    rule: "as region, and another one",
+    rule: "as region; must differ from it",
   },
   purpose: {
     schema: oneOf(projectPurposes),

@@ -149,7 +149,7 @@ const reduceKind: Analyser<"reduce"> = (expression, scope, visitor) => {
   const inner = loopScope(accumulator, accumulated, withElement, visitor, at);
   const result = visitor.expression(expression.result, inner);
   if (holdsGraph(result) && accumulated !== mixed)
-    visitor.report.fault(at, "reduce gives a node or relationship only when it begins with one");
+    visitor.report.fault(at, "reduce returns a node or relationship only if its initial value is one");
   return accumulated === mixed || holdsGraph(result) ? mixed : unknown;
 };
 

@@ -76,10 +76,7 @@ const checkRouted = (call: CallClause, start: Scope, { report }: Visitor): void 
   for (const node of nodesOf(call.body)) {
     if (node.kind !== "node" && node.kind !== "relationship") continue;
     if (node.variable !== undefined && start.get(node.variable) !== undefined) {
-      report.fault(
-        node.at,
-        `"${node.variable}" was found in another location; compare its external_id instead of matching it`,
-      );
+      report.fault(node.at, `"${node.variable}" comes from another location; compare external_id instead`);
     }
   }
 };

@@ -16,14 +16,14 @@ export interface BudgetFault {
 }
 
 export const stepsExcess = (steps: number, budget: Budget): BudgetFault => ({
-  fault: `may take ${shown(steps)} steps for one row, at most ${budget.steps} (${budgetSettings.steps}); compare in a MATCH or in COUNT { } instead of loops over lists within each other`,
+  fault: `may take ${shown(steps)} steps for one row, at most ${budget.steps} (${budgetSettings.steps}); compare in a MATCH or in COUNT { } instead of nested list loops`,
 });
 
 /** Undefined where the expression keeps within the budget. */
 export const excessOf = (cost: Cost, budget: Budget): BudgetFault | undefined => {
   if (cost.peak.most > budget.memoryBytes)
     return {
-      fault: `may need ${megabytes(cost.peak.most)} MiB for one row, at most ${megabytes(budget.memoryBytes)} (${budgetSettings.memoryBytes}); make shorter texts and lists, and change texts before they are collected`,
+      fault: `may need ${megabytes(cost.peak.most)} MiB for one row, at most ${megabytes(budget.memoryBytes)} (${budgetSettings.memoryBytes}); shorten strings and lists, and transform strings before collecting them`,
     };
   const steps = cost.steps.most + cost.once;
   return steps > budget.steps ? stepsExcess(steps, budget) : undefined;

@@ -97,7 +97,7 @@ describe("patterns", () => {
       "shortest paths are not allowed; write a bounded path, -[:TYPE*1..3]->",
     ],
     ["MATCH (a:$(b))", "dynamic labels are not allowed; write the label itself"],
-    ["MATCH (a $props)", "properties of a pattern are written out, {key: value}"],
+    ["MATCH (a $props)", "a parameter cannot be the property map of a pattern; write {key: value}"],
     ["MATCH (a:A|:B)", '"|:" does not combine labels; write ":A|B"'],
     ["MATCH (a)-[:A:B]->(b)", '":" does not combine relationship types; write ":A|B"'],
     ["MATCH (a:A:B&C)", 'a label expression does not mix ":" with "&", "|", "!", "%" or parentheses'],

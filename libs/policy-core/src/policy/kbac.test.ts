@@ -192,7 +192,7 @@ describe("bindings of a condition", () => {
     ["MATCH (subject), (resource) WHERE nullIf(resource, 1)._key = 'x'", "_key"],
     [
       "MATCH (subject), (resource) WHERE reduce(a = null, i IN [1] | CASE WHEN i = 1 THEN resource ELSE a.x END) IS NULL",
-      "reduce gives a node or relationship only when it begins with one",
+      "reduce returns a node or relationship only if its initial value is one",
     ],
     [
       "MATCH (resource:Chart) WHERE EXISTS { (resource)<-[subject:HOLDS]-() } MATCH (subject)-->(resource)",

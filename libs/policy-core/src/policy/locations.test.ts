@@ -50,7 +50,7 @@ describe("locations when a policy is saved", () => {
     ],
     [
       `MATCH (subject) CALL (subject) { USE graph.byName($loc) MATCH (subject)-->(resource) RETURN resource }`,
-      '"subject" was found in another location; compare its external_id instead of matching it',
+      '"subject" comes from another location; compare external_id instead',
     ],
   ])("refuses %s", (cypher, reason) => {
     expect(faults(cypher)).toContain(reason);

@@ -295,7 +295,7 @@ export const javaText = (regex: Regex): string => {
   const { text, steps } = piece(regex, []);
   if (steps > maxSteps) {
     throw new RegexFault(
-      "too many ways to fit: at most two parts like .* may be followed by what they could take themselves",
+      "the expression can backtrack too much: at most two quantifiers such as .* may be followed by text that they also match",
     );
   }
   return `(?d)${text}`;

@@ -24,7 +24,7 @@ export const cartesianWarnings = (policy: Policy): readonly Warning[] => {
     const alone = many || free.length < components.length ? free : free.slice(1);
     many ||= components.length > 0;
     for (const component of alone) {
-      const advice = `nothing ties ${nameOf(component)} to the other patterns, so each of its matches is combined with each of theirs; connect it, or name it by its external_id`;
+      const advice = `${nameOf(component)} is not connected to the other patterns, so the result is a Cartesian product; connect it or match it by external_id`;
       warnings.push(inCypher("cartesian-product", advice, text, component.at));
     }
   }

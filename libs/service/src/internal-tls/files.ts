@@ -21,7 +21,7 @@ export const openInternalTls = async (
     const files = await openTlsFiles({
       paths,
       onFault: ({ message }) =>
-        log.error("new certificates cannot be used; the former ones are used on", { cause: message }),
+        log.error("new certificates cannot be used; keeping the previous ones", { cause: message }),
       ...(intervalMs === undefined ? {} : { intervalMs }),
     });
     files.onChange(() => log.info("new certificates are used"));

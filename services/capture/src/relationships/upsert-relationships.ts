@@ -27,7 +27,7 @@ const refusalsOf = (
     (missing.get(row) ?? []).map((end) => `relationships[${indexed[index]?.at ?? index}].${end}`),
   );
 
-const skipHint = 'on_missing: "skip" writes the rest and tells what was left out';
+const skipHint = 'on_missing: "skip" writes the rest and lists what was skipped';
 
 /** The outcome of an item: its gid, or the ends without which it was left out. */
 interface Written {

@@ -44,7 +44,7 @@ describe("a page", () => {
         code: "unprocessable",
         errors: [
           `page_size: 5 rows from here on are larger than a page may be (limit page_bytes, ${whole.bytes}); 3 fit. ` +
-            "Pages that are counted do not end early: begin again with a smaller page_size",
+            "Pages selected by number cannot be shortened; restart with a smaller page_size",
         ],
       }),
     );

@@ -39,7 +39,7 @@ const pageTooLarge = (rows: number, wanted: number, bytes: number): Problem =>
   new Problem("unprocessable", {
     errors: [
       `page_size: ${wanted} rows from here on are larger than a page may be (limit page_bytes, ${bytes}); ${rows} fit. ` +
-        "Pages that are counted do not end early: begin again with a smaller page_size",
+        "Pages selected by number cannot be shortened; restart with a smaller page_size",
     ],
   });
 

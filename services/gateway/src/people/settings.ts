@@ -29,7 +29,7 @@ export const PeopleSettings = z.object({
     }),
   OIDC_AUDIENCE: optionalText().meta({
     description:
-      "Audience (`aud`) of these tokens. Another one than `OIDC_CLIENT_ID`, whose ID tokens must open nothing.",
+      "Audience (`aud`) of these tokens. Must differ from `OIDC_CLIENT_ID`, so that ID tokens are not accepted.",
   }),
   OIDC_CLIENT_ID: optionalText().meta({
     description:
@@ -95,7 +95,7 @@ export const peopleIssuer = (
       ...(clientId === undefined ? ["OIDC_CLIENT_ID: required with OIDC_ISSUER"] : []),
     ];
   if (audience === clientId)
-    return ["OIDC_AUDIENCE: another one than OIDC_CLIENT_ID expected: ID tokens have the client's"];
+    return ["OIDC_AUDIENCE: must differ from OIDC_CLIENT_ID, which is the audience of ID tokens"];
   if (!isReachable(issuer, rules))
     return [
       "OIDC_ISSUER: a public https address expected; http needs EGRESS_ALLOW_HTTP, another host EGRESS_ALLOW_HOSTS or EGRESS_ALLOW_CIDRS",

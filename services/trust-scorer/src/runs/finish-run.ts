@@ -65,7 +65,7 @@ export const giveUpRun = async (
   if (!(await records.giveUp(run))) return;
   await recordRun(run, now().toISOString(), "failed");
   metrics.run("failed");
-  log.error("a run of trust scores has failed; the next slot begins anew", {
+  log.error("a run of trust scores has failed; the next scheduled run starts over", {
     profile: run.profileId,
     project: run.projectId,
     run: run.runId,

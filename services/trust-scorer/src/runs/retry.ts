@@ -64,7 +64,7 @@ export const retryPolicyOf = (
       isUnavailable = true;
     },
     onAvailable: () => {
-      if (isUnavailable) log.info("a run of trust scores goes on", fields);
+      if (isUnavailable) log.info("a run of trust scores resumes", fields);
       isUnavailable = false;
     },
     onRepeat: (error) => {

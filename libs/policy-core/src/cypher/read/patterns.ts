@@ -269,7 +269,8 @@ const isNamedWhere = (state: ParserState): boolean =>
   state.isMark(")", 1) || state.isMark("]", 1) || state.isMark(":", 1) || state.isWord("WHERE", 1);
 
 const readProperties = (state: ParserState): NodePattern["properties"] => {
-  if (state.isMark("$")) state.refuse("properties of a pattern are written out, {key: value}");
+  if (state.isMark("$"))
+    state.refuse("a parameter cannot be the property map of a pattern; write {key: value}");
   return state.isMark("{") ? readMap(state) : undefined;
 };
 

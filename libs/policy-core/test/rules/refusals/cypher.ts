@@ -77,7 +77,7 @@ const routing: readonly Row[] = [
     `${both} WHERE any(subject IN [1] WHERE true)`,
   ],
   [
-    "reduce gives a node or relationship only when it begins with one (line 1, column 35)",
+    "reduce returns a node or relationship only if its initial value is one (line 1, column 35)",
     `${both} WHERE reduce(a = null, i IN [1] | CASE WHEN i = 1 THEN subject ELSE a END) IS NULL`,
   ],
   [
@@ -97,7 +97,7 @@ const routing: readonly Row[] = [
     routed,
   ],
   [
-    '"subject" was found in another location; compare its external_id instead of matching it (line 1, column 64)',
+    '"subject" comes from another location; compare external_id instead (line 1, column 64)',
     "MATCH (subject) CALL (subject) { USE graph.byName('a.b') MATCH (subject)--(resource) RETURN resource }",
     routed,
   ],
@@ -143,7 +143,10 @@ const patterns: readonly Row[] = [
     `${both}, (x:Aa:Bb|Cc)`,
   ],
   ["dynamic labels are not allowed; write the label itself (line 1, column 33)", `${both}, (x:$('Film'))`],
-  ["properties of a pattern are written out, {key: value} (line 1, column 33)", `${both}, (x $map)`],
+  [
+    "a parameter cannot be the property map of a pattern; write {key: value} (line 1, column 33)",
+    `${both}, (x $map)`,
+  ],
   ["not a property name (line 1, column 34)", `${both}, (x {\`a b\`: 1})`],
   [
     "properties are not nodes here: write x.property.<name> instead of a :Property node (line 1, column 28)",

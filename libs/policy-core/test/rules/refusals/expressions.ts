@@ -54,11 +54,11 @@ export const boundsRows: readonly Row[] = [
     `${both} WHERE size(split(reduce(a = 'x,', i IN [0, 1, 2] | a + a), ',')) = 1`,
   ],
   [
-    "may need 32771 MiB for one row, at most 64 (EXPRESSION_MEMORY_BYTES); make shorter texts and lists, and change texts before they are collected (line 1, column 35)",
+    "may need 32771 MiB for one row, at most 64 (EXPRESSION_MEMORY_BYTES); shorten strings and lists, and transform strings before collecting them (line 1, column 35)",
     `${both} WHERE replace(resource.property.plot, 'a', subject.property.plot) = ''`,
   ],
   [
-    "may take 1030524988 steps for one row, at most 10000000 (EXPRESSION_STEPS); compare in a MATCH or in COUNT { } instead of loops over lists within each other (line 1, column 73)",
+    "may take 1030524988 steps for one row, at most 10000000 (EXPRESSION_STEPS); compare in a MATCH or in COUNT { } instead of nested list loops (line 1, column 73)",
     `${both} WHERE any(a IN resource.property.tags WHERE any(b IN resource.property.tags WHERE any(c IN resource.property.tags WHERE a + b = c)))`,
   ],
   [

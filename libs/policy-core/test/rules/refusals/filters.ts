@@ -55,7 +55,7 @@ const shape: readonly Row[] = [
 
 const bounded: readonly Row[] = [
   [
-    "operands[0]: may take 10498325 steps for one row, at most 10000000 (EXPRESSION_STEPS); compare in a MATCH or in COUNT { } instead of loops over lists within each other",
+    "operands[0]: may take 10498325 steps for one row, at most 10000000 (EXPRESSION_STEPS); compare in a MATCH or in COUNT { } instead of nested list loops",
     {
       operator: "OR",
       operands: Array.from({ length: 5 }, () => on("film.property.plot", "CONTAINS", "@x.property.title")),

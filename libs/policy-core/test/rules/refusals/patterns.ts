@@ -34,7 +34,7 @@ const rows: readonly (readonly [string, string])[] = [
     "(a|b|ab)*",
   ],
   [
-    "too many ways to fit: at most two parts like .* may be followed by what they could take themselves",
+    "the expression can backtrack too much: at most two quantifiers such as .* may be followed by text that they also match",
     "a*a*a*a*",
   ],
   ["at most 256 characters", "a".repeat(257)],
