@@ -1,4 +1,4 @@
-import { type Gid, type Grants, type Role, roles } from "@ikg/contracts";
+import { type Gid, type Grants, type Role, roles, stringOrUndefined } from "@ikg/contracts";
 
 /** A role binding as it is stored. */
 export interface RoleBinding {
@@ -11,7 +11,6 @@ export interface RoleBinding {
 }
 
 const isRole = (value: unknown): value is Role => roles.some((role) => role === value);
-const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
 /** @returns undefined for a binding of a role that this release does not know: it gives nothing. */
 export const bindingOf = (
@@ -20,7 +19,12 @@ export const bindingOf = (
 ): RoleBinding | undefined => {
   if (!isRole(role)) return undefined;
   const { claim, value } = (subject ?? {}) as Readonly<Record<string, unknown>>; // an object, as it was validated
-  return { role, project: textOf(project) as Gid | undefined, claim: textOf(claim), value: textOf(value) };
+  return {
+    role,
+    project: stringOrUndefined(project) as Gid | undefined,
+    claim: stringOrUndefined(claim),
+    value: stringOrUndefined(value),
+  };
 };
 
 /** @param pairs `data` and `project_id` of the records, as statements collect them. */

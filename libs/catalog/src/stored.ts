@@ -1,3 +1,4 @@
+import { stringOrUndefined } from "@ikg/contracts";
 import type { Row } from "@ikg/graph";
 
 /** One record as the load statement returns it; only the configs service writes records, so it is trusted. */
@@ -31,8 +32,6 @@ export const revisionKey = ({ id, version }: Pick<StoredRow, "id" | "version">):
 const byAge = (a: StoredRow, b: StoredRow): number =>
   a.createTime < b.createTime ? -1 : a.createTime > b.createTime ? 1 : a.id < b.id ? -1 : 1;
 
-const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
-
 /** Rows of one collection in the order of their making, so that every process sees the same order. */
 export const storedRows = (value: unknown): StoredRow[] =>
   // A list of map projections, as the load statement makes it.
@@ -42,10 +41,10 @@ export const storedRows = (value: unknown): StoredRow[] =>
       name: String(row["name"]),
       version: Number(row["version"]),
       createTime: String(row["create_time"]),
-      data: JSON.parse(textOf(row["data"]) ?? "{}") as Record<string, unknown>,
-      text: textOf(row["text"]),
-      policyKind: textOf(row["policy_kind"]),
-      displayName: textOf(row["display_name"]),
-      description: textOf(row["description"]),
+      data: JSON.parse(stringOrUndefined(row["data"]) ?? "{}") as Record<string, unknown>,
+      text: stringOrUndefined(row["text"]),
+      policyKind: stringOrUndefined(row["policy_kind"]),
+      displayName: stringOrUndefined(row["display_name"]),
+      description: stringOrUndefined(row["description"]),
     }))
     .sort(byAge);

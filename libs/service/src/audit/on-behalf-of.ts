@@ -1,11 +1,9 @@
 import type { OnBehalfOf } from "@ikg/audit";
 import type { Token } from "@ikg/auth";
-import { setFields } from "@ikg/contracts";
+import { setFields, stringOrUndefined } from "@ikg/contracts";
 
 /** More actors than this behind one another are no delegation that was meant. */
 const mostActors = 16;
-
-const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
 /** Subjects of the claim `act`, the one who acts now first (RFC 8693, section 4.1). */
 const actorsOf = (claim: unknown): string[] | undefined => {
@@ -15,7 +13,7 @@ const actorsOf = (claim: unknown): string[] | undefined => {
     typeof actor === "object" && actor !== null && actors.length < mostActors;
     actor = Reflect.get(actor, "act")
   ) {
-    const sub = text(Reflect.get(actor, "sub"));
+    const sub = stringOrUndefined(Reflect.get(actor, "sub"));
     if (sub === undefined) break;
     actors.push(sub);
   }
@@ -28,7 +26,7 @@ export const onBehalfOf = (token: Token | undefined): OnBehalfOf | undefined =>
     ? undefined
     : setFields({
         sub: token.subject,
-        iss: text(token.claims["iss"]),
-        original_sub: text(token.claims["original_sub"]),
+        iss: stringOrUndefined(token.claims["iss"]),
+        original_sub: stringOrUndefined(token.claims["original_sub"]),
         act: actorsOf(token.claims["act"]),
       });

@@ -1,5 +1,5 @@
 import type { StoredKbacPolicy } from "@ikg/catalog";
-import { setFields, isJsonObject } from "@ikg/contracts";
+import { isJsonObject, setFields, stringOrUndefined } from "@ikg/contracts";
 import { bindValues, RequiredInputs, referenceKey } from "@ikg/policy-core";
 import { type AuditNote, onBehalfOf } from "@ikg/service";
 import { completeEntry } from "../decisions/batch-entry.ts";
@@ -19,7 +19,6 @@ export interface AuditedQuestion {
 }
 
 const object = (value: unknown): Json => (isJsonObject(value) ? value : {});
-const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 const list = (value: unknown): readonly unknown[] | undefined => (Array.isArray(value) ? value : undefined);
 
 const recordedEntity = (value: unknown): { type: string; id?: string } | undefined => {
@@ -101,7 +100,7 @@ const recordedVersion = ({ id, version }: StoredKbacPolicy) => ({ id, version })
 
 const questionFields = (context: QuestionContext, question: Json) => {
   const [subject, resource] = [recordedEntity(question["subject"]), recordedEntity(question["resource"])];
-  const action = text(object(question["action"])["name"]);
+  const action = stringOrUndefined(object(question["action"])["name"]);
   const { input_params: params, policy_tags: tags } = object(question["context"]);
   const candidates = triedPolicies(context, tags, subject?.type, action, resource?.type);
   return setFields({

@@ -1,4 +1,4 @@
-import { type Gid, importLimits, type ImportStatus } from "@ikg/contracts";
+import { type Gid, importLimits, type ImportStatus, stringOrUndefined } from "@ikg/contracts";
 import type { Database, Row } from "@ikg/graph";
 import { importLabel, openImportLabel, recordLabel, takeLock } from "@ikg/physical";
 
@@ -47,8 +47,6 @@ export interface IntakeCounts {
   readonly storedBytes: number;
 }
 
-const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
-
 const recordOf = (row: Row): ImportRecord => {
   const fields = row["record"] as Row; // the one column of every statement here
   const number = (name: string): number => Number(fields[name] ?? 0);
@@ -58,10 +56,10 @@ const recordOf = (row: Row): ImportRecord => {
     pk: String(fields["pk"]),
     status: String(fields["status"]) as ImportStatus, // written below
     createTime: String(fields["create_time"]),
-    startTime: text(fields["start_time"]),
-    endTime: text(fields["end_time"]),
+    startTime: stringOrUndefined(fields["start_time"]),
+    endTime: stringOrUndefined(fields["end_time"]),
     heartbeatTime: String(fields["heard_time"]),
-    reason: text(fields["reason"]),
+    reason: stringOrUndefined(fields["reason"]),
     lines: number("lines"),
     nodes: number("nodes"),
     relationships: number("relationships"),

@@ -1,5 +1,5 @@
 import type { Neighbour, NeighboursQuery } from "@ikg/contracts";
-import { setFields } from "@ikg/contracts";
+import { setFields, stringOrUndefined } from "@ikg/contracts";
 import type { Database, Row } from "@ikg/graph";
 import { AnswerTooLarge } from "../memory/execution-memory.ts";
 import type { Cursors, ListScope, NeighboursCursor } from "./cursors.ts";
@@ -19,19 +19,16 @@ const start = { type: "", direction: -1, neighbourId: "", elementId: "" };
 const neighbourOf = (
   { project: { pk }, shown }: GraphReadContext,
   { type, direction, properties, created, updated, labels, summary }: Row,
-): Neighbour => {
-  const time = (value: unknown) => (typeof value === "string" ? value : undefined);
-  return {
-    relationship: setFields({
-      type: String(type),
-      direction: direction === 0 ? ("out" as const) : ("in" as const),
-      properties: propertiesOfRelationship(fieldsOf(properties), shown),
-      create_time: time(created),
-      update_time: time(updated),
-    }),
-    node: summaryOf(labels, fieldsOf(summary), pk),
-  };
-};
+): Neighbour => ({
+  relationship: setFields({
+    type: String(type),
+    direction: direction === 0 ? ("out" as const) : ("in" as const),
+    properties: propertiesOfRelationship(fieldsOf(properties), shown),
+    create_time: stringOrUndefined(created),
+    update_time: stringOrUndefined(updated),
+  }),
+  node: summaryOf(labels, fieldsOf(summary), pk),
+});
 
 const cursorAt = (database: number, { type, direction, neighbourId, elementId }: Row): NeighboursCursor => ({
   database,

@@ -4,6 +4,7 @@ import {
   type NodeTrustScore,
   type ReadProperty,
   setFields,
+  stringOrUndefined,
 } from "@ikg/contracts";
 import {
   extraLabels,
@@ -20,8 +21,6 @@ export type Fields = Readonly<Record<string, unknown>>;
 export const fieldsOf = (value: unknown): Fields =>
   typeof value === "object" && value !== null ? (value as Fields) : {};
 
-const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
-
 /** A node without its properties. */
 export const summaryOf = (labels: unknown, fields: Fields, pk: ProjectKey): NodeSummary => {
   const type = String(fields["type"]);
@@ -31,9 +30,9 @@ export const summaryOf = (labels: unknown, fields: Fields, pk: ProjectKey): Node
     id: String(fields["id"]),
     is_identity: fields["is_identity"] === true,
     labels: [...extraLabels(Array.isArray(labels) ? labels.map(String) : [], type, pk)],
-    location: textOf(fields[locationField]),
-    create_time: textOf(fields["create_time"]),
-    update_time: textOf(fields["update_time"]),
+    location: stringOrUndefined(fields[locationField]),
+    create_time: stringOrUndefined(fields["create_time"]),
+    update_time: stringOrUndefined(fields["update_time"]),
   });
 };
 

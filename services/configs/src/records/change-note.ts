@@ -1,4 +1,4 @@
-import { type Gid, setFields } from "@ikg/contracts";
+import { type Gid, setFields, stringOrUndefined } from "@ikg/contracts";
 import { lookUpProperties, type RecordLabelKind } from "@ikg/physical";
 import type { AuditNote } from "@ikg/service";
 import type { StoredRecord } from "./record.ts";
@@ -13,8 +13,6 @@ type ChangeType =
   | `audit.credentials.${"create" | "delete"}`;
 
 type Binding = NonNullable<AuditNote<"audit.config.create">["data"]["binding"]>;
-
-const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
 /** What the audit record of a read says; without a record it was a list of all of them. */
 export const readNote = (
@@ -47,8 +45,8 @@ export const changeNote = (
   const { id, kind, name, version, columns, parentId } = record;
   const chain = record.projectId ?? record.organizationId;
   if (credentials.has(kind) && action !== "update") {
-    const kid = text(columns[lookUpProperties.kid]);
-    const expire_time = text(columns[lookUpProperties.expireTime]);
+    const kid = stringOrUndefined(columns[lookUpProperties.kid]);
+    const expire_time = stringOrUndefined(columns[lookUpProperties.expireTime]);
     return {
       type: `audit.credentials.${action}`,
       chain,

@@ -1,4 +1,4 @@
-import type { Gid } from "@ikg/contracts";
+import { type Gid, stringOrUndefined } from "@ikg/contracts";
 import type { Database, Row } from "@ikg/graph";
 import { takeLock, trustRunFields as fields, trustRunLabel } from "@ikg/physical";
 import type { Profile } from "../profiles/profile.ts";
@@ -39,8 +39,6 @@ export interface RunState {
   readonly goneTime: string | undefined;
 }
 
-const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
-
 const stateOf = (row: Row): RunState => {
   const stored = row["state"] as Row; // the one column of every statement here
   const common = {
@@ -49,14 +47,14 @@ const stateOf = (row: Row): RunState => {
     pk: String(stored["pk"]),
     type: String(stored["type"]),
   };
-  const runId = text(stored[fields.runId]);
+  const runId = stringOrUndefined(stored[fields.runId]);
   const done = Object.keys(stored)
     .filter((name) => name.startsWith(fields.done))
     .map((name) => Number(name.slice(fields.done.length)));
   return {
     ...common,
-    begunTime: text(stored["begun_time"]),
-    goneTime: text(stored["gone_time"]),
+    begunTime: stringOrUndefined(stored["begun_time"]),
+    goneTime: stringOrUndefined(stored["gone_time"]),
     run:
       runId === undefined
         ? undefined
