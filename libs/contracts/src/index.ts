@@ -46,7 +46,6 @@ export {
   WholeNode,
 } from "./graph/nodes.ts";
 export * from "./instant.ts";
-export { isJsonObject } from "./json-object/index.ts";
 export * from "./names.ts";
 export * from "./operations.ts";
 export * from "./parse.ts";

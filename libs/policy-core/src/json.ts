@@ -1,3 +1,5 @@
+import { isJsonObject } from "@ikg/contracts/values";
+
 /** A JSON object as it came out of the parser: keys are the author's and may be any text. */
 export type JsonObject = { readonly [key: string]: unknown };
 
@@ -5,10 +7,6 @@ export type JsonObject = { readonly [key: string]: unknown };
 export const maxText = 512_000;
 /** Limit of its nested objects and arrays. */
 export const maxJsonDepth = 32;
-
-/** The same as `isJsonObject` of the contracts, of which this package imports types alone. */
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Each value once, by its JSON, in order of first appearance. */
 export const distinctByJson = <T>(values: readonly T[]): readonly T[] => [
@@ -39,7 +37,7 @@ export const readJson = (text: string, root: string, faults: Faults): JsonObject
     faults.add(root, "not valid JSON");
     return undefined;
   }
-  if (!isObject(value)) {
+  if (!isJsonObject(value)) {
     faults.add(root, "object expected");
     return undefined;
   }
@@ -97,7 +95,7 @@ export const readObject = (
     faults.add(path, "required");
     return undefined;
   }
-  if (!isObject(value)) {
+  if (!isJsonObject(value)) {
     faults.add(path, "object expected");
     return undefined;
   }

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { ChangeSetEntry, SimulationRequest } from "@ikg/client";
-import { isJsonObject } from "@ikg/contracts/json-object";
+import { isJsonObject } from "@ikg/contracts/values";
 import type { Source } from "@ikg/sources";
 import { readTexts, type TextRecord, textRecordOf } from "../project-folder/read-texts.ts";
 import { folders } from "../project-folder/project-files.ts";

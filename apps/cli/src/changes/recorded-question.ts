@@ -1,5 +1,5 @@
 import type { AuditRecord } from "@ikg/client";
-import { isJsonObject } from "@ikg/contracts/json-object";
+import { isJsonObject } from "@ikg/contracts/values";
 
 type Fields = Readonly<Record<string, unknown>>;
 

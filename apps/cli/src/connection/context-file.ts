@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { isJsonObject } from "@ikg/contracts/json-object";
+import { isJsonObject } from "@ikg/contracts/values";
 import { writePrivateFile } from "../output/private-file.ts";
 import type { PersonToken } from "../sign-in/request-tokens.ts";
 import { CommandFault, type CommandEnvironment } from "../command-environment.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject } from "@ikg/contracts/json-object";
+import { isJsonObject } from "@ikg/contracts/values";
 import { CommandFault } from "../command-environment.ts";
 
 /** Explanations by the status of a response. */

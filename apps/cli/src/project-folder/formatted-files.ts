@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { ChangeableCollection } from "@ikg/contracts";
-import { isJsonObject } from "@ikg/contracts/json-object";
+import { isJsonObject } from "@ikg/contracts/values";
 import { isRecordFile } from "../records/file-names.ts";
 import { readValue } from "../records/read-record.ts";
 import type { CommandEnvironment } from "../command-environment.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject } from "@ikg/contracts/json-object";
+import { isJsonObject } from "@ikg/contracts/values";
 
 /** Policies and queries in files: objects if the conversion is lossless, otherwise texts. */
 

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { isJsonObject } from "@ikg/contracts/json-object";
+import { isJsonObject } from "@ikg/contracts/values";
 import type { Source } from "@ikg/sources";
 import { CommandFault, type CommandEnvironment } from "../command-environment.ts";
 import {

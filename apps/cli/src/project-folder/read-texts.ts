@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, extname, join, resolve } from "node:path";
 import type { ChangeableCollection } from "@ikg/contracts";
-import { isJsonObject } from "@ikg/contracts/json-object";
+import { isJsonObject } from "@ikg/contracts/values";
 import type { Source } from "@ikg/sources";
 import { isRecordFile } from "../records/file-names.ts";
 import type { CommandEnvironment } from "../command-environment.ts";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { isJsonObject } from "@ikg/contracts/json-object";
+import { isJsonObject } from "@ikg/contracts/values";
 import { CommandFault, type CommandEnvironment } from "../command-environment.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

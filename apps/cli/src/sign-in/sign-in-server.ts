@@ -1,4 +1,4 @@
-import { isJsonObject } from "@ikg/contracts/json-object";
+import { isJsonObject } from "@ikg/contracts/values";
 import { CommandFault } from "../command-environment.ts";
 
 /** The identity provider of the administrators of a deployment. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isJsonObject } from "@ikg/contracts/json-object";
+import { isJsonObject } from "@ikg/contracts/values";
 
 /** Algorithms of signatures. */
 export const signatureAlgorithms = ["ES256", "ES384", "PS256", "RS256"] as const;

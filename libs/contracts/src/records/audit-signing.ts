@@ -2,8 +2,8 @@ import { z } from "zod";
 import { text } from "../names.ts";
 import { type Combination, createBody, type RecordDescription, updateBody } from "./description.ts";
 import { named, namedRecord, oneOf, parent, projectParents } from "./fields.ts";
-import { isJsonObject } from "../json-object/index.ts";
 import { codePoints } from "../values/code-points.ts";
+import { isJsonObject } from "../values/is-json-object.ts";
 
 export const signingProviders = [
   "PLATFORM_MANAGED",

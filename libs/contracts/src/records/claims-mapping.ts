@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { text } from "../names.ts";
-import { isJsonObject } from "../json-object/index.ts";
 import { codePoints } from "../values/code-points.ts";
+import { isJsonObject } from "../values/is-json-object.ts";
 
 /** `{selector}`: the name of a top-level claim. */
 export const claimSelector = z.object({ selector: text(1, 200) }, { error: "object expected" });

@@ -7,7 +7,7 @@ import { parseSelector } from "../resolvers/selector.ts";
 import { parseUrlTemplate } from "../resolvers/url-template.ts";
 import { createBody, type RecordDescription, updateBody } from "./description.ts";
 import { named, namedRecord, oneOf, parent, projectParents } from "./fields.ts";
-import { isJsonObject } from "../json-object/index.ts";
+import { isJsonObject } from "../values/is-json-object.ts";
 
 export const resolverMethods = ["GET", "POST", "PUT", "PATCH"] as const;
 

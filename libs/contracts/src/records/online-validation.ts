@@ -2,7 +2,7 @@ import { z } from "zod";
 import { text } from "../names.ts";
 import { optional } from "../optional.ts";
 import { foreignUrl } from "./foreign-url.ts";
-import { isJsonObject } from "../json-object/index.ts";
+import { isJsonObject } from "../values/is-json-object.ts";
 
 const maxCacheSeconds = 3_600;
 

@@ -1,6 +1,6 @@
 import { createPublicKey } from "node:crypto";
 import { text } from "../names.ts";
-import { isJsonObject } from "../json-object/index.ts";
+import { isJsonObject } from "../values/is-json-object.ts";
 
 const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"];
 const curves: Record<string, readonly string[]> = { EC: ["P-256", "P-384", "P-521"], OKP: ["Ed25519"] };

@@ -1,4 +1,5 @@
-/** Which values the graph stores, and in which form: for programs that do without zod. */
+/** Forms of values, and which values the graph stores: for programs that do without zod. */
 export { codePoints } from "./code-points.ts";
+export { isJsonObject } from "./is-json-object.ts";
 export { toInstant } from "./to-instant.ts";
 export { type Scalar, type Value, valueFault } from "./value-fault.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject } from "@ikg/contracts/json-object";
+import { isJsonObject } from "@ikg/contracts/values";
 import { fileText } from "./file-text.ts";
 import type { Row } from "./row.ts";
 import type { ReadOptions, Table, TableFile } from "./table.ts";

@@ -1,7 +1,8 @@
+import { isJsonObject } from "@ikg/contracts/values";
 import { keyField } from "@ikg/physical";
 import type { Expression, MapLiteral } from "../cypher/ast.ts";
 import { printTree } from "../cypher/printer.ts";
-import { distinctByJson, isObject } from "../json.ts";
+import { distinctByJson } from "../json.ts";
 import { call, noPosition, property, variable } from "../rewrite/build.ts";
 import type { NamedElement } from "./named-elements.ts";
 
@@ -91,10 +92,10 @@ export const pathColumns = (elements: readonly NamedElement[], ordered: boolean)
 };
 
 const isNode = (value: unknown): value is NodeReference =>
-  isObject(value) && typeof value["type"] === "string" && typeof value["external_id"] === "string";
+  isJsonObject(value) && typeof value["type"] === "string" && typeof value["external_id"] === "string";
 
 const isRelationship = (value: unknown): value is RelationshipReference =>
-  isObject(value) && typeof value["type"] === "string" && isNode(value["source"]) && isNode(value["target"]);
+  isJsonObject(value) && typeof value["type"] === "string" && isNode(value["source"]) && isNode(value["target"]);
 
 const nodeOf = ({ type, external_id }: NodeReference): NodeReference => ({ type, external_id });
 

@@ -1,5 +1,6 @@
+import { isJsonObject } from "@ikg/contracts/values";
 import { compareInstants, type Instant, instantOf } from "../instants/instant.ts";
-import { distinctByJson, isObject, type JsonObject } from "../json.ts";
+import { distinctByJson, type JsonObject } from "../json.ts";
 import { patternOf } from "../regex/pattern.ts";
 import { compareText } from "../texts/order.ts";
 import type { BoundValues } from "../values/bind.ts";
@@ -36,7 +37,7 @@ const equal = (a: unknown, b: unknown): Truth => {
   if (a === null || b === null) return null;
   if (typeof a !== "object" || typeof b !== "object") return a === b;
   if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && allEqual(a, b);
-  return isObject(a) && isObject(b) && mapsEqual(a, b);
+  return isJsonObject(a) && isJsonObject(b) && mapsEqual(a, b);
 };
 
 /** The sign of the difference; null for kinds that have no order between them. */

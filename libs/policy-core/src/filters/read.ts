@@ -1,12 +1,5 @@
-import {
-  type Faults,
-  isObject,
-  type JsonObject,
-  member,
-  readArray,
-  readObject,
-  readString,
-} from "../json.ts";
+import { isJsonObject } from "@ikg/contracts/values";
+import { type Faults, type JsonObject, member, readArray, readObject, readString } from "../json.ts";
 import { type Advice, type BranchOperator, branchOperators, type Scalar } from "./filter.ts";
 import { comparesInstants, leafOperators, type LeafOperator, leafRules } from "./leaf-operators.ts";
 
@@ -50,7 +43,7 @@ const isScalar = (value: unknown): value is Scalar =>
 
 const readAdvice = (value: unknown, path: string, faults: Faults): Advice | undefined => {
   if (value === undefined) return undefined;
-  if (!isObject(value)) {
+  if (!isJsonObject(value)) {
     faults.add(path, "object expected");
     return undefined;
   }
@@ -105,7 +98,7 @@ const readValue = (
     for (const each of value) if (typeof each === "string") readText(each, path, faults);
     return value;
   }
-  if (isObject(value)) return readInstant(value, operator, path, faults);
+  if (isJsonObject(value)) return readInstant(value, operator, path, faults);
   faults.add(path, "string, number, boolean, array of these or datetime object expected");
   return undefined;
 };
@@ -116,7 +109,7 @@ const readAttribute = (
   path: string,
   faults: Faults,
 ): string | RawInstant | undefined =>
-  isObject(value) ? readInstant(value, operator, path, faults) : readString(value, path, faults);
+  isJsonObject(value) ? readInstant(value, operator, path, faults) : readString(value, path, faults);
 
 const readLeaf = (
   object: JsonObject,

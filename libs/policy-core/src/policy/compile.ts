@@ -1,7 +1,7 @@
+import { isJsonObject } from "@ikg/contracts/values";
 import { type Budget, defaultBudget } from "../bounds/budget.ts";
 import {
   Faults,
-  isObject,
   type JsonObject,
   member,
   readObject,
@@ -25,7 +25,7 @@ const olderSpelling = 'write "policy_version": "2.0-kbac"; the rest stays';
 /** Reads `meta.policy_version`; anything but the three values is a fault. */
 const readVersion = (policy: JsonObject, faults: Faults): PolicyVersion | undefined => {
   const given = member(policy, "meta");
-  if (isObject(given) && member(given, "policyVersion") !== undefined) {
+  if (isJsonObject(given) && member(given, "policyVersion") !== undefined) {
     faults.add("policy.meta.policyVersion", olderSpelling);
     return undefined;
   }

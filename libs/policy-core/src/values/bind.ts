@@ -1,5 +1,6 @@
+import { isJsonObject } from "@ikg/contracts/values";
 import { instantOf } from "../instants/instant.ts";
-import { isObject, type JsonObject, member } from "../json.ts";
+import { type JsonObject, member } from "../json.ts";
 import { patternOf } from "../regex/pattern.ts";
 import { orderKey } from "../texts/order.ts";
 import { type CallSizes, isWithin, sizesText } from "./call-sizes.ts";
@@ -71,7 +72,7 @@ export const rowValues = (values: BoundValues): RowValues => ({
 const memberAt = (value: unknown, path: readonly string[]): unknown => {
   let at: unknown = value;
   for (const step of path) {
-    if (!isObject(at)) return null;
+    if (!isJsonObject(at)) return null;
     at = member(at, step);
   }
   return at ?? null;

@@ -1,4 +1,4 @@
-import { isObject } from "../json.ts";
+import { isJsonObject } from "@ikg/contracts/values";
 
 /** How large a value of the request may be: a parameter, a claim, a value under `$request`. */
 export interface CallSizes {
@@ -22,7 +22,7 @@ export const isWithin = (value: unknown, sizes: CallSizes): boolean => {
   if (typeof value !== "object" || value === null) return true;
   const entries: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
   if (entries.length > sizes.entries) return false;
-  const keys = isObject(value) ? Object.keys(value).reduce((all, key) => all + key.length, 0) : 0;
+  const keys = isJsonObject(value) ? Object.keys(value).reduce((all, key) => all + key.length, 0) : 0;
   let weight = entries.length + keys;
   for (const entry of entries) {
     if (typeof entry === "object" && entry !== null) {

@@ -1,4 +1,4 @@
-import { isJsonObject } from "@ikg/contracts/json-object";
+import { isJsonObject } from "@ikg/contracts/values";
 import type { Column } from "../../output/print.ts";
 import type { AnyRecord } from "../../records/open-collection.ts";
 

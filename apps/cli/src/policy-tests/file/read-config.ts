@@ -1,6 +1,6 @@
 import { basename, resolve } from "node:path";
 import { recordName } from "@ikg/contracts";
-import { isJsonObject } from "@ikg/contracts/json-object";
+import { isJsonObject } from "@ikg/contracts/values";
 import { compilePolicy } from "@ikg/policy-core";
 import { compileQuery } from "@ikg/policy-core/queries";
 import type { z } from "zod";

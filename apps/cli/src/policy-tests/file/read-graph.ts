@@ -1,5 +1,5 @@
 import { UpsertNode, UpsertRelationship, faultsOf } from "@ikg/contracts";
-import { isJsonObject } from "@ikg/contracts/json-object";
+import { isJsonObject } from "@ikg/contracts/values";
 import type { DiagnosticList, Place, Source } from "@ikg/sources";
 import { Scanner, ShortFormError } from "./scanner.ts";
 import type { Graph } from "./schema.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject } from "@ikg/contracts/json-object";
+import { isJsonObject } from "@ikg/contracts/values";
 import { parseDocument } from "yaml";
 
 /** A syntax error in a short form; `offset` counts from 0. */
