@@ -2,13 +2,10 @@ import { isGraphRelationship } from "@ikg/graph";
 import { nodeField, type NodeField } from "@ikg/physical";
 import type { NodePath, RelationshipPath } from "@ikg/policy-core";
 import { ExternalReference } from "./external-reference.ts";
+import { type Fields, fieldsOf } from "./fields.ts";
 import { fieldsInOrder, relationshipProperties } from "./whole.ts";
 
 type Entry = readonly [string, unknown];
-type Fields = Readonly<Record<string, unknown>>;
-
-const fieldsOf = (value: unknown): Fields | undefined =>
-  typeof value === "object" && value !== null ? (value as Fields) : undefined; // a map of the database
 
 const pathSystemFields: ReadonlySet<string> = new Set([
   "external_id",
@@ -56,9 +53,8 @@ const shownOf = (field: NodeField, stored: unknown, fields: Fields): unknown => 
 export const expandNode = (path: NodePath, value: unknown): readonly Entry[] => {
   const fields = fieldsOf(value);
   if (path.kind === "all-trust") {
-    return scores.map((score) => [`${path.alias}.trust_score.${score}`, fields?.[score] ?? null]);
+    return scores.map((score) => [`${path.alias}.trust_score.${score}`, fields[score] ?? null]);
   }
-  if (fields === undefined) return [];
   return fieldsInOrder(fields).flatMap(([name, stored]) => {
     const field = nodeField(name);
     const tail = field && tailOf(field, path);

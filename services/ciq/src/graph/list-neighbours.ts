@@ -1,10 +1,11 @@
 import type { Neighbour, NeighboursQuery } from "@ikg/contracts";
 import { setFields, stringOrUndefined } from "@ikg/contracts";
 import type { Database, Row } from "@ikg/graph";
+import { fieldsOf } from "@ikg/query-rows";
 import { AnswerTooLarge } from "../memory/execution-memory.ts";
 import type { Cursors, ListScope, NeighboursCursor } from "./cursors.ts";
 import { type GraphReadContext, type NodeName, pageBytes, locateNode, readRows } from "./read-context.ts";
-import { fieldsOf, propertiesOfRelationship, summaryOf } from "./shown-fields.ts";
+import { propertiesOfRelationship, summaryOf } from "./shown-fields.ts";
 import { neighboursText } from "./statements.ts";
 
 /** A page of neighbours as JSON. */

@@ -1,8 +1,9 @@
 import type { GraphNodesQuery, NodeSummaries, NodeSummary } from "@ikg/contracts";
 import { behindPrefix, keyPrefix, type ProjectKey, writtenRanges } from "@ikg/physical";
+import { fieldsOf } from "@ikg/query-rows";
 import type { Cursors, ListScope, NodesCursor } from "./cursors.ts";
 import { type GraphReadContext, readRows } from "./read-context.ts";
-import { fieldsOf, summaryOf } from "./shown-fields.ts";
+import { summaryOf } from "./shown-fields.ts";
 import { nodesText } from "./statements.ts";
 
 /** Keys of nodes from `from` to before `before`, restricted to those that begin with `prefix`. */

@@ -1,6 +1,7 @@
 import { setFields, type WholeNode } from "@ikg/contracts";
+import { fieldsOf } from "@ikg/query-rows";
 import { type GraphReadContext, type NodeName, nodeNotFound, locateNode, readRows } from "./read-context.ts";
-import { fieldsOf, nodeProperties, summaryOf, trustScoreOf } from "./shown-fields.ts";
+import { nodeProperties, summaryOf, trustScoreOf } from "./shown-fields.ts";
 import { nodeText } from "./statements.ts";
 
 /**

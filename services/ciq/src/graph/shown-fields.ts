@@ -13,13 +13,7 @@ import {
   type ProjectKey,
   relationshipPropertyName,
 } from "@ikg/physical";
-import { fieldsInOrder, jsonOf, type ShownProject } from "@ikg/query-rows";
-
-export type Fields = Readonly<Record<string, unknown>>;
-
-/** A map of the database, as the statement says. */
-export const fieldsOf = (value: unknown): Fields =>
-  typeof value === "object" && value !== null ? (value as Fields) : {};
+import { type Fields, fieldsInOrder, fieldsOf, jsonOf, type ShownProject } from "@ikg/query-rows";
 
 /** A node without its properties. */
 export const summaryOf = (labels: unknown, fields: Fields, pk: ProjectKey): NodeSummary => {

@@ -1,0 +1,5 @@
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** A map of the database, as the statement says; empty for a node that is not there. */
+export const fieldsOf = (value: unknown): Fields =>
+  typeof value === "object" && value !== null ? (value as Fields) : {};
