@@ -6,6 +6,7 @@ import { type DecisionSwitches, type DecisionEnd, requestKeys } from "@ikg/polic
 import { requireEvaluated } from "./require-evaluated.ts";
 import { inputsOf, prefilter, type Prefiltered, type Question, selectTagged } from "./candidates.ts";
 import type { Decide } from "./decide.ts";
+import { memoizeByIdentity } from "./memoize-by-identity.ts";
 import { pageOf } from "./paging.ts";
 import type { PageTokens } from "./page-token.ts";
 import { decideEach, findOne } from "./search-decisions.ts";
@@ -141,14 +142,8 @@ const findAll = (
 };
 
 /** Statements of decisions are cached by their list of candidates, so each candidate gets one list of its own. */
-const singleLists = (): ((candidate: StoredKbacPolicy) => Candidates) => {
-  const lists = new WeakMap<StoredKbacPolicy, Candidates>();
-  return (candidate) => {
-    const list = lists.get(candidate) ?? [candidate];
-    lists.set(candidate, list);
-    return list;
-  };
-};
+const singleLists = (): ((candidate: StoredKbacPolicy) => Candidates) =>
+  memoizeByIdentity((candidate) => [candidate]);
 
 /**
  * Finds the resources on which a subject may do an action, or the subjects that may do it on a resource (AuthZEN 1.0,

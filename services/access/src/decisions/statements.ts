@@ -8,6 +8,7 @@ import {
   type DecisionSwitches,
   isBatchable,
 } from "@ikg/policy-core/statements";
+import { memoizeByIdentity } from "./memoize-by-identity.ts";
 
 /** A decision statement with the values that it reads and the candidates that it decides. */
 export interface PreparedDecision {
@@ -43,16 +44,6 @@ export interface PreparedDecisions {
   /** One candidate by itself, with its USE, for a composite database. */
   readonly ofCandidateWithUse: (candidate: StoredKbacPolicy) => PreparedDecision;
 }
-
-/** Keeps the result for as long as its key is in use. */
-const memoizeByIdentity = <K extends object, V>(make: (key: K) => V): ((key: K) => V) => {
-  const known = new WeakMap<K, V>();
-  return (key) => {
-    const found = known.get(key) ?? make(key);
-    known.set(key, found);
-    return found;
-  };
-};
 
 const prepareAll = (
   candidates: readonly StoredKbacPolicy[],
