@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
-import { Problem } from "@ikg/contracts";
 import { clientNetwork } from "@ikg/service";
 import type { ClientAddressOf } from "./client-address/client-address.ts";
+import { tooManyRequests } from "./too-many-requests.ts";
 
 /**
  * Counts a request of an unauthenticated caller: an unverified header proves nothing.
@@ -36,14 +36,6 @@ class SecondCounts {
   }
 }
 
-const refusal = (perSecond: number): Problem =>
-  new Problem("too_many_requests", {
-    errors: [
-      `anonymous requests of an address: at most ${perSecond} a second (RATE_LIMIT_ANONYMOUS_PER_SECOND)`,
-    ],
-    headers: { "Retry-After": "1" },
-  });
-
 /**
  * Limits by address and credential: requests with a credential that was not accepted yet are counted apart from those
  * without one, and one credential has a quarter of them. So neither a flood without credentials nor a client that repeats a
@@ -68,7 +60,10 @@ export const openAnonymousLimit = (
     const own = `${address} ${credential}`;
     if (!counts.has(all, perSecond) || (credential !== undefined && !counts.has(own, ofOne))) {
       onRefused("anonymous requests");
-      throw refusal(perSecond);
+      throw tooManyRequests(
+        `anonymous requests of an address: at most ${perSecond} a second (RATE_LIMIT_ANONYMOUS_PER_SECOND)`,
+        1,
+      );
     }
     counts.add(all);
     if (credential !== undefined) counts.add(own);

@@ -1,7 +1,8 @@
 import type { ServerResponse } from "node:http";
 import type { Credentials } from "@ikg/auth";
-import { type Caller, callerName, Problem } from "@ikg/contracts";
+import { type Caller, callerName } from "@ikg/contracts";
 import type { ProjectRate } from "@ikg/service";
+import { tooManyRequests } from "./too-many-requests.ts";
 
 /** Counts requests by their start, and between their admission and the end of their answer. */
 export interface InFlight {
@@ -28,9 +29,6 @@ const giveBack = (counts: Map<string, number>, key: string): void => {
   else counts.set(key, count - 1);
 };
 
-const refusal = (detail: string): Problem =>
-  new Problem("too_many_requests", { errors: [detail], headers: { "Retry-After": "1" } });
-
 /**
  * @param rate counts the requests of projects in a second.
  * @param perCredential requests of one key or service account at one time.
@@ -55,16 +53,18 @@ export const openInFlight = (
         rate.take(project, perSecond);
         if (!take(projects, project, limit)) {
           onRefused("requests_in_flight");
-          throw refusal(
+          throw tooManyRequests(
             `requests_in_flight: at most ${limit} requests of the project at one time (limit requests_in_flight, ${limit})`,
+            1,
           );
         }
       }
       if (!take(kids, kid, perCredential)) {
         if (project !== undefined) giveBack(projects, project);
         onRefused("credential requests in flight");
-        throw refusal(
+        throw tooManyRequests(
           `requests in flight of a credential: at most ${perCredential} at one time (setting CREDENTIAL_REQUESTS_IN_FLIGHT, ${perCredential})`,
+          1,
         );
       }
       response.once("close", () => {

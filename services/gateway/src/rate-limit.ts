@@ -2,6 +2,7 @@ import { Problem } from "@ikg/contracts";
 import { clientNetwork } from "@ikg/service";
 import type { Redis } from "ioredis";
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
+import { tooManyRequests } from "./too-many-requests.ts";
 
 /** Limits that are shared by all gateways of a Redis. */
 export interface RateLimits {
@@ -25,12 +26,6 @@ type Take = (key: string) => Promise<void>;
 
 const open: Take = () => Promise.resolve();
 
-const refusal = (msBeforeNext: number, detail: string): Problem =>
-  new Problem("too_many_requests", {
-    errors: [detail],
-    headers: { "Retry-After": String(Math.max(1, Math.ceil(msBeforeNext / 1000))) },
-  });
-
 /**
  * @param points allowed in `seconds`; 0 is no limit.
  * @param detail of the error of a caller that exceeds it.
@@ -51,7 +46,8 @@ const limiterOf = (redis: Redis, name: string, points: number, seconds: number, 
     try {
       await limiter.consume(key);
     } catch (error) {
-      if (error instanceof RateLimiterRes) throw refusal(error.msBeforeNext, detail);
+      if (error instanceof RateLimiterRes)
+        throw tooManyRequests(detail, Math.max(1, Math.ceil(error.msBeforeNext / 1000)));
       throw error;
     }
   };

@@ -2,29 +2,18 @@ import { Problem } from "@ikg/contracts";
 import { requestContextOf, requestIdHeader } from "@ikg/service";
 import type { RequestHandler } from "express";
 import type { AnonymousLimit } from "../anonymous-limit.ts";
+import { contentSecurityPolicy } from "../static-files/content-security-policy.ts";
 import { respondFile } from "../static-files/respond-file.ts";
 import type { ConsoleFile } from "./read-files.ts";
 
 const root = "/console";
 
-/**
- * What the page may do: load the files next to it, and call this address; with an identity provider also the addresses at which
- * people sign in. No script reaches the document as text (Trusted Types), and no page may frame this one.
- */
-const contentSecurityPolicy = (connections: readonly string[]): string =>
-  [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    `connect-src ${["'self'", ...connections].join(" ")}`,
-    "img-src 'self' data:",
-    "font-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
-  ].join("; ");
+/** No script reaches the document as text (Trusted Types). With an identity provider the page calls its addresses too. */
+const policyFor = (connections: readonly string[]): string =>
+  contentSecurityPolicy({
+    connections,
+    furtherDirectives: ["require-trusted-types-for 'script'", "trusted-types 'none'"],
+  });
 
 /** No other page may hold or read this one. */
 const headersOf = ({ isImmutable }: ConsoleFile, policy: string) => ({
@@ -45,7 +34,7 @@ export const consolePages = (
   connections: readonly string[],
   limit: AnonymousLimit,
 ): RequestHandler => {
-  const policy = contentSecurityPolicy(connections);
+  const policy = policyFor(connections);
   return (request, response, next) => {
     const [path = ""] = request.url.split("?", 1);
     if (path !== root && !path.startsWith(`${root}/`)) {

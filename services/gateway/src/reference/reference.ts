@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import type { RequestHandler } from "express";
 import type { AnonymousLimit } from "../anonymous-limit.ts";
 import { publicPath } from "../public-path.ts";
+import { contentSecurityPolicy } from "../static-files/content-security-policy.ts";
 import { respondFile } from "../static-files/respond-file.ts";
 import { fileTypes, type StaticFile, staticFile } from "../static-files/static-file.ts";
 import { page, start } from "./page.ts";
@@ -10,23 +11,11 @@ import { page, start } from "./page.ts";
 const packaged = createRequire(import.meta.url);
 const ofPackage = (name: string): Buffer => readFileSync(packaged.resolve(`swagger-ui-dist/${name}`));
 
-/**
- * What the pages may do: load the files next to them, and call this address. Swagger UI sets styles in its markup, so
- * styles alone may be inline; no page may frame this one, where a person types credentials.
- */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
-
-const headers = { "Cache-Control": "max-age=300", "Content-Security-Policy": contentSecurityPolicy };
+const headers = {
+  "Cache-Control": "max-age=300",
+  // Swagger UI sets styles in its markup, so styles alone may be inline.
+  "Content-Security-Policy": contentSecurityPolicy({ styles: ["'unsafe-inline'"] }),
+};
 
 /** The document with the address under which clients reach this deployment. */
 const documentFor = (publicUrl: string): Buffer => {
