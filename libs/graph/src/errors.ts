@@ -30,6 +30,9 @@ export class DataFault extends Error {
   }
 }
 
+/** Tells a caller of a `DataFault`. The text of the database would show whether the caller or the graph holds the value. */
+export const dataFaultReason = "cannot be evaluated with the values of the request and the graph";
+
 /**
  * The statement needs more memory than the database gives to one transaction, however often it is tried. Its message names the
  * limit; nothing was written.

@@ -4,6 +4,7 @@ export { connectGraph } from "./connections/connect.ts";
 export { graphReadyCheck } from "./connections/graph-ready-check.ts";
 export {
   DataFault,
+  dataFaultReason,
   DatabaseUnavailableError,
   isConstraintViolation,
   isStatementTimeout,

@@ -1,5 +1,5 @@
 import { Problem } from "@ikg/contracts";
-import { DataFault, MemoryLimitExceeded, StatementTimeout } from "@ikg/graph";
+import { DataFault, dataFaultReason, MemoryLimitExceeded, StatementTimeout } from "@ikg/graph";
 
 /**
  * Maps a statement's failure to what the caller of a decision or search receives. A statement that took too long means that
@@ -31,11 +31,7 @@ export const withDecisionTimeoutAsUnavailable = async <T>(work: Promise<T>): Pro
 export const dataFaultAsUnprocessable = (error: unknown): unknown =>
   error instanceof DataFault
     ? new Problem("unprocessable", {
-        errors: [
-          error instanceof MemoryLimitExceeded
-            ? `policy: ${error.message}`
-            : "policy: cannot be evaluated with the values of the request and the graph",
-        ],
+        errors: [`policy: ${error instanceof MemoryLimitExceeded ? error.message : dataFaultReason}`],
         cause: error,
       })
     : error;

@@ -13,8 +13,6 @@ const referencesOf = ({ policy: { needs, targets } }: StoredKbacPolicy): readonl
   ),
 ];
 
-const isUnknown = (gap: Unknown | undefined): gap is Unknown => gap !== undefined;
-
 /** One gap with the names of all gaps that have the reason of the first one. */
 const combineGaps = (gaps: readonly Unknown[]): Unknown | undefined => {
   const [first] = gaps;
@@ -37,5 +35,7 @@ export const inputGap = (
   const candidates = selectTagged(all, evaluation);
   const comparesSubjects = candidates.some(({ policy }) => policy.version === "3.0-kbac");
   const gaps = candidates.flatMap(referencesOf).map((reference) => inputs.gapOf(reference));
-  return combineGaps([comparesSubjects ? inputs.tokenGap : undefined, ...gaps].filter(isUnknown));
+  return combineGaps(
+    [comparesSubjects ? inputs.tokenGap : undefined, ...gaps].filter((gap) => gap !== undefined),
+  );
 };

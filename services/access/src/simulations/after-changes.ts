@@ -47,7 +47,8 @@ const isSame = (before: StoredKbacPolicy | undefined, after: StoredKbacPolicy | 
       before.tags.length === after.tags.length &&
       before.tags.every((tag, index) => tag === after.tags[index]);
 
-const keyOf = (subject: string, action: string, resource: string): string =>
+/** Identifies a question by its types and its action. */
+export const questionKey = (subject: string, action: string, resource: string): string =>
   `${subject}\0${action}\0${resource}`;
 
 const none: readonly StoredKbacPolicy[] = [];
@@ -60,7 +61,7 @@ const candidatesOf = (
   for (const stored of policies) {
     const { subjectType, actions, resourceType } = stored.policy;
     for (const action of actions) {
-      const key = keyOf(subjectType, action, resourceType);
+      const key = questionKey(subjectType, action, resourceType);
       const list = lists.get(key);
       if (list === undefined) lists.set(key, [stored]);
       else list.push(stored);
@@ -78,7 +79,8 @@ export const withPolicies = (
   return {
     ...snapshot,
     kbacPolicies: () => policies,
-    kbacCandidates: (subject, action, resource) => candidates.get(keyOf(subject, action, resource)) ?? none,
+    kbacCandidates: (subject, action, resource) =>
+      candidates.get(questionKey(subject, action, resource)) ?? none,
   };
 };
 

@@ -3,6 +3,7 @@ import type { SimulatedQuery, SimulatedRefusal, SimulatedRow } from "@ikg/contra
 import {
   type Database,
   DataFault,
+  dataFaultReason,
   type Intake,
   type Row,
   type StatementOptions,
@@ -57,7 +58,7 @@ const limitedIntake = (hasRows: () => boolean): Intake => {
 
 const notEvaluable: SimulatedRefusal = {
   code: "unprocessable",
-  errors: ["query: cannot be evaluated with the values of the request and the graph"],
+  errors: [`query: ${dataFaultReason}`],
 };
 
 /** The result of a query, without its heading. */

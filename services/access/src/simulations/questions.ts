@@ -1,6 +1,6 @@
 import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
 import type { SimulationRequest } from "@ikg/contracts";
-import type { AfterChanges } from "./after-changes.ts";
+import { type AfterChanges, questionKey } from "./after-changes.ts";
 
 /** One kind of question whose answers changes may alter, with every policy that decides it. */
 export interface AffectedQuestion {
@@ -32,7 +32,7 @@ export const affectedQuestions = (
           !isWithin(scope?.resource_type, resourceType)
         )
           continue;
-        questions.set(`${subjectType}\0${action}\0${resourceType}`, {
+        questions.set(questionKey(subjectType, action, resourceType), {
           subjectType,
           action,
           resourceType,

@@ -1,5 +1,5 @@
 import { Problem } from "@ikg/contracts";
-import { DataFault, MemoryLimitExceeded, StatementTimeout } from "@ikg/graph";
+import { DataFault, dataFaultReason, MemoryLimitExceeded, StatementTimeout } from "@ikg/graph";
 import { AnswerTooLarge } from "../memory/execution-memory.ts";
 
 const unprocessable = (error: string, cause: Error): Problem =>
@@ -19,7 +19,6 @@ export const executionError = (error: unknown, pageBytes: number): unknown => {
     );
   if (error instanceof StatementTimeout) return new Problem("request_timeout", { cause: error });
   if (error instanceof MemoryLimitExceeded) return unprocessable(error.message, error);
-  if (error instanceof DataFault)
-    return unprocessable("cannot be evaluated with the values of the request and the graph", error);
+  if (error instanceof DataFault) return unprocessable(dataFaultReason, error);
   return error;
 };
