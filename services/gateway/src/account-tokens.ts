@@ -5,7 +5,7 @@ import type { Redis } from "ioredis";
 import { LRUCache } from "lru-cache";
 
 /** Response header of a request whose token expires soon: when it does. */
-export const tokenExpiryHeader = "X-Token-Expires";
+const tokenExpiryHeader = "X-Token-Expires";
 
 const soonMs = 14 * 86_400_000;
 const dayMs = 86_400_000;

@@ -19,7 +19,7 @@ export const changeableDescriptions = {
 } as const satisfies Readonly<Record<ChangeableCollection, Pick<RecordDescription, "fields">>>;
 
 /** Changes in one set at most. */
-export const maxChanges = 500;
+const maxChanges = 500;
 
 /** Bytes of the body of a change set at most. */
 export const maxChangesBytes = 4_194_304;

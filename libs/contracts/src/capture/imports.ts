@@ -26,7 +26,7 @@ export const NodeLine = z.object({ node: UpsertNode });
 export const RelationshipLine = z.object({ relationship: UpsertRelationship });
 
 /** What an import is at: its lines come in, it waits for a worker, rows are written, or how it ended. */
-export const importStatus = ["receiving", "queued", "running", "done", "cancelled", "failed"] as const;
+const importStatus = ["receiving", "queued", "running", "done", "cancelled", "failed"] as const;
 
 export type ImportStatus = (typeof importStatus)[number];
 

@@ -1,7 +1,7 @@
 import type { Counter, Gauge } from "prom-client";
 
 /** The label of all projects that have no series of their own. */
-export const otherProjects = "other";
+const otherProjects = "other";
 
 /** How often the projects that have series are selected again, in milliseconds. */
 const windowMs = 60_000;

@@ -5,7 +5,7 @@ import { z } from "zod";
  * path `/contx-iq/v1/execute` with page numbers, empty lists of collections that there are not, and a PUT that removes the
  * tags it leaves out (docs/operations.md, "Compatibility").
  */
-export const compatAliases = ["client-key", "execute", "empty-collections", "absent-tags"] as const;
+const compatAliases = ["client-key", "execute", "empty-collections", "absent-tags"] as const;
 
 export type CompatAlias = (typeof compatAliases)[number];
 

@@ -15,7 +15,7 @@ import type { RenderedCall } from "./render.ts";
 import { select } from "./select.ts";
 
 /** Limit of the characters of a value, equal to the limit of bytes of its response. */
-export const maxValueSize = 1024 * 1024;
+const maxValueSize = 1024 * 1024;
 
 /** The outcome of a call. */
 export type Outcome =

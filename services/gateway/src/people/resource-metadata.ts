@@ -5,7 +5,7 @@ import { publicPath } from "../public-path.ts";
 import type { PeopleIssuer } from "./settings.ts";
 
 /** Where a client finds how people sign in to administer (RFC 9728, section 3.1). */
-export const resourceMetadataPath = (base: string): string => {
+const resourceMetadataPath = (base: string): string => {
   const { pathname } = new URL(base);
   return `/.well-known/oauth-protected-resource${pathname === "/" ? "" : pathname}/configs/v1`;
 };

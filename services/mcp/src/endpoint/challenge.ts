@@ -18,7 +18,7 @@ export class ChallengeError extends Error {
 /** What a scope may consist of (RFC 6749, section 3.3); names of a configuration may be anything. */
 const scopeForm = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
-export const scopeText = (scopes: readonly string[]): string =>
+const scopeText = (scopes: readonly string[]): string =>
   scopes.filter((scope) => scopeForm.test(scope)).join(" ");
 
 /** Addresses and scopes cannot contain quotes; texts are fixed. */

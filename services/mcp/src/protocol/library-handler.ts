@@ -7,7 +7,7 @@ import type { Message } from "./message.ts";
 type Fetch = (request: Request, options?: McpHandlerRequestOptions) => Promise<Response>;
 
 /** The request is passed through the library as its authentication information; the library gets no token. */
-export const authInfoOf = (mcpRequest: McpRequest): AuthInfo => ({
+const authInfoOf = (mcpRequest: McpRequest): AuthInfo => ({
   token: "",
   clientId: "",
   scopes: [],

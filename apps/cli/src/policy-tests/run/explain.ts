@@ -14,7 +14,7 @@ interface FilterPart {
 const shown = (value: unknown): string =>
   typeof value === "string" && /^[$@]/.test(value) ? value : JSON.stringify(value);
 
-export const filterText = ({ operator, attribute, value }: FilterPart): string =>
+const filterText = ({ operator, attribute, value }: FilterPart): string =>
   [
     ...(attribute === undefined
       ? []
