@@ -95,7 +95,10 @@ const isNode = (value: unknown): value is NodeReference =>
   isJsonObject(value) && typeof value["type"] === "string" && typeof value["external_id"] === "string";
 
 const isRelationship = (value: unknown): value is RelationshipReference =>
-  isJsonObject(value) && typeof value["type"] === "string" && isNode(value["source"]) && isNode(value["target"]);
+  isJsonObject(value) &&
+  typeof value["type"] === "string" &&
+  isNode(value["source"]) &&
+  isNode(value["target"]);
 
 const nodeOf = ({ type, external_id }: NodeReference): NodeReference => ({ type, external_id });
 

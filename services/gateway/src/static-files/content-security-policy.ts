@@ -9,7 +9,7 @@ interface PagePolicy {
 
 const sourcesOf = (others: readonly string[]): string => ["'self'", ...others].join(" ");
 
-/** The header `Content-Security-Policy` of a page: it loads the files next to it and calls this address; no page may frame it. */
+/** The header `Content-Security-Policy`: a page loads the files next to it and calls this address; no page may frame it. */
 export const contentSecurityPolicy = ({
   styles = [],
   connections = [],
