@@ -256,7 +256,8 @@ const unusable: readonly (readonly [RegExp, string])[] = [
 /** Why a database cannot be used, in one line for its administrator; without the server's own message. */
 export const whyUnusable = (error: unknown): string => {
   if (error instanceof StatementTimeout) return "no answer in time";
-  if (error instanceof Problem && error.cause instanceof HostNotAllowedError) return "the host is not allowed";
+  if (error instanceof Problem && error.cause instanceof HostNotAllowedError)
+    return "the host is not allowed";
   if (error instanceof Problem && error.cause instanceof UnsupportedServerVersionError)
     return "the server is older than Neo4j 5.26";
   const code = codeOf(error);

@@ -23,11 +23,9 @@ export const ConfigsSettings = BaseSettings.extend({
   CONFIG_ENCRYPTION_FORMER_KEYS: secretKeys(
     "Keys that sealed before and still open, separated by commas, until `npm run reseal` was run.",
   ),
-  DEFAULT_REGION: region
-    .default("europe-west1")
-    .meta({
-      description: "Region of a project that names none; recorded and echoed, with no effect on placement.",
-    }),
+  DEFAULT_REGION: region.default("europe-west1").meta({
+    description: "Region of a project that names none; recorded and echoed, with no effect on placement.",
+  }),
   CONFIG_REQUIRE_IF_MATCH: flag(false, "Refuses a PUT or DELETE of a record without `If-Match` (428)."),
   PLANNING_PER_ORGANIZATION: integer(
     1,

@@ -65,7 +65,11 @@ const ofFile = async (path: string, files: RecordFiles): Promise<ProposedChanges
   return proposed(policy === undefined ? [] : [policy]);
 };
 
-const ofFolder = async (path: string, files: RecordFiles, around: CommandEnvironment): Promise<ProposedChanges> => {
+const ofFolder = async (
+  path: string,
+  files: RecordFiles,
+  around: CommandEnvironment,
+): Promise<ProposedChanges> => {
   const inside = join(path, folders[policies].folder);
   const isNested = (await stat(resolve(around.cwd, inside)).catch(() => undefined))?.isDirectory() === true;
   const found = await readTexts(isNested ? inside : path, policies, files, around);

@@ -143,7 +143,10 @@ const decisionsText = (
 export const simulationText = (simulation: Simulation, style: Style, width: number | undefined): string =>
   decisionsText(simulation, style, width) + queriesText(simulation, style, width);
 
-export const warnOfSimulation = ({ complete, undetermined }: Simulation, { error }: CommandEnvironment): void => {
+export const warnOfSimulation = (
+  { complete, undetermined }: Simulation,
+  { error }: CommandEnvironment,
+): void => {
   for (const { name, parameters } of undetermined)
     error(`warning: ${name} was not evaluated: it grants nothing without ${parameterOptions(parameters)}\n`);
   if (!complete)

@@ -94,7 +94,11 @@ const runWatching = async (
   return code;
 };
 
-const run = async (paths: readonly string[], options: Options, around: CommandEnvironment): Promise<ExitCode> => {
+const run = async (
+  paths: readonly string[],
+  options: Options,
+  around: CommandEnvironment,
+): Promise<ExitCode> => {
   const writers = (options.reporter.length === 0 ? ["readable"] : options.reporter).map((each) =>
     writerOf(each, around),
   );

@@ -17,8 +17,11 @@ const withPerson = (file: ContextFile, name: string, person: PersonToken | undef
 };
 
 /** Stores the token of the signed-in user in a context; undefined removes it. */
-export const storePerson = (around: CommandEnvironment, name: string, person: PersonToken | undefined): void =>
-  writeContextFile(around, withPerson(readContextFile(around), name, person));
+export const storePerson = (
+  around: CommandEnvironment,
+  name: string,
+  person: PersonToken | undefined,
+): void => writeContextFile(around, withPerson(readContextFile(around), name, person));
 
 /**
  * The access token of the signed-in user, renewed if it has expired (RFC 6749, section 6).

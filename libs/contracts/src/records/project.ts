@@ -36,8 +36,7 @@ const fields = {
     schema: region,
     create: "optional",
     update: "ignored",
-    rule:
-      "2-63 lower-case letters, digits and hyphens; absent: the service's default; has no effect on placement",
+    rule: "2-63 lower-case letters, digits and hyphens; absent: the service's default; has no effect on placement",
   },
   ikg_size: {
     schema: oneOf(ikgSizes),

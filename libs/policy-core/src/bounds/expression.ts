@@ -165,7 +165,9 @@ const listCost = (items: readonly Cost[]): Cost => {
   const entries = constant(items.length);
   const weight = items.reduce((all, { size }) => sum(all, size.weight), zero);
   const size =
-    items.length === 0 ? scalar : listOf(entries, withoutLoop(either(items.map((item) => item.size))), weight);
+    items.length === 0
+      ? scalar
+      : listOf(entries, withoutLoop(either(items.map((item) => item.size))), weight);
   // An empty list is one that may become longer.
   const made = { ...size, ...(items.length === 0 ? { entries: constant(1) } : {}) };
   return apply(items, made, { steps: constant(items.length), made: listBytes(entries), keeps: true });

@@ -51,7 +51,8 @@ const count = (value: unknown): number => (typeof value === "number" ? value : 0
 /** Compares the result of an upsert with the elements that it must find. */
 const checkUpsert = ({ elements, made }: UpsertStep, answer: readonly Row[]): void => {
   const [first] = answer;
-  if ((made === undefined ? count(first?.["written"]) : answer.length) < elements) throw new ElementDeletedError();
+  if ((made === undefined ? count(first?.["written"]) : answer.length) < elements)
+    throw new ElementDeletedError();
   if (count(first?.["moved"]) > 0) {
     throw unprocessable([
       "query.upsert_relationships: the property that distinguishes parallel relationships cannot be changed",

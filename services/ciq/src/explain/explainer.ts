@@ -73,7 +73,12 @@ const withExplanationBudget = async <T>(
 };
 
 /** @param hasRows true when the query has rows in any case */
-const explain = (execution: ExplainedExecution, cost: ExplanationCost, now: Now, hasRows: boolean): Promise<ReadExplanation> =>
+const explain = (
+  execution: ExplainedExecution,
+  cost: ExplanationCost,
+  now: Now,
+  hasRows: boolean,
+): Promise<ReadExplanation> =>
   withExplanationBudget(execution, cost, now, (leftMs) => {
     const { database, query, pk, row, options } = execution;
     const ask = async (text: string): Promise<Answer> => {
@@ -122,7 +127,10 @@ const countMatch = (execution: ExplainedExecution, cost: ExplanationCost, now: N
   });
 
 /** @param now milliseconds of a clock that only goes forward. */
-export const openExplainer = (execution: ExplainedExecution, now: Now = () => performance.now()): Explainer => {
+export const openExplainer = (
+  execution: ExplainedExecution,
+  now: Now = () => performance.now(),
+): Explainer => {
   const cost: ExplanationCost = { statements: 0, hits: 0, milliseconds: 0 };
   let explained: ReadExplanation | undefined;
   let statement: StatementExplanation | undefined;

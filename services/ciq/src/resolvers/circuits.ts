@@ -60,7 +60,8 @@ export const openCircuits = (metrics: CircuitMetrics, resetMs?: number): Circuit
       {
         capacity,
         // An aborted trial call of a half-open circuit has not shown that the service is healthy.
-        ignores: (error) => isUnrelatedToHealth(error) && !(error instanceof CallAbortedError && breaker.halfOpen),
+        ignores: (error) =>
+          isUnrelatedToHealth(error) && !(error instanceof CallAbortedError && breaker.halfOpen),
         ...(resetMs === undefined ? {} : { resetMs }),
       },
       hooks,

@@ -79,7 +79,10 @@ interface PlannedReference {
 }
 
 /** The calls with the names of their resolvers, as the properties have them. */
-const callsOf = (planned: readonly PlannedReference[], made: readonly CallResult[]): readonly ResolverCall[] =>
+const callsOf = (
+  planned: readonly PlannedReference[],
+  made: readonly CallResult[],
+): readonly ResolverCall[] =>
   made.flatMap(({ outcome, ms }, index): readonly ResolverCall[] => {
     const wanted = planned.find(({ plan }) => plan.kind === "call" && plan.call === index);
     if (wanted === undefined) return [];

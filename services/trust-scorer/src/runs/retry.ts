@@ -93,7 +93,8 @@ export const withRetry = async <T>(
       if (outages > 0) onAvailable();
       return result;
     } catch (error) {
-      if ([Interrupted, DatabaseUnusableError, PermanentFailureError].some((known) => error instanceof known)) throw error;
+      if ([Interrupted, DatabaseUnusableError, PermanentFailureError].some((known) => error instanceof known))
+        throw error;
       if (isTemporaryFailure(error)) {
         onUnavailable(error);
         if ((await isTurnOver?.(error)) === true)

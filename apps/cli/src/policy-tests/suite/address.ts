@@ -13,7 +13,11 @@ export interface AddressOptions {
 }
 
 /** The address by a context, if the context is named or is the only source. */
-const ofContext = (options: AddressOptions, around: CommandEnvironment, file: string): SuiteAddress | undefined => {
+const ofContext = (
+  options: AddressOptions,
+  around: CommandEnvironment,
+  file: string,
+): SuiteAddress | undefined => {
   const { environment } = around;
   const isNamed = options.context !== undefined || Boolean(environment["IKG_CONTEXT"]);
   const isStated = options.environment !== undefined || environment["IKG_ENVIRONMENT"] !== undefined;
