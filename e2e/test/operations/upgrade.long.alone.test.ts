@@ -82,6 +82,6 @@ describe.each(files.map((file) => [basename(file, ".ndjson.gz"), file] as const)
       } finally {
         await suite.close();
       }
-    }, 1_200_000);
+    }, 1_800_000);
   },
 );
