@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { clearPriorities } from "../../../stack/src/data-set/clear-priorities.ts";
 import {
   type DataSet,
   dataSetFiles,
@@ -8,6 +9,7 @@ import {
 } from "../../../stack/src/data-set/data-set.ts";
 import { loadDatabase } from "../../../stack/src/data-set/database.ts";
 import { checkOutFormer, type FormerTree } from "../../../stack/src/data-set/former-tree.ts";
+import { isCovered } from "../../../stack/src/data-set/load-phases.ts";
 import { openSuiteOfTrees, thisTree } from "../../../stack/src/data-set/suite-of.ts";
 import { describeUpgrade, migrationSettings, upgradeUnderLoad } from "../../../stack/src/data-set/upgrade.ts";
 import { type Killable, openKillable } from "../../../stack/src/testing/servers/killable.ts";
@@ -45,7 +47,7 @@ describe.each(files.map((file) => [basename(file, ".ndjson.gz"), file] as const)
       former?.remove();
     }, 120_000);
 
-    it("is upgraded under load, back to the former services, and again: nothing fails, nothing is lost, nothing decided otherwise", async () => {
+    it("is upgraded under load, back to the former services, and again: nothing fails, no capture and no import is lost, nothing decided otherwise", async () => {
       const suite = await openSuiteOfTrees({
         NEO4J_URI: server.url,
         NEO4J_USERNAME: server.username,
@@ -60,12 +62,17 @@ describe.each(files.map((file) => [basename(file, ".ndjson.gz"), file] as const)
         const figures = await upgradeUnderLoad(set, {
           url: suite.gateway,
           database: addressOf(server),
-          toFormer: () => suite.run(former.folder),
+          toFormer: async () => {
+            await suite.run(former.folder);
+            if (set.release === unversioned) await clearPriorities(redis.url);
+          },
           toThis: () => suite.run(thisTree),
         });
         process.stdout.write(`${describeUpgrade(set, figures)}\n`);
         if (figures.faults.length > 0) process.stdout.write(`${errorLines(suite.output()).join("\n")}\n`);
         expect(figures.faults).toEqual([]);
+        expect(figures.phases).toHaveLength(3);
+        expect(figures.phases.filter((phase) => !isCovered(phase))).toEqual([]);
         expect(figures.changed).toEqual([]);
         expect(figures.projects).toBe(set.projects.length);
         expect(figures.lost).toBe(0);
@@ -75,6 +82,6 @@ describe.each(files.map((file) => [basename(file, ".ndjson.gz"), file] as const)
       } finally {
         await suite.close();
       }
-    }, 1_200_000);
+    }, 1_800_000);
   },
 );

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { streamKey } from "@ikg/audit";
+import { openEmission, streamKey, waitingKey } from "@ikg/audit";
 import type { Gid } from "@ikg/contracts";
 import { metricsIn } from "../../../stack/src/testing/suites/read-metrics.ts";
 import { freePort } from "../../../stack/src/ports.ts";
@@ -19,12 +19,14 @@ import { startAws } from "./key-services/aws.ts";
 import { newCloudKey } from "./key-services/cloud-key.ts";
 import type { KeyService } from "./key-services/key-service.ts";
 
+/** An hour passes so many times as fast: its records, and the pauses between two attempts to sign. */
+const speed = 30;
 /** How long one project has load while its key service works: what others are compared with. */
-const msBefore = 30_000;
+const msBefore = 15_000;
 /** How long it cannot be signed. */
-const outageMs = 120_000;
-/** Records that the project emits in a second, whatever becomes of them. */
-const perSecond = 300;
+const outageMs = 3_600_000 / speed;
+/** Records that the project emits in a second, whatever becomes of them: in that hour 10 in a second, 36,000 in all. */
+const perSecond = 10 * speed;
 /** Bytes of all projects that may wait in Redis: less than half of what is emitted, and enough for the change of writers. */
 const totalBytes = 2_000_000;
 
@@ -45,8 +47,9 @@ const open = async (): Promise<void> => {
     AUDIT_AWS_KMS_ENDPOINT: aws.address,
     AUDIT_AWS_STS_ENDPOINT: aws.address,
     AUDIT_WAITING_BYTES: String(totalBytes),
-    AUDIT_RETRY_MIN_MS: "500",
-    AUDIT_RETRY_MAX_MS: "2000",
+    // The defaults, 5 s and 5 min.
+    AUDIT_RETRY_MIN_MS: String(Math.round(5_000 / speed)),
+    AUDIT_RETRY_MAX_MS: String(300_000 / speed),
     METRICS_PORT: String(await freePort()),
   };
   service = await bed.start(variables);
@@ -78,10 +81,12 @@ const spilledOf = async (project: Gid) => {
   return { count: Number(row?.["count"]), bytes: Number(row?.["bytes"]) };
 };
 
-const spilledBytes = async (): Promise<number> => {
+/** A metric of the writer that runs now. */
+const metricOf = async (name: string): Promise<number> => {
   const address = `http://127.0.0.1:${variables["METRICS_PORT"]}/metrics`;
-  return metricsIn(await (await fetch(address)).text()).total("ikg_audit_spilled_bytes");
+  return metricsIn(await (await fetch(address)).text()).total(name);
 };
+const spilledBytes = (): Promise<number> => metricOf("ikg_audit_spilled_bytes");
 
 /** Records of the broken project that are emitted together. */
 const together = 20;
@@ -131,12 +136,60 @@ const replaceWriter = async (): Promise<void> => {
 /** What others may wait longer than before, besides twice as long: a batch that is retried comes between. */
 const allowedMs = 100;
 
+/** Attempts to sign of one writer in half of the hour; without growing pauses there would be thousands. */
+const maxAttempts = 40;
+
+/** Bounds that a few thousand records reach. */
+const bounds = { spilledBytes: 1_000_000, projectBytes: 600_000 };
+
+/** Emits records of a project until some are refused. @returns the names of the others, and why these were refused */
+const emitUntilRefused = async (
+  project: Gid,
+): Promise<{ readonly kept: readonly string[]; readonly reasons: ReadonlySet<unknown> }> => {
+  // Reasons by the ids of records.
+  const refused = new Map<unknown, unknown>();
+  const { emit } = openEmission({
+    redis: bed.redis,
+    log: { error: (_message, { id, reason }) => void refused.set(id, reason) },
+    deadlineMs: 10_000,
+    onLost: () => undefined,
+  });
+  const emitted: { readonly id: string; readonly name: string }[] = [];
+  while (refused.size < 2 * together) {
+    const more = Array.from({ length: together }, (_, at) => `${emitted.length + at} ${text}`);
+    const records = more.map((name) => newRecord(project, name));
+    records.forEach(({ id }, at) => emitted.push({ id, name: more[at] ?? "" }));
+    await Promise.all(records.map((record) => emit(record, bed.organization)));
+    // Until the database takes no more, Redis has room as soon as the writer has sealed what waits there.
+    await eventually(async () =>
+      Number(await bed.redis.hget(waitingKey, project)) < bounds.projectBytes / 2 ||
+      (await spilledOf(project)).bytes >= bounds.spilledBytes
+        ? true
+        : undefined,
+    );
+  }
+  const kept = emitted.filter(({ id }) => !refused.has(id)).map(({ name }) => name);
+  return { kept, reasons: new Set(refused.values()) };
+};
+
+const restartBounded = async (): Promise<void> => {
+  await service.close();
+  service = await bed.start({
+    ...variables,
+    AUDIT_SPILLED_BYTES: String(bounds.spilledBytes),
+    LIMIT_AUDIT_WAITING_BYTES: String(bounds.projectBytes),
+  });
+  await eventually(async () =>
+    Number(await bed.redis.hget("audit:bounds", "project")) === bounds.projectBytes ? true : undefined,
+  );
+};
+
 describe("a project whose key service is down while it has load", () => {
   beforeAll(open, 60_000);
   afterAll(close);
 
   it(
-    "fills no Redis, costs other projects nothing, and loses no record",
+    `fills no Redis, costs other projects nothing, and loses no record of an hour with 10 in a second, ${speed} times as fast`,
     async () => {
       const { emit, lost } = openCountedEmission(bed.redis);
       await emit(newRecord(broken, "before"), bed.organization);
@@ -158,13 +211,17 @@ describe("a project whose key service is down while it has load", () => {
       await lightLoad;
       const { before, during, most } = load;
       const spilled = await spilledOf(broken);
+      const [pending, attempts] = [
+        await metricOf("audit_signing_pending_seconds"),
+        await metricOf("ikg_audit_signing_failures_total"),
+      ];
       const [sealed] = await bed.run(
         "MATCH (s:_AuditSpill) WHERE s.key STARTS WITH $project RETURN s.sealed AS sealed LIMIT 1",
         { project: broken },
       );
       process.stdout.write(
         `${names.length} records, ${Math.round(rate)} in a second, ${Math.round(spilled.bytes / 1_000)} KB in ${spilled.count} sealed batches, at most ` +
-          `${Math.round(most / 1_000)} KB in Redis; light records: median ${Math.round(median(before))} ms of ${before.length} before, ` +
+          `${Math.round(most / 1_000)} KB in Redis, ${attempts} attempts to sign of the second writer; light records: median ${Math.round(median(before))} ms of ${before.length} before, ` +
           `${Math.round(median(during))} ms of ${during.length} during the outage, slowest ${Math.round(Math.max(...during))} ms\n`,
       );
       expect(rate).toBeGreaterThan(0.9 * perSecond);
@@ -172,6 +229,10 @@ describe("a project whose key service is down while it has load", () => {
       expect(await spilledBytes()).toBeGreaterThan(2 * totalBytes);
       expect(spilled.bytes).toBeGreaterThan(2 * totalBytes);
       expect(most).toBeLessThan(totalBytes);
+      // What the alert IkgAuditNotSigned looks at; the second writer knows since when.
+      expect(pending).toBeGreaterThan((0.9 * outageMs) / 1_000);
+      expect(attempts).toBeGreaterThan(2);
+      expect(attempts).toBeLessThan(maxAttempts);
       expect(String(sealed?.["sealed"])).not.toContain(marker);
       expect(Math.min(before.length, during.length)).toBeGreaterThan(20);
       expect(median(during)).toBeLessThan(2 * median(before) + allowedMs);
@@ -217,11 +278,34 @@ describe("a project whose key service is down while it has load", () => {
       );
     await swap("000000000000001", "000000000000002");
     aws.mood = "well";
-    await wait(3_000);
+    await wait(5_000);
     const read = await bed.read(service.url, project);
     expect(namesOf(read).filter((name) => !name.startsWith("audit."))).toEqual([]);
     await swap("000000000000001", "000000000000002");
     const chain = await chainOf(project, names.length);
     expect(namesOf(chain).filter((name) => !name.startsWith("audit."))).toEqual(names);
   }, 60_000);
+
+  it("keeps the oldest records and refuses new ones once AUDIT_SPILLED_BYTES and its bytes in Redis are reached, and others go on", async () => {
+    await restartBounded();
+    const project = bed.project();
+    await bed.configure(project, {
+      provider: "CUSTOMER_AWS_KMS",
+      keyResource: "arn:aws:kms:eu-central-1:111122223333:key/k",
+      kid: "bounded",
+      authParams: { role_arn: "arn:aws:iam::111122223333:role/audit" },
+    });
+    aws.mood = "denies";
+    const { kept, reasons } = await emitUntilRefused(project);
+    expect(reasons).toEqual(new Set(["project_full"]));
+    const { bytes } = await spilledOf(project);
+    expect(bytes).toBeGreaterThanOrEqual(bounds.spilledBytes);
+    expect(bytes).toBeLessThan(bounds.spilledBytes + bounds.projectBytes);
+    await bed.emit(light, ["of another project"]);
+    await bed.drained(light);
+    aws.mood = "well";
+    const chain = await chainOf(project, kept.length);
+    expect(namesOf(chain).filter((name) => !name.startsWith("audit."))).toEqual(kept);
+    expect((await verify(chain)).failed).toEqual([]);
+  }, 120_000);
 });

@@ -5,7 +5,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { say, step } from "../../launch/progress.mjs";
-import { type DataSet, dataSetFiles, readDataSet } from "../data-set/data-set.ts";
+import { type DataSet, dataSetFiles, readDataSet, unversioned } from "../data-set/data-set.ts";
 import { loadDatabase } from "../data-set/database.ts";
 import { checkOutSources } from "../data-set/former-tree.ts";
 import { migrationSettings } from "../data-set/upgrade.ts";
@@ -113,7 +113,11 @@ const upgradeOf = async (set: DataSet, home: Home, signal: AbortSignal): Promise
         url: balancer.url,
         database,
         toThis: () => run(now, "these services, one after another", "replace on compose"),
-        toFormer: () => run(former, "the former services, all at a time", "replace all on compose"),
+        toFormer: async () => {
+          await run(former, "the former services, all at a time", "replace all on compose");
+          if (set.release === unversioned)
+            await run(former, "jobs for the former services", "clear priorities on compose");
+        },
       },
       async () => {
         await compose(now, "stop", "access");

@@ -7,8 +7,8 @@ type Json = Readonly<Record<string, unknown>>;
 /** What is shown, by what it is: `<project> <kind> <name>`. */
 export type Contents = ReadonlyMap<string, unknown>;
 
-/** Of the load, which writes while a suite is upgraded. */
-const loadType = "Mark";
+/** The type of the nodes that the load writes while a suite is upgraded. */
+export const loadType = "Mark";
 
 const get = async (url: string, token: string): Promise<string> => {
   const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });

@@ -1,10 +1,13 @@
 /**
- * The load under which a suite is upgraded: questions whose answers are known, writes that must not get lost, and every kind of
- * request besides, of a project of its own.
+ * The load under which a suite is upgraded: questions whose answers are known, captures and imports that must not get lost, and
+ * every kind of request besides, of a project of its own.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { everyRequest, makeLoadProject, removeLoadProject, loadAtRate } from "../testing/suites/load.ts";
+import { loadType } from "./contents.ts";
 import type { DataSet, DataSetProject } from "./data-set.ts";
+import { importNodes } from "./import-nodes.ts";
+import { type LoadPhases, openLoadPhases } from "./load-phases.ts";
 import { decide, rowsOf, together } from "./populate.ts";
 
 export interface UpgradeLoad {
@@ -12,14 +15,17 @@ export interface UpgradeLoad {
   readonly faults: readonly string[];
   /** Requests so far. */
   readonly requestCount: () => number;
-  /** Ids of the nodes whose capture was acknowledged, by project. */
+  /** Ids of the nodes whose capture was acknowledged, or whose import is done, by project. */
   readonly written: ReadonlyMap<DataSetProject, readonly string[]>;
+  readonly phases: LoadPhases;
+  /** Ends it once the imports that were accepted have ended. */
   end(): Promise<void>;
 }
 
 const writeMs = 100;
 const writeBatch = 5;
-/** Requests of every kind in a second: few enough that imports are written as fast as they come. */
+const importBatch = 50;
+/** Requests of every kind in a second. */
 const otherPerSecond = 5;
 
 /** Asks every question of a data set once. @returns those that are answered otherwise than before */
@@ -45,11 +51,13 @@ interface Course {
   readonly stop: AbortSignal;
   readonly faults: string[];
   readonly written: Map<DataSetProject, string[]>;
+  readonly phases: LoadPhases;
   /** Counts a request, and notes why it failed. */
   readonly attempt: (work: () => Promise<void>) => Promise<void>;
 }
 
-const askQuestions = async ({ url, set, stop, faults, attempt }: Course): Promise<void> => {
+const askQuestions = async ({ url, set, stop, faults, attempt, phases }: Course): Promise<void> => {
+  const phase = phases.current();
   for (const [at, { key }] of set.projects.entries()) {
     const own = set.questions.filter(({ project }) => project === at);
     for (let from = 0; from < own.length && !stop.aborted; from += together) {
@@ -63,6 +71,7 @@ const askQuestions = async ({ url, set, stop, faults, attempt }: Course): Promis
       });
     }
   }
+  if (!stop.aborted && phase === phases.current()) phase.passes += 1;
 };
 
 const readRows = async ({ url, set, faults, attempt }: Course): Promise<void> => {
@@ -74,8 +83,22 @@ const readRows = async ({ url, set, faults, attempt }: Course): Promise<void> =>
   await pause(writeMs);
 };
 
+const nodesOf = (ids: readonly string[]): readonly object[] =>
+  ids.map((external_id) => ({ type: loadType, external_id }));
+
+const addWritten = (
+  { written }: Pick<Course, "written">,
+  project: DataSetProject,
+  ids: readonly string[],
+): void => {
+  const all = written.get(project) ?? [];
+  all.push(...ids);
+  written.set(project, all);
+};
+
 /** @returns captures nodes in every project, none of them twice */
-const makeCapture = ({ url, set, written, attempt }: Course): (() => Promise<void>) => {
+const makeCapture = (course: Course): (() => Promise<void>) => {
+  const { url, set, attempt } = course;
   let count = 0;
   return async () => {
     for (const project of set.projects)
@@ -84,21 +107,43 @@ const makeCapture = ({ url, set, written, attempt }: Course): (() => Promise<voi
         const response = await fetch(`${url}/capture/v1/nodes`, {
           method: "POST",
           headers: { "content-type": "application/json", "x-svc-clientkey": project.key },
-          body: JSON.stringify({ nodes: ids.map((external_id) => ({ type: "Mark", external_id })) }),
+          body: JSON.stringify({ nodes: nodesOf(ids) }),
         });
         const text = await response.text();
         if (response.status !== 200) throw new Error(`capture: ${response.status} ${text}`);
-        written.set(project, [...(written.get(project) ?? []), ...ids]);
+        addWritten(course, project, ids);
       });
     await pause(writeMs);
   };
 };
 
 /**
- * Starts it: one caller asks everything again and again, another one reads rows, a third one captures nodes, and requests of
- * every kind come at a rate.
+ * @returns imports nodes into the projects, one import after the other. One is under way at almost any time, so that processes
+ *   of one build write what those of the other one have accepted.
  */
-export const startUpgradeLoad = async (url: string, set: DataSet): Promise<UpgradeLoad> => {
+const makeImport = (course: Course): (() => Promise<void>) => {
+  const { url, set, attempt, phases } = course;
+  let count = 0;
+  return async () => {
+    for (const project of set.projects)
+      await attempt(async () => {
+        const ids = Array.from({ length: importBatch }, () => `import-${count++}`);
+        const phase = phases.current();
+        await importNodes(url, project, nodesOf(ids));
+        phase.imports += 1;
+        addWritten(course, project, ids);
+      });
+    await pause(writeMs);
+  };
+};
+
+/**
+ * Starts it: one caller asks everything again and again, others read rows, capture nodes and import some, and requests of every
+ * kind come at a rate.
+ *
+ * @param phase name of the first one.
+ */
+export const startUpgradeLoad = async (url: string, set: DataSet, phase: string): Promise<UpgradeLoad> => {
   const environment = {
     base_url: url,
     mcp_url: `${url}/mcp/v1`,
@@ -109,6 +154,7 @@ export const startUpgradeLoad = async (url: string, set: DataSet): Promise<Upgra
   const stop = new AbortController();
   const faults: string[] = [];
   const written = new Map<DataSetProject, string[]>();
+  const phases = openLoadPhases(phase);
   let requests = 0;
   const attempt = async (work: () => Promise<void>): Promise<void> => {
     requests += 1;
@@ -117,14 +163,20 @@ export const startUpgradeLoad = async (url: string, set: DataSet): Promise<Upgra
   const keep = async (work: () => Promise<void>): Promise<void> => {
     while (!stop.signal.aborted) await work();
   };
-  const course: Course = { url, set, stop: stop.signal, faults, written, attempt };
-  const running = [keep(() => askQuestions(course)), keep(() => readRows(course)), keep(makeCapture(course))];
+  const course: Course = { url, set, stop: stop.signal, faults, written, phases, attempt };
+  const running = [
+    () => askQuestions(course),
+    () => readRows(course),
+    makeCapture(course),
+    makeImport(course),
+  ].map(keep);
   const each = everyRequest(environment, project);
   const others = loadAtRate(environment, project, otherPerSecond, stop.signal, each);
   return {
     faults,
     requestCount: () => requests,
     written,
+    phases,
     end: async () => {
       stop.abort();
       await Promise.all(running);

@@ -2,9 +2,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { OwnNeo4j } from "../settings.ts";
 import { verifyChain } from "../testing/suites/verify-chain.ts";
-import { differences, readContents } from "./contents.ts";
+import { type Contents, differences, readContents } from "./contents.ts";
 import { type DataSet, unversioned } from "./data-set.ts";
 import { askDatabase, newestSchemaVersion } from "./database.ts";
+import { describePhases, type LoadPhase } from "./load-phases.ts";
+import { readStoredContents } from "./stored-contents.ts";
 import { askAll, startUpgradeLoad, type UpgradeLoad } from "./upgrade-load.ts";
 
 /** Settings of every service: the migration begins when the services are replaced, and takes its time. */
@@ -29,9 +31,11 @@ export interface UpgradeFigures {
   readonly requests: number;
   /** What was not as it must be while services were replaced, in words. */
   readonly faults: readonly string[];
+  /** The upgrade, the way back, and the second upgrade: each from the replacement of the services to the next one. */
+  readonly phases: readonly Readonly<LoadPhase>[];
   /** Projects in which nodes were captured meanwhile. */
   readonly projects: number;
-  /** Nodes whose capture was acknowledged. */
+  /** Nodes whose capture was acknowledged, or whose import is done. */
   readonly written: number;
   /** Those of them that the database does not hold. */
   readonly lost: number;
@@ -83,6 +87,10 @@ const unverifiedChains = async (url: string, { projects, token }: DataSet): Prom
   return found;
 };
 
+/** What the former services and these show, or store in the same form: the migration must leave it as it is. */
+const readCommon = (set: DataSet, { url, database }: UpgradedSuite): Promise<Contents> =>
+  set.release === unversioned ? readStoredContents(database) : readContents(url, set);
+
 /**
  * Upgrades a suite of former services under load, waits for the migration, and takes it back and forth again.
  *
@@ -92,17 +100,24 @@ export const upgradeUnderLoad = async (set: DataSet, suite: UpgradedSuite): Prom
   const { url, database } = suite;
   const before = await askAll(url, set);
   if (before.length > 0) throw new Error(`decided otherwise before the upgrade: ${before.join("; ")}`);
-  const former = set.release === unversioned ? undefined : await readContents(url, set);
-  const load = await startUpgradeLoad(url, set);
+  const former = await readCommon(set, suite);
+  const load = await startUpgradeLoad(url, set, "upgrade");
   let migrated;
+  let changedByMigration;
   try {
     await suite.toThis();
     await untilVersion(database, newestSchemaVersion);
     migrated = await readContents(url, set);
+    changedByMigration = differences(former, await readCommon(set, suite));
+    await load.phases.untilCovered();
+    load.phases.begin("way back");
     await suite.toFormer();
     await pause(settleMs);
+    await load.phases.untilCovered();
+    load.phases.begin("second upgrade");
     await suite.toThis();
     await pause(settleMs);
+    await load.phases.untilCovered();
   } finally {
     await load.end();
   }
@@ -111,6 +126,7 @@ export const upgradeUnderLoad = async (set: DataSet, suite: UpgradedSuite): Prom
   return {
     requests: load.requestCount(),
     faults: load.faults,
+    phases: load.phases.all,
     projects: load.written.size,
     written,
     lost: written - (await countStored(database, load)),
@@ -121,7 +137,8 @@ export const upgradeUnderLoad = async (set: DataSet, suite: UpgradedSuite): Prom
       "MATCH (r:_Record) WHERE r.content_bytes IS NULL RETURN count(r) AS found",
     ),
     different: [
-      ...(former === undefined ? [] : differences(former, migrated)),
+      ...changedByMigration,
+      ...differences(former, await readCommon(set, suite)),
       ...differences(migrated, last),
     ],
     unverified: await unverifiedChains(url, set),
@@ -129,8 +146,8 @@ export const upgradeUnderLoad = async (set: DataSet, suite: UpgradedSuite): Prom
 };
 
 export const describeUpgrade = ({ release }: DataSet, figures: UpgradeFigures): string =>
-  `upgrade of ${release}: ${figures.requests} requests, ${figures.faults.length} faults; ${figures.written} nodes captured, ` +
-  `${figures.lost} lost; ${figures.questions} questions, ${figures.changed.length} decided otherwise; ` +
+  `upgrade of ${release}: ${figures.requests} requests, ${figures.faults.length} faults; ${describePhases(figures.phases)}; ` +
+  `${figures.written} nodes written, ${figures.lost} lost; ${figures.questions} questions, ${figures.changed.length} decided otherwise; ` +
   `${figures.different.length} contents changed, ${figures.unverified.length} audit chains not verified`;
 
 /** Requests of a load while `work` makes the suite fail, and how many of them failed: what shows that faults are seen. */
@@ -139,7 +156,7 @@ export const countFaults = async (
   url: string,
   work: () => Promise<void>,
 ): Promise<{ readonly requests: number; readonly faults: number }> => {
-  const load = await startUpgradeLoad(url, set);
+  const load = await startUpgradeLoad(url, set, "outage");
   try {
     await work();
   } finally {

@@ -114,6 +114,7 @@ withHelm(`the Helm chart${absent === undefined ? "" : ` (${absent})`}`, () => {
       it.each([
         ["trusts authorities of one's own", "private-ca", { privateCa: { enabled: true } }],
         ["has TLS between services", "internal-tls", { internalTls: { enabled: true } }],
+        ["has a user of Neo4j for each service", "neo4j-users", { neo4jUsers: { enabled: true } }],
       ] as const)("%s as the component %s does", async (_name, component, values) => {
         const made = await renderChart(helm, { ...production, values: { ...production.values, ...values } });
         const wanted = await withComponent("k8s/overlays/production", component, (folder) =>

@@ -31,7 +31,7 @@ const container = (manifest: Tree): Tree => {
     ...rest,
     envFrom: new Block("toYaml $own.envFrom"),
     env: [
-      included('include "ikg.environment" (dict "root" $ "entries" $own.env) | trim'),
+      included('include "ikg.environment" (dict "root" $ "name" $name "entries" $own.env) | trim'),
       ca.env,
       tls.env,
       ownSettings,

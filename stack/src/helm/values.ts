@@ -73,6 +73,12 @@ const stores = (): readonly ChartValue[] => [
     "Runs Neo4j Community and Redis in the cluster, one of each, for trials. Otherwise set `settings.NEO4J_URI` and create the Secret `secrets.stores`.",
   ),
   ...storeNames.flatMap((store) => storeValues(store, { neo4j: "Neo4j", redis: "Redis" }[store])),
+  value(
+    "neo4jUsers.enabled",
+    false,
+    flag,
+    "A user of Neo4j for each service: `secrets.stores` has `ACCESS_NEO4J_USERNAME`, `ACCESS_NEO4J_PASSWORD` and so on.",
+  ),
 ];
 
 const entry = (): readonly ChartValue[] => {

@@ -4,7 +4,8 @@ import { describe, expect, it } from "@jest/globals";
 import { settingRows } from "@ikg/service";
 import { parse, parseAllDocuments } from "yaml";
 import { serviceSettings } from "../parts/service-settings.ts";
-import { services } from "../parts/service-names.ts";
+import { variablePrefix } from "../parts/redis-users.ts";
+import { type ServiceName, services } from "../parts/service-names.ts";
 import { inRepository } from "../repository.ts";
 import { strayConnections } from "./connections.ts";
 import type { ClusterObject } from "./network.ts";
@@ -225,5 +226,30 @@ describe("k8s", () => {
     });
     const named = services.filter((name) => name !== "trust-scorer");
     expect(secrets.toSorted()).toEqual(named.map((name) => `${name}: ${name}-tls`).toSorted());
+  });
+
+  it("gives every service its own user of Neo4j by the component neo4j-users, and changes nothing else", () => {
+    const text = readFileSync(inRepository("k8s/components/neo4j-users/kustomization.yaml"), "utf8");
+    const { patches } = parse(text) as Pick<TlsComponent, "patches">; // ours, with this shape
+    const entries = patches.map(({ target, patch }) => {
+      const { spec } = parse(patch) as Manifest; // of a Deployment
+      return [target.name, spec] as const;
+    });
+    const own = (service: ServiceName, name: string): object => ({
+      name,
+      valueFrom: { secretKeyRef: { name: "ikg-stores", key: `${variablePrefix(service)}_${name}` } },
+    });
+    const env = (service: ServiceName): readonly object[] => [
+      own(service, "NEO4J_USERNAME"),
+      own(service, "NEO4J_PASSWORD"),
+    ];
+    expect(Object.fromEntries(entries)).toEqual(
+      Object.fromEntries(
+        services.map((name) => [
+          name,
+          { template: { spec: { containers: [{ name: "service", env: env(name) }] } } },
+        ]),
+      ),
+    );
   });
 });

@@ -8,7 +8,7 @@ import { say, step } from "../../launch/progress.mjs";
 import { Refusal } from "../../launch/refusal.mjs";
 import { runProgram } from "../../launch/run-program.mjs";
 import { buildFormerImages, formerImage } from "../containers/former-images.ts";
-import { type DataSet, dataSetFiles, readDataSet } from "../data-set/data-set.ts";
+import { type DataSet, dataSetFiles, readDataSet, unversioned } from "../data-set/data-set.ts";
 import { loadDatabase } from "../data-set/database.ts";
 import { checkOutSources } from "../data-set/former-tree.ts";
 import { migrationSettings } from "../data-set/upgrade.ts";
@@ -55,7 +55,7 @@ const runDocumented = async (
   { env, signal }: Cluster,
   title: string,
   name: string,
-  variables: Readonly<Record<string, string>>,
+  variables: Readonly<Record<string, string>> = {},
 ): Promise<void> => {
   const commands = documentedCommands(name, "upgrading.md");
   const { code, tail } = await step(title, () =>
@@ -123,7 +123,11 @@ const upgradeOf = async (set: DataSet, cluster: TestCluster, home: Home): Promis
         url: `http://127.0.0.1:${ports.gateway}`,
         database,
         toThis: () => replace(cluster, "these services", now),
-        toFormer: () => replace(cluster, "the former services", former),
+        toFormer: async () => {
+          await replace(cluster, "the former services", former);
+          if (set.release === unversioned)
+            await runDocumented(cluster, "jobs for the former services", "clear priorities on kubernetes");
+        },
       },
       () => takeAccessAway(cluster),
     );

@@ -4,7 +4,7 @@ import { withKustomization } from "./with-kustomization.ts";
 /** Lends a folder for kustomize to `work`. */
 export const withComponent = <T>(
   overlay: string,
-  component: "private-ca" | "internal-tls",
+  component: "private-ca" | "internal-tls" | "neo4j-users",
   work: (folder: string) => Promise<T>,
 ): Promise<T> =>
   withKustomization(

@@ -22,14 +22,15 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- else }}{{ . }}{{ end }}
 {{- end }}
 
-{{- /* Variables from the Secrets, whose names are values. */ -}}
+{{- /* Variables from the Secrets, whose names are values. With `neo4jUsers` the entries of Neo4j are those of the service. */ -}}
 {{- define "ikg.environment" -}}
+{{- $own := ternary (printf "%s_" (.name | upper | replace "-" "_")) "" .root.Values.neo4jUsers.enabled }}
 {{- range .entries }}
 - name: {{ .name }}
   valueFrom:
     secretKeyRef:
       name: {{ index $.root.Values.secrets .secret }}
-      key: {{ .key }}
+      key: {{ if hasPrefix "NEO4J_" .key }}{{ $own }}{{ end }}{{ .key }}
       {{- if .optional }}
       optional: true
       {{- end }}

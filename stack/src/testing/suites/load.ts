@@ -102,7 +102,7 @@ const requests = (
   ];
 };
 
-/** Those, and further ones: batches, searches, captures, imports, and reads and writes of the configuration. */
+/** Those, and further ones: batches, searches, captures, and reads and writes of the configuration. */
 export const everyRequest = (
   environment: ClientEnvironment,
   project: LoadProject,
@@ -122,16 +122,6 @@ export const everyRequest = (
     post("/access/v1/search/subject", agent, { subject: { type: subject.type }, action, resource }, 200),
     post("/access/v1/search/action", agent, { subject, resource }, 200),
     post("/capture/v1/nodes", agent, { nodes: [node] }, 200),
-    {
-      url: `${base_url}/capture/v1/imports`,
-      kind: "capture",
-      init: {
-        method: "POST",
-        headers: { ...agent, "content-type": "application/x-ndjson" },
-        body: JSON.stringify({ node }),
-      },
-      status: 202,
-    },
     read(`/audit/v1/logs?project_id=${id}`, "audit", agent),
     read(`/configs/v1/authorization-policies?project_id=${id}`, "configs", account),
     {

@@ -1,6 +1,7 @@
 /** Checks of what an upgrade under load has cost, on whatever the suite runs. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { DataSet } from "../../data-set/data-set.ts";
+import { isCovered } from "../../data-set/load-phases.ts";
 import {
   countFaults,
   describeUpgrade,
@@ -25,10 +26,11 @@ export const checkUpgraded = async (
   takeAway: () => Promise<void>,
 ): Promise<Counts> => {
   const figures = await upgradeUnderLoad(set, suite);
-  const { faults, changed, lost, unmigrated, projects, different, unverified } = figures;
+  const { faults, phases, changed, lost, unmigrated, projects, different, unverified } = figures;
   const wrong = [...faults, ...changed, ...different, ...unverified];
   const first = wrong.slice(0, shown).map((fault) => `\n  ${fault}`);
-  const isComplete = projects === set.projects.length && lost === 0 && unmigrated === 0;
+  const isComplete =
+    projects === set.projects.length && lost === 0 && unmigrated === 0 && phases.every(isCovered);
   const upgraded = verdict(
     wrong.length === 0 && isComplete,
     `${describeUpgrade(set, figures)}, ${unmigrated} records not migrated${first.join("")}`,
