@@ -75,15 +75,15 @@ it("jobs that waited behind another one take turns with it, those of a lower pri
 });
 
 it("jobs that are active or delayed meanwhile have no priority when they wait again", async () => {
-  await add("delayed", turnPriority.behind);
+  await add("later", turnPriority.behind);
   await putBack(await take(), hourMs);
-  await add("active", turnPriority.behind);
+  await add("busy", turnPriority.behind);
   const job = await take();
   await add("first", turnPriority.next);
   expect(await clear()).toBe(0);
-  expect((await queue.getJob("delayed"))?.priority).toBe(turnPriority.next);
+  expect((await queue.getJob("later"))?.priority).toBe(turnPriority.next);
   await putBack(job);
-  expect(await nextJobs(4)).toEqual(["first", "active", "first", "active"]);
+  expect(await nextJobs(4)).toEqual(["first", "busy", "first", "busy"]);
 });
 
 it("a queue without jobs stays as it is", async () => {
