@@ -1,5 +1,5 @@
 -- Puts the jobs of queues into one order without priorities, which builds before 0.2.0 do not know:
---   redis-cli eval "$(cat clear-priorities.lua)" 2 ikg:import-turns ikg:trust-turns
+--   redis-cli -e eval "$(cat clear-priorities.lua)" 2 ikg:import-turns ikg:trust-turns
 -- Workers may take jobs meanwhile. It returns how many jobs had waited with a priority.
 
 -- Keys and fields are those of BullMQ: a job that becomes due or is tried again waits with the priority of its hash.

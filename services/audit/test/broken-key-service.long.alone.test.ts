@@ -136,7 +136,7 @@ const replaceWriter = async (): Promise<void> => {
 /** What others may wait longer than before, besides twice as long: a batch that is retried comes between. */
 const allowedMs = 100;
 
-/** Attempts to sign of one writer in half of the hour; without growing pauses there would be thousands. */
+/** Attempts to sign of one writer in half of the hour; without growing pauses there would be hundreds. */
 const maxAttempts = 40;
 
 /** Bounds that a few thousand records reach. */
@@ -301,8 +301,10 @@ describe("a project whose key service is down while it has load", () => {
     const { bytes } = await spilledOf(project);
     expect(bytes).toBeGreaterThanOrEqual(bounds.spilledBytes);
     expect(bytes).toBeLessThan(bounds.spilledBytes + bounds.projectBytes);
-    await bed.emit(light, ["of another project"]);
+    const { emit, lost } = openCountedEmission(bed.redis);
+    await emit(newRecord(light, "of another project"), bed.organization);
     await bed.drained(light);
+    expect(lost()).toBe(0);
     aws.mood = "well";
     const chain = await chainOf(project, kept.length);
     expect(namesOf(chain).filter((name) => !name.startsWith("audit."))).toEqual(kept);

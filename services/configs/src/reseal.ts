@@ -10,7 +10,7 @@ const say = sayAs("reseal");
 
 const tell = ({ seen, resealed }: Progress): void => say(`${seen} looked at, ${resealed} re-encrypted`);
 
-/** Exit code 0 says that the former keys are needed no more. */
+/** Exit code 0 says that the former keys are no longer needed. */
 const report = ({ resealed, missed, stuck }: Progress): void => {
   for (const each of stuck) say(`no key opens ${each}`);
   if (missed > 0) say(`${missed} were still changing; run it again, with every service on the current key`);

@@ -4,7 +4,7 @@ import type { DataSetProject } from "./data-set.ts";
 
 const pollMs = 250;
 const doneMs = 120_000;
-const unended = ["queued", "running"];
+const unended: ReadonlySet<string> = new Set(["queued", "running"]);
 
 const begin = async (
   url: string,
@@ -40,7 +40,7 @@ export const importNodes = async (
     if (response.status !== 200) throw new Error(`import ${id}: ${response.status} ${text}`);
     const { status } = JSON.parse(text) as { readonly status: string }; // of every import
     if (status === "done") return;
-    if (!unended.includes(status) || Date.now() > end)
+    if (!unended.has(status) || Date.now() > end)
       throw new Error(`import ${id} has not ended as done: ${text}`);
   }
 };

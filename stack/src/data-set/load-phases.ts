@@ -13,7 +13,11 @@ export interface LoadPhases {
   readonly all: readonly Readonly<LoadPhase>[];
   current(): LoadPhase;
   begin(name: string): void;
-  /** Waits until every question was asked once from now on, and an import of the phase is done; five minutes at most. */
+  /**
+   * Waits until every question was asked once from now on, and imports that begin from now on are done.
+   *
+   * @throws Error after five minutes
+   */
   untilCovered(): Promise<void>;
 }
 
@@ -23,7 +27,8 @@ const pollMs = 100;
 /** Whether a phase had a whole pass over the questions, and an import. */
 export const isCovered = ({ passes, imports }: Readonly<LoadPhase>): boolean => passes > 0 && imports > 0;
 
-export const openLoadPhases = (first: string): LoadPhases => {
+/** @param importsAtOnce of the load */
+export const openLoadPhases = (first: string, importsAtOnce: number): LoadPhases => {
   let current: LoadPhase = { name: first, passes: 0, imports: 0 };
   const all = [current];
   return {
@@ -34,10 +39,12 @@ export const openLoadPhases = (first: string): LoadPhases => {
       all.push(current);
     },
     untilCovered: async () => {
-      // The pass under way has begun before now.
+      // The pass and the imports under way have begun before now.
       const passes = current.passes + 2;
+      const imports = current.imports + 2 * importsAtOnce;
       for (const end = Date.now() + coveredMs; Date.now() < end; await pause(pollMs))
-        if (current.passes >= passes && current.imports > 0) return;
+        if (current.passes >= passes && current.imports >= imports) return;
+      throw new Error(`not covered within ${coveredMs / 1_000} s: ${describePhases([current])}`);
     },
   };
 };

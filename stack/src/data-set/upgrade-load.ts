@@ -118,21 +118,22 @@ const makeCapture = (course: Course): (() => Promise<void>) => {
 };
 
 /**
- * @returns imports nodes into the projects, one import after the other. One is under way at almost any time, so that processes
+ * @returns imports nodes into all projects at once, again and again, so that imports of one organization wait for one another, and processes
  *   of one build write what those of the other one have accepted.
  */
 const makeImport = (course: Course): (() => Promise<void>) => {
   const { url, set, attempt, phases } = course;
   let count = 0;
+  const importInto = (project: DataSetProject): Promise<void> =>
+    attempt(async () => {
+      const ids = Array.from({ length: importBatch }, () => `import-${count++}`);
+      const phase = phases.current();
+      await importNodes(url, project, nodesOf(ids));
+      phase.imports += 1;
+      addWritten(course, project, ids);
+    });
   return async () => {
-    for (const project of set.projects)
-      await attempt(async () => {
-        const ids = Array.from({ length: importBatch }, () => `import-${count++}`);
-        const phase = phases.current();
-        await importNodes(url, project, nodesOf(ids));
-        phase.imports += 1;
-        addWritten(course, project, ids);
-      });
+    await Promise.all(set.projects.map(importInto));
     await pause(writeMs);
   };
 };
@@ -154,7 +155,7 @@ export const startUpgradeLoad = async (url: string, set: DataSet, phase: string)
   const stop = new AbortController();
   const faults: string[] = [];
   const written = new Map<DataSetProject, string[]>();
-  const phases = openLoadPhases(phase);
+  const phases = openLoadPhases(phase, set.projects.length);
   let requests = 0;
   const attempt = async (work: () => Promise<void>): Promise<void> => {
     requests += 1;

@@ -275,6 +275,7 @@ withHelm(`the Helm chart${absent === undefined ? "" : ` (${absent})`}`, () => {
         ["stores outside without an address", { stores: { embedded: false } }, "NEO4J_URI"],
         ["stores inside with another address", { settings: { NEO4J_URI: "bolt://x:7687" } }, ""],
         ["an Ingress without a host", { ingress: { enabled: true } }, "host"],
+        ["users of Neo4j inside", { neo4jUsers: { enabled: true } }, "embedded"],
       ])("refuses %s", async (_name, values, told) => {
         const refused = await renderChart(helm, { values }).catch(({ stderr }: { stderr: string }) => stderr);
         expect(refused).toContain("values don't meet the specifications of the schema");

@@ -46,9 +46,12 @@ const embedded = (flag: boolean): JsonSchema => ({
 });
 const hasUri: JsonSchema = { properties: { settings: { required: ["NEO4J_URI"] } } };
 
-/** What belongs together: where the stores are, and that there is an address; an Ingress, and its host. */
+const hasUsers: JsonSchema = { properties: { neo4jUsers: { properties: { enabled: { const: true } } } } };
+
+/** What belongs together: where the stores are, and that there is an address; users of a Neo4j of one's own; an Ingress, and its host. */
 const rules: readonly JsonSchema[] = [
   { if: embedded(false), then: hasUri, else: { not: hasUri } },
+  { if: hasUsers, then: embedded(false) },
   {
     if: { properties: { ingress: { properties: { enabled: { const: true } } } } },
     then: { properties: { ingress: { properties: { host: { minLength: 1 } } } } },

@@ -204,7 +204,7 @@ const refused: readonly (readonly [string, string, string])[] = [
     "quantified path patterns are not allowed",
   ],
   ["a quantified relationship", "MATCH (subject)-->+(resource)", "quantified path patterns are not allowed"],
-  ["properties of a pattern as a parameter", "MATCH (subject $p), (resource)", "written out"],
+  ["properties of a pattern as a parameter", "MATCH (subject $p), (resource)", "property map"],
   ["a procedure", `${ends} CALL db.labels()`, "[CALL]"],
   ["batches", `${ends} CALL { MATCH (x) RETURN x } IN TRANSACTIONS WITH *`, "[CALL]"],
   ["a write in a body", `${ends} CALL { CREATE (x) RETURN x } WITH *`, "[CREATE]"],
