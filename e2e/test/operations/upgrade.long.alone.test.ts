@@ -19,9 +19,9 @@ const files = dataSetFiles();
 
 const addressOf = ({ url, username, password }: Killable) => ({ uri: url, username, password });
 
-/** What the services say about a failure of theirs. */
-const errorLines = (output: string): readonly string[] =>
-  output.split("\n").filter((line) => line.includes('"level":"error"'));
+/** What the services say about failures of theirs, and of requests. */
+const failureLines = (output: string): readonly string[] =>
+  output.split("\n").filter((line) => /"level":"(error|warn)"/.test(line));
 
 it("there is data of the builds before the first release", () => {
   expect(files.map((file) => basename(file))).toContain(`${unversioned}.ndjson.gz`);
@@ -69,7 +69,7 @@ describe.each(files.map((file) => [basename(file, ".ndjson.gz"), file] as const)
           toThis: () => suite.run(thisTree),
         });
         process.stdout.write(`${describeUpgrade(set, figures)}\n`);
-        if (figures.faults.length > 0) process.stdout.write(`${errorLines(suite.output()).join("\n")}\n`);
+        if (figures.faults.length > 0) process.stdout.write(`${failureLines(suite.output()).join("\n")}\n`);
         expect(figures.faults).toEqual([]);
         expect(figures.phases).toHaveLength(3);
         expect(figures.phases.filter((phase) => !isCovered(phase))).toEqual([]);
