@@ -49,8 +49,8 @@ export interface Loaded {
 
 const isDefined = <T>(value: T | undefined): value is T => value !== undefined;
 
-/** Types and action in one text; NUL is in no type and in no action. */
-const questionKey = (subject: string, action: string, resource: string): string =>
+/** Identifies a question by its types and its action: NUL is in no type and in no action. */
+export const questionKey = (subject: string, action: string, resource: string): string =>
   `${subject}\0${action}\0${resource}`;
 
 const noCandidates: readonly StoredKbacPolicy[] = [];

@@ -160,7 +160,7 @@ const emitUntilRefused = async (
     const records = more.map((name) => newRecord(project, name));
     records.forEach(({ id }, at) => emitted.push({ id, name: more[at] ?? "" }));
     await Promise.all(records.map((record) => emit(record, bed.organization)));
-    // Until the database takes no more, Redis has room as soon as the writer has sealed what waits there.
+    // Redis accepts more as soon as the writer has sealed what waits there, until the limit of sealed bytes is reached.
     await eventually(async () =>
       Number(await bed.redis.hget(waitingKey, project)) < bounds.projectBytes / 2 ||
       (await spilledOf(project)).bytes >= bounds.spilledBytes

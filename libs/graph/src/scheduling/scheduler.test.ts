@@ -27,7 +27,7 @@ describe("a drawn schedule", () => {
             expect(all).toBeLessThanOrEqual(capacity.total);
             for (const [project, count] of waiting) {
               expect(count).toBeLessThanOrEqual(15);
-              // A project waits for itself, for a full database, or to keep its pace, and for nothing else.
+              // A project waits for its own statements, for a full database, or to keep its pace, and for nothing else.
               if (count > 0 && all < Math.min(capacity.total, capacity.heavyTotal))
                 expect(now - (busyAt.get(project) ?? now)).toBeLessThanOrEqual(maxRestMs + 1);
             }
@@ -69,7 +69,7 @@ describe("a project beside one that floods", () => {
     expect(Math.max(...waitsOf(outcomes, "light"))).toBe(0);
   });
 
-  it("has few statements beside it that become heavy while they run, however many of their text do not", async () => {
+  it("runs beside few statements that become heavy, even if most runs of their text are short", async () => {
     let most = 0;
     const running = (now: number, { arrival: { ms }, startedAt = Infinity }: Outcome) =>
       ms > 100 && startedAt <= now && now < startedAt + ms;

@@ -22,7 +22,7 @@ describe("a project with few requests beside another one", () => {
   });
 
   it.each([30, 90])(
-    "does not wait for itself because its statements take %d ms beside it",
+    "is not delayed by its own statements although they take %d ms beside it",
     async (slowMs) => {
       const light = stream(300, 50, { project: "light", statementClass: "decision", text: "d", ms: 4 });
       const beside = light.map((each) => (each.at < 5_000 ? each : { ...each, ms: slowMs }));
@@ -35,7 +35,7 @@ describe("a project with few requests beside another one", () => {
   );
 
   it.each([150, 600])(
-    "does not wait for itself because one of its statements takes %d ms",
+    "is not delayed by its own statements because one of them takes %d ms",
     async (slowMs) => {
       const light = stream(300, 50, { project: "light", statementClass: "decision", text: "d", ms: 4 });
       const paused = light.map((each) =>

@@ -1,4 +1,4 @@
-import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
+import { type ProjectSnapshot, questionKey, type StoredKbacPolicy } from "@ikg/catalog";
 import { Problem, type ChangeSetEntry } from "@ikg/contracts";
 import { type Budget, compilePolicy, type KbacPolicy } from "@ikg/policy-core";
 
@@ -46,10 +46,6 @@ const isSame = (before: StoredKbacPolicy | undefined, after: StoredKbacPolicy | 
     : before.text === after.text &&
       before.tags.length === after.tags.length &&
       before.tags.every((tag, index) => tag === after.tags[index]);
-
-/** Identifies a question by its types and its action. */
-export const questionKey = (subject: string, action: string, resource: string): string =>
-  `${subject}\0${action}\0${resource}`;
 
 const none: readonly StoredKbacPolicy[] = [];
 

@@ -1,6 +1,6 @@
-import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
+import { type ProjectSnapshot, questionKey, type StoredKbacPolicy } from "@ikg/catalog";
 import type { SimulationRequest } from "@ikg/contracts";
-import { type AfterChanges, questionKey } from "./after-changes.ts";
+import type { AfterChanges } from "./after-changes.ts";
 
 /** One kind of question whose answers changes may alter, with every policy that decides it. */
 export interface AffectedQuestion {
