@@ -17,6 +17,9 @@ import { startRedis, type TestRedis } from "../../../stack/src/testing/servers/t
 
 const files = dataSetFiles();
 
+/** Less than in containers: two servers of Neo4j, services that are compiled when they start and the load share two cores. */
+const rate = { pauses: 2, othersPerSecond: 2 };
+
 const addressOf = ({ url, username, password }: Killable) => ({ uri: url, username, password });
 
 /** What the services say about failures of theirs, and of requests. */
@@ -59,7 +62,7 @@ describe.each(files.map((file) => [basename(file, ".ndjson.gz"), file] as const)
       });
       try {
         await suite.run(former.folder);
-        const figures = await upgradeUnderLoad(set, {
+        const upgraded = {
           url: suite.gateway,
           database: addressOf(server),
           toFormer: async () => {
@@ -67,7 +70,8 @@ describe.each(files.map((file) => [basename(file, ".ndjson.gz"), file] as const)
             if (set.release === unversioned) await clearPriorities(redis.url);
           },
           toThis: () => suite.run(thisTree),
-        });
+        };
+        const figures = await upgradeUnderLoad(set, upgraded, rate);
         process.stdout.write(`${describeUpgrade(set, figures)}\n`);
         if (figures.faults.length > 0) process.stdout.write(`${failureLines(suite.output()).join("\n")}\n`);
         expect(figures.faults).toEqual([]);

@@ -25,8 +25,16 @@ export interface UpgradeLoad {
 const writeMs = 100;
 const writeBatch = 5;
 const importBatch = 50;
-/** Requests of every kind in a second. */
-const otherPerSecond = 5;
+
+/** How much the load asks. */
+export interface LoadRate {
+  /** How many times as long as the answer to a batch of questions the caller then pauses. */
+  readonly pauses: number;
+  /** Requests of every kind in a second. */
+  readonly othersPerSecond: number;
+}
+
+const defaultRate: LoadRate = { pauses: 1, othersPerSecond: 5 };
 
 /** Asks every question of a data set once. @returns those that are answered otherwise than before */
 export const askAll = async (url: string, { projects, questions }: DataSet): Promise<readonly string[]> => {
@@ -49,6 +57,7 @@ interface Course {
   readonly url: string;
   readonly set: DataSet;
   readonly stop: AbortSignal;
+  readonly rate: LoadRate;
   readonly faults: string[];
   readonly written: Map<DataSetProject, string[]>;
   readonly phases: LoadPhases;
@@ -56,12 +65,14 @@ interface Course {
   readonly attempt: (work: () => Promise<void>) => Promise<void>;
 }
 
-const askQuestions = async ({ url, set, stop, faults, attempt, phases }: Course): Promise<void> => {
+/** Asks every question once, with pauses: services that start need processors, too. */
+const askQuestions = async ({ url, set, stop, rate, faults, attempt, phases }: Course): Promise<void> => {
   const phase = phases.current();
   for (const [at, { key }] of set.projects.entries()) {
     const own = set.questions.filter(({ project }) => project === at);
     for (let from = 0; from < own.length && !stop.aborted; from += together) {
       const part = own.slice(from, from + together);
+      const start = performance.now();
       await attempt(async () => {
         const decisions = await decide(url, key, part);
         part.forEach((question, index) => {
@@ -69,6 +80,9 @@ const askQuestions = async ({ url, set, stop, faults, attempt, phases }: Course)
             faults.push(`another decision: ${JSON.stringify(question)}`);
         });
       });
+      await pause(rate.pauses * (performance.now() - start), undefined, { signal: stop }).catch(
+        () => undefined,
+      );
     }
   }
   if (!stop.aborted && phase === phases.current()) phase.passes += 1;
@@ -144,7 +158,12 @@ const makeImport = (course: Course): (() => Promise<void>) => {
  *
  * @param phase name of the first one.
  */
-export const startUpgradeLoad = async (url: string, set: DataSet, phase: string): Promise<UpgradeLoad> => {
+export const startUpgradeLoad = async (
+  url: string,
+  set: DataSet,
+  phase: string,
+  rate: LoadRate = defaultRate,
+): Promise<UpgradeLoad> => {
   const environment = {
     base_url: url,
     mcp_url: `${url}/mcp/v1`,
@@ -164,7 +183,7 @@ export const startUpgradeLoad = async (url: string, set: DataSet, phase: string)
   const keep = async (work: () => Promise<void>): Promise<void> => {
     while (!stop.signal.aborted) await work();
   };
-  const course: Course = { url, set, stop: stop.signal, faults, written, phases, attempt };
+  const course: Course = { url, set, rate, stop: stop.signal, faults, written, phases, attempt };
   const running = [
     () => askQuestions(course),
     () => readRows(course),
@@ -172,7 +191,7 @@ export const startUpgradeLoad = async (url: string, set: DataSet, phase: string)
     makeImport(course),
   ].map(keep);
   const each = everyRequest(environment, project);
-  const others = loadAtRate(environment, project, otherPerSecond, stop.signal, each);
+  const others = loadAtRate(environment, project, rate.othersPerSecond, stop.signal, each);
   return {
     faults,
     requestCount: () => requests,

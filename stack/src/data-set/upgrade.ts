@@ -7,7 +7,7 @@ import { type DataSet, unversioned } from "./data-set.ts";
 import { askDatabase, newestSchemaVersion } from "./database.ts";
 import { describePhases, type LoadPhase } from "./load-phases.ts";
 import { readStoredContents } from "./stored-contents.ts";
-import { askAll, startUpgradeLoad, type UpgradeLoad } from "./upgrade-load.ts";
+import { askAll, type LoadRate, startUpgradeLoad, type UpgradeLoad } from "./upgrade-load.ts";
 
 /** Settings of every service: the migration begins when the services are replaced, and takes its time. */
 export const migrationSettings = {
@@ -99,12 +99,16 @@ const readCommon = (set: DataSet, { url, database }: UpgradedSuite): Promise<Con
  *
  * @throws Error when it decides otherwise before anything is replaced, or the migration does not end
  */
-export const upgradeUnderLoad = async (set: DataSet, suite: UpgradedSuite): Promise<UpgradeFigures> => {
+export const upgradeUnderLoad = async (
+  set: DataSet,
+  suite: UpgradedSuite,
+  rate?: LoadRate,
+): Promise<UpgradeFigures> => {
   const { url, database } = suite;
   const before = await askAll(url, set);
   if (before.length > 0) throw new Error(`decided otherwise before the upgrade: ${before.join("; ")}`);
   const former = await readCommon(set, suite);
-  const load = await startUpgradeLoad(url, set, "former services");
+  const load = await startUpgradeLoad(url, set, "former services", rate);
   let migrated;
   let changedByMigration;
   try {
