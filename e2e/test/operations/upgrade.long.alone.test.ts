@@ -71,7 +71,7 @@ describe.each(files.map((file) => [basename(file, ".ndjson.gz"), file] as const)
         process.stdout.write(`${describeUpgrade(set, figures)}\n`);
         if (figures.faults.length > 0) process.stdout.write(`${failureLines(suite.output()).join("\n")}\n`);
         expect(figures.faults).toEqual([]);
-        expect(figures.phases).toHaveLength(3);
+        expect(figures.phases).toHaveLength(4);
         expect(figures.phases.filter((phase) => !isCovered(phase))).toEqual([]);
         expect(figures.changed).toEqual([]);
         expect(figures.projects).toBe(set.projects.length);

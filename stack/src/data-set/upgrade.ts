@@ -31,7 +31,10 @@ export interface UpgradeFigures {
   readonly requests: number;
   /** What was not as it must be while services were replaced, in words. */
   readonly faults: readonly string[];
-  /** The upgrade, the way back, and the second upgrade: each from the replacement of the services to the next one. */
+  /**
+   * The former services, the upgrade, the way back, and the second upgrade: each of the last three from the replacement of the services to
+   * the next one.
+   */
   readonly phases: readonly Readonly<LoadPhase>[];
   /** Projects in which nodes were captured meanwhile. */
   readonly projects: number;
@@ -101,10 +104,13 @@ export const upgradeUnderLoad = async (set: DataSet, suite: UpgradedSuite): Prom
   const before = await askAll(url, set);
   if (before.length > 0) throw new Error(`decided otherwise before the upgrade: ${before.join("; ")}`);
   const former = await readCommon(set, suite);
-  const load = await startUpgradeLoad(url, set, "upgrade");
+  const load = await startUpgradeLoad(url, set, "former services");
   let migrated;
   let changedByMigration;
   try {
+    // Shows what fails without an upgrade; and what is upgraded has been in use.
+    await load.phases.untilCovered();
+    load.phases.begin("upgrade");
     await suite.toThis();
     await untilVersion(database, newestSchemaVersion);
     migrated = await readContents(url, set);

@@ -1,6 +1,7 @@
 import { claimLabel } from "../connections/claim-label.ts";
 import { isSchemaRace } from "../errors.ts";
 import type { Database, Row } from "../types.ts";
+import { untilQuickPlans } from "./quick-plans.ts";
 
 /**
  * Constraints of every database that holds a graph: two for the nodes of any number of projects
@@ -66,15 +67,16 @@ const awaitIndexes = "CALL db.awaitIndexes(300)";
 /**
  * Creates missing constraints and indexes, and waits until they serve reads. Idempotent.
  *
+ * @returns how many were missing.
  * @throws as `Database.write`.
  */
 const prepareSchema = async (
   database: Database,
   wanted: readonly string[],
   timeoutMs: number,
-): Promise<void> => {
+): Promise<number> => {
   const missing = missingFrom(wanted, await database.read(showIndexes, {}, { timeoutMs }));
-  if (missing.length === 0) return;
+  if (missing.length === 0) return 0;
   for (const statement of missing) {
     // A change of the schema has a transaction of its own.
     await database
@@ -84,23 +86,28 @@ const prepareSchema = async (
       });
   }
   await database.read(awaitIndexes, {}, { timeoutMs });
+  return missing.length;
 };
 
 /** Limit of creating a schema, which waits for indexes over stored data. */
 const schemaTimeoutMs = 310_000;
 
 /**
- * Creates missing constraints and indexes of the shared database.
+ * Creates missing constraints and indexes of the shared database. Where it had some, it may serve requests: their statements are
+ * planned first.
  *
  * @throws as `Database.write`.
  */
-export const prepareSharedSchema = (database: Database): Promise<void> =>
-  prepareSchema(database, schema, schemaTimeoutMs);
+export const prepareSharedSchema = async (database: Database): Promise<void> => {
+  const missing = await prepareSchema(database, schema, schemaTimeoutMs);
+  if (missing > 0 && missing < schema.length) await untilQuickPlans(database);
+};
 
 /**
  * Creates missing constraints and indexes of a project's own database.
  *
  * @throws as `Database.write`.
  */
-export const prepareGraphSchema = (database: Database, timeoutMs = schemaTimeoutMs): Promise<void> =>
-  prepareSchema(database, graphSchema, timeoutMs);
+export const prepareGraphSchema = async (database: Database, timeoutMs = schemaTimeoutMs): Promise<void> => {
+  await prepareSchema(database, graphSchema, timeoutMs);
+};
