@@ -102,7 +102,7 @@ export const otherGenerated: readonly OtherGenerated[] = [
   {
     writes: "`docs/console/*.png`",
     from: "the screens of the console in a browser; a test says where one shows another screen",
-    command: "`UPDATE_DOCS=1 npm test -- e2e/test/console`",
+    command: "`UPDATE_DOCS=1 npm run test:long -- e2e/test/console`",
   },
   {
     writes: "`libs/policy-core/test/work/recorded.json`",
