@@ -1,6 +1,7 @@
 import { request } from "node:http";
+import { tryParseJson } from "@ikg/contracts/values";
 import { environment } from "../environment.ts";
-import { type Answer, answerWithinMs, parsed } from "./send.ts";
+import { type Answer, answerWithinMs } from "./send.ts";
 
 /** A request line and headers as they go over the wire: nothing is normalised, names may repeat. */
 export interface RawSending {
@@ -46,7 +47,7 @@ export const sendRaw = ({ method, path, headers = [], body, chunked = false }: R
             status: incoming.statusCode ?? 0,
             headers: received,
             text,
-            body: parsed(text),
+            body: tryParseJson(text),
             sent: path,
           });
         });

@@ -1,3 +1,4 @@
+import { tryParseJson } from "@ikg/contracts/values";
 import { environment } from "../environment.ts";
 
 /** What came back. `body` is the parsed JSON, or undefined where the text is none. */
@@ -21,15 +22,6 @@ export interface Sending {
   readonly raw?: string | Uint8Array<ArrayBuffer>;
 }
 
-/** The JSON in a text, or undefined. */
-export const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
 /** No answer of the product takes longer; a hanging one is a failure with a name. */
 export const answerWithinMs = 40_000;
 
@@ -48,5 +40,5 @@ export const send = async (
   });
   const text = await response.text();
   const sent = `${path}\n${typeof body === "string" ? body : ""}`;
-  return { status: response.status, headers: response.headers, text, body: parsed(text), sent };
+  return { status: response.status, headers: response.headers, text, body: tryParseJson(text), sent };
 };

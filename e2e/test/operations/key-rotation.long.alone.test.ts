@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { tryParseJson } from "@ikg/contracts/values";
 import { inRepository } from "../../../stack/src/repository.ts";
 import { startRedis } from "../../../stack/src/testing/servers/test-redis.ts";
 import { documentedCommands } from "../../../stack/src/testing/suites/documented-commands.ts";
@@ -24,7 +25,6 @@ import { createMcpTenant, mcpPath, type McpTenant, meta, modernVersion } from ".
 import { asAccount as configsOf } from "../../src/requests/account.ts";
 import { openAdmin } from "../../src/requests/clients.ts";
 import { type ConfigRecord, configs } from "../../src/requests/configs.ts";
-import { parsed } from "../../src/requests/send.ts";
 import { type RollingSuite, startRollingSuite } from "../../src/suites/rolling-suite.ts";
 
 /**
@@ -331,7 +331,7 @@ const replaceWhatFormerKeysMade = async (load: Load, { redisUrl, keys }: Rolled)
 const requireFormerKeysRefused = async (formerPageToken: string): Promise<void> => {
   expect((await ask("/access/v1/evaluation", { "x-svc-clientkey": cars.key }, evaluation)).status).toBe(401);
   const old = await ask("/access/v1/search/resource", asAgent(), searchOf({ token: formerPageToken }));
-  expect([old.status, parsed(old.text)]).toEqual([
+  expect([old.status, tryParseJson(old.text)]).toEqual([
     400,
     { message: "Bad Request", errors: ["page.token: not a token of this search"] },
   ]);

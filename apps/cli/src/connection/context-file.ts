@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { isJsonObject } from "@ikg/contracts/values";
+import { isJsonObject, tryParseJson } from "@ikg/contracts/values";
 import { writePrivateFile } from "../output/private-file.ts";
 import type { PersonToken } from "../sign-in/request-tokens.ts";
 import { CommandFault, type CommandEnvironment } from "../command-environment.ts";
@@ -63,14 +63,6 @@ export const contextFilePath = ({ environment }: CommandEnvironment): string =>
 export const isReadByOthers = (path: string): boolean =>
   process.platform !== "win32" && (statSync(path).mode & 0o077) !== 0;
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
 /** @throws CommandFault for an invalid file, or one that other users can read. */
 export const readContextFile = (around: CommandEnvironment): ContextFile => {
   const path = contextFilePath(around);
@@ -85,7 +77,7 @@ export const readContextFile = (around: CommandEnvironment): ContextFile => {
     throw new CommandFault(
       `${path} contains credentials and is readable by other users; run chmod 600 ${path}`,
     );
-  const content = parsed(text);
+  const content = tryParseJson(text);
   if (isContextFile(content)) return content;
   throw new CommandFault(
     `${path} is not a valid context file; repair it, or delete it and use ikg context add`,

@@ -2,4 +2,5 @@
 export { codePoints } from "./code-points.ts";
 export { isJsonObject } from "./is-json-object.ts";
 export { toInstant } from "./to-instant.ts";
+export { tryParseJson } from "./try-parse-json.ts";
 export { type Scalar, type Value, valueFault } from "./value-fault.ts";

@@ -1,4 +1,5 @@
 import { faultsOf, NodeLine, RelationshipLine } from "@ikg/contracts/capture";
+import { tryParseJson } from "@ikg/contracts/values";
 import { type LineKind, lineKinds } from "../mapping/line-of.ts";
 import type { ImportPlan } from "./import-plan.ts";
 import { type RejectedLine, rejectedLine } from "./rejected-lines.ts";
@@ -35,14 +36,6 @@ export interface DryRunLimits {
 }
 
 const schemas = { node: NodeLine, relationship: RelationshipLine } as const;
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
 
 /** Validates a line as the suite does, except that only the suite knows whether the ends of a relationship exist. */
 const validateLine = (kind: LineKind, value: unknown): readonly string[] => {
@@ -109,7 +102,7 @@ export class DryRunReading {
     const lines: unknown[] = [];
     for (const kind of lineKinds)
       for (const each of source.converter.linesOf(kind, row)) {
-        const value = "text" in each ? parsed(each.text) : undefined;
+        const value = "text" in each ? tryParseJson(each.text) : undefined;
         const errors = "errors" in each ? each.errors : validateLine(kind, value);
         if (errors.length > 0) this.#reject(placed, errors, kind);
         else {

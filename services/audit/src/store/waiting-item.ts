@@ -1,5 +1,5 @@
 import { canonical, organizationField, recordField } from "@ikg/audit";
-import { isJsonObject } from "@ikg/contracts";
+import { isJsonObject, tryParseJson } from "@ikg/contracts";
 
 /** An entry of a stream, as Redis answers it. */
 export type Entry = readonly [id: string, fields: readonly string[]];
@@ -21,14 +21,6 @@ export const fieldOf = (fields: readonly string[], name: string): string | undef
   return at < 0 ? undefined : fields[at + 1];
 };
 
-const parsed = (text: string | undefined): unknown => {
-  try {
-    return JSON.parse(text ?? "");
-  } catch {
-    return undefined;
-  }
-};
-
 const recordsIn = (values: readonly unknown[]) => {
   const records = values.filter(isJsonObject);
   const time = records[0]?.["time"];
@@ -39,12 +31,12 @@ export const itemOfEntry = ([id, fields]: Entry): WaitingItem => ({
   source: "stream",
   id,
   organization: fieldOf(fields, organizationField) ?? "",
-  ...recordsIn([parsed(fieldOf(fields, recordField))]),
+  ...recordsIn([tryParseJson(fieldOf(fields, recordField) ?? "")]),
 });
 
 /** @param records JSON of an array of records */
 export const itemOfOutbox = (id: string, organization: string, records: string): WaitingItem => {
-  const values = parsed(records);
+  const values = tryParseJson(records);
   return { source: "outbox", id, organization, ...recordsIn(Array.isArray(values) ? values : []) };
 };
 

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { tryParseJson } from "@ikg/contracts/values";
 import { CommandFault } from "../../command-environment.ts";
 
 /** The address and credential of a suite. */
@@ -44,14 +45,6 @@ const isRepeatable = (method: string, path: string): boolean =>
 
 const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === "TimeoutError";
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
 /** The message of an error response. */
 export const refusalOf = ({ status, body }: Answer): string => {
   const { message = "", errors = [] } = (body ?? {}) as { message?: string; errors?: readonly string[] }; // the envelope of errors
@@ -88,7 +81,7 @@ export const openSuite = ({ url, token }: SuiteAddress): Suite => {
         );
       }
       if (!retriableStatuses.has(response.status) || Date.now() > until)
-        return { status: response.status, headers: response.headers, body: parsed(text) };
+        return { status: response.status, headers: response.headers, body: tryParseJson(text) };
       await wait(pauseMs(response.headers));
     }
   };
