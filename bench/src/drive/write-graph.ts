@@ -4,6 +4,7 @@
  */
 import { randomBytes } from "node:crypto";
 import neo4j, { type Driver } from "neo4j-driver";
+import { inParallel } from "../../../stack/src/measurement/in-parallel.ts";
 import { externalId, type Graph, type NodeGroup, type RelationshipGroup } from "./graph.ts";
 
 const batch = 5_000;
@@ -26,22 +27,18 @@ CREATE (a)-[:${type} {_discriminator: "", _create_time: $now, _update_time: $now
 
 type Send = (text: string, params: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
-const slices = (count: number): readonly (readonly [number, number])[] =>
-  Array.from({ length: Math.ceil(count / batch) }, (_, at) => [
+type Slice = readonly [from: number, to: number];
+
+const inSlices = (count: number, write: (slice: Slice) => Promise<unknown>): Promise<unknown> => {
+  const slices = Array.from({ length: Math.ceil(count / batch) }, (_, at): Slice => [
     at * batch,
     Math.min(count, (at + 1) * batch),
   ]);
-
-const inParallel = async <T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> => {
-  let at = 0;
-  const worker = async (): Promise<void> => {
-    for (let item = items[at++]; item !== undefined; item = items[at++]) await work(item);
-  };
-  await Promise.all(Array.from({ length: writers }, worker));
+  return inParallel(slices, write, writers);
 };
 
-const writeNodes = (send: Send, pk: string, group: NodeGroup, now: string): Promise<void> =>
-  inParallel(slices(group.count), ([from, to]) => {
+const writeNodes = (send: Send, pk: string, group: NodeGroup, now: string): Promise<unknown> =>
+  inSlices(group.count, ([from, to]) => {
     const rows = Array.from({ length: to - from }, (_, i) => {
       const id = externalId(group.type, from + i);
       const fields: Record<string, unknown> = {
@@ -64,8 +61,8 @@ const writeRelationships = (
   pk: string,
   { type, source, target, pairs }: RelationshipGroup,
   now: string,
-): Promise<void> =>
-  inParallel(slices(pairs.length), ([from, to]) => {
+): Promise<unknown> =>
+  inSlices(pairs.length, ([from, to]) => {
     const rows = pairs.slice(from, to).map(([a, b]) => ({
       a: nodeKey(pk, source, externalId(source, a)),
       b: nodeKey(pk, target, externalId(target, b)),

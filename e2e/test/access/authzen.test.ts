@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { inParallel } from "../../../stack/src/measurement/in-parallel.ts";
 import { createAgent } from "../../src/configuration/create-agent.ts";
 import { savePolicies } from "../../src/configuration/save-policy.ts";
 import { createTenant, type Tenant } from "../../src/configuration/tenant.ts";
 import { environment } from "../../src/environment.ts";
-import { inParallel } from "../../src/in-parallel.ts";
 import { capture } from "../../src/requests/capture.ts";
 import { type Credentials, withKey } from "../../src/requests/data-plane.ts";
 import { evaluate } from "../../src/requests/evaluate.ts";

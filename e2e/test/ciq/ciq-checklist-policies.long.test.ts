@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
+import { inParallel } from "../../../stack/src/measurement/in-parallel.ts";
 import { ciqPolicy, type OpenQuery, openQuery, openQueryOf } from "../../src/configuration/open-query.ts";
 import { savePolicy } from "../../src/configuration/save-policy.ts";
 import { policyErrors } from "../../src/configuration/validate-text.ts";
@@ -14,7 +15,6 @@ import {
   only,
   kbacPolicy,
 } from "../../src/fixtures/ward.ts";
-import { inParallel } from "../../src/in-parallel.ts";
 import { capture } from "../../src/requests/capture.ts";
 import { openIkg } from "../../src/requests/clients.ts";
 import { evaluate } from "../../src/requests/evaluate.ts";

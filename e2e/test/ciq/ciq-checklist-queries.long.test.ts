@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import { inParallel } from "../../../stack/src/measurement/in-parallel.ts";
 import { createAgent } from "../../src/configuration/create-agent.ts";
 import { ciqPolicy, type OpenQuery, openQuery } from "../../src/configuration/open-query.ts";
 import { savePolicy } from "../../src/configuration/save-policy.ts";
@@ -22,7 +23,6 @@ import {
   only,
   shown,
 } from "../../src/fixtures/ward.ts";
-import { inParallel } from "../../src/in-parallel.ts";
 import { capture } from "../../src/requests/capture.ts";
 import { openAdmin, openIkg } from "../../src/requests/clients.ts";
 import { execute, executePage } from "../../src/requests/execute.ts";

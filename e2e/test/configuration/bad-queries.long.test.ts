@@ -1,4 +1,5 @@
 import { describe, it } from "@jest/globals";
+import { inParallel } from "../../../stack/src/measurement/in-parallel.ts";
 import { savePolicy } from "../../src/configuration/save-policy.ts";
 import { trySaveQuery } from "../../src/configuration/save-query.ts";
 import { createTenant } from "../../src/configuration/tenant.ts";
@@ -13,7 +14,6 @@ import {
   leaf,
   useStoredPolicy,
 } from "../../src/fixtures/stored-policy.ts";
-import { inParallel } from "../../src/in-parallel.ts";
 import { configs } from "../../src/requests/configs.ts";
 import { hostileTexts } from "../../src/requests/hostile-texts.ts";
 import { requireRefusal, requireSound } from "../../src/requests/refusal.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { exportJWK, generateKeyPair } from "jose";
+import { inParallel } from "../../../stack/src/measurement/in-parallel.ts";
 import { environment } from "../../src/environment.ts";
 import {
   tenant,
@@ -12,7 +13,6 @@ import {
   useStoredPolicy,
 } from "../../src/fixtures/stored-policy.ts";
 import { freshName } from "../../src/fresh-name.ts";
-import { inParallel } from "../../src/in-parallel.ts";
 import { configs } from "../../src/requests/configs.ts";
 import { hostileTexts, noNames } from "../../src/requests/hostile-texts.ts";
 import { requireRefusal, requireSound } from "../../src/requests/refusal.ts";

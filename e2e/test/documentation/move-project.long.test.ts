@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { createTestProject, type TestProject } from "@ikg/client/testing";
 import fc from "fast-check";
+import { inParallel } from "../../../stack/src/measurement/in-parallel.ts";
 import { drawn, kbacGroup, kbacJson, plainOf } from "../../src/drawn-cases.ts";
 import { environment } from "../../src/environment.ts";
 import { type AirfieldShell, openAirfieldShell } from "../../src/fixtures/airfield-shell.ts";
-import { inParallel } from "../../src/in-parallel.ts";
 
 /** A project is moved by the recipe of docs/recipes/move-a-project.md: the other one decides the same. */
 let shell: AirfieldShell;

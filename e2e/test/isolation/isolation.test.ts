@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
+import { inParallel } from "../../../stack/src/measurement/in-parallel.ts";
 import { savePolicy, storePolicy } from "../../src/configuration/save-policy.ts";
 import { saveQuery, trySaveQuery } from "../../src/configuration/save-query.ts";
 import { createTenant } from "../../src/configuration/tenant.ts";
 import { environment } from "../../src/environment.ts";
 import { takeEffect } from "../../src/eventually.ts";
 import { graphOf, projectOf, type Side, sides, useTwinProjects } from "../../src/fixtures/twin-projects.ts";
-import { inParallel } from "../../src/in-parallel.ts";
 import { capture } from "../../src/requests/capture.ts";
 import { openAdmin } from "../../src/requests/clients.ts";
 import { configs } from "../../src/requests/configs.ts";

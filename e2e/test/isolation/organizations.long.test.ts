@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { inParallel } from "../../../stack/src/measurement/in-parallel.ts";
 import { collectionPaths, isNameless, make } from "../../src/configuration/collections.ts";
 import { removeParents, type Parents, createParents } from "../../src/configuration/parents.ts";
 import { type Sample, samplesOf } from "../../src/configuration/samples.ts";
 import { takeEffect } from "../../src/eventually.ts";
 import { freshName } from "../../src/fresh-name.ts";
-import { inParallel } from "../../src/in-parallel.ts";
 import { asAccount, type Account } from "../../src/requests/account.ts";
 import { capture } from "../../src/requests/capture.ts";
 import { openAdmin } from "../../src/requests/clients.ts";

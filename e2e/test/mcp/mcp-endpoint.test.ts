@@ -1,11 +1,11 @@
 import { request } from "node:http";
 import { describe, expect, it } from "@jest/globals";
+import { inParallel } from "../../../stack/src/measurement/in-parallel.ts";
 import { createTenant } from "../../src/configuration/tenant.ts";
 import { createBoth } from "../../src/create-both.ts";
 import { environment } from "../../src/environment.ts";
 import { eventually, takeEffect } from "../../src/eventually.ts";
 import { cars, other, ann, session, useMcpProjects } from "../../src/fixtures/mcp-projects.ts";
-import { inParallel } from "../../src/in-parallel.ts";
 import { startMcpBeside } from "../../src/mcp/mcp-beside.ts";
 import {
   callMcp,

@@ -3,9 +3,9 @@
  * The long files of this folder repeat some of them at length, and carry out more.
  */
 import { beforeAll, describe, expect, it } from "@jest/globals";
+import { inParallel } from "../../../stack/src/measurement/in-parallel.ts";
 import { storePolicy, trySavePolicy } from "../../src/configuration/save-policy.ts";
 import { freshName } from "../../src/fresh-name.ts";
-import { inParallel } from "../../src/in-parallel.ts";
 import { long } from "../../src/long.ts";
 import {
   otherStatuses,

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { inParallel } from "../../../stack/src/measurement/in-parallel.ts";
 import type { ProxyState } from "../../../stack/src/testing/servers/faulty-proxy.ts";
 import { metricsIn } from "../../../stack/src/testing/suites/read-metrics.ts";
 import { createCredential } from "../../src/configuration/create-credential.ts";
 import { savePolicy } from "../../src/configuration/save-policy.ts";
 import { saveQuery } from "../../src/configuration/save-query.ts";
 import { eventually, takesEffectWithinMs } from "../../src/eventually.ts";
-import { inParallel } from "../../src/in-parallel.ts";
 import { long } from "../../src/long.ts";
 import { createMcpTenant, type McpTenant, modernCall } from "../../src/mcp/mcp.ts";
 import { openAdmin } from "../../src/requests/clients.ts";

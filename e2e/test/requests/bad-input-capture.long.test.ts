@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import { inParallel } from "../../../stack/src/measurement/in-parallel.ts";
 import {
   node,
   nodesPath,
@@ -11,7 +12,6 @@ import {
   requireUnchanged,
   useGuardedThings,
 } from "../../src/fixtures/guarded-things.ts";
-import { inParallel } from "../../src/in-parallel.ts";
 import { noNames } from "../../src/requests/hostile-texts.ts";
 import { requireRefusal } from "../../src/requests/refusal.ts";
 

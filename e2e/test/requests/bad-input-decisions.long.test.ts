@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Decision } from "@ikg/contracts";
+import { inParallel } from "../../../stack/src/measurement/in-parallel.ts";
 import { trySavePolicies } from "../../src/configuration/save-policy.ts";
 import {
   evaluationPath,
@@ -13,7 +14,6 @@ import {
   requireUnchanged,
   useGuardedThings,
 } from "../../src/fixtures/guarded-things.ts";
-import { inParallel } from "../../src/in-parallel.ts";
 import { long } from "../../src/long.ts";
 import { evaluate, tryEvaluate } from "../../src/requests/evaluate.ts";
 import { execute, executePage } from "../../src/requests/execute.ts";

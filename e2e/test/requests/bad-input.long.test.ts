@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import type { Decision } from "@ikg/contracts";
+import { inParallel } from "../../../stack/src/measurement/in-parallel.ts";
 import { openCensus } from "../../src/configuration/census.ts";
 import { savePolicy } from "../../src/configuration/save-policy.ts";
 import { saveQuery } from "../../src/configuration/save-query.ts";
@@ -16,7 +17,6 @@ import {
   requireUnchanged,
   useGuardedThings,
 } from "../../src/fixtures/guarded-things.ts";
-import { inParallel } from "../../src/in-parallel.ts";
 import { long } from "../../src/long.ts";
 import { capture } from "../../src/requests/capture.ts";
 import { evaluate, tryEvaluate } from "../../src/requests/evaluate.ts";

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Permission } from "@ikg/contracts";
+import { inParallel } from "../../../stack/src/measurement/in-parallel.ts";
 import { collectionPaths } from "../../src/configuration/collections.ts";
 import { createAgent } from "../../src/configuration/create-agent.ts";
 import { createCredential } from "../../src/configuration/create-credential.ts";
 import { createTenant, type Tenant } from "../../src/configuration/tenant.ts";
 import { environment } from "../../src/environment.ts";
 import { eventually } from "../../src/eventually.ts";
-import { inParallel } from "../../src/in-parallel.ts";
 import { openAdmin } from "../../src/requests/clients.ts";
 import { requireRefusal, requireSound } from "../../src/requests/refusal.ts";
 import { sendRaw } from "../../src/requests/send-raw.ts";

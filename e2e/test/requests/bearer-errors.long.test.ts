@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { inParallel } from "../../../stack/src/measurement/in-parallel.ts";
 import { type IssuerServer, startIssuerServer } from "../../../stack/src/testing/servers/issuer-server.ts";
 import { savePolicy } from "../../src/configuration/save-policy.ts";
 import { saveQuery } from "../../src/configuration/save-query.ts";
 import { createTenant, type Tenant } from "../../src/configuration/tenant.ts";
 import { takeEffect } from "../../src/eventually.ts";
 import { freshName } from "../../src/fresh-name.ts";
-import { inParallel } from "../../src/in-parallel.ts";
 import { openAdmin } from "../../src/requests/clients.ts";
 import { expectRefusal, type Refusal } from "../../src/requests/envelope.ts";
 import { sendRaw } from "../../src/requests/send-raw.ts";

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { CaptureResults } from "@ikg/contracts";
+import { inParallel } from "../../../stack/src/measurement/in-parallel.ts";
 import { createAgent } from "../../src/configuration/create-agent.ts";
 import { savePolicy } from "../../src/configuration/save-policy.ts";
 import { saveQuery } from "../../src/configuration/save-query.ts";
 import { createTenant, type Tenant } from "../../src/configuration/tenant.ts";
 import { eventually } from "../../src/eventually.ts";
 import { freshName } from "../../src/fresh-name.ts";
-import { inParallel } from "../../src/in-parallel.ts";
 import { asAccount, type Account } from "../../src/requests/account.ts";
 import { openAdmin } from "../../src/requests/clients.ts";
 import { configs, type ConfigRecord, ownAccount } from "../../src/requests/configs.ts";

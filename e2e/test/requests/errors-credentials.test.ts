@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { beforeAll, expect } from "@jest/globals";
+import { inParallel } from "../../../stack/src/measurement/in-parallel.ts";
 import type { Body } from "../../src/configuration/collections.ts";
 import { createAgent } from "../../src/configuration/create-agent.ts";
 import { createCredential } from "../../src/configuration/create-credential.ts";
@@ -20,7 +21,6 @@ import {
   useErrorProject,
   describeRows,
 } from "../../src/fixtures/error-cases.ts";
-import { inParallel } from "../../src/in-parallel.ts";
 import { asAccount, type Account } from "../../src/requests/account.ts";
 import { openAdmin } from "../../src/requests/clients.ts";
 import type { Refusal } from "../../src/requests/envelope.ts";

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { inParallel } from "../../../stack/src/measurement/in-parallel.ts";
 import { type Body, make } from "../../src/configuration/collections.ts";
 import { type Sample, samplesOf } from "../../src/configuration/samples.ts";
 import { storePolicy } from "../../src/configuration/save-policy.ts";
@@ -26,7 +27,6 @@ import {
   type Case,
 } from "../../src/fixtures/error-cases.ts";
 import { freshName } from "../../src/fresh-name.ts";
-import { inParallel } from "../../src/in-parallel.ts";
 import { openAdmin } from "../../src/requests/clients.ts";
 import { configs } from "../../src/requests/configs.ts";
 import type { Refusal } from "../../src/requests/envelope.ts";

@@ -1,0 +1,17 @@
+/**
+ * Runs `work` on every item, at most `atOnce` concurrently, and returns the results in the order of the items. Rejects with
+ * the first failure.
+ */
+export const inParallel = async <T, R>(
+  items: readonly T[],
+  work: (item: T) => Promise<R>,
+  atOnce = 6,
+): Promise<R[]> => {
+  const results: R[] = [];
+  const rest = items.entries();
+  const worker = async (): Promise<void> => {
+    for (const [at, item] of rest) results[at] = await work(item);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return results;
+};
