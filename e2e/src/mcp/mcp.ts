@@ -106,6 +106,9 @@ const storeCarQueries = async (projectId: string): Promise<Pick<McpTenant, "quer
   return { queryId, otherQueryId };
 };
 
+/** Arguments of a question that is granted to ann, and denied to bob. */
+export const driveRed = { resource_type: "Car", resource_id: "red", action_name: "DRIVE" };
+
 /** Creates the project; the caller removes it with `remove`. */
 export const createMcpTenant = async (stem: string): Promise<McpTenant> => {
   const tenant = await createTenant(stem);

@@ -2,10 +2,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
 import { environment } from "../../src/environment.ts";
 import { eventually } from "../../src/eventually.ts";
-import { cars, ann, driveRed, evaluate, listen, useMcpProject } from "../../src/fixtures/mcp-project.ts";
+import { cars, ann, evaluate, listen, useMcpProject } from "../../src/fixtures/mcp-project.ts";
 import { startMcp, startMcpBeside } from "../../src/mcp/mcp-beside.ts";
 import {
   callMcp,
+  driveRed,
   initialize,
   legacyCall,
   mcpPath,

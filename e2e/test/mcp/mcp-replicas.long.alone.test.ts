@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { cars, ann, driveRed, evaluate, listen, useMcpProject } from "../../src/fixtures/mcp-project.ts";
+import { cars, ann, evaluate, listen, useMcpProject } from "../../src/fixtures/mcp-project.ts";
 import { startGatewayBefore, startMcp } from "../../src/mcp/mcp-beside.ts";
-import { callMcp, legacyCall, openSession } from "../../src/mcp/mcp.ts";
+import { callMcp, driveRed, legacyCall, openSession } from "../../src/mcp/mcp.ts";
 import { type Process, startBeside } from "../../src/suites/start-beside.ts";
 
 useMcpProject();

@@ -6,13 +6,12 @@ import {
   ann,
   session,
   modern,
-  driveRed,
   decided,
   rows,
   errorOf,
   useMcpProjects,
 } from "../../src/fixtures/mcp-projects.ts";
-import { mcpPath, meta } from "../../src/mcp/mcp.ts";
+import { driveRed, mcpPath, meta } from "../../src/mcp/mcp.ts";
 import { configs } from "../../src/requests/configs.ts";
 
 useMcpProjects();

@@ -7,7 +7,6 @@ import {
   bob,
   session,
   legacy,
-  driveRed,
   decided,
   rows,
   errorOf,
@@ -17,6 +16,7 @@ import {
 import {
   callMcp,
   type Calling,
+  driveRed,
   initialize,
   legacyCall,
   mcpPath,

@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { openEmission, streamKey, waitingKey } from "@ikg/audit";
 import type { Gid } from "@ikg/contracts";
+import { median } from "../../../stack/src/measurement/statistics.ts";
 import { metricsIn } from "../../../stack/src/testing/suites/read-metrics.ts";
 import { freePort } from "../../../stack/src/ports.ts";
 import {
@@ -124,9 +125,6 @@ const loadLightly = async (emit: Emit, load: LightLoad, over: AbortSignal): Prom
     load.most = Math.max(load.most, Number(await bed.redis.get("audit:waiting-total")));
   }
 };
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 
 const replaceWriter = async (): Promise<void> => {
   await service.close();

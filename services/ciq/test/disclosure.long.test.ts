@@ -11,6 +11,7 @@ import {
   typeLabel,
 } from "@ikg/physical";
 import fc from "fast-check";
+import { median, percentile } from "../../../stack/src/measurement/statistics.ts";
 import { type Call, type Json, openProject, openTestGraph, type TestProject } from "./ciq-under-test.ts";
 import {
   ciqJson,
@@ -349,8 +350,6 @@ describe("the time of an answer", () => {
   const pairs = 200;
   /** A busy machine may spoil one measurement, not three. */
   const tries = 3;
-  const at = (sorted: readonly number[], share: number): number =>
-    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 
   it.each([
     ["is the same for what is hidden and for what is not there", "c4", "c9"],
@@ -379,13 +378,10 @@ describe("the time of an answer", () => {
           same.push(c - first);
         }
         const sorted = same.toSorted((x, y) => x - y);
-        const median = at(
-          other.toSorted((x, y) => x - y),
-          0.5,
-        );
-        const [low, high] = [at(sorted, 0.25), at(sorted, 0.75)];
-        if (low <= median && median <= high) return;
-        seen.push(`${median.toFixed(3)} ms outside of ${low.toFixed(3)} to ${high.toFixed(3)} ms`);
+        const middle = median(other);
+        const [low, high] = [percentile(sorted, 0.25), percentile(sorted, 0.75)];
+        if (low <= middle && middle <= high) return;
+        seen.push(`${middle.toFixed(3)} ms outside of ${low.toFixed(3)} to ${high.toFixed(3)} ms`);
       }
       throw new Error(seen.join("; "));
     } finally {

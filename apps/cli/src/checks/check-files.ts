@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { queryWarningsOf, type Warning, warningsOf } from "@ikg/policy-core/warnings";
 import { type Diagnostic, DiagnosticList, type Place, type Source } from "@ikg/sources";
+import { fileExists } from "../input/file-exists.ts";
 import { Files } from "../policy-tests/file/files.ts";
 import { type Config, readConfig } from "../policy-tests/file/read-config.ts";
 import { readWorld } from "../policy-tests/file/read-world.ts";
@@ -55,8 +56,7 @@ const testFilesOf = async (paths: readonly string[], cwd: string): Promise<reado
 const configOf = async (paths: readonly string[], cwd: string): Promise<readonly string[]> => {
   const lists = paths.map(async (path) => {
     const whole = resolve(cwd, path);
-    if ((await stat(whole).catch(() => undefined)) === undefined)
-      throw new CommandFault(`${path} does not exist`);
+    if (!(await fileExists(whole))) throw new CommandFault(`${path} does not exist`);
     if (!(await isFolder(whole))) return isTestFile(path) ? [] : [whole];
     const inside = await Promise.all(
       Object.values(folders).map(async ({ folder }) =>

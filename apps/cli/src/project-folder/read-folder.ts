@@ -1,7 +1,7 @@
-import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { isJsonObject } from "@ikg/contracts/values";
 import type { Source } from "@ikg/sources";
+import { fileExists } from "../input/file-exists.ts";
 import { CommandFault, type CommandEnvironment } from "../command-environment.ts";
 import {
   type Fields,
@@ -48,9 +48,6 @@ const othersOf = (source: Source, files: RecordFiles): ProjectFiles["others"] =>
   });
 };
 
-const isThere = async (path: string): Promise<boolean> =>
-  (await stat(path).catch(() => undefined)) !== undefined;
-
 /** The contents of a folder, with positions in files. */
 export interface FolderFiles extends ProjectFiles {
   readonly written: WrittenRecords;
@@ -65,14 +62,14 @@ const placesOf = (records: ReadonlyMap<string, TextRecord>): ReadonlyMap<string,
 /** @throws CommandFault with all errors and their positions */
 export const readFolder = async (root: string, around: CommandEnvironment): Promise<FolderFiles> => {
   const { cwd } = around;
-  if (!(await isThere(resolve(cwd, root)))) throw new CommandFault(`${root} does not exist`);
+  if (!(await fileExists(resolve(cwd, root)))) throw new CommandFault(`${root} does not exist`);
   const files = new RecordFiles(around);
   const textsOf = (collection: keyof typeof folders) =>
     readTexts(join(root, folders[collection].folder), collection, files, around);
   const policies = await textsOf("authorization-policies");
   const queries = await textsOf("knowledge-queries");
   const project = join(root, projectFile);
-  const source = (await isThere(resolve(cwd, project))) ? await files.open(project) : undefined;
+  const source = (await fileExists(resolve(cwd, project))) ? await files.open(project) : undefined;
   const others = source === undefined ? ofEach(() => new Map()) : othersOf(source, files);
   await files.assertNoFaults();
   return {

@@ -1,8 +1,9 @@
-import { readdir, stat } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { basename, extname, join, resolve } from "node:path";
 import type { ChangeableCollection } from "@ikg/contracts";
 import { isJsonObject } from "@ikg/contracts/values";
 import type { Source } from "@ikg/sources";
+import { fileExists } from "../input/file-exists.ts";
 import { isRecordFile } from "../records/file-names.ts";
 import type { CommandEnvironment } from "../command-environment.ts";
 import { valueOfText } from "./language-value.ts";
@@ -55,8 +56,7 @@ export const readTexts = async (
   { cwd }: CommandEnvironment,
 ): Promise<ReadonlyMap<string, TextRecord>> => {
   const path = resolve(cwd, folder);
-  const isThere = (await stat(path).catch(() => undefined)) !== undefined;
-  const names = isThere ? (await readdir(path)).filter(isRecordFile).toSorted() : [];
+  const names = (await fileExists(path)) ? (await readdir(path)).filter(isRecordFile).toSorted() : [];
   const records = new Map<string, TextRecord>();
   for (const file of names) {
     const source = await files.open(join(folder, file));

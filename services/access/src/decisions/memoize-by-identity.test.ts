@@ -10,4 +10,9 @@ describe("memoizing by identity", () => {
     expect(resultOf(key)).toBe(result);
     expect(resultOf({ name: "a" })).not.toBe(result);
   });
+
+  it("makes the result of all arguments", () => {
+    const resultOf = memoizeByIdentity((key: { readonly name: string }, more: string) => [key.name, more]);
+    expect(resultOf({ name: "a" }, "b")).toEqual(["a", "b"]);
+  });
 });

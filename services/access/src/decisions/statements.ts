@@ -82,11 +82,7 @@ const prepareAll = (
  */
 export const openPreparedDecisions = (
   switches: DecisionSwitches,
-): ((candidates: readonly StoredKbacPolicy[], pk: ProjectKey) => PreparedDecisions) => {
-  const known = new WeakMap<readonly StoredKbacPolicy[], PreparedDecisions>();
-  return (candidates, pk) => {
-    const found = known.get(candidates) ?? prepareAll(candidates, pk, switches);
-    known.set(candidates, found);
-    return found;
-  };
-};
+): ((candidates: readonly StoredKbacPolicy[], pk: ProjectKey) => PreparedDecisions) =>
+  memoizeByIdentity((candidates: readonly StoredKbacPolicy[], pk: ProjectKey) =>
+    prepareAll(candidates, pk, switches),
+  );
