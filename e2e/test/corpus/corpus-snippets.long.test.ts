@@ -4,7 +4,6 @@ import { corpusIsAbsent } from "../../../stack/src/testing/corpus.ts";
 import { trySavePolicy } from "../../src/configuration/save-policy.ts";
 import { trySaveQuery } from "../../src/configuration/save-query.ts";
 import { createTenant, type Tenant } from "../../src/configuration/tenant.ts";
-import { adviceOf } from "../../src/corpus/advice.ts";
 import { isRouted, writes } from "../../src/corpus/demands.ts";
 import { type Entry, type PolicyEntry, policyToSave, type QueryEntry } from "../../src/corpus/entry.ts";
 import { openLedger } from "../../src/corpus/ledger.ts";
@@ -35,6 +34,15 @@ const requireRefused = (answer: Answer | undefined, reason: string): void => {
   const ours = inOurWords.find(([theirs]) => theirs.test(reason))?.[1];
   if (ours === undefined) expect(errors).toContain(reason);
   else expect(errors).toMatch(ours);
+};
+
+/** Advice objects of a filter, in the order in which they are written. */
+const adviceOf = (filter: unknown): readonly Readonly<Record<string, string>>[] => {
+  if (Array.isArray(filter)) return filter.flatMap(adviceOf);
+  if (typeof filter !== "object" || filter === null) return [];
+  // A filter of a policy, as its author wrote it.
+  const { advice, operands } = filter as { advice?: Readonly<Record<string, string>>; operands?: unknown };
+  return [...(advice === undefined ? [] : [advice]), ...adviceOf(operands)];
 };
 
 type Fate = "accepted" | "rejected" | "no policy";

@@ -1,10 +1,19 @@
 import { keyRing } from "@ikg/secrets";
 import { readSettings } from "@ikg/service";
-import { openDatabase } from "./commands/command-database.ts";
+import { z } from "zod";
+import { DatabaseSettings, openDatabase } from "./commands/command-database.ts";
 import type { Progress } from "./reseal/progress.ts";
 import { reseal } from "./reseal/reseal.ts";
-import { ResealSettings } from "./reseal/settings.ts";
 import { runCommand, sayAs } from "./commands/run-command.ts";
+import { ConfigsSettings } from "./settings.ts";
+
+const { CONFIG_ENCRYPTION_KEY, CONFIG_ENCRYPTION_FORMER_KEYS } = ConfigsSettings.shape;
+
+const ResealSettings = z.object({
+  ...DatabaseSettings.shape,
+  CONFIG_ENCRYPTION_KEY,
+  CONFIG_ENCRYPTION_FORMER_KEYS,
+});
 
 const say = sayAs("reseal");
 

@@ -2,6 +2,7 @@
  * npm test: the checks and tests that a change must pass, on scratch databases that are removed afterwards. With
  * `IKG_LONG=1`, which npm run test:long sets, every test runs.
  */
+import { randomInt } from "node:crypto";
 import { say } from "../../launch/progress.mjs";
 import { Refusal } from "../../launch/refusal.mjs";
 import { Interrupted, runCommand } from "../command.ts";
@@ -30,7 +31,6 @@ import {
   runFolder,
   without,
 } from "../testing/runner/run-record.ts";
-import { chooseSeed, seedVariable } from "../testing/runner/seed.ts";
 import type { Selection } from "../testing/runner/selection.ts";
 import { findTestFiles, select } from "../testing/runner/selection.ts";
 import { withStatements } from "../testing/runner/statements.ts";
@@ -48,6 +48,12 @@ import {
 import { isLongRun } from "../testing/test-environment.ts";
 import { Timetable } from "../testing/runner/timetable.ts";
 import { versions } from "../versions.ts";
+
+/** The variable from which random tests read their seed. */
+const seedVariable = "IKG_FUZZ_SEED";
+
+/** The seed of the environment, which draws the same cases again; otherwise a new one. */
+const chooseSeed = (env: NodeJS.ProcessEnv): string => env[seedVariable] || String(randomInt(2 ** 31 - 1));
 
 const prepare = async (selection: Selection, signal: AbortSignal): Promise<void> => {
   const { neo4j, redisUrl } = readStackSettings(process.env);

@@ -1,6 +1,6 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import {
   DryRunReading,
   type ImportPlan,
@@ -9,6 +9,7 @@ import {
   MappingFileFault,
   MappingRequired,
   planImport,
+  readMapping,
   type TableFormat,
   tableFormats,
 } from "@ikg/imports";
@@ -16,7 +17,6 @@ import { Option } from "commander";
 import { diagnosticText } from "../checks/diagnostic-text.ts";
 import { dryRunText } from "../imports/dry-run-text.ts";
 import { ImportProgress } from "../imports/import-progress.ts";
-import { readMappingFile } from "../imports/read-mapping-file.ts";
 import { maxShown } from "../imports/report-rejected.ts";
 import { type SendOptions, sendFiles } from "../imports/send-files.ts";
 import { wholeNumber } from "../input/whole-number.ts";
@@ -46,6 +46,14 @@ const dryRun = async (
   progress.end();
   await print.text(dryRunText(result, print.style, print.width), result);
   return result.rejected === 0 ? 0 : 1;
+};
+
+/** @throws MappingFileFault for an invalid mapping, CommandFault for a file that cannot be read. */
+const readMappingFile = async (file: string, cwd: string): Promise<Mapping> => {
+  const text = await readFile(resolve(cwd, file), "utf8").catch((error: unknown) => {
+    throw new CommandFault(`${file} cannot be read: ${(error as Error).message}`);
+  });
+  return readMapping(file, text);
 };
 
 const plannedImport = async ({ files }: SourceFiles, mapping: Mapping | undefined): Promise<ImportPlan> => {

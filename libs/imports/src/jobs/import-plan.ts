@@ -1,6 +1,5 @@
 import type { Converter } from "../mapping/converter.ts";
 import { type LineKind, lineKinds } from "../mapping/line-of.ts";
-import { passThroughConverter } from "../mapping/pass-through-converter.ts";
 import type { Mapping, Section } from "../mapping/read-mapping.ts";
 import { InputFault, MappingRequired } from "../input-fault.ts";
 import { plainName } from "../tables/format.ts";
@@ -31,6 +30,15 @@ const sectionFor = ({ name, format }: TableFile, mapping: Mapping | undefined): 
   if (section !== undefined || format === "ndjson") return section;
   if (mapping === undefined) throw new MappingRequired(`${name} needs a mapping`);
   throw new InputFault(`the mapping has no section for ${name}; it has: ${mapping.patterns.join(", ")}`);
+};
+
+/** Every line has exactly one kind, so that it is sent once. The suite reports what is wrong with it. */
+const kindOf = (text: string): LineKind => (/^\s*\{\s*"node"/.test(text) ? "node" : "relationship");
+
+/** Passes lines through unchanged, for files that hold lines of an import. */
+const passThroughConverter: Converter = {
+  kinds: new Set(lineKinds),
+  linesOf: (kind, { text = "" }) => (kindOf(text) === kind ? [{ text }] : []),
 };
 
 const open = async (

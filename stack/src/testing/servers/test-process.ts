@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { memoryMb } from "../../processes/memory.ts";
 
 /** A process that a test started. */
 export interface TestProcess {
@@ -27,6 +27,20 @@ const inheritedPath = [process.env["PATH"], "/usr/sbin", "/usr/local/sbin"].join
 
 const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean =>
   exitCode !== null || signalCode !== null;
+
+/**
+ * Memory of a process. Linux only.
+ *
+ * @param field of `/proc/PID/status`: what is resident now, or was at most.
+ * @returns megabytes.
+ * @throws Error when there is no such process.
+ */
+const memoryMb = (pid: number | undefined, field: "VmRSS" | "VmHWM" = "VmRSS"): number => {
+  const found = new RegExp(`^${field}:\\s+(\\d+) kB$`, "m").exec(
+    readFileSync(`/proc/${String(pid)}/status`, "utf8"),
+  );
+  return Number(found?.[1]) / 1024;
+};
 
 /**
  * Starts a process and waits until it is ready.

@@ -1,12 +1,20 @@
+import type { NodeSummary } from "@ikg/client";
 import { openAdmin } from "../../connection/clients.ts";
 import { typeOf } from "../../input/entity.ts";
 import { addLimit, limited, pageSizeOf, type SearchLimit } from "../../input/search-options.ts";
+import type { Column } from "../../output/print.ts";
 import type { CommandModule } from "../../program/command-module.ts";
-import { nodeColumns } from "./node-columns.ts";
 
 interface Options extends SearchLimit {
   readonly prefix?: string;
 }
+
+const columns: readonly Column<NodeSummary>[] = [
+  { header: "TYPE", value: ({ type }) => type },
+  { header: "ID", value: ({ external_id }) => external_id, whole: true },
+  { header: "LABELS", value: ({ labels }) => labels.join(", ") },
+  { header: "UPDATED", value: ({ update_time }) => update_time },
+];
 
 /** `ikg graph nodes`. */
 export const command: CommandModule<[type: string | undefined], Options> = {
@@ -28,6 +36,6 @@ export const command: CommandModule<[type: string | undefined], Options> = {
     const [type] = args;
     const { graph } = await openAdmin(invocation);
     const found = graph.nodes({ type, prefix: options.prefix, pageSize: pageSizeOf(options, 500) ?? 500 });
-    await print.rows(limited(found, options.limit), nodeColumns, { none: "No nodes." });
+    await print.rows(limited(found, options.limit), columns, { none: "No nodes." });
   },
 };

@@ -1,13 +1,21 @@
+import type { CommandEnvironment } from "../../command-environment.ts";
 import { openAdmin } from "../../connection/clients.ts";
 import type { CollectionName } from "../../records/collection-names.ts";
 import type { CommandModule } from "../../program/command-module.ts";
 import { type AnyRecord, collectionArgument, openCollection } from "../../records/open-collection.ts";
 import { addFieldOptions, type FieldOptions, fieldsOf } from "./fields.ts";
-import { warnOfSecrets } from "./shown-once.ts";
 
 /** Omits the effective limits in tables, where they are noise; JSON and YAML contain them. */
 const withoutEffective = (record: AnyRecord): object =>
   Object.fromEntries(Object.entries(record).filter(([field]) => field !== "effective_limits"));
+
+const secrets = ["application_agent_config", "service_account_config"];
+
+/** Warns that a secret of the result cannot be retrieved later. */
+const warnOfSecrets = (record: AnyRecord, { error }: CommandEnvironment): void => {
+  if (secrets.some((field) => record[field] !== undefined))
+    error("warning: the token is only shown now and cannot be retrieved later; store it\n");
+};
 
 /** `ikg create`. */
 export const command: CommandModule<[collection: CollectionName, file: string | undefined], FieldOptions> = {

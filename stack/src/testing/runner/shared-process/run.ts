@@ -7,24 +7,34 @@
  * REPORT gets the results as JSON. TAKEN is the folder that says which files are taken. PATTERN is a part of tests' names as a
  * regular expression, or empty.
  */
-import { writeFileSync } from "node:fs";
+import { closeSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect } from "@jest/globals";
+import fc from "fast-check";
 import Mocha from "mocha";
 import { formatStep } from "../../../../launch/progress.mjs";
 import { repository } from "../../../repository.ts";
 import type { FileReport } from "../report.ts";
 import { recordReport } from "../run-record.ts";
 import { beginFile } from "./jest-globals.ts";
-import { take } from "./take.ts";
-import "../use-seed.ts";
 
 type Test = FileReport["tests"][number];
 
 const timeLimitMs = 90_000;
 
 const [reportFile = "", taken = "", pattern = "", ...files] = process.argv.slice(2);
+
+/** Takes a file for this process. @returns false when another one has it. */
+const take = (folder: string, file: string): boolean => {
+  try {
+    closeSync(openSync(join(folder, encodeURIComponent(file)), "wx"));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+};
 
 /** Prints what failed, when a file has ended. */
 class Failures extends Mocha.reporters.Base {
@@ -85,6 +95,11 @@ const print = ({ file, ms, tests }: FileReport): void => {
   const hasFailed = tests.some(({ status }) => status === "failed");
   if (hasFailed || ms >= notableMs) console.log(formatStep(ms, hasFailed ? `FAILED  ${file}` : file));
 };
+
+// Every random test begins with the seed of the run; a test that fails prints the case as well.
+const seed = process.env["IKG_FUZZ_SEED"];
+if (seed !== undefined && seed !== "")
+  fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(seed) });
 
 // docs/coverage.md is made of what it notes.
 if (process.env["IKG_COVERAGE"]) await import("../record-coverage.ts");
