@@ -8,7 +8,7 @@ import { targets, plan } from "./plan.ts";
 import type { Entry, Stream } from "./stream.ts";
 
 /** The writer finds whole batches, so that it waits for no more of them. */
-export const backlogOf = (records: number): number =>
+const backlogOf = (records: number): number =>
   Math.min(plan.backlog, Math.ceil(records / plan.batch)) * plan.batch;
 
 /** Stores at least so many records, one backlog after the other. @returns how many there are, besides */

@@ -51,7 +51,7 @@ export type Entry = PolicyEntry | QueryEntry;
 
 /** Version of the reference product's first generation, and ours of the same meaning. */
 export const oldVersion = "1.0-indykite";
-export const versionForOld = "2.0-kbac";
+const versionForOld = "2.0-kbac";
 
 /** The policy as it is saved: old versions under their present name. */
 export const policyToSave = ({ policy }: PolicyEntry): PolicyEntry["policy"] =>

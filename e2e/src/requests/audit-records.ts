@@ -27,12 +27,6 @@ const recordsOf = async (audit: Audit): Promise<readonly AuditRecord[]> =>
   // As the published schema has them.
   (await audit.batches().toArray()).flatMap(({ data }) => data as unknown as readonly AuditRecord[]);
 
-/** Every record of a project's chain that is in a signed batch. */
-export const auditRecords = (
-  project: string,
-  by: Pick<Credentials, "key">,
-): Promise<readonly AuditRecord[]> => recordsOf(openIkg(by).audit(project));
-
 /** What `read` answers as soon as nothing is missing. */
 const recordsWith = async (
   read: () => Promise<readonly AuditRecord[]>,
@@ -51,7 +45,7 @@ export const auditRecordsWith = (
   project: string,
   by: Pick<Credentials, "key">,
   missing: (records: readonly AuditRecord[]) => readonly string[],
-): Promise<readonly AuditRecord[]> => recordsWith(() => auditRecords(project, by), missing);
+): Promise<readonly AuditRecord[]> => recordsWith(() => recordsOf(openIkg(by).audit(project)), missing);
 
 /** The records of a chain that an account may read, as soon as they are as wanted. */
 export const auditRecordsOf = (

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { maxErrorDetails, Problem, type ProblemCode } from "./problems.ts";
 
 /** The JSON path of a field as details show it: `nodes[3].external_id`. */
-export const jsonPath = (path: readonly PropertyKey[]): string =>
+const jsonPath = (path: readonly PropertyKey[]): string =>
   path.reduce<string>(
     (text, step) =>
       typeof step === "number" ? `${text}[${step}]` : text === "" ? String(step) : `${text}.${String(step)}`,

@@ -11,7 +11,7 @@ export interface Copy {
 export const maxText = 1024;
 const maxLevels = 16;
 
-export const jsonBytes = (text: string): number => Buffer.byteLength(JSON.stringify(text));
+const jsonBytes = (text: string): number => Buffer.byteLength(JSON.stringify(text));
 
 /** A lone surrogate has no canonical JSON text, so it is replaced. */
 export const copyText = (text: string, limit = maxText): Copy => {

@@ -7,7 +7,7 @@ export interface SlotLimits {
   readonly waitMs: number;
 }
 
-export const slotLimits: SlotLimits = { atOnce: 16, maxWaiting: 256, waitMs: 5_000 };
+const slotLimits: SlotLimits = { atOnce: 16, maxWaiting: 256, waitMs: 5_000 };
 
 interface Project {
   running: number;

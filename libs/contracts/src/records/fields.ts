@@ -74,7 +74,7 @@ export const oneOf = <const T extends readonly [string, ...string[]]>(values: T)
   });
 
 /** The largest text of a policy or query, in characters. */
-export const maxPolicyText = 512_000;
+const maxPolicyText = 512_000;
 
 /** Text of a policy or query: any string that is not empty; what it says is judged when it is saved. */
 export const policyText = z
@@ -110,7 +110,7 @@ export const lifeCycle = (effect: string) =>
   }) as const satisfies Field;
 
 /** Fields of every record as read. */
-export const stampedRecord = {
+const stampedRecord = {
   id: z.string(),
   create_time: z.string(),
   created_by: z.string(),

@@ -5,7 +5,7 @@ import { named, namedRecord, oneOf, parent } from "./fields.ts";
 import { EffectiveLimits, projectLimitNames, StatedLimits } from "./project-limits.ts";
 import { codePoints } from "../values/code-points.ts";
 
-export const ikgSizes = [
+const ikgSizes = [
   "2GB",
   "4GB",
   "8GB",
@@ -27,7 +27,7 @@ export const region = z
   });
 
 /** What a project is for, where that is not the ordinary use. */
-export const projectPurposes = ["TEST"] as const;
+const projectPurposes = ["TEST"] as const;
 
 const fields = {
   organization_id: parent("organization"),
@@ -76,7 +76,7 @@ const fields = {
   },
 } as const;
 
-export const ikgStatuses = ["PENDING", "ACTIVE", "FAILED"] as const;
+const ikgStatuses = ["PENDING", "ACTIVE", "FAILED"] as const;
 
 export type IkgStatus = (typeof ikgStatuses)[number];
 

@@ -16,7 +16,7 @@ const parsed = (value: string): object | undefined => {
 };
 
 /** What is wrong with the text of one public JWK; undefined when a token can be verified with it. */
-export const publicJwkFault = (value: string): string | undefined => {
+const publicJwkFault = (value: string): string | undefined => {
   const jwk = parsed(value);
   if (jwk === undefined) return "not a JSON object";
   if (privateMembers.some((member) => Object.hasOwn(jwk, member))) return "private key material";

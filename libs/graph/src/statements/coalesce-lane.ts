@@ -5,14 +5,14 @@ import type { GraphHooks, Params, Row, StatementOptions } from "../types.ts";
 import { type WaitingRow, waitForRow, type Within } from "./waiting-row.ts";
 
 /** Statements of one text under way at the same time: the second is filled while the first one runs. */
-export const statementsInFlight = 2;
+const statementsInFlight = 2;
 /** Rows of one statement at most: beyond that a longer statement gains nothing and delays its rows. */
-export const rowsPerStatement = 256;
+const rowsPerStatement = 256;
 /**
  * Parts of failed statements of one text that are under way at the same time. Fresh rows do not wait for them: they do not count
  * as `statementsInFlight`, and are fewer than the heavy statements of a single active project (docs/decisions/0019-fair-statements.md).
  */
-export const retriesInFlight = 3;
+const retriesInFlight = 3;
 /** A first attempt that has run for this long no longer delays the next one. Milliseconds. */
 const slowMs = 250;
 /** Limit of the slow first attempts of one text, which delay no other attempt. */

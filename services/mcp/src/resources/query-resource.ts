@@ -39,7 +39,7 @@ export const describeQuery = (stored: StoredQuery): QueryDescription | undefined
   };
 };
 
-export const uriOf = (gid: string): string => `${scheme}${encodeURIComponent(gid)}`;
+const uriOf = (gid: string): string => `${scheme}${encodeURIComponent(gid)}`;
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
