@@ -1,6 +1,6 @@
 import type { Core, LayoutOptions, StylesheetJson } from "cytoscape";
 import { useEffect, useRef } from "react";
-import { color, openDrawing } from "../../../parts/cytoscape.ts";
+import { color, openDrawing } from "../../../components/cytoscape.ts";
 import type { DrawingProps } from "./drawn.ts";
 
 /** In a column the labels stand beside the nodes, where no line is. */
