@@ -1,6 +1,6 @@
 import { openAdmin } from "../../connection/clients.ts";
 import { typeOf } from "../../input/entity.ts";
-import { addLimit, limited, pageSizeOf, type SearchLimit } from "../../input/search-options.ts";
+import { addLimit, limitItems, pageSizeOf, type SearchLimit } from "../../input/search-options.ts";
 import type { CommandModule } from "../../program/command-module.ts";
 import { nodeColumns } from "./node-columns.ts";
 
@@ -28,6 +28,6 @@ export const command: CommandModule<[type: string | undefined], Options> = {
     const [type] = args;
     const { graph } = await openAdmin(invocation);
     const found = graph.nodes({ type, prefix: options.prefix, pageSize: pageSizeOf(options, 500) ?? 500 });
-    await print.rows(limited(found, options.limit), nodeColumns, { none: "No nodes." });
+    await print.rows(limitItems(found, options.limit), nodeColumns, { none: "No nodes." });
   },
 };

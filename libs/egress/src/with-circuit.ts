@@ -8,7 +8,7 @@ import { EgressError, isUnhealthyStatus } from "./egress-error.ts";
  *
  * @param run of the breaker of the called service.
  */
-export const circuited = (egress: Egress, run: Breaker["run"]): Egress => ({
+export const withCircuit = (egress: Egress, run: Breaker["run"]): Egress => ({
   ...egress,
   request: (url, options) =>
     run(async () => {
