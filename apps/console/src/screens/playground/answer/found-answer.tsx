@@ -1,4 +1,4 @@
-import type { Found } from "@ikg/client";
+import type { EntityRef } from "@ikg/client";
 import { useMutation } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
@@ -12,10 +12,10 @@ import { type FoundSoFar, readMore } from "./ask.ts";
 interface FoundAnswerProps {
   readonly question: QuestionOf<"resources" | "subjects">;
   readonly found: FoundSoFar;
-  readonly onExplain: (found: Found) => void;
+  readonly onExplain: (found: EntityRef) => void;
 }
 
-const columnsOf = (onExplain: FoundAnswerProps["onExplain"]): readonly Column<Found>[] => [
+const columnsOf = (onExplain: FoundAnswerProps["onExplain"]): readonly Column<EntityRef>[] => [
   {
     id: "id",
     header: "Id",
