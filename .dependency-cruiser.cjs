@@ -2,6 +2,8 @@
 const lib = (name) => `^libs/${name}/`;
 const libs = (...names) => `^libs/(${names.join("|")})/`;
 
+const consoleFolders = (...names) => `^apps/console/src/(${names.join("|")})/`;
+
 /** Every folder that holds code. */
 const ours = "^(libs|services|apps|stack|e2e|bench|examples)/";
 
@@ -116,6 +118,24 @@ module.exports = {
       severity: "error",
       from: { path: "^apps/console/src/" },
       to: { path: lib("contracts"), dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "console-components-import-no-session",
+      comment:
+        "They show, edit or format values that their caller gives them; the page for signing in uses them, too.",
+      severity: "error",
+      from: { path: consoleFolders("components", "fields", "snippets", "text") },
+      to: {
+        path: "^apps/console/src/",
+        pathNot: consoleFolders("components", "fields", "snippets", "text"),
+      },
+    },
+    {
+      name: "console-screens-are-above-what-they-share",
+      comment: "Only the routes of `app`, and other screens, import a screen.",
+      severity: "error",
+      from: { path: consoleFolders("session", "queries", "editors") },
+      to: { path: consoleFolders("screens") },
     },
     {
       name: "no-service-imports-another",

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { say } from "../../stack/launch/progress.mjs";
 import { Interrupted, runCommand } from "../../stack/src/command.ts";
 import { watchInterruption } from "../../stack/src/interruption.ts";
-import { backendVariables, inherited, keysOfDeployment } from "../../stack/src/parts/variables.ts";
+import { backendVariables, inheritEnvironment, keysOfDeployment } from "../../stack/src/parts/variables.ts";
 import { inRepository } from "../../stack/src/repository.ts";
 import { makeScratch } from "../../stack/src/scratch.ts";
 import { withSession } from "../../stack/src/session.ts";
@@ -46,7 +46,7 @@ await runCommand(async () => {
     code = await withSession(options, async ({ suite, backend, startServices }) => {
       const { addresses } = await startServices();
       const env = {
-        ...inherited(process.env),
+        ...inheritEnvironment(process.env),
         ...backendVariables(backend),
         IKG_ENVIRONMENT: suite.home.environmentFile,
         // Services measured without the gateway get the context that the gateway would have signed, and a gateway of a

@@ -11,21 +11,21 @@ const password = (): string => randomBytes(24).toString("hex");
 const key = (): string => randomBytes(32).toString("base64");
 
 /** Without one of these the data of a home cannot be read. */
-const makersOfData = {
+const dataSecretGenerators = {
   neo4j_password: password,
   redis_password: password,
   config_encryption_key: key,
   credential_pepper: key,
 } as const;
 
-const makers = {
-  ...makersOfData,
+const generators = {
+  ...dataSecretGenerators,
   token_sealing_key: key,
   gateway_signing_key: newSigningKey,
   mcp_signing_key: newSigningKey,
 } as const;
 
-export type Secrets = Readonly<Record<keyof typeof makers, string>>;
+export type Secrets = Readonly<Record<keyof typeof generators, string>>;
 
 type Stored = Readonly<Record<string, string>>;
 
@@ -34,15 +34,15 @@ const complete = (stored: Stored): Secrets => {
   // Before 0.2 one key did the work of these; what it sealed stays readable.
   const { internal_context_key: former, ...kept } = stored;
   const sealing = former === undefined ? {} : { token_sealing_key: former };
-  const made = Object.fromEntries(Object.entries(makers).map(([name, make]) => [name, make()]));
-  return { ...(made as Secrets), ...sealing, ...kept }; // a maker for each name
+  const made = Object.fromEntries(Object.entries(generators).map(([name, make]) => [name, make()]));
+  return { ...(made as Secrets), ...sealing, ...kept }; // a generator for each name
 };
 
 const isStored = (value: unknown): value is Stored =>
   typeof value === "object" &&
   value !== null &&
   Object.values(value).every((each) => typeof each === "string") &&
-  Object.keys(makersOfData).every((name) => name in value);
+  Object.keys(dataSecretGenerators).every((name) => name in value);
 
 const readStored = (home: Home): Stored | undefined => {
   let text: string;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import neo4j, { type Driver } from "neo4j-driver";
 import { runService } from "../src/testing/servers/run-service.ts";
 import { startServiceProcess } from "../src/testing/servers/service-process.ts";
-import { required } from "../src/testing/test-environment.ts";
+import { requireVariable } from "../src/testing/test-environment.ts";
 
 /** A user of Neo4j for one service. In the Community edition it differs from others in name and password alone. */
 const username = `scorer_${randomBytes(4).toString("hex")}`;
@@ -15,7 +15,10 @@ const runAsAdministrator = (text: string, parameters: object) =>
 
 beforeAll(async () => {
   const { basic } = neo4j.auth;
-  driver = neo4j.driver(required("NEO4J_URI"), basic(required("NEO4J_USERNAME"), required("NEO4J_PASSWORD")));
+  driver = neo4j.driver(
+    requireVariable("NEO4J_URI"),
+    basic(requireVariable("NEO4J_USERNAME"), requireVariable("NEO4J_PASSWORD")),
+  );
   await runAsAdministrator("CREATE USER $username SET PASSWORD $password CHANGE NOT REQUIRED", {
     username,
     password,
@@ -27,10 +30,10 @@ afterAll(async () => {
 });
 
 const settings = (own: string) => ({
-  NEO4J_URI: required("NEO4J_URI"),
+  NEO4J_URI: requireVariable("NEO4J_URI"),
   NEO4J_USERNAME: username,
   NEO4J_PASSWORD: own,
-  REDIS_URL: required("REDIS_URL"),
+  REDIS_URL: requireVariable("REDIS_URL"),
   CONFIG_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
   TRUST_CONCURRENCY: "0",
   DRAIN_DELAY_MS: "0",

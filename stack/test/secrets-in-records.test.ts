@@ -4,7 +4,7 @@ import { Redis } from "ioredis";
 import neo4j, { type Driver } from "neo4j-driver";
 import { one } from "../src/testing/runner/counts.ts";
 import { checkRecords } from "../src/testing/runner/secrets-in-records.ts";
-import { required } from "../src/testing/test-environment.ts";
+import { requireVariable } from "../src/testing/test-environment.ts";
 
 const known = {
   neo4j_password: "a password of no account",
@@ -24,10 +24,10 @@ let redis: Redis;
 let backend: Parameters<typeof checkRecords>[0];
 
 beforeAll(() => {
-  const [uri, username, password] = ["NEO4J_URI", "NEO4J_USERNAME", "NEO4J_PASSWORD"].map(required);
+  const [uri, username, password] = ["NEO4J_URI", "NEO4J_USERNAME", "NEO4J_PASSWORD"].map(requireVariable);
   const address = { uri: uri ?? "", username: username ?? "", password: password ?? "" };
   // A database of this test's own: the streams of others are not its matter.
-  const redisUrl = `${required("REDIS_URL").replace(/\/\d+$/, "")}/8`;
+  const redisUrl = `${requireVariable("REDIS_URL").replace(/\/\d+$/, "")}/8`;
   backend = { neo4j: address, redisUrl };
   driver = neo4j.driver(address.uri, neo4j.auth.basic(address.username, address.password));
   redis = new Redis(redisUrl);

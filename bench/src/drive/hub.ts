@@ -13,15 +13,19 @@ const level = 1;
 
 /** Persons and documents `0` to `most` - 1 have few neighbours; the hubs follow, then one of each without any. */
 const hubNumber = (degree: Degree): number => most + degrees.indexOf(degree);
-const lonely = most + degrees.length;
+const isolatedNumber = most + degrees.length;
 
 const pairs = (degree: Degree, pair: (hub: number, n: number) => readonly [number, number]) =>
   Array.from({ length: degree }, (_, n) => pair(hubNumber(degree), n));
 
 export const hubGraph: Graph = {
   nodes: [
-    { type: "Person", count: lonely + 1, properties: (n) => ({ name: `Person ${n}`, clearance: level }) },
-    { type: "Document", count: lonely + 1, properties: (n) => ({ title: `Document ${n}`, level }) },
+    {
+      type: "Person",
+      count: isolatedNumber + 1,
+      properties: (n) => ({ name: `Person ${n}`, clearance: level }),
+    },
+    { type: "Document", count: isolatedNumber + 1, properties: (n) => ({ title: `Document ${n}`, level }) },
   ],
   get relationships() {
     const owns = { type: "OWNS", source: "Person", target: "Document" } as const;
@@ -57,6 +61,6 @@ export const hubQuestions = (side: "subject" | "resource", degree: Degree): read
     side === "subject" ? question(hub, other, expected) : question(other, hub, expected);
   return Array.from({ length: neighbours }, (_, n) => [
     ask(Math.floor((n * degree) / neighbours), true),
-    ask(lonely, false),
+    ask(isolatedNumber, false),
   ]).flat();
 };

@@ -4,7 +4,7 @@ import { freshName } from "../fresh-name.ts";
 import type { Account } from "../requests/account.ts";
 import { capture } from "../requests/capture.ts";
 import { openAdmin } from "../requests/clients.ts";
-import { foundOrganization } from "../suites/start-beside.ts";
+import { createOrganization } from "../suites/start-beside.ts";
 
 /** A project with little data and few requests, in an organization of its own. */
 export interface LightTenant {
@@ -64,7 +64,7 @@ const documentsOf = {
 
 /** Makes the organization by the command of operators, with its project, records and data. */
 export const createLightTenant = async (): Promise<LightTenant> => {
-  const account = await foundOrganization();
+  const account = await createOrganization();
   const organization = openAdmin(undefined, account);
   const name = freshName("light");
   const project = await organization.projects.create({ organization_id: account.organizationId, name });

@@ -1,6 +1,6 @@
 import type { ServiceName } from "../../../stack/src/parts/service-names.ts";
 import { type FaultyProxy, openFaultyProxy } from "../../../stack/src/testing/servers/faulty-proxy.ts";
-import { type Detours, type OwnSuite, startOwnSuite } from "./own-suite.ts";
+import { type OwnSuite, type ProxiedConnections, startOwnSuite } from "./own-suite.ts";
 
 /** A suite whose processes reach each other and their stores through proxies that inject faults. */
 export interface DisturbedSuite extends OwnSuite {
@@ -23,21 +23,21 @@ export const startDisturbedSuite = async (
   ofSome: Readonly<Partial<Record<ServiceName, Settings>>> = {},
 ): Promise<DisturbedSuite> => {
   const proxies = new Map<string, FaultyProxy>();
-  const detour = async (pair: string, address: string): Promise<string> => {
+  const openProxy = async (pair: string, address: string): Promise<string> => {
     const { hostname, port } = new URL(address);
     const proxy = await openFaultyProxy({ host: hostname, port: Number(port) });
     proxies.set(pair, proxy);
     return before(address, proxy.port);
   };
-  const detours: Detours = {
-    addressFor: (caller, name, url) => detour(`${caller}-${name}`, url),
+  const connections: ProxiedConnections = {
+    addressFor: (caller, name, url) => openProxy(`${caller}-${name}`, url),
     storesFor: async (name, { NEO4J_URI = "", REDIS_URL = "" }) => ({
       // One server is addressed directly: a routing table would bypass the proxy.
-      NEO4J_URI: (await detour(`${name}-neo4j`, NEO4J_URI)).replace(/^neo4j/, "bolt"),
-      REDIS_URL: await detour(`${name}-redis`, REDIS_URL),
+      NEO4J_URI: (await openProxy(`${name}-neo4j`, NEO4J_URI)).replace(/^neo4j/, "bolt"),
+      REDIS_URL: await openProxy(`${name}-redis`, REDIS_URL),
     }),
   };
-  const suite = await startOwnSuite(settings, ofSome, { detours });
+  const suite = await startOwnSuite(settings, ofSome, { connections });
   return {
     ...suite,
     proxy: (pair) => {

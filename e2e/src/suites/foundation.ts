@@ -7,7 +7,7 @@ import { removeScratchOrganization, scratchSlot } from "../../../stack/src/parts
 import type { OwnNeo4j } from "../../../stack/src/settings.ts";
 import { newSigningKey, publicKeyOf } from "../../../stack/src/signing-keys.ts";
 import { startRedis, type TestRedis } from "../../../stack/src/testing/servers/test-redis.ts";
-import { required } from "../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 
 /** What a deployment of a test's own stands on: the Neo4j of the suite, with keys, an organization and a Redis of its own. */
 export interface Foundation {
@@ -26,9 +26,9 @@ export interface Stores {
 }
 
 const neo4jOfTests = (): OwnNeo4j => ({
-  uri: required("NEO4J_URI"),
-  username: required("NEO4J_USERNAME"),
-  password: required("NEO4J_PASSWORD"),
+  uri: requireVariable("NEO4J_URI"),
+  username: requireVariable("NEO4J_USERNAME"),
+  password: requireVariable("NEO4J_PASSWORD"),
 });
 
 /**

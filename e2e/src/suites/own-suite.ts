@@ -20,8 +20,8 @@ export interface OwnSuite {
 
 type Settings = Readonly<Record<string, string>>;
 
-/** Leads services to each other and to their stores another way than directly. */
-export interface Detours {
+/** Connections of services to each other and to their stores that are not direct. */
+export interface ProxiedConnections {
   readonly addressFor: AddressFor;
   /** Settings of one service that say where its stores are. */
   storesFor(name: ServiceName, direct: Settings): Promise<Settings>;
@@ -36,7 +36,7 @@ export interface Detours {
 export const startOwnSuite = async (
   settings: Settings = {},
   ofSome: Readonly<Partial<Record<ServiceName, Settings>>> = {},
-  { detours, ...stores }: Stores & { readonly detours?: Detours } = {},
+  { connections, ...stores }: Stores & { readonly connections?: ProxiedConnections } = {},
 ): Promise<OwnSuite> => {
   const foundation = await createFoundation(stores);
   const { variables, redis } = foundation;
@@ -52,10 +52,10 @@ export const startOwnSuite = async (
         // Profiles of other tests on the same database are the work of the suite's scorer.
         ...(name === "trust-scorer" ? { TRUST_CONCURRENCY: "0" } : {}),
         ...ofSome[name],
-        ...(await detours?.storesFor(name, variables)),
+        ...(await connections?.storesFor(name, variables)),
       };
     },
-    detours?.addressFor,
+    connections?.addressFor,
   );
   const restoreEnvironment = useSuite(gateway, foundation);
   const processOf = (name: ServiceName): ServiceProcess => {

@@ -73,7 +73,7 @@ export const startBeside = async (
 };
 
 /** Another organization in the databases of the suite, by the command that operators use; no URL makes one. */
-export const foundOrganization = async (): Promise<Account & { remove(): Promise<void> }> => {
+export const createOrganization = async (): Promise<Account & { remove(): Promise<void> }> => {
   const { url, secrets, backend } = read();
   const file = join(tmpdir(), `ikg-e2e-${randomUUID()}.json`);
   try {

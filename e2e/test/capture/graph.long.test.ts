@@ -13,7 +13,7 @@ import { openAdmin, openIkg } from "../../src/requests/clients.ts";
 import { ownAccount } from "../../src/requests/configs.ts";
 import { requireRefusal } from "../../src/requests/refusal.ts";
 import { send } from "../../src/requests/send.ts";
-import { foundOrganization } from "../../src/suites/start-beside.ts";
+import { createOrganization } from "../../src/suites/start-beside.ts";
 
 /** Administrators look at the graph of a project through the gateway, by the client and by `ikg`. */
 const spokes = 5_000;
@@ -65,7 +65,7 @@ const captureGraph = async (): Promise<void> => {
 
 beforeAll(async () => {
   account = ownAccount();
-  stranger = await foundOrganization();
+  stranger = await createOrganization();
   parents = await createParents(account, freshName("graph"));
   theirs = await createParents(stranger, freshName("graph"));
   await captureGraph();

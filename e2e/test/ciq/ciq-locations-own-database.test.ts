@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type FaultyProxy, openFaultyProxy } from "../../../stack/src/testing/servers/faulty-proxy.ts";
-import { required } from "../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { savePolicy } from "../../src/configuration/save-policy.ts";
 import { createTenant, type Tenant } from "../../src/configuration/tenant.ts";
 import { policyErrors } from "../../src/configuration/validate-text.ts";
@@ -29,10 +29,10 @@ const policyOf = (action: string, use: string) => ({
 });
 
 beforeAll(async () => {
-  const second = new URL(required("SECOND_NEO4J_URI"));
+  const second = new URL(requireVariable("SECOND_NEO4J_URI"));
   const account = {
-    username: required("SECOND_NEO4J_USERNAME"),
-    password: required("SECOND_NEO4J_PASSWORD"),
+    username: requireVariable("SECOND_NEO4J_USERNAME"),
+    password: requireVariable("SECOND_NEO4J_PASSWORD"),
   };
   proxy = await openFaultyProxy({ host: second.hostname, port: Number(second.port) });
   // Both names lead to one server here; which data lies where is shown in the tests of capture and access.

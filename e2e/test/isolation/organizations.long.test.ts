@@ -15,7 +15,7 @@ import { execute, tryExecute } from "../../src/requests/execute.ts";
 import { findResources } from "../../src/requests/find-resources.ts";
 import { must } from "../../src/requests/must.ts";
 import type { Sending } from "../../src/requests/send.ts";
-import { foundOrganization } from "../../src/suites/start-beside.ts";
+import { createOrganization } from "../../src/suites/start-beside.ts";
 
 /**
  * Two organizations whose projects, records and data have the same names never see
@@ -91,7 +91,7 @@ const settle = async (account: Account, ownCar: string): Promise<Side> => {
 };
 
 beforeAll(async () => {
-  const stranger = await foundOrganization();
+  const stranger = await createOrganization();
   removals.unshift(() => stranger.remove());
   sides.set("left", await settle(ownAccount(), "left-car"));
   sides.set("right", await settle(stranger, "right-car"));

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { ProjectUpdate } from "@ikg/client";
 import { type FaultyProxy, openFaultyProxy } from "../../../stack/src/testing/servers/faulty-proxy.ts";
-import { required } from "../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { createAgent } from "../../src/configuration/create-agent.ts";
 import { savePolicy } from "../../src/configuration/save-policy.ts";
 import { saveQuery } from "../../src/configuration/save-query.ts";
@@ -23,8 +23,8 @@ let proxy: FaultyProxy;
 
 const connection = () => ({
   url: `bolt://127.0.0.1:${proxy.port}`,
-  username: required("SECOND_NEO4J_USERNAME"),
-  password: required("SECOND_NEO4J_PASSWORD"),
+  username: requireVariable("SECOND_NEO4J_USERNAME"),
+  password: requireVariable("SECOND_NEO4J_PASSWORD"),
 });
 
 const change = async (
@@ -73,7 +73,7 @@ const search = {
 };
 
 beforeAll(async () => {
-  const { hostname, port } = new URL(required("SECOND_NEO4J_URI"));
+  const { hostname, port } = new URL(requireVariable("SECOND_NEO4J_URI"));
   proxy = await openFaultyProxy({ host: hostname, port: Number(port) });
   own = await createTenant("own", { db_connection: connection() });
   // A project of another test gives the server back in the background.
@@ -97,7 +97,7 @@ beforeAll(async () => {
 afterAll(async () => {
   proxy.state = "through";
   // What is removed in the background must reach the server when the proxy is closed, or no other project could claim it.
-  await change(own, { ...connection(), url: required("SECOND_NEO4J_URI") });
+  await change(own, { ...connection(), url: requireVariable("SECOND_NEO4J_URI") });
   await own.remove();
   await shared.remove();
   await proxy.close();
@@ -163,7 +163,7 @@ describe("a project with a database of its own", () => {
   });
 
   it("is reached under its new address within two seconds, without a restart", async () => {
-    expect(await change(own, { ...connection(), url: required("SECOND_NEO4J_URI") })).toBe("ACTIVE");
+    expect(await change(own, { ...connection(), url: requireVariable("SECOND_NEO4J_URI") })).toBe("ACTIVE");
     proxy.state = "reset";
     const begun = Date.now();
     await eventually(

@@ -18,7 +18,7 @@ import {
   removeRedisPassword,
   setRedisPassword,
 } from "../../../stack/src/testing/suites/store-passwords.ts";
-import { required } from "../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { runShell } from "../../src/cli/run-shell.ts";
 import { createCredential } from "../../src/configuration/create-credential.ts";
 import { createMcpTenant, mcpPath, type McpTenant, meta, modernVersion } from "../../src/mcp/mcp.ts";
@@ -47,9 +47,9 @@ let resolver: string;
 let bearer: string;
 
 const neo4j = {
-  uri: required("NEO4J_URI"),
-  username: required("NEO4J_USERNAME"),
-  password: required("NEO4J_PASSWORD"),
+  uri: requireVariable("NEO4J_URI"),
+  username: requireVariable("NEO4J_USERNAME"),
+  password: requireVariable("NEO4J_PASSWORD"),
 };
 const runRedis = async () => {
   const redis = await startRedis();

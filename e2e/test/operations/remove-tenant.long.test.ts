@@ -4,7 +4,7 @@ import {
   documentedCommands,
   documentedStatement,
 } from "../../../stack/src/testing/suites/documented-commands.ts";
-import { required } from "../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { eventually } from "../../src/eventually.ts";
 import { type AirfieldShell, openAirfieldShell, type ShellRun } from "../../src/fixtures/airfield-shell.ts";
 
@@ -17,9 +17,9 @@ beforeAll(async () => {
 afterAll(() => shell?.remove().catch(() => undefined));
 
 const neo4j = {
-  uri: required("NEO4J_URI"),
-  username: required("NEO4J_USERNAME"),
-  password: required("NEO4J_PASSWORD"),
+  uri: requireVariable("NEO4J_URI"),
+  username: requireVariable("NEO4J_USERNAME"),
+  password: requireVariable("NEO4J_PASSWORD"),
 };
 
 /** Longer than the second look of a removal. */

@@ -14,7 +14,7 @@ import { runService } from "../../../stack/src/testing/servers/run-service.ts";
 import { startServiceProcess } from "../../../stack/src/testing/servers/service-process.ts";
 import type { TestProcess } from "../../../stack/src/testing/servers/test-process.ts";
 import { startRedisProgram } from "../../../stack/src/testing/servers/test-redis.ts";
-import { required } from "../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 
 /** Stores with certificates of a private authority, which a process trusts by NODE_EXTRA_CA_CERTS. */
 let authority: Authority;
@@ -44,7 +44,7 @@ const startTlsRedis = async ({ certificate, key }: Certificate): Promise<string>
 
 /** The Neo4j of the tests behind TLS. */
 const startTlsNeo4j = async ({ certificate, key }: Certificate): Promise<string> => {
-  const { hostname, port } = new URL(required("NEO4J_URI"));
+  const { hostname, port } = new URL(requireVariable("NEO4J_URI"));
   const server = createServer({ cert: readFileSync(certificate), key: readFileSync(key) }, (socket) => {
     const to = connect(Number(port || 7687), hostname);
     for (const each of [to, socket]) each.on("error", () => [to, socket].forEach((both) => both.destroy()));
@@ -59,10 +59,10 @@ const startTlsNeo4j = async ({ certificate, key }: Certificate): Promise<string>
 
 /** What the trust scorer needs; it serves no requests, and scores nothing here. */
 const settings = () => ({
-  NEO4J_URI: required("NEO4J_URI"),
-  NEO4J_USERNAME: required("NEO4J_USERNAME"),
-  NEO4J_PASSWORD: required("NEO4J_PASSWORD"),
-  REDIS_URL: required("REDIS_URL"),
+  NEO4J_URI: requireVariable("NEO4J_URI"),
+  NEO4J_USERNAME: requireVariable("NEO4J_USERNAME"),
+  NEO4J_PASSWORD: requireVariable("NEO4J_PASSWORD"),
+  REDIS_URL: requireVariable("REDIS_URL"),
   CONFIG_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
   TRUST_CONCURRENCY: "0",
   DRAIN_DELAY_MS: "0",

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { newGid, newUuid } from "@ikg/contracts";
 import { Redis } from "ioredis";
-import { required } from "../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { type AuditRecord, recordSchemas } from "../src/records/record.ts";
 import { openEmission } from "../src/emission/emit.ts";
 import { maxRecordBytes } from "../src/records/fit-record.ts";
@@ -23,7 +23,7 @@ import {
   waitingKey,
 } from "../src/emission/stream.ts";
 
-const url = required("REDIS_URL");
+const url = requireVariable("REDIS_URL");
 
 const chain = newGid("project");
 const otherChains = Array.from({ length: 4 }, () => newGid("project"));

@@ -45,7 +45,7 @@ export {
 } from "./introspection/introspect.ts";
 export { type StepUp, stepUpRequired, type UnmetDemand } from "./introspection/step-up.ts";
 export { openLastUse, readLastUse } from "./last-use.ts";
-export { type People, type PeoplesIssuer, openPeople } from "./people/people.ts";
+export { type AdministratorIssuer, type People, openPeople } from "./people/people.ts";
 export type {
   IntrospectedProject,
   IntrospectionConfig,

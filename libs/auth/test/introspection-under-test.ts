@@ -3,7 +3,7 @@ import { Redis } from "ioredis";
 import { newGid, defaultOrganizationNames, effectiveLimits } from "@ikg/contracts";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { newProjectKey } from "@ikg/physical";
-import { required } from "../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import {
   type IntrospectedProject,
   type Introspection,
@@ -41,9 +41,9 @@ const key = Buffer.alloc(32, 7);
 
 const environmentGraph = (): Graph =>
   connectGraph({
-    uri: required("NEO4J_URI"),
-    username: required("NEO4J_USERNAME"),
-    password: required("NEO4J_PASSWORD"),
+    uri: requireVariable("NEO4J_URI"),
+    username: requireVariable("NEO4J_USERNAME"),
+    password: requireVariable("NEO4J_PASSWORD"),
   });
 
 const newProject = (): IntrospectedProject["project"] => ({
@@ -61,7 +61,7 @@ export const openIntrospectionUnderTest = ({
   keys: [current, ...former] = [key],
 }: Options = {}): IntrospectionUnderTest => {
   const graph = given ?? environmentGraph();
-  const redis = new Redis(redisUrl ?? required("REDIS_URL"), {
+  const redis = new Redis(redisUrl ?? requireVariable("REDIS_URL"), {
     lazyConnect: true,
     maxRetriesPerRequest: 1,
     commandTimeout: 2_000,

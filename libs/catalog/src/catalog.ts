@@ -50,7 +50,7 @@ export interface CatalogParts {
 
 /** Milliseconds: how old a project may get if an announcement was lost, and while none can arrive. */
 const maxAge = 30_000;
-const maxAgeUnheard = 2_000;
+const maxAgeWithoutRedis = 2_000;
 
 const none: readonly never[] = [];
 
@@ -85,7 +85,7 @@ export const openCatalog = (parts: CatalogParts): Catalog => {
       onLookup(true);
       return Promise.resolve(undefined);
     }
-    const known = projects.fresh(id, isStanding ? maxAge : maxAgeUnheard);
+    const known = projects.fresh(id, isStanding ? maxAge : maxAgeWithoutRedis);
     onLookup(known !== undefined);
     return known === undefined ? projects.load(id) : Promise.resolve(known);
   };

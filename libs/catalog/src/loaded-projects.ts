@@ -4,7 +4,7 @@ import { firstLoads } from "./first-loads.ts";
 import { type ProjectCache, openProjectCache } from "./project-cache.ts";
 import { loadProject } from "./load.ts";
 import type { Reading } from "./project.ts";
-import { knownStates, type Loaded, type ProjectSnapshot, snapshotOf } from "./snapshot.ts";
+import { knownStates, type LoadedConfiguration, type ProjectSnapshot, snapshotOf } from "./snapshot.ts";
 import { weightOf } from "./weight.ts";
 
 const maxProjects = 1_000;
@@ -13,7 +13,7 @@ const defaultMemoryBytes = 256_000_000;
 interface Entry {
   readonly id: string;
   /** The last state that was read; the next one reuses what has not changed since. */
-  last: Loaded | undefined;
+  last: LoadedConfiguration | undefined;
   /** When `last` was queried; undefined when it may have changed since. */
   readAt: number | undefined;
   /** Grows with every announced change: a load that began before it is outdated. */
@@ -101,7 +101,7 @@ class ProjectLoads implements LoadedProjects {
     }
   }
 
-  #keep(entry: Entry, loaded: Loaded | undefined, readAt: number): void {
+  #keep(entry: Entry, loaded: LoadedConfiguration | undefined, readAt: number): void {
     const { id, last } = entry;
     entry.last = loaded;
     entry.readAt = readAt;

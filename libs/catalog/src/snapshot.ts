@@ -38,7 +38,7 @@ export interface ProjectSnapshot {
 }
 
 /** A snapshot with the states that the next one can reuse. */
-export interface Loaded {
+export interface LoadedConfiguration {
   readonly snapshot: ProjectSnapshot;
   /** Equal for equal states of the project. */
   readonly fingerprint: string;
@@ -83,7 +83,7 @@ const fingerprintOf = ({ project, mcpServer, ...lists }: StoredProject): string 
 
 const policiesOf = (
   { policies }: StoredProject,
-  previous: Loaded | undefined,
+  previous: LoadedConfiguration | undefined,
   { log, budget }: Reading,
 ): Map<string, PolicyState> =>
   new Map(
@@ -95,7 +95,7 @@ const policiesOf = (
 
 const resolversOf = (
   { resolvers }: StoredProject,
-  previous: Loaded | undefined,
+  previous: LoadedConfiguration | undefined,
   { keys, log }: Reading,
 ): Map<string, ResolverState> =>
   new Map(
@@ -109,7 +109,7 @@ const resolversOf = (
 const queriesOf = (
   stored: StoredProject,
   policies: ReadonlyMap<string, PolicyState>,
-  previous: Loaded | undefined,
+  previous: LoadedConfiguration | undefined,
   { budget }: Reading,
 ): Map<string, QueryState> => {
   const policyById = new Map([...policies.values()].map((policy) => [policy.row.id, policy]));
@@ -134,7 +134,11 @@ const byIdOrName = <T extends NamedState>(states: Iterable<T>): Map<string, T> =
 };
 
 /** Builds the snapshot of a stored project; what has not changed since `previous` is reused with its compiled texts. */
-export const snapshotOf = (stored: StoredProject, previous: Loaded | undefined, reading: Reading): Loaded => {
+export const snapshotOf = (
+  stored: StoredProject,
+  previous: LoadedConfiguration | undefined,
+  reading: Reading,
+): LoadedConfiguration => {
   const fingerprint = fingerprintOf(stored);
   if (previous?.fingerprint === fingerprint) return previous;
   const { log, keys, limits } = reading;
@@ -169,7 +173,7 @@ export const snapshotOf = (stored: StoredProject, previous: Loaded | undefined, 
 };
 
 /** States whose texts a new load need not fetch again. */
-export const knownStates = (loaded: Loaded | undefined): string[] =>
+export const knownStates = (loaded: LoadedConfiguration | undefined): string[] =>
   loaded === undefined
     ? []
     : [...loaded.policies.keys(), ...loaded.queries.keys(), ...loaded.resolvers.keys()];

@@ -1,4 +1,4 @@
-import type { Loaded } from "./snapshot.ts";
+import type { LoadedConfiguration } from "./snapshot.ts";
 import type { StoredRow } from "./stored.ts";
 
 /** Bytes of a project without records. */
@@ -15,7 +15,7 @@ const resolverBytesPerCharacter = 2;
 const charactersOf = ({ text = "", data }: StoredRow): number => text.length + JSON.stringify(data).length;
 
 /** The memory that a project takes when everything of it is used, as an estimate. */
-export const weightOf = ({ policies, queries, resolvers }: Loaded): number => {
+export const weightOf = ({ policies, queries, resolvers }: LoadedConfiguration): number => {
   let bytes = projectBytes;
   for (const states of [policies, queries])
     for (const { row } of states.values())

@@ -5,7 +5,7 @@ import { changesChannel, type Gid, newGid } from "@ikg/contracts";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { newProjectKey, recordLabels } from "@ikg/physical";
 import { Redis } from "ioredis";
-import { required } from "../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { type Catalog, openCatalog } from "../src/catalog.ts";
 
 let graph: Graph;
@@ -95,9 +95,9 @@ const subscribed = async (count: number): Promise<void> => {
 beforeAll(async () => {
   graph = connectGraph(
     {
-      uri: required("NEO4J_URI"),
-      username: required("NEO4J_USERNAME"),
-      password: required("NEO4J_PASSWORD"),
+      uri: requireVariable("NEO4J_URI"),
+      username: requireVariable("NEO4J_USERNAME"),
+      password: requireVariable("NEO4J_PASSWORD"),
     },
     {
       onStatement: ({ text: statement }) => {
@@ -106,7 +106,7 @@ beforeAll(async () => {
     },
   );
   await graph.prepare();
-  redis = new Redis(required("REDIS_URL"), { connectionName });
+  redis = new Redis(requireVariable("REDIS_URL"), { connectionName });
   catalog = openCatalog({ graph, redis, log, now: () => clock });
   await subscribed(1);
 });

@@ -31,7 +31,7 @@ const retryMs = 500;
 const dropText = `UNWIND $ids AS id MATCH (o:${outboxLabel} {id: id}) DELETE o`;
 // Entries of a former release hold records as well, which configs moves first.
 const due = "o.records IS NULL AND o.due <= timestamp()";
-const lookText = `MATCH (o:${outboxLabel}) WHERE ${due} RETURN o.id AS id LIMIT 1`;
+const pollText = `MATCH (o:${outboxLabel}) WHERE ${due} RETURN o.id AS id LIMIT 1`;
 // Locked before its due time is compared, so that only one of two concurrent processes claims it.
 const takeText = [
   `MATCH (o:${outboxLabel}) WHERE ${due} WITH o LIMIT ${batch} ${takeLock("o")}`,
@@ -69,7 +69,7 @@ export const openOutbox = ({ database, redis, log, intervalMs = 250 }: OutboxPar
   };
 
   const run = async (): Promise<void> => {
-    if ((await database.read(lookText, {}, options)).length === 0) return;
+    if ((await database.read(pollText, {}, options)).length === 0) return;
     const rows = await database.write((tx) => tx.run(takeText, {}), options);
     await deliver(rows.map((row) => announcementsOf(row["entry"])));
   };

@@ -13,7 +13,7 @@ import type {
 import { callDataPlane, type DataPlane } from "./data-plane.ts";
 import { DecisionJoiner } from "./decisions/decision-joiner.ts";
 import { actionOf } from "./decisions/question.ts";
-import { type Found, search, type SearchOptions, type SearchPage } from "./decisions/search.ts";
+import { type EntityRef, search, type SearchOptions, type SearchPage } from "./decisions/search.ts";
 import type { Pages } from "./pages.ts";
 import { entityTypeOf, Person, type Subject } from "./person.ts";
 import {
@@ -63,7 +63,7 @@ class DataPlaneClient {
     action: string | Action,
     resource: Entity,
     options?: SearchOptions,
-  ): Pages<Found, SearchPage<Found>> {
+  ): Pages<EntityRef, SearchPage<EntityRef>> {
     const question = { subject: entityTypeOf(type), action: actionOf(action), resource };
     return search(this.plane, "subject", question, options);
   }

@@ -27,7 +27,7 @@ export type { ProblemCode } from "./contract/problems.ts";
 export type * from "./contract/records.ts";
 export type * from "./contract/wire.ts";
 export type { DecideOptions, InputOptions } from "./decisions/question.ts";
-export type { Found, SearchOptions, SearchPage } from "./decisions/search.ts";
+export type { EntityRef, SearchOptions, SearchPage } from "./decisions/search.ts";
 export { IkgError } from "./errors/ikg-error.ts";
 export { IkgUnreachable, type UnreachableReason } from "./errors/ikg-unreachable.ts";
 export { isOutcomeUnknown, isUnexecuted } from "./errors/outcome.ts";

@@ -2,7 +2,7 @@ import type { DataPlane } from "./data-plane.ts";
 import type { Action, Decision, Entity, EntityType } from "./contract/wire.ts";
 import { decide } from "./decisions/decide.ts";
 import { actionOf, type DecideOptions } from "./decisions/question.ts";
-import { type Found, search, type SearchOptions, type SearchPage } from "./decisions/search.ts";
+import { type EntityRef, search, type SearchOptions, type SearchPage } from "./decisions/search.ts";
 import type { Pages } from "./pages.ts";
 import { SignedIn } from "./signed-in.ts";
 
@@ -46,7 +46,7 @@ export class Person extends SignedIn {
     action: string | Action,
     type: string | EntityType,
     options?: SearchOptions,
-  ): Pages<Found, SearchPage<Found>> {
+  ): Pages<EntityRef, SearchPage<EntityRef>> {
     const question = { subject: this.subject, action: actionOf(action), resource: entityTypeOf(type) };
     return search(this.#plane, "resource", question, options);
   }

@@ -6,7 +6,6 @@ export {
   CircuitOpen,
   openBreaker,
 } from "./breaker.ts";
-export { circuited } from "./circuited.ts";
 export {
   type Egress,
   type EgressHead,
@@ -19,3 +18,4 @@ export {
 export { EgressError, type EgressReason, isOwnFailure } from "./egress-error.ts";
 export { type OpenReportedBreaker, reportedBreakers } from "./reported-breaker.ts";
 export { checkedUrl, type EgressRules, guardedAddress } from "./guard.ts";
+export { withCircuit } from "./with-circuit.ts";

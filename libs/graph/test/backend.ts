@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { required } from "../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { connectGraph, type Graph, type GraphSettings, type StatementEvent } from "../src/index.ts";
 
 export const backend = (): GraphSettings => ({
-  uri: required("NEO4J_URI"),
-  username: required("NEO4J_USERNAME"),
-  password: required("NEO4J_PASSWORD"),
+  uri: requireVariable("NEO4J_URI"),
+  username: requireVariable("NEO4J_USERNAME"),
+  password: requireVariable("NEO4J_PASSWORD"),
 });
 
 /** A label that only this run of a test uses. */

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type Bookmarks, connectGraph, type Graph } from "@ikg/graph";
-import { required } from "../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 
 const settings = {
-  uri: required("NEO4J_URI"),
-  username: required("NEO4J_USERNAME"),
-  password: required("NEO4J_PASSWORD"),
+  uri: requireVariable("NEO4J_URI"),
+  username: requireVariable("NEO4J_USERNAME"),
+  password: requireVariable("NEO4J_PASSWORD"),
 };
 const options = { timeoutMs: 80_000 };
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { required } from "../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import {
   connectGraph,
   type Connection,
@@ -15,9 +15,9 @@ const ageMs = 300;
 const shortly = { ownSchemaAgeMs: ageMs };
 
 const second: Connection = {
-  url: required("SECOND_NEO4J_URI"),
-  username: required("SECOND_NEO4J_USERNAME"),
-  password: required("SECOND_NEO4J_PASSWORD"),
+  url: requireVariable("SECOND_NEO4J_URI"),
+  username: requireVariable("SECOND_NEO4J_USERNAME"),
+  password: requireVariable("SECOND_NEO4J_PASSWORD"),
 };
 const { uri, username, password } = backend();
 const first: Connection = { url: uri, username, password };

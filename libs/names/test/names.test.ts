@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/glob
 import { defaultOrganizationNames, effectiveLimits, newGid } from "@ikg/contracts";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { newProjectKey, projectLabel, projectNamesKey, projectNamesLabel, quoteName } from "@ikg/physical";
-import { required } from "../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { type NamedProject, type NameKind, type NameUse, openNames } from "../src/index.ts";
 
 const options = { timeoutMs: 30_000 };
@@ -12,9 +12,9 @@ const projects: NamedProject[] = [];
 
 beforeAll(async () => {
   graph = connectGraph({
-    uri: required("NEO4J_URI"),
-    username: required("NEO4J_USERNAME"),
-    password: required("NEO4J_PASSWORD"),
+    uri: requireVariable("NEO4J_URI"),
+    username: requireVariable("NEO4J_USERNAME"),
+    password: requireVariable("NEO4J_PASSWORD"),
   });
   await graph.prepare();
 });

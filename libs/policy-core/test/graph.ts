@@ -11,16 +11,16 @@ import {
   quoteName,
   typeLabel,
 } from "@ikg/physical";
-import { required } from "../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { note } from "./neo4j-syntax/every-statement.ts";
 
 /** The database of the tests. `noted` false: its statements are not for the vendor's checker, being made of many. */
 export const openTestGraph = (noted = true): Graph =>
   connectGraph(
     {
-      uri: required("NEO4J_URI"),
-      username: required("NEO4J_USERNAME"),
-      password: required("NEO4J_PASSWORD"),
+      uri: requireVariable("NEO4J_URI"),
+      username: requireVariable("NEO4J_USERNAME"),
+      password: requireVariable("NEO4J_PASSWORD"),
     },
     {
       onStatement: ({ text, failed }) => {

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { setTimeout as wait } from "node:timers/promises";
 import { Redis } from "ioredis";
-import { required } from "../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { openRedisHeavySlots } from "../src/limits/redis-heavy-slots.ts";
 import { type LongStatements, openLongStatements } from "../src/limits/long-statements.ts";
 import { tenantOf as of } from "./tenant-of.ts";
 
-const url = required("REDIS_URL");
+const url = requireVariable("REDIS_URL");
 
 const database = 10;
 const open: Redis[] = [];

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { setTimeout as wait } from "node:timers/promises";
 import { Redis } from "ioredis";
-import { required } from "../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { openRedisHeavySlots } from "../src/limits/redis-heavy-slots.ts";
 import { tenantOf as of } from "./tenant-of.ts";
 
-const url = required("REDIS_URL");
+const url = requireVariable("REDIS_URL");
 
 const bounds = { heavyAlone: 4, heavyContended: 1, heavyTotal: 8 };
 const open: Redis[] = [];

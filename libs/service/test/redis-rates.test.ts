@@ -4,11 +4,11 @@ import { setTimeout as wait } from "node:timers/promises";
 import { TokenBucket } from "@ikg/concurrency";
 import { Problem } from "@ikg/contracts";
 import { Redis } from "ioredis";
-import { required } from "../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { openProjectRate, type ProjectRate } from "../src/limits/project-rate.ts";
 import { openDatabaseTime, openRequestRate } from "../src/limits/redis-rates.ts";
 
-const url = required("REDIS_URL");
+const url = requireVariable("REDIS_URL");
 
 const open: Redis[] = [];
 const warnings: unknown[][] = [];

@@ -2,14 +2,14 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "@jest/globals";
 import type { ServiceName } from "@ikg/contracts";
 import { Redis } from "ioredis";
-import { required } from "../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import type { HealthStatus } from "../src/process/health.ts";
 import { readSuiteStatus } from "../src/replicas/read-replicas.ts";
 import { replicasKey } from "../src/replicas/replica-entry.ts";
 import { openReplicaReports } from "../src/replicas/report-replica.ts";
 import { version } from "../src/process/version.ts";
 
-const url = required("REDIS_URL");
+const url = requireVariable("REDIS_URL");
 
 let redis: Redis;
 const closers: (() => Promise<void>)[] = [];

@@ -4,7 +4,7 @@ import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
 import { Problem } from "@ikg/contracts";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { newProjectKey, projectLabel } from "@ikg/physical";
-import { required } from "../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { type Decide, openDecide } from "../src/decisions/decide.ts";
 import { pageTokens } from "../src/decisions/page-token.ts";
 import { openSearch, type Search } from "../src/decisions/search.ts";
@@ -23,9 +23,9 @@ const charts = Array.from({ length: 30 }, (_, index) => `c${String(index).padSta
 
 beforeAll(async () => {
   graph = connectGraph({
-    uri: required("NEO4J_URI"),
-    username: required("NEO4J_USERNAME"),
-    password: required("NEO4J_PASSWORD"),
+    uri: requireVariable("NEO4J_URI"),
+    username: requireVariable("NEO4J_USERNAME"),
+    password: requireVariable("NEO4J_PASSWORD"),
   });
   await graph.prepare();
   await graph.shared.write(

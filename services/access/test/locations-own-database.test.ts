@@ -4,7 +4,7 @@ import type { CatalogProject, ProjectSnapshot, StoredKbacPolicy } from "@ikg/cat
 import { Problem } from "@ikg/contracts";
 import { connectGraph, type Connection, type Graph } from "@ikg/graph";
 import { projectKey } from "@ikg/physical";
-import { required } from "../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { type Decide, openDecide } from "../src/decisions/decide.ts";
 import { openEvaluateBatch } from "../src/decisions/evaluate-batch.ts";
 import { pageTokens } from "../src/decisions/page-token.ts";
@@ -13,9 +13,9 @@ import { snapshotOf, storedPolicy } from "./policies.ts";
 import { projectOf } from "./project.ts";
 
 const connectionOf = (prefix: string): Connection => ({
-  url: required(`${prefix}NEO4J_URI`),
-  username: required(`${prefix}NEO4J_USERNAME`),
-  password: required(`${prefix}NEO4J_PASSWORD`),
+  url: requireVariable(`${prefix}NEO4J_URI`),
+  username: requireVariable(`${prefix}NEO4J_USERNAME`),
+  password: requireVariable(`${prefix}NEO4J_PASSWORD`),
 });
 const options = { timeoutMs: 80_000 };
 

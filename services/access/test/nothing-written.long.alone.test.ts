@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type BoltListener, openBoltListener } from "../../../stack/src/testing/servers/bolt-statements.ts";
-import { required } from "../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { wholeDatabase } from "../../../stack/src/testing/whole-database.ts";
 import { newPolicyId, openReplayWorld, options, policyOf, type ReplayWorld } from "./replay-world.ts";
 import { openOffice } from "./simulations/office.ts";
@@ -15,7 +15,7 @@ let service: SimulationsUnderTest;
 let world: ReplayWorld;
 
 beforeAll(async () => {
-  listener = await openBoltListener(required("NEO4J_URI"));
+  listener = await openBoltListener(requireVariable("NEO4J_URI"));
   const uri = `bolt://127.0.0.1:${listener.port}`;
   service = await openOffice({ NEO4J_URI: uri });
   world = await openReplayWorld(uri);

@@ -15,7 +15,7 @@ import {
   versionLabel,
 } from "@ikg/physical";
 import { defaultBudget } from "@ikg/policy-core";
-import { required } from "../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { type Decide, openDecide } from "../src/decisions/decide.ts";
 import { openEvaluateBatch } from "../src/decisions/evaluate-batch.ts";
 import { decisionTimeoutAsUnavailable } from "../src/decisions/statement-errors.ts";
@@ -146,14 +146,14 @@ const decisionsOf = (graph: Graph, project: ProjectSnapshot["project"]): Decisio
 };
 
 /** @param uri of the database. */
-export const openReplayWorld = async (uri = required("NEO4J_URI")): Promise<ReplayWorld> => {
+export const openReplayWorld = async (uri = requireVariable("NEO4J_URI")): Promise<ReplayWorld> => {
   const pk = newProjectKey(randomBytes(8));
   const label = projectLabel(pk);
   const project = projectOf(pk);
   const graph: Graph = connectGraph({
     uri,
-    username: required("NEO4J_USERNAME"),
-    password: required("NEO4J_PASSWORD"),
+    username: requireVariable("NEO4J_USERNAME"),
+    password: requireVariable("NEO4J_PASSWORD"),
   });
   await graph.prepare();
   const run = async (text: string, parameters = {}): Promise<void> => {

@@ -5,15 +5,15 @@ import type { ProjectSnapshot } from "@ikg/catalog";
 import { Problem } from "@ikg/contracts";
 import { connectGraph, type Connection, type Graph } from "@ikg/graph";
 import { newProjectKey, projectKey } from "@ikg/physical";
-import { required } from "../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { type Decide, openDecide } from "../src/decisions/decide.ts";
 import { snapshotOf, storedPolicy } from "./policies.ts";
 import { projectOf } from "./project.ts";
 
 const connectionOf = (prefix: string): Connection => ({
-  url: required(`${prefix}NEO4J_URI`),
-  username: required(`${prefix}NEO4J_USERNAME`),
-  password: required(`${prefix}NEO4J_PASSWORD`),
+  url: requireVariable(`${prefix}NEO4J_URI`),
+  username: requireVariable(`${prefix}NEO4J_USERNAME`),
+  password: requireVariable(`${prefix}NEO4J_PASSWORD`),
 });
 const options = { timeoutMs: 80_000 };
 const ownSchemaAgeMs = 1_000;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { newProjectKey } from "@ikg/physical";
 import { statementsOf } from "@ikg/policy-core/statements";
-import { required } from "../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { openDecide } from "../src/decisions/decide.ts";
 import { pageTokens } from "../src/decisions/page-token.ts";
 import { openSearch } from "../src/decisions/search.ts";
@@ -17,9 +17,9 @@ let graph: Graph;
 
 beforeAll(async () => {
   const settings = {
-    uri: required("NEO4J_URI"),
-    username: required("NEO4J_USERNAME"),
-    password: required("NEO4J_PASSWORD"),
+    uri: requireVariable("NEO4J_URI"),
+    username: requireVariable("NEO4J_USERNAME"),
+    password: requireVariable("NEO4J_PASSWORD"),
   };
   graph = connectGraph(settings, { onStatement: ({ text }) => void sent.push(text) });
   await graph.prepare();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, it } from "@jest/globals";
 import { connectGraph, type Graph } from "@ikg/graph";
-import { required } from "../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { assertReport, fuzz, runs, seed, timeLimit } from "./drawn-cases.ts";
 import { simulationLaws } from "./simulation-laws.ts";
 
@@ -8,9 +8,9 @@ let graph: Graph;
 
 beforeAll(async () => {
   graph = connectGraph({
-    uri: required("NEO4J_URI"),
-    username: required("NEO4J_USERNAME"),
-    password: required("NEO4J_PASSWORD"),
+    uri: requireVariable("NEO4J_URI"),
+    username: requireVariable("NEO4J_USERNAME"),
+    password: requireVariable("NEO4J_PASSWORD"),
   });
   await graph.prepare();
 });

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { newProjectKey, projectLabel } from "@ikg/physical";
-import { required } from "../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { type Decide, openDecide } from "../src/decisions/decide.ts";
 import { openExplain } from "../src/decisions/explain.ts";
 import { pageTokens } from "../src/decisions/page-token.ts";
@@ -40,9 +40,9 @@ export const openWard = async (): Promise<Ward> => {
   let statements = 0;
   const graph = connectGraph(
     {
-      uri: required("NEO4J_URI"),
-      username: required("NEO4J_USERNAME"),
-      password: required("NEO4J_PASSWORD"),
+      uri: requireVariable("NEO4J_URI"),
+      username: requireVariable("NEO4J_USERNAME"),
+      password: requireVariable("NEO4J_PASSWORD"),
     },
     { onStatement: () => void statements++ },
   );

@@ -21,7 +21,7 @@ import { keyRing, seal } from "@ikg/secrets";
 import { graphSettings } from "@ikg/service";
 import { Redis } from "ioredis";
 import { gatewayOfTests, keysOfTests, targetOf } from "../../../stack/src/testing/internal-contexts.ts";
-import { required } from "../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { openAudit } from "../src/service.ts";
 import { AuditSettings } from "../src/settings.ts";
 
@@ -32,16 +32,16 @@ export const newPlatformKey = (): string =>
  * Of this process of tests alone. Files that start the service run one at a time: chains of another Redis database count as
  * streams that were replaced, so each would take, record and sign those of the other.
  */
-const redisDatabase = 11 + Number(required("IKG_TEST_PROCESS"));
+const redisDatabase = 11 + Number(requireVariable("IKG_TEST_PROCESS"));
 
 /** Settings of an audit service of these tests. */
 export const testVariables = (): Record<string, string> => ({
   PORT: "0",
   LOG_LEVEL: "error",
-  NEO4J_URI: required("NEO4J_URI"),
-  NEO4J_USERNAME: required("NEO4J_USERNAME"),
-  NEO4J_PASSWORD: required("NEO4J_PASSWORD"),
-  REDIS_URL: `${required("REDIS_URL").replace(/\/\d+$/, "")}/${redisDatabase}`,
+  NEO4J_URI: requireVariable("NEO4J_URI"),
+  NEO4J_USERNAME: requireVariable("NEO4J_USERNAME"),
+  NEO4J_PASSWORD: requireVariable("NEO4J_PASSWORD"),
+  REDIS_URL: `${requireVariable("REDIS_URL").replace(/\/\d+$/, "")}/${redisDatabase}`,
   ...keysOfTests,
   CONFIG_ENCRYPTION_KEY: encryptionKey,
   DRAIN_DELAY_MS: "0",

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { connectGraph, type Connection, type Graph } from "@ikg/graph";
 import { type FaultyProxy, openFaultyProxy } from "../../../stack/src/testing/servers/faulty-proxy.ts";
-import { required } from "../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { type CaptureUnderTest, startCapture, type TestProject } from "./capture-under-test.ts";
 
 /** The default database of the project is on one server, its constituent in the east on another. */
@@ -10,10 +10,10 @@ let project: TestProject;
 let proxy: FaultyProxy;
 let east: Graph;
 
-const connectionOf = (prefix: string, url = required(`${prefix}NEO4J_URI`)): Connection => ({
+const connectionOf = (prefix: string, url = requireVariable(`${prefix}NEO4J_URI`)): Connection => ({
   url,
-  username: required(`${prefix}NEO4J_USERNAME`),
-  password: required(`${prefix}NEO4J_PASSWORD`),
+  username: requireVariable(`${prefix}NEO4J_USERNAME`),
+  password: requireVariable(`${prefix}NEO4J_PASSWORD`),
 });
 const options = { timeoutMs: 80_000 };
 

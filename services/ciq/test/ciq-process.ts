@@ -7,7 +7,7 @@ import { consistencyTokens } from "@ikg/service";
 import { ciqFlags } from "../../../stack/src/parts/services.ts";
 import { gatewayOfTests, keysOfTests, targetOf } from "../../../stack/src/testing/internal-contexts.ts";
 import { startServiceProcess } from "../../../stack/src/testing/servers/service-process.ts";
-import { required } from "../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import type { Json } from "./ciq-under-test.ts";
 import type { StoredProject } from "./stored-project.ts";
 
@@ -118,10 +118,10 @@ export const startCiqProcess = async (
   variables: Readonly<Record<string, string>> = {},
 ): Promise<CiqProcess> => {
   const env = {
-    NEO4J_URI: required("NEO4J_URI"),
-    NEO4J_USERNAME: required("NEO4J_USERNAME"),
-    NEO4J_PASSWORD: required("NEO4J_PASSWORD"),
-    REDIS_URL: required("REDIS_URL"),
+    NEO4J_URI: requireVariable("NEO4J_URI"),
+    NEO4J_USERNAME: requireVariable("NEO4J_USERNAME"),
+    NEO4J_PASSWORD: requireVariable("NEO4J_PASSWORD"),
+    REDIS_URL: requireVariable("REDIS_URL"),
     ...keysOfTests,
     CONFIG_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
     LOG_LEVEL: "warn",

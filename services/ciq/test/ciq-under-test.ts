@@ -27,7 +27,7 @@ import { compileQuery } from "@ikg/policy-core/queries";
 import { writeStatements } from "@ikg/policy-core/statements";
 import { openSharedBudget } from "@ikg/service";
 import { elementIdsOf } from "@ikg/query-rows";
-import { required } from "../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { openExecute } from "../src/execution/execute.ts";
 import type { RowSizes } from "../src/execution/row-sizes.ts";
 import { writeNames } from "../src/execution/write-names.ts";
@@ -39,9 +39,9 @@ const noResolvers: readonly StoredResolver[] = [];
 
 export const openTestGraph = (): Graph =>
   connectGraph({
-    uri: required("NEO4J_URI"),
-    username: required("NEO4J_USERNAME"),
-    password: required("NEO4J_PASSWORD"),
+    uri: requireVariable("NEO4J_URI"),
+    username: requireVariable("NEO4J_USERNAME"),
+    password: requireVariable("NEO4J_PASSWORD"),
   });
 
 /** A node as tests write it: `Type/id`, and its physical keys. */

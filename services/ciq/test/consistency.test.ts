@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Graph } from "@ikg/graph";
-import { required } from "../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { type Answer, type CiqProcess, startCiqProcess } from "./ciq-process.ts";
 import { type Json, openProject, openTestGraph, type TestProject } from "./ciq-under-test.ts";
 import { type StoredProject, storeProject } from "./stored-project.ts";
@@ -21,7 +21,7 @@ beforeAll(async () => {
   stored = await storeProject(graph);
   other = await storeProject(graph);
   single = await startCiqProcess();
-  clustered = await startCiqProcess({ NEO4J_URI: required("NEO4J_URI").replace(/^bolt/, "neo4j") });
+  clustered = await startCiqProcess({ NEO4J_URI: requireVariable("NEO4J_URI").replace(/^bolt/, "neo4j") });
   const callers = [single, clustered].map(({ application }) => [`_Application/${application}`, {}] as const);
   data = await openProject(
     graph,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { connectGraph } from "@ikg/graph";
 import { bindRow } from "@ikg/policy-core";
 import { compileQuery } from "@ikg/policy-core/queries";
-import { required } from "../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { openExplainer } from "../src/explain/explainer.ts";
 import { type CiqProcess, startCiqProcess } from "./ciq-process.ts";
 import { openProject, policyOf } from "./ciq-under-test.ts";
@@ -16,9 +16,9 @@ describe("what an explanation costs", () => {
     const texts: string[] = [];
     const watched = connectGraph(
       {
-        uri: required("NEO4J_URI"),
-        username: required("NEO4J_USERNAME"),
-        password: required("NEO4J_PASSWORD"),
+        uri: requireVariable("NEO4J_URI"),
+        username: requireVariable("NEO4J_USERNAME"),
+        password: requireVariable("NEO4J_PASSWORD"),
       },
       { onStatement: ({ text }) => void texts.push(text) },
     );

@@ -6,7 +6,7 @@ import type { Graph } from "@ikg/graph";
 import { externalValueField } from "@ikg/physical";
 import { type KeyRing, keyRing, seal } from "@ikg/secrets";
 import { Redis } from "ioredis";
-import { required } from "../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { type Answer, type CiqProcess, startCiqProcess } from "./ciq-process.ts";
 import { type Json, openProject, openTestGraph, type Seed, type TestProject } from "./ciq-under-test.ts";
 import { type StoredProject, storeProject } from "./stored-project.ts";
@@ -247,7 +247,7 @@ export const useGarage = (): void => {
   beforeAll(async () => {
     graph = openTestGraph();
     await graph.prepare();
-    redis = new Redis(required("REDIS_URL"));
+    redis = new Redis(requireVariable("REDIS_URL"));
     upstream = await startUpstream();
     project = await storeProject(graph);
     ciq = await startCiqProcess({

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { compileQuery } from "@ikg/policy-core/queries";
 import { previewQuery } from "@ikg/policy-core/statements";
-import { required } from "../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { type Json, openProject, policyOf, type TestProject } from "./ciq-under-test.ts";
 
 const sent: string[] = [];
@@ -11,9 +11,9 @@ let project: TestProject;
 
 beforeAll(async () => {
   const settings = {
-    uri: required("NEO4J_URI"),
-    username: required("NEO4J_USERNAME"),
-    password: required("NEO4J_PASSWORD"),
+    uri: requireVariable("NEO4J_URI"),
+    username: requireVariable("NEO4J_USERNAME"),
+    password: requireVariable("NEO4J_PASSWORD"),
   };
   graph = connectGraph(settings, { onStatement: ({ text }) => void sent.push(text) });
   await graph.prepare();

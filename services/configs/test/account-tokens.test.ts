@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { openLastUse } from "@ikg/auth";
 import { Redis } from "ioredis";
-import { required } from "../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { type ConfigsUnderTest, startConfigs } from "./configs-under-test.ts";
 import { freshName, type Made, type Tenant } from "./tenant.ts";
 
@@ -14,7 +14,7 @@ const path = "/service-account-credentials";
 beforeAll(async () => {
   configs = await startConfigs();
   tenant = await configs.tenant();
-  redis = new Redis(required("REDIS_URL"));
+  redis = new Redis(requireVariable("REDIS_URL"));
   account = await tenant.make("/service-accounts", {
     organization_id: tenant.organization,
     name: freshName(),

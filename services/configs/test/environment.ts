@@ -1,16 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { keysOfTests } from "../../../stack/src/testing/internal-contexts.ts";
-import { required } from "../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { ConfigsSettings } from "../src/settings.ts";
 
 /** The environment of a configs process on the Neo4j and Redis of the test, with keys of its own. */
 export const environmentOfTest = (): Record<string, string> => ({
   PORT: "0",
   LOG_LEVEL: "error",
-  NEO4J_URI: required("NEO4J_URI"),
-  NEO4J_USERNAME: required("NEO4J_USERNAME"),
-  NEO4J_PASSWORD: required("NEO4J_PASSWORD"),
-  REDIS_URL: required("REDIS_URL"),
+  NEO4J_URI: requireVariable("NEO4J_URI"),
+  NEO4J_USERNAME: requireVariable("NEO4J_USERNAME"),
+  NEO4J_PASSWORD: requireVariable("NEO4J_PASSWORD"),
+  REDIS_URL: requireVariable("REDIS_URL"),
   ...keysOfTests,
   CREDENTIAL_PEPPER: randomBytes(32).toString("base64"),
   CONFIG_ENCRYPTION_KEY: randomBytes(32).toString("base64"),

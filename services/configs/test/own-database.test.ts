@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from "node:net";
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
-import { required } from "../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { freshName } from "./tenant.ts";
 import {
   useSecondDatabase,
@@ -125,9 +125,9 @@ describe("a project with its own database", () => {
 
   it("cannot have the shared database", async () => {
     const { body } = await create({
-      url: required("NEO4J_URI"),
-      username: required("NEO4J_USERNAME"),
-      password: required("NEO4J_PASSWORD"),
+      url: requireVariable("NEO4J_URI"),
+      username: requireVariable("NEO4J_USERNAME"),
+      password: requireVariable("NEO4J_PASSWORD"),
     });
     expect(body).toMatchObject({
       ikg_status: "FAILED",

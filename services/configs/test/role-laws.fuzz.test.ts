@@ -18,7 +18,7 @@ import {
   type PeopleProvider,
   startPeopleProvider,
 } from "../../../stack/src/testing/servers/people-provider.ts";
-import { isLongRun, required } from "../../../stack/src/testing/test-environment.ts";
+import { isLongRun, requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { type ConfigsUnderTest, startConfigs } from "./configs-under-test.ts";
 import { freshName, type Made, type Tenant } from "./tenant.ts";
 
@@ -34,7 +34,7 @@ let clock = Date.now();
 
 beforeAll(async () => {
   configs = await startConfigs();
-  redis = new Redis(required("REDIS_URL"));
+  redis = new Redis(requireVariable("REDIS_URL"));
   credentials = openCredentials({
     graph: configs.graph,
     redis,

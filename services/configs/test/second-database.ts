@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from "@jest/globals";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { type FaultyProxy, openFaultyProxy } from "../../../stack/src/testing/servers/faulty-proxy.ts";
-import { required } from "../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { type ConfigsUnderTest, startConfigs } from "./configs-under-test.ts";
 import { type Answer, freshName, type Made, type Tenant } from "./tenant.ts";
 
@@ -13,11 +13,11 @@ let second: Graph;
 
 export let proxy: FaultyProxy;
 
-export const address = new URL(required("SECOND_NEO4J_URI"));
+export const address = new URL(requireVariable("SECOND_NEO4J_URI"));
 
-export const username = required("SECOND_NEO4J_USERNAME");
+export const username = requireVariable("SECOND_NEO4J_USERNAME");
 
-export const password = required("SECOND_NEO4J_PASSWORD");
+export const password = requireVariable("SECOND_NEO4J_PASSWORD");
 
 const options = { timeoutMs: 80_000 };
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from "@jest/globals";
 import { newGid } from "@ikg/contracts";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { type KeyRing, keyRing, seal } from "@ikg/secrets";
-import { required } from "../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { openGraphRemovals } from "../src/graphs/removals.ts";
 import { connectionPlace } from "../src/records/connection.ts";
 import { startConfigs } from "./configs-under-test.ts";
@@ -28,9 +28,9 @@ useSecondDatabase();
 const connectedFor = (settings: { readonly ownSchemaAgeMs?: number } = {}): Graph =>
   connectGraph(
     {
-      uri: required("NEO4J_URI"),
-      username: required("NEO4J_USERNAME"),
-      password: required("NEO4J_PASSWORD"),
+      uri: requireVariable("NEO4J_URI"),
+      username: requireVariable("NEO4J_USERNAME"),
+      password: requireVariable("NEO4J_PASSWORD"),
       ...settings,
     },
     {},

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { type InternalContext, internalContextHeader, verifyInternalContext } from "@ikg/auth";
 import type { ServiceName } from "@ikg/contracts";
 import { gatewayOfTests } from "../../../stack/src/testing/internal-contexts.ts";
-import { required } from "../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { pepper } from "./tenant.ts";
 
 const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
@@ -34,10 +34,10 @@ export const startGateway = async (settings: Readonly<Record<string, string>>): 
   const child: ChildProcess = spawn(process.execPath, [main], {
     env: {
       PATH: process.env["PATH"],
-      NEO4J_URI: required("NEO4J_URI"),
-      NEO4J_USERNAME: required("NEO4J_USERNAME"),
-      NEO4J_PASSWORD: required("NEO4J_PASSWORD"),
-      REDIS_URL: required("REDIS_URL"),
+      NEO4J_URI: requireVariable("NEO4J_URI"),
+      NEO4J_USERNAME: requireVariable("NEO4J_USERNAME"),
+      NEO4J_PASSWORD: requireVariable("NEO4J_PASSWORD"),
+      REDIS_URL: requireVariable("REDIS_URL"),
       GATEWAY_SIGNING_KEY: gatewayOfTests.signingKey,
       CREDENTIAL_PEPPER: pepper.toString("base64"),
       PORT: "0",

@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { Redis } from "ioredis";
 import { changesChannel, type Gid } from "@ikg/contracts";
 import { type Graph } from "@ikg/graph";
-import { required } from "../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { type FakeService, startFakeService } from "./fake-service.ts";
 import { type GatewayProcess, startGateway } from "./gateway-process.ts";
 import { graphOfTest, newTenant, type Tenant } from "./tenant.ts";
@@ -77,7 +77,7 @@ export const raw = (text: string): Promise<string> =>
 export const useGateway = (): void => {
   beforeAll(async () => {
     graph = graphOfTest();
-    redis = new Redis(required("REDIS_URL"));
+    redis = new Redis(requireVariable("REDIS_URL"));
     tenant = await newTenant(graph);
     upstream = await startFakeService();
     gateway = await startGateway({

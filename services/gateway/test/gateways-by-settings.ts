@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll } from "@jest/globals";
 import type { Graph } from "@ikg/graph";
 import { Redis } from "ioredis";
-import { required } from "../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { type FakeService, startFakeService } from "./fake-service.ts";
 import { type GatewayProcess, startGateway } from "./gateway-process.ts";
 import { graphOfTest, newTenant, type Tenant } from "./tenant.ts";
@@ -17,7 +17,7 @@ const running: GatewayProcess[] = [];
 export const useGatewaysBySettings = (): void => {
   beforeAll(async () => {
     graph = graphOfTest();
-    redis = new Redis(required("REDIS_URL"));
+    redis = new Redis(requireVariable("REDIS_URL"));
     tenant = await newTenant(graph);
     upstream = await startFakeService();
     upstream.answer = (_request, response) => void response.json({});

@@ -6,7 +6,7 @@ import { newCredential } from "@ikg/auth";
 import { changesChannel } from "@ikg/contracts";
 import type { Graph } from "@ikg/graph";
 import { Redis } from "ioredis";
-import { required } from "../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { type FakeService, startFakeService } from "./fake-service.ts";
 import { type GatewayProcess, startGateway } from "./gateway-process.ts";
 import { graphOfTest, newTenant, type Tenant } from "./tenant.ts";
@@ -27,7 +27,7 @@ const keyOf = async (tenant: Tenant): Promise<string> =>
 
 beforeAll(async () => {
   graph = graphOfTest();
-  redis = new Redis(required("REDIS_URL"));
+  redis = new Redis(requireVariable("REDIS_URL"));
   heavy = await newTenant(graph);
   light = await newTenant(graph);
   await heavy.limit({ requests_in_flight: 5 });

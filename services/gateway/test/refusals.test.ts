@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type AuditRecord, streamKey } from "@ikg/audit";
 import type { Graph } from "@ikg/graph";
 import { Redis } from "ioredis";
-import { required } from "../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { type GatewayProcess, startGateway } from "./gateway-process.ts";
 import { graphOfTest, newTenant, type Tenant } from "./tenant.ts";
 
 /** Of this file alone: an audit service takes what waits in its streams. */
-const redisUrl = `${required("REDIS_URL").replace(/\/\d+$/, "")}/7`;
+const redisUrl = `${requireVariable("REDIS_URL").replace(/\/\d+$/, "")}/7`;
 let graph: Graph;
 let redis: Redis;
 let tenant: Tenant;

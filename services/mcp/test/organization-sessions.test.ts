@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, it } from "@jest/globals";
 import { type Gid, newGid } from "@ikg/contracts";
 import { Redis } from "ioredis";
-import { required } from "../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { openOrganizationSessions } from "../src/sessions/organization-sessions.ts";
 import { openSessions, type Owner, type SessionLimits } from "../src/sessions/sessions.ts";
 
@@ -14,7 +14,7 @@ let organization: Gid;
 const made: Gid[] = [];
 
 beforeAll(() => {
-  redis = new Redis(required("REDIS_URL"));
+  redis = new Redis(requireVariable("REDIS_URL"));
 });
 beforeEach(() => {
   made.push((organization = newGid("organization")));

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { newGid } from "@ikg/contracts";
 import { Redis } from "ioredis";
-import { required } from "../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { openSessions, type Owner, type SessionLimits } from "../src/sessions/sessions.ts";
 
 let redis: Redis;
@@ -10,7 +10,7 @@ const made: string[] = [];
 const organization = newGid("organization");
 
 beforeAll(() => {
-  redis = new Redis(required("REDIS_URL"));
+  redis = new Redis(requireVariable("REDIS_URL"));
 });
 afterAll(async () => {
   for (const id of [...made, organization]) {

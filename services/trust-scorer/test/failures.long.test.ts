@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { freePort } from "../../../stack/src/ports.ts";
 import { openFaultyProxy } from "../../../stack/src/testing/servers/faulty-proxy.ts";
-import { isLongRun, required } from "../../../stack/src/testing/test-environment.ts";
+import { isLongRun, requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { startProcess, type TestProcess } from "../../../stack/src/testing/servers/test-process.ts";
 import type { ScorerMetrics } from "../src/scorer.ts";
 import { finalScore, people } from "./people.ts";
@@ -81,7 +81,7 @@ describe("a database that is away for a while", () => {
     const project = await bed.project();
     const nodes = people(2_000);
     await project.nodes("Person", nodes);
-    const { hostname, port } = new URL(required("NEO4J_URI"));
+    const { hostname, port } = new URL(requireVariable("NEO4J_URI"));
     const proxy = await openFaultyProxy({ host: hostname, port: Number(port || 7687) });
     try {
       const { counts, metrics } = counting();

@@ -6,7 +6,7 @@ import {
   type ServiceProcess,
   startServiceProcess,
 } from "../../../stack/src/testing/servers/service-process.ts";
-import { isLongRun, required } from "../../../stack/src/testing/test-environment.ts";
+import { isLongRun, requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { finalScore, people } from "./people.ts";
 import { openTestBed, type TestBed, testSettings } from "./scorer-under-test.ts";
 import type { TestProject } from "./test-project.ts";
@@ -40,7 +40,7 @@ const kill = async (victim: ServiceProcess): Promise<void> => {
 };
 
 beforeAll(async () => {
-  required("REDIS_URL");
+  requireVariable("REDIS_URL");
   bed = await openTestBed();
 });
 afterEach(async () => {

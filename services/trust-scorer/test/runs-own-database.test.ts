@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { required } from "../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { finalScore, people } from "./people.ts";
 import { openTestBed, type TestBed } from "./scorer-under-test.ts";
 import type { TestProject } from "./test-project.ts";
@@ -10,9 +10,9 @@ let project: TestProject;
 beforeAll(async () => {
   bed = await openTestBed();
   project = await bed.project({
-    url: required("SECOND_NEO4J_URI"),
-    username: required("SECOND_NEO4J_USERNAME"),
-    password: required("SECOND_NEO4J_PASSWORD"),
+    url: requireVariable("SECOND_NEO4J_URI"),
+    username: requireVariable("SECOND_NEO4J_USERNAME"),
+    password: requireVariable("SECOND_NEO4J_PASSWORD"),
   });
 });
 afterAll(async () => {

@@ -11,7 +11,7 @@ import {
   typeLabel,
 } from "@ikg/physical";
 import { BaseSettings, graphSettings, type Service, startService } from "@ikg/service";
-import { required } from "../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { storedProfiles } from "../src/profiles/profile.ts";
 import { runRecords } from "../src/runs/run-record.ts";
 import { defaultConstants } from "../src/score/constants.ts";
@@ -23,10 +23,10 @@ export const testSettings = () =>
   BaseSettings.parse({
     PORT: "0",
     LOG_LEVEL: "error",
-    NEO4J_URI: required("NEO4J_URI"),
-    NEO4J_USERNAME: required("NEO4J_USERNAME"),
-    NEO4J_PASSWORD: required("NEO4J_PASSWORD"),
-    REDIS_URL: required("REDIS_URL"),
+    NEO4J_URI: requireVariable("NEO4J_URI"),
+    NEO4J_USERNAME: requireVariable("NEO4J_USERNAME"),
+    NEO4J_PASSWORD: requireVariable("NEO4J_PASSWORD"),
+    REDIS_URL: requireVariable("REDIS_URL"),
   });
 
 export interface TestBed {

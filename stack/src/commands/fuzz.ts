@@ -6,7 +6,7 @@ import { readFuzzOptions, type FuzzOptions } from "../testing/runner/fuzz-option
 import type { Interruption } from "../interruption.ts";
 import { watchInterruption } from "../interruption.ts";
 import { describeSwitches } from "../options.ts";
-import { backendVariables, inherited } from "../parts/variables.ts";
+import { backendVariables, inheritEnvironment } from "../parts/variables.ts";
 import { makeScratch } from "../scratch.ts";
 import { withSession } from "../session.ts";
 import { readStackSettings } from "../settings.ts";
@@ -61,7 +61,7 @@ const run = async ({ runs, seed }: FuzzOptions, interruption: Interruption): Pro
         // One after the other: each keeps the database busy alone.
         processes: 1,
         env: {
-          ...inherited(process.env),
+          ...inheritEnvironment(process.env),
           ...backendVariables(backend),
           ...recordingIn(suite.home.root),
           IKG_FUZZ_RUNS: String(runs),

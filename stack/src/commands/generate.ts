@@ -3,7 +3,7 @@ import { say } from "../../launch/progress.mjs";
 import { Interrupted, runCommand } from "../command.ts";
 import { watchInterruption } from "../interruption.ts";
 import { describeSwitches, parseSwitches } from "../options.ts";
-import { inherited } from "../parts/variables.ts";
+import { inheritEnvironment } from "../parts/variables.ts";
 import { makeScratch } from "../scratch.ts";
 import { generators } from "../testing/runner/generators.ts";
 import { conclude, failedIn, summaryCounts, type Tally } from "../testing/runner/tally.ts";
@@ -32,7 +32,7 @@ const write = async (isWithPrinted: boolean, signal: AbortSignal): Promise<Tally
       processes: 2,
       testName: undefined,
       env: {
-        ...inherited(process.env),
+        ...inheritEnvironment(process.env),
         ...Object.fromEntries(chosen.map(({ variable }) => [variable, "1"])),
       },
       folder: scratch.home.root,

@@ -7,7 +7,7 @@ import { say } from "../../launch/progress.mjs";
 import { Refusal } from "../../launch/refusal.mjs";
 import { Interrupted, runCommand } from "../command.ts";
 import { type Interruption, watchInterruption } from "../interruption.ts";
-import { inherited } from "../parts/variables.ts";
+import { inheritEnvironment } from "../parts/variables.ts";
 import { changedSince, cleanCommit, noteRun } from "../release/green-run.ts";
 import { makeScratch } from "../scratch.ts";
 import { readStackSettings } from "../settings.ts";
@@ -91,7 +91,7 @@ const runUnits = async (
   const scratch = await makeScratch();
   let tally = emptyTally;
   try {
-    const env = { ...inherited(process.env), ...recording };
+    const env = { ...inheritEnvironment(process.env), ...recording };
     const common = { testName, env, folder: scratch.home.root, signal };
     const summary = await timetable.tests("unit tests", () =>
       runWithRetry(unit, (files, processes) => runMocha({ ...common, files, processes })),

@@ -1,7 +1,7 @@
 /** The images of the services, as docker-compose.yml names them. */
 import { step } from "../../launch/progress.mjs";
 import { redisPasswords } from "../parts/redis-users.ts";
-import { inherited } from "../parts/variables.ts";
+import { inheritEnvironment } from "../parts/variables.ts";
 import { compose } from "./compose.ts";
 
 /** Variables that the file requires at the start; a build uses none of them. */
@@ -26,5 +26,5 @@ export const buildImages = (
   of = "the services",
 ): Promise<unknown> =>
   step(`images of ${of} (docker compose build)`, () =>
-    compose({ name: "ikg", files, signal, env: { ...inherited(process.env), ...unread } }, "build"),
+    compose({ name: "ikg", files, signal, env: { ...inheritEnvironment(process.env), ...unread } }, "build"),
   );

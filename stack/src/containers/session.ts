@@ -6,7 +6,7 @@ import type { Environment } from "../environment.ts";
 import { readEnvironment } from "../environment.ts";
 import type { Home } from "../home.ts";
 import { writePrivate } from "../home.ts";
-import { inherited, keysOfDeployment } from "../parts/variables.ts";
+import { inheritEnvironment, keysOfDeployment } from "../parts/variables.ts";
 import { redisUrl } from "../parts/redis.ts";
 import { redisPasswords } from "../parts/redis-users.ts";
 import { freePort } from "../ports.ts";
@@ -37,7 +37,7 @@ const projectFor = async (home: Home, signal: AbortSignal) => {
     files: ["docker-compose.yml", "docker-compose.test.yml"],
     signal,
     env: {
-      ...inherited(process.env),
+      ...inheritEnvironment(process.env),
       PORT: String(port),
       NEO4J_PORT: String(neo4jPort),
       REDIS_PORT: String(redisPort),

@@ -12,7 +12,7 @@ import { migrationSettings } from "../data-set/upgrade.ts";
 import type { Home } from "../home.ts";
 import { redisPasswords } from "../parts/redis-users.ts";
 import { services } from "../parts/service-names.ts";
-import { inherited } from "../parts/variables.ts";
+import { inheritEnvironment } from "../parts/variables.ts";
 import { freePort } from "../ports.ts";
 import { inRepository } from "../repository.ts";
 import { readOrMakeSecrets } from "../secrets.ts";
@@ -48,7 +48,7 @@ const variablesOf = async (set: DataSet, home: Home, balancer: Balancer) => {
       password: secrets.neo4j_password,
     },
     env: {
-      ...inherited(process.env),
+      ...inheritEnvironment(process.env),
       PORT: balancer.ports,
       PUBLIC_URL: balancer.url,
       NEO4J_PORT: String(neo4jPort),

@@ -26,7 +26,7 @@ const operationAt = (method: string, path: string): Operation | undefined =>
   places.find(({ operation, pattern }) => operation.method === method && pattern.test(path))?.operation;
 
 /** Those that the document promises, by endpoint; of refusals it names classes alone. */
-export const promised = (): readonly (readonly [endpoint: string, status: number])[] => {
+export const documentedStatuses = (): readonly (readonly [endpoint: string, status: number])[] => {
   const paths = openApi()["paths"] as Record<string, Record<string, { responses: object }>>; // made there
   return operations.flatMap((operation) => {
     const responses =

@@ -2,7 +2,7 @@
 import { existsSync, globSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { inRepository, repository } from "../repository.ts";
-import { joined, paths, proseOf, sentencesOf, textOf } from "./texts.ts";
+import { joinLines, paths, proseOf, sentencesOf, textOf } from "./texts.ts";
 
 /** Documents that are not part of the repository. */
 const absent = [
@@ -59,7 +59,7 @@ const denied = [
 const persons = /(?<!["'`/-])\b(nobody|somebody|whoever|everybody|anybody)\b(?!["`-]|'(?!s\b))/i;
 
 const found = (path: string, patterns: readonly RegExp[]): string[] => {
-  const text = joined(textOf(path));
+  const text = joinLines(textOf(path));
   return patterns.flatMap((pattern) => pattern.exec(text)?.[0] ?? []).map((words) => `${path}: ${words}`);
 };
 
@@ -143,7 +143,7 @@ describe("a reference of a page or a comment", () => {
 
   it("names headings that there are", () => {
     const references = proses.flatMap(({ file, prose }) =>
-      [...joined(prose).matchAll(heading)].flatMap(([, name = "", headings = ""]) =>
+      [...joinLines(prose).matchAll(heading)].flatMap(([, name = "", headings = ""]) =>
         [...headings.matchAll(/"([^"]+)"/g)].map(([, title = ""]) => ({ file, name, title })),
       ),
     );

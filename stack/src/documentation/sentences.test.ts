@@ -101,7 +101,7 @@ describe("how long a revoked key and a changed policy are believed", () => {
   const [lost, unheard] = ["announcedLifetimeMs", "unannouncedLifetimeMs"].map((name) =>
     secondsOf("libs/auth/src/announced-lifetime.ts", name),
   );
-  const policies = secondsOf("libs/catalog/src/catalog.ts", "maxAgeUnheard");
+  const policies = secondsOf("libs/catalog/src/catalog.ts", "maxAgeWithoutRedis");
 
   it("is said as it is", () => {
     expect([lost, unheard, policies]).toEqual([expect.any(String), "1.5 s", "2 s"]);

@@ -44,4 +44,4 @@ export const sentencesOf = (path: string): readonly string[] =>
   /\.ya?ml$/.test(path) ? [textOf(path)] : [proseOf(path), ...(isPage(path) ? [] : stringsOf(textOf(path)))];
 
 /** As one line: comments may break a reference over two lines. */
-export const joined = (text: string): string => text.replaceAll(/\s*\n\s*(\*|\/\/|#)?\s*/g, " ");
+export const joinLines = (text: string): string => text.replaceAll(/\s*\n\s*(\*|\/\/|#)?\s*/g, " ");

@@ -4,7 +4,7 @@ import { say } from "../../launch/progress.mjs";
 import { Refusal } from "../../launch/refusal.mjs";
 import { runProgram } from "../../launch/run-program.mjs";
 import { runTool, toolFolder } from "../containers/tools.ts";
-import { inherited } from "../parts/variables.ts";
+import { inheritEnvironment } from "../parts/variables.ts";
 import { type Cluster, namespace, tryKubectl } from "./kubectl.ts";
 
 export interface TestCluster extends Cluster {
@@ -34,7 +34,7 @@ const makeNode = async (tools: string, signal: AbortSignal): Promise<TestCluster
     signal,
   );
   const env = {
-    ...inherited(process.env),
+    ...inheritEnvironment(process.env),
     ...exported(lines.find((line) => line.startsWith("export ")) ?? ""),
   };
   return {
@@ -49,7 +49,7 @@ const makeNode = async (tools: string, signal: AbortSignal): Promise<TestCluster
   };
 };
 
-const theirs = async (env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<TestCluster> => {
+const openCurrentCluster = async (env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<TestCluster> => {
   const cluster = { env, signal };
   if ((await tryKubectl(cluster, "get", "namespace", namespace)).code === 0)
     throw new Refusal(
@@ -61,8 +61,8 @@ const theirs = async (env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<Test
 
 /** @throws Refusal with one line that names what is missing and cannot be installed */
 export const openCluster = async (signal: AbortSignal): Promise<TestCluster> => {
-  const env = inherited(process.env);
-  if (await answers(env)) return theirs(env, signal);
+  const env = inheritEnvironment(process.env);
+  if (await answers(env)) return openCurrentCluster(env, signal);
   const tools = toolFolder();
   if (tools === undefined)
     throw new Refusal("No Kubernetes cluster answers: `kubectl get --raw /readyz` fails. Choose a context.");

@@ -6,7 +6,7 @@ import { Refusal } from "../../launch/refusal.mjs";
 import { runProgram } from "../../launch/run-program.mjs";
 import { lastErrorLine } from "../processes/log.ts";
 import { inRepository } from "../repository.ts";
-import { backendVariables, inherited } from "./variables.ts";
+import { backendVariables, inheritEnvironment } from "./variables.ts";
 import type { Backend } from "../suite.ts";
 
 /** What the command writes into its file (mode 600). */
@@ -47,7 +47,7 @@ export const runBootstrap = async (options: BootstrapOptions): Promise<FirstCred
     {
       signal: options.signal,
       env: {
-        ...inherited(process.env),
+        ...inheritEnvironment(process.env),
         ...backendVariables(options.backend),
         ...(BOOTSTRAP_ORG_NAME ? { BOOTSTRAP_ORG_NAME } : {}),
         ...(BOOTSTRAP_SA_TOKEN ? { BOOTSTRAP_SA_TOKEN } : {}),

@@ -5,7 +5,7 @@ import { inRepository } from "../repository.ts";
 import { neo4jConfiguration, quoteArgument } from "./neo4j.ts";
 import { redisConfiguration, redisUrl } from "./redis.ts";
 import { ciqFlags, nodeFlags, scorerFlags } from "./services.ts";
-import { inherited } from "./variables.ts";
+import { inheritEnvironment } from "./variables.ts";
 
 describe("the configuration of the embedded parts", () => {
   it("Neo4j asks for a password and listens on this machine alone", () => {
@@ -50,7 +50,7 @@ describe("the configuration of the embedded parts", () => {
       IKG_HOME: ".ikg",
       LOG_LEVEL: "debug",
     };
-    expect(inherited(variables)).toEqual({ PATH: "/bin", LOG_LEVEL: "debug" });
+    expect(inheritEnvironment(variables)).toEqual({ PATH: "/bin", LOG_LEVEL: "debug" });
   });
 });
 

@@ -10,7 +10,7 @@ import { type ServiceName, services } from "./service-names.ts";
 /** What a connection needs, without any key. */
 const connection = "-@all +auth +hello +ping +select +quit +client -@admin -@dangerous +info +time";
 
-const hearsChanges = "+subscribe +unsubscribe &ikg:changes";
+const subscribesToChanges = "+subscribe +unsubscribe &ikg:changes";
 const announcesChanges = "+publish &ikg:changes";
 
 /** Records are added to a stream of their chain; removing them is for the audit service. */
@@ -34,13 +34,16 @@ const reportsItself = ["(+eval +zadd +zrem +zremrangebyscore +zremrangebyrank ~i
 const readsReports = ["(+eval +zrange ~ikg:replicas)"];
 
 /** Answers of issuers: one that another service could write would give a bearer any identity there. */
-const keepsAnswers = (name: ServiceName): string => `(+get +set ~bearer:${name}:*)`;
+const cachesIntrospection = (name: ServiceName): string => `(+get +set ~bearer:${name}:*)`;
 
 /** The same, and nodes of subjects that were written. */
-const introspects = (name: ServiceName): string[] => [keepsAnswers(name), "(+exists +set ~tokennode:*)"];
+const introspects = (name: ServiceName): string[] => [
+  cachesIntrospection(name),
+  "(+exists +set ~tokennode:*)",
+];
 
 /** BullMQ: scripts and the structures that they work on. */
-const worksOn = (queues: string): string[] => [
+const runsQueues = (queues: string): string[] => [
   "(+script|load +script|exists)",
   `(+eval +evalsha +@hash +@list +@set +@sortedset +@stream +@string +del +unlink +exists +expire +pexpire +ttl +pttl +type +rename +scan -@dangerous ~${queues})`,
 ];
@@ -52,7 +55,7 @@ const sharesRequests = ["(+eval +get +set ~ikg:{requests}:*)"];
 
 /** The day on which a credential was used last. */
 const notesUse = ["(+set ~ikg:last-use:*)"];
-const tellsUse = ["(+mget ~ikg:last-use:*)"];
+const readsLastUse = ["(+mget ~ikg:last-use:*)"];
 
 const holdsSessions = [
   "(+eval +zadd +zrem +zcard +zcount +zpopmin +zremrangebyscore +hset +hget +hmget +del +pexpire ~ikg:mcp:*)",
@@ -73,36 +76,42 @@ const writesChains = [
 
 const rules: Readonly<Record<ServiceName, readonly string[]>> = {
   gateway: [
-    hearsChanges,
+    subscribesToChanges,
     ...emitsRecords,
     ...sharesDatabase,
     ...reportsItself,
     ...countsRequests,
     ...sharesRequests,
     // Of people who administer: no node is written for them.
-    keepsAnswers("gateway"),
+    cachesIntrospection("gateway"),
     ...notesUse,
   ],
   configs: [
     announcesChanges,
-    hearsChanges,
+    subscribesToChanges,
     ...emitsRecords,
     ...sharesDatabase,
     ...reportsItself,
     ...readsReports,
-    ...tellsUse,
+    ...readsLastUse,
   ],
   capture: [
-    hearsChanges,
+    subscribesToChanges,
     ...emitsRecords,
     ...sharesDatabase,
     ...reportsItself,
-    ...worksOn("ikg:import-turns:*"),
+    ...runsQueues("ikg:import-turns:*"),
   ],
-  access: [hearsChanges, ...emitsRecords, ...sharesDatabase, ...reportsItself, ...introspects("access")],
-  ciq: [hearsChanges, ...emitsRecords, ...sharesDatabase, ...reportsItself, ...introspects("ciq")],
+  access: [
+    subscribesToChanges,
+    ...emitsRecords,
+    ...sharesDatabase,
+    ...reportsItself,
+    ...introspects("access"),
+  ],
+  ciq: [subscribesToChanges, ...emitsRecords, ...sharesDatabase, ...reportsItself, ...introspects("ciq")],
   mcp: [
-    hearsChanges,
+    subscribesToChanges,
     ...emitsRecords,
     ...sharesDatabase,
     ...reportsItself,
@@ -111,11 +120,11 @@ const rules: Readonly<Record<ServiceName, readonly string[]>> = {
     ...holdsSessions,
   ],
   "trust-scorer": [
-    hearsChanges,
+    subscribesToChanges,
     ...emitsRecords,
     ...sharesDatabase,
     ...reportsItself,
-    ...worksOn("ikg:trust-*"),
+    ...runsQueues("ikg:trust-*"),
   ],
   // It publishes announcements that a killed process left.
   audit: [announcesChanges, ...emitsRecords, ...sharesDatabase, ...reportsItself, ...writesChains],

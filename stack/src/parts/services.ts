@@ -11,7 +11,7 @@ import { inRepository } from "../repository.ts";
 import type { Backend, Purpose, Suite } from "../suite.ts";
 import { type ServiceName, services, upstreams, workers } from "./service-names.ts";
 import type { Addresses } from "./variables.ts";
-import { inherited, publicUrl, secretsOf, storesOf, upstreamVariables } from "./variables.ts";
+import { inheritEnvironment, publicUrl, secretsOf, storesOf, upstreamVariables } from "./variables.ts";
 
 /** Time between SIGTERM and the drain, and to end at last. */
 const stopMarginMs = 1_000;
@@ -108,7 +108,7 @@ const startService = async (
     program: process.execPath,
     args: [...flagsOf(name), join(inRepository("services", name), "src", "main.ts")],
     env: {
-      ...inherited(process.env),
+      ...inheritEnvironment(process.env),
       ...variables,
       ...secretsOf(name, secrets),
       ...(purpose === "test" ? ofTests : {}),

@@ -12,7 +12,7 @@ export type Addresses = Readonly<Record<ServiceName, string>>;
  * The variables of this process without those of npm and of the first credential, which no service needs, and those of TLS
  * between services, which reach each other on this machine.
  */
-export const inherited = (variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+export const inheritEnvironment = (variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(variables).filter(
       ([name]) => !/^(npm_|BOOTSTRAP_|INTERNAL_TLS_|IKG_HOME$|INIT_CWD$)/.test(name),

@@ -3,8 +3,8 @@ import { step } from "../../launch/progress.mjs";
 import { Refusal } from "../../launch/refusal.mjs";
 import { runProgram } from "../../launch/run-program.mjs";
 
-/** root, sudo without a password, or nothing. */
-export const rightToInstall = async (): Promise<readonly string[] | undefined> => {
+/** Prefix of a command that needs root: empty for root, otherwise sudo if it asks for no password. */
+export const findRootPrefix = async (): Promise<readonly string[] | undefined> => {
   if (process.getuid?.() === 0) return [];
   const { code } = await runProgram("sudo", ["-n", "true"]);
   return code === 0 ? ["sudo", "-n"] : undefined;
@@ -48,7 +48,7 @@ export const aptInstall = async (
     needs.map(async ({ packages }) => (await firstAvailable(packages)) ?? packages[0]),
   );
   const byHand = `apt-get install ${known.join(" ")}`;
-  const prefix = await rightToInstall();
+  const prefix = await findRootPrefix();
   if (!prefix)
     throw new Refusal(
       `Missing: ${missing}. This user may not install them (no root, no sudo without a password). ` +

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { Refusal } from "../../launch/refusal.mjs";
-import { aptInstall, rightToInstall } from "./apt.ts";
+import { aptInstall, findRootPrefix } from "./apt.ts";
 import { hasProgram } from "./prepare.ts";
 
 const names = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"];
@@ -24,7 +24,7 @@ export type Browser = { readonly program: string } | { readonly absent: string }
 export const prepareBrowser = async (signal: AbortSignal): Promise<Browser> => {
   const found = findBrowser();
   if (found !== undefined) return { program: found };
-  if ((await rightToInstall()) === undefined)
+  if ((await findRootPrefix()) === undefined)
     return { absent: "no Chromium in the path, and this user may not install one; IKG_CHROMIUM names one" };
   try {
     await aptInstall([{ what: "Chromium", packages: ["chromium-headless-shell", "chromium"] }], signal);

@@ -3,7 +3,7 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { Interrupted } from "../command.ts";
 import { Refusal } from "../../launch/refusal.mjs";
-import { aptInstall, rightToInstall } from "./apt.ts";
+import { aptInstall, findRootPrefix } from "./apt.ts";
 import { hasJars, prepareJars } from "./jars.ts";
 import type { Java } from "./java.ts";
 import { findJava } from "./java.ts";
@@ -47,7 +47,7 @@ const packages = {
 const missingParts = async (needs: Needs) => {
   const java = needs.neo4j ? await findJava() : {};
   const missing = [];
-  if (needs.neo4j && !java.supported && !(java.newer && (await rightToInstall()) === undefined))
+  if (needs.neo4j && !java.supported && !(java.newer && (await findRootPrefix()) === undefined))
     missing.push(packages.java);
   if (needs.neo4j && !hasJars(versions) && !hasProgram("mvn")) missing.push(packages.maven);
   if (needs.redis && !hasProgram("redis-server")) missing.push(packages.redis);

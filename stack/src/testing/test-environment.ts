@@ -1,7 +1,7 @@
 /** What the test runner passes to tests in their environment. */
 
 /** A variable that names what tests run on. @throws Error when it is not set */
-export const required = (name: string): string => {
+export const requireVariable = (name: string): string => {
   const value = process.env[name];
   if (value === undefined || value === "")
     throw new Error(`${name} is not set: npm test sets it, SECOND_* for tests named own-database`);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { SimulatedQuestion, Simulation } from "@ikg/client";
-import { exceeded, thresholds } from "./fail-on.ts";
+import { thresholdFailures, thresholds } from "./fail-on.ts";
 
 const amount = (count: number, high?: number): SimulatedQuestion["lost"] =>
   high === undefined
@@ -28,15 +28,15 @@ const simulation = (questions: readonly SimulatedQuestion[], more: Partial<Simul
 describe("--fail-on", () => {
   it("fails above a number, 0 where there is none, over all questions", () => {
     const lost = thresholds("lost,gained>100");
-    expect(exceeded(simulation([question(60, 0), question(40, 0)]), lost)).toEqual([]);
-    expect(exceeded(simulation([question(60, 0), question(41, 1)]), lost)).toEqual([
+    expect(thresholdFailures(simulation([question(60, 0), question(40, 0)]), lost)).toEqual([]);
+    expect(thresholdFailures(simulation([question(60, 0), question(41, 1)]), lost)).toEqual([
       "1 lost, more than 0",
       "101 gained, more than 100",
     ]);
   });
 
   it("takes the upper end of an estimate", () =>
-    expect(exceeded(simulation([question(1, 0, 200)]), thresholds("gained>100"))).toEqual([
+    expect(thresholdFailures(simulation([question(1, 0, 200)]), thresholds("gained>100"))).toEqual([
       "200 gained, more than 100",
     ]));
 
@@ -51,13 +51,13 @@ describe("--fail-on", () => {
       undetermined: [{ name: "may-fly", parameters: ["min_hours", "model"] }],
       queries: [{ query: 0, name: "ratings", complete: false }],
     });
-    expect(exceeded(judged, thresholds("lost>5"))).toEqual([
+    expect(thresholdFailures(judged, thresholds("lost>5"))).toEqual([
       "may-fly was not evaluated: set -p min_hours=… -p model=…",
       "Pilot FLY Aircraft was not evaluated within the time limit; increase --budget",
       "Pilot FLY Aircraft was not evaluated for 3 subjects",
       "query ratings was not evaluated",
     ]);
-    expect(exceeded(judged, [])).toEqual([]);
+    expect(thresholdFailures(judged, [])).toEqual([]);
   });
 
   it("counts rows of queries, all of them where the query is refused afterwards", () => {
@@ -67,7 +67,7 @@ describe("--fail-on", () => {
       { query: 1, name: "b", complete: true, rows_before: 4, refused_after: { code: "not_found" as const } },
     ];
     const judged = simulation([question(0, 1)], { queries });
-    expect(exceeded(judged, thresholds("lost,gained"))).toEqual([
+    expect(thresholdFailures(judged, thresholds("lost,gained"))).toEqual([
       "7 lost, more than 0",
       "1 gained, more than 0",
     ]);

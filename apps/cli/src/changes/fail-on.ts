@@ -56,7 +56,7 @@ const notEvaluated = ({ undetermined, questions, queries = [] }: Simulation): re
 ];
 
 /** The reasons why a check fails: exceeded thresholds, and what was not evaluated. Empty without thresholds. */
-export const exceeded = (simulation: Simulation, all: readonly Threshold[]): readonly string[] =>
+export const thresholdFailures = (simulation: Simulation, all: readonly Threshold[]): readonly string[] =>
   all.length === 0
     ? []
     : [

@@ -13,7 +13,7 @@ export const addLimit = (command: Command): Command =>
   );
 
 /** Yields at most `limit` items, and requests no further pages. */
-export const limited = async function* <Item>(
+export const limitItems = async function* <Item>(
   items: AsyncIterable<Item>,
   limit = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<Item, void, undefined> {

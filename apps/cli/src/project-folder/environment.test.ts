@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { escaped, requireVariables, withSecrets } from "./environment.ts";
+import { escapePlaceholders, requireVariables, withSecrets } from "./environment.ts";
 
 describe("secrets of a record", () => {
   const record = { name: "x", secret: "${SECRET}", deep: { list: ["${OTHER}", "plain $SECRET"] } };
@@ -13,8 +13,8 @@ describe("secrets of a record", () => {
 
   it("are not what a text only looks like: it has one more dollar sign in files", () => {
     const texts = { a: "${SECRET}", b: ["$${SECRET}", "x ${SECRET}"], c: 7 };
-    expect(escaped(texts)).toEqual({ a: "$${SECRET}", b: ["$$${SECRET}", "x ${SECRET}"], c: 7 });
-    const { fields, missing } = withSecrets(escaped(texts) as typeof texts, { SECRET: "s" });
+    expect(escapePlaceholders(texts)).toEqual({ a: "$${SECRET}", b: ["$$${SECRET}", "x ${SECRET}"], c: 7 });
+    const { fields, missing } = withSecrets(escapePlaceholders(texts) as typeof texts, { SECRET: "s" });
     expect([fields, missing]).toEqual([texts, []]);
   });
 

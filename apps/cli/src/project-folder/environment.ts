@@ -5,11 +5,11 @@ import type { Fields } from "./project-files.ts";
 const placeholder = /^(\$+)\{([A-Za-z_][A-Za-z0-9_]*)\}$/;
 
 /** Escapes texts that look like a placeholder with an additional dollar sign. */
-export const escaped = (value: unknown): unknown => {
+export const escapePlaceholders = (value: unknown): unknown => {
   if (typeof value === "string") return placeholder.test(value) ? `$${value}` : value;
-  if (Array.isArray(value)) return value.map(escaped);
+  if (Array.isArray(value)) return value.map(escapePlaceholders);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, escaped(each)]));
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, escapePlaceholders(each)]));
 };
 
 /** Parses the JSON of a secret that is an object. */

@@ -1,6 +1,6 @@
 import type { IkgAdmin } from "@ikg/client";
 import type { ChangeableCollection } from "@ikg/contracts";
-import { escaped } from "./environment.ts";
+import { escapePlaceholders } from "./environment.ts";
 import { valueOfText } from "./language-value.ts";
 import {
   type Fields,
@@ -59,7 +59,7 @@ export const filesOfExport = (
       collection,
       records.filter((each) => each.collection === collection),
       ({ name, record }) => ({
-        ...(escaped(record) as Fields), // of fields
+        ...(escapePlaceholders(record) as Fields), // of fields
         ...Object.fromEntries(
           secrets
             .filter((secret) => secret.collection === collection && secret.name === name)

@@ -1,6 +1,6 @@
 import { DropdownMenu } from "radix-ui";
-import { Icon } from "../parts/icon.tsx";
-import { PlainText } from "../parts/plain-text.tsx";
+import { Icon } from "../components/icon.tsx";
+import { PlainText } from "../components/plain-text.tsx";
 import { administratorName } from "../session/administrator-name.ts";
 import { signOut } from "../session/sign-in.ts";
 import { useSession } from "../session/use-session.ts";

@@ -1,6 +1,6 @@
 import { Link, useLocation } from "@tanstack/react-router";
-import { Icon } from "../parts/icon.tsx";
-import { useCurrentInSight } from "../parts/use-current-in-sight.ts";
+import { Icon } from "../components/icon.tsx";
+import { useCurrentInSight } from "../components/use-current-in-sight.ts";
 import { useMay } from "../session/use-admin.ts";
 import { useCurrentProject } from "./current-project.ts";
 import { navigation } from "./navigation.ts";

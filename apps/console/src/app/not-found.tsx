@@ -1,4 +1,4 @@
-import { Empty } from "../parts/empty.tsx";
+import { Empty } from "../components/empty.tsx";
 
 export const NotFound = () => (
   <Empty title="There is no such screen">

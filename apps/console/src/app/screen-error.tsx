@@ -1,5 +1,5 @@
 import type { ErrorComponentProps } from "@tanstack/react-router";
-import { ErrorNote } from "../parts/error-note.tsx";
+import { ErrorNote } from "../components/error-note.tsx";
 
 /** Instead of a screen that failed; other screens still work. */
 export const ScreenError = ({ error, reset }: ErrorComponentProps) => (

@@ -1,7 +1,7 @@
 import { Outlet } from "@tanstack/react-router";
 import { Suspense } from "react";
-import { Loading } from "../parts/loading.tsx";
-import { Mark } from "../parts/mark.tsx";
+import { Loading } from "../components/loading.tsx";
+import { Logo } from "../components/logo.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { Navigation } from "./navigation-list.tsx";
 import { ProjectSwitch } from "./project-switch.tsx";
@@ -14,7 +14,7 @@ export const Shell = () => (
       Skip to the screen
     </a>
     <header className="shell-head">
-      <Mark />
+      <Logo />
       <ProjectSwitch />
     </header>
     <Navigation />

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { Empty } from "../parts/empty.tsx";
-import { Loaded } from "../parts/loaded.tsx";
+import { Empty } from "../components/empty.tsx";
+import { Loaded } from "../queries/loaded.tsx";
 import { useCurrentProject, useProjects } from "./current-project.ts";
 
 /** Shows a screen once it is known which project it is about. */

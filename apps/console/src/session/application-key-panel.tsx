@@ -1,8 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
-import { ErrorNote } from "../parts/error-note.tsx";
-import { Icon } from "../parts/icon.tsx";
-import { Instant } from "../parts/instant.tsx";
+import { ErrorNote } from "../components/error-note.tsx";
+import { Icon } from "../components/icon.tsx";
+import { Instant } from "../components/instant.tsx";
 import { type KeyPurpose, requestPurpose } from "./key-purpose.ts";
 import { consoleApplication, createApplicationKey } from "./create-application-key.ts";
 import { useAdmin, useMay } from "./use-admin.ts";

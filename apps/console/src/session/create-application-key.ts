@@ -1,5 +1,5 @@
 import type { IkgAdmin } from "@ikg/client";
-import { ifFound } from "../parts/if-found.ts";
+import { ifFound } from "./if-found.ts";
 import type { ApplicationKey } from "./application-keys.ts";
 import type { KeyPurpose } from "./key-purpose.ts";
 

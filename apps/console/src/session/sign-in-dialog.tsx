@@ -1,6 +1,6 @@
 import type { Administrator } from "@ikg/client";
 import { Dialog } from "radix-ui";
-import { PlainText } from "../parts/plain-text.tsx";
+import { PlainText } from "../components/plain-text.tsx";
 import { administratorName } from "./administrator-name.ts";
 import { ProviderSignIn } from "./provider/provider-sign-in.tsx";
 import { SignInForm } from "./sign-in-form.tsx";

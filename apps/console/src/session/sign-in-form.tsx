@@ -1,6 +1,6 @@
 import { IkgError } from "@ikg/client";
 import { type FormEvent, useId, useState } from "react";
-import { ErrorNote } from "../parts/error-note.tsx";
+import { ErrorNote } from "../components/error-note.tsx";
 import { signIn } from "./sign-in.ts";
 
 const explain = (error: unknown): unknown =>

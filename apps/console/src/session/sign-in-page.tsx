@@ -1,4 +1,4 @@
-import { Mark } from "../parts/mark.tsx";
+import { Logo } from "../components/logo.tsx";
 import { ProviderSignIn } from "./provider/provider-sign-in.tsx";
 import { SignInForm } from "./sign-in-form.tsx";
 
@@ -6,7 +6,7 @@ import { SignInForm } from "./sign-in-form.tsx";
 export const SignInPage = () => (
   <main className="sign-in">
     <div className="sign-in-card">
-      <Mark />
+      <Logo />
       <h1>Sign in to the console</h1>
       <p className="lead">Who may do what with which data, and why.</p>
       <ProviderSignIn />

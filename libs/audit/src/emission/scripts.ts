@@ -112,9 +112,9 @@ return total
 export type NewEntry = readonly [record: string, organization: string];
 
 /** What became of an entry. */
-export type Appended = "waits" | "project_full" | "all_full";
+export type AppendOutcome = "waits" | "project_full" | "all_full";
 
-const outcomes = new Map<unknown, Appended>([
+const outcomes = new Map<unknown, AppendOutcome>([
   [1, "waits"],
   [0, "project_full"],
   [-1, "all_full"],
@@ -126,7 +126,7 @@ export const appendEntries = async (
   chain: string,
   entries: readonly NewEntry[],
   unbounded: boolean,
-): Promise<readonly (Appended | undefined)[]> => {
+): Promise<readonly (AppendOutcome | undefined)[]> => {
   const keys = [streamKey(chain), waitingKey, totalKey, chainsKey, boundsKey];
   const answers = await redis.eval(
     append,

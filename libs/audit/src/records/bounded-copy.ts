@@ -27,12 +27,17 @@ const copyNumber = (value: number): Copy => {
   return { value: written, bytes: JSON.stringify(written).length, cut: false };
 };
 
-const copyList = (list: readonly unknown[], room: number, limit: number, level: number): Copy | undefined => {
+const copyList = (
+  list: readonly unknown[],
+  maxBytes: number,
+  limit: number,
+  level: number,
+): Copy | undefined => {
   const value: unknown[] = [];
   let bytes = 2;
   let cut = false;
   for (const each of list) {
-    const copy = copyWhole(each, room - bytes - 1, limit, level + 1);
+    const copy = copyWhole(each, maxBytes - bytes - 1, limit, level + 1);
     if (copy === undefined) return undefined;
     value.push(copy.value);
     bytes += copy.bytes + 1;
@@ -41,7 +46,7 @@ const copyList = (list: readonly unknown[], room: number, limit: number, level: 
   return { value, bytes, cut };
 };
 
-const copyMap = (map: object, room: number, limit: number, level: number): Copy | undefined => {
+const copyMap = (map: object, maxBytes: number, limit: number, level: number): Copy | undefined => {
   const members: [string, unknown][] = [];
   let bytes = 2;
   let cut = false;
@@ -50,7 +55,7 @@ const copyMap = (map: object, room: number, limit: number, level: number): Copy 
     const each: unknown = Reflect.get(map, name);
     if (each === undefined) continue;
     const shown = copyText(name, limit);
-    const copy = copyWhole(each, room - bytes - shown.bytes - 2, limit, level + 1);
+    const copy = copyWhole(each, maxBytes - bytes - shown.bytes - 2, limit, level + 1);
     if (copy === undefined) return undefined;
     members.push([String(shown.value), copy.value]);
     bytes += shown.bytes + copy.bytes + 2;
@@ -60,21 +65,21 @@ const copyMap = (map: object, room: number, limit: number, level: number): Copy 
 };
 
 /**
- * Copies a value whose JSON needs at most `room` bytes, with texts of at most `limit` characters. It reads no more of
+ * Copies a value whose JSON has at most `maxBytes`, with texts of at most `limit` characters. It reads no more of
  * the value than fits.
  *
  * @returns undefined when it does not fit.
  */
-export const copyWhole = (value: unknown, room: number, limit = maxText, level = 0): Copy | undefined => {
+export const copyWhole = (value: unknown, maxBytes: number, limit = maxText, level = 0): Copy | undefined => {
   let copy: Copy | undefined;
-  if (room <= 0) return undefined;
+  if (maxBytes <= 0) return undefined;
   if (typeof value === "string") copy = copyText(value, limit);
   else if (typeof value === "number") copy = copyNumber(value);
   else if (typeof value === "boolean") copy = { value, bytes: value ? 4 : 5, cut: false };
   else if (typeof value === "bigint") copy = copyText(String(value), limit);
   else if (typeof value !== "object" || value === null) copy = { value: null, bytes: 4, cut: false };
   else if (level >= maxLevels) copy = { ...copyText("… (cut, too deep)"), cut: true };
-  else if (Array.isArray(value)) copy = copyList(value, room, limit, level);
-  else copy = copyMap(value, room, limit, level);
-  return copy !== undefined && copy.bytes <= room ? copy : undefined;
+  else if (Array.isArray(value)) copy = copyList(value, maxBytes, limit, level);
+  else copy = copyMap(value, maxBytes, limit, level);
+  return copy !== undefined && copy.bytes <= maxBytes ? copy : undefined;
 };

@@ -26,7 +26,7 @@ export interface FitParts {
   readonly digests: DigestOf;
 }
 
-/** Lengths of texts that are tried in turn where there is too little room. */
+/** Lengths of texts that are tried in turn where there is too little space. */
 const textLimits = [1024, 256, 64, 16];
 /** Members of a map at most; each of them may cost a digest. */
 const maxMembers = 256;
@@ -37,11 +37,11 @@ const minEntryBytes = 256;
 
 const inputFields = new Set(["input_params", "inputs"]);
 
-const fitList = (list: readonly unknown[], room: number, path: readonly string[]): Fitted => {
+const fitList = (list: readonly unknown[], maxBytes: number, path: readonly string[]): Fitted => {
   const value: unknown[] = [];
   let bytes = 2;
   for (const each of list) {
-    const copy = copyWhole(each, room - bytes - 1, 256);
+    const copy = copyWhole(each, maxBytes - bytes - 1, 256);
     if (copy === undefined) break;
     value.push(copy.value);
     bytes += copy.bytes + 1;
@@ -52,8 +52,8 @@ const fitList = (list: readonly unknown[], room: number, path: readonly string[]
 /** The members that fit, from the first on. */
 const fitMap = (
   map: object,
-  room: number,
-  copyMember: (name: string, value: unknown, room: number) => Copy | undefined,
+  maxBytes: number,
+  copyMember: (name: string, value: unknown, maxBytes: number) => Copy | undefined,
 ): Copy & { readonly kept: number; readonly complete: boolean } => {
   const members: [string, unknown][] = [];
   let bytes = 2;
@@ -64,7 +64,7 @@ const fitMap = (
     const copy =
       members.length === maxMembers
         ? undefined
-        : copyMember(name, Reflect.get(map, name), room - bytes - shown.bytes - 2);
+        : copyMember(name, Reflect.get(map, name), maxBytes - bytes - shown.bytes - 2);
     if (copy === undefined)
       return { value: Object.fromEntries(members), bytes, cut: true, kept: members.length, complete: false };
     members.push([String(shown.value), copy.value]);
@@ -77,12 +77,12 @@ const fitMap = (
 /** Parameters by their values or hashes. A value that does not fit is replaced by its hash. */
 const fitInputs = (
   map: object,
-  room: number,
+  maxBytes: number,
   path: readonly string[],
   { settings, digests }: FitParts,
 ): Fitted => {
   const cuts: CutField[] = [];
-  const fitted = fitMap(map, room, (name, value, left) => {
+  const fitted = fitMap(map, maxBytes, (name, value, left) => {
     const hash = (): Copy | undefined => (left < 73 ? undefined : copyText(digestText(digests(value))));
     if (settings.inputParams === "hashes") return hash();
     const copy = copyWhole(value, left);
@@ -131,10 +131,10 @@ const shortBatch =
     return short(batch, 0);
   };
 
-/** Entries of a batch: as they are where they fit, else each with its share of the room. */
+/** Entries of a batch: as they are where they fit, else each with its share of the bytes. */
 const fitEntries = (
   list: readonly Fields[],
-  room: number,
+  maxBytes: number,
   path: readonly string[],
   parts: FitParts,
 ): Fitted => {
@@ -144,19 +144,19 @@ const fitEntries = (
     let bytes = 2;
     let cut = false;
     for (const [index, entry] of list.entries()) {
-      const left = room - bytes - 1;
+      const left = maxBytes - bytes - 1;
       const share = shareOf(left, index);
       if (share > left) return { value, bytes, cut: true };
       // A map that no record holds is not looked through for each entry that has it.
       const held = Object.entries(entry).filter(
         ([name, each]) =>
-          !inputFields.has(name) || !isJsonObject(each) || sizeOf(name, each, digests) <= room,
+          !inputFields.has(name) || !isJsonObject(each) || sizeOf(name, each, digests) <= maxBytes,
       );
       const copy = fitFields(Object.fromEntries(held), share, path, parts);
       value.push(copy.value);
       bytes += copy.bytes + 1;
       cut ||= copy.cut || held.length < Object.keys(entry).length;
-      if (bytes > room) return { value, bytes, cut: true };
+      if (bytes > maxBytes) return { value, bytes, cut: true };
     }
     return { value, bytes, cut };
   };
@@ -170,22 +170,22 @@ const fitEntries = (
 const fitField = (
   name: string,
   value: unknown,
-  room: number,
+  maxBytes: number,
   path: readonly string[],
   parts: FitParts,
 ): Fitted | undefined => {
   if (typeof value === "object" && value !== null) {
-    if (inputFields.has(name)) return fitInputs(value, room, path, parts);
+    if (inputFields.has(name)) return fitInputs(value, maxBytes, path, parts);
     // Entries are objects: the notes of batches make them.
     if (name === "evaluations" && Array.isArray(value))
-      return fitEntries(value as readonly Fields[], room, path, parts);
+      return fitEntries(value as readonly Fields[], maxBytes, path, parts);
   }
   for (const limit of textLimits) {
-    const copy = copyWhole(value, room, limit);
+    const copy = copyWhole(value, maxBytes, limit);
     if (copy !== undefined) return { ...copy, cuts: copy.cut ? [{ path, original: value }] : [] };
-    if (Array.isArray(value)) return fitList(value, room, path);
+    if (Array.isArray(value)) return fitList(value, maxBytes, path);
     if (name === "values" && typeof value === "object" && value !== null) {
-      const { kept, ...fitted } = fitMap(value, room, (_, each, left) => copyWhole(each, left));
+      const { kept, ...fitted } = fitMap(value, maxBytes, (_, each, left) => copyWhole(each, left));
       return { ...fitted, cuts: [{ path, original: value, kept }] };
     }
   }
@@ -205,13 +205,13 @@ const withOmitted = (fields: Fields, { inputParams }: RedactionSettings): Fields
 };
 
 /**
- * Fields as a record holds them, in at most `room` bytes of JSON: values of properties only with `AUDIT_VALUES=full`,
- * those of input parameters as `AUDIT_INPUT_PARAMS` says. Where the room is too small the largest fields are cut: small
+ * Fields as a record holds them, in at most `maxBytes` of JSON: values of properties only with `AUDIT_VALUES=full`,
+ * those of input parameters as `AUDIT_INPUT_PARAMS` says. Where that is too little, the largest fields are cut: small
  * ones stay whole.
  */
 export function fitFields(
   all: Fields,
-  room: number,
+  maxBytes: number,
   path: readonly string[],
   parts: FitParts,
 ): Fitted & { readonly value: Record<string, unknown> } {
@@ -219,9 +219,9 @@ export function fitFields(
   const names = Object.keys(fields).filter((name) => isKept(name, fields[name], parts.settings));
   const overhead = names.reduce((sum, name) => sum + name.length + 4, 2);
   const fit = (name: string, share: number) => fitField(name, fields[name], share, [...path, name], parts);
-  const fitted = new Map(names.map((name) => [name, fit(name, room - overhead)]));
+  const fitted = new Map(names.map((name) => [name, fit(name, maxBytes - overhead)]));
   const sizeOf = (name: string): number => fitted.get(name)?.bytes ?? Infinity;
-  let left = room - overhead;
+  let left = maxBytes - overhead;
   const bySize = names.toSorted((a, b) => sizeOf(a) - sizeOf(b));
   for (const [index, name] of bySize.entries()) {
     const share = Math.floor(left / (bySize.length - index));

@@ -28,14 +28,14 @@ const described = ({ path, original, kept, shorten }: CutField, { digests }: Fit
 
 const fit = (record: AuditRecord, parts: FitParts): AuditRecord => {
   const { data, on_behalf_of: user, request, ...envelope } = record;
-  const part = (name: string, fields: Fields | undefined, room: number) => {
+  const part = (name: string, fields: Fields | undefined, maxBytes: number) => {
     if (fields === undefined) return undefined;
-    const { value, cuts } = fitFields(fields, room, [name], parts);
+    const { value, cuts } = fitFields(fields, maxBytes, [name], parts);
     return { value: { [name]: value }, cuts };
   };
   const outer = [part("on_behalf_of", user, userBytes), part("request", request, requestBytes)];
-  for (let room = maxRecordBytes; ;) {
-    const fitted = [...outer, part("data", data, room)].filter((each) => each !== undefined);
+  for (let maxBytes = maxRecordBytes; ;) {
+    const fitted = [...outer, part("data", data, maxBytes)].filter((each) => each !== undefined);
     const cuts = fitted.flatMap((each) => each.cuts);
     const whole = Object.assign(
       { ...envelope },
@@ -43,8 +43,8 @@ const fit = (record: AuditRecord, parts: FitParts): AuditRecord => {
       cuts.length === 0 ? {} : { cut: cuts.map((cut) => described(cut, parts)) },
     ) as AuditRecord; // every field is that of the record, or a shorter one of the same form
     const excess = Buffer.byteLength(JSON.stringify(whole)) - maxRecordBytes;
-    if (excess <= 0 || room <= 0) return whole;
-    room -= excess;
+    if (excess <= 0 || maxBytes <= 0) return whole;
+    maxBytes -= excess;
   }
 };
 

@@ -1,4 +1,4 @@
-import { type Breaker, circuited, type Egress } from "@ikg/egress";
+import { type Breaker, type Egress, withCircuit } from "@ikg/egress";
 import { type Discovery, discoveryOf } from "./discovery.ts";
 import { issuerKeys } from "./issuer-keys.ts";
 import { type KeyFinder, registeredKeys } from "./keys.ts";
@@ -24,7 +24,7 @@ export const issuerOf = (
   run: Breaker["run"],
   now: () => number,
 ): Issuer => {
-  const guarded = circuited(egress, run);
+  const guarded = withCircuit(egress, run);
   const discovery: Discovery =
     config.jwtMatcher === undefined
       ? () => Promise.resolve(undefined)

@@ -3,23 +3,23 @@ import { watchChanges } from "@ikg/changes";
 import type { Redis } from "ioredis";
 import type { AuthLog } from "../credentials.ts";
 import { lifetimeMsBy } from "../announced-lifetime.ts";
-import type { PeoplesBindings } from "./bindings.ts";
+import type { AdministratorBindings } from "./bindings.ts";
 
 export interface BindingCache {
   /** The same object until something has changed. */
-  current(): Promise<PeoplesBindings | undefined>;
+  current(): Promise<AdministratorBindings | undefined>;
   close(): Promise<void>;
 }
 
 /** Caches the role bindings for people until a binding, an organization or a project changes. */
 export const openBindingCache = (
-  read: () => Promise<PeoplesBindings | undefined>,
+  read: () => Promise<AdministratorBindings | undefined>,
   redis: Redis,
   log: AuthLog,
   now: () => number,
 ): BindingCache => {
-  const loads = new SingleFlight<"all", PeoplesBindings | undefined>();
-  let kept: { readonly value: PeoplesBindings | undefined; readonly at: number } | undefined;
+  const loads = new SingleFlight<"all", AdministratorBindings | undefined>();
+  let kept: { readonly value: AdministratorBindings | undefined; readonly at: number } | undefined;
   /** Incremented by every change, because a read that began before it may be outdated. */
   let generation = 0;
   const invalidate = (): void => {

@@ -4,7 +4,7 @@ import { partOf, quoteName, recordLabel, recordLabels } from "@ikg/physical";
 import { bindingsIn, type RoleBinding } from "../role-bindings.ts";
 
 /** The organization that people administer, and the role bindings for people in it. */
-export interface PeoplesBindings {
+export interface AdministratorBindings {
   readonly organization: Gid;
   readonly bindings: readonly RoleBinding[];
 }
@@ -24,7 +24,7 @@ const timeoutMs = 5_000;
 export const readBindings = async (
   database: Database,
   organization: Gid | undefined,
-): Promise<PeoplesBindings | undefined> => {
+): Promise<AdministratorBindings | undefined> => {
   const rows = await database.read(statement, { organization: organization ?? null }, { timeoutMs });
   const [row] = rows;
   if (row === undefined || rows.length > 1) return undefined;

@@ -8,11 +8,11 @@ import { type IntrospectionSettings, openIntrospection } from "../introspection/
 import { stepUpRequired, type UnmetDemand } from "../introspection/step-up.ts";
 import type { Counters, IntrospectedProject, Token } from "../introspection/types.ts";
 import { grantsOfBindings, type RoleBinding } from "../role-bindings.ts";
-import { type PeoplesBindings, readBindings } from "./bindings.ts";
+import { type AdministratorBindings, readBindings } from "./bindings.ts";
 import { openBindingCache } from "./binding-cache.ts";
 
 /** The issuer of access tokens for administration, and the required strength of sign-ins. */
-export interface PeoplesIssuer {
+export interface AdministratorIssuer {
   readonly issuer: string;
   readonly audience: string;
   /** The organization that they administer; undefined: the only one. */
@@ -26,7 +26,7 @@ export interface PeoplesIssuer {
 export interface PeopleParts {
   /** As of `IntrospectionParts`. */
   readonly service: string;
-  readonly issuer: PeoplesIssuer;
+  readonly issuer: AdministratorIssuer;
   readonly settings: IntrospectionSettings;
   readonly graph: Graph;
   readonly redis: Redis;
@@ -67,7 +67,7 @@ const administered = (issuer: string, audience: string): IntrospectedProject => 
   ],
 });
 
-const requireStrength = ({ claims }: Token, { acrValues, maxAgeSeconds }: PeoplesIssuer): void => {
+const requireStrength = ({ claims }: Token, { acrValues, maxAgeSeconds }: AdministratorIssuer): void => {
   const demand = (claim: string, operator: string, value: unknown): UnmetDemand => ({
     claim,
     operator,
@@ -102,7 +102,7 @@ const nameIn = ({ name, preferred_username, email }: Token["claims"]): string | 
 const callerOf = (
   { subject, claims }: Token,
   issuer: string,
-  { organization, bindings }: PeoplesBindings,
+  { organization, bindings }: AdministratorBindings,
 ): UserCaller => {
   const name = nameIn(claims);
   return {
@@ -120,7 +120,7 @@ const callerOf = (
 
 interface Known {
   readonly caller: UserCaller;
-  readonly bindings: PeoplesBindings;
+  readonly bindings: AdministratorBindings;
 }
 
 const maxKnown = 10_000;
@@ -133,7 +133,7 @@ export const openPeople = (parts: PeopleParts): People => {
   /** By the hash of the token. Callers are cached because a context is signed once per caller object. */
   const known = new LRUCache<string, Known>({ max: maxKnown });
 
-  const currentBindings = async (): Promise<PeoplesBindings> => {
+  const currentBindings = async (): Promise<AdministratorBindings> => {
     const current = await bindings.current().catch((cause: unknown) => {
       throw new Problem("credential_not_judged", { headers: { "Retry-After": "5" }, cause });
     });

@@ -12,8 +12,8 @@ export interface SearchOptions extends InputOptions, CallOptions {
   readonly explain?: boolean | undefined;
 }
 
-/** A node that a search found. */
-export interface Found {
+/** The type and id of a node that a search found. */
+export interface EntityRef {
   readonly type: string;
   readonly id: string;
 }

@@ -3,7 +3,7 @@ import type { Gid } from "../gid.ts";
 import { text } from "../names.ts";
 import { authorizationPolicyCollection } from "../records/authorization-policy.ts";
 import type { ContentField, RecordDescription } from "../records/description.ts";
-import { gidOf, named, oneOf, policyText, recordName } from "../records/fields.ts";
+import { gidOf, nameFields, oneOf, policyText, recordName } from "../records/fields.ts";
 import { optional } from "../optional.ts";
 import { knowledgeQueryCollection } from "../records/knowledge-query.ts";
 
@@ -33,7 +33,7 @@ const language = z
 /** A text that `""` removes. */
 const removable = <S extends z.ZodType>(schema: S) => optional(z.union([z.literal(""), schema]));
 
-const { display_name, description } = named;
+const { display_name, description } = nameFields;
 const described = {
   display_name: removable(display_name.schema),
   description: removable(description.schema),

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { type Permission, permissions } from "../permissions.ts";
 import { createBody, type RecordDescription, updateBody } from "./description.ts";
-import { named, namedRecord, oneOf, parent, projectParents } from "./fields.ts";
+import { namedRecord, nameFields, oneOf, parent, projectParents } from "./fields.ts";
 
 const fields = {
   application_id: parent("application"),
-  ...named,
+  ...nameFields,
   api_permissions: {
     schema: z
       .array(oneOf(permissions), { error: "array expected" })

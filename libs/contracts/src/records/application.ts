@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { createBody, type RecordDescription, updateBody } from "./description.ts";
-import { named, namedRecord, parent, projectParents } from "./fields.ts";
+import { namedRecord, nameFields, parent, projectParents } from "./fields.ts";
 
-const fields = { project_id: parent("project"), ...named } as const;
+const fields = { project_id: parent("project"), ...nameFields } as const;
 
 export const ApplicationRecord = z.object({ ...namedRecord, ...projectParents });
 

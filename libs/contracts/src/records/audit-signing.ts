@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { text } from "../names.ts";
 import { type Combination, createBody, type RecordDescription, updateBody } from "./description.ts";
-import { named, namedRecord, oneOf, parent, projectParents } from "./fields.ts";
+import { namedRecord, nameFields, oneOf, parent, projectParents } from "./fields.ts";
 import { codePoints } from "../values/code-points.ts";
 import { isJsonObject } from "../values/is-json-object.ts";
 
@@ -46,7 +46,7 @@ const keyText = {
 
 const fields = {
   project_id: parent("project"),
-  ...named,
+  ...nameFields,
   provider: {
     schema: oneOf(signingProviders),
     create: "required",

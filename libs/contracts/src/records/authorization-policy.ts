@@ -2,8 +2,8 @@ import { z } from "zod";
 import { text } from "../names.ts";
 import { createBody, type RecordDescription, updateBody } from "./description.ts";
 import {
-  named,
   namedRecord,
+  nameFields,
   parent,
   languageText,
   projectParents,
@@ -21,7 +21,7 @@ const policyTags = z.array(text(1, 64), { error: "array expected" }).max(20, { e
 
 const fields = {
   project_id: parent("project"),
-  ...named,
+  ...nameFields,
   policy: languageText,
   status: lifeCycle("only ACTIVE ones decide"),
   tags: {

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { instant } from "../instant.ts";
 import type { Field } from "./description.ts";
-import { named } from "./fields.ts";
+import { nameFields } from "./fields.ts";
 
 /** What a caller may say of a credential, an agent's or a service account's. */
 export const credentialFields = {
-  display_name: { ...named.display_name, rule: "2-254 characters; shown as the kid when unset" },
+  display_name: { ...nameFields.display_name, rule: "2-254 characters; shown as the kid when unset" },
   expire_time: {
     schema: instant,
     create: "optional",

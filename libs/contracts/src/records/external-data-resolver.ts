@@ -6,7 +6,7 @@ import type { Parsed } from "../resolvers/placeholder.ts";
 import { parseSelector } from "../resolvers/selector.ts";
 import { parseUrlTemplate } from "../resolvers/url-template.ts";
 import { createBody, type RecordDescription, updateBody } from "./description.ts";
-import { named, namedRecord, oneOf, parent, projectParents } from "./fields.ts";
+import { namedRecord, nameFields, oneOf, parent, projectParents } from "./fields.ts";
 import { isJsonObject } from "../values/is-json-object.ts";
 
 export const resolverMethods = ["GET", "POST", "PUT", "PATCH"] as const;
@@ -56,7 +56,7 @@ const contentTypes = ["JSON"] as const;
 
 const fields = {
   project_id: parent("project"),
-  ...named,
+  ...nameFields,
   url: {
     schema: readAs(text(1, 2048), parseUrlTemplate),
     create: "required",

@@ -10,7 +10,7 @@ export const recordName = text(2, 254).refine((value) => recordNamePattern.test(
 });
 
 /** Fields that a caller gives to every named record. */
-export const named = {
+export const nameFields = {
   name: {
     schema: recordName,
     create: "required",

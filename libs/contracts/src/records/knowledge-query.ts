@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { createBody, type RecordDescription, updateBody } from "./description.ts";
 import {
-  named,
   namedRecord,
+  nameFields,
   parent,
   languageText,
   projectParents,
@@ -13,7 +13,7 @@ import {
 
 const fields = {
   project_id: parent("project"),
-  ...named,
+  ...nameFields,
   policy_id: reference("authorization_policy", "CIQ policy"),
   query: languageText,
   status: lifeCycle("only ACTIVE ones are executed"),

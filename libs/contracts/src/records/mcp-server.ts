@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { text } from "../names.ts";
 import { createBody, type RecordDescription, updateBody } from "./description.ts";
-import { named, namedRecord, parent, projectParents, reference } from "./fields.ts";
+import { namedRecord, nameFields, parent, projectParents, reference } from "./fields.ts";
 
 const fields = {
   project_id: parent("project"),
-  ...named,
+  ...nameFields,
   app_agent_id: reference("application_agent"),
   token_introspect_id: reference("token_introspect"),
   enabled: {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { DbConnectionRecord, dbConnection, withoutPasswords } from "./db-connection.ts";
 import { createBody, type RecordDescription, updateBody } from "./description.ts";
-import { named, namedRecord, oneOf, parent } from "./fields.ts";
+import { namedRecord, nameFields, oneOf, parent } from "./fields.ts";
 import { EffectiveLimits, projectLimitNames, StatedLimits } from "./project-limits.ts";
 import { codePoints } from "../values/code-points.ts";
 
@@ -31,7 +31,7 @@ const projectPurposes = ["TEST"] as const;
 
 const fields = {
   organization_id: parent("organization"),
-  ...named,
+  ...nameFields,
   region: {
     schema: region,
     create: "optional",

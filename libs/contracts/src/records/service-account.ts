@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { accountRoles } from "../permissions.ts";
 import { createBody, type RecordDescription, updateBody } from "./description.ts";
-import { named, namedRecord, oneOf, parent } from "./fields.ts";
+import { namedRecord, nameFields, oneOf, parent } from "./fields.ts";
 
 const fields = {
   organization_id: parent("organization"),
-  ...named,
+  ...nameFields,
   role: {
     schema: oneOf(accountRoles),
     create: "optional",

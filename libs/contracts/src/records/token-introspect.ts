@@ -8,7 +8,7 @@ import {
   type RecordDescription,
   updateBody,
 } from "./description.ts";
-import { named, namedRecord, parent, projectParents } from "./fields.ts";
+import { namedRecord, nameFields, parent, projectParents } from "./fields.ts";
 import { optional } from "../optional.ts";
 import { foreignUrl } from "./foreign-url.ts";
 import { isGiven, type OnlineValidation, onlineValidation } from "./online-validation.ts";
@@ -29,7 +29,7 @@ const publicJwks = z.array(publicJwk, { error: "array expected" }).max(10, { err
 const fieldsOf = (options: Options) =>
   ({
     project_id: parent("project"),
-    ...named,
+    ...nameFields,
     jwt_matcher: {
       schema: z.object({ issuer: foreignUrl(options), audience: text(1, 150) }),
       create: "optional",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { text } from "../names.ts";
 import { createBody, type RecordDescription, updateBody } from "./description.ts";
-import { named, namedRecord, oneOf, parent, projectParents } from "./fields.ts";
+import { namedRecord, nameFields, oneOf, parent, projectParents } from "./fields.ts";
 
 export const schedules = ["THREE_HOURS", "SIX_HOURS", "TWELVE_HOURS", "DAILY"] as const;
 
@@ -31,7 +31,7 @@ const nodeClassification = text(2, 64).refine((value) => /^[A-Za-z][A-Za-z0-9_]*
 
 const fields = {
   project_id: parent("project"),
-  ...named,
+  ...nameFields,
   node_classification: {
     schema: nodeClassification,
     create: "required",

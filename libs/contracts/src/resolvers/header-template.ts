@@ -1,4 +1,4 @@
-import { type Parsed, parsePieces, type Piece, refused } from "./placeholder.ts";
+import { type Parsed, parseFailure, parsePieces, type Piece } from "./placeholder.ts";
 
 /** Headers that the exchange itself decides about. */
 const forbidden: ReadonlySet<string> = new Set([
@@ -36,5 +36,5 @@ export const parseHeaderTemplate = (text: string): Parsed<readonly Piece[]> => {
   const pieces = parsePieces(text);
   if (!pieces.ok) return pieces;
   const texts = pieces.value.map((piece) => (typeof piece === "string" ? piece : (piece.default ?? "")));
-  return texts.every(isHeaderText) ? pieces : refused("visible ASCII characters and spaces only");
+  return texts.every(isHeaderText) ? pieces : parseFailure("visible ASCII characters and spaces only");
 };

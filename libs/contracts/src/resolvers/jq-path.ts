@@ -1,4 +1,4 @@
-import { parsed, type Parsed, refused } from "./placeholder.ts";
+import { type Parsed, parseFailure, parseSuccess } from "./placeholder.ts";
 
 const step =
   /(?:\.([A-Za-z_][A-Za-z0-9_]*)|\.("(?:[^"\\]|\\.)*")|\.?\[("(?:[^"\\]|\\.)*"|-?(?:0|[1-9][0-9]*))?\])/y;
@@ -17,14 +17,14 @@ const quoted = (name: string): string | undefined => {
  * `.a[]`, `."a b"`, `.["a b"]`.
  */
 export const jsonPathOf = (text: string): Parsed<string> => {
-  if (text === ".") return parsed("$");
+  if (text === ".") return parseSuccess("$");
   let path = "$";
   for (let end = 0; end < text.length; end = step.lastIndex) {
     step.lastIndex = end;
     const found = step.exec(text);
     // The first step begins with a dot, as everything in jq does.
     if (found === null || (end === 0 && !text.startsWith("."))) {
-      return refused(
+      return parseFailure(
         "after . only names, quoted names, [index] and [] are known; for more write JSONPath ($…)",
       );
     }
@@ -33,9 +33,9 @@ export const jsonPathOf = (text: string): Parsed<string> => {
     if (name !== undefined) path += `.${name}`;
     else if (string !== undefined) {
       const literal = quoted(string);
-      if (literal === undefined) return refused("a quoted name is a JSON string");
+      if (literal === undefined) return parseFailure("a quoted name is a JSON string");
       path += `[${literal}]`;
     } else path += `[${inside ?? "*"}]`;
   }
-  return parsed(path);
+  return parseSuccess(path);
 };

@@ -1,12 +1,12 @@
 import { isTooDeep, maxJsonDepth } from "./json-depth.ts";
 import {
   bareReference,
-  parsed,
   type Parsed,
+  parseFailure,
   parsePieces,
+  parseSuccess,
   type Piece,
   type Placeholder,
-  refused,
 } from "./placeholder.ts";
 
 /** A JSON text in which values of a call may stand where its strings do. */
@@ -29,13 +29,14 @@ const stringTemplate = (text: string): Parsed<PayloadTemplate> => {
   const bare = bareReference(text);
   if (!bare.ok) return bare;
   if (bare.value !== undefined) {
-    return parsed({ kind: "value", placeholder: { name: bare.value, default: undefined } });
+    return parseSuccess({ kind: "value", placeholder: { name: bare.value, default: undefined } });
   }
   const pieces = parsePieces(text);
   if (!pieces.ok) return pieces;
   const [only, ...more] = pieces.value;
-  if (typeof only === "object" && more.length === 0) return parsed({ kind: "value", placeholder: only });
-  return parsed(
+  if (typeof only === "object" && more.length === 0)
+    return parseSuccess({ kind: "value", placeholder: only });
+  return parseSuccess(
     pieces.value.every((piece) => typeof piece === "string")
       ? { kind: "json", text: JSON.stringify(text) }
       : { kind: "text", pieces: pieces.value },
@@ -44,7 +45,7 @@ const stringTemplate = (text: string): Parsed<PayloadTemplate> => {
 
 /** Reads a payload. Names of members hold no placeholders: they are sent as written. */
 export const parsePayloadTemplate = (payload: string): Parsed<PayloadTemplate> => {
-  if (isTooDeep(payload)) return refused(`JSON of at most ${maxJsonDepth} levels expected`);
+  if (isTooDeep(payload)) return parseFailure(`JSON of at most ${maxJsonDepth} levels expected`);
   const faults: string[] = [];
   // Called from the inside out: what an array or object holds was made into templates before.
   const revive = (_key: string, value: unknown, { source }: Context = {}): PayloadTemplate => {
@@ -63,8 +64,8 @@ export const parsePayloadTemplate = (payload: string): Parsed<PayloadTemplate> =
   try {
     const template = JSON.parse(payload, revive) as PayloadTemplate; // what `revive` gave for the whole
     const [fault] = faults;
-    return fault === undefined ? parsed(template) : refused(fault);
+    return fault === undefined ? parseSuccess(template) : parseFailure(fault);
   } catch {
-    return refused("JSON expected");
+    return parseFailure("JSON expected");
   }
 };

@@ -14,8 +14,8 @@ export type Parsed<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly fault: string };
 
-export const parsed = <T>(value: T): Parsed<T> => ({ ok: true, value });
-export const refused = (fault: string): { readonly ok: false; readonly fault: string } => ({
+export const parseSuccess = <T>(value: T): Parsed<T> => ({ ok: true, value });
+export const parseFailure = (fault: string): { readonly ok: false; readonly fault: string } => ({
   ok: false,
   fault,
 });
@@ -40,8 +40,8 @@ export const nodePropertyOf = (name: string): string | undefined =>
 export const bareReference = (text: string): Parsed<string | undefined> =>
   // A path of some other kind that begins with a dollar sign is a text like any other.
   /^\$node(?:\.\w*)+$/.test(text) && !bareName.test(text)
-    ? refused(unknownOfNode)
-    : parsed(bareName.exec(text)?.[1]);
+    ? parseFailure(unknownOfNode)
+    : parseSuccess(bareName.exec(text)?.[1]);
 
 /** Reads a text; everything that begins like a placeholder has to be one. */
 export const parsePieces = (text: string): Parsed<readonly Piece[]> => {
@@ -50,11 +50,11 @@ export const parsePieces = (text: string): Parsed<readonly Piece[]> => {
   for (let at = text.indexOf(opening); at >= 0; at = text.indexOf(opening, end)) {
     placeholder.lastIndex = at;
     const found = placeholder.exec(text);
-    if (found === null) return refused(text.startsWith("{$node.", at) ? unknownOfNode : malformed);
+    if (found === null) return parseFailure(text.startsWith("{$node.", at) ? unknownOfNode : malformed);
     if (at > end) pieces.push(text.slice(end, at));
     pieces.push({ name: found[1] ?? "", default: found[2]?.trim() });
     end = at + found[0].length;
   }
   if (end < text.length) pieces.push(text.slice(end));
-  return parsed(pieces);
+  return parseSuccess(pieces);
 };

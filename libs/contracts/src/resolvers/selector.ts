@@ -1,6 +1,6 @@
 import parse, { type JsonPathQuery } from "jsonpath-rfc9535/parser";
 import { jsonPathOf } from "./jq-path.ts";
-import { parsed, type Parsed, refused } from "./placeholder.ts";
+import { type Parsed, parseFailure, parseSuccess } from "./placeholder.ts";
 
 /** What a resolver takes from an answer. */
 export interface Selector {
@@ -95,16 +95,18 @@ const isCalledTooDeep = (query: string): boolean => {
 
 /** Reads a selector: JSONPath when it begins with `$`, a jq-like path when it begins with a dot. */
 export const parseSelector = (text: string): Parsed<Selector> => {
-  if (!/^[$.]/.test(text)) return refused("JSONPath ($…) or a path like .a.b[0] expected");
-  const query = text.startsWith(".") ? jsonPathOf(text) : parsed(text);
+  if (!/^[$.]/.test(text)) return parseFailure("JSONPath ($…) or a path like .a.b[0] expected");
+  const query = text.startsWith(".") ? jsonPathOf(text) : parseSuccess(text);
   if (!query.ok) return query;
-  if (isCalledTooDeep(query.value)) return refused(`functions at most ${maxCalls} deep`);
+  if (isCalledTooDeep(query.value)) return parseFailure(`functions at most ${maxCalls} deep`);
   let tree: JsonPathQuery;
   try {
     tree = parse(query.value);
   } catch {
-    return refused("not JSONPath as in RFC 9535");
+    return parseFailure("not JSONPath as in RFC 9535");
   }
   const fault = faultIn({ ...tree });
-  return fault === undefined ? parsed({ query: query.value, steps: stepsOf(tree.segments) }) : refused(fault);
+  return fault === undefined
+    ? parseSuccess({ query: query.value, steps: stepsOf(tree.segments) })
+    : parseFailure(fault);
 };

@@ -1,4 +1,4 @@
-import { parsed, type Parsed, parsePieces, type Piece, refused } from "./placeholder.ts";
+import { type Parsed, parseFailure, parsePieces, parseSuccess, type Piece } from "./placeholder.ts";
 
 /** An address in which values of a call may stand, in its path and its query. */
 export interface UrlTemplate {
@@ -51,11 +51,11 @@ export const parseUrlTemplate = (text: string): Parsed<UrlTemplate> => {
   if (!pieces.ok) return pieces;
   const [first, ...rest] = pieces.value;
   const found = typeof first === "string" ? originPattern.exec(first) : null;
-  if (typeof first !== "string" || found === null) return refused("http or https URL expected");
+  if (typeof first !== "string" || found === null) return parseFailure("http or https URL expected");
   const [origin, , authority = ""] = found;
   const after = first.slice(origin.length);
-  if (after === "" && rest.length > 0) return refused("placeholders may stand in path and query only");
+  if (after === "" && rest.length > 0) return parseFailure("placeholders may stand in path and query only");
   const fault = originFault(origin, authority) ?? literalFault(pieces.value);
-  if (fault !== undefined) return refused(fault);
-  return parsed({ origin, ...splitPath(after === "" ? [] : [after, ...rest]) });
+  if (fault !== undefined) return parseFailure(fault);
+  return parseSuccess({ origin, ...splitPath(after === "" ? [] : [after, ...rest]) });
 };

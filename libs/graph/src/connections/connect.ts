@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { claim, sharedOwner } from "./claim.ts";
 import { connectionsOf, connectionsOfAll } from "./connections.ts";
 import { openDatabase } from "../statements/database.ts";
-import { isClustered, openDriver, shown } from "./driver.ts";
+import { isClustered, openDriver, redactUri } from "./driver.ts";
 import { DatabaseUnavailableError, isCredentialRefused } from "../errors.ts";
 import type { ResolveHost } from "./guarded-driver.ts";
 import { openOwnDatabases } from "./own-databases.ts";
@@ -47,7 +47,7 @@ const prepareShared = async (shared: Database, hooks: GraphHooks): Promise<void>
 /** Says in one line why the database at this address cannot be used; a wrong version says so itself. */
 const explain = (error: unknown, uri: string): Error => {
   if (error instanceof SchemaMismatch) return error;
-  const server = `Neo4j at ${shown(uri)}`;
+  const server = `Neo4j at ${redactUri(uri)}`;
   return isCredentialRefused(error)
     ? new Error(`${server} refused the user name or the password`, { cause: error })
     : new DatabaseUnavailableError(`${server} cannot be used now`, { cause: error });

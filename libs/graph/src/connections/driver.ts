@@ -11,7 +11,7 @@ export interface DriverSettings {
 }
 
 /** An address without anything that could be a password. */
-export const shown = (uri: string): string => uri.replace(/\/\/[^/@]*@/, "//");
+export const redactUri = (uri: string): string => uri.replace(/\/\/[^/@]*@/, "//");
 
 /** True for an address that may lead to several servers: `neo4j://` fetches a routing table, `bolt://` does not. */
 export const isClustered = (uri: string): boolean => uri.startsWith("neo4j");
@@ -35,7 +35,7 @@ export const openDriver = ({ uri, username, password, poolSize }: DriverSettings
     });
     return batchDriverWrites(driver);
   } catch (error) {
-    throw new Error(`the Neo4j address is not usable: ${shown(uri)} (bolt:// or neo4j:// expected)`, {
+    throw new Error(`the Neo4j address is not usable: ${redactUri(uri)} (bolt:// or neo4j:// expected)`, {
       cause: error,
     });
   }

@@ -100,10 +100,10 @@ class SessionFollowing implements Following {
       return;
     }
     try {
-      const room = this.#intake.received(bytes.length);
-      if (room === undefined || this.#state !== "reading") return;
+      const pause = this.#intake.received(bytes.length);
+      if (pause === undefined || this.#state !== "reading") return;
       this.#socket?.pause();
-      room.then(() => {
+      pause.then(() => {
         if (this.#state === "reading") this.#resume();
       }, this.refuse);
     } catch (error) {

@@ -94,7 +94,7 @@ class DatabaseScheduler implements Scheduler {
     const { weight } = expected;
     // Statements of other projects that wait may not be started now, so this one takes nothing from them.
     const needsHeavySlot = weight === "heavy" && this.#heavySlots !== undefined;
-    if (!needsHeavySlot && !share.hasWaiting(weight) && this.#hasRoom({ share, expected }))
+    if (!needsHeavySlot && !share.hasWaiting(weight) && this.#hasCapacity({ share, expected }))
       return this.#start({ share, statementClass, text, rows, expected }, 0);
     const limit = this.#exceededLimit(share);
     return limit === undefined
@@ -235,7 +235,7 @@ class DatabaseScheduler implements Scheduler {
     statement.heavySlot ??= this.#heavySlots?.note(statement.share);
   };
 
-  #hasRoom({ share, expected }: Pick<WaitingStatement, "share" | "expected">): boolean {
+  #hasCapacity({ share, expected }: Pick<WaitingStatement, "share" | "expected">): boolean {
     const now = this.#clock.now();
     if (expected.isPaced && this.#spentMs(share, now) > 0) return false;
     return this.#usage.mayStart(share, expected, now);
@@ -246,7 +246,7 @@ class DatabaseScheduler implements Scheduler {
       statement.expected.weight !== "heavy" ||
       (!this.#isAsking &&
         statement.share.levels.every(({ askAgainAt }) => this.#clock.now() >= askAgainAt))) &&
-    this.#hasRoom(statement);
+    this.#hasCapacity(statement);
 
   /** Starts a heavy statement if it gets a slot and still waits by then. */
   async #startInSlot(heavySlots: HeavySlots, statement: WaitingStatement): Promise<void> {
@@ -255,7 +255,7 @@ class DatabaseScheduler implements Scheduler {
     const heavySlot = await heavySlots.take(share, this.#settings.capacity);
     this.#isAsking = false;
     if (heavySlot === undefined) this.#askLater(share);
-    else if (share.has(statement) && statement.expected.weight === "heavy" && this.#hasRoom(statement))
+    else if (share.has(statement) && statement.expected.weight === "heavy" && this.#hasCapacity(statement))
       statement.start(heavySlot);
     else heavySlot.release();
     this.#serve();

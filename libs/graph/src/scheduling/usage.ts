@@ -60,16 +60,16 @@ export class Usage {
     if (this.#inFlight >= total || share.inFlight >= share.limit) return false;
     // The next organization finds a free connection at once.
     if (share.inFlight > 0 && share.organization.inFlight >= alone) return false;
-    return this.#hasRoom(share, expected, now) && !this.isOverPart(share.organization, expected, now);
+    return this.#hasCapacity(share, expected, now) && !this.isOverPart(share.organization, expected, now);
   }
 
   /** True when other organizations are active and this one has its part of what a statement needs. */
   isOverPart(organization: Share, expected: ExpectedCost, now: number): boolean {
-    return this.isContended(organization, now) && !this.#hasRoom(organization, expected, now);
+    return this.isContended(organization, now) && !this.#hasCapacity(organization, expected, now);
   }
 
   /** One short and one heavy statement it always may have, while a connection is free and it keeps its pace. */
-  #hasRoom(share: Share, { weight, ms, mayTurnHeavy, isPaced }: ExpectedCost, now: number): boolean {
+  #hasCapacity(share: Share, { weight, ms, mayTurnHeavy, isPaced }: ExpectedCost, now: number): boolean {
     const { alone, contended, heavyAlone, heavyContended, heavyTotal, shortMsAlone, shortMsContended } =
       this.#capacity;
     const isContended = this.isContended(share, now);

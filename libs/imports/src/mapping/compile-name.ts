@@ -1,6 +1,6 @@
 import type { Cells } from "../tables/row.ts";
 import type { ColumnOf } from "./column.ts";
-import { located, MappingFault } from "./mapping-fault.ts";
+import { MappingFault, withPath } from "./mapping-fault.ts";
 import type { NodeName } from "./schema.ts";
 import { compileTemplate, parseTemplate } from "./template.ts";
 
@@ -20,8 +20,8 @@ export const nameColumns = ({ type, external_id }: NodeName): readonly string[] 
 ];
 
 export const compileName = (mapping: NodeName, columnOf: ColumnOf): NodeRefOf => {
-  const typeOf = located(["type"], () => compileTemplate(mapping.type, columnOf));
-  const idOf = located(["external_id"], () => compileTemplate(mapping.external_id, columnOf));
+  const typeOf = withPath(["type"], () => compileTemplate(mapping.type, columnOf));
+  const idOf = withPath(["external_id"], () => compileTemplate(mapping.external_id, columnOf));
   if (parseTemplate(mapping.external_id).columns.length === 0)
     throw new MappingFault(
       ["external_id"],

@@ -3,7 +3,7 @@ import { compileName, nameColumns } from "./compile-name.ts";
 import { compileProperties } from "./compile-properties.ts";
 import { compileWhen } from "./compile-when.ts";
 import type { LineOf } from "./line-of.ts";
-import { located } from "./mapping-fault.ts";
+import { withPath } from "./mapping-fault.ts";
 import type { NodeMapping } from "./schema.ts";
 import { compileTemplate } from "./template.ts";
 
@@ -11,7 +11,7 @@ export const compileNode = (mapping: NodeMapping, columnOf: ColumnOf): LineOf =>
   const { is_identity, labels: labelMappings = [] } = mapping;
   const nameOf = compileName(mapping, columnOf);
   const matches = compileWhen(mapping.when, columnOf);
-  const labelsOf = located(["labels"], () => labelMappings.map((each) => compileTemplate(each, columnOf)));
+  const labelsOf = withPath(["labels"], () => labelMappings.map((each) => compileTemplate(each, columnOf)));
   const propertiesOf = compileProperties(mapping.properties, columnOf);
   const columns = nameColumns(mapping).join(", ");
   const missing = `external_id: ${columns} is empty; "when: ${columns}" skips such rows`;

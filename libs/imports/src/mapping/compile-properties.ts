@@ -3,7 +3,7 @@ import type { ColumnOf } from "./column.ts";
 import { compileMetadata } from "./compile-metadata.ts";
 import { compileValue } from "./compile-value.ts";
 import type { OnFault } from "./convert.ts";
-import { located } from "./mapping-fault.ts";
+import { withPath } from "./mapping-fault.ts";
 import type { NodePropertyMapping } from "./schema.ts";
 
 type Property = Readonly<Record<string, unknown>>;
@@ -14,7 +14,7 @@ const compileProperty = (type: string, mapping: NodePropertyMapping, columnOf: C
   const given = typeof mapping === "string" ? { column: mapping } : mapping;
   const metadataOf =
     "metadata" in given && given.metadata !== undefined
-      ? located(["metadata"], () => compileMetadata(given.metadata ?? {}, columnOf))
+      ? withPath(["metadata"], () => compileMetadata(given.metadata ?? {}, columnOf))
       : undefined;
   if ("external_value" in given && given.external_value !== undefined) {
     const { external_value } = given;
@@ -46,7 +46,7 @@ export const compileProperties = (
 ): PropertiesOf => {
   const properties = Object.entries(mappings ?? {}).map(
     ([name, mapping]) =>
-      [name, located(["properties", name], () => compileProperty(name, mapping, columnOf))] as const,
+      [name, withPath(["properties", name], () => compileProperty(name, mapping, columnOf))] as const,
   );
   if (properties.length === 0) return () => undefined;
   return (cells, fault) => {

@@ -3,15 +3,15 @@ import { compileName } from "./compile-name.ts";
 import { compileProperties } from "./compile-properties.ts";
 import { compileWhen } from "./compile-when.ts";
 import type { LineOf } from "./line-of.ts";
-import { located } from "./mapping-fault.ts";
+import { withPath } from "./mapping-fault.ts";
 import type { RelationshipMapping } from "./schema.ts";
 import { compileTemplate } from "./template.ts";
 
 /** A row in which one of the ends is empty yields no relationship: foreign keys may be empty. */
 export const compileRelationship = (mapping: RelationshipMapping, columnOf: ColumnOf): LineOf => {
-  const sourceOf = located(["source"], () => compileName(mapping.source, columnOf));
-  const typeOf = located(["type"], () => compileTemplate(mapping.type, columnOf));
-  const targetOf = located(["target"], () => compileName(mapping.target, columnOf));
+  const sourceOf = withPath(["source"], () => compileName(mapping.source, columnOf));
+  const typeOf = withPath(["type"], () => compileTemplate(mapping.type, columnOf));
+  const targetOf = withPath(["target"], () => compileName(mapping.target, columnOf));
   const matches = compileWhen(mapping.when, columnOf);
   const propertiesOf = compileProperties(mapping.properties, columnOf);
   return (cells, fault) => {

@@ -1,6 +1,6 @@
 import type { Cells } from "../tables/row.ts";
 import type { ColumnOf } from "./column.ts";
-import { located } from "./mapping-fault.ts";
+import { withPath } from "./mapping-fault.ts";
 
 /** Whether every one of these columns has a value in a row. */
 export const compileWhen = (
@@ -8,6 +8,6 @@ export const compileWhen = (
   columnOf: ColumnOf,
 ): ((cells: Cells) => boolean) => {
   if (when === undefined) return () => true;
-  const columns = located(["when"], () => (typeof when === "string" ? [when] : when).map(columnOf));
+  const columns = withPath(["when"], () => (typeof when === "string" ? [when] : when).map(columnOf));
   return (cells) => columns.every((column) => column(cells) !== undefined);
 };

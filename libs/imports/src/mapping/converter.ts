@@ -3,7 +3,7 @@ import { columnsOf } from "./column.ts";
 import { compileNode } from "./compile-node.ts";
 import { compileRelationship } from "./compile-relationship.ts";
 import { lineKinds, type LineKind, type LineOf } from "./line-of.ts";
-import { located, MappingFault } from "./mapping-fault.ts";
+import { MappingFault, withPath } from "./mapping-fault.ts";
 import { probeNode, probeRelationship } from "./probe.ts";
 import type { FileMapping } from "./schema.ts";
 
@@ -51,7 +51,7 @@ export const compileMapping = (
   const faults: MappingFault[] = [];
   const compiled = (path: readonly PropertyKey[], compile: () => LineOf): readonly LineOf[] => {
     try {
-      return [located(path, compile)];
+      return [withPath(path, compile)];
     } catch (error) {
       if (!(error instanceof MappingFault)) throw error;
       faults.push(error);

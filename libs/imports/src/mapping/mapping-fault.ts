@@ -13,7 +13,7 @@ export class MappingFault extends Error {
 }
 
 /** Compiles the part of a mapping at a relative path; faults get that path as a prefix. */
-export const located = <T>(path: readonly PropertyKey[], compile: () => T): T => {
+export const withPath = <T>(path: readonly PropertyKey[], compile: () => T): T => {
   try {
     return compile();
   } catch (error) {

@@ -9,7 +9,7 @@ import {
   holdsGraph,
   joinKinds,
   list,
-  mixed,
+  mixedKind,
   unknown,
   value,
   type Kind,
@@ -52,7 +52,7 @@ const regexKind = (expression: Binary, scope: Scope, visitor: Visitor): Kind => 
 /** Of two lists, or of a list and an element. */
 const concatenationKind = (left: Kind, right: Kind): Kind => {
   if (left.kind !== "list" && right.kind !== "list")
-    return holdsGraph(left) || holdsGraph(right) ? mixed : unknown;
+    return holdsGraph(left) || holdsGraph(right) ? mixedKind : unknown;
   return list(joinKinds([left, right].map((side) => (side.kind === "list" ? side.of : side))));
 };
 
@@ -145,12 +145,12 @@ const reduceKind: Analyser<"reduce"> = (expression, scope, visitor) => {
   const initial = visitor.expression(expression.initial, scope);
   const source = visitor.expression(expression.list, scope, "array");
   const withElement = loopScope(variable, elementOf(source), scope, visitor, at);
-  const accumulated = holdsGraph(initial) || holdsGraph(source) ? mixed : unknown;
+  const accumulated = holdsGraph(initial) || holdsGraph(source) ? mixedKind : unknown;
   const inner = loopScope(accumulator, accumulated, withElement, visitor, at);
   const result = visitor.expression(expression.result, inner);
-  if (holdsGraph(result) && accumulated !== mixed)
+  if (holdsGraph(result) && accumulated !== mixedKind)
     visitor.report.fault(at, "reduce returns a node or relationship only if its initial value is one");
-  return accumulated === mixed || holdsGraph(result) ? mixed : unknown;
+  return accumulated === mixedKind || holdsGraph(result) ? mixedKind : unknown;
 };
 
 const patternComprehensionKind: Analyser<"pattern-comprehension"> = (expression, scope, visitor) => {

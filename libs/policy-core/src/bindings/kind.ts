@@ -20,13 +20,13 @@ export type Kind =
 
 export const value: Kind = { kind: "value" };
 export const unknown: Kind = { kind: "unknown" };
-export const mixed: Kind = { kind: "mixed" };
+export const mixedKind: Kind = { kind: "mixed" };
 export const relationship: Kind = { kind: "relationship" };
 export const node: Kind = { kind: "node" };
 export const list = (of: Kind): Kind => ({ kind: "list", of });
 
 export const elementOf = (kind: Kind): Kind =>
-  kind.kind === "list" ? kind.of : holdsGraph(kind) ? mixed : unknown;
+  kind.kind === "list" ? kind.of : holdsGraph(kind) ? mixedKind : unknown;
 
 /** True when a node, relationship or path may be in it. */
 export const holdsGraph = (kind: Kind): boolean => {
@@ -59,12 +59,12 @@ export const joinKinds = (kinds: readonly Kind[]): Kind => {
       ? node
       : first;
   }
-  return kinds.some(holdsGraph) ? mixed : unknown;
+  return kinds.some(holdsGraph) ? mixedKind : unknown;
 };
 
 /** A member of a map, or what any of them could be when the key is not known beforehand. */
 export const memberKind = (kind: Kind, key?: string): Kind => {
-  if (kind.kind !== "map") return holdsGraph(kind) ? mixed : unknown;
+  if (kind.kind !== "map") return holdsGraph(kind) ? mixedKind : unknown;
   return key === undefined ? joinKinds([...kind.entries.values()]) : (kind.entries.get(key) ?? unknown);
 };
 
@@ -105,7 +105,7 @@ export const functionKind = (name: string, args: readonly Kind[]): Kind => {
       return first;
     case "min":
     case "max":
-      return holdsGraph(first) ? mixed : first;
+      return holdsGraph(first) ? mixedKind : first;
     default:
       return value;
   }

@@ -6,8 +6,8 @@ import { listBytes, textBytes, valueBytes } from "./bytes.ts";
 import { apply, type Cost, plain, readOf, shortCircuit } from "./cost.ts";
 import { charactersPerStep, functionSizes, searchSteps } from "./functions.ts";
 import { comprehensionCost, quantifierCost, reduceCost } from "./loops.ts";
-import { either, entryOf, entryOfBoth, listOf, scalar, withoutLoop, type Size, textOf } from "./size.ts";
-import { referenceSize, stored, systemField } from "./values.ts";
+import { entryOf, entryOfBoth, largestOf, listOf, scalar, withoutLoop, type Size, textOf } from "./size.ts";
+import { referenceSize, storedValueSize, systemField } from "./values.ts";
 import type { Sizes, Walk } from "./scope.ts";
 
 /** A property or field of a node or relationship, read from the graph. */
@@ -29,13 +29,13 @@ const propertyCost = (node: Extract<Expression, { kind: "property" }>, sizes: Si
     return apply([target], entryOf(target.size), { keeps: true });
   }
   const target = walk.cost(path.root, sizes);
-  if (path.kind === "relationship-path") return storedCost(stored, path.root, target, sizes, walk);
+  if (path.kind === "relationship-path") return storedCost(storedValueSize, path.root, target, sizes, walk);
   switch (path.path.kind) {
     case "system":
       return storedCost(systemField, path.root, target, sizes, walk);
     case "property":
     case "metadata":
-      return storedCost(stored, path.root, target, sizes, walk);
+      return storedCost(storedValueSize, path.root, target, sizes, walk);
     default:
       return storedCost(scalar, path.root, target, sizes, walk);
   }
@@ -95,7 +95,7 @@ const concatenationSize = (left: Size, right: Size): Size => {
   const own = (size: Size): Size =>
     size.entries.most === 0
       ? size
-      : either([entryOf(size), size.characters.most > 0 ? textOf(size.characters) : scalar]);
+      : largestOf([entryOf(size), size.characters.most > 0 ? textOf(size.characters) : scalar]);
   return {
     characters,
     entries: lists ? sum(entries(left), entries(right)) : zero,
@@ -167,7 +167,7 @@ const listCost = (items: readonly Cost[]): Cost => {
   const size =
     items.length === 0
       ? scalar
-      : listOf(entries, withoutLoop(either(items.map((item) => item.size))), weight);
+      : listOf(entries, withoutLoop(largestOf(items.map((item) => item.size))), weight);
   // An empty list is one that may become longer.
   const made = { ...size, ...(items.length === 0 ? { entries: constant(1) } : {}) };
   return apply(items, made, { steps: constant(items.length), made: listBytes(entries), keeps: true });
@@ -186,7 +186,7 @@ const caseCost = (node: Extract<Expression, { kind: "case" }>, sizes: Sizes, wal
   const most = (of: readonly Cost[], measure: "held" | "peak"): Amount =>
     of.reduce((largest, part) => maxOf(largest, part[measure]), zero);
   return {
-    size: either(results.map((each) => each.size)),
+    size: largestOf(results.map((each) => each.size)),
     steps,
     once: parts.reduce((all, part) => all + part.once, 0),
     held: most(results, "held"),

@@ -1,7 +1,7 @@
 import { type Amount, constant, maxOf, atMost, one, product, sum, times, zero } from "./amount.ts";
 import { collectedCharacters, collectedEntries } from "./budget.ts";
 import { listBytes, textBytes } from "./bytes.ts";
-import { either, entryOf, listOf, scalar, type Size, textOf } from "./size.ts";
+import { entryOf, largestOf, listOf, scalar, type Size, textOf } from "./size.ts";
 
 /** The cost and the size of a function's result. */
 export interface FunctionCost {
@@ -139,7 +139,7 @@ export const functionSizes: Readonly<Record<string, Rule>> = {
   last: part((args) => entryOf(first(args))),
   tail: part(first),
   reverse: view,
-  coalesce: part(either),
+  coalesce: part(largestOf),
   nullif: (args) => ({ ...part(first)(args), steps: sum(one, times(first(args).weight, 1 / 64)) }),
   type: part(() => textOf(constant(128))),
   startnode: part(() => scalar),

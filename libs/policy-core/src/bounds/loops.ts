@@ -2,7 +2,7 @@ import type { ListComprehension, Quantifier, Reduce } from "../cypher/ast.ts";
 import { type Amount, constant, maxOf, sum, times, total, withoutTerms, zero } from "./amount.ts";
 import { listBytes, valueBytes } from "./bytes.ts";
 import { type Cost, plain, readOf } from "./cost.ts";
-import { either, elementOf, entryOf, listOf, scalar, withoutLoop, type Size } from "./size.ts";
+import { elementOf, entryOf, largestOf, listOf, scalar, withoutLoop, type Size } from "./size.ts";
 import { boundOf, type Sizes, type Walk } from "./scope.ts";
 
 /** Walks what is evaluated for each element of a list. */
@@ -122,8 +122,8 @@ export const reduceCost = (node: Reduce, sizes: Sizes, walk: Walk): Cost => {
       stepCost(node, new Map(inner).set(node.accumulator, boundOf(accumulator, loop)), walk);
     const { first, final, growth } = walk.trying(() => {
       const one = step(start);
-      const two = step(either([start, withoutLoop(one.size)]));
-      const shape = withoutLoop(either([start, one.size, two.size]));
+      const two = step(largestOf([start, withoutLoop(one.size)]));
+      const shape = withoutLoop(largestOf([start, one.size, two.size]));
       if (shape.characters.most === 0 && shape.entries.most === 0)
         return { first: one, final: shape, growth: "none" as const };
       const found = growthOf(step(probeOf(probe, shape)).size, step(probeOf(2 * probe, shape)).size);

@@ -30,13 +30,13 @@ export const listOf = (entries: Amount, entry: Size, weight: Amount): Size => ({
   entry,
 });
 
-/** A value that is one of several. */
-export const either = (sizes: readonly Size[]): Size => {
+/** The bounds of a value that has one of several sizes. */
+export const largestOf = (sizes: readonly Size[]): Size => {
   const [first = scalar, ...rest] = sizes;
-  return rest.reduce(eitherOf, first);
+  return rest.reduce(largerOf, first);
 };
 
-const eitherOf = (left: Size, right: Size): Size => {
+const largerOf = (left: Size, right: Size): Size => {
   if (left === right || right === scalar) return left;
   if (left === scalar) return right;
   const entry = entryOfBoth(left.entry, right.entry);
@@ -50,7 +50,7 @@ const eitherOf = (left: Size, right: Size): Size => {
 
 /** Bounds the entries of either of two lists. */
 export const entryOfBoth = (left: Size | undefined, right: Size | undefined): Size | undefined =>
-  left === undefined ? right : right === undefined ? left : eitherOf(left, right);
+  left === undefined ? right : right === undefined ? left : largerOf(left, right);
 
 /** The bounds of an entry of a list, as they hold outside a loop over it. */
 export const entryOf = ({ entry = scalar, weight }: Size): Size =>

@@ -9,7 +9,7 @@ const short = textOf(constant(storedSizes.systemCharacters));
 const storedText = textOf(constant(storedSizes.characters));
 
 /** What a property, its metadata or a property of a relationship may hold. */
-export const stored: Size = {
+export const storedValueSize: Size = {
   characters: constant(storedSizes.characters),
   entries: constant(storedSizes.entries),
   weight: constant(storedSizes.listCharacters + storedSizes.entries),

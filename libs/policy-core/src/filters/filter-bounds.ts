@@ -4,7 +4,7 @@ import { type Budget, callSizes } from "../bounds/budget.ts";
 import { stepsExcess } from "../bounds/excess.ts";
 import { charactersPerStep, searchSteps } from "../bounds/functions.ts";
 import { listOf, scalar, type Size, textOf } from "../bounds/size.ts";
-import { referenceSize, stored, systemField } from "../bounds/values.ts";
+import { referenceSize, storedValueSize, systemField } from "../bounds/values.ts";
 import type { CallSizes } from "../values/call-sizes.ts";
 import type { Filter, Leaf, Operand } from "./filter.ts";
 import { leavesOf } from "./filter.ts";
@@ -30,9 +30,9 @@ const operandSize = (operand: Operand, environment: FilterEnvironment, call: Cal
       return referenceSize(operand.reference, call);
     case "node-path":
       if (operand.path.kind === "system") return systemField;
-      return operand.path.kind === "trust" ? scalar : stored;
+      return operand.path.kind === "trust" ? scalar : storedValueSize;
     case "relationship-path":
-      return stored;
+      return storedValueSize;
     case "aggregate":
       return environment === "memory" ? scalar : (environment.get(operand.name) ?? scalar);
   }

@@ -60,9 +60,9 @@ const letters = (from: string, to: string): readonly [number, number] => [
 const upper = letters("A", "Z");
 const lower = letters("a", "z");
 /** Letters outside ASCII that fold to a letter in it: long s and the Kelvin sign. */
-const foldedAbroad = [
-  { letter: "s".charCodeAt(0), abroad: 0x17f },
-  { letter: "k".charCodeAt(0), abroad: 0x212a },
+const nonAsciiFolds = [
+  { letter: "s".charCodeAt(0), codePoint: 0x17f },
+  { letter: "k".charCodeAt(0), codePoint: 0x212a },
 ];
 
 const shifted = (set: CodePoints, [low, high]: readonly [number, number], by: number): CodePoints =>
@@ -74,8 +74,8 @@ const shifted = (set: CodePoints, [low, high]: readonly [number, number], by: nu
 /** The set with both cases of every ASCII letter, and what Unicode folds to them. */
 export const bothCases = (set: CodePoints): CodePoints => {
   const folded = union(set, shifted(set, upper, 32), shifted(set, lower, -32));
-  const abroad = foldedAbroad.filter(({ letter }) => !areApart(folded, point(letter)));
-  return union(folded, ...abroad.map((each) => point(each.abroad)));
+  const folds = nonAsciiFolds.filter(({ letter }) => !areApart(folded, point(letter)));
+  return union(folded, ...folds.map((each) => point(each.codePoint)));
 };
 
 const range = (from: string, to: string): CodePoints =>

@@ -111,7 +111,7 @@ const alternativesAreDecided = (parts: readonly Regex[], follow: CodePoints): bo
   );
 };
 
-const goesOn = (regex: Repeat, follow: CodePoints): CodePoints =>
+const followInRepeat = (regex: Repeat, follow: CodePoints): CodePoints =>
   regex.most > 1 ? union(firstOf(regex.part), follow) : follow;
 
 const endIsDecided = (regex: Repeat, follow: CodePoints): boolean =>
@@ -133,7 +133,9 @@ const isDecided = (regex: Regex, follow: CodePoints): boolean => {
       );
     case "repeat":
       return (
-        !isNullable(regex.part) && endIsDecided(regex, follow) && isDecided(regex.part, goesOn(regex, follow))
+        !isNullable(regex.part) &&
+        endIsDecided(regex, follow) &&
+        isDecided(regex.part, followInRepeat(regex, follow))
       );
   }
 };
@@ -160,7 +162,7 @@ const repeatPiece = (regex: Repeat, follow: CodePoints): Piece => {
     const text = `${setText(part.set)}${count}${decided && least !== most ? "+" : ""}`;
     return { text, ways: decided ? 1 : reach - least + 1, steps: reach };
   }
-  const inner = piece(part, goesOn(regex, follow));
+  const inner = piece(part, followInRepeat(regex, follow));
   const text = `(?:${inner.text})${count}`;
   if (isDecided(regex, follow)) {
     const length = Math.min(maxSubject, most * longest(part));

@@ -21,7 +21,7 @@ export const noPosition = -1;
 export const variable = (name: string): Variable => ({ kind: "variable", name, at: noPosition });
 export const parameter = (name: string): Parameter => ({ kind: "parameter", name, at: noPosition });
 export const text = (value: string): StringLiteral => ({ kind: "string", value, at: noPosition });
-export const yes: BooleanLiteral = { kind: "boolean", value: true, at: noPosition };
+export const trueLiteral: BooleanLiteral = { kind: "boolean", value: true, at: noPosition };
 export const nullLiteral: NullLiteral = { kind: "null", at: noPosition };
 export const property = (target: Expression, ...keys: readonly string[]): Expression =>
   keys.reduce<Expression>(

@@ -16,7 +16,7 @@ import {
 /** Functions that give a part of a list without going through it. */
 const views: ReadonlySet<string> = new Set(["tail"]);
 /** Functions that do not go through a list. */
-const glances: ReadonlySet<string> = new Set(["size", "isempty", "head", "last", "count"]);
+const constantTimeFunctions: ReadonlySet<string> = new Set(["size", "isempty", "head", "last", "count"]);
 
 /** A list whose length the graph decides: what is collected, under its names, and views of it. */
 const isCollected = (node: Node, names: ReadonlySet<string>): boolean => {
@@ -135,7 +135,7 @@ class CollectedWalk {
       case "slice":
         return parent.target === list;
       case "function":
-        return glances.has(parent.name) || views.has(parent.name);
+        return constantTimeFunctions.has(parent.name) || views.has(parent.name);
       case "binary": {
         // One pass over the list for a row: a second one is held to the length, and so are those of a loop.
         const isFirst =

@@ -15,7 +15,7 @@ import type {
 import { type Rewriter, mapTree } from "../cypher/map.ts";
 import { collectedOperands, withinCollected } from "./collected.ts";
 import { rewriteCall, rewriteReturn, rewriteUse } from "./calls.ts";
-import { concat, text, yes } from "./build.ts";
+import { concat, text, trueLiteral } from "./build.ts";
 import { guardedLabel, withKeyLabel, ofType, physicalLabel } from "./labels.ts";
 import { rewriteRegex, physicalReference, rowName, type RowSource } from "./values.ts";
 import { physicalNodePath, physicalRelationshipPath } from "./paths.ts";
@@ -116,7 +116,7 @@ const rewriteNode = (
     ...(key === undefined ? [] : [entryOf(keyField, key)]),
     // A map names a key once: the author's own entry takes precedence.
     ...demanded.filter((entry) => !entries.some((authoredEntry) => authoredEntry.key === entry.key)),
-    ...(identity === true && binder?.alias === "subject" ? [entryOf("is_identity", yes)] : []),
+    ...(identity === true && binder?.alias === "subject" ? [entryOf("is_identity", trueLiteral)] : []),
   ];
   return {
     ...rest,

@@ -2,7 +2,7 @@ import { keyField, type ProjectKey } from "@ikg/physical";
 import type { Expression } from "../cypher/ast.ts";
 import { printTree } from "../cypher/printer.ts";
 import type { KbacPolicy } from "../policy/kbac.ts";
-import { compareBy, property, variable, yes } from "../rewrite/build.ts";
+import { compareBy, property, trueLiteral, variable } from "../rewrite/build.ts";
 import type { RewriteOptions } from "../rewrite/rewrite.ts";
 import { rowExpression, type RowSource } from "../rewrite/values.ts";
 import { requestKeys } from "../values/row-keys.ts";
@@ -30,7 +30,7 @@ export const needsIdentity = (policy: KbacPolicy, { requireIdentity }: DecisionS
 
 /** `subject.is_identity = true`. */
 export const subjectIsIdentity: string = printTree(
-  compareBy(property(variable("subject"), "is_identity"), "=", yes),
+  compareBy(property(variable("subject"), "is_identity"), "=", trueLiteral),
 );
 
 /** The last guard before an answer: the ends are the nodes of the request. */

@@ -1,11 +1,11 @@
 import neo4j, { type Driver } from "neo4j-driver";
-import { required } from "../../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../../stack/src/testing/test-environment.ts";
 
 /** A driver of its own: what kind of statement the database takes a text for is in the summary. */
 export const openPlanner = (): Driver =>
   neo4j.driver(
-    required("NEO4J_URI"),
-    neo4j.auth.basic(required("NEO4J_USERNAME"), required("NEO4J_PASSWORD")),
+    requireVariable("NEO4J_URI"),
+    neo4j.auth.basic(requireVariable("NEO4J_USERNAME"), requireVariable("NEO4J_PASSWORD")),
   );
 
 /**

@@ -1,12 +1,12 @@
 import neo4j, { type Driver, type ProfiledPlan } from "neo4j-driver";
 import type { Row } from "@ikg/graph";
-import { required } from "../../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../../stack/src/testing/test-environment.ts";
 
 /** A driver of its own: what a statement did is in the summary, which the services do not need. */
 export const openProfiler = (): Driver =>
   neo4j.driver(
-    required("NEO4J_URI"),
-    neo4j.auth.basic(required("NEO4J_USERNAME"), required("NEO4J_PASSWORD")),
+    requireVariable("NEO4J_URI"),
+    neo4j.auth.basic(requireVariable("NEO4J_USERNAME"), requireVariable("NEO4J_PASSWORD")),
     { disableLosslessIntegers: true },
   );
 

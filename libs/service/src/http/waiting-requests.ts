@@ -13,8 +13,8 @@ export class WaitingRequests<T extends { readonly tenant: Tenant }> {
     return this.#requests.size;
   }
 
-  hasRoom({ organizationId }: Tenant): boolean {
-    return this.#requests.size < maxWaiting && this.#ofOrganizations.hasRoom(organizationId, 1);
+  hasCapacity({ organizationId }: Tenant): boolean {
+    return this.#requests.size < maxWaiting && this.#ofOrganizations.hasCapacity(organizationId, 1);
   }
 
   add(request: T): void {

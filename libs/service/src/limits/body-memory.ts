@@ -55,7 +55,7 @@ class SharedBodyMemory implements BodyMemory {
   async reserve(tenant: Tenant, bytes: number): Promise<Reservation> {
     const isAdmitted = this.#waiting.size === 0 && this.#fitsTenant(tenant, bytes) && this.#fitsAll(bytes);
     if (isAdmitted) return this.#take(tenant, bytes);
-    if (!this.#waiting.hasRoom(tenant)) throw this.#refusal(tenant, bytes);
+    if (!this.#waiting.hasCapacity(tenant)) throw this.#refusal(tenant, bytes);
     return new Promise((resolve, reject) => {
       const one: Waiting = {
         tenant,
@@ -81,7 +81,7 @@ class SharedBodyMemory implements BodyMemory {
   }
 
   #fitsTenant({ id, organizationId }: Tenant, bytes: number): boolean {
-    return this.#projects.hasRoom(id, bytes) && this.#organizations.hasRoom(organizationId, bytes);
+    return this.#projects.hasCapacity(id, bytes) && this.#organizations.hasCapacity(organizationId, bytes);
   }
 
   #fitsAll(bytes: number): boolean {
@@ -100,7 +100,7 @@ class SharedBodyMemory implements BodyMemory {
     for (const each of this.#waiting)
       if (
         !without.has(each.tenant.organizationId) &&
-        this.#projects.hasRoom(each.tenant.id, each.bytes) &&
+        this.#projects.hasCapacity(each.tenant.id, each.bytes) &&
         (found === undefined || this.#projects.of(each.tenant.id) < this.#projects.of(found.tenant.id))
       )
         found = each;
@@ -114,7 +114,7 @@ class SharedBodyMemory implements BodyMemory {
       const found = this.#least(full);
       if (found === undefined) return undefined;
       const { organizationId } = found.tenant;
-      if (this.#organizations.hasRoom(organizationId, found.bytes)) return found;
+      if (this.#organizations.hasCapacity(organizationId, found.bytes)) return found;
       full.add(organizationId);
     }
   }
@@ -142,9 +142,9 @@ class SharedBodyMemory implements BodyMemory {
   #refusal({ id, organizationId }: Tenant, bytes: number): Problem {
     this.#onRefused("bytes of bodies");
     const { perProject, total } = this.#limits;
-    const ofOwner = !this.#projects.hasRoom(id, bytes)
+    const ofOwner = !this.#projects.hasCapacity(id, bytes)
       ? `at most ${perProject} of one project at one time (BODY_BYTES_PER_PROJECT)`
-      : !this.#organizations.hasRoom(organizationId, bytes)
+      : !this.#organizations.hasCapacity(organizationId, bytes)
         ? `at most ${this.#perOrganization} of one organization at one time (three quarters of BODY_BYTES)`
         : undefined;
     return new Problem(ofOwner === undefined ? "unavailable" : "too_many_requests", {

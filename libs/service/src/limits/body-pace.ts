@@ -105,7 +105,7 @@ class FairBodyPace implements BodyPace {
 
   async admit(tenant: Tenant, bytes: number, waitMs: number): Promise<void> {
     if (!this.#otherProjects.isActive(tenant.id)) return;
-    if (!this.#waiting.hasRoom(tenant)) throw this.#refusal(tenant);
+    if (!this.#waiting.hasCapacity(tenant)) throw this.#refusal(tenant);
     await new Promise<void>((resolve, reject) => {
       const one: Waiting = {
         tenant,

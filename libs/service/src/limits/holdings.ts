@@ -22,7 +22,7 @@ export class Holdings {
   }
 
   /** One that holds nothing may have more than its part at once. */
-  hasRoom(id: string, amount: number): boolean {
+  hasCapacity(id: string, amount: number): boolean {
     const held = this.of(id);
     return held === 0 || held + amount <= this.#most;
   }

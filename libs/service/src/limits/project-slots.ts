@@ -45,8 +45,9 @@ export const openProjectSlots = (settings: SlotSettings): ProjectSlots => {
   return {
     take: (tenant) => {
       const { id, organizationId } = tenant;
-      if (!projects.hasRoom(id, 1)) refuse("too_many_requests", errors.ofOwner(projects.of(id), "project"));
-      if (!organizations.hasRoom(organizationId, 1))
+      if (!projects.hasCapacity(id, 1))
+        refuse("too_many_requests", errors.ofOwner(projects.of(id), "project"));
+      if (!organizations.hasCapacity(organizationId, 1))
         refuse("too_many_requests", errors.ofOwner(organizations.of(organizationId), "organization"));
       if (all >= total) refuse(full, errors.ofAll(all));
       count(tenant, 1);

@@ -94,10 +94,12 @@ class FairBudget implements SharedBudget {
 
   /** Whose part does not allow the amount; undefined where both do. */
   #fullOwner({ id, organizationId }: Tenant, amount: number): "project" | "organization" | undefined {
-    if (!this.#projects.hasRoom(id, amount)) return "project";
+    if (!this.#projects.hasCapacity(id, amount)) return "project";
     const heldByOthers = this.#limits.total - this.#free - this.#organizations.of(organizationId);
     const isContended = heldByOthers > 0 || this.#waitingTotal > this.#waiting.of(organizationId);
-    return isContended && !this.#organizations.hasRoom(organizationId, amount) ? "organization" : undefined;
+    return isContended && !this.#organizations.hasCapacity(organizationId, amount)
+      ? "organization"
+      : undefined;
   }
 
   #hold({ id, organizationId }: Tenant, amount: number): void {

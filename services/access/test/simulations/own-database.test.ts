@@ -6,7 +6,7 @@ import { connectGraph, type Connection, type Graph } from "@ikg/graph";
 import { projectKey } from "@ikg/physical";
 import { defaultBudget } from "@ikg/policy-core";
 import { elementIdsOf } from "@ikg/query-rows";
-import { required } from "../../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../../stack/src/testing/test-environment.ts";
 import { type Decide, openDecide } from "../../src/decisions/decide.ts";
 import { evaluationOf } from "../../src/simulations/inputs.ts";
 import { progressTokens } from "../../src/simulations/progress-tokens.ts";
@@ -17,9 +17,9 @@ import { projectOf } from "../project.ts";
 import { options, pairsOf, put, stored } from "./simulations-under-test.ts";
 
 const connectionOf = (prefix: string): Connection => ({
-  url: required(`${prefix}NEO4J_URI`),
-  username: required(`${prefix}NEO4J_USERNAME`),
-  password: required(`${prefix}NEO4J_PASSWORD`),
+  url: requireVariable(`${prefix}NEO4J_URI`),
+  username: requireVariable(`${prefix}NEO4J_USERNAME`),
+  password: requireVariable(`${prefix}NEO4J_PASSWORD`),
 });
 
 /** Persons and documents of the default database, those of the second one, and of each one that is in both. */

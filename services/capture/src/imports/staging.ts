@@ -44,8 +44,8 @@ export interface Waiting {
   readonly relationships: number;
 }
 
-/** Rejected lines as they are staged. */
-export interface Rejected {
+/** Numbers of the rejected lines that are staged. */
+export interface RejectionCounts {
   readonly kept: number;
   /** Lines that were not kept while rows were written; the intake counts its own. */
   readonly more: number;
@@ -60,7 +60,7 @@ export interface Staging {
   /** The first chunk of a bucket after a key; the first of all when it is undefined. */
   next(bucket: number, after: string | undefined): Promise<StoredChunk | undefined>;
   waiting(): Promise<Waiting>;
-  rejected(): Promise<Rejected>;
+  rejected(): Promise<RejectionCounts>;
   rejectedAfter(line: number, limit: number): Promise<readonly Rejection[]>;
   /** Rejections as their statement wants them. */
   rejectionRows(rejections: readonly Rejection[]): readonly Row[];
@@ -70,7 +70,7 @@ export interface Staging {
   remove(label: keyof typeof removedAtOnce): Promise<void>;
 }
 
-const rejectedOf = (row: Row | undefined): Rejected => ({
+const rejectedOf = (row: Row | undefined): RejectionCounts => ({
   kept: Number(row?.["kept"] ?? 0),
   more: Number(row?.["more"] ?? 0),
 });

@@ -18,8 +18,8 @@ export interface OwnDatabases {
 
 const timeoutMs = 30_000;
 const pageSize = 100;
-/** Time until a database that was of the newest version is looked at again: it may have been restored from a backup. */
-const lookAgainMs = 600_000;
+/** Time until a database that was of the newest version is checked again: it may have been restored from a backup. */
+const recheckMs = 600_000;
 
 const { ikgStatus, projectKey } = lookUpProperties;
 const projectsText = [
@@ -41,18 +41,18 @@ const pageAfter = async (graph: Graph, after: string): Promise<readonly Found[]>
   });
 };
 
-/** The projects whose databases were of the newest version when they were last looked at. */
-const openLooks = (now: () => number) => {
+/** The projects whose databases were of the newest version when they were last checked. */
+const openRecheckTimes = (now: () => number) => {
   /** A project with other databases has another sealed connection. */
-  const looks = new Map<Gid, { readonly sealed: string; readonly at: number }>();
-  const isUpToDate = ({ id, sealed }: Found): boolean => looks.get(id)?.sealed === sealed;
+  const checks = new Map<Gid, { readonly sealed: string; readonly at: number }>();
+  const isUpToDate = ({ id, sealed }: Found): boolean => checks.get(id)?.sealed === sealed;
   return {
     isUpToDate,
-    /** True where a project has to be looked at, for the first time or again. */
+    /** True where a project has to be checked, for the first time or again. */
     isDue: (project: Found): boolean =>
-      !isUpToDate(project) || now() - (looks.get(project.id)?.at ?? -Infinity) >= lookAgainMs,
-    add: ({ id, sealed }: Found): void => void looks.set(id, { sealed, at: now() }),
-    remove: ({ id }: Found): void => void looks.delete(id),
+      !isUpToDate(project) || now() - (checks.get(project.id)?.at ?? -Infinity) >= recheckMs,
+    add: ({ id, sealed }: Found): void => void checks.set(id, { sealed, at: now() }),
+    remove: ({ id }: Found): void => void checks.delete(id),
   };
 };
 
@@ -96,7 +96,7 @@ export const openOwnDatabaseMigrations = (
   newest: number,
   now: () => number = () => performance.now(),
 ): OwnDatabases => {
-  const looks = openLooks(now);
+  const rechecks = openRecheckTimes(now);
 
   /** @returns false when it has to be tried again. */
   const tryProject = async (
@@ -105,19 +105,19 @@ export const openOwnDatabaseMigrations = (
     migrations: readonly Migration[],
   ): Promise<boolean> => {
     const { id, sealed } = project;
-    const work = { migrations, newest, onOlder: () => looks.remove(project) };
+    const work = { migrations, newest, onOlder: () => rechecks.remove(project) };
     try {
       await migrateProject(running, ownGraph(id, openConnection(keys, id, sealed)), work);
-      looks.add(project);
+      rechecks.add(project);
       return true;
     } catch (error) {
       running.signal.throwIfAborted();
-      // It was migrated, and cannot be reached now: its version is read at the next look.
-      if (looks.isUpToDate(project) && isTemporaryFailure(error)) {
-        looks.add(project);
+      // It was migrated, and cannot be reached now: its version is read at the next check.
+      if (rechecks.isUpToDate(project) && isTemporaryFailure(error)) {
+        rechecks.add(project);
         return true;
       }
-      looks.remove(project);
+      rechecks.remove(project);
       running.metrics.failed();
       running.log.warn("a project's own database cannot be migrated now; it is tried again", {
         project: id,
@@ -134,7 +134,7 @@ export const openOwnDatabaseMigrations = (
         const page = await pageAfter(running.graph, after);
         for (const project of page) {
           running.signal.throwIfAborted();
-          if (looks.isDue(project) && !(await tryProject(running, project, migrations))) behind += 1;
+          if (rechecks.isDue(project) && !(await tryProject(running, project, migrations))) behind += 1;
         }
         if (page.length < pageSize) return behind;
         after = page.at(-1)?.id ?? "";

@@ -20,7 +20,7 @@ import type { TransitionWriter } from "./transition.ts";
 import { countUsage, ownerOf } from "./usage.ts";
 import { writeUses } from "./uses.ts";
 
-export interface Created {
+export interface CreateResult {
   readonly record: StoredRecord;
   /** Members of the answer that are never shown again. */
   readonly once: Data;
@@ -142,7 +142,7 @@ export const prepareCreate = <F extends Fields>(
   { parent, references, holders, schema }: ParentContext,
   caller: CallerContext,
   now: Date,
-): PreparedWrite<Created> & { readonly keys: Keys } => {
+): PreparedWrite<CreateResult> & { readonly keys: Keys } => {
   const { record, once, keys } = newRecord(store, collection, body, { parent, holders }, caller, now);
   return {
     keys,
@@ -167,7 +167,7 @@ const createOnce = async <F extends Fields>(
   body: BodyOf<F>,
   caller: CallerContext,
   plans: TrialPlans,
-): Promise<Created> => {
+): Promise<CreateResult> => {
   const now = store.now();
   const context = await parentContextOf(tx, store, collection, body, caller);
   const { parent, references } = context;
@@ -196,7 +196,7 @@ export const createRecord = <F extends Fields>(
   body: BodyOf<F>,
   caller: CallerContext,
   writeTransitions: TransitionWriter,
-): Promise<Created> =>
+): Promise<CreateResult> =>
   attempt(store, collection, caller, async (tx, plans) => {
     const created = await createOnce(tx, store, collection, body, caller, plans);
     await writeTransitions(tx, [{ before: undefined, after: created.record }]);

@@ -72,7 +72,7 @@ const noteRemoval = async (tx: Transaction, record: StoredRecord, now: Date): Pr
   return { removal, isNoted };
 };
 
-export interface Removed {
+export interface RemoveResult {
   /** The record and all that went with it. */
   readonly records: readonly StoredRecord[];
   /** The graph of a removed project, whose data is still there. */
@@ -94,7 +94,7 @@ export const removeRecord = (
   precondition: Precondition,
   caller: CallerContext,
   writeTransitions: TransitionWriter,
-): Promise<Removed> =>
+): Promise<RemoveResult> =>
   withTimeoutAsUnavailable(() =>
     store.databaseOf(caller).write(async (tx) => {
       if (!isGid(id)) throw new Problem("not_found");

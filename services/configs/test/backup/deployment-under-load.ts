@@ -9,7 +9,7 @@ import {
   type ServiceProcess,
   startServiceProcess,
 } from "../../../../stack/src/testing/servers/service-process.ts";
-import { required } from "../../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../../stack/src/testing/test-environment.ts";
 
 /** A write that was acknowledged: what it was, and when the answer came. */
 export interface Acknowledged {
@@ -58,7 +58,7 @@ export const startDeployment = async (): Promise<Deployment> => {
     NEO4J_URI: neo4j.url,
     NEO4J_USERNAME: neo4j.username,
     NEO4J_PASSWORD: neo4j.password,
-    REDIS_URL: `${required("REDIS_URL").replace(/\/\d+$/, "")}/${redisDatabase}`,
+    REDIS_URL: `${requireVariable("REDIS_URL").replace(/\/\d+$/, "")}/${redisDatabase}`,
     ...keysOfTests,
     CREDENTIAL_PEPPER: randomBytes(32).toString("base64"),
     CONFIG_ENCRYPTION_KEY: randomBytes(32).toString("base64"),

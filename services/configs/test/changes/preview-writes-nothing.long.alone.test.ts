@@ -5,7 +5,7 @@ import {
   openBoltListener,
   type SentStatement,
 } from "../../../../stack/src/testing/servers/bolt-statements.ts";
-import { required } from "../../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../../stack/src/testing/test-environment.ts";
 import { wholeDatabase } from "../../../../stack/src/testing/whole-database.ts";
 import { type ConfigsUnderTest, startConfigs } from "../configs-under-test.ts";
 import { ciqText, kbacText, queryText } from "../policy-texts.ts";
@@ -18,7 +18,7 @@ let project: string;
 let policyId: string;
 
 beforeAll(async () => {
-  listener = await openBoltListener(required("NEO4J_URI"));
+  listener = await openBoltListener(requireVariable("NEO4J_URI"));
   // The plan of a slow statement would be asked for in a session that can write.
   configs = await startConfigs({ NEO4J_URI: `bolt://127.0.0.1:${listener.port}`, SLOW_STATEMENT_MS: "0" });
   tenant = await configs.tenant();

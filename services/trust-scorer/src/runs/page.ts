@@ -40,7 +40,7 @@ const scoreRow = (key: string, { final, dimensions }: Scores): readonly unknown[
 ];
 
 /** The outcome of a page. */
-export interface Written {
+export interface PageWriteResult {
   /** Nodes of the range that are scored so far. */
   readonly scored: number;
   /** Nodes of this page that still existed. */
@@ -60,7 +60,7 @@ export const writePage = async (
   nodes: readonly StoredNode[],
   scoring: Scoring,
   now: string,
-): Promise<Written | undefined> => {
+): Promise<PageWriteResult | undefined> => {
   const pk = projectKey(run.pk);
   const rows = nodes.map(({ key, fields }) => scoreRow(key, scoreNode(scorableNode(fields), scoring)));
   const params = {

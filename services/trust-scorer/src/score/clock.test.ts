@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { defaultConstants, type ScoreConstants } from "./constants.ts";
 import { freshnessOf } from "./freshness.ts";
 import { originOf } from "./origin.ts";
-import { rounded } from "./round.ts";
+import { roundScore } from "./round.ts";
 import { validity, validityTime } from "./validity.ts";
 import { verificationOf } from "./verification.ts";
 
@@ -67,7 +67,7 @@ describe("freshness", () => {
 
   it("follows its half-life", () => {
     const constants = { ...defaultConstants, freshnessHalfLifeDays: 30 };
-    expect(rounded(freshnessOf("2026-05-02T00:00:00Z", now, constants))).toBe(0.5);
+    expect(roundScore(freshnessOf("2026-05-02T00:00:00Z", now, constants))).toBe(0.5);
   });
 });
 

@@ -3,7 +3,7 @@ import { dimensionNames } from "@ikg/contracts";
 import fc from "fast-check";
 import { isLongRun } from "../../../../stack/src/testing/test-environment.ts";
 import { defaultConstants } from "./constants.ts";
-import { rounded } from "./round.ts";
+import { roundScore } from "./round.ts";
 import { type ScorableNode, scorableNode } from "./scorable.ts";
 import { scoreNode, type Scoring } from "./score-node.ts";
 
@@ -68,9 +68,9 @@ describe("scores", () => {
         for (const dimension of dimensionNames) {
           const score = scores[dimension];
           expect(score !== null).toBe(named.has(dimension));
-          if (score !== null) expect(score >= 0 && score <= 1 && rounded(score) === score).toBe(true);
+          if (score !== null) expect(score >= 0 && score <= 1 && roundScore(score) === score).toBe(true);
         }
-        expect(final !== null && final >= 0 && final <= 1 && rounded(final) === final).toBe(true);
+        expect(final !== null && final >= 0 && final <= 1 && roundScore(final) === final).toBe(true);
       }),
       runs,
     );

@@ -3,7 +3,7 @@ const steps = 10_000;
 const tolerance = 1e-8;
 
 /** A score as it is stored: within [0, 1], four decimals, halves up. */
-export const rounded = (score: number): number =>
+export const roundScore = (score: number): number =>
   Math.floor(Math.min(1, Math.max(0, score)) * steps + 0.5 + tolerance) / steps;
 
 /**

@@ -5,7 +5,7 @@ import { completeness, expectedProperties, isFilled } from "./completeness.ts";
 import { defaultConstants } from "./constants.ts";
 import { freshnessOf } from "./freshness.ts";
 import { originOf } from "./origin.ts";
-import { rounded } from "./round.ts";
+import { roundScore } from "./round.ts";
 import { type ScorableNode, type ScorableProperty, scorableNode } from "./scorable.ts";
 import { type Dimension, type DimensionName, scoreNode } from "./score-node.ts";
 import { validity } from "./validity.ts";
@@ -58,7 +58,7 @@ describe("the examples of the documentation", () => {
 
   it.each(values)("%s of %s is %s", (formula = "", input = "", score) => {
     const value: unknown = JSON.parse(input.slice(1, -1));
-    expect(rounded(formulas[formula]?.(value) ?? NaN)).toBe(Number(score));
+    expect(roundScore(formulas[formula]?.(value) ?? NaN)).toBe(Number(score));
   });
 
   it.each(rowsOf("completeness"))("completeness of a node with %s is %s", (names = "", score) => {
@@ -71,7 +71,7 @@ describe("the examples of the documentation", () => {
     const expected = new Set(expectedProperties(filled, 4, 0.5));
     expect(expected).toEqual(new Set(["email", "name", "phone"]));
     const node = nodeWith(Object.fromEntries(names.split(", ").map((name) => [name, "x"])));
-    expect(rounded(completeness(node, expected))).toBe(Number(score));
+    expect(roundScore(completeness(node, expected))).toBe(Number(score));
   });
 
   const stored = Map.groupBy(rowsOf("properties"), ([node = ""]) => node);
@@ -107,11 +107,11 @@ describe("the examples of the documentation", () => {
 
 describe("a score", () => {
   it("is rounded half up to four decimals and clamped", () => {
-    expect([0.00005, 0.00004999, 0.50005, 0.99995, 1.2, -0.3].map(rounded)).toEqual([
+    expect([0.00005, 0.00004999, 0.50005, 0.99995, 1.2, -0.3].map(roundScore)).toEqual([
       0.0001, 0, 0.5001, 1, 1, 0,
     ]);
     // 1.005 and the like are a little less as floats.
-    expect(rounded((1 + 0.0001) / 2)).toBe(0.5001);
+    expect(roundScore((1 + 0.0001) / 2)).toBe(0.5001);
   });
 
   it("has no final part when no dimension has a weight", () => {

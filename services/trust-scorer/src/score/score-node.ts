@@ -3,7 +3,7 @@ import type { ScoreConstants } from "./constants.ts";
 import { completeness } from "./completeness.ts";
 import { freshness } from "./freshness.ts";
 import { origin } from "./origin.ts";
-import { rounded } from "./round.ts";
+import { roundScore } from "./round.ts";
 import type { ScorableNode } from "./scorable.ts";
 import { validity } from "./validity.ts";
 import { verification } from "./verification.ts";
@@ -63,8 +63,8 @@ const total = (dimensions: readonly Dimension[], of: (name: DimensionName) => nu
  */
 export const scoreNode = (node: ScorableNode, scoring: Scoring): Scores => {
   const dimensions: Record<DimensionName, number | null> = { ...none };
-  for (const { name } of scoring.dimensions) dimensions[name] = rounded(formulas[name](node, scoring));
+  for (const { name } of scoring.dimensions) dimensions[name] = roundScore(formulas[name](node, scoring));
   const weights = total(scoring.dimensions, () => 1);
   const sum = total(scoring.dimensions, (name) => dimensions[name] ?? 0);
-  return { final: weights > 0 ? rounded(sum / weights) : null, dimensions };
+  return { final: weights > 0 ? roundScore(sum / weights) : null, dimensions };
 };

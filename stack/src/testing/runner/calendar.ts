@@ -2,7 +2,7 @@
 import { say } from "../../../launch/progress.mjs";
 import { withExtraNeo4j } from "../../backend.ts";
 import { calendar } from "../../parts/neo4j.ts";
-import { backendVariables, inherited } from "../../parts/variables.ts";
+import { backendVariables, inheritEnvironment } from "../../parts/variables.ts";
 import type { Session } from "../../session.ts";
 import type { StackSettings } from "../../settings.ts";
 import { prepareExtra } from "../../system/prepare.ts";
@@ -53,7 +53,7 @@ export const runOnCalendar = async (
       files,
       processes: 1,
       env: {
-        ...inherited(process.env),
+        ...inheritEnvironment(process.env),
         ...backendVariables({ ...backend, neo4j }),
         IKG_FUZZ_RUNS: String(fuzzRuns),
       },

@@ -4,7 +4,7 @@ import { Refusal } from "../../../launch/refusal.mjs";
 import { Interrupted } from "../../command.ts";
 import { shortPath } from "../../home.ts";
 import type { Interruption } from "../../interruption.ts";
-import { backendVariables, inherited } from "../../parts/variables.ts";
+import { backendVariables, inheritEnvironment } from "../../parts/variables.ts";
 import { keptLogs, makeScratch } from "../../scratch.ts";
 import { readOrMakeSecrets } from "../../secrets.ts";
 import type { Session } from "../../session.ts";
@@ -41,7 +41,7 @@ const runTests = async (
 ): Promise<void> => {
   const { suite, backend, startServices } = session;
   const common = { testName: selection.testName, folder: suite.home.root, signal: suite.signal };
-  const env = { ...inherited(process.env), ...backendVariables(backend) };
+  const env = { ...inheritEnvironment(process.env), ...backendVariables(backend) };
   const integrationEnv = { ...env, ...recording };
   const part = async (name: string, count: number, work: () => Promise<Summary>): Promise<void> => {
     if (count > 0 && !suite.signal.aborted) done(await timetable.tests(name, work));

@@ -3,7 +3,7 @@ import { openApplication } from "../../connection/clients.ts";
 import { readSecret } from "../../connection/read-secret.ts";
 import { queryTree } from "../../explain/query.ts";
 import { treeText } from "../../explain/tree.ts";
-import { addLimit, limited, pageSizeOf, type SearchLimit } from "../../input/search-options.ts";
+import { addLimit, limitItems, pageSizeOf, type SearchLimit } from "../../input/search-options.ts";
 import { collectValues, type Values } from "../../input/value.ts";
 import { wholeNumber } from "../../input/whole-number.ts";
 import type { Column } from "../../output/print.ts";
@@ -107,7 +107,7 @@ export const command: CommandModule<[string], Options> = {
     const pages = pagesOf(call);
     const first = (await pages.next()).value;
     if (first === undefined) return;
-    const rows = limited(rowsOf(call, first, pages), options.limit);
+    const rows = limitItems(rowsOf(call, first, pages), options.limit);
     const { explanation } = first;
     if (explanation === undefined || print.format === "csv" || print.format === "ndjson") {
       await print.rows(rows, columnsOf(first.items), { none: "No rows." });

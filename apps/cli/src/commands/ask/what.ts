@@ -8,7 +8,7 @@ import {
   type QuestionOptions,
   signedIn,
 } from "../../input/question-options.ts";
-import { addLimit, limited, pageSizeOf, type SearchLimit } from "../../input/search-options.ts";
+import { addLimit, limitItems, pageSizeOf, type SearchLimit } from "../../input/search-options.ts";
 import type { CommandModule } from "../../program/command-module.ts";
 import { foundColumns } from "./found-columns.ts";
 
@@ -43,6 +43,6 @@ export const command: CommandModule<[subject: Entity, action: string, type: stri
       ...inputsOf(options),
       pageSize: pageSizeOf(options, 1_000),
     });
-    await print.rows(limited(found, options.limit), foundColumns, { none: "Nothing." });
+    await print.rows(limitItems(found, options.limit), foundColumns, { none: "Nothing." });
   },
 };

@@ -2,7 +2,7 @@ import type { Entity } from "@ikg/client";
 import { openApplication } from "../../connection/clients.ts";
 import { entityOf, typeOf } from "../../input/entity.ts";
 import { addQuestionOptions, inputsOf, partsOf, type QuestionOptions } from "../../input/question-options.ts";
-import { addLimit, limited, pageSizeOf, type SearchLimit } from "../../input/search-options.ts";
+import { addLimit, limitItems, pageSizeOf, type SearchLimit } from "../../input/search-options.ts";
 import type { CommandModule } from "../../program/command-module.ts";
 import { foundColumns } from "./found-columns.ts";
 
@@ -36,6 +36,6 @@ export const command: CommandModule<[type: string, action: string, resource: Ent
       ...inputsOf(options),
       pageSize: pageSizeOf(options, 1_000),
     });
-    await print.rows(limited(found, options.limit), foundColumns, { none: "None." });
+    await print.rows(limitItems(found, options.limit), foundColumns, { none: "None." });
   },
 };

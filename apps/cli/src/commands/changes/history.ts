@@ -3,7 +3,7 @@ import { accountName } from "../../records/account-name.ts";
 import { collectionOf } from "../../changes/record-reference.ts";
 import { transitionText } from "../../changes/transition-text.ts";
 import { openAdmin } from "../../connection/clients.ts";
-import { limited } from "../../input/search-options.ts";
+import { limitItems } from "../../input/search-options.ts";
 import { wholeNumber } from "../../input/whole-number.ts";
 import type { CommandModule } from "../../program/command-module.ts";
 
@@ -61,7 +61,7 @@ export const command: CommandModule<[record: string | undefined], Options> = {
     const { args, options, print } = invocation;
     const admin = await openAdmin(invocation);
     const pages = admin.changes.list({ pageSize: Math.min(50, options.limit) });
-    const found = limited(concerning(admin, pages, args[0]), options.limit);
+    const found = limitItems(concerning(admin, pages, args[0]), options.limit);
     const names = new Map<string, string>();
     const isText = print.format === "table" || print.format === "csv";
     await print.rows(

@@ -4,7 +4,7 @@ import { type ProposedChanges, readChanges } from "../../changes/read-changes.ts
 import { recordedDecisions } from "../../changes/recorded-decisions.ts";
 import { questionOf } from "../../changes/recorded-question.ts";
 import { openAdmin } from "../../connection/clients.ts";
-import { limited } from "../../input/search-options.ts";
+import { limitItems } from "../../input/search-options.ts";
 import { periodOf } from "../../input/period.ts";
 import { wholeNumber } from "../../input/whole-number.ts";
 import { tableOf } from "../../output/table.ts";
@@ -63,7 +63,7 @@ const replayAll = async (call: Call, changes: ProposedChanges | undefined): Prom
   let verdicts: Verdicts = { same: 0, policy_changed: 0, graph_changed: 0, not_replayable: 0 };
   let [decisions, turned] = [0, 0];
   const differing: Differing[] = [];
-  const records = limited(recordedDecisions(admin, chosen, around), options.limit);
+  const records = limitItems(recordedDecisions(admin, chosen, around), options.limit);
   for await (const portion of replayPortions(records)) {
     const request = { records: portion, changes: changes?.changes };
     const replay = () => admin.simulations.replay(request);

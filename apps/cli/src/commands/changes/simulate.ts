@@ -1,5 +1,5 @@
 import type { SimulationFields } from "@ikg/client";
-import { exceeded, type Threshold, thresholds } from "../../changes/fail-on.ts";
+import { type Threshold, thresholdFailures, thresholds } from "../../changes/fail-on.ts";
 import { claimsHelp, parameterHelp, signedInHelp } from "../../changes/option-help.ts";
 import { withLocatedErrors } from "../../project-folder/located-errors.ts";
 import { type ProposedChanges, readChanges } from "../../changes/read-changes.ts";
@@ -88,7 +88,7 @@ export const command: CommandModule<[path: string], Options> = {
     warnOfSimulation(simulation, around);
     if (proposed.queries === undefined) warnOfQueries(await queriesChanged(admin, proposed.changes), around);
     await print.text(simulationText(simulation, print.style, print.width), simulation);
-    const failures = exceeded(simulation, options.failOn ?? []);
+    const failures = thresholdFailures(simulation, options.failOn ?? []);
     for (const failure of failures) around.error(`--fail-on: ${failure}\n`);
     return failures.length > 0 ? 1 : 0;
   },

@@ -1,6 +1,6 @@
 import type { IkgAdmin, Simulation } from "@ikg/client";
 import type { Command } from "commander";
-import { exceeded, type Threshold, thresholds } from "../../changes/fail-on.ts";
+import { type Threshold, thresholdFailures, thresholds } from "../../changes/fail-on.ts";
 import { claimsHelp, parameterHelp, signedInHelp } from "../../changes/option-help.ts";
 import { warnOfQueries } from "../../changes/query-warning.ts";
 import { runSimulation, warnOfSimulation } from "../../changes/simulation.ts";
@@ -63,7 +63,7 @@ export const accessOf = async (
 export const failuresOf = (
   simulation: Simulation | undefined,
   { failOn = [] }: AccessOptions,
-): readonly string[] => (simulation === undefined ? [] : exceeded(simulation, failOn));
+): readonly string[] => (simulation === undefined ? [] : thresholdFailures(simulation, failOn));
 
 export const showFailures = (failures: readonly string[], { error }: CommandEnvironment): void => {
   for (const failure of failures) error(`--fail-on: ${failure}\n`);

@@ -3,7 +3,7 @@ import { Option } from "commander";
 import { openAdmin } from "../../connection/clients.ts";
 import { collectNames } from "../../input/collect-names.ts";
 import { entityOf } from "../../input/entity.ts";
-import { addLimit, limited, pageSizeOf, type SearchLimit } from "../../input/search-options.ts";
+import { addLimit, limitItems, pageSizeOf, type SearchLimit } from "../../input/search-options.ts";
 import type { Column } from "../../output/print.ts";
 import type { CommandModule } from "../../program/command-module.ts";
 
@@ -58,6 +58,6 @@ export const command: CommandModule<[node: Entity], Options> = {
       { type, external_id: id },
       { types, direction, pageSize: pageSizeOf(options, 500) ?? 500 },
     );
-    await print.rows(limited(found, limit), columns, { none: "No neighbours." });
+    await print.rows(limitItems(found, limit), columns, { none: "No neighbours." });
   },
 };

@@ -1,7 +1,7 @@
 import type { NodeSummary } from "@ikg/client";
 import { openAdmin } from "../../connection/clients.ts";
 import { typeOf } from "../../input/entity.ts";
-import { addLimit, limited, pageSizeOf, type SearchLimit } from "../../input/search-options.ts";
+import { addLimit, limitItems, pageSizeOf, type SearchLimit } from "../../input/search-options.ts";
 import type { Column } from "../../output/print.ts";
 import type { CommandModule } from "../../program/command-module.ts";
 
@@ -36,6 +36,6 @@ export const command: CommandModule<[type: string | undefined], Options> = {
     const [type] = args;
     const { graph } = await openAdmin(invocation);
     const found = graph.nodes({ type, prefix: options.prefix, pageSize: pageSizeOf(options, 500) ?? 500 });
-    await print.rows(limited(found, options.limit), columns, { none: "No nodes." });
+    await print.rows(limitItems(found, options.limit), columns, { none: "No nodes." });
   },
 };

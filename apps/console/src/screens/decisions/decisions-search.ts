@@ -1,4 +1,4 @@
-import { textOf } from "../../parts/search-text.ts";
+import { textOf } from "../../text/search-text.ts";
 
 export const periods = ["1h", "24h", "7d", "30d", "all"] as const;
 export type Period = (typeof periods)[number];

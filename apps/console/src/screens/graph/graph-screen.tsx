@@ -2,13 +2,13 @@ import { Link, useLocation } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
 import { useCurrentProject } from "../../app/current-project.ts";
 import { screens } from "../../app/navigation.ts";
-import { Empty } from "../../parts/empty.tsx";
-import { Screen } from "../../parts/screen.tsx";
+import { Empty } from "../../components/empty.tsx";
+import { Screen } from "../../components/screen.tsx";
 import { useMay } from "../../session/use-admin.ts";
 import "./graph.css";
 import { LooksContext } from "./type-mark.tsx";
 import { typeLooks } from "./type-looks.ts";
-import { useSchema } from "../../parts/use-schema.ts";
+import { useSchema } from "../../queries/use-schema.ts";
 
 interface GraphScreenProps {
   readonly children: (projectId: string) => ReactNode;

@@ -1,4 +1,4 @@
-import { textOf } from "../../parts/search-text.ts";
+import { textOf } from "../../text/search-text.ts";
 
 /** What the list of nodes is about. */
 export interface NodesSearch {

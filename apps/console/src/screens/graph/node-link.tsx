@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { PlainText } from "../../parts/plain-text.tsx";
+import { PlainText } from "../../components/plain-text.tsx";
 import { TypeMark } from "./type-mark.tsx";
 
 export interface NamedNode {

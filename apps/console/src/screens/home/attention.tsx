@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
-import { Icon } from "../../parts/icon.tsx";
-import { Instant } from "../../parts/instant.tsx";
-import { PlainText } from "../../parts/plain-text.tsx";
+import { Icon } from "../../components/icon.tsx";
+import { Instant } from "../../components/instant.tsx";
+import { PlainText } from "../../components/plain-text.tsx";
 import { useMay } from "../../session/use-admin.ts";
 import { recentMinutes, useRecent } from "./use-home.ts";
 

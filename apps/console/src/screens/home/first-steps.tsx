@@ -1,7 +1,7 @@
-import { CopyButton } from "../../parts/copy-button.tsx";
-import { curl, keyHeader, tokenHeader } from "../../parts/curl.ts";
-import { Icon } from "../../parts/icon.tsx";
-import { usePolicies } from "../../parts/use-policies.ts";
+import { CopyButton } from "../../components/copy-button.tsx";
+import { curl, keyHeader, tokenHeader } from "../../snippets/curl.ts";
+import { Icon } from "../../components/icon.tsx";
+import { usePolicies } from "../../queries/use-policies.ts";
 import { baseUrl } from "../../session/base-url.ts";
 import { useHasNodes, useRecent } from "./use-home.ts";
 

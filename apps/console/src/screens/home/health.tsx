@@ -1,7 +1,7 @@
 import type { ProjectRecord } from "@ikg/client";
-import { Icon } from "../../parts/icon.tsx";
-import { Note } from "../../parts/note.tsx";
-import { PlainText } from "../../parts/plain-text.tsx";
+import { Icon } from "../../components/icon.tsx";
+import { Note } from "../../components/note.tsx";
+import { PlainText } from "../../components/plain-text.tsx";
 import { ServiceList } from "./service-list.tsx";
 import { type Recent, recentMinutes, useReadiness, useRecent } from "./use-home.ts";
 

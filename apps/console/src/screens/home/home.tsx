@@ -1,6 +1,6 @@
 import { useCurrentProject } from "../../app/current-project.ts";
 import { screens } from "../../app/navigation.ts";
-import { Screen } from "../../parts/screen.tsx";
+import { Screen } from "../../components/screen.tsx";
 import { NeedsAttention } from "./attention.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import { Health } from "./health.tsx";

@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
-import { Empty } from "../../parts/empty.tsx";
-import { Instant } from "../../parts/instant.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
-import { PlainText } from "../../parts/plain-text.tsx";
+import { Empty } from "../../components/empty.tsx";
+import { Instant } from "../../components/instant.tsx";
+import { Loaded } from "../../queries/loaded.tsx";
+import { PlainText } from "../../components/plain-text.tsx";
 import { useMay } from "../../session/use-admin.ts";
 import { recentMinutes, useLastChanges, useRecent } from "./use-home.ts";
 

@@ -1,6 +1,6 @@
 import type { AuditRecord } from "@ikg/client";
-import { isObject, type Members, textOf } from "../../parts/json.ts";
-import { resolverReasonTexts } from "../../parts/resolver-reasons.ts";
+import { isObject, type Members, textOf } from "../../text/json.ts";
+import { resolverReasonTexts } from "../../text/resolver-reasons.ts";
 
 /** A condition that needs the attention of an administrator. */
 export interface Attention {

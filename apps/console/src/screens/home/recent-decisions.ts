@@ -1,6 +1,6 @@
 import type { AuditRecord } from "@ikg/client";
-import { isObject, textOf } from "../../parts/json.ts";
-import { recordedDecisions } from "../../parts/recorded-decisions.ts";
+import { isObject, textOf } from "../../text/json.ts";
+import { recordedDecisions } from "../../queries/recorded-decisions.ts";
 
 interface Node {
   readonly type: string;

@@ -1,6 +1,6 @@
-import { Icon } from "../../parts/icon.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
-import { Note } from "../../parts/note.tsx";
+import { Icon } from "../../components/icon.tsx";
+import { Loaded } from "../../queries/loaded.tsx";
+import { Note } from "../../components/note.tsx";
 import { useMay } from "../../session/use-admin.ts";
 import { serviceStates } from "./service-states.ts";
 import { useServices } from "./use-home.ts";

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { recentRecords } from "../../parts/recent-records.ts";
+import { recentRecords } from "../../queries/recent-records.ts";
 import { baseUrl } from "../../session/base-url.ts";
 import { useAdmin, useMay } from "../../session/use-admin.ts";
 import { type Attention, needsAttention } from "./needs-attention.ts";

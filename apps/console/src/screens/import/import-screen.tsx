@@ -1,10 +1,10 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { useCurrentProject } from "../../app/current-project.ts";
 import { screens } from "../../app/navigation.ts";
-import { Empty } from "../../parts/empty.tsx";
-import { Note } from "../../parts/note.tsx";
-import { PlainText } from "../../parts/plain-text.tsx";
-import { Screen } from "../../parts/screen.tsx";
+import { Empty } from "../../components/empty.tsx";
+import { Note } from "../../components/note.tsx";
+import { PlainText } from "../../components/plain-text.tsx";
+import { Screen } from "../../components/screen.tsx";
 import { useMay } from "../../session/use-admin.ts";
 import { withFiles } from "./files/choose-files.ts";
 import { DataDrop } from "./files/data-drop.tsx";

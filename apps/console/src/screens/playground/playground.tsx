@@ -1,11 +1,11 @@
 import { Tabs } from "radix-ui";
 import { useCurrentProject } from "../../app/current-project.ts";
 import { screens } from "../../app/navigation.ts";
-import { Empty } from "../../parts/empty.tsx";
-import { ErrorNote } from "../../parts/error-note.tsx";
-import { Loading } from "../../parts/loading.tsx";
-import { Screen } from "../../parts/screen.tsx";
-import { useCurrentInSight } from "../../parts/use-current-in-sight.ts";
+import { Empty } from "../../components/empty.tsx";
+import { ErrorNote } from "../../components/error-note.tsx";
+import { Loading } from "../../components/loading.tsx";
+import { Screen } from "../../components/screen.tsx";
+import { useCurrentInSight } from "../../components/use-current-in-sight.ts";
 import { ApplicationKeyPanel } from "../../session/application-key-panel.tsx";
 import { AnswerView } from "./answer/answer-view.tsx";
 import { CopyBar } from "./copy/copy-bar.tsx";

@@ -1,4 +1,4 @@
-import { usePolicies } from "../../parts/use-policies.ts";
+import { usePolicies } from "../../queries/use-policies.ts";
 import { shownPolicy } from "./answer/policy-text.ts";
 
 /** What an active policy of decisions is about. */

@@ -1,4 +1,4 @@
-import { PlainText } from "../../parts/plain-text.tsx";
+import { PlainText } from "../../components/plain-text.tsx";
 import { administratorId } from "../../session/administrator-name.ts";
 import { useSession } from "../../session/use-session.ts";
 import { useServiceAccounts } from "./administrators/use-administrators.ts";

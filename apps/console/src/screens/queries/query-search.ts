@@ -1,4 +1,4 @@
-import { textOf } from "../../parts/search-text.ts";
+import { textOf } from "../../text/search-text.ts";
 
 /** The state of the page of a query, as links contain it; it has no credential. */
 export interface QuerySearch {

@@ -1,6 +1,6 @@
 import type { AuthorizationPolicyRecord } from "@ikg/client";
 import { useMemo } from "react";
-import { usePolicies } from "../../parts/use-policies.ts";
+import { usePolicies } from "../../queries/use-policies.ts";
 import { type Allowed, allowedOf } from "./allowed/allowed.ts";
 
 /** A policy that queries may run under. */

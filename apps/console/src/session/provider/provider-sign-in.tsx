@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { ErrorNote } from "../../parts/error-note.tsx";
-import { displayText } from "../../parts/display-text.ts";
+import { ErrorNote } from "../../components/error-note.tsx";
+import { displayText } from "../../text/display-text.ts";
 import { signIn } from "../sign-in.ts";
 import { authorize } from "./authorize.ts";
 import { keepSignedIn } from "./keep-signed-in.ts";

@@ -1,4 +1,4 @@
-import { isObject, type Members } from "../../parts/json.ts";
+import { isObject, type Members } from "../../text/json.ts";
 import { baseUrl } from "../base-url.ts";
 
 /** Where people sign in. */

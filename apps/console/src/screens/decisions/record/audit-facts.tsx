@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { Instant } from "../../../parts/instant.tsx";
-import { isObject, textOf } from "../../../parts/json.ts";
-import { PlainText } from "../../../parts/plain-text.tsx";
+import { Instant } from "../../../components/instant.tsx";
+import { isObject, textOf } from "../../../text/json.ts";
+import { PlainText } from "../../../components/plain-text.tsx";
 import { actorOf } from "../records/actor.ts";
 import { ActorText } from "../records/actor-text.tsx";
 import { kindTitle } from "../records/describe-record.ts";

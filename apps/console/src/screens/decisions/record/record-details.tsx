@@ -1,6 +1,6 @@
-import { CopyButton } from "../../../parts/copy-button.tsx";
-import { JsonText } from "../../../parts/json-text.tsx";
-import { Note } from "../../../parts/note.tsx";
+import { CopyButton } from "../../../components/copy-button.tsx";
+import { JsonText } from "../../../components/json-text.tsx";
+import { Note } from "../../../components/note.tsx";
 import { useMay } from "../../../session/use-admin.ts";
 import type { Names } from "../records/names.ts";
 import { isReplayable, rowsOf } from "../records/record-row.ts";

@@ -1,8 +1,8 @@
 import type { ReplayedDecision } from "@ikg/client";
 import { Link } from "@tanstack/react-router";
-import { ErrorNote } from "../../../parts/error-note.tsx";
-import { PlainText } from "../../../parts/plain-text.tsx";
-import { isObject } from "../../../parts/json.ts";
+import { ErrorNote } from "../../../components/error-note.tsx";
+import { PlainText } from "../../../components/plain-text.tsx";
+import { isObject } from "../../../text/json.ts";
 import { useMay } from "../../../session/use-admin.ts";
 import type { Names } from "../records/names.ts";
 import type { RecordRow } from "../records/record-row.ts";

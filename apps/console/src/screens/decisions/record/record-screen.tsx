@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
-import { Empty } from "../../../parts/empty.tsx";
-import { Loaded } from "../../../parts/loaded.tsx";
-import { PlainText } from "../../../parts/plain-text.tsx";
+import { Empty } from "../../../components/empty.tsx";
+import { Loaded } from "../../../queries/loaded.tsx";
+import { PlainText } from "../../../components/plain-text.tsx";
 import { DecisionsScreen } from "../decisions-screen.tsx";
 import { decisionsSearch } from "../decisions-search.ts";
 import { useNames } from "../records/use-names.ts";

@@ -1,5 +1,5 @@
 import type { AuditRecord } from "@ikg/client";
-import { PlainText } from "../../../parts/plain-text.tsx";
+import { PlainText } from "../../../components/plain-text.tsx";
 import { actorOf, onBehalfOf } from "./actor.ts";
 import { type Names, shortGid } from "./names.ts";
 

@@ -1,5 +1,5 @@
 import type { AuditRecord } from "@ikg/client";
-import { isObject, textOf } from "../../../parts/json.ts";
+import { isObject, textOf } from "../../../text/json.ts";
 
 /** Who made a call. */
 export interface RecordedActor {

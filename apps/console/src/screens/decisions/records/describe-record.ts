@@ -1,5 +1,5 @@
 import type { AuditRecord } from "@ikg/client";
-import { isObject, type Members, textOf, typeOf } from "../../../parts/json.ts";
+import { isObject, type Members, textOf, typeOf } from "../../../text/json.ts";
 import type { Names } from "./names.ts";
 import { shortGid } from "./names.ts";
 

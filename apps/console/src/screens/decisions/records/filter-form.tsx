@@ -1,5 +1,5 @@
 import { type FormEvent, useId } from "react";
-import { Icon } from "../../../parts/icon.tsx";
+import { Icon } from "../../../components/icon.tsx";
 import { type DecisionsSearch, defaultKind, kinds, results } from "../decisions-search.ts";
 import { PeriodFields } from "./period-fields.tsx";
 import { SelectField } from "./select-field.tsx";

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { PlainText } from "../../../parts/plain-text.tsx";
+import { PlainText } from "../../../components/plain-text.tsx";
 import { type Names, shortGid } from "./names.ts";
 
 interface PolicyTextProps {

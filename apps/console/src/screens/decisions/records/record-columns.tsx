@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
-import type { Column } from "../../../parts/data-table.tsx";
-import { Instant } from "../../../parts/instant.tsx";
+import type { Column } from "../../../components/data-table.tsx";
+import { Instant } from "../../../components/instant.tsx";
 import type { DecisionsSearch } from "../decisions-search.ts";
 import type { Results } from "../replay/replay-run.ts";
 import { VerdictTag } from "../replay/verdict-tag.tsx";

@@ -1,5 +1,5 @@
 import type { AuditBatch, AuditRecord } from "@ikg/client";
-import { isObject, type Members, textOf } from "../../../parts/json.ts";
+import { isObject, type Members, textOf } from "../../../text/json.ts";
 import type { Kind } from "../decisions-search.ts";
 
 export interface RecordedNode {

@@ -1,4 +1,4 @@
-import { PlainText } from "../../../parts/plain-text.tsx";
+import { PlainText } from "../../../components/plain-text.tsx";
 import { describeRecord, kindTitle } from "./describe-record.ts";
 import type { Names } from "./names.ts";
 import type { RecordedNode, RecordRow } from "./record-row.ts";

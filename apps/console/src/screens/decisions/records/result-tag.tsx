@@ -1,4 +1,4 @@
-import { Icon, type IconName } from "../../../parts/icon.tsx";
+import { Icon, type IconName } from "../../../components/icon.tsx";
 import type { Result } from "./record-row.ts";
 
 const looks = {

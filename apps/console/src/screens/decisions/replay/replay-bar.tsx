@@ -1,6 +1,6 @@
-import { ErrorNote } from "../../../parts/error-note.tsx";
-import { Note } from "../../../parts/note.tsx";
-import { countText } from "../../../parts/count-text.ts";
+import { ErrorNote } from "../../../components/error-note.tsx";
+import { Note } from "../../../components/note.tsx";
+import { countText } from "../../../text/count-text.ts";
 import type { ReplayState } from "./replay-run.ts";
 import { countVerdicts, verdicts, verdictTexts } from "./verdicts.ts";
 

@@ -14,7 +14,7 @@ export interface ReplayState {
 }
 
 /** The key of the row of a decision: `record-row.ts` makes the same. */
-export const resultKey = ({ record, entry }: Pick<ReplayedDecision, "record" | "entry">): string =>
+const resultKey = ({ record, entry }: Pick<ReplayedDecision, "record" | "entry">): string =>
   entry === undefined ? record : `${record} ${entry}`;
 
 /**

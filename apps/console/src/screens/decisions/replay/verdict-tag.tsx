@@ -1,5 +1,5 @@
 import type { ReplayedDecision } from "@ikg/client";
-import { Icon } from "../../../parts/icon.tsx";
+import { Icon } from "../../../components/icon.tsx";
 import { reasonTexts, verdictMeanings, verdictTexts } from "./verdicts.ts";
 
 const word = (decision: boolean | undefined): string =>

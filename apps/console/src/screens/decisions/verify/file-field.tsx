@@ -1,9 +1,9 @@
 import { exportFiles, type ExportFile } from "@ikg/audit/verification";
 import { useState } from "react";
-import { FileDrop } from "../../../parts/file-drop.tsx";
-import { Icon } from "../../../parts/icon.tsx";
-import { Note } from "../../../parts/note.tsx";
-import { PlainText } from "../../../parts/plain-text.tsx";
+import { FileDrop } from "../../../components/file-drop.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { Note } from "../../../components/note.tsx";
+import { PlainText } from "../../../components/plain-text.tsx";
 import { type ChosenFiles, kindOfFile } from "./export-files.ts";
 
 interface FileFieldProps {

@@ -1,9 +1,9 @@
 import type { ChainVerification } from "@ikg/audit/verification";
-import { countText } from "../../../parts/count-text.ts";
-import { Empty } from "../../../parts/empty.tsx";
-import { ErrorNote } from "../../../parts/error-note.tsx";
-import { Note } from "../../../parts/note.tsx";
-import { PlainText } from "../../../parts/plain-text.tsx";
+import { countText } from "../../../text/count-text.ts";
+import { Empty } from "../../../components/empty.tsx";
+import { ErrorNote } from "../../../components/error-note.tsx";
+import { Note } from "../../../components/note.tsx";
+import { PlainText } from "../../../components/plain-text.tsx";
 import { BrokenChain } from "./broken-chain.tsx";
 import { isOldestMissing } from "./explain-check.ts";
 import { missingFiles } from "./file-lines.ts";

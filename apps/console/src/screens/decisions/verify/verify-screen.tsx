@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { Note } from "../../../parts/note.tsx";
+import { Note } from "../../../components/note.tsx";
 import { DecisionsScreen } from "../decisions-screen.tsx";
 import type { ChosenFiles } from "./export-files.ts";
 import { FileField } from "./file-field.tsx";

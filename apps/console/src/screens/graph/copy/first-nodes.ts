@@ -1,4 +1,4 @@
-import { curl, keyHeader } from "../../../parts/curl.ts";
+import { curl, keyHeader } from "../../../snippets/curl.ts";
 
 const ann = { type: "Person", external_id: "ann" };
 const atlas = { type: "Book", external_id: "atlas" };

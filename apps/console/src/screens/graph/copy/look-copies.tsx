@@ -1,5 +1,5 @@
-import { CopyButton } from "../../../parts/copy-button.tsx";
-import { permalink } from "../../../parts/permalink.ts";
+import { CopyButton } from "../../../components/copy-button.tsx";
+import { permalink } from "../../../snippets/permalink.ts";
 import { baseUrl } from "../../../session/base-url.ts";
 import { clientCodeOfLook, curlOfLook, type Look } from "./look.ts";
 

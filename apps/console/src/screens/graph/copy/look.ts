@@ -1,4 +1,4 @@
-import { curl, tokenHeader } from "../../../parts/curl.ts";
+import { curl, tokenHeader } from "../../../snippets/curl.ts";
 
 /** One view of the graph, which can be copied as a request. */
 export type Look =

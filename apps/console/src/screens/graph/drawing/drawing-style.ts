@@ -1,5 +1,5 @@
 import type { StylesheetJson } from "cytoscape";
-import { color } from "../../../parts/cytoscape.ts";
+import { color } from "../../../components/cytoscape.ts";
 
 /** How nodes and relationships are drawn, in the colours of now. */
 export const drawingStyle = (): StylesheetJson => [

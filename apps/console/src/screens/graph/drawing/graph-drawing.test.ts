@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Neighbour } from "@ikg/client";
-import { openDrawing } from "../../../parts/cytoscape.ts";
+import { openDrawing } from "../../../components/cytoscape.ts";
 import {
   type Expansion,
   type Neighbourhood,

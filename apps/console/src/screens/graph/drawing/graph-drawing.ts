@@ -1,5 +1,5 @@
 import type { Core, CytoscapeOptions, ElementDefinition, LayoutOptions } from "cytoscape";
-import { displayText } from "../../../parts/display-text.ts";
+import { displayText } from "../../../text/display-text.ts";
 import type { GraphNode, Neighbourhood } from "../neighbourhood/neighbourhood.ts";
 import type { TypeLooks } from "../type-looks.ts";
 import { type Point, placeAround } from "./placement.ts";

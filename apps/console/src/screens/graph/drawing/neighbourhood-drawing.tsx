@@ -1,5 +1,5 @@
 import { lazy, Suspense } from "react";
-import { Loading } from "../../../parts/loading.tsx";
+import { Loading } from "../../../components/loading.tsx";
 import type { NeighbourhoodDrawingProps } from "./neighbourhood-drawing-props.ts";
 
 const Canvas = lazy(() => import("./neighbourhood-canvas.tsx"));

@@ -1,5 +1,5 @@
 import { useContext, useEffect, useRef } from "react";
-import { color, openDrawing } from "../../../parts/cytoscape.ts";
+import { color, openDrawing } from "../../../components/cytoscape.ts";
 import { LooksContext } from "../type-mark.tsx";
 import { drawingStyle } from "./drawing-style.ts";
 import { GraphDrawing } from "./graph-drawing.ts";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useId } from "react";
-import { PlainText } from "../../../parts/plain-text.tsx";
+import { PlainText } from "../../../components/plain-text.tsx";
 import { TypeMark } from "../type-mark.tsx";
 import type { Filters } from "./neighbourhood-store.ts";
 

@@ -1,11 +1,11 @@
 import type { DataSchema } from "@ikg/client";
 import { useMemo, useState } from "react";
-import { Empty } from "../../../parts/empty.tsx";
-import { ErrorNote } from "../../../parts/error-note.tsx";
-import { Loading } from "../../../parts/loading.tsx";
-import { Note } from "../../../parts/note.tsx";
-import { displayText, PlainText } from "../../../parts/plain-text.tsx";
-import { countText } from "../../../parts/count-text.ts";
+import { Empty } from "../../../components/empty.tsx";
+import { ErrorNote } from "../../../components/error-note.tsx";
+import { Loading } from "../../../components/loading.tsx";
+import { Note } from "../../../components/note.tsx";
+import { displayText, PlainText } from "../../../components/plain-text.tsx";
+import { countText } from "../../../text/count-text.ts";
 import { LookCopies } from "../copy/look-copies.tsx";
 import type { NamedNode } from "../node-link.tsx";
 import { FilterBar } from "./filter-bar.tsx";

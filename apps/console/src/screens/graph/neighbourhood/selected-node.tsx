@@ -1,5 +1,5 @@
-import { PlainText } from "../../../parts/plain-text.tsx";
-import { countText } from "../../../parts/count-text.ts";
+import { PlainText } from "../../../components/plain-text.tsx";
+import { countText } from "../../../text/count-text.ts";
 import { NodeLink } from "../node-link.tsx";
 import { type Expansion, type GraphNode, type Neighbourhood, nodeKey } from "./neighbourhood.ts";
 import type { NeighbourhoodStore } from "./neighbourhood-store.ts";

@@ -1,4 +1,4 @@
-import { isObject } from "../../../parts/json.ts";
+import { isObject } from "../../../text/json.ts";
 
 /** One entry of a property's metadata, as a row shows it. */
 export interface MetadataEntry {

@@ -1,6 +1,6 @@
 import type { WholeNode } from "@ikg/client";
-import { Instant } from "../../../parts/instant.tsx";
-import { PlainText } from "../../../parts/plain-text.tsx";
+import { Instant } from "../../../components/instant.tsx";
+import { PlainText } from "../../../components/plain-text.tsx";
 import { LookCopies } from "../copy/look-copies.tsx";
 import { TypeMark } from "../type-mark.tsx";
 import { PropertyTable } from "./property-table.tsx";

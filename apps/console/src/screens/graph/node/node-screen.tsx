@@ -1,14 +1,14 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
-import { Empty } from "../../../parts/empty.tsx";
-import { Loaded } from "../../../parts/loaded.tsx";
-import { PlainText } from "../../../parts/plain-text.tsx";
+import { Empty } from "../../../components/empty.tsx";
+import { Loaded } from "../../../queries/loaded.tsx";
+import { PlainText } from "../../../components/plain-text.tsx";
 import { GraphScreen } from "../graph-screen.tsx";
 import { type NodeSearch, nodeSearch } from "../graph-search.ts";
 import type { Filters } from "../neighbourhood/neighbourhood-store.ts";
 import { NeighbourhoodView } from "../neighbourhood/neighbourhood-view.tsx";
 import type { NamedNode } from "../node-link.tsx";
-import { useSchema } from "../../../parts/use-schema.ts";
+import { useSchema } from "../../../queries/use-schema.ts";
 import { NodeDetails } from "./node-details.tsx";
 import { useNode } from "./use-node.ts";
 

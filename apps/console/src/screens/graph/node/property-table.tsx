@@ -1,7 +1,7 @@
 import type { ReadProperty } from "@ikg/client";
-import { type Column, DataTable } from "../../../parts/data-table.tsx";
-import { Instant } from "../../../parts/instant.tsx";
-import { PlainText } from "../../../parts/plain-text.tsx";
+import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { Instant } from "../../../components/instant.tsx";
+import { PlainText } from "../../../components/plain-text.tsx";
 import { metadataEntries } from "./metadata-entries.ts";
 import { PropertyValue, ValueText } from "./value-text.tsx";
 

@@ -1,5 +1,5 @@
 import type { NodeTrustScore } from "@ikg/client";
-import { Instant } from "../../../parts/instant.tsx";
+import { Instant } from "../../../components/instant.tsx";
 
 const final = "_final_score" satisfies keyof NodeTrustScore;
 

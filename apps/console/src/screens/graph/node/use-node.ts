@@ -1,6 +1,6 @@
 import type { WholeNode } from "@ikg/client";
 import { useQuery } from "@tanstack/react-query";
-import { ifFound } from "../../../parts/if-found.ts";
+import { ifFound } from "../../../session/if-found.ts";
 import { useAdmin } from "../../../session/use-admin.ts";
 import type { NamedNode } from "../node-link.tsx";
 

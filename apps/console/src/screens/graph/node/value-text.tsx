@@ -1,6 +1,6 @@
 import type { ReadProperty } from "@ikg/client";
-import { displayText } from "../../../parts/display-text.ts";
-import { PlainText } from "../../../parts/plain-text.tsx";
+import { displayText } from "../../../text/display-text.ts";
+import { PlainText } from "../../../components/plain-text.tsx";
 
 const shownAtOnce = 100;
 const shownAtMost = 20_000;

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useCurrentProject } from "../../../app/current-project.ts";
-import { CopyButton } from "../../../parts/copy-button.tsx";
-import { Empty } from "../../../parts/empty.tsx";
+import { CopyButton } from "../../../components/copy-button.tsx";
+import { Empty } from "../../../components/empty.tsx";
 import { baseUrl } from "../../../session/base-url.ts";
 import { useMay } from "../../../session/use-admin.ts";
 import { firstNodesCurl } from "../copy/first-nodes.ts";

@@ -1,8 +1,8 @@
 import type { DataSchema } from "@ikg/client";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useId, useState } from "react";
-import { displayText } from "../../../parts/display-text.ts";
-import { Icon } from "../../../parts/icon.tsx";
+import { displayText } from "../../../text/display-text.ts";
+import { Icon } from "../../../components/icon.tsx";
 import type { NodesSearch } from "../graph-search.ts";
 
 interface FindFormProps {

@@ -1,7 +1,7 @@
 import type { NodeSummary } from "@ikg/client";
-import { type Column, DataTable } from "../../../parts/data-table.tsx";
-import { Instant } from "../../../parts/instant.tsx";
-import { PlainText } from "../../../parts/plain-text.tsx";
+import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { Instant } from "../../../components/instant.tsx";
+import { PlainText } from "../../../components/plain-text.tsx";
 import { NodeLink } from "../node-link.tsx";
 import { TypeMark } from "../type-mark.tsx";
 

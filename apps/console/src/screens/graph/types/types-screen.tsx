@@ -1,17 +1,17 @@
 import type { DataSchema } from "@ikg/client";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
-import { type Column, DataTable } from "../../../parts/data-table.tsx";
-import { Instant } from "../../../parts/instant.tsx";
-import { Loaded } from "../../../parts/loaded.tsx";
-import { PlainText } from "../../../parts/plain-text.tsx";
+import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { Instant } from "../../../components/instant.tsx";
+import { Loaded } from "../../../queries/loaded.tsx";
+import { PlainText } from "../../../components/plain-text.tsx";
 import { LookCopies } from "../copy/look-copies.tsx";
 import { NeighbourhoodDrawing } from "../drawing/neighbourhood-drawing.tsx";
 import { GraphScreen } from "../graph-screen.tsx";
 import { elementCount } from "../neighbourhood/neighbourhood.ts";
 import { EmptyGraph } from "../nodes/empty-graph.tsx";
 import { TypeMark } from "../type-mark.tsx";
-import { useSchema } from "../../../parts/use-schema.ts";
+import { useSchema } from "../../../queries/use-schema.ts";
 import {
   type NodeTypeRow,
   nodeTypeRows,

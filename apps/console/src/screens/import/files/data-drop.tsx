@@ -1,4 +1,4 @@
-import { FileDrop } from "../../../parts/file-drop.tsx";
+import { FileDrop } from "../../../components/file-drop.tsx";
 
 interface DataDropProps {
   readonly isFirst: boolean;

@@ -1,8 +1,8 @@
 import { encodings, type FileMapping } from "@ikg/imports/browser";
-import { countText } from "../../../parts/count-text.ts";
-import { displayText } from "../../../parts/display-text.ts";
-import { Icon } from "../../../parts/icon.tsx";
-import { PlainText } from "../../../parts/plain-text.tsx";
+import { countText } from "../../../text/count-text.ts";
+import { displayText } from "../../../text/display-text.ts";
+import { Icon } from "../../../components/icon.tsx";
+import { PlainText } from "../../../components/plain-text.tsx";
 import type { ChosenFile, ImportWork } from "../work/import-work.ts";
 import { sectionOf, withSection } from "../work/sections.ts";
 import { withoutFile } from "./choose-files.ts";
@@ -14,7 +14,7 @@ interface FileListProps {
 
 const units = ["B", "kB", "MB", "GB"] as const;
 
-export const sizeText = (bytes: number): string => {
+const sizeText = (bytes: number): string => {
   const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
   const value = bytes / 1_000 ** power;
   return `${power === 0 ? value : value.toPrecision(3)} ${units[power]}`;

@@ -1,5 +1,5 @@
 import { AlertDialog } from "radix-ui";
-import { Instant } from "../../../parts/instant.tsx";
+import { Instant } from "../../../components/instant.tsx";
 
 interface CancelJobProps {
   readonly startedAt: string;

@@ -1,5 +1,5 @@
 import type { ColumnProfile } from "@ikg/imports/browser";
-import { PlainText } from "../../../parts/plain-text.tsx";
+import { PlainText } from "../../../components/plain-text.tsx";
 import { columnDrag } from "./column-drop.ts";
 
 interface ColumnListProps {

@@ -1,4 +1,4 @@
-import { displayText } from "../../../parts/display-text.ts";
+import { displayText } from "../../../text/display-text.ts";
 
 interface ColumnSelectProps {
   readonly label: string;

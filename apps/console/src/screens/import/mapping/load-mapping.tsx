@@ -1,7 +1,7 @@
 import { matchesPattern } from "@ikg/imports/browser";
 import { type ChangeEvent, useId, useState } from "react";
-import { displayText } from "../../../parts/display-text.ts";
-import { Icon } from "../../../parts/icon.tsx";
+import { displayText } from "../../../text/display-text.ts";
+import { Icon } from "../../../components/icon.tsx";
 import type { ImportWork } from "../work/import-work.ts";
 import { readSections } from "./read-mapping-text.ts";
 

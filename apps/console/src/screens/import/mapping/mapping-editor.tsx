@@ -1,10 +1,10 @@
 import { Tabs } from "radix-ui";
 import { useState } from "react";
-import { download } from "../../../parts/download.ts";
-import { displayText } from "../../../parts/display-text.ts";
-import { Icon } from "../../../parts/icon.tsx";
-import { Loading } from "../../../parts/loading.tsx";
-import { Note } from "../../../parts/note.tsx";
+import { download } from "../../../snippets/download.ts";
+import { displayText } from "../../../text/display-text.ts";
+import { Icon } from "../../../components/icon.tsx";
+import { Loading } from "../../../components/loading.tsx";
+import { Note } from "../../../components/note.tsx";
 import type { ChosenFile, ImportWork } from "../work/import-work.ts";
 import { holdsLines, mappingTextOf, sectionOf, withSection } from "../work/sections.ts";
 import { LoadMapping } from "./load-mapping.tsx";

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
-import { JsonField } from "../../../parts/json-field.tsx";
-import { PlainText } from "../../../parts/plain-text.tsx";
+import { JsonField } from "../../../fields/json-field.tsx";
+import { PlainText } from "../../../components/plain-text.tsx";
 import type { ImportWork } from "../work/import-work.ts";
 import { mappingTextOf } from "../work/sections.ts";
 import { type MappingDiagnostics, readSections } from "./read-mapping-text.ts";

@@ -1,7 +1,7 @@
 import { type TableProfile, type ValueKind, valueKinds } from "@ikg/imports/browser";
 import { useState } from "react";
-import { displayText } from "../../../parts/display-text.ts";
-import { Icon } from "../../../parts/icon.tsx";
+import { displayText } from "../../../text/display-text.ts";
+import { Icon } from "../../../components/icon.tsx";
 import {
   addProperty,
   columnOf,

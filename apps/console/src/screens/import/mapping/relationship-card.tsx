@@ -1,7 +1,7 @@
 import type { NodeName, RelationshipMapping, TableProfile } from "@ikg/imports/browser";
-import { displayText } from "../../../parts/display-text.ts";
-import { Icon } from "../../../parts/icon.tsx";
-import { TextField } from "../../../parts/text-field.tsx";
+import { displayText } from "../../../text/display-text.ts";
+import { Icon } from "../../../components/icon.tsx";
+import { TextField } from "../../../fields/text-field.tsx";
 import { PropertyList } from "./property-list.tsx";
 import { TemplateField } from "./template-field.tsx";
 

@@ -1,7 +1,7 @@
 import { type FileMapping, foreignKeysOf, type TableProfile } from "@ikg/imports/browser";
-import { displayText } from "../../../parts/display-text.ts";
-import { Icon } from "../../../parts/icon.tsx";
-import { useSchema } from "../../../parts/use-schema.ts";
+import { displayText } from "../../../text/display-text.ts";
+import { Icon } from "../../../components/icon.tsx";
+import { useSchema } from "../../../queries/use-schema.ts";
 import {
   addKey,
   addNode,

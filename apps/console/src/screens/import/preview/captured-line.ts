@@ -1,4 +1,4 @@
-import { isObject, textOf } from "../../../parts/json.ts";
+import { isObject, textOf } from "../../../text/json.ts";
 
 /** What a row becomes, as the tables of the preview show it. */
 export interface PreviewNode {

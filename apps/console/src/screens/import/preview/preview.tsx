@@ -1,10 +1,10 @@
 import { MappingFileFault, rejectedText } from "@ikg/imports/browser";
 import { useMemo } from "react";
-import { countText } from "../../../parts/count-text.ts";
-import { type Column, DataTable } from "../../../parts/data-table.tsx";
-import { Loading } from "../../../parts/loading.tsx";
-import { Note } from "../../../parts/note.tsx";
-import { PlainText } from "../../../parts/plain-text.tsx";
+import { countText } from "../../../text/count-text.ts";
+import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { Loading } from "../../../components/loading.tsx";
+import { Note } from "../../../components/note.tsx";
+import { PlainText } from "../../../components/plain-text.tsx";
 import { type PreviewNode, previewOf, type PreviewRelationship } from "./captured-line.ts";
 import type { usePreview } from "./use-preview.ts";
 

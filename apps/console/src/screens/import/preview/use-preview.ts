@@ -1,6 +1,6 @@
 import { type DryRun, DryRunReading, type ImportPlan, planImport, readMapping } from "@ikg/imports/browser";
 import { useQuery } from "@tanstack/react-query";
-import { useDebounced } from "../../../parts/use-debounced.ts";
+import { useDebounced } from "../../../components/use-debounced.ts";
 import type { ChosenFile, ImportWork, Sections } from "../work/import-work.ts";
 import { mappingTextOf } from "../work/sections.ts";
 

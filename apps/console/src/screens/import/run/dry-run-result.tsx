@@ -1,6 +1,6 @@
 import type { DryRun } from "@ikg/imports/browser";
-import { Note } from "../../../parts/note.tsx";
-import { PlainText } from "../../../parts/plain-text.tsx";
+import { Note } from "../../../components/note.tsx";
+import { PlainText } from "../../../components/plain-text.tsx";
 import { RejectedLines } from "./rejected-lines.tsx";
 
 interface DryRunResultProps {

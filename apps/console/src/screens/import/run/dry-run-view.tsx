@@ -1,5 +1,5 @@
-import { download } from "../../../parts/download.ts";
-import { ErrorNote } from "../../../parts/error-note.tsx";
+import { download } from "../../../snippets/download.ts";
+import { ErrorNote } from "../../../components/error-note.tsx";
 import { identityOf } from "../preview/use-preview.ts";
 import type { ImportWork } from "../work/import-work.ts";
 import { DryRunResult } from "./dry-run-result.tsx";

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ImportTotals } from "@ikg/imports/browser";
-import { countText } from "../../../parts/count-text.ts";
-import { ErrorNote } from "../../../parts/error-note.tsx";
+import { countText } from "../../../text/count-text.ts";
+import { ErrorNote } from "../../../components/error-note.tsx";
 import type { ImportStatus, ImportView } from "./import-task.ts";
 import { ProgressBar } from "./progress-bar.tsx";
 import { RejectedLines } from "./rejected-lines.tsx";

@@ -1,6 +1,6 @@
 import type { RejectedLine } from "@ikg/imports/browser";
 import type { ReactNode } from "react";
-import { Icon } from "../../../parts/icon.tsx";
+import { Icon } from "../../../components/icon.tsx";
 import { RejectedTable } from "./rejected-table.tsx";
 
 interface RejectedLinesProps {

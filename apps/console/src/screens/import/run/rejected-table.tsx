@@ -1,6 +1,6 @@
 import { reasonText, type RejectedLine } from "@ikg/imports/browser";
-import { type Column, DataTable } from "../../../parts/data-table.tsx";
-import { PlainText } from "../../../parts/plain-text.tsx";
+import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { PlainText } from "../../../components/plain-text.tsx";
 
 const columns: readonly Column<RejectedLine>[] = [
   { id: "file", header: "File", cell: ({ file }) => <PlainText text={file} limit={60} /> },

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { downloadFile } from "../../../parts/download.ts";
-import { ErrorNote } from "../../../parts/error-note.tsx";
-import { Icon } from "../../../parts/icon.tsx";
+import { downloadFile } from "../../../snippets/download.ts";
+import { ErrorNote } from "../../../components/error-note.tsx";
+import { Icon } from "../../../components/icon.tsx";
 import { ApplicationKeyPanel } from "../../../session/application-key-panel.tsx";
 import { importPurpose } from "../../../session/key-purpose.ts";
 import type { ImportWork } from "../work/import-work.ts";

@@ -1,6 +1,6 @@
-import { Empty } from "../../../parts/empty.tsx";
-import { Icon } from "../../../parts/icon.tsx";
-import { PlainText } from "../../../parts/plain-text.tsx";
+import { Empty } from "../../../components/empty.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { PlainText } from "../../../components/plain-text.tsx";
 import type { Answer } from "./ask.ts";
 
 interface ActionsAnswerProps {

@@ -1,4 +1,4 @@
-import { type Decision, type Found, Ikg, IkgError, type SearchPage } from "@ikg/client";
+import { type Decision, type EntityRef, Ikg, IkgError, type SearchPage } from "@ikg/client";
 import { baseUrl } from "../../../session/base-url.ts";
 import type { Line } from "../question/decision-line.ts";
 import type { Inputs, Question, QuestionOf } from "../question/question.ts";
@@ -10,10 +10,10 @@ export interface BatchRow {
 }
 
 /** Pages of a search: as they are wanted. */
-export type FoundPages = AsyncGenerator<SearchPage<Found>, void, undefined>;
+export type FoundPages = AsyncGenerator<SearchPage<EntityRef>, void, undefined>;
 
 export interface FoundSoFar {
-  readonly items: readonly Found[];
+  readonly items: readonly EntityRef[];
   /** False: the time of a page was up before it was full. */
   readonly isComplete: boolean;
   /** Undefined: that was all. */
@@ -101,7 +101,7 @@ const decideAll = async (
 const pageSize = 100;
 
 /** Reads the next page of a search. */
-export const readMore = async (pages: FoundPages, before: readonly Found[]): Promise<FoundSoFar> => {
+export const readMore = async (pages: FoundPages, before: readonly EntityRef[]): Promise<FoundSoFar> => {
   const { value, done } = await pages.next();
   if (done === true || value === undefined) return { items: before, isComplete: true, next: undefined };
   // A page that is not full though it had the time is the last one.

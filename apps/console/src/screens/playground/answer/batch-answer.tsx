@@ -1,9 +1,9 @@
 import { IkgError } from "@ikg/client";
 import { useMemo } from "react";
-import { type Column, DataTable } from "../../../parts/data-table.tsx";
-import { Icon } from "../../../parts/icon.tsx";
-import { Note } from "../../../parts/note.tsx";
-import { PlainText } from "../../../parts/plain-text.tsx";
+import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { Note } from "../../../components/note.tsx";
+import { PlainText } from "../../../components/plain-text.tsx";
 import { type Line, lineOf } from "../question/decision-line.ts";
 import type { BatchRow } from "./ask.ts";
 

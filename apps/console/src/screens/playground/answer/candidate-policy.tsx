@@ -1,9 +1,9 @@
 import type { CandidateExplanation } from "@ikg/client";
 import { useQuery } from "@tanstack/react-query";
-import { Loaded } from "../../../parts/loaded.tsx";
-import { MarkedText } from "../../../parts/marked-text/marked-text.tsx";
-import { markPart, markPath } from "../../../parts/marked-text/segments.ts";
-import { PlainText } from "../../../parts/plain-text.tsx";
+import { Loaded } from "../../../queries/loaded.tsx";
+import { MarkedText } from "../../../components/marked-text/marked-text.tsx";
+import { markPart, markPath } from "../../../components/marked-text/segments.ts";
+import { PlainText } from "../../../components/plain-text.tsx";
 import { useAdmin } from "../../../session/use-admin.ts";
 import { shownPolicy } from "./policy-text.ts";
 

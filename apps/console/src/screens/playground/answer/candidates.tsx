@@ -1,9 +1,9 @@
 import type { CandidateExplanation, Explanation } from "@ikg/client";
 import { useState } from "react";
-import { Empty } from "../../../parts/empty.tsx";
-import { Icon } from "../../../parts/icon.tsx";
-import { Note } from "../../../parts/note.tsx";
-import { PlainText } from "../../../parts/plain-text.tsx";
+import { Empty } from "../../../components/empty.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { Note } from "../../../components/note.tsx";
+import { PlainText } from "../../../components/plain-text.tsx";
 import type { QuestionOf } from "../question/question.ts";
 import { CandidatePolicy } from "./candidate-policy.tsx";
 import { Reason } from "./reason.tsx";

@@ -1,7 +1,7 @@
 import type { Decision } from "@ikg/client";
-import { Icon } from "../../../parts/icon.tsx";
-import { Note } from "../../../parts/note.tsx";
-import { PlainText } from "../../../parts/plain-text.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { Note } from "../../../components/note.tsx";
+import { PlainText } from "../../../components/plain-text.tsx";
 import type { QuestionOf } from "../question/question.ts";
 import { Candidates } from "./candidates.tsx";
 import { GrantingPathView } from "./granting-path.tsx";

@@ -1,6 +1,6 @@
 import type { Core, LayoutOptions, StylesheetJson } from "cytoscape";
 import { useEffect, useRef } from "react";
-import { color, openDrawing } from "../../../parts/cytoscape.ts";
+import { color, openDrawing } from "../../../components/cytoscape.ts";
 import type { DrawingProps } from "./drawn.ts";
 
 /** In a column the labels stand beside the nodes, where no line is. */
@@ -50,7 +50,7 @@ const styles = (isColumn: boolean): StylesheetJson => [
   },
 ];
 
-const nodeRoom = 120;
+const minNodeWidth = 120;
 
 /** A row, or a column where the container is too narrow for one: the layout keeps this order. */
 const positionOf = (count: number, index: number, isColumn: boolean) => {
@@ -60,7 +60,7 @@ const positionOf = (count: number, index: number, isColumn: boolean) => {
 };
 
 const draw = (container: HTMLElement, { nodes, edges }: DrawingProps): Core => {
-  const isColumn = container.clientWidth < nodes.length * nodeRoom;
+  const isColumn = container.clientWidth < nodes.length * minNodeWidth;
   container.classList.toggle("tall", isColumn);
   return openDrawing({
     container,

@@ -1,21 +1,21 @@
-import type { Found } from "@ikg/client";
+import type { EntityRef } from "@ikg/client";
 import { useMutation } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import { type Column, DataTable } from "../../../parts/data-table.tsx";
-import { Empty } from "../../../parts/empty.tsx";
-import { ErrorNote } from "../../../parts/error-note.tsx";
-import { Note } from "../../../parts/note.tsx";
-import { PlainText } from "../../../parts/plain-text.tsx";
+import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { Empty } from "../../../components/empty.tsx";
+import { ErrorNote } from "../../../components/error-note.tsx";
+import { Note } from "../../../components/note.tsx";
+import { PlainText } from "../../../components/plain-text.tsx";
 import type { QuestionOf } from "../question/question.ts";
 import { type FoundSoFar, readMore } from "./ask.ts";
 
 interface FoundAnswerProps {
   readonly question: QuestionOf<"resources" | "subjects">;
   readonly found: FoundSoFar;
-  readonly onExplain: (found: Found) => void;
+  readonly onExplain: (found: EntityRef) => void;
 }
 
-const columnsOf = (onExplain: FoundAnswerProps["onExplain"]): readonly Column<Found>[] => [
+const columnsOf = (onExplain: FoundAnswerProps["onExplain"]): readonly Column<EntityRef>[] => [
   {
     id: "id",
     header: "Id",

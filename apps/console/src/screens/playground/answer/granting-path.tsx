@@ -1,7 +1,7 @@
 import { lazy, Suspense, useMemo } from "react";
-import { displayText } from "../../../parts/display-text.ts";
-import { Loading } from "../../../parts/loading.tsx";
-import { PlainText } from "../../../parts/plain-text.tsx";
+import { displayText } from "../../../text/display-text.ts";
+import { Loading } from "../../../components/loading.tsx";
+import { PlainText } from "../../../components/plain-text.tsx";
 import type { GrantingPath } from "../copy/policy-test.ts";
 import type { DrawnEdge, DrawnNode } from "./drawn.ts";
 

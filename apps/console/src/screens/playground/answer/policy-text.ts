@@ -1,4 +1,4 @@
-import { isObject, objectOf, textOf, typeOf } from "../../../parts/json.ts";
+import { isObject, objectOf, textOf, typeOf } from "../../../text/json.ts";
 
 /** A policy of decisions, as far as it is shown; a draft may be anything. */
 export interface ShownPolicy {

@@ -1,6 +1,6 @@
 import type { CandidateExplanation } from "@ikg/client";
-import { comparisonText } from "../../../parts/comparison-text.ts";
-import { PlainText } from "../../../parts/plain-text.tsx";
+import { comparisonText } from "../../../text/comparison-text.ts";
+import { PlainText } from "../../../components/plain-text.tsx";
 import type { QuestionOf } from "../question/question.ts";
 
 interface ReasonProps {

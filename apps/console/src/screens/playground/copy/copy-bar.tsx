@@ -1,11 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
-import { CopyButton } from "../../../parts/copy-button.tsx";
-import { download } from "../../../parts/download.ts";
-import { ErrorNote } from "../../../parts/error-note.tsx";
-import { Icon } from "../../../parts/icon.tsx";
-import { Note } from "../../../parts/note.tsx";
-import { permalink } from "../../../parts/permalink.ts";
-import { tokenClaims } from "../../../parts/token-claims.ts";
+import { CopyButton } from "../../../components/copy-button.tsx";
+import { download } from "../../../snippets/download.ts";
+import { ErrorNote } from "../../../components/error-note.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { Note } from "../../../components/note.tsx";
+import { permalink } from "../../../snippets/permalink.ts";
+import { tokenClaims } from "../../../snippets/token-claims.ts";
 import { baseUrl } from "../../../session/base-url.ts";
 import { useAdmin, useMay } from "../../../session/use-admin.ts";
 import type { Answer } from "../answer/ask.ts";

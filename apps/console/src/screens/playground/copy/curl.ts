@@ -1,4 +1,4 @@
-import { curlOfApplication } from "../../../parts/curl.ts";
+import { curlOfApplication } from "../../../snippets/curl.ts";
 import type { Question } from "../question/question.ts";
 import { requestOf } from "./request.ts";
 

@@ -1,6 +1,6 @@
 import type { CandidateExplanation, Neighbour, WholeNode } from "@ikg/client";
-import type { Members } from "../../../parts/json.ts";
-import { peopleOf, person } from "../../../parts/test-people.ts";
+import type { Members } from "../../../text/json.ts";
+import { peopleOf, person } from "../../../snippets/test-people.ts";
 import { lineOf } from "../question/decision-line.ts";
 import type { QuestionOf } from "../question/question.ts";
 

@@ -1,5 +1,5 @@
 import type { Decision, IkgAdmin, WholeNode } from "@ikg/client";
-import { ifFound } from "../../../parts/if-found.ts";
+import { ifFound } from "../../../session/if-found.ts";
 import type { QuestionOf } from "../question/question.ts";
 import type { GrantingPath, TestParts } from "./policy-test.ts";
 

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useDebounced } from "../../../parts/use-debounced.ts";
+import { useDebounced } from "../../../components/use-debounced.ts";
 import { useAdmin, useMay } from "../../../session/use-admin.ts";
 
 const offered = 20;

@@ -1,7 +1,7 @@
 import type { Draft } from "./playground-search.ts";
 import type { Field } from "./question.ts";
-import { TokenField } from "../../../parts/token-field.tsx";
-import { TextField } from "../../../parts/text-field.tsx";
+import { TokenField } from "../../../fields/token-field.tsx";
+import { TextField } from "../../../fields/text-field.tsx";
 
 interface OptionProps {
   readonly draft: Draft;

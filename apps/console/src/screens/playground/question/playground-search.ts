@@ -1,4 +1,4 @@
-import { textOf } from "../../../parts/search-text.ts";
+import { textOf } from "../../../text/search-text.ts";
 
 /** What the playground can ask. */
 export const modes = ["decision", "batch", "resources", "subjects", "actions"] as const;

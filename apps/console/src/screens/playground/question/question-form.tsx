@@ -5,7 +5,7 @@ import { useNodeIds } from "./node-ids.ts";
 import { OptionFields } from "./option-fields.tsx";
 import type { Draft } from "./playground-search.ts";
 import { type Field, fieldsOf } from "./question.ts";
-import { TextField } from "../../../parts/text-field.tsx";
+import { TextField } from "../../../fields/text-field.tsx";
 
 interface FormProps {
   readonly projectId: string;

@@ -1,5 +1,5 @@
 import type { Context, Entity } from "@ikg/client";
-import { objectExpected, objectOf } from "../../../parts/json.ts";
+import { objectExpected, objectOf } from "../../../text/json.ts";
 import { type Draft, type Mode } from "./playground-search.ts";
 import { parseLines, type Line } from "./decision-line.ts";
 

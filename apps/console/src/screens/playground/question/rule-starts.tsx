@@ -1,4 +1,4 @@
-import { displayText, PlainText } from "../../../parts/plain-text.tsx";
+import { displayText, PlainText } from "../../../components/plain-text.tsx";
 import type { Rule } from "../use-rules.ts";
 
 interface RuleStartsProps {

@@ -1,11 +1,11 @@
 import type { AuthorizationPolicyRecord, NewAuthorizationPolicy } from "@ikg/client";
-import { isSameJsonText } from "../../../parts/json.ts";
+import { isSameJsonText } from "../../../text/json.ts";
 import {
   emptyRecord,
   type RecordDraft,
   recordDraftOf,
   sentFields,
-} from "../../../parts/record-editor/record-draft.ts";
+} from "../../../editors/record-editor/record-draft.ts";
 import { emptyForm, formOfText, type PolicyForm, textOfForm } from "./policy-form.ts";
 
 /** What is edited of a policy: fields where they can hold it, else its JSON. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { draftOf, fieldsOf, inMode, newDraft, textOf } from "./draft.ts";
-import { isSameJson } from "../../../parts/json.ts";
+import { isSameJson } from "../../../text/json.ts";
 import { formOfText, invalidFields, textOfForm } from "./policy-form.ts";
 import { readableText } from "./readable.ts";
 

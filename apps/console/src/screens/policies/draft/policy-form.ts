@@ -8,7 +8,7 @@ import {
   textOf,
   typeOf,
   jsonError,
-} from "../../../parts/json.ts";
+} from "../../../text/json.ts";
 
 /** A policy as fields of a form. What the fields cannot hold is not a form, and is edited as JSON. */
 export type PolicyKind = "decisions" | "queries";

@@ -1,4 +1,4 @@
-import { editedFieldsOf, readableFields } from "../../../parts/record-editor/record-draft.ts";
+import { editedFieldsOf, readableFields } from "../../../editors/record-editor/record-draft.ts";
 import { type PolicyDraft, type PolicyRecord, textOf } from "./draft.ts";
 import { formOfText } from "./policy-form.ts";
 

@@ -1,5 +1,5 @@
 import { useCurrentProject } from "../../../app/current-project.ts";
-import "../../../parts/record-editor/record-editor.css";
+import "../../../editors/record-editor/record-editor.css";
 import "../policies.css";
 import { PolicyPage } from "./policy-page.tsx";
 

@@ -1,8 +1,8 @@
 import type { AuthorizationPolicyRecord } from "@ikg/client";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { EditingActions } from "../../../parts/record-editor/editing-actions.tsx";
-import { EditorPage } from "../../../parts/record-editor/editor-page.tsx";
+import { EditingActions } from "../../../editors/record-editor/editing-actions.tsx";
+import { EditorPage } from "../../../editors/record-editor/editor-page.tsx";
 import { useMay } from "../../../session/use-admin.ts";
 import { readableDraft, readableText } from "../draft/readable.ts";
 import { type PolicyEditing, type ReadPolicy, usePolicyDraft } from "../draft/use-policy-draft.ts";

@@ -1,5 +1,5 @@
 import { Tabs } from "radix-ui";
-import type { RecordValidation } from "../../../parts/record-editor/use-check.ts";
+import type { RecordValidation } from "../../../editors/record-editor/use-check.ts";
 import { useMay } from "../../../session/use-admin.ts";
 import type { PolicyEditing, ReadPolicy } from "../draft/use-policy-draft.ts";
 import type { ImpactInputs } from "../impact/impact-of.ts";

@@ -1,12 +1,12 @@
 import { useMemo, useState } from "react";
-import { CodeEditor } from "../../../parts/code/code-editor.tsx";
-import { placedInJson } from "../../../parts/record-editor/diagnostics.ts";
-import { ModeSwitch } from "../../../parts/record-editor/mode-switch.tsx";
-import { Problems } from "../../../parts/record-editor/problems.tsx";
-import { memberError, RecordFields } from "../../../parts/record-editor/record-fields.tsx";
-import type { RecordValidation } from "../../../parts/record-editor/use-check.ts";
-import { ListField } from "../../../parts/list-field.tsx";
-import type { TextPosition } from "../../../parts/text-position.ts";
+import { CodeEditor } from "../../../editors/code/code-editor.tsx";
+import { placedInJson } from "../../../editors/record-editor/diagnostics.ts";
+import { ModeSwitch } from "../../../editors/record-editor/mode-switch.tsx";
+import { Problems } from "../../../editors/record-editor/problems.tsx";
+import { memberError, RecordFields } from "../../../editors/record-editor/record-fields.tsx";
+import type { RecordValidation } from "../../../editors/record-editor/use-check.ts";
+import { ListField } from "../../../fields/list-field.tsx";
+import type { TextPosition } from "../../../text/text-position.ts";
 import { inMode, type PolicyDraft } from "../draft/draft.ts";
 import { RuleFields } from "./rule-fields.tsx";
 

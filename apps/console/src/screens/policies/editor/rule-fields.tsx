@@ -1,13 +1,13 @@
 import { useMemo } from "react";
-import { CodeEditor } from "../../../parts/code/code-editor.tsx";
-import type { CompletionWords } from "../../../parts/code/completions.ts";
-import { FilterField } from "../../../parts/filter/filter-field.tsx";
-import { JsonField } from "../../../parts/json-field.tsx";
-import { ListField } from "../../../parts/list-field.tsx";
-import { cypherPath, errorAt, type RecordDiagnostic } from "../../../parts/record-editor/diagnostics.ts";
-import { TextField } from "../../../parts/text-field.tsx";
-import type { TextPosition } from "../../../parts/text-position.ts";
-import { useSchema } from "../../../parts/use-schema.ts";
+import { CodeEditor } from "../../../editors/code/code-editor.tsx";
+import type { CompletionWords } from "../../../editors/code/completions.ts";
+import { FilterField } from "../../../fields/filter/filter-field.tsx";
+import { JsonField } from "../../../fields/json-field.tsx";
+import { ListField } from "../../../fields/list-field.tsx";
+import { cypherPath, errorAt, type RecordDiagnostic } from "../../../editors/record-editor/diagnostics.ts";
+import { TextField } from "../../../fields/text-field.tsx";
+import type { TextPosition } from "../../../text/text-position.ts";
+import { useSchema } from "../../../queries/use-schema.ts";
 import { invalidFields, type PolicyForm, type PolicyKind, versionsOf } from "../draft/policy-form.ts";
 
 interface RuleFieldsProps {

@@ -1,11 +1,11 @@
 import type { SimulatedQuestion, Simulation } from "@ikg/client";
 import { Link } from "@tanstack/react-router";
-import { countText as countOf } from "../../../parts/count-text.ts";
-import { ErrorNote } from "../../../parts/error-note.tsx";
-import { Icon } from "../../../parts/icon.tsx";
-import { Loading } from "../../../parts/loading.tsx";
-import { Note } from "../../../parts/note.tsx";
-import { PlainText } from "../../../parts/plain-text.tsx";
+import { countText as countOf } from "../../../text/count-text.ts";
+import { ErrorNote } from "../../../components/error-note.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { Loading } from "../../../components/loading.tsx";
+import { Note } from "../../../components/note.tsx";
+import { PlainText } from "../../../components/plain-text.tsx";
 import { countText, questionOf, totalsOf } from "./impact-of.ts";
 import type { ImpactQuery } from "./use-impact.ts";
 

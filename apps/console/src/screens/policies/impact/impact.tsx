@@ -1,4 +1,4 @@
-import { Empty } from "../../../parts/empty.tsx";
+import { Empty } from "../../../components/empty.tsx";
 import type { PolicyDraft } from "../draft/draft.ts";
 import { type ImpactInputs, putOf } from "./impact-of.ts";
 import { ImpactView } from "./impact-view.tsx";

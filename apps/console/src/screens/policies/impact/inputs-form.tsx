@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
-import { JsonField } from "../../../parts/json-field.tsx";
-import { jsonError } from "../../../parts/json.ts";
+import { JsonField } from "../../../fields/json-field.tsx";
+import { jsonError } from "../../../text/json.ts";
 import type { ImpactInputs } from "./impact-of.ts";
 
 interface InputsFormProps {

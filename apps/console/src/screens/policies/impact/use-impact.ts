@@ -1,7 +1,7 @@
 import type { ChangeSetEntry, Simulation } from "@ikg/client";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useAdmin } from "../../../session/use-admin.ts";
-import { jsonError } from "../../../parts/json.ts";
+import { jsonError } from "../../../text/json.ts";
 import { type ImpactInputs, joinPages, sentInputs } from "./impact-of.ts";
 
 /** The longest that an administrator should wait; fewer subjects take less. */

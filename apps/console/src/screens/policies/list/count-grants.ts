@@ -1,6 +1,6 @@
 import type { AuditBatch, IkgAdmin } from "@ikg/client";
-import { isObject, type Members } from "../../../parts/json.ts";
-import { recordedDecisions } from "../../../parts/recorded-decisions.ts";
+import { isObject, type Members } from "../../../text/json.ts";
+import { recordedDecisions } from "../../../queries/recorded-decisions.ts";
 
 /** How often each policy granted a decision, by its id. */
 export interface Grants {

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from "@tanstack/react-query";
-import { ErrorNote } from "../../../parts/error-note.tsx";
-import { Instant } from "../../../parts/instant.tsx";
+import { ErrorNote } from "../../../components/error-note.tsx";
+import { Instant } from "../../../components/instant.tsx";
 import type { Grants } from "./count-grants.ts";
 
 interface GrantsBarProps {

@@ -1,5 +1,5 @@
-import { JsonOnly } from "../../../parts/json-only.tsx";
-import { PlainText } from "../../../parts/plain-text.tsx";
+import { JsonOnly } from "../../../editors/record-editor/json-only.tsx";
+import { PlainText } from "../../../components/plain-text.tsx";
 import type { PolicyForm } from "../draft/policy-form.ts";
 
 type TripleParts = Pick<PolicyForm, "kind" | "subject" | "actions" | "resource">;

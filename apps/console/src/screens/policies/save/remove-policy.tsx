@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
-import { isConflict } from "../../../parts/record-editor/use-save-record.ts";
-import { RemoveButton } from "../../../parts/remove-button.tsx";
+import { isConflict } from "../../../editors/record-editor/use-save-record.ts";
+import { RemoveButton } from "../../../components/remove-button.tsx";
 import { useAdmin, useMay } from "../../../session/use-admin.ts";
 import type { PolicyEditing, ReadPolicy } from "../draft/use-policy-draft.ts";
 import { deletionOf, type ImpactInputs } from "../impact/impact-of.ts";

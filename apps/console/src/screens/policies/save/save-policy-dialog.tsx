@@ -1,6 +1,6 @@
 import type { AuthorizationPolicyRecord } from "@ikg/client";
-import { SaveDialog } from "../../../parts/record-editor/save-dialog.tsx";
-import type { RecordValidation } from "../../../parts/record-editor/use-check.ts";
+import { SaveDialog } from "../../../editors/record-editor/save-dialog.tsx";
+import type { RecordValidation } from "../../../editors/record-editor/use-check.ts";
 import { readableDraft, readableText } from "../draft/readable.ts";
 import type { PolicyEditing } from "../draft/use-policy-draft.ts";
 import { type ImpactInputs, putOf } from "../impact/impact-of.ts";

@@ -4,7 +4,7 @@ import {
   type RecordSaving,
   useSaveRecord,
   writeRecord,
-} from "../../../parts/record-editor/use-save-record.ts";
+} from "../../../editors/record-editor/use-save-record.ts";
 import { useAdmin } from "../../../session/use-admin.ts";
 import { fieldsOf, textOf } from "../draft/draft.ts";
 import type { PolicyEditing } from "../draft/use-policy-draft.ts";

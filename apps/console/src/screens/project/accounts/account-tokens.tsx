@@ -1,12 +1,12 @@
 import type { ServiceAccountCredentialRecord, ServiceAccountRecord } from "@ikg/client";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useId, useMemo, useState } from "react";
-import type { Column } from "../../../parts/data-table.tsx";
-import { displayText } from "../../../parts/display-text.ts";
-import { Empty } from "../../../parts/empty.tsx";
-import { Icon } from "../../../parts/icon.tsx";
-import { Loaded } from "../../../parts/loaded.tsx";
-import { PlainText } from "../../../parts/plain-text.tsx";
+import type { Column } from "../../../components/data-table.tsx";
+import { displayText } from "../../../text/display-text.ts";
+import { Empty } from "../../../components/empty.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { Loaded } from "../../../queries/loaded.tsx";
+import { PlainText } from "../../../components/plain-text.tsx";
 import { useAdmin, useMayInOrganization } from "../../../session/use-admin.ts";
 import { createToken } from "./account-creation.ts";
 import { KeyTable } from "../keys/key-table.tsx";

@@ -1,8 +1,8 @@
 import { IkgError } from "@ikg/client";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { displayText } from "../../../parts/display-text.ts";
-import { Note } from "../../../parts/note.tsx";
+import { displayText } from "../../../text/display-text.ts";
+import { Note } from "../../../components/note.tsx";
 import { useAdmin } from "../../../session/use-admin.ts";
 import { EverywhereField, RoleField } from "../administrators/role-field.tsx";
 import { useAccountsChanged } from "../administrators/use-administrators.ts";

@@ -1,6 +1,6 @@
 import type { ServiceAccountRecord } from "@ikg/client";
-import { displayText } from "../../../parts/display-text.ts";
-import { RemoveButton } from "../../../parts/remove-button.tsx";
+import { displayText } from "../../../text/display-text.ts";
+import { RemoveButton } from "../../../components/remove-button.tsx";
 import { administratorId } from "../../../session/administrator-name.ts";
 import { useAdmin } from "../../../session/use-admin.ts";
 import { useSession } from "../../../session/use-session.ts";

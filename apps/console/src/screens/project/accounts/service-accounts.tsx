@@ -1,11 +1,11 @@
 import type { RoleBindingRecord, ServiceAccountCredentialRecord, ServiceAccountRecord } from "@ikg/client";
 import { useMemo, useState } from "react";
-import { type Column, DataTable } from "../../../parts/data-table.tsx";
-import { Empty } from "../../../parts/empty.tsx";
-import { Icon } from "../../../parts/icon.tsx";
-import { Instant } from "../../../parts/instant.tsx";
-import { Loaded } from "../../../parts/loaded.tsx";
-import { PlainText } from "../../../parts/plain-text.tsx";
+import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { Empty } from "../../../components/empty.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { Instant } from "../../../components/instant.tsx";
+import { Loaded } from "../../../queries/loaded.tsx";
+import { PlainText } from "../../../components/plain-text.tsx";
 import { useMayInOrganization } from "../../../session/use-admin.ts";
 import { administratorRows, type AdministratorRow } from "../administrators/administrator-rows.ts";
 import { useAccountTokens, useServiceAccounts } from "../administrators/use-administrators.ts";

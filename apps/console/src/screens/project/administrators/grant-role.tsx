@@ -1,10 +1,10 @@
 import type { NewRoleBinding, ServiceAccountRecord } from "@ikg/client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
-import { displayText } from "../../../parts/display-text.ts";
-import { ErrorNote } from "../../../parts/error-note.tsx";
-import { Icon } from "../../../parts/icon.tsx";
-import { TextField } from "../../../parts/text-field.tsx";
+import { displayText } from "../../../text/display-text.ts";
+import { ErrorNote } from "../../../components/error-note.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { TextField } from "../../../fields/text-field.tsx";
 import { useAdmin, useMayInOrganization } from "../../../session/use-admin.ts";
 import { FormButtons, FormDialog } from "../form/form-dialog.tsx";
 import { EverywhereField, type Role, RoleField } from "./role-field.tsx";

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { displayText } from "../../../parts/display-text.ts";
-import { RemoveButton } from "../../../parts/remove-button.tsx";
+import { displayText } from "../../../text/display-text.ts";
+import { RemoveButton } from "../../../components/remove-button.tsx";
 import { useAdmin } from "../../../session/use-admin.ts";
 import type { AdministratorRow } from "./administrator-rows.ts";
 

@@ -1,9 +1,9 @@
 import type { ApplicationAgentRecord, ApplicationRecord } from "@ikg/client";
 import { useState } from "react";
-import { Empty } from "../../../parts/empty.tsx";
-import { Icon } from "../../../parts/icon.tsx";
-import { Loaded } from "../../../parts/loaded.tsx";
-import { displayText } from "../../../parts/display-text.ts";
+import { Empty } from "../../../components/empty.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { Loaded } from "../../../queries/loaded.tsx";
+import { displayText } from "../../../text/display-text.ts";
 import { useMay } from "../../../session/use-admin.ts";
 import { KeyTable } from "../keys/key-table.tsx";
 import { NewKeyDialog } from "../keys/new-key-dialog.tsx";

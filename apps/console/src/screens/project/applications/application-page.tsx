@@ -1,8 +1,8 @@
 import type { ApplicationAgentRecord, ApplicationRecord } from "@ikg/client";
 import { useMemo } from "react";
-import { type Column, DataTable } from "../../../parts/data-table.tsx";
-import { Empty } from "../../../parts/empty.tsx";
-import { Loaded } from "../../../parts/loaded.tsx";
+import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { Empty } from "../../../components/empty.tsx";
+import { Loaded } from "../../../queries/loaded.tsx";
 import { useMay } from "../../../session/use-admin.ts";
 import { RecordLink } from "../records/record-link.tsx";
 import { NewRecord } from "../records/record-list.tsx";

@@ -4,10 +4,10 @@ import type {
   ApplicationRecord,
 } from "@ikg/client";
 import { useMemo } from "react";
-import { type Column, DataTable } from "../../../parts/data-table.tsx";
-import { Empty } from "../../../parts/empty.tsx";
-import { Instant } from "../../../parts/instant.tsx";
-import { Loaded } from "../../../parts/loaded.tsx";
+import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { Empty } from "../../../components/empty.tsx";
+import { Instant } from "../../../components/instant.tsx";
+import { Loaded } from "../../../queries/loaded.tsx";
 import { useMay } from "../../../session/use-admin.ts";
 import { keysSummary } from "../keys/key-state.ts";
 import { useKeys } from "../keys/use-keys.ts";

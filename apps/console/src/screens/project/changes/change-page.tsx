@@ -1,12 +1,12 @@
 import type { AppliedChanges, ChangeRecordWithTexts } from "@ikg/client";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { Difference } from "../../../parts/code/difference.tsx";
-import { Empty } from "../../../parts/empty.tsx";
-import { Instant } from "../../../parts/instant.tsx";
-import { Loaded } from "../../../parts/loaded.tsx";
-import { Note } from "../../../parts/note.tsx";
-import { PlainText } from "../../../parts/plain-text.tsx";
+import { Difference } from "../../../editors/code/difference.tsx";
+import { Empty } from "../../../components/empty.tsx";
+import { Instant } from "../../../components/instant.tsx";
+import { Loaded } from "../../../queries/loaded.tsx";
+import { Note } from "../../../components/note.tsx";
+import { PlainText } from "../../../components/plain-text.tsx";
 import { useMay } from "../../../session/use-admin.ts";
 import { Author } from "../author.tsx";
 import { Facts } from "../records/facts.tsx";

@@ -1,12 +1,12 @@
 import type { ChangeRecord } from "@ikg/client";
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
-import { type Column, DataTable } from "../../../parts/data-table.tsx";
-import { Empty } from "../../../parts/empty.tsx";
-import { ErrorNote } from "../../../parts/error-note.tsx";
-import { Instant } from "../../../parts/instant.tsx";
-import { Loaded } from "../../../parts/loaded.tsx";
-import { PlainText } from "../../../parts/plain-text.tsx";
+import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { Empty } from "../../../components/empty.tsx";
+import { ErrorNote } from "../../../components/error-note.tsx";
+import { Instant } from "../../../components/instant.tsx";
+import { Loaded } from "../../../queries/loaded.tsx";
+import { PlainText } from "../../../components/plain-text.tsx";
 import { Author } from "../author.tsx";
 import { kindOf, transitionText } from "./readable-content.ts";
 import { useChanges } from "./use-changes.ts";

@@ -1,5 +1,5 @@
 import type { ChangeRecordWithTexts } from "@ikg/client";
-import { isObject, type Members } from "../../../parts/json.ts";
+import { isObject, type Members } from "../../../text/json.ts";
 
 const cypherOf = (value: unknown): unknown => {
   if (!isObject(value)) return undefined;

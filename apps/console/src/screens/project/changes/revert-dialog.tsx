@@ -1,10 +1,10 @@
 import type { AppliedChanges, ChangeRecordWithTexts } from "@ikg/client";
 import { Dialog } from "radix-ui";
 import { useMemo, useState } from "react";
-import { ErrorNote } from "../../../parts/error-note.tsx";
-import { Note } from "../../../parts/note.tsx";
-import { PlainText } from "../../../parts/plain-text.tsx";
-import { TextField } from "../../../parts/text-field.tsx";
+import { ErrorNote } from "../../../components/error-note.tsx";
+import { Note } from "../../../components/note.tsx";
+import { PlainText } from "../../../components/plain-text.tsx";
+import { TextField } from "../../../fields/text-field.tsx";
 import { useMay } from "../../../session/use-admin.ts";
 import { noInputs } from "../../policies/impact/impact-of.ts";
 import { ImpactView } from "../../policies/impact/impact-view.tsx";

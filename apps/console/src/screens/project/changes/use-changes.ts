@@ -6,7 +6,7 @@ import {
   IkgError,
 } from "@ikg/client";
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { ifFound } from "../../../parts/if-found.ts";
+import { ifFound } from "../../../session/if-found.ts";
 import { useAdmin } from "../../../session/use-admin.ts";
 
 type Page = CursorPage<ChangeRecord>;

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { describedBy, FieldNotes } from "../../../parts/field-notes.tsx";
+import { describedBy, FieldNotes } from "../../../fields/field-notes.tsx";
 import type { FieldOf } from "./form-field.ts";
 
 interface ChoicesInputProps {

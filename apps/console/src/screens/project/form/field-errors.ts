@@ -1,6 +1,6 @@
 import type { FormField, FormValues } from "./form-field.ts";
 import { textIn } from "./form-field.ts";
-import { objectExpected, objectOf } from "../../../parts/json.ts";
+import { objectExpected, objectOf } from "../../../text/json.ts";
 
 /** Errors by the names of their fields, and those of no field. */
 export interface FieldErrors {

@@ -1,5 +1,5 @@
-import { JsonField } from "../../../parts/json-field.tsx";
-import { ListField } from "../../../parts/list-field.tsx";
+import { JsonField } from "../../../fields/json-field.tsx";
+import { ListField } from "../../../fields/list-field.tsx";
 import { ChoicesInput } from "./choices-input.tsx";
 import { type FieldOf, type FormField, type FormValues, listIn } from "./form-field.ts";
 import { LabelledField } from "./labelled-field.tsx";

@@ -1,5 +1,5 @@
-import { displayText } from "../../../parts/display-text.ts";
-import { ErrorNote } from "../../../parts/error-note.tsx";
+import { displayText } from "../../../text/display-text.ts";
+import { ErrorNote } from "../../../components/error-note.tsx";
 import { type NamedRecord, useRecords } from "../records/use-records.ts";
 
 interface RecordChoiceProps {

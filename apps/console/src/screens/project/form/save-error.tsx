@@ -1,5 +1,5 @@
-import { ErrorNote } from "../../../parts/error-note.tsx";
-import { isConflict } from "../../../parts/record-editor/use-save-record.ts";
+import { ErrorNote } from "../../../components/error-note.tsx";
+import { isConflict } from "../../../editors/record-editor/use-save-record.ts";
 import type { FieldErrors } from "./field-errors.ts";
 
 interface SaveErrorProps {

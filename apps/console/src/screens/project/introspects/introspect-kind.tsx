@@ -1,5 +1,5 @@
 import type { TokenIntrospectRecord } from "@ikg/client";
-import { PlainText } from "../../../parts/plain-text.tsx";
+import { PlainText } from "../../../components/plain-text.tsx";
 import type { RecordScreen } from "../records/record-screen.ts";
 import { introspectBody, introspectFields, introspectValues, validationOf } from "./introspect-form.ts";
 

@@ -1,11 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import { ConfirmRemoval } from "../../../parts/confirm-removal.tsx";
-import { type Column, DataTable } from "../../../parts/data-table.tsx";
-import { displayText } from "../../../parts/display-text.ts";
-import { ErrorNote } from "../../../parts/error-note.tsx";
-import { Instant } from "../../../parts/instant.tsx";
-import { PlainText } from "../../../parts/plain-text.tsx";
+import { ConfirmRemoval } from "../../../components/confirm-removal.tsx";
+import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { displayText } from "../../../text/display-text.ts";
+import { ErrorNote } from "../../../components/error-note.tsx";
+import { Instant } from "../../../components/instant.tsx";
+import { PlainText } from "../../../components/plain-text.tsx";
 import { Author } from "../author.tsx";
 import { type KeyState, keyState } from "./key-state.ts";
 

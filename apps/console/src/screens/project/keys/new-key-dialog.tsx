@@ -1,7 +1,7 @@
 import { useMutation, type UseMutationResult } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { ErrorNote } from "../../../parts/error-note.tsx";
-import { TextField } from "../../../parts/text-field.tsx";
+import { ErrorNote } from "../../../components/error-note.tsx";
+import { TextField } from "../../../fields/text-field.tsx";
 import { FormButtons, FormDialog } from "../form/form-dialog.tsx";
 import { LifetimeFields } from "./lifetime-fields.tsx";
 import { defaultLifetime, endOf, type Lifetime } from "./lifetimes.ts";

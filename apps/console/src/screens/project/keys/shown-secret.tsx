@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { CopyButton } from "../../../parts/copy-button.tsx";
-import { Note } from "../../../parts/note.tsx";
+import { CopyButton } from "../../../components/copy-button.tsx";
+import { Note } from "../../../components/note.tsx";
 
 interface Secret {
   /** As "Key". */

@@ -1,8 +1,8 @@
 import type { McpServerRecord } from "@ikg/client";
 import { useEffect } from "react";
-import { CopyButton } from "../../../parts/copy-button.tsx";
-import { Loaded } from "../../../parts/loaded.tsx";
-import { Note } from "../../../parts/note.tsx";
+import { CopyButton } from "../../../components/copy-button.tsx";
+import { Loaded } from "../../../queries/loaded.tsx";
+import { Note } from "../../../components/note.tsx";
 import { snippetsOf } from "./snippets.ts";
 import { useEndpoint } from "./use-endpoint.ts";
 

@@ -1,5 +1,5 @@
 import type { McpServerRecord } from "@ikg/client";
-import { PlainText } from "../../../parts/plain-text.tsx";
+import { PlainText } from "../../../components/plain-text.tsx";
 import { listIn, textIn } from "../form/form-field.ts";
 import { describedFields, namedBody, namedValues, nameField } from "../records/named-fields.ts";
 import type { RecordScreen } from "../records/record-screen.ts";

@@ -1,5 +1,5 @@
-import { curl, tokenHeader } from "../../../parts/curl.ts";
-import { shellWord } from "../../../parts/shell-word.ts";
+import { curl, tokenHeader } from "../../../snippets/curl.ts";
+import { shellWord } from "../../../snippets/shell-word.ts";
 
 export interface Snippet {
   readonly label: string;

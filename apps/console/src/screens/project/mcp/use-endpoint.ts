@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { isObject, textOf } from "../../../parts/json.ts";
+import { isObject, textOf } from "../../../text/json.ts";
 import { baseUrl } from "../../../session/base-url.ts";
 
 interface Endpoint {

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
-import { Empty } from "../../../parts/empty.tsx";
-import { PlainText } from "../../../parts/plain-text.tsx";
+import { Empty } from "../../../components/empty.tsx";
+import { PlainText } from "../../../components/plain-text.tsx";
 import type { RecordTab } from "./record-screen.ts";
 
 interface ListedKind {

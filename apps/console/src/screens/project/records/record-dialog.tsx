@@ -1,8 +1,8 @@
 import { IkgError } from "@ikg/client";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { displayText } from "../../../parts/display-text.ts";
-import { isConflict } from "../../../parts/record-editor/use-save-record.ts";
+import { displayText } from "../../../text/display-text.ts";
+import { isConflict } from "../../../editors/record-editor/use-save-record.ts";
 import { useAdmin } from "../../../session/use-admin.ts";
 import { FieldInput } from "../form/field-input.tsx";
 import { FormButtons, FormDialog } from "../form/form-dialog.tsx";

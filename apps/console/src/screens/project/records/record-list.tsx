@@ -1,10 +1,10 @@
 import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useMemo, useState } from "react";
-import { type Column, DataTable } from "../../../parts/data-table.tsx";
-import { Empty } from "../../../parts/empty.tsx";
-import { Icon } from "../../../parts/icon.tsx";
-import { Instant } from "../../../parts/instant.tsx";
-import { Loaded } from "../../../parts/loaded.tsx";
+import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { Empty } from "../../../components/empty.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { Instant } from "../../../components/instant.tsx";
+import { Loaded } from "../../../queries/loaded.tsx";
 import { useMay } from "../../../session/use-admin.ts";
 import { RecordDialog } from "./record-dialog.tsx";
 import type { RecordScreen } from "./record-screen.ts";

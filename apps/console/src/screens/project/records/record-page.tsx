@@ -1,8 +1,8 @@
 import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
-import { Instant } from "../../../parts/instant.tsx";
-import { Loaded } from "../../../parts/loaded.tsx";
-import { displayText, PlainText } from "../../../parts/plain-text.tsx";
+import { Instant } from "../../../components/instant.tsx";
+import { Loaded } from "../../../queries/loaded.tsx";
+import { displayText, PlainText } from "../../../components/plain-text.tsx";
 import { useMay } from "../../../session/use-admin.ts";
 import { Author } from "../author.tsx";
 import { AbsentRecord, BackToList } from "./back-to-list.tsx";

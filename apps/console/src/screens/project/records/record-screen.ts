@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Column } from "../../../parts/data-table.tsx";
+import type { Column } from "../../../components/data-table.tsx";
 import type { FormField, FormValues } from "../form/form-field.ts";
 import type { TabName } from "../tabs.ts";
 import type { CollectionName, NamedRecord } from "./use-records.ts";

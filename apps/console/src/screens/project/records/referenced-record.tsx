@@ -1,4 +1,4 @@
-import { PlainText } from "../../../parts/plain-text.tsx";
+import { PlainText } from "../../../components/plain-text.tsx";
 import type { RecordTab } from "./record-screen.ts";
 import { RecordLink } from "./record-link.tsx";
 import { type CollectionName, type NamedRecord, useRecords } from "./use-records.ts";

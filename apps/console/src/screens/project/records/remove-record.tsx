@@ -1,4 +1,4 @@
-import { RemoveButton } from "../../../parts/remove-button.tsx";
+import { RemoveButton } from "../../../components/remove-button.tsx";
 import { useAdmin } from "../../../session/use-admin.ts";
 import type { RecordScreen } from "./record-screen.ts";
 import { collectionOf, type NamedRecord, type ReadRecord, useRecordsChanged } from "./use-records.ts";

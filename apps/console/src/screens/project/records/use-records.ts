@@ -1,6 +1,6 @@
 import type { Collection, IkgAdmin } from "@ikg/client";
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
-import { ifFound } from "../../../parts/if-found.ts";
+import { ifFound } from "../../../session/if-found.ts";
 import { useAdmin } from "../../../session/use-admin.ts";
 
 /** What every record with a name has. */

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { PlainText } from "../../../parts/plain-text.tsx";
+import { PlainText } from "../../../components/plain-text.tsx";
 
 /** Headers of a call. Their values may be keys of another service, so they are shown on request. */
 export const HeaderList = ({

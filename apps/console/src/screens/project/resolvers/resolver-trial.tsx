@@ -1,12 +1,12 @@
 import { type ExternalDataResolverRecord, Ikg, type KnowledgeQueryRecord } from "@ikg/client";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
-import { displayText } from "../../../parts/display-text.ts";
-import { ErrorNote } from "../../../parts/error-note.tsx";
-import { JsonField } from "../../../parts/json-field.tsx";
-import { objectExpected, objectOf } from "../../../parts/json.ts";
-import { Loaded } from "../../../parts/loaded.tsx";
-import { TokenField } from "../../../parts/token-field.tsx";
+import { displayText } from "../../../text/display-text.ts";
+import { ErrorNote } from "../../../components/error-note.tsx";
+import { JsonField } from "../../../fields/json-field.tsx";
+import { objectExpected, objectOf } from "../../../text/json.ts";
+import { Loaded } from "../../../queries/loaded.tsx";
+import { TokenField } from "../../../fields/token-field.tsx";
 import { ApplicationKeyPanel } from "../../../session/application-key-panel.tsx";
 import { baseUrl } from "../../../session/base-url.ts";
 import { forgetRefusedKey } from "../../../session/forget-refused-key.ts";

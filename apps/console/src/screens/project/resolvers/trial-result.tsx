@@ -1,6 +1,6 @@
-import { Note } from "../../../parts/note.tsx";
-import { PlainText } from "../../../parts/plain-text.tsx";
-import { resolverReasonTexts } from "../../../parts/resolver-reasons.ts";
+import { Note } from "../../../components/note.tsx";
+import { PlainText } from "../../../components/plain-text.tsx";
+import { resolverReasonTexts } from "../../../text/resolver-reasons.ts";
 import type { TryResult } from "./try-resolver.ts";
 
 const valueText = (value: unknown): string =>

@@ -1,6 +1,6 @@
 import type { KnowledgeQueryRecord, QueryPage } from "@ikg/client";
-import { isObject, objectOf } from "../../../parts/json.ts";
-import type { ResolverReason } from "../../../parts/resolver-reasons.ts";
+import { isObject, objectOf } from "../../../text/json.ts";
+import type { ResolverReason } from "../../../text/resolver-reasons.ts";
 
 const writing = ["upsert_nodes", "upsert_relationships", "delete_nodes", "delete_relationships"];
 

@@ -1,11 +1,11 @@
 import type { AuditSigningRecord } from "@ikg/client";
-import { CopyButton } from "../../../parts/copy-button.tsx";
-import { Icon } from "../../../parts/icon.tsx";
-import { Instant } from "../../../parts/instant.tsx";
-import { Loaded } from "../../../parts/loaded.tsx";
-import { Note } from "../../../parts/note.tsx";
-import { PlainText } from "../../../parts/plain-text.tsx";
-import { shellWord } from "../../../parts/shell-word.ts";
+import { CopyButton } from "../../../components/copy-button.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { Instant } from "../../../components/instant.tsx";
+import { Loaded } from "../../../queries/loaded.tsx";
+import { Note } from "../../../components/note.tsx";
+import { PlainText } from "../../../components/plain-text.tsx";
+import { shellWord } from "../../../snippets/shell-word.ts";
 import { baseUrl } from "../../../session/base-url.ts";
 import { useMay } from "../../../session/use-admin.ts";
 import { Facts } from "../records/facts.tsx";

@@ -1,5 +1,5 @@
 import type { AuditRecord, AuditSigningRecord } from "@ikg/client";
-import { isObject, textOf } from "../../../parts/json.ts";
+import { isObject, textOf } from "../../../text/json.ts";
 
 /** The signing that is in force: the one that was changed last; undefined: the platform's key signs. */
 export const signingInForce = (signings: readonly AuditSigningRecord[]): AuditSigningRecord | undefined =>

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type RecentRecords, recentRecords } from "../../../parts/recent-records.ts";
+import { type RecentRecords, recentRecords } from "../../../queries/recent-records.ts";
 import { useAdmin, useMay } from "../../../session/use-admin.ts";
 import { type SigningEvent, signingEvents } from "./signing-state.ts";
 

@@ -1,5 +1,5 @@
 import type { TrustScoreProfileRecord } from "@ikg/client";
-import { Instant } from "../../../parts/instant.tsx";
+import { Instant } from "../../../components/instant.tsx";
 import { Facts } from "../records/facts.tsx";
 import type { Fact } from "../records/record-screen.ts";
 import { nextRun, runSeconds } from "./profile-runs.ts";

@@ -1,6 +1,6 @@
 import type { TrustScoreProfileRecord } from "@ikg/client";
-import { Instant } from "../../../parts/instant.tsx";
-import { PlainText } from "../../../parts/plain-text.tsx";
+import { Instant } from "../../../components/instant.tsx";
+import { PlainText } from "../../../components/plain-text.tsx";
 import { type FormField, textIn } from "../form/form-field.ts";
 import { describedFields, namedBody, namedValues, nameField } from "../records/named-fields.ts";
 import type { RecordScreen } from "../records/record-screen.ts";

@@ -1,5 +1,5 @@
 import type { DataSchema } from "@ikg/client";
-import { typesByName } from "../../../parts/code/completions.ts";
+import { typesByName } from "../../../editors/code/completions.ts";
 import { type PathList, type QueryForm, upsertsOf } from "../draft/query-form.ts";
 import type { Allowed } from "./allowed.ts";
 

@@ -1,5 +1,5 @@
-import { typesByName } from "../../../parts/code/completions.ts";
-import { printJson } from "../../../parts/json.ts";
+import { typesByName } from "../../../editors/code/completions.ts";
+import { printJson } from "../../../text/json.ts";
 import { type QueryForm, type UpsertList, upsertsOf } from "../draft/query-form.ts";
 import type { Allowed } from "./allowed.ts";
 

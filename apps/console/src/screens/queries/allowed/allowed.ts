@@ -1,4 +1,4 @@
-import { isObject, type Members, objectOf, textOf, typeOf } from "../../../parts/json.ts";
+import { isObject, type Members, objectOf, textOf, typeOf } from "../../../text/json.ts";
 
 /** A relationship that may be written, by the types of its ends. */
 export interface RelationshipType {

@@ -1,6 +1,6 @@
 import type { GraphNode, GraphRelationship, ResultRow } from "@ikg/client";
-import type { Members } from "../../../parts/json.ts";
-import { peopleOf, person } from "../../../parts/test-people.ts";
+import type { Members } from "../../../text/json.ts";
+import { peopleOf, person } from "../../../snippets/test-people.ts";
 
 /** What a test of a query is made of. */
 export interface QueryTestParts {

@@ -1,5 +1,5 @@
 import type { DataSchema, IkgAdmin, KnowledgeQueryRecord } from "@ikg/client";
-import { tokenClaims } from "../../../parts/token-claims.ts";
+import { tokenClaims } from "../../../snippets/token-claims.ts";
 import type { QueryPolicy } from "../use-query-policies.ts";
 import type { RunResult } from "../run/execute.ts";
 import { queryTestOf } from "./query-test.ts";

@@ -1,4 +1,4 @@
-import { curlOfApplication } from "../../../parts/curl.ts";
+import { curlOfApplication } from "../../../snippets/curl.ts";
 import type { RunRequest } from "../run/execute.ts";
 
 interface CopyOptions {

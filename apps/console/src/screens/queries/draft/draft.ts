@@ -1,12 +1,12 @@
 import type { KnowledgeQueryRecord, NewKnowledgeQuery } from "@ikg/client";
-import { isSameJsonText } from "../../../parts/json.ts";
+import { isSameJsonText } from "../../../text/json.ts";
 import {
   type EditedFields,
   emptyRecord,
   type RecordDraft,
   recordDraftOf,
   sentFields,
-} from "../../../parts/record-editor/record-draft.ts";
+} from "../../../editors/record-editor/record-draft.ts";
 import { emptyForm, formOfText, type QueryForm, textOfForm } from "./query-form.ts";
 
 /** What is edited of a query: fields where they can hold it, else its JSON. */

@@ -7,7 +7,7 @@ import {
   printJson,
   textOf,
   jsonError,
-} from "../../../parts/json.ts";
+} from "../../../text/json.ts";
 
 /** A stored query as fields of a form. What the fields cannot hold is not a form, and is edited as JSON. */
 export interface QueryForm {
@@ -24,18 +24,15 @@ export interface QueryForm {
   readonly batch_read: boolean;
 }
 
-/** Lists of paths, in the order of the form. */
-export const pathLists = [
-  "nodes",
-  "relationships",
-  "aggregate_values",
-  "delete_nodes",
-  "delete_relationships",
-] as const;
+/** The fields that list paths. */
+export type PathList =
+  | "nodes"
+  | "relationships"
+  | "aggregate_values"
+  | "delete_nodes"
+  | "delete_relationships";
 
-export type PathList = (typeof pathLists)[number];
-
-export const upsertLists = ["upsert_nodes", "upsert_relationships"] as const;
+const upsertLists = ["upsert_nodes", "upsert_relationships"] as const;
 
 export type UpsertList = (typeof upsertLists)[number];
 

@@ -1,5 +1,5 @@
-import { objectOf, printJson } from "../../../parts/json.ts";
-import { editedFieldsOf, readableFields } from "../../../parts/record-editor/record-draft.ts";
+import { objectOf, printJson } from "../../../text/json.ts";
+import { editedFieldsOf, readableFields } from "../../../editors/record-editor/record-draft.ts";
 import { type QueryDraft, type QueryRecord, textOf } from "./draft.ts";
 
 /** Names of policies by their gids. */

@@ -1,5 +1,5 @@
 import type { KnowledgeQueryRecord, WithEtag } from "@ikg/client";
-import { editedRecords, type RecordEditing } from "../../../parts/record-editor/edited-records.ts";
+import { editedRecords, type RecordEditing } from "../../../editors/record-editor/edited-records.ts";
 import { draftOf, isSameDraft, newDraft, type QueryDraft } from "./draft.ts";
 
 /** A query as it was read, with the ETag of that state. */

@@ -1,5 +1,9 @@
 import { useMemo } from "react";
-import { placeholderName, type RecordValidation, useCheck } from "../../../parts/record-editor/use-check.ts";
+import {
+  placeholderName,
+  type RecordValidation,
+  useCheck,
+} from "../../../editors/record-editor/use-check.ts";
 import { useAdmin } from "../../../session/use-admin.ts";
 import { fieldsOf, type QueryDraft, type QueryFields, textOf } from "./draft.ts";
 

@@ -1,4 +1,4 @@
-import { displayText, PlainText } from "../../../parts/plain-text.tsx";
+import { displayText, PlainText } from "../../../components/plain-text.tsx";
 
 interface AllowedEntriesProps {
   /** The label of the field. */

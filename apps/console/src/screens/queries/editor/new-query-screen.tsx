@@ -1,7 +1,7 @@
 import { useSearch } from "@tanstack/react-router";
 import { useCurrentProject } from "../../../app/current-project.ts";
-import { Loaded } from "../../../parts/loaded.tsx";
-import "../../../parts/record-editor/record-editor.css";
+import { Loaded } from "../../../queries/loaded.tsx";
+import "../../../editors/record-editor/record-editor.css";
 import "../queries.css";
 import { newQuerySearch } from "../query-search.ts";
 import { useQueryPolicies } from "../use-query-policies.ts";

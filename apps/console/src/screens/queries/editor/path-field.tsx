@@ -1,5 +1,5 @@
-import { ListField } from "../../../parts/list-field.tsx";
-import { errorAt } from "../../../parts/record-editor/diagnostics.ts";
+import { ListField } from "../../../fields/list-field.tsx";
+import { errorAt } from "../../../editors/record-editor/diagnostics.ts";
 import type { AllowedPaths } from "../allowed/allowed-paths.ts";
 import type { PathList } from "../draft/query-form.ts";
 import { AllowedEntries, NotAllowed } from "./allowed-entries.tsx";

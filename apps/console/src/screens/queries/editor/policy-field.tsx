@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import { useId } from "react";
-import { displayText } from "../../../parts/display-text.ts";
-import { MarkedText } from "../../../parts/marked-text/marked-text.tsx";
-import { PlainText } from "../../../parts/plain-text.tsx";
-import { errorAt, type RecordDiagnostic } from "../../../parts/record-editor/diagnostics.ts";
+import { displayText } from "../../../text/display-text.ts";
+import { MarkedText } from "../../../components/marked-text/marked-text.tsx";
+import { PlainText } from "../../../components/plain-text.tsx";
+import { errorAt, type RecordDiagnostic } from "../../../editors/record-editor/diagnostics.ts";
 import type { QueryPolicies, QueryPolicy } from "../use-query-policies.ts";
 
 interface PolicyFieldProps {

@@ -1,5 +1,5 @@
-import type { RecordDiagnostic } from "../../../parts/record-editor/diagnostics.ts";
-import { RecordFields } from "../../../parts/record-editor/record-fields.tsx";
+import type { RecordDiagnostic } from "../../../editors/record-editor/diagnostics.ts";
+import { RecordFields } from "../../../editors/record-editor/record-fields.tsx";
 import { QueryTextEditor, type QueryTextEditorProps } from "./query-text-editor.tsx";
 
 interface QueryEditorProps extends Omit<QueryTextEditorProps, "diagnostics"> {

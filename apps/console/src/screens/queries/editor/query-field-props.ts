@@ -1,4 +1,4 @@
-import type { RecordDiagnostic } from "../../../parts/record-editor/diagnostics.ts";
+import type { RecordDiagnostic } from "../../../editors/record-editor/diagnostics.ts";
 import type { QueryForm } from "../draft/query-form.ts";
 
 /** What each field of a query gets, of whichever list. */

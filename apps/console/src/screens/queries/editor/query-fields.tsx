@@ -1,5 +1,5 @@
-import { FilterField } from "../../../parts/filter/filter-field.tsx";
-import { errorAt } from "../../../parts/record-editor/diagnostics.ts";
+import { FilterField } from "../../../fields/filter/filter-field.tsx";
+import { errorAt } from "../../../editors/record-editor/diagnostics.ts";
 import type { Allowed } from "../allowed/allowed.ts";
 import { invalidFields } from "../draft/query-form.ts";
 import { PathField } from "./path-field.tsx";

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { useCurrentProject } from "../../../app/current-project.ts";
-import { NamedRecord } from "../../../parts/record-editor/named-record.tsx";
+import { NamedRecord } from "../../../editors/record-editor/named-record.tsx";
 import { useAdmin } from "../../../session/use-admin.ts";
 import type { ReadQuery } from "../draft/use-query-draft.ts";
-import "../../../parts/record-editor/record-editor.css";
+import "../../../editors/record-editor/record-editor.css";
 import "../queries.css";
 import { useQueryPolicies } from "../use-query-policies.ts";
 import { QueryPage } from "./query-page.tsx";

@@ -1,5 +1,5 @@
 import { Tabs } from "radix-ui";
-import type { RecordValidation } from "../../../parts/record-editor/use-check.ts";
+import type { RecordValidation } from "../../../editors/record-editor/use-check.ts";
 import type { QueryEditing, ReadQuery } from "../draft/use-query-draft.ts";
 import { QueryPreview } from "../preview/query-preview.tsx";
 import { Run } from "../run/run.tsx";

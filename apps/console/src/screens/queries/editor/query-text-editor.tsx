@@ -1,10 +1,10 @@
 import { useMemo, useState } from "react";
-import { CodeEditor } from "../../../parts/code/code-editor.tsx";
-import { placedInJson, type RecordDiagnostic } from "../../../parts/record-editor/diagnostics.ts";
-import { ModeSwitch } from "../../../parts/record-editor/mode-switch.tsx";
-import { Problems } from "../../../parts/record-editor/problems.tsx";
-import type { RecordValidation } from "../../../parts/record-editor/use-check.ts";
-import type { TextPosition } from "../../../parts/text-position.ts";
+import { CodeEditor } from "../../../editors/code/code-editor.tsx";
+import { placedInJson, type RecordDiagnostic } from "../../../editors/record-editor/diagnostics.ts";
+import { ModeSwitch } from "../../../editors/record-editor/mode-switch.tsx";
+import { Problems } from "../../../editors/record-editor/problems.tsx";
+import type { RecordValidation } from "../../../editors/record-editor/use-check.ts";
+import type { TextPosition } from "../../../text/text-position.ts";
 import { inOtherMode, type QueryDraft } from "../draft/draft.ts";
 import type { QueryPolicies } from "../use-query-policies.ts";
 import { PolicyField } from "./policy-field.tsx";

@@ -1,6 +1,6 @@
-import { jsonError } from "../../../parts/json.ts";
-import { JsonField } from "../../../parts/json-field.tsx";
-import { errorAt } from "../../../parts/record-editor/diagnostics.ts";
+import { jsonError } from "../../../text/json.ts";
+import { JsonField } from "../../../fields/json-field.tsx";
+import { errorAt } from "../../../editors/record-editor/diagnostics.ts";
 import { type OfferedUpserts, withEntry } from "../allowed/allowed-upserts.ts";
 import type { UpsertList } from "../draft/query-form.ts";
 import { AllowedEntries, NotAllowed } from "./allowed-entries.tsx";

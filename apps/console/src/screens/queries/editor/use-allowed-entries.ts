@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { useSchema } from "../../../parts/use-schema.ts";
+import { useSchema } from "../../../queries/use-schema.ts";
 import type { Allowed } from "../allowed/allowed.ts";
 import { type AllowedPaths, allowedPaths } from "../allowed/allowed-paths.ts";
 import { allowedUpserts, type OfferedUpserts } from "../allowed/allowed-upserts.ts";

@@ -1,9 +1,9 @@
 import type { KnowledgeQueryRecord } from "@ikg/client";
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
-import { type Column, DataTable } from "../../../parts/data-table.tsx";
-import { displayText, PlainText } from "../../../parts/plain-text.tsx";
-import { statusColumn } from "../../../parts/record-editor/record-columns.tsx";
+import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { displayText, PlainText } from "../../../components/plain-text.tsx";
+import { statusColumn } from "../../../editors/record-editor/record-columns.tsx";
 import type { QueryPolicies, QueryPolicy } from "../use-query-policies.ts";
 
 interface PolicyTableProps {

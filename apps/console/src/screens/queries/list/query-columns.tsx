@@ -1,10 +1,10 @@
 import type { KnowledgeQueryRecord } from "@ikg/client";
 import { Link } from "@tanstack/react-router";
-import type { Column } from "../../../parts/data-table.tsx";
-import { JsonOnly } from "../../../parts/json-only.tsx";
-import { textOf } from "../../../parts/json.ts";
-import { PlainText } from "../../../parts/plain-text.tsx";
-import { changedColumn, RecordName, statusColumn } from "../../../parts/record-editor/record-columns.tsx";
+import type { Column } from "../../../components/data-table.tsx";
+import { JsonOnly } from "../../../editors/record-editor/json-only.tsx";
+import { textOf } from "../../../text/json.ts";
+import { PlainText } from "../../../components/plain-text.tsx";
+import { changedColumn, RecordName, statusColumn } from "../../../editors/record-editor/record-columns.tsx";
 import { effectsOf, formOfText, upsertsOf } from "../draft/query-form.ts";
 import type { PolicyNames } from "../draft/readable.ts";
 import { useHasDraft } from "../draft/use-query-draft.ts";

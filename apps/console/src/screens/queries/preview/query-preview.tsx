@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Empty } from "../../../parts/empty.tsx";
-import type { Sample } from "../../../parts/statements/sample.ts";
-import { SampleForm } from "../../../parts/statements/sample-form.tsx";
-import { Statements } from "../../../parts/statements/statements.tsx";
+import { Empty } from "../../../components/empty.tsx";
+import type { Sample } from "../../../editors/statements/sample.ts";
+import { SampleForm } from "../../../editors/statements/sample-form.tsx";
+import { Statements } from "../../../editors/statements/statements.tsx";
 import { useAdmin, useMay } from "../../../session/use-admin.ts";
 import { parametersIn } from "../allowed/allowed.ts";
 import { type QueryDraft, textOf } from "../draft/draft.ts";

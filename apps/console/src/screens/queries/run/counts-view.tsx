@@ -1,8 +1,8 @@
 import type { QueryExplanation } from "@ikg/client";
 import { useState } from "react";
-import { comparisonText } from "../../../parts/comparison-text.ts";
-import { Note } from "../../../parts/note.tsx";
-import { PlainText } from "../../../parts/plain-text.tsx";
+import { comparisonText } from "../../../text/comparison-text.ts";
+import { Note } from "../../../components/note.tsx";
+import { PlainText } from "../../../components/plain-text.tsx";
 import { type CountStep, countSteps, telling } from "./counts.ts";
 import { ExplainedText } from "./explained-text.tsx";
 

@@ -1,10 +1,10 @@
 import type { QueryExplanation } from "@ikg/client";
 import { useQuery } from "@tanstack/react-query";
-import { isObject, objectOf, textOf } from "../../../parts/json.ts";
-import { Loaded } from "../../../parts/loaded.tsx";
-import { MarkedText } from "../../../parts/marked-text/marked-text.tsx";
-import { markPart, markPath } from "../../../parts/marked-text/segments.ts";
-import { PlainText } from "../../../parts/plain-text.tsx";
+import { isObject, objectOf, textOf } from "../../../text/json.ts";
+import { Loaded } from "../../../queries/loaded.tsx";
+import { MarkedText } from "../../../components/marked-text/marked-text.tsx";
+import { markPart, markPath } from "../../../components/marked-text/segments.ts";
+import { PlainText } from "../../../components/plain-text.tsx";
 import { useAdmin } from "../../../session/use-admin.ts";
 import { isOfPolicy } from "./counts.ts";
 

@@ -1,7 +1,7 @@
 import { isOutcomeUnknown, StepUpRequired } from "@ikg/client";
-import { ErrorNote } from "../../../parts/error-note.tsx";
-import { Note } from "../../../parts/note.tsx";
-import { PlainText } from "../../../parts/plain-text.tsx";
+import { ErrorNote } from "../../../components/error-note.tsx";
+import { Note } from "../../../components/note.tsx";
+import { PlainText } from "../../../components/plain-text.tsx";
 
 interface RefusalProps {
   readonly error: unknown;

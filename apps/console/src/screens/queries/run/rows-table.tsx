@@ -1,12 +1,12 @@
 import type { ResultRow } from "@ikg/client";
 import { useMutation } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { type Column, DataTable } from "../../../parts/data-table.tsx";
-import { Empty } from "../../../parts/empty.tsx";
-import { ErrorNote } from "../../../parts/error-note.tsx";
-import { Note } from "../../../parts/note.tsx";
-import { PlainText } from "../../../parts/plain-text.tsx";
-import { resolverReasonTexts } from "../../../parts/resolver-reasons.ts";
+import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { Empty } from "../../../components/empty.tsx";
+import { ErrorNote } from "../../../components/error-note.tsx";
+import { Note } from "../../../components/note.tsx";
+import { PlainText } from "../../../components/plain-text.tsx";
+import { resolverReasonTexts } from "../../../text/resolver-reasons.ts";
 import { readMore, type RowPages, type RowsSoFar } from "./execute.ts";
 import { pathsOf, type RowPath, valueOf, valueText } from "./row-values.ts";
 

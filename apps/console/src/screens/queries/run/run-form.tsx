@@ -1,10 +1,10 @@
 import type { KnowledgeQueryRecord } from "@ikg/client";
 import { type FormEvent, useState } from "react";
-import { ConfirmRemoval } from "../../../parts/confirm-removal.tsx";
-import { JsonField } from "../../../parts/json-field.tsx";
-import { Note } from "../../../parts/note.tsx";
-import { PlainText } from "../../../parts/plain-text.tsx";
-import { TokenField } from "../../../parts/token-field.tsx";
+import { ConfirmRemoval } from "../../../components/confirm-removal.tsx";
+import { JsonField } from "../../../fields/json-field.tsx";
+import { Note } from "../../../components/note.tsx";
+import { PlainText } from "../../../components/plain-text.tsx";
+import { TokenField } from "../../../fields/token-field.tsx";
 import { parametersIn } from "../allowed/allowed.ts";
 import { effectsOf } from "../draft/query-form.ts";
 import type { QueryPolicy } from "../use-query-policies.ts";

@@ -1,7 +1,7 @@
 import type { KnowledgeQueryRecord } from "@ikg/client";
-import { Empty } from "../../../parts/empty.tsx";
-import { Loading } from "../../../parts/loading.tsx";
-import { Note } from "../../../parts/note.tsx";
+import { Empty } from "../../../components/empty.tsx";
+import { Loading } from "../../../components/loading.tsx";
+import { Note } from "../../../components/note.tsx";
 import { ApplicationKeyPanel } from "../../../session/application-key-panel.tsx";
 import { RunCopies } from "../copy/run-copies.tsx";
 import { effectsOf } from "../draft/query-form.ts";

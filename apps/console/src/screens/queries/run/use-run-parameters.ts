@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { printJson } from "../../../parts/json.ts";
+import { printJson } from "../../../text/json.ts";
 
 /** An object with the names of the parameters, to be filled in; empty for none. */
 const templateOf = (names: readonly string[]): string =>

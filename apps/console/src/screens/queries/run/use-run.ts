@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { objectExpected, objectOf } from "../../../parts/json.ts";
+import { objectExpected, objectOf } from "../../../text/json.ts";
 import { forgetRefusedKey } from "../../../session/forget-refused-key.ts";
 import { useApplicationKey } from "../../../session/use-application-key.ts";
 import { type RowsSoFar, type RunCredentials, runQuery, type RunRequest, type RunResult } from "./execute.ts";

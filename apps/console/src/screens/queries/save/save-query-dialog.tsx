@@ -1,7 +1,7 @@
 import type { KnowledgeQueryRecord } from "@ikg/client";
-import { SaveDialog } from "../../../parts/record-editor/save-dialog.tsx";
-import type { RecordValidation } from "../../../parts/record-editor/use-check.ts";
-import { useSaveRecord, writeRecord } from "../../../parts/record-editor/use-save-record.ts";
+import { SaveDialog } from "../../../editors/record-editor/save-dialog.tsx";
+import type { RecordValidation } from "../../../editors/record-editor/use-check.ts";
+import { useSaveRecord, writeRecord } from "../../../editors/record-editor/use-save-record.ts";
 import { useAdmin } from "../../../session/use-admin.ts";
 import { fieldsOf, textOf } from "../draft/draft.ts";
 import { readableDraft, readableText } from "../draft/readable.ts";

@@ -1,6 +1,6 @@
-import { RollbackDialog } from "../../../parts/record-editor/versions/rollback-dialog.tsx";
-import { useVersion } from "../../../parts/record-editor/versions/use-versions.ts";
-import { Versions } from "../../../parts/record-editor/versions/versions.tsx";
+import { RollbackDialog } from "../../../editors/record-editor/versions/rollback-dialog.tsx";
+import { useVersion } from "../../../editors/record-editor/versions/use-versions.ts";
+import { Versions } from "../../../editors/record-editor/versions/versions.tsx";
 import { useAdmin, useMay } from "../../../session/use-admin.ts";
 import { type PolicyNames, readableText } from "../draft/readable.ts";
 import type { ReadQuery } from "../draft/use-query-draft.ts";

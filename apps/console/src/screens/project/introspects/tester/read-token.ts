@@ -1,6 +1,6 @@
 import type { TokenIntrospectRecord } from "@ikg/client";
-import { decodeJwtPart } from "../../../../parts/decode-jwt-part.ts";
-import type { Members } from "../../../../parts/json.ts";
+import { decodeJwtPart } from "../../../../text/decode-jwt-part.ts";
+import type { Members } from "../../../../text/json.ts";
 
 /** What a JWT says, before anything of it is verified. */
 export interface ReadToken {

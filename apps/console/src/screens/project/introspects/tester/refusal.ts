@@ -1,5 +1,5 @@
 import type { TokenIntrospectRecord } from "@ikg/client";
-import { displayText } from "../../../../parts/display-text.ts";
+import { displayText } from "../../../../text/display-text.ts";
 import type { ReadToken } from "./read-token.ts";
 
 /** What to correct, by the reason for which the suite does not accept a token. */

@@ -1,6 +1,6 @@
-import { Instant } from "../../../../parts/instant.tsx";
-import type { Members } from "../../../../parts/json.ts";
-import { PlainText } from "../../../../parts/plain-text.tsx";
+import { Instant } from "../../../../components/instant.tsx";
+import type { Members } from "../../../../text/json.ts";
+import { PlainText } from "../../../../components/plain-text.tsx";
 import { type ReadToken, timeOf } from "./read-token.ts";
 
 const valueText = (value: unknown): string =>

@@ -1,8 +1,8 @@
 import type { TokenIntrospectRecord } from "@ikg/client";
 import { type FormEvent, useState } from "react";
-import { ErrorNote } from "../../../../parts/error-note.tsx";
-import { PlainText } from "../../../../parts/plain-text.tsx";
-import { TokenField } from "../../../../parts/token-field.tsx";
+import { ErrorNote } from "../../../../components/error-note.tsx";
+import { PlainText } from "../../../../components/plain-text.tsx";
+import { TokenField } from "../../../../fields/token-field.tsx";
 import { ApplicationKeyPanel } from "../../../../session/application-key-panel.tsx";
 import { introspectOf, readToken } from "./read-token.ts";
 import { TokenClaims } from "./token-claims.tsx";

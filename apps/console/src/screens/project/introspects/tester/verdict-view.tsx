@@ -1,9 +1,9 @@
 import type { Identity, TokenIntrospectRecord } from "@ikg/client";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { ifFound } from "../../../../parts/if-found.ts";
-import { Note } from "../../../../parts/note.tsx";
-import { PlainText } from "../../../../parts/plain-text.tsx";
+import { ifFound } from "../../../../session/if-found.ts";
+import { Note } from "../../../../components/note.tsx";
+import { PlainText } from "../../../../components/plain-text.tsx";
 import { useAdmin, useMay } from "../../../../session/use-admin.ts";
 import { RecordLink } from "../../records/record-link.tsx";
 import type { ReadToken } from "./read-token.ts";
