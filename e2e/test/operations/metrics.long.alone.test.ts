@@ -355,7 +355,9 @@ describe("the metrics", () => {
     await suite.redis.stop();
     // The record of a change is in the database; that of a call which changes nothing is not.
     await configs(`/changes?project_id=${tenant.projectId}`);
-    expect(of(await follow(["configs"]), "configs").total("ikg_audit_lost_total")).toBeGreaterThan(0);
+    const metrics = of(await follow(["configs"]), "configs");
+    expect(metrics.total("ikg_audit_lost_total")).toBeGreaterThan(0);
+    expect(metrics.total("ikg_redis_connected")).toBe(0);
     await suite.redis.start();
   });
 

@@ -154,6 +154,11 @@ describe("two processes of every service", () => {
     // Not one answer is missing in the moments after it went.
     for (const until = Date.now() + 1_500; Date.now() < until; await pause(50))
       expect(await decisions()).toEqual([true, true]);
+    // A balancer, which looks at this, would have nothing left.
+    const readiness = await Promise.all(
+      deployment.gateways.map(async (gateway) => (await fetch(`${gateway}/readyz`)).status),
+    );
+    expect(readiness).toEqual([200, 200]);
     await setPolicy(0, "INACTIVE");
     await pause(500);
     await become([false, false]);

@@ -1,4 +1,6 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
+import { openFaultyProxy } from "../../../stack/src/testing/servers/faulty-proxy.ts";
 import { startService } from "../src/process/service.ts";
 import { settings } from "./test-settings.ts";
 
@@ -30,6 +32,44 @@ describe("a Neo4j that refuses the password", () => {
     );
     await other.close();
   });
+});
+
+describe("a Redis that goes away", () => {
+  it("is needed for the start, and leaves a process ready that was connected once", async () => {
+    const { host, hostname, port: redisPort } = new URL(settings.REDIS_URL);
+    const proxy = await openFaultyProxy({ host: hostname, port: Number(redisPort || 6379) });
+    proxy.state = "reset";
+    const REDIS_URL = settings.REDIS_URL.replace(host, `127.0.0.1:${proxy.port}`);
+    const other = await startService("access", { ...settings, REDIS_URL, DRAIN_DELAY_MS: 0 });
+    const log = other.log.transports[0];
+    if (log !== undefined) log.silent = true;
+    let wasReady = false;
+    const listening = other.listen().finally(() => (wasReady = true));
+    const connected = async (): Promise<string> =>
+      /^ikg_redis_connected\b.* (\d)$/m.exec(await other.metrics.registry.metrics())?.[1] ?? "";
+    const untilConnected = async (wanted: string): Promise<void> => {
+      for (const end = Date.now() + 10_000; Date.now() < end; await wait(50))
+        if ((await connected()) === wanted) return;
+      throw new Error(`ikg_redis_connected did not become ${wanted}`);
+    };
+    try {
+      await wait(1_000);
+      expect(wasReady).toBe(false);
+      proxy.state = "through";
+      const { port } = await listening;
+      expect(await connected()).toBe("1");
+      proxy.state = "reset";
+      await untilConnected("0");
+      // A result of the checks is reused for half a second.
+      await wait(600);
+      expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
+      proxy.state = "through";
+      await untilConnected("1");
+    } finally {
+      await other.close();
+      await proxy.close();
+    }
+  }, 40_000);
 });
 
 describe("a project's own database whose schema version is not understood", () => {

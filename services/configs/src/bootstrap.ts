@@ -3,7 +3,12 @@ import { parseArgs } from "node:util";
 import { type Graph, DatabaseUnavailableError } from "@ikg/graph";
 import { readSettings } from "@ikg/service";
 import { type CredentialFile, readCredentialFile, writeCredentialFile } from "./bootstrap/credential-file.ts";
-import { type FirstCredential, firstCredential } from "./bootstrap/first-credential.ts";
+import {
+  type DeliveredCredential,
+  type FirstCredential,
+  firstCredential,
+} from "./bootstrap/first-credential.ts";
+import { renewCommands } from "./bootstrap/renew-commands.ts";
 import { BootstrapSettings } from "./bootstrap/settings.ts";
 import { openDatabase } from "./commands/command-database.ts";
 import { runCommand, sayAs } from "./commands/run-command.ts";
@@ -31,8 +36,7 @@ interface Options {
 }
 
 const fileContent = (
-  { organizationId, serviceAccountId }: FirstCredential,
-  token: string,
+  { organizationId, serviceAccountId, token }: DeliveredCredential,
   { PUBLIC_URL }: BootstrapSettings,
 ): CredentialFile => ({
   base_url: PUBLIC_URL,
@@ -41,7 +45,7 @@ const fileContent = (
   service_account_token: token,
 });
 
-/** Makes the organization and its first credential; the token goes to the file, or once to standard output. */
+/** Makes the organization and its first credential, once; the token goes to the file, or to standard output. */
 const bootstrap = async (settings: BootstrapSettings, { out, renew }: Options): Promise<void> => {
   const graph = openDatabase(settings);
   try {
@@ -57,7 +61,7 @@ const bootstrap = async (settings: BootstrapSettings, { out, renew }: Options): 
         out === undefined ? undefined : (await readCredentialFile(out))?.service_account_token,
       deliver: async (delivered) => {
         if (out === undefined) return;
-        const content = fileContent(delivered, delivered.token, settings);
+        const content = fileContent(delivered, settings);
         if (JSON.stringify(await readCredentialFile(out)) !== JSON.stringify(content))
           await writeCredentialFile(out, content);
       },
@@ -69,18 +73,20 @@ const bootstrap = async (settings: BootstrapSettings, { out, renew }: Options): 
 };
 
 /** What became of the credential, in words. */
-const stateOf = ({ token, issued }: FirstCredential, out: string | undefined): string => {
-  if (token === undefined)
-    return "it has a credential already, nothing was changed; --renew issues another and ends that one";
-  return `${issued ? "a new credential was issued" : "everything is in place"}${out === undefined ? "" : `, see ${out}`}`;
+const stateOf = ({ token, issued, isLive }: FirstCredential, out: string | undefined): string => {
+  if (token !== undefined)
+    return `${issued ? "a new credential was issued" : "everything is in place"}${out === undefined ? "" : `, see ${out}`}`;
+  const state = isLive ? "it has a credential already" : "its first credential has expired or was deleted";
+  const commands = Object.entries(renewCommands).map(([deployment, command]) => `${deployment}: ${command}`);
+  return `${state}, nothing was changed; to issue another${isLive ? " and end that one" : ""}, ${commands.join(", ")}`;
 };
 
+const isDelivered = (outcome: FirstCredential): outcome is DeliveredCredential => outcome.token !== undefined;
+
 const report = (outcome: FirstCredential, settings: BootstrapSettings, out: string | undefined): void => {
-  const { organizationId, token, issued } = outcome;
-  sayAs("bootstrap")(`organization ${organizationId}, ${stateOf(outcome, out)}`);
-  if (out !== undefined || !issued || token === undefined || settings.BOOTSTRAP_SA_TOKEN !== undefined)
-    return;
-  process.stdout.write(`${JSON.stringify(fileContent(outcome, token, settings))}\n`);
+  sayAs("bootstrap")(`organization ${outcome.organizationId}, ${stateOf(outcome, out)}`);
+  if (out !== undefined || !outcome.issued || settings.BOOTSTRAP_SA_TOKEN !== undefined) return;
+  if (isDelivered(outcome)) process.stdout.write(`${JSON.stringify(fileContent(outcome, settings))}\n`);
 };
 
 await runCommand("bootstrap", async () => {

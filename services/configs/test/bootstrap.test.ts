@@ -5,12 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { newCredential } from "@ikg/auth";
+import { hashCredential, newCredential } from "@ikg/auth";
+import { newGid } from "@ikg/contracts";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { graphSettings } from "@ikg/service";
 import { readCredentialFile, writeCredentialFile } from "../src/bootstrap/credential-file.ts";
 import { type FirstCredential, firstCredential } from "../src/bootstrap/first-credential.ts";
-import { settingsOfTest } from "./environment.ts";
+import { renewCommands } from "../src/bootstrap/renew-commands.ts";
+import { environmentOfTest, settingsOfTest } from "./environment.ts";
 
 let graph: Graph;
 let folder: string;
@@ -36,6 +38,12 @@ afterAll(async () => {
   await graph.close();
   await rm(folder, { recursive: true });
 });
+
+const edit = (text: string, params: Readonly<Record<string, unknown>>) =>
+  graph.shared.write((tx) => tx.run(text, params), options);
+
+const expireText =
+  "MATCH (c:_Record {unique_key: $slot + '/credential'}) SET c.expire_time = '2020-01-01T00:00:00.000Z'";
 
 /** A bootstrap of its own: other organizations of the database are not touched. */
 const newSlot = () => {
@@ -72,7 +80,7 @@ const newSlot = () => {
     );
     return rows.map((row) => ({ ...row }));
   };
-  return { file, run, records };
+  return { slot, file, run, records };
 };
 
 describe("the first credential", () => {
@@ -198,15 +206,72 @@ describe("the first credential", () => {
   });
 });
 
-describe("the command", () => {
-  const command = (env: Record<string, string>) =>
-    promisify(execFile)(
-      process.execPath,
-      [join(import.meta.dirname, "../src/bootstrap.ts"), "--out", join(folder, "never.json")],
+describe("a first credential that has ended", () => {
+  it.each([
+    ["expired", expireText],
+    ["deleted", "MATCH (c:_Record {unique_key: $slot + '/credential'}) DETACH DELETE c"],
+    [
+      "deleted with its account",
+      "MATCH (r:_Record) WHERE r.unique_key IN [$slot + '/credential', $slot + '/service-account'] DETACH DELETE r",
+    ],
+  ])("is issued again on demand alone: %s", async (_end, text) => {
+    const { slot, file, run, records } = newSlot();
+    const first = await run();
+    const content = await readFile(file, "utf8");
+    await edit(text, { slot });
+    const before = await records();
+    const nothing = {
+      organizationId: first.organizationId,
+      token: undefined,
+      issued: false,
+      isLive: false,
+      replaced: undefined,
+    };
+    // Without a given token, with the former one, and with one that was never registered.
+    for (const given of [undefined, first.token, newCredential("sa1").token])
+      expect(await run(given)).toMatchObject(nothing);
+    expect(await records()).toEqual(before);
+    expect(await readFile(file, "utf8")).toBe(content);
+    await rm(file);
+    expect(await run()).toMatchObject(nothing);
+
+    const second = await run(undefined, { renew: true });
+    expect(second).toMatchObject({ organizationId: first.organizationId, issued: true, isLive: true });
+    expect((await records()).map(({ kind }) => kind)).toEqual([
+      "organization",
+      "service_account",
+      "service_account_credential",
+    ]);
+    expect(await run()).toMatchObject({ token: second.token, issued: false });
+  });
+
+  it("is not missing where the file has another valid token of the account", async () => {
+    const { slot, file, run, records } = newSlot();
+    const first = await run();
+    const next = newCredential("sa1").token;
+    await edit(
+      "MATCH (c:_Record {unique_key: $slot + '/credential'}) CREATE (n:_Record) " +
+        "SET n = c {.*, id: $id, unique_key: NULL, kid: $kid, token_hash: $hash}",
       {
-        env: { PATH: process.env["PATH"] ?? "", ...env },
+        slot,
+        id: newGid("service_account_credential"),
+        kid: next.slice(4, 20),
+        hash: hashCredential(next, pepper),
       },
     );
+    await edit(expireText, { slot });
+    await writeFile(file, (await readFile(file, "utf8")).replace(first.token ?? "", next));
+    const before = await records();
+    expect(await run()).toMatchObject({ token: next, issued: false, isLive: true });
+    expect(await records()).toEqual(before);
+  });
+});
+
+describe("the command", () => {
+  const command = (env: Record<string, string>, file = join(folder, "never.json")) =>
+    promisify(execFile)(process.execPath, [join(import.meta.dirname, "../src/bootstrap.ts"), "--out", file], {
+      env: { PATH: process.env["PATH"] ?? "", ...env },
+    });
 
   it("says in one line each what is missing", async () => {
     await expect(command({ NEO4J_URI: "http://x" })).rejects.toMatchObject({
@@ -232,4 +297,21 @@ describe("the command", () => {
     });
     await expect(readFile(join(folder, "never.json"))).rejects.toThrow("ENOENT");
   });
+
+  it("ends well and says in one line how to issue another credential, as the page does", async () => {
+    const { slot, file } = newSlot();
+    const env = { ...environmentOfTest(), BOOTSTRAP_SLOT: slot };
+    await command(env, file);
+    await edit(expireText, { slot });
+    const { stdout, stderr } = await command(env, file);
+    expect(stdout).toBe("");
+    expect(stderr).toMatch(
+      /^bootstrap: organization gid:\S+, its first credential has expired or was deleted, nothing was changed; to issue another, .*\n$/,
+    );
+    const page = await readFile(join(import.meta.dirname, "../../../docs/operations.md"), "utf8");
+    for (const text of Object.values(renewCommands)) {
+      expect(stderr).toContain(text);
+      expect(page).toContain(text);
+    }
+  }, 60_000);
 });

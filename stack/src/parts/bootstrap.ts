@@ -24,7 +24,7 @@ export interface BootstrapOptions {
   readonly publicUrl: string;
   /** of the organization in this database; undefined: the one that people use */
   readonly slot?: string | undefined;
-  /** Issues another credential in place of a live one whose token is lost. */
+  /** Issues another credential in place of the former one: its token is lost, or it has expired or was deleted. */
   readonly renew?: boolean | undefined;
   readonly signal: AbortSignal;
 }
@@ -32,7 +32,7 @@ export interface BootstrapOptions {
 /**
  * Idempotent: what exists stays, the token in the file too while it is valid.
  *
- * @throws Refusal with the last line of the command when it fails
+ * @throws Refusal with the last line of the command when it fails, and where the file has no valid token and none is issued
  */
 export const runBootstrap = async (options: BootstrapOptions): Promise<FirstCredential> => {
   const { BOOTSTRAP_ORG_NAME, BOOTSTRAP_SA_TOKEN } = process.env;
@@ -64,7 +64,7 @@ export const runBootstrap = async (options: BootstrapOptions): Promise<FirstCred
     );
   if (tail.some((line) => line.includes("--renew")))
     throw new Refusal(
-      "The organization has a credential whose token is not here. `npm run bootstrap -- --renew` issues another and ends that one.",
+      "The token of the first service account is lost, or has expired or was deleted. `npm run bootstrap -- --renew` issues another and ends the former one.",
     );
   // Written by the command, with this shape.
   return JSON.parse(readFileSync(options.file, "utf8")) as FirstCredential;

@@ -18,6 +18,7 @@ import { Lifecycle } from "./lifecycle.ts";
 import { type Logger, openLog } from "../logs/log.ts";
 import { type Metrics, openMetrics } from "../metrics/metrics.ts";
 import { checkRoutes } from "../http/check-routes.ts";
+import { isUnreachable } from "../redis/redis-errors.ts";
 import { openRedis } from "../redis/redis.ts";
 import { openReplicaReports } from "../replicas/report-replica.ts";
 import { requestSignals } from "../http/request-signals.ts";
@@ -98,6 +99,18 @@ const openBodies = (settings: BaseSettings, onRefused: (limit: string) => void):
   return boundedBodies({ memory, pace, waitMs: bodyWaitMs });
 };
 
+/**
+ * Redis counts for the start alone. All replicas lose it at once and go on without it: were they not ready, nothing would
+ * be left to answer what needs no Redis.
+ */
+const connectedOnce = (redis: Redis): (() => Promise<boolean>) => {
+  let wasConnected = false;
+  return async () => {
+    if (!wasConnected && (await redis.ping()) === "PONG") wasConnected = true;
+    return wasConnected;
+  };
+};
+
 /** Opens what every request of a process needs. */
 const openParts = async (name: ServiceName, settings: Settings) => {
   const log = openLog(name, settings.LOG_LEVEL);
@@ -108,6 +121,9 @@ const openParts = async (name: ServiceName, settings: Settings) => {
   const lifecycle = new Lifecycle({ log, metrics, health }, settings);
   const redis = openRedis(settings.REDIS_URL, log, (fault) =>
     giveUpStore("redis", "REDIS_URL", fault, lifecycle.giveUp),
+  );
+  metrics.gauge("ikg_redis_connected", "1 while the process is connected to Redis, else 0.", [], (gauge) =>
+    gauge.set(isUnreachable(redis) ? 0 : 1),
   );
   const onRefused = metrics.refusals();
   const app: AppParts = {
@@ -177,7 +193,7 @@ export const startService = async (
   };
   closers.add("certificates", async () => internalTls?.close());
   closers.add("traces", () => tracing.close());
-  service.onReadyCheck("redis", async () => (await redis.ping()) === "PONG");
+  service.onReadyCheck("redis", connectedOnce(redis));
   closers.add("redis", async () => redis.disconnect());
   closers.add("report of this process", () => reports.close());
   return service;

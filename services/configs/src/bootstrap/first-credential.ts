@@ -23,10 +23,10 @@ export interface FirstCredentialRequest {
    * The token that is in the operator's hands already, if any. Asked while no other bootstrap can run.
    */
   heldToken(): Promise<string | undefined>;
-  /** Issues another credential in place of a live one, held or not. */
+  /** Issues another credential in place of the former one, whether that is live, held, expired or deleted. */
   readonly renew: boolean;
   /** Hands over the outcome before it is committed, so that a credential whose token went nowhere never counts. */
-  deliver(outcome: FirstCredential & { readonly token: string }): Promise<void>;
+  deliver(outcome: DeliveredCredential): Promise<void>;
   /** Whether audit records are kept. */
   readonly recorded: boolean;
   /** What is unique about this organization; two calls with one slot never make two organizations. */
@@ -35,13 +35,22 @@ export interface FirstCredentialRequest {
 
 export interface FirstCredential {
   readonly organizationId: Gid;
-  readonly serviceAccountId: Gid;
-  /** The token that opens `/configs` now; undefined when there is a live credential whose token is not held. */
+  /** Undefined when the account was deleted. */
+  readonly serviceAccountId: Gid | undefined;
+  /** The token that opens `/configs` now; undefined when none is held and none was issued. */
   readonly token: string | undefined;
   /** Whether it was registered by this call. */
   readonly issued: boolean;
+  /** Whether the first credential is valid; otherwise it has expired, or it or its account was deleted. */
+  readonly isLive: boolean;
   /** The bootstrap credential that this one replaced. */
   readonly replaced: { readonly id: Gid; readonly kid: string } | undefined;
+}
+
+/** An outcome with a token to hand over. */
+export interface DeliveredCredential extends FirstCredential {
+  readonly serviceAccountId: Gid;
+  readonly token: string;
 }
 
 const timeoutMs = 30_000;
@@ -132,28 +141,28 @@ const storeOutbox = async (tx: Transaction, change: BootstrapChange, recorded: b
   if (recorded) await storeRecords(tx, bootstrapRecords(change, new Date()), organization_id);
 };
 
-/** Ids of the organization and its service account, and what of both was made just now. */
-interface FirstAccount {
-  readonly organizationId: Gid;
-  readonly serviceAccountId: Gid;
-  readonly created: BootstrapChange["created"];
+/** Ids of an organization and its service account that are made where they are missing. */
+interface FreshIds {
+  readonly organization: Gid;
+  readonly account: Gid;
 }
 
-/** Makes the organization and its service account, as far as they are missing. */
-const ensureAccount = async (
-  tx: Transaction,
-  organizationName: string,
-  slot: string,
-): Promise<FirstAccount> => {
-  const fresh = { organization: newGid("organization"), account: newGid("service_account") };
-  const organizationId = await ensure(tx, "organization", slot, {
+const ensureOrganization = (tx: Transaction, name: string, slot: string, fresh: FreshIds): Promise<Gid> =>
+  ensure(tx, "organization", slot, {
     id: fresh.organization,
     organization_id: fresh.organization,
-    name: organizationName,
+    name,
     data: "{}",
     ...stamp(fresh.account),
   });
-  const serviceAccountId = await ensure(tx, "service_account", `${slot}/service-account`, {
+
+const ensureAccount = async (
+  tx: Transaction,
+  organizationId: Gid,
+  uniqueKey: string,
+  fresh: FreshIds,
+): Promise<Gid> => {
+  const id = await ensure(tx, "service_account", uniqueKey, {
     id: fresh.account,
     organization_id: organizationId,
     parent_id: organizationId,
@@ -162,13 +171,55 @@ const ensureAccount = async (
     data: JSON.stringify({ role }),
     ...stamp(fresh.account),
   });
-  await link(tx, serviceAccountId, organizationId);
-  const both = [
-    { kind: "organization", id: organizationId, name: organizationName },
-    { kind: "service_account", id: serviceAccountId, name: accountName },
-  ] as const;
-  const created = both.filter(({ id }) => id === fresh.organization || id === fresh.account);
-  return { organizationId, serviceAccountId, created };
+  await link(tx, id, organizationId);
+  return id;
+};
+
+/** The service account, locked for the rest of the transaction; undefined when it was deleted. */
+const findAccount = async (tx: Transaction, uniqueKey: string): Promise<Gid | undefined> => {
+  const [row] = await tx.run(
+    `MATCH (r:${recordLabel} {${column.uniqueKey}: $uniqueKey}) SET r.kind = r.kind RETURN r.id AS id`,
+    { uniqueKey },
+  );
+  return row?.["id"] as Gid | undefined; // records have gids
+};
+
+/** Ids of the organization and its service account, and what of both was made just now. */
+interface FirstAccount {
+  readonly organizationId: Gid;
+  readonly serviceAccountId: Gid;
+  readonly created: BootstrapChange["created"];
+}
+
+/** The same of an organization whose account may have been deleted. */
+interface OpenedAccount extends Omit<FirstAccount, "serviceAccountId"> {
+  readonly serviceAccountId: Gid | undefined;
+  /** Whether the organization was made just now, so that it never had a credential. */
+  readonly isFirst: boolean;
+}
+
+/** Makes the organization with its service account, once. Only `renew` makes an account that was deleted again. */
+const openAccount = async (
+  tx: Transaction,
+  { organizationName, renew }: FirstCredentialRequest,
+  slot: string,
+): Promise<OpenedAccount> => {
+  const fresh = { organization: newGid("organization"), account: newGid("service_account") };
+  const uniqueKey = `${slot}/service-account`;
+  const organizationId = await ensureOrganization(tx, organizationName, slot, fresh);
+  // Every release commits the organization in one transaction with its first credential.
+  const isFirst = organizationId === fresh.organization;
+  const serviceAccountId =
+    isFirst || renew
+      ? await ensureAccount(tx, organizationId, uniqueKey, fresh)
+      : await findAccount(tx, uniqueKey);
+  const created = [
+    ...(isFirst ? [{ kind: "organization", id: organizationId, name: organizationName } as const] : []),
+    ...(serviceAccountId === fresh.account
+      ? [{ kind: "service_account", id: serviceAccountId, name: accountName } as const]
+      : []),
+  ];
+  return { organizationId, serviceAccountId, created, isFirst };
 };
 
 /** Makes the credential of a token. @returns how it is known */
@@ -195,37 +246,54 @@ const issueCredential = async (
   return { id, kid };
 };
 
+/** Registers a token in place of the former one. */
+const replaceCredential = async (
+  tx: Transaction,
+  account: FirstAccount,
+  token: string,
+  uniqueKey: string,
+  { pepper, recorded }: FirstCredentialRequest,
+): Promise<DeliveredCredential> => {
+  const { organizationId, serviceAccountId, created } = account;
+  const replaced = await removeFormer(tx, uniqueKey);
+  const issued = await issueCredential(tx, account, token, uniqueKey, pepper);
+  const change = { organizationId, accountId: serviceAccountId, created, issued, replaced };
+  await storeOutbox(tx, change, recorded);
+  return { organizationId, serviceAccountId, token, issued: true, isLive: true, replaced };
+};
+
 /**
- * Makes the organization, its service account `bootstrap` and one credential of it, as far as they are missing. A live
- * credential stays: a lost token cannot be shown again, and only `renew` or another given token replaces it.
+ * Makes the organization, its service account `bootstrap` and one credential of it, once. A later call issues another only
+ * for `renew`, or for another given token while the former one is valid: a lost token cannot be shown again, and a
+ * credential or an account that was ended on purpose does not come back with the next start.
  */
 export const firstCredential = (
   database: Database,
   request: FirstCredentialRequest,
 ): Promise<FirstCredential> => {
-  const { pepper, givenToken, slot = "bootstrap" } = request;
+  const { pepper, givenToken, renew, slot = "bootstrap" } = request;
   checkGiven(givenToken);
   return database.write(
     async (tx) => {
-      const account = await ensureAccount(tx, request.organizationName, slot);
-      const { organizationId, serviceAccountId, created } = account;
-      const known = { organizationId, serviceAccountId };
-      const held = givenToken ?? (request.renew ? undefined : await request.heldToken());
+      const { isFirst, created, organizationId, serviceAccountId } = await openAccount(tx, request, slot);
+      const unchanged = { organizationId, issued: false, replaced: undefined };
+      if (serviceAccountId === undefined)
+        return { ...unchanged, serviceAccountId, token: undefined, isLive: false };
+      const account = { organizationId, serviceAccountId, created };
+      const held = givenToken ?? (renew ? undefined : await request.heldToken());
       if (held !== undefined && (await verifies(tx, serviceAccountId, held, pepper))) {
-        const outcome = { ...known, token: held, issued: false, replaced: undefined };
+        const outcome = { ...unchanged, serviceAccountId, token: held, isLive: true };
         await request.deliver(outcome);
         return outcome;
       }
 
       const uniqueKey = `${slot}/credential`;
-      if (givenToken === undefined && !request.renew && (await isLive(tx, uniqueKey)))
-        return { ...known, token: undefined, issued: false, replaced: undefined };
-      const replaced = await removeFormer(tx, uniqueKey);
+      const live = await isLive(tx, uniqueKey);
+      // A given token stays in the settings: once it has expired or was deleted, a start does not register it again.
+      const mayIssue = isFirst || renew || (live && givenToken !== undefined);
+      if (!mayIssue) return { ...unchanged, serviceAccountId, token: undefined, isLive: live };
       const token = givenToken ?? newCredential("sa1").token;
-      const issued = await issueCredential(tx, account, token, uniqueKey, pepper);
-      const change = { organizationId, accountId: serviceAccountId, created, issued, replaced };
-      await storeOutbox(tx, change, request.recorded);
-      const outcome = { ...known, token, issued: true, replaced };
+      const outcome = await replaceCredential(tx, account, token, uniqueKey, request);
       await request.deliver(outcome);
       return outcome;
     },

@@ -28,14 +28,18 @@ const fence = [
   `AND coalesce(c.${version}, 0) = $version - 1`,
   "AND coalesce(c.migration_step, '') = $from.step AND coalesce(c.migration_cursor, '') = $from.cursor",
 ].join(" ");
+// Services of builds that cannot read what a migration leaves must not start from its first batch on, or from its end where
+// it has none.
+const raiseReadableFrom = [
+  `c.${readableFrom} = CASE WHEN coalesce(c.${readableFrom}, 0) < $readableFrom THEN $readableFrom`,
+  `ELSE coalesce(c.${readableFrom}, 0) END`,
+].join(" ");
 const advanceText = [
   `${fence} SET c.migration_epoch = $epoch, c.migration_step = $to.step, c.migration_cursor = $to.cursor,`,
-  // Services of builds that cannot read what is being written must not start from the first batch on.
-  `c.${readableFrom} = CASE WHEN coalesce(c.${readableFrom}, 0) < $readableFrom THEN $readableFrom`,
-  `ELSE coalesce(c.${readableFrom}, 0) END RETURN true AS done`,
+  `${raiseReadableFrom} RETURN true AS done`,
 ].join(" ");
 const finishText = [
-  `${fence} SET c.migration_epoch = $epoch, c.${version} = $version`,
+  `${fence} SET c.migration_epoch = $epoch, c.${version} = $version, ${raiseReadableFrom}`,
   "REMOVE c.migration_step, c.migration_cursor RETURN true AS done",
 ].join(" ");
 

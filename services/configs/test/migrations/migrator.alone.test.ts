@@ -193,4 +193,14 @@ describe("migrations of stored data", () => {
     stuck.resolve();
     await until(isOfVersion(1));
   }, 60_000);
+
+  it("they are kept out by a migration without a batch, too, once it is done", async () => {
+    const nothing = { name: "nothing", next: () => Promise.resolve(undefined) };
+    const { migrator } = replica({
+      migrations: [{ version: 1, name: "test", readableFrom: 1, own: [], shared: [nothing] }],
+    });
+    migrator.start();
+    await until(isOfVersion(1));
+    expect((await data.claim())["schema_readable_from"]).toBe(1);
+  }, 60_000);
 });
