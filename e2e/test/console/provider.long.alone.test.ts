@@ -14,7 +14,14 @@ let tenant: Tenant;
 let binding: { readonly id: string };
 
 beforeAll(async () => {
-  suite = await startPeopleSuite([group], { CONSOLE: "true" });
+  const demand = { OIDC_ACR_VALUES: "phr", OIDC_MAX_AGE_SECONDS: "3600" };
+  suite = await startPeopleSuite([group], { CONSOLE: "true", ...demand });
+  suite.provider.people.set("ann", {
+    groups: [group],
+    name: "Ann Archer",
+    acr: "phr",
+    auth_time: Math.floor(Date.now() / 1_000),
+  });
   suite.provider.atBrowser = "ann";
   tenant = await createTenant("console");
   binding = await openAdmin().roleBindings.create({
@@ -36,6 +43,11 @@ describeInBrowser("a person at the console", () => {
     expect(policy).toContain(`connect-src 'self' ${provider.issuer};`);
     const { page, problems } = await openTab();
     const tokens: string[] = [];
+    const signIns: URLSearchParams[] = [];
+    page.context().on("request", (request) => {
+      const { origin, pathname, searchParams } = new URL(request.url());
+      if (origin === provider.issuer && pathname === "/auth") signIns.push(searchParams);
+    });
     page.on("request", (request) => {
       const bearer = /^Bearer (.+)$/.exec(request.headers()["authorization"] ?? "")?.[1];
       if (bearer !== undefined) tokens.push(bearer);
@@ -49,6 +61,7 @@ describeInBrowser("a person at the console", () => {
     await page.getByRole("button", { name: /Ann Archer/ }).waitFor();
     await page.getByRole("button", { name: /viewer/ }).waitFor();
     expect(tokens.length).toBeGreaterThan(0);
+    expect(Object.fromEntries(signIns[0] ?? [])).toMatchObject({ acr_values: "phr", max_age: "3600" });
     expect(
       await page.evaluate("JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)])"),
     ).toBe("[[],[]]");

@@ -167,7 +167,7 @@ const operationParts = (
     admit: admissionBy(credentials, people, limits, addressOf, aliases.has("client-key")),
     inFlight: openInFlight(credentials, projectRate, settings.CREDENTIAL_REQUESTS_IN_FLIGHT, onRefused),
     onAdmitted: watchAccountTokens(credentials, service.redis, service.log),
-    recordRejection: recordRejections(service.trail, repeats, addressOf),
+    recordRejection: recordRejections(repeats, addressOf),
     contextHeaders,
     upstreams,
     aliases: aliasesOf(aliases),
@@ -196,8 +196,7 @@ const mountPublicPaths = (
   const addressOf = addressBy(clientOf);
   const limit = openAnonymousLimit(settings.RATE_LIMIT_ANONYMOUS_PER_SECOND, addressOf, onRefused);
   service.app.use(metadata(settings.PUBLIC_URL, limit));
-  if (issuer !== undefined)
-    service.app.use(resourceMetadata(settings.PUBLIC_URL, issuer, settings.OIDC_SCOPES, limit));
+  if (issuer !== undefined) service.app.use(resourceMetadata(settings.PUBLIC_URL, issuer, settings, limit));
   if (settings.API_REFERENCE)
     for (const handler of reference(settings.PUBLIC_URL, limit)) service.app.use(handler);
   if (settings.CONSOLE) service.app.use(consoleOf(issuer, limit));

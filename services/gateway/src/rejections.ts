@@ -1,9 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { CredentialRejected } from "@ikg/auth";
-import { type Caller, Problem, type ProblemCode } from "@ikg/contracts";
+import { type Caller, callerName, Problem, type ProblemCode } from "@ikg/contracts";
 import {
   auditedRequest,
-  type AuditTrail,
   clientNetwork,
   type RequestContext,
   rejectionNote,
@@ -21,30 +20,32 @@ export class PermissionDeniedError extends Problem {
   }
 }
 
+/** Whom a problem refuses, and why; undefined for a caller that is unknown. */
+const rejectionOf = (error: Problem): { readonly caller: Caller; readonly reason: string } | undefined => {
+  const { cause } = error;
+  if (error instanceof PermissionDeniedError) return { caller: error.caller, reason: error.message };
+  return cause instanceof CredentialRejected ? { caller: cause.owner, reason: cause.message } : undefined;
+};
+
 /**
- * Leaves a record of a refused credential in its owner's chain. A credential that does not exist belongs to no chain and
- * has only a line in the log. The sender of one that is expired or wrong need not be its owner, so equal attempts of one
- * address share a record.
+ * Leaves a record of a refused credential or caller in the owner's chain. A credential that does not exist, and a token that
+ * cannot be verified, belong to no chain and have only a line in the log. The sender of a credential that is expired or wrong
+ * need not be its owner, and a person without any role can call as often as one with a role, so equal attempts of one address
+ * share a record.
  */
 export const recordRejections =
-  (trail: AuditTrail, refusals: RepeatedRefusals, addressOf: ClientAddressOf) =>
+  (refusals: RepeatedRefusals, addressOf: ClientAddressOf) =>
   async (error: unknown, request: IncomingMessage, context: RequestContext): Promise<void> => {
     if (!(error instanceof Problem)) return;
-    const { status, cause } = error;
+    const rejection = rejectionOf(error);
+    if (rejection === undefined) return;
+    const { caller, reason } = rejection;
     const audited = auditedRequest(request, context, addressOf(request));
-    if (error instanceof PermissionDeniedError) {
-      const { caller, message } = error;
-      const requestTrail = trail.begin(audited);
-      requestTrail.note(() => rejectionNote(caller, message));
-      await requestTrail.keep(caller, status);
-    } else if (cause instanceof CredentialRejected) {
-      const { owner, message } = cause;
-      await refusals.keep({
-        key: [owner.credential_kid, message, clientNetwork(audited.ip)].join(" "),
-        request: audited,
-        caller: owner,
-        status,
-        note: (repeats) => rejectionNote(owner, message, repeats),
-      });
-    }
+    await refusals.keep({
+      key: [callerName(caller), reason, clientNetwork(audited.ip)].join(" "),
+      request: audited,
+      caller,
+      status: error.status,
+      note: (repeats) => rejectionNote(caller, reason, repeats),
+    });
   };

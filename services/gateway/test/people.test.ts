@@ -56,6 +56,19 @@ describe("people who administer", () => {
     expect(await until(403, asked)).toBeLessThan(2_000);
   });
 
+  it("have a role by their email address only where the provider has verified it", async () => {
+    const email = "ann@example.com";
+    const binding = await tenant.bind({ claim: "email", value: email }, "viewer");
+    const gateway = await gatewayOf();
+    const token = await provider.accessToken("ann");
+    const statusWith = async (claims: object): Promise<number> =>
+      (await ask(gateway, await provider.resign(token, { email, ...claims }))).status;
+    expect(await statusWith({ email_verified: true })).toBe(200);
+    for (const claims of [{}, { email_verified: false }, { email_verified: "true" }])
+      expect([claims, await statusWith(claims)]).toEqual([claims, 403]);
+    await tenant.remove(binding);
+  });
+
   it("may do nothing while there are several organizations and none is named", async () => {
     const gateway = await gatewayOf({ OIDC_ORGANIZATION: "" });
     const second = await tenant.organizationBeside();

@@ -12,7 +12,8 @@ export interface Connection extends StoredContext {
 /** The values of one source. */
 type Known = { readonly [Field in keyof StoredContext]?: StoredContext[Field] | undefined };
 
-const sameAddress = (one: string | undefined, other: string): boolean =>
+/** Whether two addresses are the same deployment: a slash at the end makes no difference. */
+export const sameAddress = (one: string | undefined, other: string): boolean =>
   one !== undefined && one.replace(/\/+$/, "") === other.replace(/\/+$/, "");
 
 /** The values of environment variables; empty variables are ignored. */

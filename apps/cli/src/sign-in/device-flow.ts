@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { CommandFault } from "../command-environment.ts";
 import { type PersonToken, postForm, requestTokens, TokenRefused } from "./request-tokens.ts";
-import { audienceParameters, type SignInServer } from "./sign-in-server.ts";
+import { audienceParameters, type SignInServer, strengthParameters } from "./sign-in-server.ts";
 
 const grantType = "urn:ietf:params:oauth:grant-type:device_code";
 /** Default polling interval in seconds, and its increase after `slow_down`. */
@@ -17,14 +17,12 @@ interface DeviceCode {
   readonly endsAt: number;
 }
 
-const requestCode = async (
-  { clientId, scope, audience }: SignInServer,
-  endpoint: string,
-): Promise<DeviceCode> => {
+const requestCode = async (server: SignInServer, endpoint: string): Promise<DeviceCode> => {
   const { ok, body } = await postForm(endpoint, {
-    client_id: clientId,
-    scope,
-    ...audienceParameters(audience),
+    client_id: server.clientId,
+    scope: server.scope,
+    ...strengthParameters(server),
+    ...audienceParameters(server.audience),
   });
   const { device_code: deviceCode, user_code: userCode, verification_uri: address } = body;
   if (!ok || typeof deviceCode !== "string" || typeof userCode !== "string" || typeof address !== "string") {

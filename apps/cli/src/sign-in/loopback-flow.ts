@@ -7,7 +7,7 @@ import { createDeferred } from "../deferred.ts";
 import { CommandFault } from "../command-environment.ts";
 import type { ShowMessage } from "./device-flow.ts";
 import { type PersonToken, requestTokens } from "./request-tokens.ts";
-import { audienceParameters, type SignInServer } from "./sign-in-server.ts";
+import { audienceParameters, type SignInServer, strengthParameters } from "./sign-in-server.ts";
 
 const withinMs = 300_000;
 const path = "/callback";
@@ -100,6 +100,7 @@ export const signInByBrowser = async (
     code_challenge_method: "S256",
     // A refresh token requires the consent of the user (OpenID Connect Core 1.0, section 11).
     ...(server.scope.split(" ").includes("offline_access") ? { prompt: "consent" } : {}),
+    ...strengthParameters(server),
     ...audienceParameters(server.audience),
   };
   const address = new URL(endpoint);

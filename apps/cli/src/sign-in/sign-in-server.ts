@@ -8,6 +8,10 @@ export interface SignInServer {
   /** Audience of the access token. */
   readonly audience: string;
   readonly scope: string;
+  /** Authentication contexts (`acr`) of which the token needs one; empty: any. */
+  readonly acrValues: readonly string[];
+  /** Seconds since the sign-in at most; undefined: any. */
+  readonly maxAge: number | undefined;
   readonly tokenEndpoint: string;
   /** Undefined if the provider has no device flow (RFC 8628). */
   readonly deviceEndpoint: string | undefined;
@@ -41,6 +45,13 @@ const textIn = (document: Readonly<Record<string, unknown>>, name: string): stri
   return typeof value === "string" && value !== "" ? value : undefined;
 };
 
+/** The strings of a list; none if there is no list. */
+const textsIn = (document: Readonly<Record<string, unknown>>, name: string): readonly string[] => {
+  const value = document[name];
+  const list: readonly unknown[] = Array.isArray(value) ? value : [];
+  return list.filter((each) => typeof each === "string");
+};
+
 /** Requires TLS, because tokens could be intercepted otherwise, unless the deployment itself has none. */
 const requireAddress = (address: string, deployment: string): string => {
   const isSafe = address.startsWith("https://") || deployment.startsWith("http://");
@@ -49,8 +60,8 @@ const requireAddress = (address: string, deployment: string): string => {
 };
 
 /**
- * Discovers the identity provider: the deployment publishes issuer, client and audience (RFC 9728), and the issuer its endpoints
- * (OpenID Connect Discovery 1.0).
+ * Discovers the identity provider: the deployment publishes issuer, client, audience and the required strength of sign-ins
+ * (RFC 9728), and the issuer its endpoints (OpenID Connect Discovery 1.0).
  *
  * @throws CommandFault for a deployment without an identity provider, or inconsistent documents.
  */
@@ -78,12 +89,15 @@ export const findSignInServer = async (deployment: string): Promise<SignInServer
     const address = textIn(configuration, name);
     return address === undefined ? undefined : requireAddress(address, deployment);
   };
+  const { max_age: maxAge } = metadata;
   const scopes = Array.isArray(metadata["scopes_supported"]) ? metadata["scopes_supported"] : ["openid"];
   return {
     issuer,
     clientId,
     audience,
     scope: scopes.join(" "),
+    acrValues: textsIn(metadata, "acr_values"),
+    maxAge: typeof maxAge === "number" ? maxAge : undefined,
     tokenEndpoint: requireAddress(tokenEndpoint, deployment),
     deviceEndpoint: endpoint("device_authorization_endpoint"),
     authorizationEndpoint: endpoint("authorization_endpoint"),
@@ -96,3 +110,17 @@ export const findSignInServer = async (deployment: string): Promise<SignInServer
  */
 export const audienceParameters = (audience: string): Readonly<Record<string, string>> =>
   /^https?:\/\//.test(audience) ? { resource: audience, audience } : {};
+
+/**
+ * Request parameters for the required strength and age of a sign-in (OpenID Connect Core 1.0, section 3.1.2.1; RFC 9470). A provider
+ * ignores parameters that it does not know (RFC 6749, section 3.1; RFC 8628, section 3.1).
+ */
+export const strengthParameters = ({
+  acrValues,
+  maxAge,
+}: Pick<SignInServer, "acrValues" | "maxAge">): Readonly<Record<string, string>> => {
+  const parameters: Record<string, string> = {};
+  if (acrValues.length > 0) parameters["acr_values"] = acrValues.join(" ");
+  if (maxAge !== undefined) parameters["max_age"] = String(maxAge);
+  return parameters;
+};

@@ -24,6 +24,8 @@ let metadata: Record<string, unknown> | undefined;
 let folder: string;
 /** Bearers that the deployment was sent. */
 let bearers: string[] = [];
+/** Parameters of the device's request for a code. */
+let requested: Readonly<Record<string, unknown>> = {};
 
 beforeAll(async () => {
   provider = await startPeopleProvider();
@@ -62,17 +64,23 @@ const environment = (): Record<string, string> => ({ IKG_CONTEXTS: file(), IKG_U
 const kept = (): { contexts: Record<string, { person?: PersonToken; organization?: string }> } =>
   JSON.parse(readFileSync(file(), "utf8")) as never; // what the command writes
 
+/** Confirms the code that the command shows. */
+const confirm = (text: string): void => {
+  const [, code] = /enter ([A-Z0-9-]+)/.exec(text) ?? [];
+  if (code !== undefined)
+    void provider.confirmDevice(code, "ann").then((parameters) => {
+      requested = parameters;
+    });
+};
+
 describe("ikg login", () => {
   it("signs in by the device flow, keeps the token, and uses it", async () => {
-    const confirm = (text: string): void => {
-      const [, code] = /enter ([A-Z0-9-]+)/.exec(text) ?? [];
-      if (code !== undefined) void provider.confirmDevice(code, "ann");
-    };
     const { code, output } = await runIkg(["login"], { environment: environment(), error: confirm });
     expect([code, output]).toEqual([
       0,
       `You are signed in to ${url} as ann; the sign-in is stored in the context 127.0.0.1.\n`,
     ]);
+    expect([requested["acr_values"], requested["max_age"]]).toEqual([undefined, undefined]);
     const { person, organization } = kept().contexts["127.0.0.1"] ?? {};
     expect(organization).toBe("gid:organization");
     expect(person).toMatchObject({ issuer: provider.issuer, clientId, refreshToken: expect.any(String) });
@@ -100,7 +108,22 @@ describe("ikg login", () => {
     expect([after.code, after.errors]).toEqual([2, expect.stringContaining("not signed in")]);
   }, 30_000);
 
+  it("requests the sign-in that is demanded, and keeps no credential of another address", async () => {
+    metadata = { ...metadata, acr_values: ["phr", "phrh"], max_age: 600 };
+    const other = { url: "http://127.0.0.1:9", project: "p", token: "sa1_x", clientKey: "ak1_x" };
+    writeFileSync(file(), JSON.stringify({ contexts: { "127.0.0.1": other } }), { mode: 0o600 });
+    const { code } = await runIkg(["login"], { environment: environment(), error: confirm });
+    expect(code).toBe(0);
+    expect(requested).toMatchObject({ acr_values: "phr phrh", max_age: "600" });
+    expect(kept().contexts["127.0.0.1"]).toEqual({
+      url,
+      organization: "gid:organization",
+      person: expect.objectContaining({ issuer: provider.issuer }),
+    });
+  }, 30_000);
+
   it("signs in by the browser of this machine, with PKCE", async () => {
+    metadata = { ...metadata, acr_values: ["phr", "phrh"], max_age: 600 };
     const server = await findSignInServer(url);
     const browse = async (address: string): Promise<void> => {
       // A browser that follows redirects and keeps cookies.
@@ -135,6 +158,8 @@ describe("ikg login", () => {
       code_challenge_method: "S256",
       redirect_uri: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/callback$/),
       resource: audience,
+      acr_values: "phr phrh",
+      max_age: "600",
     });
     const [, payload = ""] = person.accessToken.split(".");
     expect(JSON.parse(Buffer.from(payload, "base64url").toString())).toMatchObject({

@@ -55,7 +55,7 @@ export const credential = z.strictObject({
 /** A credential that was refused. */
 export const rejection = z.strictObject({
   kid: z.string().optional(),
-  /** Agent or service account that it belongs to. */
+  /** Agent or service account that it belongs to, or the `sub` of a person. */
   owner: z.string().optional(),
   reason: z.string(),
   ...repeats,

@@ -78,10 +78,11 @@ export const stepUpOf = (unmet: readonly UnmetDemand[]): StepUp => {
 };
 
 /** 401 for a token that a policy does not accept as it is; details in `WWW-Authenticate`. */
-export const stepUpRequired = (unmet: readonly UnmetDemand[]): Problem => {
+export const stepUpRequired = (unmet: readonly UnmetDemand[], cause?: unknown): Problem => {
   const { message, parameters } = stepUpOf(unmet);
   return new Problem("token_filter_failed", {
     message,
     headers: { "WWW-Authenticate": bearerChallenge(Object.fromEntries(parameters)) },
+    cause,
   });
 };

@@ -3,6 +3,7 @@ import type { Redis } from "ioredis";
 import { LRUCache } from "lru-cache";
 import { type Gid, Problem, type UserCaller } from "@ikg/contracts";
 import type { Graph } from "@ikg/graph";
+import { CredentialRejected } from "../credential-rejected.ts";
 import type { AuthLog } from "../credentials.ts";
 import { type IntrospectionSettings, openIntrospection } from "../introspection/introspect.ts";
 import { stepUpRequired, type UnmetDemand } from "../introspection/step-up.ts";
@@ -40,8 +41,8 @@ export interface People {
   /**
    * @param token an access token (RFC 9068) of the issuer.
    * @returns the person with the roles of the bindings that its claims match, perhaps none.
-   * @throws Problem `bearer_invalid` (401); `token_filter_failed` (401) with a challenge (RFC 9470) for a sign-in that is too old or
-   *   too weak; `role_missing` (403) where it is not known which organization people administer; `credential_not_judged` and
+   * @throws Problem `bearer_invalid` (401); `token_filter_failed` (401) with a challenge (RFC 9470) and a `CredentialRejected` as its
+   *   cause for a sign-in that is too old or too weak; `role_missing` (403) where it is not known which organization people administer; `credential_not_judged` and
    *   `unavailable` (503).
    */
   user(token: string): Promise<UserCaller>;
@@ -67,7 +68,12 @@ const administered = (issuer: string, audience: string): IntrospectedProject => 
   ],
 });
 
-const requireStrength = ({ claims }: Token, { acrValues, maxAgeSeconds }: AdministratorIssuer): void => {
+/** A challenge states the whole demand: a new sign-in that meets one half of it would be refused for the other. */
+const requireStrength = (
+  { claims }: Token,
+  { acrValues, maxAgeSeconds }: AdministratorIssuer,
+  caller: UserCaller,
+): void => {
   const demand = (claim: string, operator: string, value: unknown): UnmetDemand => ({
     claim,
     operator,
@@ -78,15 +84,22 @@ const requireStrength = ({ claims }: Token, { acrValues, maxAgeSeconds }: Admini
   const { acr, auth_age: age } = claims;
   const isStrong = acrValues.length === 0 || (typeof acr === "string" && acrValues.includes(acr));
   const isNew = maxAgeSeconds === 0 || (typeof age === "number" && age <= maxAgeSeconds);
-  const unmet = [
-    ...(isStrong ? [] : [demand("acr", "IN", acrValues)]),
-    ...(isNew ? [] : [demand("auth_age", "<=", maxAgeSeconds)]),
-  ];
-  if (unmet.length > 0) throw stepUpRequired(unmet);
+  if (isStrong && isNew) return;
+  throw stepUpRequired(
+    [
+      ...(acrValues.length === 0 ? [] : [demand("acr", "IN", acrValues)]),
+      ...(maxAgeSeconds === 0 ? [] : [demand("auth_age", "<=", maxAgeSeconds)]),
+    ],
+    new CredentialRejected(caller, "sign-in too weak or too old"),
+  );
 };
 
-/** The claim equals the value, or is a list that contains it. */
+/**
+ * The claim equals the value, or is a list that contains it. Users of some providers set their email address themselves, so it
+ * counts only where the provider has verified it (OpenID Connect Core 1.0, section 5.7).
+ */
 const isMatch = (claims: Token["claims"], { claim, value }: RoleBinding): boolean => {
+  if (claim === "email" && claims["email_verified"] !== true) return false;
   const held = claim !== undefined && Object.hasOwn(claims, claim) ? claims[claim] : undefined;
   return value !== undefined && (Array.isArray(held) ? held.includes(value) : held === value);
 };
@@ -145,13 +158,14 @@ export const openPeople = (parts: PeopleParts): People => {
   return {
     user: async (token) => {
       const verified = await introspection.introspect(token, project, now());
-      requireStrength(verified, issuer);
       const current = await currentBindings();
       const digest = hash("sha256", token, "base64");
       const before = known.get(digest);
-      if (before?.bindings === current) return before.caller;
-      const caller = callerOf(verified, issuer.issuer, current);
-      known.set(digest, { caller, bindings: current });
+      const caller =
+        before?.bindings === current ? before.caller : callerOf(verified, issuer.issuer, current);
+      // The age of a sign-in grows, so it is checked for a cached caller as well.
+      requireStrength(verified, issuer, caller);
+      if (before?.caller !== caller) known.set(digest, { caller, bindings: current });
       return caller;
     },
     close: async () => {

@@ -62,6 +62,12 @@ export const PeopleSettings = z.object({
   ),
 });
 
+/** What a sign-in has to ask the issuer for. */
+export type SignInSettings = Pick<
+  z.output<typeof PeopleSettings>,
+  "OIDC_SCOPES" | "OIDC_ACR_VALUES" | "OIDC_MAX_AGE_SECONDS"
+>;
+
 /** The issuer of people, complete. */
 export interface PeopleIssuer {
   readonly issuer: string;

@@ -33,8 +33,12 @@ export interface PeopleProvider {
   accessToken(sub: string): Promise<string>;
   /** The same token with other claims or another header, signed with the key of the provider. */
   resign(token: string, claims: Claims, header?: Readonly<Record<string, string>>): Promise<string>;
-  /** Lets a person confirm the code that a device shows. */
-  confirmDevice(userCode: string, sub: string): Promise<void>;
+  /**
+   * Lets a person confirm the code that a device shows.
+   *
+   * @returns the parameters of the request for the code.
+   */
+  confirmDevice(userCode: string, sub: string): Promise<Readonly<Record<string, unknown>>>;
   close(): Promise<void>;
 }
 
@@ -190,6 +194,7 @@ export const startPeopleProvider = async (): Promise<PeopleProvider> => {
         resource: audience,
       });
       await code.save();
+      return code.params ?? {};
     },
     close: async () => {
       server.closeAllConnections();

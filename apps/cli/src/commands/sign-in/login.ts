@@ -1,4 +1,4 @@
-import { connectionOf } from "../../connection/connection.ts";
+import { connectionOf, sameAddress } from "../../connection/connection.ts";
 import { readContextFile, writeContextFile } from "../../connection/context-file.ts";
 import { shownCell } from "../../output/cell.ts";
 import type { CommandModule, Invocation } from "../../program/command-module.ts";
@@ -56,11 +56,14 @@ export const command: CommandModule<[], Options> = {
     const kept = name ?? nameOf(url);
     const user = userName(person);
     const file = readContextFile(around);
+    const former = file.contexts[kept];
+    // Credentials of another address, http in place of https included, are not sent to this one.
+    const stored = sameAddress(former?.url, url) ? former : undefined;
     writeContextFile(around, {
       current: file.current ?? kept,
       contexts: {
         ...file.contexts,
-        [kept]: { ...(name === undefined ? {} : context), url, ...file.contexts[kept], organization, person },
+        [kept]: { ...(name === undefined ? {} : context), ...stored, url, organization, person },
       },
     });
     await print.text(

@@ -1,6 +1,6 @@
 import { callbackChannel, callbackPage } from "./callback.ts";
 import type { IdentityProvider } from "./read-provider.ts";
-import { audienceParameters, type ProviderTokens, requestTokens } from "./tokens.ts";
+import { audienceParameters, type ProviderTokens, requestTokens, strengthParameters } from "./tokens.ts";
 
 const encode = (bytes: Uint8Array): string =>
   btoa(String.fromCharCode(...bytes))
@@ -70,6 +70,7 @@ export const authorize = async (provider: IdentityProvider, signal: AbortSignal)
     code_challenge_method: "S256",
     // A token that can be renewed goes only to a person who was asked (OpenID Connect Core 1.0, section 11).
     ...(provider.scope.split(" ").includes("offline_access") && { prompt: "consent" }),
+    ...strengthParameters(provider),
     ...audienceParameters(provider),
   };
   for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);

@@ -8,6 +8,10 @@ export interface IdentityProvider {
   /** What access tokens are to be issued for. */
   readonly audience: string;
   readonly scope: string;
+  /** Authentication contexts (`acr`) of which the token needs one; empty: any. */
+  readonly acrValues: readonly string[];
+  /** Seconds since the sign-in at most; undefined: any. */
+  readonly maxAge: number | undefined;
   readonly authorizationEndpoint: string;
   readonly tokenEndpoint: string;
 }
@@ -29,6 +33,13 @@ const textIn = (document: Members, name: string): string => {
   return value;
 };
 
+/** The texts of a list; none where there is no list. */
+const textsIn = (document: Members, name: string): readonly string[] => {
+  const value = document[name];
+  const list: readonly unknown[] = Array.isArray(value) ? value : [];
+  return list.filter((each) => typeof each === "string");
+};
+
 /** Without TLS a token can be read on its way: allowed only where this page itself has none. */
 const addressIn = (document: Members, name: string): string => {
   const address = textIn(document, name);
@@ -45,8 +56,8 @@ const metadataUrl = (): string => {
 };
 
 /**
- * Finds how people sign in: the deployment names issuer, client and audience (RFC 9728), the issuer its endpoints (OpenID Connect
- * Discovery 1.0).
+ * Finds how people sign in: the deployment names issuer, client, audience and the required strength of sign-ins (RFC 9728), the
+ * issuer its endpoints (OpenID Connect Discovery 1.0).
  *
  * @returns null where only service accounts administer.
  */
@@ -58,12 +69,15 @@ export const readProvider = async (): Promise<IdentityProvider | null> => {
   const configuration = await readDocument(`${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`);
   if (configuration?.["issuer"] !== issuer)
     throw new Error(`The discovery document of ${issuer} names another issuer.`);
+  const { max_age: maxAge } = metadata;
   const scopes = Array.isArray(metadata["scopes_supported"]) ? metadata["scopes_supported"] : ["openid"];
   return {
     issuer,
     clientId: textIn(metadata, "client_id"),
     audience: textIn(metadata, "audience"),
     scope: scopes.join(" "),
+    acrValues: textsIn(metadata, "acr_values"),
+    maxAge: typeof maxAge === "number" ? maxAge : undefined,
     authorizationEndpoint: addressIn(configuration, "authorization_endpoint"),
     tokenEndpoint: addressIn(configuration, "token_endpoint"),
   };

@@ -15,6 +15,20 @@ export interface ProviderTokens {
 export const audienceParameters = ({ audience }: IdentityProvider): Readonly<Record<string, string>> =>
   /^https?:\/\//.test(audience) ? { resource: audience, audience } : {};
 
+/**
+ * Parameters of an authorization request for the required strength and age of a sign-in (OpenID Connect Core 1.0, section 3.1.2.1;
+ * RFC 9470).
+ */
+export const strengthParameters = ({
+  acrValues,
+  maxAge,
+}: Pick<IdentityProvider, "acrValues" | "maxAge">): Readonly<Record<string, string>> => {
+  const parameters: Record<string, string> = {};
+  if (acrValues.length > 0) parameters["acr_values"] = acrValues.join(" ");
+  if (maxAge !== undefined) parameters["max_age"] = String(maxAge);
+  return parameters;
+};
+
 /** Asks the token endpoint (RFC 6749, section 4.1.3 or 6). @throws Error saying what the provider refuses. */
 export const requestTokens = async (
   provider: IdentityProvider,
