@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type AuditRecord, streamKey } from "@ikg/audit";
 import { Redis } from "ioredis";
-import { required } from "../../../stack/src/testing/test-environment.ts";
+import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { tenant } from "./gateways-by-settings.ts";
 import { ask, gatewayOf, provider, usePeople } from "./people-of-provider.ts";
 
 /** Of this file alone: an audit service takes what waits in its streams. */
-const redisUrl = `${required("REDIS_URL").replace(/\/\d+$/, "")}/6`;
+const redisUrl = `${requireVariable("REDIS_URL").replace(/\/\d+$/, "")}/6`;
 let redis: Redis;
 
 usePeople();
