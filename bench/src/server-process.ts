@@ -76,7 +76,7 @@ export const startServer = async (
   return { url, readyAfterMs: performance.now() - began, stop };
 };
 
-/** Starts a program of ours: it listens on `PORT` and answers `/readyz`. */
+/** Starts a program of this repository: it listens on `PORT` and answers `/readyz`. */
 export const startServerProcess = (
   program: URL,
   env: Readonly<Record<string, string>>,

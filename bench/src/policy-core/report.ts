@@ -9,7 +9,7 @@ export interface Figures {
   readonly filters: FilterFigures;
   /** milliseconds */
   readonly imported: number;
-  /** milliseconds: with the faces for queries and statements */
+  /** milliseconds: with the entry points for queries and statements */
   readonly importedAll: number;
   /** milliseconds: zod, which the core does without */
   readonly importedZod: number;

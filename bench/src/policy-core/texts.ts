@@ -1,4 +1,4 @@
-/** Policies to compile: real ones where `IKG_CORPUS` names a folder of them, and some of ours always. */
+/** Policies to compile: real ones where `IKG_CORPUS` names a folder of them, and some of this repository always. */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { corpusFolder } from "../../../stack/src/testing/corpus.ts";

@@ -58,7 +58,7 @@ describe("a client of AuthZEN with its key as the bearer", () => {
     expect([status, body]).toEqual([200, expect.objectContaining(expected)]);
   });
 
-  it("writes and queries as well, and is told which permission its agent lacks", async () => {
+  it("writes and queries as well, and learns which permission its agent lacks", async () => {
     const written = await ask("/capture/v1/nodes", { nodes: [{ type: "Door", external_id: "d3" }] });
     expect(written.status).toBe(200);
     expect((await ask("/ciq/v1/execute", { id: "nothing-of-the-kind" })).status).toBe(404);

@@ -119,7 +119,7 @@ describe("replays of exported records", () => {
     }
   });
 
-  it("are open to viewers, and to no one without a service account", async () => {
+  it("are open to viewers, and to no caller without a service account", async () => {
     const { organizationId } = ownAccount();
     const viewer = await openAdmin().serviceAccounts.create({
       organization_id: organizationId,

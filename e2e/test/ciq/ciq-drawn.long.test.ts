@@ -253,7 +253,7 @@ const empty = async ({ tenant, reader }: Place): Promise<void> => {
     expect((await withKey("/capture/v1/nodes/delete", tenant, { json: { nodes: refs } })).status).toBe(200);
 };
 
-/** Which resolver a property names is told by no answer. */
+/** No answer says which resolver a property names. */
 const isShown = (line: string): boolean => !line.endsWith(" from a resolver");
 
 /** What belongs to the platform: queries may link its nodes, and change nothing of it. */

@@ -247,7 +247,7 @@ describe("queries", () => {
     });
   });
 
-  it("show user properties that are named like fields of ours under their own paths alone", async () => {
+  it("show user properties that are named like fields of IKG under their own paths alone", async () => {
     const source = { type: "Odd", external_id: "a" };
     const target = { type: "Odd", external_id: "b" };
     const properties = [

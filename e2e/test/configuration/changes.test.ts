@@ -55,7 +55,7 @@ const mayAnn = async (): Promise<boolean> => {
 };
 
 describe("change sets through the gateway", () => {
-  it("are applied, heard by the services, reverted and rolled back", async () => {
+  it("are applied, followed by the services, reverted and rolled back", async () => {
     const { changes, policies, queries } = openAdmin(tenant.projectId);
     const applied = await changes.apply([mayDrive, cars, myCars]);
     expect(applied.changes).toHaveLength(3);

@@ -69,7 +69,7 @@ describeInBrowser("a person at the console", () => {
     expect(problems().filter((problem) => !problem.startsWith("request to"))).toEqual([]);
   }, 60_000);
 
-  it("is told when the provider refuses", async () => {
+  it("learns that the provider refuses", async () => {
     suite.provider.people.delete("ann");
     suite.provider.atBrowser = "";
     const { page } = await openTab();

@@ -27,7 +27,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-/** What an agent is told of a query: which tool takes it, under which id, with which parameters, and for whom. */
+/** What an agent reads about a query: which tool takes it, under which id, with which parameters, and for whom. */
 const told = /Call the tool (\w+) with id "([^"]+)" and (?:no input_params|input_params: ([\w, ]+))\./;
 
 describe("the demo", () => {

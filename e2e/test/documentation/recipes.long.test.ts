@@ -134,7 +134,7 @@ describe("who-can-see", () => {
 describe("while nothing can be decided", () => {
   const away = (name: string) => recipes.run(name, absent);
 
-  it("no one passes, no button is shown, and no list is short", async () => {
+  it("no request passes, no button is shown, and no list is short", async () => {
     const programs = ["own-data.mjs", "read-your-writes.mjs", "who-can-see.mjs"];
     const [keysOfAmelia, buttons, ...others] = await Promise.all([
       recipes.serve("express-api.mjs", absent).then(async (address) => {
@@ -153,7 +153,7 @@ describe("while nothing can be decided", () => {
     );
   }, 60_000);
 
-  it("a key that is not valid lets no one pass either", async () => {
+  it("a key that is not valid lets no request pass either", async () => {
     const address = await recipes.serve("express-api.mjs", { ...present, IKG_CLIENT_KEY: "ak1_wrong" });
     expect((await ask(address, keys, await shell.project.signIn("amelia"))).status).toBe(503);
   });

@@ -194,7 +194,7 @@ describe.each(whichever)("the other organization's, seen from the %s", (which) =
       expect(new Set(rows.map(({ nodes }) => nodes["c.external_id"]))).toEqual(new Set(found));
     });
 
-    it("is read by no query of theirs", async () => {
+    it("is read by none of their queries", async () => {
       const answer = await tryExecute({ id: of(otherOf[which]).queryId }, of(which).parents);
       expectRefusal(answer, { ...absent, errors: ["id: knowledge query not found"] });
     });

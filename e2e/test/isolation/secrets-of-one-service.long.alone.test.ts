@@ -131,8 +131,8 @@ const calls: Readonly<Record<string, Call>> = {
 
 const refusal = "internal context missing or not valid";
 
-/** Sends a call with a context. @returns whether the service believed it. */
-const isBelieved = async (
+/** Sends a call with a context. @returns whether the service accepted it. */
+const isAccepted = async (
   { target, method, route, path, json }: Call,
   context: string,
   more: Readonly<Record<string, string>> = {},
@@ -156,18 +156,18 @@ const forgedFor = ({ target: service, method, route }: Call, caller: object | un
   caller,
 });
 
-/** Every call with every caller that an environment makes a service believe. */
-const believedWith = async (name: ServiceName): Promise<readonly string[]> => {
+/** Every call with every caller that an environment makes a service accept. */
+const callsAcceptedWith = async (name: ServiceName): Promise<readonly string[]> => {
   const own = backendSettings(name);
   const attempts = Object.entries(calls).flatMap(([what, call]) =>
     Object.entries(call.callers).map(([who, caller]) => ({ what: `${what}, ${who}`, call, caller })),
   );
-  const believed = await inParallel(attempts, async ({ what, call, caller }) => {
+  const names = await inParallel(attempts, async ({ what, call, caller }) => {
     for (const context of await forgedContexts(own, forgedFor(call, caller())))
-      if (await isBelieved(call, context)) return [what];
+      if (await isAccepted(call, context)) return [what];
     return [];
   });
-  return believed.flat().toSorted();
+  return names.flat().toSorted();
 };
 
 /** A user is named by mcp alone. */
@@ -180,17 +180,17 @@ describe("with the secrets of one service", () => {
   it.each(services.filter((name) => name !== "gateway" && name !== "mcp"))(
     "%s: no other service can be spoken for",
     async (name) => {
-      expect(await believedWith(name)).toEqual([]);
+      expect(await callsAcceptedWith(name)).toEqual([]);
     },
     120_000,
   );
 
   it("mcp: it cannot make its own two calls either, without a client that has come with a bearer", async () => {
-    expect(await believedWith("mcp")).toEqual([]);
+    expect(await callsAcceptedWith("mcp")).toEqual([]);
   }, 120_000);
 
   it("gateway: it can speak for every caller, so these calls are answered when they are stated rightly", async () => {
-    expect(await believedWith("gateway")).toEqual(everything);
+    expect(await callsAcceptedWith("gateway")).toEqual(everything);
   }, 120_000);
 
   it.each(services)("%s: nothing but its own keys is there", (name) => {
@@ -227,7 +227,7 @@ describe("mcp, when a client has come to the endpoint of a project with a bearer
     for (const name of names) {
       const call = calls[name] as Call; // of the table
       for (const context of await forgedContexts(backendSettings("mcp"), forgedFor(call, agentForUser())))
-        expect(await isBelieved(call, context, more)).toBe(false);
+        expect(await isAccepted(call, context, more)).toBe(false);
     }
   });
 });
@@ -241,7 +241,7 @@ describe("a context of the gateway", () => {
         if (what === other) continue;
         const [caller] = Object.values(there.callers);
         for (const context of await forgedContexts(own, forgedFor(call, caller?.())))
-          if (await isBelieved(there, context)) wrong.push(`${what} as ${other}`);
+          if (await isAccepted(there, context)) wrong.push(`${what} as ${other}`);
       }
     expect(wrong).toEqual([]);
   }, 120_000);
@@ -252,13 +252,13 @@ describe("a context of the gateway", () => {
     const call: Call = { target: "configs", method: "GET", route, path, callers: {} };
     const forPut = { ...forgedFor(call, account()), method: "PUT" };
     for (const context of await forgedContexts(backendSettings("gateway"), forPut))
-      expect(await isBelieved(call, context)).toBe(false);
+      expect(await isAccepted(call, context)).toBe(false);
   });
 
   it("of an unknown key is of no use", async () => {
     const call = calls["a decision"] as Call; // of the table
     const random = { ANY: randomBytes(32).toString("base64") };
     for (const context of await forgedContexts(random, forgedFor(call, agent())))
-      expect(await isBelieved(call, context)).toBe(false);
+      expect(await isAccepted(call, context)).toBe(false);
   });
 });

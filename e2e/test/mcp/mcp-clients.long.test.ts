@@ -197,7 +197,7 @@ describe("a model that reads every page", () => {
     60_000,
   );
 
-  it("is told what a page token is, and that one of its own making is none", async () => {
+  it("learns what a page token is, and that one of its own making is none", async () => {
     const { tools } = await client.listTools();
     const tool = tools.find(({ name }) => name === "ciq_execute");
     expect(tool?.inputSchema.properties?.["page_token"]).toMatchObject({

@@ -129,7 +129,7 @@ describe("hostile callers", () => {
     expect([status, body.error?.code]).toEqual([400, -32020]);
   });
 
-  it("nothing of an inner context that a caller makes up is believed", async () => {
+  it("nothing of an inner context that a caller makes up is accepted", async () => {
     const session = await openSession(cars.projectId, ann);
     const { body } = await legacyCall(
       cars.projectId,

@@ -71,7 +71,7 @@ describe("two replicas behind two gateways", () => {
     expect((await call(session, "ping", undefined, at(gateway))).status).toBe(200);
   });
 
-  it("a stream is told that it is over when its replica stops, and the replica stops at once", async () => {
+  it("a stream receives its result when its replica stops, and the replica stops at once", async () => {
     const response = await listen(ann, { id: "over", base: at(gateway) });
     const began = performance.now();
     const [text] = await Promise.all([response.text(), mcp.stop()]);

@@ -71,7 +71,7 @@ afterAll(async () => {
   await neo4j?.remove();
 }, 300_000);
 
-/** A batch and what its writer was told. */
+/** A batch and what its writer received. */
 interface Written {
   readonly ids: readonly string[];
   readonly status: number;

@@ -22,7 +22,7 @@ const rate = { pauses: 2, othersPerSecond: 2 };
 
 const addressOf = ({ url, username, password }: Killable) => ({ uri: url, username, password });
 
-/** What the services say about failures of theirs, and of requests. */
+/** What the services say about their own failures, and those of requests. */
 const failureLines = (output: string): readonly string[] =>
   output.split("\n").filter((line) => /"level":"(error|warn)"/.test(line));
 

@@ -102,7 +102,7 @@ describe("capture", () => {
     ["a source that is too long", withMetadata({ source: "x".repeat(1_025) }), /metadata\.source: /],
     ["custom metadata that holds an object", withMetadata({ custom_metadata: { a: {} } }), /custom_metadata/],
     [
-      "custom metadata named as one of ours",
+      "custom metadata named as a field of IKG",
       withMetadata({ custom_metadata: { source: "a" } }),
       /custom_metadata/,
     ],

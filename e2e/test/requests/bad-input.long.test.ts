@@ -84,7 +84,7 @@ describe("names and values that are unusual and allowed", () => {
     allowed_reads: { nodes: ["x.*"] },
   });
 
-  it("properties keep names of objects and of fields of ours apart from those", async () => {
+  it("properties keep names of objects and of fields of IKG apart from those", async () => {
     const properties = names.map((type, at) => ({
       type,
       value: `value ${at}`,

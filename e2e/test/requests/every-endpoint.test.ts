@@ -42,7 +42,7 @@ const post = (path: string, json: object): Promise<Answer> =>
   withKey(`/capture/v1/${path}`, tenant, { json });
 const idsIn = (answer: Answer): string[] => must<CaptureResults>(answer, 200).results.map(({ id }) => id);
 
-describe("what a graph was told and shall forget", () => {
+describe("captures, deletes and exports", () => {
   beforeAll(async () => {
     const properties = [
       { type: "name", value: "Ann", metadata: { source: "desk" } },

@@ -4,7 +4,7 @@ import type { CredentialOwner } from "@ikg/contracts";
 import type { CredentialRejected } from "./credential-rejected.ts";
 import { isLoaded, type LoadedCredential, type LoadResult } from "./load-credential.ts";
 
-/** A credential that was rejected, or that no one has, and when. */
+/** A credential that was rejected, or that does not exist, and when. */
 interface Rejection {
   readonly result: CredentialRejected | undefined;
   readonly at: number;

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** An endpoint of an issuer that answers as it is told. */
+/** An endpoint of an issuer that answers as configured. */
 export interface Endpoint {
   readonly url: string;
   /** Requests that came. */

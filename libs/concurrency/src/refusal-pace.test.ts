@@ -16,7 +16,7 @@ const holdsOf = (pace: (project: string) => Promise<void>, count: number, projec
 const held = (holds: readonly number[]): number => holds.filter((ms) => ms >= limits.holdMs - 5).length;
 
 describe("refusals of a project", () => {
-  it("are told at once while there are few, and held where there are many", async () => {
+  it("are sent at once while there are few, and held where there are many", async () => {
     const pace = openRefusalPace(limits, () => 0);
     expect(held(await holdsOf(pace, 3))).toBe(0);
     expect(held(await holdsOf(pace, 4))).toBe(4);

@@ -22,7 +22,7 @@ describe("global identifiers", () => {
     expect(isGid(text)).toBe(false);
   });
 
-  it("have no kind of ours when their code is another", () => {
+  it("have no known kind when their code is another", () => {
     const foreign = `gid:${Buffer.alloc(20, 9).toString("base64url")}`;
     expect(isGid(foreign) && gidKind(foreign)).toBeUndefined();
   });

@@ -42,7 +42,7 @@ describe("parsing what comes from outside", () => {
     ]);
   });
 
-  it("answers with the problem it was told to", () => {
+  it("answers with the problem that the caller names", () => {
     expect(caught(() => parse(schema, {}, "unprocessable"))).toMatchObject({
       status: 422,
       errors: ["nodes: required"],

@@ -32,7 +32,7 @@ it("opens after enough failures, lets one call through later, and closes again",
   breaker.shutdown();
 });
 
-it("does not count what it is told to ignore", async () => {
+it("does not count what its options ignore", async () => {
   const breaker = openBreaker("x", { volumeThreshold: 1, ignores: () => true });
   for (let i = 0; i < 10; i++) await expect(breaker.run(fail)).rejects.toThrow("no");
   expect(breaker.open).toBe(false);

@@ -148,7 +148,7 @@ describe("withTimeoutAsUnavailable", () => {
 });
 
 describe("kinds of failures", () => {
-  it("are told from the driver's error and from the problem made of it", () => {
+  it("are recognized in the driver's error and in the problem made of it", () => {
     const deadlock = failure("Neo.TransientError.Transaction.DeadlockDetected");
     expect([isTransient(deadlock), isTransient(problemOf(deadlock, 1))]).toEqual([true, true]);
     const violation = problemOf(failure("Neo.ClientError.Schema.ConstraintValidationFailed"), 1);

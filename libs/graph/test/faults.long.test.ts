@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { type Killable, openKillable } from "../../../stack/src/testing/servers/killable.ts";
 
-/** A server that takes no writes, and one whose transaction log cannot grow: what a service is told of them. */
+/** A server that takes no writes, and one whose transaction log cannot grow: what a service sees of them. */
 let neo4j: Killable;
 let graph: Graph;
 const options = { timeoutMs: 60_000 };
@@ -41,7 +41,7 @@ const readAgain = async (): Promise<void> => {
 };
 
 describe("a database", () => {
-  it("that is read-only answers reads; writes are told to come again", async () => {
+  it("that is read-only answers reads; writes are unavailable", async () => {
     await neo4j.restartReadOnly();
     await readAgain();
     await expect(write(1)).rejects.toMatchObject(unavailable);

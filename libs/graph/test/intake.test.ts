@@ -25,7 +25,7 @@ const intakeOf = (received: (sum: number) => Promise<void> | undefined): Intake 
 };
 
 describe("the intake of a statement", () => {
-  it("is told of the bytes of its answer alone, as they come", async () => {
+  it("counts the bytes of its answer alone, as they come", async () => {
     let seen = 0;
     let pieces = 0;
     const intake = intakeOf((sum) => {

@@ -4,7 +4,7 @@ import { connectGraph, type Graph, MemoryLimitExceeded } from "@ikg/graph";
 import { second } from "../../../stack/src/parts/neo4j.ts";
 import { type Killable, openKillable } from "../../../stack/src/testing/servers/killable.ts";
 
-/** A server with little memory for transactions: what callers are told when one, or all of them together, need more. */
+/** A server with little memory for transactions: what callers receive when one, or all of them together, need more. */
 let neo4j: Killable;
 let graph: Graph;
 const options = { timeoutMs: 30_000 };

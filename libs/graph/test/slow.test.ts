@@ -14,11 +14,11 @@ const toldOf = async (part: string): Promise<SlowStatement> => {
     const found = told.find(({ statement }) => statement.includes(part));
     if (found !== undefined) return found;
   }
-  throw new Error(`nothing was told of ${part}: ${JSON.stringify(told)}`);
+  throw new Error(`nothing was reported of ${part}: ${JSON.stringify(told)}`);
 };
 
 describe("a slow statement", () => {
-  it("is told of with its plan, and without values", async () => {
+  it("is reported with its plan, and without values", async () => {
     const text =
       "UNWIND range(1, 300000) AS a WITH a WHERE a <> $secret AND 'hidden' <> 'b' RETURN count(a) AS n";
     const [row] = await graph.shared.read(text, { secret: "do not show" }, options);
@@ -32,7 +32,7 @@ describe("a slow statement", () => {
     expect(JSON.stringify(slow)).not.toMatch(/hidden|do not show/);
   });
 
-  it("is told of when it writes, and nothing is written by asking for its plan", async () => {
+  it("is reported when it writes, and nothing is written by asking for its plan", async () => {
     await graph.shared.write(async (tx) => {
       await tx.run("UNWIND range(1, 20000) AS slowWrite CREATE (n:SlowWriteTest {n: slowWrite})", {});
     }, options);

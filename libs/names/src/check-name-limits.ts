@@ -1,7 +1,7 @@
 import type { OrganizationNameLimits, ProjectLimits } from "@ikg/contracts";
 import { type NameKind, nameKinds, type NamesByKind, type NameUse, noNames } from "./name-use.ts";
 
-/** Names of all projects of an organization. A node type is a label of its own in each project, so that it is new to a list of theirs. */
+/** Names of all projects of an organization. A node type is a label of its own in each project, so that it is new to one of their lists. */
 export interface OrganizationNames {
   readonly listed: Pick<NamesByKind, "property_names" | "relationship_types">;
   readonly labels: number;

@@ -66,7 +66,7 @@ const question = {
 type Answer = Awaited<ReturnType<Search>>;
 
 /**
- * As a caller does, who is told to come again: a decision that the database plans for the first time may take longer
+ * As a caller does, who has to retry: a decision that the database plans for the first time may take longer
  * than the search has, and then nothing was decided (503).
  */
 const whenPlanned = async (ask: () => Promise<Answer>): Promise<Answer> => {

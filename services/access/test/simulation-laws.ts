@@ -48,7 +48,7 @@ const givenOf = ({ group }: Place): KbacGroup["inputs"][number] => {
   return given;
 };
 
-/** What a request brings, as a simulation is told. */
+/** What a request brings, in the form that a simulation takes. */
 const inputsFor = (place: Place): NonNullable<SimulationRequest["inputs"]> => {
   const { inputParams, token, request } = inputsOf(givenOf(place));
   const properties = (entity: string) =>

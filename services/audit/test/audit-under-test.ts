@@ -262,7 +262,7 @@ class OpenTestBed implements TestBed {
     const batches = known(await this.#all<Batch>(url, "logs", project));
     const checkpoints = known(await this.#all<Checkpoint>(url, "checkpoints", project)).toReversed();
     const used = new Set([...manifests, ...checkpoints].map(({ kid }) => kid));
-    // Read after the signed parts, so that no key of theirs is missing.
+    // Read after the signed parts, so that none of their keys is missing.
     const { body } = await this.ask(url, `/audit/.well-known/jwks.json?project_id=${project}`);
     const keys = (body["keys"] as { kid: string }[]).filter(({ kid }) => used.has(kid)); // RFC 7517
     return { manifests, batches, checkpoints, keys: { keys } };

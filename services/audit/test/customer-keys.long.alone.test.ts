@@ -205,7 +205,7 @@ describe("records of projects that sign with keys of their own", () => {
       const names = namesOf(chain);
       expect(names.filter((name) => !name.startsWith("audit."))).toEqual(["before", ...all]);
       expect(names.indexOf("audit.signing.recovered")).toBe(1);
-      // What is told besides has its place in a batch as well.
+      // What is reported besides has its place in a batch as well.
       expect(Math.max(...chain.batches.map(({ data }) => data.length))).toBeLessThanOrEqual(256);
       expect(eventsOf(chain, "audit.signing.failed")).toMatchObject([
         { outcome: "failed", data: { reason: "access_denied", config_id: id } },

@@ -353,7 +353,7 @@ describe("the time of an answer", () => {
 
   it.each([
     ["is the same for what is hidden and for what is not there", "c4", "c9"],
-    ["is the same for what is hidden and for what no one could have", "c5", "no such chart"],
+    ["is the same for what is hidden and for what cannot exist", "c5", "no such chart"],
   ])("%s", async (_name, hidden, absent) => {
     const here = await openProject(graph, hospital);
     try {

@@ -173,7 +173,7 @@ describe("the explanation of a query that writes", () => {
 });
 
 describe("calls of external data resolvers", () => {
-  it("are told with outcome and time, each once for the whole page", async () => {
+  it("are reported with outcome and time, each once for the whole page", async () => {
     const upstream = await startUpstream();
     const resolvers = openResolvers({
       egress: openEgress({ allowHttp: true, allowHosts: [], allowCidrs: ["127.0.0.0/8"] }),

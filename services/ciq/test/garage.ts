@@ -79,7 +79,7 @@ export const ask = async (
   return await asked(name, params, more, process);
 };
 
-/** Waits until the process has heard of what was stored. */
+/** Waits until the process knows what was stored. */
 export const asked = async (name: string, params: Json, more: Json, process: CiqProcess): Promise<Answer> => {
   const change = { kind: "knowledge_query", id: newGid("knowledge_query"), action: "created" };
   const where = { organization_id: project.organizationId, project_id: project.id };

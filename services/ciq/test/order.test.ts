@@ -245,7 +245,7 @@ describe("the order of work of an execution", () => {
   });
 
   it.each(faults.slice(0, -1).map((fault, index) => [fault.name, fault, faults.slice(index + 1)] as const))(
-    "%s is told whatever else is wrong behind it",
+    "%s is reported whatever else is wrong behind it",
     async (_name, fault, later) => {
       const together = later.filter((other) => !exclude(fault, other));
       expect(together.length).toBeGreaterThan(0);

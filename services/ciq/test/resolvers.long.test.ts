@@ -120,7 +120,7 @@ describe("a resolver that names properties of the node", () => {
     headers: { "x-code": "P 1" },
   };
 
-  it("is told them, whichever path asks for the value and whether it shows them", async () => {
+  it("receives them, whichever path asks for the value and whether it shows them", async () => {
     for (const path of ["car.property.weather", "car.property.weather.value", "car.*", "car.property.*"]) {
       const shown = await nodes("placed", [path], { n: 3 });
       expect(shown["car.property.weather"] ?? shown["car.property.weather.value"]).toMatchObject(sent);
@@ -128,7 +128,7 @@ describe("a resolver that names properties of the node", () => {
     expect(JSON.stringify(upstream.seen)).not.toContain("not for every reader");
   });
 
-  it("is told what a query has written a moment before, in steps and in one statement", async () => {
+  it("receives what a query has written a moment before, in steps and in one statement", async () => {
     const name = queryName();
     await project.query(name, policyId, {
       upsert_nodes: [{ name: "car", properties: [{ type: "code", value: "$code" }] }],
@@ -179,7 +179,7 @@ describe("values that cannot be resolved", () => {
     );
   });
 
-  it("is told row by row", async () => {
+  it("are reported row by row", async () => {
     const names = ["price", "absent", "no_match", "param", "type"];
     const { status, body } = await ask({
       nodes: names.map((name) => `car.property.${name}`),

@@ -12,7 +12,7 @@ import {
   type TestProject,
 } from "./ciq-under-test.ts";
 
-/** One nurse on two wards with three charts; a value of the graph is told by its text. */
+/** One nurse on two wards with three charts; a value of the graph is recognized by its text. */
 export const seed: Seed = {
   nodes: {
     "Nurse/n1": { name: "secret of n1" },

@@ -9,7 +9,7 @@ import { runCommand, sayAs } from "./commands/run-command.ts";
 const say = sayAs("restore");
 
 const report = ({ units, chains }: Complete): void => {
-  for (const { unit, nodes, relationships, consistent_at = "no one moment" } of units)
+  for (const { unit, nodes, relationships, consistent_at = "no single moment" } of units)
     say(`${unit}: ${nodes} nodes, ${relationships} relationships as of ${consistent_at}`);
   say(`${chains.length} audit chains`);
 };

@@ -8,7 +8,7 @@ useTwoTenants();
 
 const byNumber = (a: number, b: number): number => a - b;
 
-/** What a caller is told about a fault: the envelope has these members and no others. */
+/** What a caller receives about a fault: the envelope has these members and no others. */
 const envelope = (body: object): string[] =>
   Object.keys(body).filter((key) => key !== "message" && key !== "errors");
 

@@ -107,7 +107,7 @@ describe("a project with its own database", () => {
     expect([answer.status, answer.body["ikg_status"]]).toEqual([200, "ACTIVE"]);
   });
 
-  it("is told when the database belongs to another project, whose data stays", async () => {
+  it("fails with the reason when the database belongs to another project, whose data stays", async () => {
     await create(connection());
     await inSecond("CREATE (:_Node:_P {_key: '/Car/1', id: 'one'})");
     const other = await create(connection());

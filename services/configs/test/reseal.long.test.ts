@@ -251,7 +251,7 @@ describe("the command", () => {
     expect(await currentOnes()).toBe(8);
     expect(stdout).toBe("");
     expect(stderr).toMatch(/^reseal: \d+ looked at, \d+ re-encrypted$/m);
-    // Other tests may have records here that were sealed by keys of theirs.
+    // Other tests may have records here that were sealed by their own keys.
     const foreign = stderr.includes("reseal: no key opens ");
     expect(code).toBe(foreign ? 1 : 0);
     expect(stderr.includes("reseal: done, ")).toBe(!foreign);

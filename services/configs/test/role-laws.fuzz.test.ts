@@ -23,8 +23,8 @@ import { type ConfigsUnderTest, startConfigs } from "./configs-under-test.ts";
 import { freshName, type Made, type Tenant } from "./tenant.ts";
 
 /**
- * No one escalates: whatever service accounts and people do with roles, accounts and tokens, none has anything afterwards
- * that was not theirs before, unless an actor who had it gave it to them; and a service account always owns the organization.
+ * No privilege escalation: whatever service accounts and people do with roles, accounts and tokens, none has anything
+ * afterwards that was not theirs before, unless an actor who had it gave it to them; and a service account always owns the organization.
  */
 let configs: ConfigsUnderTest;
 let redis: Redis;

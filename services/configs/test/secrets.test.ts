@@ -123,7 +123,7 @@ describe("secrets", () => {
     expect(holds(await stored())).toEqual([]);
     expect(holds(JSON.stringify(configs.changes))).toEqual([]);
     for (const { text, status } of answers)
-      // A refused name of a header is told; what stands in the place of a name is no secret.
+      // A refused name of a header is shown; what stands in the place of a name is no secret.
       expect([status, holds(text).filter((secret) => !text.includes(`auth_params.${secret}`))]).toEqual([
         status,
         [],

@@ -51,7 +51,7 @@ const administratorOf = (
  * plane. Clients that know one header only, as those of AuthZEN do, send the key as their bearer. The user's bearer is only
  * looked at for its form: Node keeps the first of two headers, so the service behind would not see that there were two.
  *
- * @param people undefined in a deployment without an issuer of theirs.
+ * @param people undefined in a deployment without an issuer for them.
  * @param aliases also takes the key from `X-IK-ClientKey`.
  */
 export const admissionBy =

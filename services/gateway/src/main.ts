@@ -95,7 +95,7 @@ const issuerOf = (settings: Settings): PeopleIssuer | undefined => {
   return issuer;
 };
 
-/** People who administer; undefined without an issuer of theirs. */
+/** People who administer; undefined without an issuer for them. */
 const startPeople = (
   graph: Graph,
   issuer: PeopleIssuer | undefined,

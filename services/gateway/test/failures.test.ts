@@ -231,7 +231,7 @@ describe("a service behind its circuit breaker", () => {
     expect((await evaluation()).status).toBe(200);
   });
 
-  it("is told when the caller leaves", async () => {
+  it("notices when the caller leaves", async () => {
     let left: (() => void) | undefined;
     const gone = new Promise<void>((resolve) => (left = resolve));
     const arrived = new Promise<void>((resolve) => {

@@ -30,7 +30,7 @@ const json = (_request: Request, response: Response, bytes: number): void => {
   response.json({ bytes });
 };
 
-/** A real express server in the place of a service; it reads bodies as they come and answers as it is told. */
+/** A real express server in the place of a service; it reads bodies as they come and answers as configured. */
 export const startFakeService = async (): Promise<FakeService> => {
   const app = express();
   const sockets = new Set<Socket>();

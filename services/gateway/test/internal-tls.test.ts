@@ -48,7 +48,7 @@ afterAll(() => {
   for (const each of [authority, stranger]) each.remove();
 });
 
-/** Asks a gateway that trusts an authority, and has a certificate of ours. */
+/** Asks a gateway that trusts an authority, and has a certificate of the test. */
 const ask = async <T>(ca: string, work: (gateway: GatewayProcess) => Promise<T>): Promise<T> => {
   const own = await authority.issue("gateway", ["DNS:gateway"]);
   const gateway = await startGateway({

@@ -13,7 +13,7 @@ const { services: overridden } = parse(
   readFileSync(inRepository("docker-compose.override.example.yml"), "utf8"),
 ) as Compose;
 
-/** The packages of ours that one of ours needs in production, itself among them, by folder. */
+/** The workspace packages that one of them needs in production, itself among them, by folder. */
 const closure = (folder: string, known = new Set<string>()): ReadonlySet<string> => {
   if (known.has(folder)) return known;
   known.add(folder);

@@ -30,7 +30,7 @@ interface Dashboard {
   readonly templating: { readonly list: readonly { readonly query: string }[] };
 }
 
-// Of files of ours, with these shapes; what is missing fails below.
+// Of files of this repository, with these shapes; what is missing fails below.
 const rules = (
   parse(readFileSync(join(prometheus, "alerts.yml"), "utf8")) as { groups: { rules: Rule[] }[] }
 ).groups.flatMap((group) => group.rules);
@@ -160,7 +160,7 @@ describe("the Alertmanagers of an operator", () => {
         readonly file_sd_configs: readonly { readonly files: readonly string[] }[];
       }[];
     };
-  }; // a file of ours
+  }; // a file of this repository
 
   it("are in a file that no release has, so that an upgrade leaves it alone", () => {
     const files = alerting.alertmanagers.flatMap((each) =>

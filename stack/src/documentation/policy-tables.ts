@@ -74,7 +74,7 @@ const operators = (): string => {
   );
 };
 
-/** Characters that look like others are told by their numbers. */
+/** Characters that look like others are shown by their numbers. */
 const literal = (value: unknown): string =>
   code(
     JSON.stringify(value ?? null).replaceAll(

@@ -16,6 +16,7 @@ const absent = [
   /\b(table|option|constructs|nulls) of \d\.\d/,
   /\bchecks? \d+\b/,
   /\bnumbered checks?\b/,
+  /\bchecklist\b/,
   // Sections in parentheses, alone or before another reference; ranges and amounts have another form.
   /["a-z]\*? \(\d\.\d(\.\d)?(, [a-z]+ \d+)?\)/,
 ];
@@ -32,7 +33,6 @@ const denied = [
   /\bbare driver\b/i,
   /\bgoes on where\b/i,
   /\bwhere to read on\b/i,
-  /\bnames of ours\b/i,
   /\bnobody's any more\b/i,
   /\b(room|house) of (its|their) own\b/i,
   /\bthe rooms\b/i,
@@ -42,7 +42,10 @@ const denied = [
   /\bas somebody asks\b/i,
   /\bcan(not)? be asked again\b/i,
   /\bbeside the (raw|bare) driver\b/i,
-  /\bfaults? of ours\b/i,
+  /(?<!\bon top )\bof (ours|theirs)\b(?!\.\w)/i,
+  /\b(is|are|was|were)( not)? told\b(?! apart)/i,
+  /\b(is|are|was|were|and|or)( not)? heard\b/i,
+  /\bbelieved\b/i,
   /\bmeant so\b/i,
   /\bways to fit\b/i,
   /\blists within each other\b/i,
@@ -56,7 +59,8 @@ const denied = [
 ];
 
 /** Persons where the field has a role, in sentences; data in quotes may be called anything. */
-const persons = /(?<!["'`/-])\b(nobody|somebody|whoever|everybody|anybody)\b(?!["`-]|'(?!s\b))/i;
+const persons =
+  /(?<!["'`/-])\b(nobody|no one|somebody|someone|whoever|everybody|everyone|anybody)\b(?!["`-]|'(?!s\b))/i;
 
 const found = (path: string, patterns: readonly RegExp[]): string[] => {
   const text = joinLines(textOf(path));

@@ -68,7 +68,7 @@ describe("README, what works", () => {
     capture: "captures",
     authorization: "decisions",
     ciq: "queries",
-    graph: "looks at graphs",
+    graph: "reads of the graph by administrators",
     mcp: "MCP calls",
     trustscore: "trust runs",
     signing: "signing keys",
@@ -97,7 +97,7 @@ describe("README, what works", () => {
   });
 });
 
-describe("how long a revoked key and a changed policy are believed", () => {
+describe("how long a revoked key and a changed policy are still used", () => {
   const [lost, unheard] = ["announcedLifetimeMs", "unannouncedLifetimeMs"].map((name) =>
     secondsOf("libs/auth/src/announced-lifetime.ts", name),
   );

@@ -53,7 +53,7 @@ interface Deployment {
 }
 
 describe("a service has the time that it takes to stop", () => {
-  const compose = parse(read("docker-compose.yml"), { merge: true }) as Compose; // a file of ours
+  const compose = parse(read("docker-compose.yml"), { merge: true }) as Compose; // a file of this repository
   const deployment = parse(read("k8s/base/patches/deployment.yaml")) as Deployment; // as above
 
   it("knows every service", () => {

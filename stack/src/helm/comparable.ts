@@ -26,7 +26,7 @@ const list = (node: Node | undefined): readonly Tree[] =>
 /** The variables of a container as its process sees them. */
 const environment = (container: Tree, maps: ReadonlyMap<string, Readonly<Record<string, string>>>): Tree => {
   const fromMaps = list(container["envFrom"]).map((source) => {
-    const { name } = source["configMapRef"] as { readonly name: string }; // no Secret is one of ours
+    const { name } = source["configMapRef"] as { readonly name: string }; // no manifest reads a whole Secret
     return maps.get(name.replace(hash, "")) ?? {};
   });
   const own = list(container["env"]).map(({ name, ...rest }) => [

@@ -75,7 +75,7 @@ describe("the Secrets of an installation", () => {
     await new Promise((closed) => server.close(closed));
   });
 
-  it("are made where there are none, and their values are not told", async () => {
+  it("are made where there are none, and their values are not printed", async () => {
     await run();
     expect(Buffer.from(text("ikg-keys", "A_KEY"), "base64")).toHaveLength(32);
     expect(text("ikg-keys", "B_PUBLIC_KEYS")).toBe(publicKeyOf(text("ikg-keys", "B_SIGNING_KEY")));

@@ -89,7 +89,7 @@ export const removeNamespaces = async (cluster: Cluster): Promise<void> => {
 export interface State {
   readonly level: string;
   readonly replicas: number;
-  /** A digest: what Secrets contain is not told. */
+  /** A digest: what Secrets contain is not shown. */
   readonly secrets: string;
 }
 

@@ -1,4 +1,4 @@
-/** What a folder of kustomize is made of, before anything is patched: no patch of ours is for a NetworkPolicy. */
+/** What a folder of kustomize is made of, before anything is patched: no patch here is for a NetworkPolicy. */
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { parse, parseAllDocuments } from "yaml";

@@ -182,7 +182,7 @@ describe("k8s", () => {
 
   it("restores into claims as the StatefulSets would make them", () => {
     const templates = stores.map(({ metadata, spec }) => {
-      // A StatefulSet of ours.
+      // A StatefulSet of this repository.
       const { volumeClaimTemplates } = spec as { readonly volumeClaimTemplates: readonly { spec: object }[] };
       return [`data-${metadata.name}-0`, volumeClaimTemplates[0]?.spec];
     });

@@ -63,7 +63,7 @@ export const podsOf = (objects: readonly ClusterObject[]): readonly End[] =>
   objects
     .filter(({ kind }) => workloads.has(kind))
     .map(({ metadata: { name }, spec }) => {
-      // A workload of ours, checked by the API server, too.
+      // A workload of this repository, checked by the API server, too.
       const { template } = spec as {
         readonly template: { readonly metadata: { readonly labels: Labels }; readonly spec: PodSpec };
       };
@@ -84,7 +84,7 @@ const selects = ({ matchLabels = {}, matchExpressions = [] }: Selector, labels: 
   });
 
 const isPeer = (peer: Peer, { labels, namespaceLabels }: End): boolean => {
-  // The one block of ours holds no address that a test asks about.
+  // The one block of the manifests holds no address that a test asks about.
   if (peer.ipBlock !== undefined) return false;
   if (peer.namespaceSelector !== undefined)
     return namespaceLabels !== undefined && selects(peer.namespaceSelector, namespaceLabels);

@@ -7,7 +7,7 @@ import { startChild } from "../processes/child.ts";
 import { redisPasswordOf, redisUserLines } from "./redis-users.ts";
 import type { Suite } from "../suite.ts";
 
-/** Folders and passwords of ours hold nothing that Redis would read as more than one word, except blanks in folders. */
+/** Folders and passwords of a suite hold nothing that Redis would read as more than one word, except blanks in folders. */
 const quote = (text: string): string => `"${text.replace(/[\\"]/g, "\\$&")}"`;
 
 /** The same in every deployment; docs/operations.md lists what fills it. */

@@ -7,7 +7,7 @@ import type { OwnNeo4j } from "../settings.ts";
 /** The place of its own keeps the run away from the organization and the credential that people use there. */
 export const scratchSlot = (): string => `scratch/${randomUUID()}`;
 
-/** Removes the organization with its records; what tests made in projects of theirs they remove themselves. */
+/** Removes the organization with its records; what tests made in their projects they remove themselves. */
 export const removeScratchOrganization = async (address: OwnNeo4j, organizationId: string): Promise<void> => {
   const driver = neo4j.driver(address.uri, neo4j.auth.basic(address.username, address.password));
   const session = driver.session({ database: "neo4j" });

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Identity } from "../../launch/identity.mjs";
 import { isAlive } from "../../launch/identity.mjs";
 
-/** Signals the process and its group (children of ours lead one), if it still is the one that we mean. */
+/** Signals the process and its group (child processes lead one), if it still is the one that we mean. */
 export const signalProcess = (identity: Identity, signal: NodeJS.Signals, group: boolean): void => {
   if (!isAlive(identity)) return;
   try {

@@ -1,4 +1,4 @@
-/** `$IKG_HOME/run/<name>.json`: which process of ours runs under which name, for a later start that finds it orphaned. */
+/** `$IKG_HOME/run/<name>.json`: which process of the suite runs under which name, for a later start that finds it orphaned. */
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Identity } from "../../launch/identity.mjs";

@@ -103,7 +103,7 @@ type Compose = Readonly<Record<string, unknown>> & {
   readonly services: Readonly<Record<string, ComposeService>>;
 };
 
-const parsed = (text: string): Compose => parse(text, { merge: true }) as Compose; // a file of ours
+const parsed = (text: string): Compose => parse(text, { merge: true }) as Compose; // a file of this repository
 
 describe("the archive for docker compose", () => {
   const source = parsed(readFileSync(inRepository("docker-compose.yml"), "utf8"));
@@ -176,7 +176,7 @@ interface Kustomization {
   readonly images?: readonly unknown[];
 }
 
-const kustomization = (file: string): Kustomization => parse(read(file)) as Kustomization; // a file of ours
+const kustomization = (file: string): Kustomization => parse(read(file)) as Kustomization; // a file of this repository
 
 describe("the archive for Kubernetes", () => {
   it("has every file and folder that its kustomizations name", () => {

@@ -1,4 +1,4 @@
-/** What `npm run release` is told. */
+/** The options of `npm run release`. */
 import { Refusal } from "../../launch/refusal.mjs";
 import { takeValue } from "../options.ts";
 

@@ -28,7 +28,7 @@ interface Upload {
   status: "done" | "failed" | "gone";
 }
 
-/** A suite that keeps uploads, rejects lines that name "bad", and breaks off the uploads that it is told to. */
+/** A suite that keeps uploads, rejects lines that name "bad", and breaks off the uploads that a test chooses. */
 class Suite {
   readonly uploads: Upload[] = [];
   readonly broken: Upload[] = [];

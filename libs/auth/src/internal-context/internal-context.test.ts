@@ -169,7 +169,7 @@ describe("what mcp states", () => {
   const sign = signInternalContext(mcp.privateKey, "mcp");
   const verify = verifyInternalContext(keys, "access");
 
-  it("is believed of its own calls", async () => {
+  it("is accepted for its own calls", async () => {
     const text = await sign({ ...caller, user }, evaluation, "192.0.2.1");
     await expect(verify(text, evaluation)).resolves.toMatchObject({ caller: { user } });
     const other = await sign({ ...caller, user }, execute);
@@ -178,12 +178,12 @@ describe("what mcp states", () => {
     });
   });
 
-  it("is believed of a user alone where it is stated by mcp, not by the gateway", async () => {
+  it("is accepted for a user only where mcp states it, not the gateway", async () => {
     const text = await signInternalContext(gateway.privateKey, "gateway")({ ...caller, user }, evaluation);
     await expect(verify(text, evaluation)).rejects.toMatchObject(refused);
   });
 
-  it("is not believed of an agent by itself, a service account, or another caller", async () => {
+  it("is not accepted for an agent by itself, a service account, or another caller", async () => {
     const account = {
       kind: "service_account",
       credential_kid: "k",
@@ -195,7 +195,7 @@ describe("what mcp states", () => {
       await expect(verify(await sign(other, evaluation), evaluation)).rejects.toMatchObject(refused);
   });
 
-  it("is not believed at another endpoint", async () => {
+  it("is not accepted at another endpoint", async () => {
     const endpoints = [
       { service: "access", method: "POST", route: "/access/v1/evaluations" },
       { service: "access", method: "POST", route: "/access/v1/simulations" },
@@ -210,7 +210,7 @@ describe("what mcp states", () => {
     }
   });
 
-  it("is not believed by a service that does not know it", async () => {
+  it("is not accepted by a service that does not know it", async () => {
     const without = verifyInternalContext({ gateway: [gateway.publicKey], mcp: [] }, "access");
     const text = await sign({ ...caller, user }, evaluation);
     await expect(without(text, evaluation)).rejects.toMatchObject(refused);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { openVerificationSlots } from "./verification-slots.ts";
 
-/** Work that ends when it is told to. */
+/** Work that ends on request. */
 const held = () => {
   const ends: (() => void)[] = [];
   const work = (): Promise<string> => new Promise((resolve) => ends.push(() => resolve("verified")));

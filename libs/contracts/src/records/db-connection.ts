@@ -11,7 +11,7 @@ const url = text(1, 2048).superRefine((value, context) => {
       message: `URL with one of ${schemes.map((each) => each.slice(0, -1)).join(", ")} expected`,
     });
   else if (parsed.username !== "" || parsed.password !== "")
-    context.addIssue({ code: "custom", message: "no user name or password" });
+    context.addIssue({ code: "custom", message: "must not contain a user name or password" });
 });
 
 /** Names of databases as the vendor allows them. */
@@ -57,7 +57,10 @@ export const dbConnection = z
       const fault = (path: PropertyKey[], message: string): void =>
         context.addIssue({ code: "custom", path, message });
       if ((composite === undefined) !== (mapping === undefined))
-        fault([composite === undefined ? "composite_db_name" : "alias_mapping"], "both or none");
+        fault(
+          [composite === undefined ? "composite_db_name" : "alias_mapping"],
+          "give composite_db_name and alias_mapping together, or neither",
+        );
       const locations = typeof mapping === "string" ? aliasMapping(mapping) : new Map<string, string>();
       if (locations === undefined)
         fault(["alias_mapping"], "location=database, joined by &, each location once");

@@ -1,6 +1,6 @@
 import { text } from "../names.ts";
 
-/** An absolute URL of someone else's service, stored as written: issuers are compared as text. */
+/** An absolute URL of a third-party service, stored as written: issuers are compared as text. */
 export const foreignUrl = ({ allowHttp }: { readonly allowHttp: boolean }) =>
   text(1, 2048).superRefine((value, context) => {
     const fault = (message: string): void => context.addIssue({ code: "custom", message });
@@ -12,5 +12,5 @@ export const foreignUrl = ({ allowHttp }: { readonly allowHttp: boolean }) =>
     if (protocol !== "https:" && !(allowHttp && protocol === "http:")) fault("https URL expected");
     // An empty fragment is a fragment as well, and the URL class does not show it.
     if (username !== "" || password !== "" || value.includes("#"))
-      fault("no user name, password or fragment");
+      fault("must not contain a user name, a password or a fragment");
   });

@@ -105,6 +105,27 @@ describe("projects", () => {
       "db_connection.password: required",
       "replica_region: must differ from region",
     ]));
+
+  it.each([
+    ["url", { url: "bolt://ann@db.example" }, "must not contain a user name or password"],
+    [
+      "composite_db_name",
+      { alias_mapping: "global=db1" },
+      "give composite_db_name and alias_mapping together, or neither",
+    ],
+    [
+      "alias_mapping",
+      { composite_db_name: "hospital" },
+      "give composite_db_name and alias_mapping together, or neither",
+    ],
+  ])("refuses %s of the connection %j", (field, more, message) =>
+    expect(
+      faults(projectCollection.create, {
+        ...base,
+        db_connection: { url: "bolt://db.example", username: "neo4j", password: "secret", ...more },
+      }),
+    ).toEqual([`db_connection.${field}: ${message}`]),
+  );
 });
 
 describe("agents and credentials", () => {

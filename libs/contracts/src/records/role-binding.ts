@@ -66,7 +66,7 @@ export const RoleBindingRecord = z.object({
   created_by: z.string(),
 });
 
-/** Bindings are created and deleted, and never updated: who had a role when is told by audit records. */
+/** Bindings are created and deleted, and never updated: audit records say who had a role when. */
 export const roleBindingCollection = {
   kind: "role_binding",
   path: "/role-bindings",

@@ -100,7 +100,7 @@ describe("what does not go together", () => {
     expect(rest).toEqual([]);
   });
 
-  it("is told all at once, beside faults of single fields", () => {
+  it("is reported all at once, beside faults of single fields", () => {
     expect(
       faults({
         ...opaque,

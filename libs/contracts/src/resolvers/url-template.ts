@@ -13,7 +13,7 @@ export interface UrlTemplate {
 const originPattern = /^(https?):\/\/([^/?#\\]*)/i;
 
 const originFault = (origin: string, authority: string): string | undefined => {
-  if (authority.includes("@")) return "no user name or password";
+  if (authority.includes("@")) return "must not contain a user name or password";
   return authority === "" || !URL.canParse(origin) ? "http or https URL expected" : undefined;
 };
 

@@ -39,7 +39,7 @@ const prepareShared = async (shared: Database, hooks: GraphHooks): Promise<void>
   await prepareSharedSchema(shared);
   // No project can take the shared database for its own, nor this process that of a project.
   const owner = await claim(shared, sharedOwner, claimTimeoutMs);
-  if (owner !== sharedOwner) throw new Error(`the database is the own one of project ${owner}`);
+  if (owner !== sharedOwner) throw new Error(`the database belongs to project ${owner}`);
   // Tells `onSchema` the version of a database that had none before its claim.
   await checkSchema(shared, claimTimeoutMs, hooks);
 };

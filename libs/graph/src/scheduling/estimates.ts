@@ -60,7 +60,7 @@ interface Estimate extends Durations {
   runs: number;
   /** The baseline is that of a run that has not ended: the end of the next run replaces it. */
   isProvisional: boolean;
-  /** Of one row: joined rows are believed to cost no more than so many single ones, while these are most of the runs. */
+  /** Of one row: joined rows are assumed to cost no more than so many single ones, while these are most of the runs. */
   singleRuns: number;
   /** When its last run ended, on the clock of the scheduler. */
   endedAt: number;

@@ -131,7 +131,7 @@ export const reduceCost = (node: Reduce, sizes: Sizes, walk: Walk): Cost => {
     });
     if (growth === undefined) {
       walk.exceeds(node.at, {
-        fault: `the accumulator "${node.accumulator.slice(0, 64)}" is taken more than once in its own step and would multiply with each element; take it once`,
+        fault: `the accumulator "${node.accumulator.slice(0, 64)}" is used more than once in its own step and would multiply with each element; use it once`,
       });
     }
     const last = step(final);

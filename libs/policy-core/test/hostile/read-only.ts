@@ -41,7 +41,7 @@ const patternOf = (node: SimpleTree): Pattern => {
 
 /**
  * What is wrong with a statement that must only read within one project, by the vendor's parse tree and no code of
- * ours: a clause or call that it must not have, more than one statement, or a node pattern that neither names a label
+ * IKG: a clause or call that it must not have, more than one statement, or a node pattern that neither names a label
  * of the project nor a name that has one elsewhere.
  */
 export const dangersOf = (statement: string, projectKey: string): readonly string[] => {

@@ -67,8 +67,8 @@ const running =
   "SHOW TRANSACTIONS YIELD metaData WHERE metaData.request_id = $id RETURN count(*) AS transactions";
 
 /**
- * Waits until the database has ended what it was asked under this request id: the caller of a statement is
- * told of its timeout when that has passed, whatever the database still does.
+ * Waits until the database has ended what it was asked under this request id: the caller of a statement
+ * learns of its timeout when that has passed, whatever the database still does.
  */
 const untilEnded = async (graph: Graph, id: string): Promise<void> => {
   for (;;) {

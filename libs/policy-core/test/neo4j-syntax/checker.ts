@@ -24,7 +24,7 @@ const diagnosticsOf = (text: string, language: Language): readonly string[] => {
     .map(({ message }) => ({ message: typeof message === "string" ? message : message.value }))
     .filter(isNotParamError)
     .map(({ message }) => message);
-  // It breaks down without a word on some texts; every statement of ours names something that it must have seen.
+  // It breaks down without a word on some texts; every printed statement names something that it must have seen.
   const blind = messages.length === 0 && symbolTables.every((table) => table.length === 0);
   const complaints = blind
     ? ["the checker saw nothing"]

@@ -1,6 +1,6 @@
 import { policyOf } from "./versions.ts";
 
-/** A form that real policies have, as a policy of ours and perhaps a query under it. */
+/** A form that real policies have, as a policy of these tests and perhaps a query under it. */
 export interface RealForm {
   readonly form: string;
   readonly policy: object;

@@ -37,7 +37,7 @@ beforeEach(() => {
         let told: AuditNote | undefined;
         return {
           note: (tell) => void (told = tell()),
-          keep: async () => void kept.push([id, told?.data ?? {}] as never), // a note was told before
+          keep: async () => void kept.push([id, told?.data ?? {}] as never), // a note was set before
         };
       },
     },

@@ -25,7 +25,7 @@ const own = signInternalContext(gateway.privateKey, "gateway");
 const rawHeaders: string[] = [];
 
 describe("internal contexts", () => {
-  it("that do not verify are told to the operator: at once, then counted", async () => {
+  it("that do not verify are reported to the operator: at once, then counted", async () => {
     let now = Date.now();
     const told: unknown[] = [];
     const log = { error: (message: string, fields: object) => void told.push([message, fields]) };

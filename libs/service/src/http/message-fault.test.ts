@@ -21,7 +21,7 @@ beforeEach(() => {
   handled = 0;
 });
 
-/** Sends bytes as they are; what is heard until the connection ends, or for a moment. */
+/** Sends bytes as they are; what is received until the connection ends, or for a moment. */
 const ask = async (text: string): Promise<string> => {
   const socket = connect(port, "127.0.0.1", () => socket.write(text));
   let heard = "";

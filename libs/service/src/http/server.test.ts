@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.drain(0, () => undefined));
 
-/** Sends a body byte by byte until the connection ends, or the whole is there; what was heard. */
+/** Sends a body byte by byte until the connection ends, or the whole is there; what was received. */
 const trickle = async (path: string): Promise<{ readonly heard: string; readonly whole: boolean }> => {
   const socket = connect(port, "127.0.0.1");
   const closed = once(socket, "close").catch(() => undefined);

@@ -51,7 +51,7 @@ export const tooManyRows: SimulatedRefusal = {
   errors: [`query: more than ${maxRows} rows match; nothing would be written`],
 };
 
-/** Every execution has an application that calls; a simulation has the one that it is told. */
+/** Every execution has an application that calls; a simulation has the one that its request names. */
 const applicationMissing: SimulatedRefusal = {
   code: "unprocessable",
   errors: [

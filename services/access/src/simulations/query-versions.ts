@@ -91,7 +91,7 @@ const callable = (state: QueryState | undefined, budget: Budget): CallableQuery 
   return { policy: policy.value, query: compileQuery(state.text, policy.value, budget) };
 };
 
-/** What is wrong with a query that a set puts; the faults of its policy are told where that is put. */
+/** What is wrong with a query that a set puts; the faults of its policy are reported where that is put. */
 const faultsOf = ({ record }: Put<"knowledge-queries">, records: Records, name: string, budget: Budget) => {
   const field = record.policy === undefined ? "policy_id" : "policy";
   const policy = records.after(name)?.policy;

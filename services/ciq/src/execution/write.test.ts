@@ -40,7 +40,7 @@ const request = {
 
 const refused = (): Promise<Row[]> => Promise.resolve([{ refused: true }]);
 
-/** A database in which the match finds one nurse and the upsert writes as many as it is told. */
+/** A database in which the match finds one nurse and the upsert writes as many as the test chooses. */
 const database = (written: () => number, atOnce: () => Promise<Row[]> = refused) => {
   const texts: string[][] = [];
   const write: Database["write"] = async (work) => {
@@ -82,7 +82,7 @@ describe("an execution whose node another writer deletes meanwhile", () => {
     expect(texts.map((sent) => sent.at(1))).toEqual(["UNWIND $keys AS k"]);
   });
 
-  it("is told to come again when that happens three times", async () => {
+  it("is unavailable when that happens three times", async () => {
     const { texts, database: db } = database(() => 0);
     await expect(executeWrite(db, statements, request)).rejects.toMatchObject({
       code: "unavailable",

@@ -18,7 +18,7 @@ export interface Contents {
   readonly loose: number;
 }
 
-/** Hashes of nodes by their numbers: relationships are told by what they connect, not by numbers that a restore changes. */
+/** Hashes of nodes by their numbers: relationships are identified by what they connect, not by numbers that a restore changes. */
 export type NodeHashes = Map<string, string>;
 
 const modulus = 1n << 128n;

@@ -42,7 +42,7 @@ const versions = async (): Promise<readonly (readonly [version: unknown, descrip
   return rows.map((row) => [row["version"], row["description"]] as const);
 };
 
-/** Names of the policies of which the audit records of a change tell, each as often as it is told. */
+/** Names of the policies in the audit records of a change, each as often as it occurs. */
 const recorded = async (changeId: string): Promise<readonly string[]> => {
   const records = await committedRecords(configs.graph.shared, project);
   const own = records.filter(({ data }) => data["change_id"] === changeId);

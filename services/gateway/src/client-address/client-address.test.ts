@@ -99,7 +99,7 @@ describe("the address of a client", () => {
       undefined,
     ],
     ["none that is none", asked("javascript", "a b/<x>", xff("198.51.100.1")), {}, undefined, undefined],
-  ])("is told with the scheme and the host %s", (_name, headers, given, scheme, host) => {
+  ])("comes with the scheme and the host %s", (_name, headers, given, scheme, host) => {
     expect(client(headers, given)).toMatchObject({ scheme, host });
   });
 

@@ -46,7 +46,7 @@ const agreed = <T>(first: T | undefined, second: T | undefined): T | undefined =
  * (docs/operations.md#behind-a-proxy).
  *
  * A proxy maintains one of the two families of headers and may hand on the other one as its client sent it. Where they
- * disagree neither is believed, and the proxy counts as the client.
+ * disagree neither is used, and the proxy counts as the client.
  */
 export const clientBy =
   (isTrusted: IsTrusted): ClientOf =>

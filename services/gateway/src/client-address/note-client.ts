@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { requestContextOf } from "@ikg/service";
 import type { ClientOf } from "./client-address.ts";
 
-/** Puts into the context of a request what is believed of its client. */
+/** Puts into the context of a request what is known of its client. */
 export type NoteClient = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**

@@ -114,7 +114,7 @@ const startFront = async (target: string, files: TlsFiles | undefined) => {
 };
 
 describe.each(["/", "/stream"])("a service with TLS, asked for %s", (path) => {
-  it("is believed with a certificate of the authority for the host of its address, whatever Host a caller sends", async () => {
+  it("is trusted with a certificate of the authority for the host of its address, whatever Host a caller sends", async () => {
     const port = await startServer(good, of(authority).ca);
     const own = await of(authority).issue("gateway", ["DNS:gateway"]);
     const front = await startFront(`https://localhost:${port}`, await filesOf(of(authority).ca, own));
@@ -123,7 +123,7 @@ describe.each(["/", "/stream"])("a service with TLS, asked for %s", (path) => {
     expect(front.faults()).toEqual([]);
   });
 
-  it("is believed by its address as well", async () => {
+  it("is trusted by its address as well", async () => {
     const port = await startServer(await of(authority).issue("ip", ["IP:127.0.0.1"]), of(authority).ca);
     const front = await startFront(`https://127.0.0.1:${port}`, await filesOf(of(authority).ca));
     expect(await front.ask(path)).toBe("ikg.example.com ");

@@ -33,7 +33,7 @@ describe("what a request line means", () => {
     `/mcp/v1/${gid}#`,
     "/.well-known/oauth-protected-resource",
     `/.well-known/oauth-protected-resource/${gid}`,
-  ])("%s is no target of ours", (url) => {
+  ])("%s is no known target", (url) => {
     expect(targetOf(url)).toBeUndefined();
   });
 });

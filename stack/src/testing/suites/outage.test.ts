@@ -15,7 +15,7 @@ const outage: Outage = {
 };
 
 describe("an outage", () => {
-  it("is honest while callers are told that there is one, and nothing is wrong or lost", () => {
+  it("is honest while callers learn that there is one, and nothing is wrong or lost", () => {
     expect(isConsistent(outage)).toBe(true);
   });
 

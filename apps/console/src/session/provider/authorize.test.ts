@@ -9,7 +9,7 @@ describe("the answer of a provider", () => {
     expect(codeOf("?code=c&state=s", issuer, "s")).toBe("c");
   });
 
-  it.each(["?code=c&state=other", "?code=c", ""])("is not heard with another state: %j", (search) => {
+  it.each(["?code=c&state=other", "?code=c", ""])("is ignored with another state: %j", (search) => {
     expect(codeOf(search, issuer, "s")).toBeUndefined();
   });
 

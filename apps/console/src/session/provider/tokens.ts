@@ -9,7 +9,7 @@ export interface ProviderTokens {
 }
 
 /**
- * What a provider is told of the audience: resource indicators (RFC 8707) are addresses; some providers know a parameter
+ * How the audience is sent to a provider: resource indicators (RFC 8707) are addresses; some providers know a parameter
  * `audience` instead, and others take what the scopes say.
  */
 export const audienceParameters = ({ audience }: IdentityProvider): Readonly<Record<string, string>> =>

@@ -50,7 +50,7 @@ const chain = (hops: number): string => "-->()".repeat(hops);
 /** What a row could need more than its share of, or what the database would plan for too long. */
 export const boundsRows: readonly Row[] = [
   [
-    'the accumulator "a" is taken more than once in its own step and would multiply with each element; take it once (line 1, column 46)',
+    'the accumulator "a" is used more than once in its own step and would multiply with each element; use it once (line 1, column 46)',
     `${both} WHERE size(split(reduce(a = 'x,', i IN [0, 1, 2] | a + a), ',')) = 1`,
   ],
   [

@@ -139,7 +139,7 @@ describe("the checks of policies and queries", () => {
       expect(seen.size).toBe(2);
     });
 
-    it("who is granted is found by all three searches, and no one else", async () => {
+    it("a granted subject is found by all three searches, and no other", async () => {
       for (const action of ["HELD_2", "LOW_3", "OPEN_2"])
         for (const subject of ["n1", "n2"]) {
           const granted: string[] = [];

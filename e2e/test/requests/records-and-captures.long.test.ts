@@ -23,7 +23,7 @@ import { type Answer, send } from "../../src/requests/send.ts";
 /** Records, captures, decisions and queries in short; records, decisions and queries at length have files of their own. */
 let tenant: Tenant;
 beforeAll(async () => {
-  tenant = await createTenant("checks");
+  tenant = await createTenant("records-and-captures");
 });
 afterAll(() => tenant?.remove());
 

@@ -9,7 +9,7 @@ useWard();
 
 describe("the tests of the database", () => {
   it("of two projects with the same data, a query reads and counts its own alone", async () => {
-    const other = await createTenant("ciq-checklist-twin");
+    const other = await createTenant("ward-twin");
     try {
       await capture({ nodes: ["a", "b"].map((id) => ({ ...ref("Twin")(id) })), relationships: [] }, other);
       await capture({ nodes: [ref("Twin")("a")], relationships: [] }, tenant);

@@ -19,7 +19,7 @@ const search = {
 };
 
 beforeAll(async () => {
-  tenant = await createTenant("checklist");
+  tenant = await createTenant("authzen-conformance");
   await capture(
     {
       nodes: [
@@ -73,7 +73,7 @@ const decisions = async (json: object): Promise<unknown[]> => {
 };
 const doors = (...ids: string[]) => ids.map((id) => ({ resource: door(id) }));
 
-describe("the checklist of AuthZEN", () => {
+describe("conformance to AuthZEN", () => {
   it.each(required)("400 without %s", async (path) => {
     expect(await status("evaluation", without(opening, path))).toBe(400);
   });
