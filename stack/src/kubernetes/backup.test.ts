@@ -46,8 +46,8 @@ const run = (
 };
 
 describe("k8s/backup/backup.sh", () => {
-  it.each(["HUP", "INT", "TERM"])("scales up what it has scaled down where SIG%s interrupts it", (SIGNAL) => {
-    const { status, told } = run("backup.sh", ["monday"], { SIGNAL });
+  it.each(["HUP", "INT", "TERM"])("scales up what it has scaled down where SIG%s interrupts it", (signal) => {
+    const { status, told } = run("backup.sh", ["monday"], { SIGNAL: signal });
     expect(status).toBe(130);
     expect(told.slice(told.indexOf("scale statefulset --all --replicas=0") + 1)).toEqual([
       "scale Deployment/access --replicas=3",
