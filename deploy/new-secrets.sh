@@ -24,7 +24,7 @@ case "$#:${1-}" in
 *) fail "no argument or --missing FILE expected" ;;
 esac
 
-# As docker compose reads a name in .env: its last line, without quotes and comment. The same as in deploy/redis/set-users.sh.
+# As docker compose reads a name in .env: its last line, without quotes and comment. The same as in rotate-key.sh and redis/set-users.sh.
 value_of() {
   sed -n "s/^[[:space:]]*\(export[[:space:]][[:space:]]*\)\{0,1\}$1[[:space:]]*=//p" | tail -n 1 |
     sed -e 's/^[[:space:]]*"\([^"]*\)".*/\1/;t' -e "s/^[[:space:]]*'\([^']*\)'.*/\1/;t" \

@@ -26,15 +26,26 @@ for service; do
   scale="$scale --scale $service=$((count * 2))"
 done
 
+# ps --all also lists containers of docker compose run, such as a backup in one of configs: these are left alone.
+remove_next() {
+  for container in $(docker compose ps --all --quiet "$@"); do
+    case $former in *"$container"*) continue ;; esac
+    one_off=$(docker inspect --format '{{ index .Config.Labels "com.docker.compose.oneoff" }}' "$container") || continue
+    [ "$one_off" = True ] || docker rm --force "$container" >/dev/null
+  done
+}
+trap 'remove_next "$@"
+  echo "replace: interrupted; the next containers were removed, and the former ones go on" >&2
+  exit 130' HUP INT TERM
 # shellcheck disable=SC2086 # words
 docker compose up --detach --wait --no-build --no-deps --no-recreate $scale "$@" || {
-  for container in $(docker compose ps --all --quiet "$@"); do
-    case $former in *"$container"*) ;; *) docker rm --force "$container" >/dev/null ;; esac
-  done
+  remove_next "$@"
   echo "replace: the next containers are not healthy and were removed; the former ones go on" >&2
   exit 1
 }
 sleep $known
+# The former ones are no longer complete from here on, so it ends what it has begun.
+trap '' HUP INT TERM
 for container in $former; do
   docker stop "$container" >/dev/null
   docker rm "$container" >/dev/null

@@ -26,26 +26,39 @@ trap 'exit 130' HUP INT TERM # not every shell runs the trap of EXIT then
 cat "$file" >"$next"
 [ -z "$(tail -c 1 "$next")" ] || echo >>"$next" # the last line may lack its end
 
-get() { sed -n "s|^$1=||p" "$next" | tail -n 1; }
+name_of() { printf '%s' "[[:space:]]*\(export[[:space:]][[:space:]]*\)\{0,1\}$1[[:space:]]*="; }
+# As docker compose reads a name in .env: its last line, without quotes and comment. The same as in deploy/new-secrets.sh.
+get() {
+  sed -n "s/^$(name_of "$1")//p" "$next" | tail -n 1 |
+    sed -e 's/^[[:space:]]*"\([^"]*\)".*/\1/;t' -e "s/^[[:space:]]*'\([^']*\)'.*/\1/;t" \
+      -e 's/[[:space:]]#.*//;s/^[[:space:]]*//;s/[[:space:]]*$//'
+}
 # Names and values reach no argument of a program: other users see these. A value that is empty leaves no line.
 put() {
-  sed "/^$1=/d" "$next" >"$next.put" # grep ends at bytes that are no text
+  sed "/^$(name_of "$1")/d" "$next" >"$next.put" # grep ends at bytes that are no text
   [ -z "$2" ] || echo "$1=$2" >>"$next.put"
   cat "$next.put" >"$next"
   rm "$next.put"
 }
-public_of() { echo "$1" | openssl base64 -d -A | openssl pkey -inform DER -pubout -outform DER | openssl base64 -A; }
+# The public key of a value of $1. For assignments: set -e ends the script there, and not in an argument.
+public_of() {
+  public=$(echo "$2" | openssl base64 -d -A | openssl pkey -inform DER -pubout -outform DER 2>/dev/null | openssl base64 -A)
+  [ -n "$public" ] || fail "$1 is not a private key, DER in base64"
+  echo "$public"
+}
 
 rotate() {
   key=$1 accepted=$2 made=$3 current=$(get "$1") waiting=$(get "$1_NEXT")
   [ -n "$current" ] || fail "$file has no $key"
+  if [ "$made" = signing ]; then current_public=$(public_of "$key" "$current"); fi
   case $step in
   accept)
     [ -z "$waiting" ] || fail "the next $key is there: use it"
     [ "$made" = signing ] || [ -z "$(get "$accepted")" ] || fail "$accepted is in use: finish that rotation by drop"
     if [ "$made" = signing ]; then
       waiting=$(openssl genpkey -algorithm ed25519 -outform DER | openssl base64 -A)
-      put "$accepted" "$(public_of "$current"),$(public_of "$waiting")"
+      waiting_public=$(public_of "${key}_NEXT" "$waiting")
+      put "$accepted" "$current_public,$waiting_public"
     else
       waiting=$(openssl rand -base64 32)
       put "$accepted" "$waiting"
@@ -60,7 +73,7 @@ rotate() {
     ;;
   drop)
     [ -z "$waiting" ] || fail "the next $key is not in use: use it first"
-    if [ "$made" = signing ]; then put "$accepted" "$(public_of "$current")"; else put "$accepted" ""; fi
+    if [ "$made" = signing ]; then put "$accepted" "$current_public"; else put "$accepted" ""; fi
     ;;
   esac
 }

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Prints the commands that give a running Redis the users of users.conf: sh deploy/redis/set-users.sh | redis-cli
+# Prints the commands that give a running Redis the users of users.conf: sh deploy/redis/set-users.sh | redis-cli --pipe
+# With --pipe, and not with -e, redis-cli fails where Redis refuses one of the commands that it reads.
 # A password REDIS_…_PASSWORD is that of the environment, else that of .env or of the file that ENV_FILE names.
 set -eu
 

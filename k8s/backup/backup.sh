@@ -24,7 +24,7 @@ start() {
   for each in $replicas; do ikg rollout status "${each%=*}" --timeout=300s; done
 }
 trap start EXIT
-trap 'exit 130' INT TERM
+trap 'exit 130' HUP INT TERM # not every shell runs the trap of EXIT then
 # What writes first, then what is written to: both copies are of the same moment.
 ikg scale deployment --all --replicas=0
 ikg wait --for=delete pod --selector=app.kubernetes.io/component=service --timeout=120s

@@ -19,6 +19,7 @@ running=$(docker compose ps --services --status running)
 writers=$(echo "$running" | grep -vx -e neo4j -e redis || true)
 # shellcheck disable=SC2086 # lists of names
 trap '[ -z "$running" ] || docker compose start $running' EXIT
+trap 'exit 130' HUP INT TERM # not every shell runs the trap of EXIT then
 # What writes first, then what is written to: both copies are of the same moment.
 # shellcheck disable=SC2086
 [ -z "$writers" ] || docker compose stop $writers

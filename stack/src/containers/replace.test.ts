@@ -5,13 +5,19 @@ import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { inRepository } from "../repository.ts";
 
-/** Stands for docker: notes its arguments, and has two containers of access and one of ciq. */
+/**
+ * Stands for docker: notes its arguments, and has two containers of access and one of ciq. Of the next ones of access `r1` is
+ * one of docker compose run. The script gets SIGINT when the command of INTERRUPT begins.
+ */
 const docker = `#!/bin/sh
 echo "$*" >>"$NOTES"
+case "$*" in "$INTERRUPT"*) kill -INT "$PPID" ;; esac
 case "$*" in
   "compose ps --quiet access") printf 'a1\\na2\\n' ;;
   "compose ps --quiet ciq") echo c1 ;;
-  "compose ps --all --quiet access") printf 'a1\\na2\\na3\\na4\\n' ;;
+  "compose ps --all --quiet access") printf 'a1\\na2\\na3\\nr1\\na4\\n' ;;
+  "inspect "*oneoff*" r1") echo True ;;
+  "inspect "*) echo False ;;
   "compose up"*) exit "$UP" ;;
 esac
 `;
@@ -20,20 +26,27 @@ let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "ikg-replace-"));
   writeFileSync(join(folder, "docker"), docker, { mode: 0o700 });
-  writeFileSync(join(folder, "sleep"), `#!/bin/sh\necho "sleep $1" >>"$NOTES"\n`, { mode: 0o700 });
+  const sleep = `#!/bin/sh\necho "sleep $1" >>"$NOTES"\n[ "$INTERRUPT" != sleep ] || kill -INT "$PPID"\n`;
+  writeFileSync(join(folder, "sleep"), sleep, { mode: 0o700 });
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const replace = (up: number, ...names: readonly string[]) => {
+const run = (names: readonly string[], up: number, interrupt = "never") => {
   const notes = join(folder, "notes");
   writeFileSync(notes, "");
   const { status, stderr } = spawnSync("sh", [inRepository("deploy", "replace.sh"), ...names], {
     encoding: "utf8",
-    env: { PATH: `${folder}${delimiter}${process.env["PATH"] ?? ""}`, NOTES: notes, UP: String(up) },
+    env: {
+      PATH: `${folder}${delimiter}${process.env["PATH"] ?? ""}`,
+      NOTES: notes,
+      UP: String(up),
+      INTERRUPT: interrupt,
+    },
   });
   const all = readFileSync(notes, "utf8").trim().split("\n");
-  return { status, stderr, told: all.filter((line) => !line.startsWith("compose ps")) };
+  return { status, stderr, told: all.filter((line) => !/^(compose ps|inspect) /.test(line)) };
 };
+const replace = (up: number, ...names: readonly string[]) => run(names, up);
 
 describe("deploy/replace.sh", () => {
   it("starts as many beside them as there are, and stops the former ones once these are known", () => {
@@ -49,12 +62,33 @@ describe("deploy/replace.sh", () => {
     });
   });
 
-  it("removes the next ones where they do not become healthy, and leaves the former ones", () => {
+  it("removes the next ones where they do not become healthy, and leaves the former ones and those of docker compose run", () => {
     expect(replace(1, "access")).toEqual({
       status: 1,
       stderr: expect.stringMatching(/not healthy/),
       told: [expect.stringMatching(/^compose up/), "rm --force a3", "rm --force a4"],
     });
+  });
+
+  it.each<[string, readonly string[]]>([
+    ["compose up", []],
+    ["sleep", ["sleep 6"]],
+  ])("removes the next ones, and leaves the former ones, where %s is interrupted", (command, before) => {
+    expect(run(["access"], 0, command)).toEqual({
+      status: 130,
+      stderr: expect.stringMatching(/interrupted/),
+      told: [expect.stringMatching(/^compose up/), ...before, "rm --force a3", "rm --force a4"],
+    });
+  });
+
+  it("ends what it has begun where it is interrupted once the former ones are stopped", () => {
+    const { status, told } = run(["access"], 0, "stop");
+    expect(status).toBe(0);
+    expect(told.slice(1)).toEqual([
+      "sleep 6",
+      ...["a1", "a2"].flatMap((id) => [`stop ${id}`, `rm ${id}`]),
+      "sleep 6",
+    ]);
   });
 
   it.each<[string, readonly string[], RegExp]>([

@@ -43,7 +43,7 @@ const readme = readFileSync(inRepository(chartFolder, "README.md"), "utf8");
 const operations = readFileSync(inRepository("docs", "operations.md"), "utf8");
 
 /** Files of values in the commands of pages; `production.yaml` is the reader's copy of the example. */
-const documentedFiles = [...`${readme}${operations}`.matchAll(/^helm (?:install|upgrade) ikg (.*)$/gm)].map(
+const documentedFiles = [...`${readme}${operations}`.matchAll(/^ *helm (?:install|upgrade) ikg (.*)$/gm)].map(
   ([, args = ""]) => args.replace(/ production\.yaml /, ` ${chartFolder}/examples/production.yaml `),
 );
 
@@ -184,6 +184,23 @@ withHelm(`the Helm chart${absent === undefined ? "" : ` (${absent})`}`, () => {
         });
       });
 
+      it("gives pods the time to stop of a value, all of them or those of a service", async () => {
+        const made = await renderChart(helm, {
+          values: {
+            serviceDefaults: { terminationGracePeriodSeconds: 60 },
+            services: {
+              capture: { terminationGracePeriodSeconds: 330, settings: { DRAIN_SECONDS: 300 } },
+            },
+          },
+        });
+        for (const name of services)
+          expect(comparable(made)[`Deployment ${name}`]).toMatchObject({
+            spec: {
+              template: { spec: { terminationGracePeriodSeconds: name === "capture" ? 330 : 60 } },
+            },
+          });
+      });
+
       it("starts the services anew after a changed setting", async () => {
         const sums = async (values: object): Promise<ReadonlySet<string>> => {
           const deployments = (await renderChart(helm, { values })).filter(
@@ -268,6 +285,11 @@ withHelm(`the Helm chart${absent === undefined ? "" : ` (${absent})`}`, () => {
         ["a word that is none of a setting's", { settings: { LOG_LEVEL: "loud" } }, "LOG_LEVEL"],
         ["a text for a number", { settings: { NEO4J_POOL_SIZE: "many" } }, "NEO4J_POOL_SIZE"],
         ["a number that is too small", { settings: { NEO4J_POOL_SIZE: 0 } }, "NEO4J_POOL_SIZE"],
+        [
+          "a pod without time to stop",
+          { services: { access: { terminationGracePeriodSeconds: 0 } } },
+          "terminationGracePeriodSeconds",
+        ],
         ["a number for a flag", { settings: { AUDIT_RECORDS: 1 } }, "AUDIT_RECORDS"],
         ["a secret", { settings: { CONFIG_ENCRYPTION_KEY: "x" } }, "CONFIG_ENCRYPTION_KEY"],
         ["a port of a service", { settings: { PORT: 80 } }, "PORT"],

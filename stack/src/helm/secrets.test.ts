@@ -36,6 +36,17 @@ describe("what the chart puts into Secrets", () => {
     }
   });
 
+  it.each(["former=", ""])("seals tokens by the key of a release before 0.2.0: '%s'", (former) => {
+    const { keys } = wantedSecrets();
+    const encoded = Buffer.from(former).toString("base64");
+    const data = { INTERNAL_CONTEXT_KEY: encoded };
+    const made = missingEntries(keys, data);
+    expect(Object.keys(made).toSorted()).toEqual(Object.keys(keys).toSorted());
+    if (former === "") expect(Buffer.from(made["TOKEN_SEALING_KEY"] ?? "", "base64")).toHaveLength(44);
+    else expect(made["TOKEN_SEALING_KEY"]).toBe(encoded);
+    expect(missingEntries(keys, { ...data, ...made })).toEqual({});
+  });
+
   it("is made in whatever order it is asked for, and replaces nothing", () => {
     for (const recipes of Object.values(wantedSecrets())) {
       const sorted = Object.fromEntries(Object.entries(recipes).toSorted(([a], [b]) => (a < b ? -1 : 1)));

@@ -8,7 +8,7 @@ import { readManifests, serviceManifests } from "./manifests.ts";
 import { isTree, type Node, textOf } from "./template.ts";
 
 type Recipe =
-  | { readonly make: "key" | "password" | "signing-key" }
+  | { readonly make: "key" | "password" | "signing-key"; readonly formerly?: string }
   | { readonly publicOf: string }
   | { readonly text: string };
 
@@ -62,9 +62,17 @@ const isTaken = (name: string, value: string): boolean => {
 
 const signingKey = newSigningKey();
 
+/** What it seals stays valid: an entry of a release before 0.2.0 goes on under its name of today. */
+const formerNames: Readonly<Record<string, string>> = { TOKEN_SEALING_KEY: "INTERNAL_CONTEXT_KEY" };
+
+const randomKey = (name: string): Recipe => {
+  const formerly = formerNames[name];
+  return formerly === undefined ? { make: "key" } : { make: "key", formerly };
+};
+
 /** What a key may be, by an example. */
 const kinds: readonly (readonly [example: string, recipe: (name: string) => Recipe])[] = [
-  [Buffer.alloc(32, 1).toString("base64"), () => ({ make: "key" })],
+  [Buffer.alloc(32, 1).toString("base64"), randomKey],
   [signingKey, () => ({ make: "signing-key" })],
   [publicKeyOf(signingKey), (name) => ({ publicOf: name.replace(/_PUBLIC_KEYS$/, "_SIGNING_KEY") })],
 ];

@@ -48,6 +48,7 @@ const podSpec = (spec: Tree): Tree => {
   const { containers: _containers, volumes, ...rest } = spec;
   return {
     ...rest,
+    terminationGracePeriodSeconds: new Expression("$service.terminationGracePeriodSeconds"),
     ...optional("imagePullSecrets", ".Values.image.pullSecrets"),
     ...Object.assign({}, ...placement.map((key) => optional(key, `$service.${key}`))),
     ...within("with $service.priorityClassName", { priorityClassName: new Expression(". | quote") }),

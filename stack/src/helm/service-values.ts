@@ -16,7 +16,8 @@ const given = (node: Node | undefined): Node => node ?? null;
 const described = (service: string, manifests: readonly Manifest[]): Tree => {
   const autoscaler = specOf(manifests, "HorizontalPodAutoscaler");
   const budget = specOf(manifests, "PodDisruptionBudget");
-  const container = containerIn(treeAt(deploymentOf(manifests), "spec", "template", "spec"));
+  const pod = treeAt(deploymentOf(manifests), "spec", "template", "spec");
+  const container = containerIn(pod);
   const target = treeAt(firstOf(autoscaler["metrics"]), "resource", "target");
   const settings = ownSettings(service);
   return {
@@ -28,6 +29,7 @@ const described = (service: string, manifests: readonly Manifest[]): Tree => {
     },
     disruptionBudget: { minAvailable: given(budget["minAvailable"]) },
     startupSeconds: given(treeAt(container, "startupProbe")["failureThreshold"]),
+    terminationGracePeriodSeconds: given(pod["terminationGracePeriodSeconds"]),
     resources: treeAt(container, "resources"),
     ...(Object.keys(settings).length > 0 && { settings }),
   };
@@ -113,6 +115,11 @@ export const serviceShape = (): readonly ChartValue[] => {
       "Replicas that stay while a node is drained.",
     ),
     of("startupSeconds", count, "How long a start may take before the pod is started again."),
+    of(
+      "terminationGracePeriodSeconds",
+      count,
+      "How long a pod may take to stop: more than 5 s, `DRAIN_DELAY_MS`, `DRAIN_SECONDS` and `CLOSE_SECONDS` together.",
+    ),
     of("resources", anyMap, "Requests and limits."),
     value(
       "internalTls.secret",

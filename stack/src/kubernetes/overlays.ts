@@ -19,7 +19,7 @@ const folder = "k8s/overlays";
 const monitoring = "k8s/monitoring";
 
 /** Jobs on the volumes of an overlay's stores. */
-const jobs = ["k8s/backup/backup", "k8s/backup/restore"] as const;
+const jobs = ["k8s/backup/backup", "k8s/backup/check", "k8s/backup/restore"] as const;
 
 /** What its tests open is not what policies are for. */
 const opened = "test";

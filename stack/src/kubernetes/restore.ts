@@ -11,14 +11,14 @@ import { applySuite, type KubernetesSession } from "./session.ts";
 
 const backup = "before-the-loss";
 
-/** As an operator runs it. */
-const runScript = ({ env, signal }: Cluster, name: string) =>
+/** As an operator runs it. @param args the name of a backup first */
+const runScript = ({ env, signal }: Cluster, name: string, args: readonly string[] = [backup]) =>
   step(`k8s/backup/${name}`, () =>
-    runProgram("sh", [inRepository("k8s", "backup", name), backup], { cwd: repository, env, signal }),
+    runProgram("sh", [inRepository("k8s", "backup", name), ...args], { cwd: repository, env, signal }),
   );
 
-const mustRun = async (cluster: Cluster, name: string): Promise<void> => {
-  const { code, tail } = await runScript(cluster, name);
+const mustRun = async (cluster: Cluster, name: string, args?: readonly string[]): Promise<void> => {
+  const { code, tail } = await runScript(cluster, name, args);
   if (code !== 0) throw new Refusal([`${name} failed.`, ...tail.slice(-20)].join("\n"));
 };
 
@@ -46,8 +46,11 @@ const refusal = ({ code, tail }: { code: number; tail: readonly string[] }): str
 
 export const checkRestore = async ({ cluster, environment }: KubernetesSession): Promise<Counts> => {
   let refused: readonly string[] = [];
+  let codeOfNone = 0;
   const found = await checkLoss(environment, async () => {
     await mustRun(cluster, "backup.sh");
+    await mustRun(cluster, "restore.sh", [backup, "--check"]);
+    codeOfNone = (await runScript(cluster, "restore.sh", ["never-made", "--check"])).code;
     const whileRunning = refusal(await runScript(cluster, "restore.sh"));
     await step("losing the volumes", () => loseVolumes(cluster));
     await mustRun(cluster, "restore.sh");
@@ -59,11 +62,10 @@ export const checkRestore = async ({ cluster, environment }: KubernetesSession):
     });
     return environment;
   });
-  return add(
-    found,
-    verdict(
-      refused.every((line) => line !== ""),
-      `a restore over a suite that runs, and over data, is refused: ${refused.join("; ")}`,
-    ),
+  const ofRefusals = verdict(
+    refused.every((line) => line !== ""),
+    `a restore over a suite that runs, and over data, is refused: ${refused.join("; ")}`,
   );
+  const ofCheck = verdict(codeOfNone === 1, `the check of a backup that there is not fails (${codeOfNone})`);
+  return add(found, add(ofRefusals, ofCheck));
 };

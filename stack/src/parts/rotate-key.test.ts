@@ -93,6 +93,36 @@ describe("deploy/rotate-key.sh", () => {
     expect(readdirSync(folder)).toEqual([".env"]);
   });
 
+  it.each(["export NAME=VALUE", "NAME='VALUE'", '  NAME = "VALUE"  # a "comment"', "NAME= VALUE # a comment"])(
+    "reads lines of the form %s as docker compose does, and leaves those that it does not change",
+    (form) => {
+      const line = (name: keyof typeof before): string =>
+        `${form.replace("NAME", name).replace("VALUE", before[name])}\n`;
+      const others = line("NEO4J_PASSWORD") + line("TOKEN_SEALING_KEY");
+      writeFileSync(file, line("GATEWAY_PUBLIC_KEYS") + others + line("GATEWAY_SIGNING_KEY"));
+      expect(rotate("accept", "GATEWAY_SIGNING_KEY")).toEqual(done);
+      const { GATEWAY_SIGNING_KEY_NEXT: next = "" } = variables();
+      const published = publicKeyOf(next);
+      expect(variables()["GATEWAY_PUBLIC_KEYS"]).toBe(`${before.GATEWAY_PUBLIC_KEYS},${published}`);
+      expect(rotate("use", "GATEWAY_SIGNING_KEY")).toEqual(done);
+      expect(rotate("drop", "GATEWAY_SIGNING_KEY")).toEqual(done);
+      expect(text()).toBe(`${others}GATEWAY_SIGNING_KEY=${next}\nGATEWAY_PUBLIC_KEYS=${published}\n`);
+    },
+  );
+
+  it("refuses a signing key of which it can derive no public key, and changes nothing", () => {
+    const unchanged = text().replace(signing, "damaged");
+    writeFileSync(file, unchanged);
+    for (const step of ["accept", "drop"])
+      expect(rotate(step, "TOKEN_SEALING_KEY", "GATEWAY_SIGNING_KEY")).toMatchObject({ status: 2 });
+    expect(rotate("accept", "GATEWAY_SIGNING_KEY")).toEqual({
+      status: 2,
+      stderr: "rotate-key: GATEWAY_SIGNING_KEY is not a private key, DER in base64\n",
+    });
+    expect(text()).toBe(unchanged);
+    expect(readdirSync(folder)).toEqual([".env"]);
+  });
+
   it("keeps a last line without an end", () => {
     writeFileSync(file, text().trimEnd());
     expect(rotate("accept", "TOKEN_SEALING_KEY")).toEqual(done);

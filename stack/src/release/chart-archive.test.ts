@@ -34,6 +34,12 @@ describe("the archive of the chart", () => {
     expect(entries).toContain("ikg/Chart.yaml");
     expect(entries.filter((entry) => !entry.startsWith("ikg/"))).toEqual([]);
   });
+
+  it("has examples that name no images of a machine of one's own", () => {
+    const text = execFileSync("tar", ["-xOzf", archive, "ikg/examples/local.yaml"], { encoding: "utf8" });
+    expect(text).toMatch(/^nodePort: \{ enabled: true \}\nserviceDefaults:$/m);
+    expect(text).not.toMatch(/image|latest|docker/);
+  });
 });
 
 withHelm(`Helm${absent === undefined ? "" : ` (${absent})`}`, () => {

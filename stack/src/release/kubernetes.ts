@@ -48,6 +48,13 @@ export const pinnedValues = (text: string, { registry, digests }: Pinning): stri
   return document.toString({ lineWidth: 0 });
 };
 
+/** An example of values without the tag of local images, in a chart that names those of the release. */
+const withoutLocalImages = (text: string): string => {
+  const document = parseDocument(text);
+  document.delete("image");
+  return document.toString({ lineWidth: 0 });
+};
+
 /** @returns the name of the archive */
 export const packKubernetes = (folder: string, pinning: Pinning, options: RunOptions): Promise<string> =>
   packArchive(folder, `ikg-kubernetes-${pinning.version}.tar.gz`, options, (into) => {
@@ -68,5 +75,6 @@ export const packChart = async (
   return packArchive(folder, `ikg-${pinning.version}.tgz`, options, (into) => {
     copyInto(into, charts, ["ikg"]);
     rewrite(join(into, "ikg", "values.yaml"), (text) => pinnedValues(text, pinning));
+    rewrite(join(into, "ikg", "examples", "local.yaml"), withoutLocalImages);
   });
 };

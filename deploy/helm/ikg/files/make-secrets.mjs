@@ -7,9 +7,11 @@ import { readFileSync } from "node:fs";
 
 /**
  * How an entry is made: 32 random bytes in base64, a password that needs no quotes anywhere, a private key (Ed25519, DER in
- * base64), the public key of another entry, or a text that may refer to other entries as `$(NAME)`.
+ * base64), the public key of another entry, or a text that may refer to other entries as `$(NAME)`. Where a Secret has the entry
+ * by its name of a former release (`formerly`), that value is taken.
  *
- * @typedef {{ make: "key" | "password" | "signing-key" } | { publicOf: string } | { text: string }} Recipe
+ * @typedef {{ make: "key" | "password" | "signing-key", formerly?: string }} Made
+ * @typedef {Made | { publicOf: string } | { text: string }} Recipe
  * @typedef {Readonly<Record<string, Readonly<Record<string, Recipe>>>>} Wanted entries by the names of Secrets
  * @typedef {{ address: string, token: string, namespace: string }} Access
  * @typedef {{ metadata: { resourceVersion: string }, data?: Record<string, string> }} Secret
@@ -49,7 +51,8 @@ export const missingEntries = (recipes, data) => {
     if (encoded !== undefined) return Buffer.from(encoded, "base64").toString();
     const recipe = recipes[name];
     if (recipe === undefined) throw new Error(`no entry ${name} to refer to`);
-    const value = make(recipe, entry);
+    const former = "make" in recipe && recipe.formerly !== undefined && data[recipe.formerly];
+    const value = former ? Buffer.from(former, "base64").toString() : make(recipe, entry);
     missing[name] = Buffer.from(value).toString("base64");
     return value;
   };

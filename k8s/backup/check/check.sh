@@ -1,0 +1,4 @@
+# In both Jobs.
+set -eu
+cd "/backup/$BACKUP"
+sha256sum --check checksums

@@ -1,0 +1,128 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, describe, expect, it } from "@jest/globals";
+import { documentedCommands } from "../testing/suites/documented-commands.ts";
+
+/** Stands for programs and scripts: notes what it is told, with a semicolon after it, and fails where that has FAILING in it. */
+const program = String.raw`#!/bin/sh
+told="$(printf '%s ' "$(basename "$0")" "$@" | tr '\n' ' ' | sed 's/ $//');"
+echo "$told" >>"$NOTES"
+case $told in *"$FAILING"*) exit 1 ;; esac
+`;
+
+const folder = mkdtempSync(join(tmpdir(), "ikg-restore-"));
+const path = (name: string): string => join(folder, name);
+afterAll(() => rmSync(folder, { recursive: true }));
+const programs = ["docker", "helm", "jq", "kubectl", "npm"].map((name) => `bin/${name}`);
+const scripts = ["deploy/replace.sh", "k8s/backup/restore.sh", "stack/backup/restore.sh"];
+for (const name of [...programs, ...scripts]) {
+  mkdirSync(dirname(path(name)), { recursive: true });
+  writeFileSync(path(name), program, { mode: 0o700 });
+}
+for (const name of ["backup.key", "monday.ikg"]) writeFileSync(path(name), `${name}\n`);
+
+const operations = (name: string): string => documentedCommands(name).replaceAll("/backups/", `${folder}/`);
+const onCompose = documentedCommands("the folder of backups on compose");
+
+/** As they are pasted: without options of the shell that would end it at a failure. */
+const run = (commands: string, failing: string) => {
+  writeFileSync(path("notes"), "");
+  const { status } = spawnSync("sh", ["-c", commands], {
+    encoding: "utf8",
+    cwd: folder,
+    env: {
+      PATH: `${path("bin")}:${process.env["PATH"] ?? ""}`,
+      NOTES: path("notes"),
+      FAILING: failing,
+      NEXT_URI: "bolt://next",
+      NEXT_USERNAME: "neo4j",
+      NEXT_PASSWORD: "p",
+    },
+  });
+  return { status, told: readFileSync(path("notes"), "utf8").trim().split("\n") };
+};
+
+interface Block {
+  readonly commands: string;
+  /** What the commands end with where all succeed. */
+  readonly last: string;
+  readonly failing: readonly string[];
+}
+
+const blocks: Readonly<Record<string, Block>> = {
+  "restore on Compose": {
+    commands: onCompose + operations("restore on compose"),
+    last: "docker compose up --wait",
+    failing: ["up --wait neo4j", "restore.ts --in"],
+  },
+  "prepare a restore on Kubernetes": {
+    commands: operations("the pod of a restore on kubernetes"),
+    last: "kubectl -n ikg wait --for=condition=Ready pod/restore",
+    failing: ["create namespace", "create -f ikg-secrets.json", "helm install"],
+  },
+  "restore on Kubernetes": {
+    commands: operations("restore on kubernetes"),
+    last: "helm upgrade ikg",
+    failing: ["cat >/backup/monday.ikg", "restore.ts --in"],
+  },
+  "move to another database on Compose": {
+    commands: onCompose + operations("move on compose"),
+    last: "docker compose run",
+    failing: ["compose stop", "backup.ts --out"],
+  },
+  "move to another database on Kubernetes": {
+    commands: operations("move on kubernetes"),
+    last: "kubectl -n ikg delete pod restore",
+    failing: ["backup.ts --out", "restore.ts --in"],
+  },
+  "move to another database in the repository": {
+    commands: operations("move to another database"),
+    last: "npm run ikg -- restore",
+    failing: ["ikg -- backup"],
+  },
+  "restore copies of stores on Compose": {
+    commands: operations("restore of stopped stores on compose"),
+    last: "docker compose up --wait",
+    failing: ["restore.sh FOLDER"],
+  },
+  "restore copies of stores on Kubernetes": {
+    commands: operations("restore of stopped stores on kubernetes"),
+    last: "kubectl -n ikg rollout status",
+    failing: ["NAME --check", "scale deployment,statefulset", "delete pvc", "restore.sh NAME;"],
+  },
+  "replace services on Compose": {
+    commands: documentedCommands("replace on compose", "upgrading.md"),
+    last: "replace.sh gateway",
+    failing: ["replace.sh capture"],
+  },
+};
+
+describe("the commands of operations.md and upgrading.md", () => {
+  const cases = Object.entries(blocks);
+
+  it.each(cases)("that %s end with the last one", (_what, { commands, last }) => {
+    const { status, told } = run(commands, "nothing fails");
+    expect([status, told.at(-1)]).toEqual([0, expect.stringContaining(last)]);
+  });
+
+  it.each(
+    cases.flatMap(([what, { commands, failing }]) => failing.map((each) => [what, each, commands] as const)),
+  )("that %s run nothing after %s has failed", (_what, failing, commands) => {
+    const { status, told } = run(commands, failing);
+    expect(status).not.toBe(0);
+    expect(told.at(-1)).toContain(failing);
+  });
+
+  it("that move a deployment restore no backup of an earlier attempt", () => {
+    mkdirSync(path("backups"), { recursive: true });
+    const files = ["backups/move.ikg", "move.ikg"].map(path);
+    for (const file of files) writeFileSync(file, "of an earlier attempt");
+    run(onCompose + operations("move on compose"), "nothing fails");
+    run(operations("move to another database"), "nothing fails");
+    for (const file of files) expect(() => readFileSync(file)).toThrow("ENOENT");
+    const { told } = run(operations("move on kubernetes"), "nothing fails");
+    expect(told[0]).toContain("rm -f /backup/move.ikg");
+  });
+});

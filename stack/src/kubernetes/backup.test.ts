@@ -1,0 +1,77 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { inRepository } from "../repository.ts";
+
+/**
+ * Stands for kubectl: notes what it is told, and has a Deployment with three replicas and a StatefulSet with one. The script gets
+ * SIGNAL when it scales the StatefulSets down; Jobs end with the condition CONDITION.
+ */
+const kubectl = `#!/bin/sh
+[ "$1" != --namespace ] || shift 2
+echo "$*" >>"$NOTES"
+case "$*" in
+  "get deployment,statefulset "*) printf 'Deployment/access=3 StatefulSet/redis=1 ' ;;
+  "get job "*) echo "$CONDITION" ;;
+  "scale statefulset --all "*) [ -z "$SIGNAL" ] || kill "-$SIGNAL" "$PPID" ;;
+esac
+`;
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "ikg-backup-"));
+  writeFileSync(join(folder, "kubectl"), kubectl, { mode: 0o700 });
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const run = (
+  name: string,
+  args: readonly string[],
+  variables: { readonly SIGNAL?: string; readonly CONDITION?: string },
+) => {
+  const notes = join(folder, "notes");
+  const { status, stdout } = spawnSync("sh", [inRepository("k8s", "backup", name), ...args], {
+    encoding: "utf8",
+    env: {
+      PATH: `${folder}${delimiter}${process.env["PATH"] ?? ""}`,
+      NOTES: notes,
+      SIGNAL: "",
+      CONDITION: "Complete",
+      ...variables,
+    },
+  });
+  return { status, stdout, told: readFileSync(notes, "utf8").trim().split("\n") };
+};
+
+describe("k8s/backup/backup.sh", () => {
+  it.each(["HUP", "INT", "TERM"])("scales up what it has scaled down where SIG%s interrupts it", (signal) => {
+    const { status, told } = run("backup.sh", ["monday"], { SIGNAL: signal });
+    expect(status).toBe(130);
+    expect(told.slice(told.indexOf("scale statefulset --all --replicas=0") + 1)).toEqual([
+      "scale Deployment/access --replicas=3",
+      "scale StatefulSet/redis --replicas=1",
+      "rollout status Deployment/access --timeout=300s",
+      "rollout status StatefulSet/redis --timeout=300s",
+    ]);
+  });
+});
+
+describe("k8s/backup/restore.sh --check", () => {
+  it("runs the Jobs that compare checksums, and no other ones, also while the suite runs", () => {
+    const { status, stdout, told } = run("restore.sh", ["monday", "--check"], {});
+    expect([status, stdout]).toEqual([0, "monday is as it was backed up\n"]);
+    expect(told.filter((line) => line.includes("--kustomize"))).toEqual([
+      expect.stringMatching(/^apply --kustomize \S+\/k8s\/backup\/check$/),
+    ]);
+    expect(told.filter((line) => line.startsWith("get pods"))).toEqual([]);
+  });
+
+  it("fails where a Job fails", () => {
+    expect(run("restore.sh", ["monday", "--check"], { CONDITION: "Failed" })).toMatchObject({
+      status: 1,
+      stdout: "",
+    });
+  });
+});
