@@ -93,7 +93,12 @@ describe("deploy/rotate-key.sh", () => {
     expect(readdirSync(folder)).toEqual([".env"]);
   });
 
-  it.each(["export NAME=VALUE", "NAME='VALUE'", '  NAME = "VALUE"  # a "comment"', "NAME= VALUE # a comment"])(
+  it.each([
+    "export NAME=VALUE",
+    "NAME='VALUE'",
+    '  NAME = "VALUE"  # a "comment"',
+    "NAME= VALUE # a comment",
+  ])(
     "reads lines of the form %s as docker compose does, and leaves those that it does not change",
     (form) => {
       const line = (name: keyof typeof before): string =>
