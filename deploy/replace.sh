@@ -47,7 +47,8 @@ sleep $known
 # The former ones are no longer complete from here on, so it ends what it has begun.
 trap '' HUP INT TERM
 for container in $former; do
-  docker stop "$container" >/dev/null
+  # Ctrl-C of a terminal reaches docker, too.
+  docker stop "$container" >/dev/null || docker stop "$container" >/dev/null
   docker rm "$container" >/dev/null
 done
 # The next container that starts may get an address of these.

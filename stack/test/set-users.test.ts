@@ -4,10 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { hasProgram } from "../src/system/prepare.ts";
+import { requireVariable } from "../src/testing/test-environment.ts";
 import { documentedCommands } from "../src/testing/suites/documented-commands.ts";
 
 /** The documented commands that give a running Redis its users, with other commands for the Redis under the tests. */
-const { hostname, port, password } = new URL(process.env["REDIS_URL"] ?? "");
+const { hostname, port, password } = new URL(requireVariable("REDIS_URL"));
 
 /** Run the command that would run in the container, and redis-cli for that Redis. */
 const programs = {
@@ -18,7 +19,7 @@ while [ "$1" != -- ]; do shift; done
 shift
 exec "$@"
 `,
-  "redis-cli": `#!/bin/sh\nPATH=\${PATH#*:} exec redis-cli -h ${hostname} -p ${port} "$@"\n`,
+  "redis-cli": `#!/bin/sh\nPATH=\${PATH#*:} exec redis-cli -h ${hostname} -p ${port || "6379"} "$@"\n`,
 };
 
 let folder: string;

@@ -245,6 +245,17 @@ describe("a first credential that has ended", () => {
     expect(await run()).toMatchObject({ token: second.token, issued: false });
   });
 
+  it("is not renewed while the given token is valid: it would stay in the settings", async () => {
+    const { run, records } = newSlot();
+    const { token } = await run(newCredential("sa1").token);
+    const before = await records();
+    await expect(run(token, { renew: true })).rejects.toThrow("BOOTSTRAP_SA_TOKEN: is valid");
+    expect(await records()).toEqual(before);
+    const next = newCredential("sa1").token;
+    expect(await run(next, { renew: true })).toMatchObject({ token: next, issued: true });
+    expect(await run(undefined, { renew: true })).toMatchObject({ issued: true });
+  });
+
   it("is not missing where the file has another valid token of the account", async () => {
     const { slot, file, run, records } = newSlot();
     const first = await run();

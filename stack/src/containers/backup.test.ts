@@ -5,7 +5,7 @@ import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { inRepository } from "../repository.ts";
 
-/** Stands for docker: notes what it is told, and has three running containers. The script gets SIGNAL during the first copy. */
+/** Stands for docker: notes its arguments, and has three running containers. The script gets SIGNAL during the first copy. */
 const docker = `#!/bin/sh
 echo "$*" >>"$NOTES"
 case "$*" in

@@ -5,11 +5,11 @@ import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "@jest/globals";
 import { documentedCommands } from "../testing/suites/documented-commands.ts";
 
-/** Stands for programs and scripts: notes what it is told, with a semicolon after it, and fails where that has FAILING in it. */
+/** Stands for programs and scripts: notes its arguments, with a semicolon after it, and fails where that has FAILING in it. */
 const program = String.raw`#!/bin/sh
-told="$(printf '%s ' "$(basename "$0")" "$@" | tr '\n' ' ' | sed 's/ $//');"
-echo "$told" >>"$NOTES"
-case $told in *"$FAILING"*) exit 1 ;; esac
+call="$(printf '%s ' "$(basename "$0")" "$@" | tr '\n' ' ' | sed 's/ $//');"
+echo "$call" >>"$NOTES"
+case $call in *"$FAILING"*) exit 1 ;; esac
 `;
 
 const folder = mkdtempSync(join(tmpdir(), "ikg-restore-"));
@@ -41,7 +41,7 @@ const run = (commands: string, failing: string) => {
       NEXT_PASSWORD: "p",
     },
   });
-  return { status, told: readFileSync(path("notes"), "utf8").trim().split("\n") };
+  return { status, calls: readFileSync(path("notes"), "utf8").trim().split("\n") };
 };
 
 interface Block {
@@ -103,16 +103,16 @@ describe("the commands of operations.md and upgrading.md", () => {
   const cases = Object.entries(blocks);
 
   it.each(cases)("that %s end with the last one", (_what, { commands, last }) => {
-    const { status, told } = run(commands, "nothing fails");
-    expect([status, told.at(-1)]).toEqual([0, expect.stringContaining(last)]);
+    const { status, calls } = run(commands, "nothing fails");
+    expect([status, calls.at(-1)]).toEqual([0, expect.stringContaining(last)]);
   });
 
   it.each(
     cases.flatMap(([what, { commands, failing }]) => failing.map((each) => [what, each, commands] as const)),
   )("that %s run nothing after %s has failed", (_what, failing, commands) => {
-    const { status, told } = run(commands, failing);
+    const { status, calls } = run(commands, failing);
     expect(status).not.toBe(0);
-    expect(told.at(-1)).toContain(failing);
+    expect(calls.at(-1)).toContain(failing);
   });
 
   it("that move a deployment restore no backup of an earlier attempt", () => {
@@ -122,7 +122,7 @@ describe("the commands of operations.md and upgrading.md", () => {
     run(onCompose + operations("move on compose"), "nothing fails");
     run(operations("move to another database"), "nothing fails");
     for (const file of files) expect(() => readFileSync(file)).toThrow("ENOENT");
-    const { told } = run(operations("move on kubernetes"), "nothing fails");
-    expect(told[0]).toContain("rm -f /backup/move.ikg");
+    const { calls } = run(operations("move on kubernetes"), "nothing fails");
+    expect(calls[0]).toContain("rm -f /backup/move.ikg");
   });
 });

@@ -108,14 +108,28 @@ describe("ikg login", () => {
     expect([after.code, after.errors]).toEqual([2, expect.stringContaining("not signed in")]);
   }, 30_000);
 
-  it("requests the sign-in that is demanded, and keeps no credential of another address", async () => {
+  it("requests the sign-in that is demanded", async () => {
     metadata = { ...metadata, acr_values: ["phr", "phrh"], max_age: 600 };
-    const other = { url: "http://127.0.0.1:9", project: "p", token: "sa1_x", clientKey: "ak1_x" };
-    writeFileSync(file(), JSON.stringify({ contexts: { "127.0.0.1": other } }), { mode: 0o600 });
     const { code } = await runIkg(["login"], { environment: environment(), error: confirm });
     expect(code).toBe(0);
     expect(requested).toMatchObject({ acr_values: "phr phrh", max_age: "600" });
-    expect(kept().contexts["127.0.0.1"]).toEqual({
+  }, 30_000);
+
+  it("leaves a context of another address as it is, and says how to make one for this address", async () => {
+    const other = { url: "http://127.0.0.1:9", project: "p", token: "sa1_x", clientKey: "ak1_x" };
+    writeFileSync(file(), JSON.stringify({ contexts: { "127.0.0.1": other, named: { url } } }), {
+      mode: 0o600,
+    });
+    const refused = await runIkg(["login"], { environment: environment() });
+    expect([refused.code, refused.errors]).toEqual([2, expect.stringContaining("ikg context add")]);
+    expect(kept().contexts).toEqual({ "127.0.0.1": other, named: { url } });
+    const named = await runIkg(["login", "--context", "named"], {
+      environment: environment(),
+      error: confirm,
+    });
+    expect(named.code).toBe(0);
+    expect(kept().contexts["127.0.0.1"]).toEqual(other);
+    expect(kept().contexts["named"]).toEqual({
       url,
       organization: "gid:organization",
       person: expect.objectContaining({ issuer: provider.issuer }),

@@ -266,6 +266,8 @@ const replaceCredential = async (
  * Makes the organization, its service account `bootstrap` and one credential of it, once. A later call issues another only
  * for `renew`, or for another given token while the former one is valid: a lost token cannot be shown again, and a
  * credential or an account that was ended on purpose does not come back with the next start.
+ *
+ * @throws Error for a given token that is malformed, or valid while a renewal would have to end it.
  */
 export const firstCredential = (
   database: Database,
@@ -282,6 +284,8 @@ export const firstCredential = (
       const account = { organizationId, serviceAccountId, created };
       const held = givenToken ?? (renew ? undefined : await request.heldToken());
       if (held !== undefined && (await verifies(tx, serviceAccountId, held, pepper))) {
+        if (renew)
+          throw new Error("BOOTSTRAP_SA_TOKEN: is valid and would stay valid; change or remove it to renew");
         const outcome = { ...unchanged, serviceAccountId, token: held, isLive: true };
         await request.deliver(outcome);
         return outcome;

@@ -46,6 +46,12 @@ export const command: CommandModule<[], Options> = {
   run: async (call) => {
     const { options, around, print } = call;
     const { name, url, ...context } = connectionOf(options, around);
+    const kept = name ?? nameOf(url);
+    const former = readContextFile(around).contexts[kept];
+    if (name === undefined && former !== undefined && !sameAddress(former.url, url))
+      throw new CommandFault(
+        `the context ${kept} is that of ${former.url}; create another one for ${url} by ikg context add, then sign in with --context`,
+      );
     const person = await signIn(await findSignInServer(url), call);
     const { IkgAdmin } = await import("@ikg/client");
     // Reports a missing role immediately.
@@ -53,17 +59,13 @@ export const command: CommandModule<[], Options> = {
       baseUrl: url,
       token: person.accessToken,
     }).organization();
-    const kept = name ?? nameOf(url);
     const user = userName(person);
     const file = readContextFile(around);
-    const former = file.contexts[kept];
-    // Credentials of another address, http in place of https included, are not sent to this one.
-    const stored = sameAddress(former?.url, url) ? former : undefined;
     writeContextFile(around, {
       current: file.current ?? kept,
       contexts: {
         ...file.contexts,
-        [kept]: { ...(name === undefined ? {} : context), ...stored, url, organization, person },
+        [kept]: { ...(name === undefined ? {} : context), ...former, url, organization, person },
       },
     });
     await print.text(
