@@ -90,6 +90,21 @@ const unverifiedChains = async (url: string, { projects, token }: DataSet): Prom
   return found;
 };
 
+const firstAttempts = 5;
+
+/**
+ * Asks every question, again where some were not decided: a database that has just started plans so slowly that statements reach their
+ * time limit.
+ */
+const askFirst = async (url: string, set: DataSet): Promise<readonly string[]> => {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await askAll(url, set);
+    } catch (error) {
+      if (attempt === firstAttempts) throw error;
+    }
+};
+
 /** What the former services and these show, or store in the same form: the migration must leave it as it is. */
 const readCommon = (set: DataSet, { url, database }: UpgradedSuite): Promise<Contents> =>
   set.release === unversioned ? readStoredContents(database) : readContents(url, set);
@@ -105,7 +120,7 @@ export const upgradeUnderLoad = async (
   rate?: LoadRate,
 ): Promise<UpgradeFigures> => {
   const { url, database } = suite;
-  const before = await askAll(url, set);
+  const before = await askFirst(url, set);
   if (before.length > 0) throw new Error(`decided otherwise before the upgrade: ${before.join("; ")}`);
   const former = await readCommon(set, suite);
   const load = await startUpgradeLoad(url, set, "former services", rate);
