@@ -17,11 +17,13 @@ run_jobs() {
   failed=
   for job in neo4j-copy redis-copy; do
     while :; do
-      types=$(ikg get job "$job" --output='jsonpath={.status.conditions[*].type}') || types=Failed # it was removed
-      case $types in
-        *Complete*) break ;;
-        *Failed) failed="$failed $job" && break ;;
-      esac
+      # Empty where the Job was removed; an API server that does not answer for a moment says nothing of it.
+      if state=$(ikg get job "$job" --ignore-not-found --output='jsonpath={.metadata.name} {.status.conditions[*].type}'); then
+        case $state in
+          *Complete*) break ;;
+          *Failed | "") failed="$failed $job" && break ;;
+        esac
+      fi
       sleep 1
     done
     ikg logs "job/$job" || true

@@ -14,7 +14,7 @@ const kubectl = `#!/bin/sh
 echo "$*" >>"$NOTES"
 case "$*" in
   "get deployment,statefulset "*) printf 'Deployment/access=3 StatefulSet/redis=1 ' ;;
-  "get job "*) [ "$CONDITION" != gone ] && echo "$CONDITION" ;;
+  "get job "*) [ "$CONDITION" = gone ] || echo "a-job $CONDITION" ;;
   "get pods --selector=job-name in "*) echo "$RUNNING" ;;
   "scale statefulset --all "*) [ -z "$SIGNAL" ] || kill "-$SIGNAL" "$PPID" ;;
 esac

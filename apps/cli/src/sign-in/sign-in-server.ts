@@ -8,9 +8,9 @@ export interface SignInServer {
   /** Audience of the access token. */
   readonly audience: string;
   readonly scope: string;
-  /** Authentication contexts (`acr`) of which the token needs one; empty: any. */
+  /** Authentication contexts (`acr`) of which the token needs one; empty where each is accepted. */
   readonly acrValues: readonly string[];
-  /** Seconds since the sign-in at most; undefined: any. */
+  /** Seconds since the sign-in at most; undefined where each age is accepted. */
   readonly maxAge: number | undefined;
   readonly tokenEndpoint: string;
   /** Undefined if the provider has no device flow (RFC 8628). */

@@ -8,9 +8,9 @@ export interface IdentityProvider {
   /** What access tokens are to be issued for. */
   readonly audience: string;
   readonly scope: string;
-  /** Authentication contexts (`acr`) of which the token needs one; empty: any. */
+  /** Authentication contexts (`acr`) of which the token needs one; empty where each is accepted. */
   readonly acrValues: readonly string[];
-  /** Seconds since the sign-in at most; undefined: any. */
+  /** Seconds since the sign-in at most; undefined where each age is accepted. */
   readonly maxAge: number | undefined;
   readonly authorizationEndpoint: string;
   readonly tokenEndpoint: string;
