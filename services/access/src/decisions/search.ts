@@ -136,10 +136,10 @@ const findAll = (
   listOf: (candidate: StoredKbacPolicy) => Candidates,
 ): FindSliced => {
   const ownFinds = ownSubjectFinds(run, listOf);
-  const others = run.prefiltered.participants.filter((candidate) => !grantsBearerOnly(run, candidate));
-  const findOthers = statementsOrSlices(run, others, textOf);
+  const searched = run.prefiltered.participants.filter((candidate) => !grantsBearerOnly(run, candidate));
+  const findSearched = statementsOrSlices(run, searched, textOf);
   return async (after, limit, sliced) => {
-    const found = await findOthers(after, limit, sliced);
+    const found = await findSearched(after, limit, sliced);
     const own = await Promise.all(ownFinds.map((find) => find(after, limit)));
     return mergeAscending([...found, ...own], limit);
   };

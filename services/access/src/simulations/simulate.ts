@@ -37,10 +37,10 @@ export interface SimulateParts {
   readonly tokens: ProgressTokens;
 }
 
-/** Who asks, and for how long. */
+/** Of the request; the simulation ends with its signal. */
 export type SimulateOptions = Pick<StatementOptions, "signal" | "requestId">;
 
-/** A simulation that may run: what it was asked is valid. */
+/** Runs a simulation whose request was found valid. */
 export type Run = () => AsyncGenerator<Simulation>;
 
 /**
