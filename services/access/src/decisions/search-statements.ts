@@ -15,8 +15,8 @@ import { memoizeByIdentity } from "./memoize-by-identity.ts";
 import { type Find, seekAfter } from "./seek.ts";
 import { dataFaultAsUnprocessable, withDecisionTimeoutAsUnavailable } from "./statement-errors.ts";
 
-const scattered =
-  "policy: what is sought stands in several databases, so that it can be evaluated and not searched";
+const inSeveralDatabases =
+  "policy: the nodes that are searched for are in several databases; it can be evaluated, but not searched";
 
 /** The statement that searches by one candidate. */
 export type SearchText = (
@@ -38,7 +38,7 @@ export const searchTexts = (sought: DecisionEnd, switches: DecisionSwitches): Se
   return (candidate, { pk }, target) => {
     if (target?.databasePart === "composite") {
       const text = compositeSearchStatement(candidate.policy, pk, sought, switches);
-      if (text === undefined) throw new Problem("unprocessable", { errors: [scattered] });
+      if (text === undefined) throw new Problem("unprocessable", { errors: [inSeveralDatabases] });
       return text;
     }
     return textOf(candidate, pk);
