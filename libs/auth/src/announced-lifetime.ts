@@ -6,5 +6,5 @@ const announcedLifetimeMs = 30_000;
 const unannouncedLifetimeMs = 1_500;
 
 /** Milliseconds for which what was read stays valid: a revocation, or a change of roles, counts within 2 s in any case. */
-export const lifetimeMsBy = (changes: Pick<ChangeWatch, "standing">): number =>
-  changes.standing() ? announcedLifetimeMs : unannouncedLifetimeMs;
+export const lifetimeMsBy = (changes: Pick<ChangeWatch, "isConnected">): number =>
+  changes.isConnected() ? announcedLifetimeMs : unannouncedLifetimeMs;

@@ -80,12 +80,12 @@ export const openCatalog = (parts: CatalogParts): Catalog => {
   const watch = watchChanges(redis, log, { onChange, onGap });
 
   const snapshot = (id: string): Promise<ProjectSnapshot | undefined> => {
-    const isStanding = watch.standing();
-    if (unknown.has(id, isStanding)) {
+    const isConnected = watch.isConnected();
+    if (unknown.has(id, isConnected)) {
       onLookup(true);
       return Promise.resolve(undefined);
     }
-    const known = projects.fresh(id, isStanding ? maxAge : maxAgeWithoutRedis);
+    const known = projects.fresh(id, isConnected ? maxAge : maxAgeWithoutRedis);
     onLookup(known !== undefined);
     return known === undefined ? projects.load(id) : Promise.resolve(known);
   };

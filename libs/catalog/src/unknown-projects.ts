@@ -7,8 +7,8 @@ const lifetimeMs = 5_000;
 export interface UnknownProjects {
   /** @param at time of the query, in milliseconds. */
   add(id: string, at: number): void;
-  /** @param isStanding false while the creation of a project could not be announced: nothing is known then. */
-  has(id: string, isStanding: boolean): boolean;
+  /** @param isConnected false while the creation of a project could not be announced: nothing is known then. */
+  has(id: string, isConnected: boolean): boolean;
   delete(id: string): void;
   clear(): void;
 }
@@ -17,10 +17,10 @@ export const openUnknownProjects = (now: () => number): UnknownProjects => {
   const ids = new LRUCache<string, number>({ max: maxIds });
   return {
     add: (id, at) => void ids.set(id, at),
-    has: (id, isStanding) => {
+    has: (id, isConnected) => {
       const at = ids.get(id);
       if (at === undefined) return false;
-      const isCurrent = isStanding && now() - at < lifetimeMs;
+      const isCurrent = isConnected && now() - at < lifetimeMs;
       if (!isCurrent) ids.delete(id);
       return isCurrent;
     },

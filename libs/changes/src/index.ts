@@ -1,4 +1,3 @@
-export * from "./outbox.ts";
-export * from "./publish.ts";
+export { openOutbox, type Outbox } from "./outbox.ts";
 export { storeAnnouncements, type StoredAnnouncements } from "./stored-announcements.ts";
-export * from "./watch.ts";
+export { type ChangeWatch, watchChanges } from "./watch.ts";

@@ -14,8 +14,8 @@ export interface StoredAnnouncements {
  */
 const leaseMs = 500;
 
-/** Limit of the announcements of one node. */
-const maxPerAnnouncement = 500;
+/** Announcements of one node at most. */
+const maxPerNode = 500;
 
 // The clock of the database sets and compares the due time, since clocks of processes may differ.
 const createText = `UNWIND $entries AS entry CREATE (o:${outboxLabel}) SET o = entry, o.due = timestamp() + ${leaseMs}`;
@@ -25,9 +25,9 @@ export const storeAnnouncements = async (
   tx: Transaction,
   changes: readonly ChangeAnnouncement[],
 ): Promise<readonly StoredAnnouncements[]> => {
-  const stored = Array.from({ length: Math.ceil(changes.length / maxPerAnnouncement) }, (_, index) => ({
+  const stored = Array.from({ length: Math.ceil(changes.length / maxPerNode) }, (_, index) => ({
     id: newUuid(),
-    changes: changes.slice(index * maxPerAnnouncement, (index + 1) * maxPerAnnouncement),
+    changes: changes.slice(index * maxPerNode, (index + 1) * maxPerNode),
   }));
   const entries = stored.map((each) => ({ id: each.id, announcements: JSON.stringify(each.changes) }));
   if (entries.length > 0) await tx.run(createText, { entries });

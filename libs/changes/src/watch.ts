@@ -9,7 +9,7 @@ export interface ChangeHandlers {
 
 export interface ChangeWatch {
   /** False while announcements cannot arrive. */
-  standing(): boolean;
+  isConnected(): boolean;
   close(): Promise<void>;
 }
 
@@ -17,14 +17,14 @@ export interface ChangesLog {
   warn(message: string, fields?: Record<string, unknown>): unknown;
 }
 
-/** How often the connection is checked. */
-const beatMs = 500;
+/** Milliseconds between two checks of the connection. */
+const checkMs = 500;
 /**
- * Time without an answer after which the connection counts as interrupted. A dead connection reports no error, and a revoked
- * credential must not work for longer than 2 s.
+ * Milliseconds without an answer after which the connection counts as interrupted. A dead connection reports no error, and a
+ * revoked credential must not work for longer than 2 s.
  */
-const missedMs = 1_250;
-/** Time without an answer after which the connection is replaced. */
+const interruptedMs = 1_250;
+/** Milliseconds without an answer after which the connection is replaced. */
 const deadMs = 3_000;
 
 const announcementOf = (message: string): ChangeAnnouncement | undefined => {
@@ -46,30 +46,30 @@ export const watchChanges = (redis: Redis, log: ChangesLog, handlers: ChangeHand
     maxRetriesPerRequest: null,
     commandTimeout: 5_000,
   });
-  let subscribed = false;
+  let isSubscribed = false;
   /** Start of the last successful check: everything announced before it has been received. */
-  let heardAt = -Infinity;
-  const silentMs = (): number => performance.now() - heardAt;
-  const beat = setInterval(() => {
-    if (!subscribed) return;
+  let answeredAt = -Infinity;
+  const silentMs = (): number => performance.now() - answeredAt;
+  const check = setInterval(() => {
+    if (!isSubscribed) return;
     if (silentMs() > deadMs) {
-      subscribed = false;
+      isSubscribed = false;
       log.warn("no announcements of changes are received; reconnecting");
       subscriber.disconnect(true);
       return;
     }
     const startedAt = performance.now();
     subscriber.ping().then(
-      () => (heardAt = Math.max(heardAt, startedAt)),
+      () => (answeredAt = Math.max(answeredAt, startedAt)),
       () => undefined,
     );
-  }, beatMs).unref();
+  }, checkMs).unref();
   subscriber.on("ready", () => {
     const startedAt = performance.now();
     subscriber.subscribe(changesChannel).then(
       () => {
-        subscribed = true;
-        heardAt = startedAt;
+        isSubscribed = true;
+        answeredAt = startedAt;
         handlers.onGap();
       },
       (error: unknown) => {
@@ -79,7 +79,7 @@ export const watchChanges = (redis: Redis, log: ChangesLog, handlers: ChangeHand
       },
     );
   });
-  subscriber.on("close", () => (subscribed = false));
+  subscriber.on("close", () => (isSubscribed = false));
   // The service's own connection reports that Redis is unavailable; without a listener the event would end the process.
   subscriber.on("error", () => undefined);
   subscriber.on("message", (_channel, message) => {
@@ -88,9 +88,9 @@ export const watchChanges = (redis: Redis, log: ChangesLog, handlers: ChangeHand
     else handlers.onChange(change);
   });
   return {
-    standing: () => subscribed && silentMs() < missedMs,
+    isConnected: () => isSubscribed && silentMs() < interruptedMs,
     close: async () => {
-      clearInterval(beat);
+      clearInterval(check);
       subscriber.disconnect();
     },
   };

@@ -26,7 +26,7 @@ beforeAll(async () => {
     { warn: () => undefined },
     { onChange: (change) => void heard.push(change), onGap: () => void gaps++ },
   );
-  await until(() => watch.standing());
+  await until(() => watch.isConnected());
 });
 
 afterAll(async () => {
@@ -59,7 +59,7 @@ describe("announcements of changes", () => {
     const ids = [...clients.matchAll(/(?:^|\n)id=(\d+).*? sub=1 /g)].map(([, client]) => client ?? "");
     // Every subscriber of this server that has one channel; the others of a shared server recover the same way.
     for (const client of ids) await redis.client("KILL", "ID", client);
-    await until(() => gaps > before && watch.standing());
+    await until(() => gaps > before && watch.isConnected());
   });
 
   it("count as lost on a connection whose other end is gone without a word", async () => {
@@ -75,18 +75,18 @@ describe("announcements of changes", () => {
       { onChange: () => undefined, onGap: () => void missed++ },
     );
     try {
-      await until(() => distant.standing());
+      await until(() => distant.isConnected());
       // As long as it says something, however late, it stands.
       await wait(2_000);
-      expect(distant.standing()).toBe(true);
+      expect(distant.isConnected()).toBe(true);
       proxy.state = "silent";
       const began = performance.now();
-      await until(() => !distant.standing());
+      await until(() => !distant.isConnected());
       expect(performance.now() - began).toBeLessThan(1_500);
       const before = missed;
       proxy.state = "through";
       // The connection of before stays silent: another one is made.
-      await until(() => missed > before && distant.standing());
+      await until(() => missed > before && distant.isConnected());
     } finally {
       await distant.close();
       far.disconnect();

@@ -16,7 +16,7 @@ it("opens after enough failures, lets one call through later, and closes again",
     },
   );
   for (let i = 0; i < 3; i++) await expect(breaker.run(fail)).rejects.toThrow("no");
-  expect(breaker.open).toBe(true);
+  expect(breaker.isOpen).toBe(true);
   let called = false;
   const call = () => {
     called = true;
@@ -25,9 +25,9 @@ it("opens after enough failures, lets one call through later, and closes again",
   await expect(breaker.run(call)).rejects.toBeInstanceOf(CircuitOpen);
   expect(called).toBe(false);
   await wait(60);
-  expect([breaker.open, breaker.halfOpen]).toEqual([false, true]);
+  expect([breaker.isOpen, breaker.isHalfOpen]).toEqual([false, true]);
   await expect(breaker.run(call)).resolves.toBe(1);
-  expect(breaker.open).toBe(false);
+  expect(breaker.isOpen).toBe(false);
   expect(events).toEqual(["open x", "half open x", "close x"]);
   breaker.shutdown();
 });
@@ -35,7 +35,7 @@ it("opens after enough failures, lets one call through later, and closes again",
 it("does not count what its options ignore", async () => {
   const breaker = openBreaker("x", { volumeThreshold: 1, ignores: () => true });
   for (let i = 0; i < 10; i++) await expect(breaker.run(fail)).rejects.toThrow("no");
-  expect(breaker.open).toBe(false);
+  expect(breaker.isOpen).toBe(false);
   breaker.shutdown();
 });
 
@@ -53,7 +53,7 @@ it("is not opened by a burst of calls that it had no room for", async () => {
     Array.from({ length: 20 }, () => breaker.run(() => wait(10, "done"))),
   );
   expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
-  expect(breaker.open).toBe(false);
+  expect(breaker.isOpen).toBe(false);
   await expect(breaker.run(() => Promise.resolve("done"))).resolves.toBe("done");
   breaker.shutdown();
 });

@@ -1,13 +1,9 @@
 import CircuitBreaker from "opossum";
 
 export interface BreakerOptions {
-  /** Share of failures in the window that opens the circuit, in percent; default 50. */
-  readonly errorThresholdPercentage?: number;
-  /** Calls in the window below which it never opens; default 5. */
+  /** Calls within 10 s below which the circuit never opens; default 5. */
   readonly volumeThreshold?: number;
-  /** Length of the window; default 10 s. */
-  readonly windowMs?: number;
-  /** How long an open circuit waits before it lets one call through; default 30 s. */
+  /** Milliseconds that an open circuit waits before it lets one call through; default 30,000. */
   readonly resetMs?: number;
   /** Calls at the same moment; default unlimited. */
   readonly capacity?: number;
@@ -37,8 +33,8 @@ export interface Breaker {
    * @throws CircuitOpen when it is open, CircuitFull when it is full, else what `action` throws.
    */
   run<T>(action: () => Promise<T>): Promise<T>;
-  readonly open: boolean;
-  readonly halfOpen: boolean;
+  readonly isOpen: boolean;
+  readonly isHalfOpen: boolean;
   shutdown(): void;
 }
 
@@ -47,7 +43,7 @@ const refusals = new Set(["EOPENBREAKER", "ESHUTDOWN"]);
 const isRefusal = (error: unknown): boolean =>
   error instanceof Error && "code" in error && typeof error.code === "string" && refusals.has(error.code);
 
-/** A circuit breaker of opossum with the defaults of every outbound call. */
+/** A circuit breaker that opens when more than half of the calls within 10 s fail. */
 export const openBreaker = (
   name: string,
   options: BreakerOptions = {},
@@ -56,9 +52,9 @@ export const openBreaker = (
   const circuit = new CircuitBreaker((action: () => Promise<unknown>) => action(), {
     name,
     timeout: false,
-    errorThresholdPercentage: options.errorThresholdPercentage ?? 50,
+    errorThresholdPercentage: 50,
     volumeThreshold: options.volumeThreshold ?? 5,
-    rollingCountTimeout: options.windowMs ?? 10_000,
+    rollingCountTimeout: 10_000,
     rollingPercentilesEnabled: false,
     resetTimeout: options.resetMs ?? 30_000,
     errorFilter: (error: unknown) => options.ignores?.(error) ?? false,
@@ -83,10 +79,10 @@ export const openBreaker = (
         running--;
       }
     },
-    get open() {
+    get isOpen() {
       return circuit.opened;
     },
-    get halfOpen() {
+    get isHalfOpen() {
       return circuit.halfOpen;
     },
     shutdown: () => circuit.shutdown(),

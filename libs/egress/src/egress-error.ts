@@ -6,8 +6,7 @@ export type EgressReason =
   | "upstream_status"
   | "response_too_large"
   | "content_type_mismatch"
-  | "invalid_json"
-  | "circuit_open";
+  | "invalid_json";
 
 /** A failed outbound call. `cause` is for the log only: it may name addresses. */
 export class EgressError extends Error {

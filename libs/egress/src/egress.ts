@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { Agent, errors, request } from "undici";
 import { isJsonObject } from "@ikg/contracts";
 import { EgressError } from "./egress-error.ts";
-import { checkedUrl, type EgressRules, guardedLookup, type Resolver } from "./guard.ts";
+import { checkUrl, type EgressRules, guardedLookup, type Resolver } from "./guard.ts";
 
 const connectMs = 2_000;
 const exchangeMs = 5_000;
@@ -77,7 +77,7 @@ const readAll = async (body: AsyncIterable<Uint8Array>): Promise<Buffer> => {
 };
 
 /** Copies the lists of values, which undici may modify. */
-const mutable = (headers: EgressRequest["headers"] = {}): Record<string, string | string[]> =>
+const mutableHeaders = (headers: EgressRequest["headers"] = {}): Record<string, string | string[]> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, typeof value === "string" ? value : [...value]]),
   );
@@ -103,13 +103,13 @@ export const openEgress = (rules: EgressRules, resolver?: Resolver): Egress => {
   });
 
   const call = async (text: string, options: EgressRequest = {}): Promise<EgressResponse> => {
-    const url = checkedUrl(text, rules);
+    const url = checkUrl(text, rules);
     const limit = AbortSignal.timeout(options.timeoutMs ?? exchangeMs);
     try {
       const response = await request(url, {
         dispatcher: agent,
         method: options.method ?? "GET",
-        headers: { "Accept-Encoding": "identity", ...mutable(options.headers) },
+        headers: { "Accept-Encoding": "identity", ...mutableHeaders(options.headers) },
         body: options.body ?? null,
         signal: options.signal === undefined ? limit : AbortSignal.any([limit, options.signal]),
       });

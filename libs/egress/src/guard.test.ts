@@ -1,6 +1,6 @@
 import type { LookupAddress } from "node:dns";
 import { describe, expect, it } from "@jest/globals";
-import { addressCheck, checkedUrl, type EgressRules, guardedAddress, guardedLookup } from "./guard.ts";
+import { addressCheck, checkUrl, type EgressRules, guardedAddress, guardedLookup } from "./guard.ts";
 
 const closed: EgressRules = { allowHttp: false, allowHosts: [], allowCidrs: [] };
 
@@ -107,7 +107,7 @@ describe("URLs", () => {
     "gopher://example.com:6379/",
     "",
   ])("%s is refused", (url) => {
-    expect(() => checkedUrl(url, closed)).toThrow(expect.objectContaining({ reason: "blocked_address" }));
+    expect(() => checkUrl(url, closed)).toThrow(expect.objectContaining({ reason: "blocked_address" }));
   });
 
   it.each([
@@ -117,21 +117,21 @@ describe("URLs", () => {
     "https://1.1.1.1/",
     "https://[2606:4700:4700::1111]/",
   ])("%s is allowed", (url) => {
-    expect(checkedUrl(url, closed).href).toBe(url);
+    expect(checkUrl(url, closed).href).toBe(url);
   });
 
   it.each(["https://example.com:80/", "https://example.com:1024/", "https://example.com:65535/"])(
     "%s has a port that is allowed",
     (url) => {
-      expect(checkedUrl(url, closed).href).toBe(url);
+      expect(checkUrl(url, closed).href).toBe(url);
     },
   );
 
   it("are opened one by one", () => {
     const open = { allowHttp: true, allowHosts: ["IDP.internal"], allowCidrs: ["10.0.0.0/8"] };
-    expect(checkedUrl("http://idp.internal:8080/", open).host).toBe("idp.internal:8080");
-    expect(checkedUrl("http://10.1.2.3/", open).host).toBe("10.1.2.3");
-    expect(() => checkedUrl("http://other.internal/", open)).toThrow("blocked_address");
+    expect(checkUrl("http://idp.internal:8080/", open).host).toBe("idp.internal:8080");
+    expect(checkUrl("http://10.1.2.3/", open).host).toBe("10.1.2.3");
+    expect(() => checkUrl("http://other.internal/", open)).toThrow("blocked_address");
   });
 });
 

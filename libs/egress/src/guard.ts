@@ -45,10 +45,10 @@ export const addressCheck = (rules: EgressRules): ((address: string) => boolean)
   };
 };
 
-const internalName = (host: string): boolean =>
+const isInternalName = (host: string): boolean =>
   host === "localhost" || /\.(?:localhost|local|internal)$/.test(host) || !host.includes(".");
 
-/** Host names are case-insensitive; the URL class has lowercased `host`. */
+/** @param host in lower case: host names are case-insensitive. */
 const isListed = (host: string, { allowHosts }: EgressRules): boolean =>
   allowHosts.some((listed) => listed.toLowerCase() === host);
 
@@ -56,12 +56,12 @@ const isListed = (host: string, { allowHosts }: EgressRules): boolean =>
 const isAllowedHost = (host: string, rules: EgressRules): boolean =>
   isIP(host) !== 0
     ? addressCheck(rules)(host)
-    : host !== "" && (!internalName(host) || isListed(host, rules));
+    : host !== "" && (!isInternalName(host) || isListed(host, rules));
 
 /** The canonical form of a host: without the brackets of IPv6 and the dots of the root. */
-const bare = (host: string): string => host.replace(/^\[|\]$/g, "").replace(/\.+$/, "");
+const canonicalHost = (host: string): string => host.replace(/^\[|\]$/g, "").replace(/\.+$/, "");
 
-const allowedPort = (port: string): boolean => {
+const isAllowedPort = (port: string): boolean => {
   const number = Number(port);
   return port === "" || number === 80 || number === 443 || (number >= 1024 && number <= 65_535);
 };
@@ -71,13 +71,13 @@ const allowedPort = (port: string): boolean => {
  *
  * @throws EgressError `blocked_address`.
  */
-export const checkedUrl = (text: string, rules: EgressRules): URL => {
+export const checkUrl = (text: string, rules: EgressRules): URL => {
   const url = URL.parse(text);
   const schemes = rules.allowHttp ? ["https:", "http:"] : ["https:"];
-  if (url === null || !schemes.includes(url.protocol) || !allowedPort(url.port))
+  if (url === null || !schemes.includes(url.protocol) || !isAllowedPort(url.port))
     throw new EgressError("blocked_address");
   if (url.username !== "" || url.password !== "") throw new EgressError("blocked_address");
-  if (!isAllowedHost(bare(url.hostname), rules)) throw new EgressError("blocked_address");
+  if (!isAllowedHost(canonicalHost(url.hostname), rules)) throw new EgressError("blocked_address");
   return url;
 };
 
@@ -119,7 +119,7 @@ export const guardedAddress = (
   const lookup = guardedLookup(all, resolver);
   return (text) =>
     new Promise((resolve, reject) => {
-      const host = bare(text.toLowerCase());
+      const host = canonicalHost(text.toLowerCase());
       if (!isAllowedHost(host, all)) reject(new EgressError("blocked_address"));
       else if (isIP(host) !== 0) resolve(host);
       else

@@ -1,6 +1,5 @@
 export {
   type Breaker,
-  type BreakerHooks,
   type BreakerOptions,
   CircuitFull,
   CircuitOpen,
@@ -15,7 +14,7 @@ export {
   type JsonObject,
   openEgress,
 } from "./egress.ts";
-export { EgressError, type EgressReason, isOwnFailure } from "./egress-error.ts";
+export { EgressError, isOwnFailure } from "./egress-error.ts";
 export { type OpenReportedBreaker, reportedBreakers } from "./reported-breaker.ts";
-export { checkedUrl, type EgressRules, guardedAddress } from "./guard.ts";
+export { checkUrl, type EgressRules, guardedAddress } from "./guard.ts";
 export { withCircuit } from "./with-circuit.ts";

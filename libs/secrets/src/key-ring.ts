@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 /** A 256-bit key and the byte by which a sealed text names it. */
-export interface SealingKey {
+interface SealingKey {
   readonly id: number;
   readonly key: Buffer;
 }
@@ -24,10 +24,9 @@ const sealingKey = (key: Buffer): SealingKey => {
  * @throws Error when two of them share an id; then another new key is needed.
  */
 export const keyRing = (current: Buffer, former: readonly Buffer[] = []): KeyRing => {
-  const all = [sealingKey(current), ...former.filter((key) => !key.equals(current)).map(sealingKey)];
+  const sealing = sealingKey(current);
+  const all = [sealing, ...former.filter((key) => !key.equals(current)).map(sealingKey)];
   const byId = new Map(all.map((key) => [key.id, key]));
   if (byId.size < all.length) throw new Error("two sealing keys share an id; generate another new key");
-  const [first] = all;
-  if (first === undefined) throw new Error("a key ring has a key");
-  return { current: first, byId };
+  return { current: sealing, byId };
 };

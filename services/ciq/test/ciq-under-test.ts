@@ -115,8 +115,8 @@ const nobody: Resolvers = openResolvers({
 /** Every query has small rows, or every one has large ones. */
 const sizes = (small: boolean): RowSizes => ({
   areSmall: () => small,
-  seen: () => undefined,
-  tooLarge: () => undefined,
+  record: () => undefined,
+  recordTooLarge: () => undefined,
 });
 
 const answers = {

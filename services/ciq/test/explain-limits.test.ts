@@ -85,7 +85,7 @@ describe("what an explanation costs", () => {
     expect(told.outcome === "unknown" || told.part?.certain === false).toBe(true);
     expect(told).not.toHaveProperty("rows");
     const known = inquiry(600);
-    await known.counted(() => Promise.resolve({ count: 1 }));
+    await known.countWork(() => Promise.resolve({ count: 1 }));
     expect(await known.explanation()).toMatchObject({
       outcome: "rows",
       statements: 1,

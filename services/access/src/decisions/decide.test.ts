@@ -1,28 +1,25 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
 import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
-import type { Graph } from "@ikg/graph";
+import type { Database, Graph } from "@ikg/graph";
 import { projectKey } from "@ikg/physical";
 import { compileKbac } from "@ikg/policy-core";
 import { openDecide } from "./decide.ts";
 
-const compiled = compileKbac(
-  JSON.stringify({
-    meta: { policy_version: "2.0-kbac" },
-    subject: { type: "Nurse" },
-    actions: ["READ"],
-    resource: { type: "Chart" },
-    condition: { cypher: "MATCH (subject)-[:KEEPS]->(resource)" },
-  }),
-);
-if (!compiled.ok) throw new Error(compiled.faults.join("; "));
-const keepers: StoredKbacPolicy = {
-  id: "gid:keepers",
-  name: "keepers",
-  version: 1,
-  tags: [],
-  text: "{}",
-  policy: compiled.value,
+const stored = (name: string, cypher: string): StoredKbacPolicy => {
+  const compiled = compileKbac(
+    JSON.stringify({
+      meta: { policy_version: "2.0-kbac" },
+      subject: { type: "Nurse" },
+      actions: ["READ"],
+      resource: { type: "Chart" },
+      condition: { cypher },
+    }),
+  );
+  if (!compiled.ok) throw new Error(compiled.faults.join("; "));
+  return { id: `gid:${name}`, name, version: 1, tags: [], text: "{}", policy: compiled.value };
 };
+const keepers = stored("keepers", "MATCH (subject)-[:KEEPS]->(resource)");
 
 const evaluation = {
   subject: { type: "Nurse", id: "n1" },
@@ -32,15 +29,17 @@ const evaluation = {
   token: undefined,
 };
 
-/** Decides by a database that answers every statement with this index of the granting candidate. */
-const decideByIndex = async (granted: unknown) => {
-  const candidates = [keepers];
-  // The decision reads no more of either.
-  const graph = { of: () => ({ readRow: () => Promise.resolve({ granted }) }) } as unknown as Graph;
-  const snapshot = {
+const snapshotOf = (...candidates: readonly StoredKbacPolicy[]): ProjectSnapshot =>
+  ({
     project: { pk: projectKey("00000000") },
     kbacCandidates: () => candidates,
-  } as unknown as ProjectSnapshot;
+  }) as unknown as ProjectSnapshot; // the decision reads no more of it
+
+/** Decides by a database that answers every statement with this index of the granting candidate. */
+const decideByIndex = async (granted: unknown) => {
+  // The decision reads no more of it.
+  const graph = { of: () => ({ readRow: () => Promise.resolve({ granted }) }) } as unknown as Graph;
+  const snapshot = snapshotOf(keepers);
   const grants: StoredKbacPolicy[] = [];
   const onGrant = (policy: StoredKbacPolicy): void => void grants.push(policy);
   const decision = await openDecide(graph)(snapshot, evaluation, { timeoutMs: 1_000, onGrant });
@@ -58,5 +57,30 @@ describe("a decision", () => {
 
   it.each([[1], [0.5]])("is not made where the statement has no candidate %d", async (granted) => {
     await expect(decideByIndex(granted)).rejects.toThrow("no candidate");
+  });
+
+  it("takes no longer than its limit, however many statements it has", async () => {
+    // A value of the request beside an aggregate: each of these policies has a statement of its own.
+    const counting = (name: string) =>
+      stored(
+        name,
+        "MATCH (subject:Nurse)-[:ON]->(w:Ward)-[:HOLDS]->(resource:Chart) WITH subject, resource, count(w) + $min AS wards",
+      );
+    const limits: number[] = [];
+    const read: Database["read"] = async (_text, _parameters, { timeoutMs }) => {
+      limits.push(timeoutMs);
+      await wait(300);
+      return [{ granted: -1 }];
+    };
+    const graph = { of: () => ({ read }) } as unknown as Graph;
+    const snapshot = snapshotOf(counting("one"), counting("two"), counting("three"));
+    const question = { ...evaluation, context: { input_params: { min: 1 } } };
+    await expect(openDecide(graph)(snapshot, question, { timeoutMs: 400 })).rejects.toMatchObject({
+      status: 503,
+      headers: { "Retry-After": "1" },
+    });
+    // The third statement is not sent, and the second one only where the machine is quick enough.
+    expect(limits.length).toBeLessThan(3);
+    expect(limits.slice(1).every((ms) => ms <= 100)).toBe(true);
   });
 });

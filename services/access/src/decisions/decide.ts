@@ -1,6 +1,13 @@
 import type { CatalogProject, ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
 import type { Decision } from "@ikg/contracts";
-import { DataFault, type Graph, type Row, type StatementClass, type StatementOptions } from "@ikg/graph";
+import {
+  DataFault,
+  type Graph,
+  type Row,
+  type StatementClass,
+  type StatementOptions,
+  StatementTimeout,
+} from "@ikg/graph";
 import { nodeKey } from "@ikg/physical";
 import { bindRow, type Inputs } from "@ikg/policy-core";
 import { candidateKey, type DecisionSwitches, requestKeys } from "@ikg/policy-core/statements";
@@ -20,6 +27,7 @@ export type Evaluation = Question & {
 /** Called with the policy that grants, before the decision resolves. */
 export type OnGrant = (policy: StoredKbacPolicy) => void;
 
+/** `timeoutMs` is the limit of all statements of a decision together. */
 export interface DecideOptions extends StatementOptions {
   /** Class of its statements; a search decides as `query`. */
   readonly statementClass?: StatementClass;
@@ -53,6 +61,8 @@ interface DecisionContext {
   readonly ends: ReturnType<typeof endKeys>;
   readonly inputs: Inputs;
   readonly options: DecideOptions;
+  /** In the time base of `performance.now()`. */
+  readonly deadline: number;
 }
 
 /** The parameters of a statement; the keys of the candidates say which of them participate. */
@@ -75,8 +85,8 @@ const runDecision = async (
   participants: ReadonlySet<StoredKbacPolicy>,
   target?: DatabaseTarget,
 ): Promise<boolean> => {
-  const { graph, project, options } = context;
-  const { onGrant, onStatement, statementClass, ...limits } = options;
+  const { graph, project, options, deadline } = context;
+  const { onGrant, onStatement, statementClass, ...rest } = options;
   const { text, rowSource } = prepared.statement;
   const database = graph.of(project, target?.databasePart, statementClass);
   const parameters = {
@@ -84,6 +94,9 @@ const runDecision = async (
     ...(target && { [requestKeys.graphs]: target.graphs }),
   };
   const started = performance.now();
+  const timeoutMs = deadline - started;
+  if (timeoutMs <= 0) throw decisionTimeoutAsUnavailable(new StatementTimeout(options.timeoutMs));
+  const limits = { ...rest, timeoutMs };
   let row: Row | undefined;
   try {
     row =
@@ -166,6 +179,7 @@ export const openDecide = (graph: Graph, switches: DecisionSwitches = {}): Decid
   const prepareDecisions = openPreparedDecisions(switches);
 
   return async (snapshot, evaluation, options) => {
+    const deadline = performance.now() + options.timeoutMs;
     const { project } = snapshot;
     const { subject, resource, action } = evaluation;
     // Statements are cached by this list; tags only select which of its candidates take part.
@@ -177,7 +191,7 @@ export const openDecide = (graph: Graph, switches: DecisionSwitches = {}): Decid
     const inputs = inputsOf(evaluation);
     const prefiltered = prefilter(tagged, inputs, project.composite);
     const participants = new Set(prefiltered.participants);
-    const context = { graph, project, ends: endKeys(project, evaluation), inputs, options };
+    const context = { graph, project, ends: endKeys(project, evaluation), inputs, options, deadline };
 
     const decisions = prepareDecisions(candidates, project.pk);
     const { batchable, unbatchable, ofCandidate } = decisions;

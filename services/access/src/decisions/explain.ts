@@ -33,16 +33,16 @@ const explanationOrder = (
   candidates: readonly StoredKbacPolicy[],
   grantedBy: StoredKbacPolicy | undefined,
 ): readonly StoredKbacPolicy[] => {
-  const others = candidates.filter((candidate) => candidate !== grantedBy);
-  const first = candidates.filter((candidate) => candidate === grantedBy);
-  return [...first, ...others].slice(0, maxCandidates);
+  const granting = candidates.filter((candidate) => candidate === grantedBy);
+  const rest = candidates.filter((candidate) => candidate !== grantedBy);
+  return [...granting, ...rest].slice(0, maxCandidates);
 };
 
 type CandidateOutcome = Omit<CandidateExplanation, "policy" | "statements" | "database_hits">;
 
-const namedVersion = ({ id, name, version }: StoredKbacPolicy) => ({ id, name, version });
+const versionOf = ({ id, name, version }: StoredKbacPolicy) => ({ id, name, version });
 
-const explainedNode = ({ type, external_id: id }: NodeReference) => ({ type, id });
+const toNode = ({ type, external_id: id }: NodeReference) => ({ type, id });
 
 /** The outcome of a pattern by the names of the API: whatever keeps it from matching is `pattern_not_matched`. */
 const patternOutcome = (explanation: DecisionExplanation): CandidateOutcome => {
@@ -50,11 +50,11 @@ const patternOutcome = (explanation: DecisionExplanation): CandidateOutcome => {
     case "matched": {
       const { nodes, relationships } = explanation.path;
       const path = {
-        nodes: nodes.map(explainedNode),
+        nodes: nodes.map(toNode),
         relationships: relationships.map(({ type, source, target }) => ({
           type,
-          source: explainedNode(source),
-          target: explainedNode(target),
+          source: toNode(source),
+          target: toNode(target),
         })),
       };
       return { outcome: "granted", path };
@@ -110,7 +110,7 @@ const explainCandidate = async (
   let statements = 0;
   let hits = 0;
   const explained = (outcome: CandidateOutcome): CandidateExplanation => ({
-    policy: namedVersion(candidate),
+    policy: versionOf(candidate),
     ...outcome,
     statements,
     database_hits: hits,
@@ -167,7 +167,7 @@ export const openExplain =
     }
     const omitted = candidates.length - explanations.size;
     return {
-      ...(grantedBy === undefined ? {} : { granted_by: namedVersion(grantedBy) }),
+      ...(grantedBy === undefined ? {} : { granted_by: versionOf(grantedBy) }),
       // Oldest first, as the snapshot lists them.
       candidates: candidates.flatMap((candidate) => explanations.get(candidate) ?? []),
       ...(omitted === 0 ? {} : { omitted }),

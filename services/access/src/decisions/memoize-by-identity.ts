@@ -1,5 +1,5 @@
 /** Keeps the result for as long as its key is in use. Further arguments must be the same whenever the key is. */
-export const memoizeByIdentity = <K extends object, V extends object, A extends readonly unknown[]>(
+export const memoizeByIdentity = <K extends object, V extends object | string, A extends readonly unknown[]>(
   make: (key: K, ...more: A) => V,
 ): ((key: K, ...more: A) => V) => {
   const known = new WeakMap<K, V>();

@@ -1,16 +1,25 @@
 import { describe, expect, it } from "@jest/globals";
 import { Problem } from "@ikg/contracts";
+import { sealedTokens } from "@ikg/service";
 import { pageTokens } from "./page-token.ts";
 
 const tokens = pageTokens(Buffer.alloc(32, 1));
 const scope = ["project", { type: "Nurse", id: "n1" }];
-const position = { after: "c7", limit: 20, sliced: false };
+const position = { after: "c7", limit: 20, sliced: false, empty: true };
 
 describe("page tokens", () => {
   it("give back where the search stood", () => {
     const token = tokens.issue(position, scope);
     expect(tokens.read(token, scope)).toEqual(position);
     expect(pageTokens(Buffer.alloc(32, 2), [Buffer.alloc(32, 1)]).read(token, scope)).toEqual(position);
+  });
+
+  it("are read as those of a search with results where a former release issued them", () => {
+    const token = sealedTokens(Buffer.alloc(32, 1), "access page tokens").issue(
+      { v: 2, after: "c7", limit: 20, sliced: true },
+      scope,
+    );
+    expect(tokens.read(token, scope)).toEqual({ after: "c7", limit: 20, sliced: true, empty: false });
   });
 
   it.each([

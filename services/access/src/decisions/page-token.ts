@@ -7,6 +7,8 @@ const Content = z.object({
   after: z.string(),
   limit: z.int().min(0),
   sliced: z.boolean(),
+  // A token of the former release does not say: the search that it continues then ends without an error.
+  empty: z.boolean().default(false),
 });
 
 /** Where the next page begins: after which id, with how many results a page. */
@@ -15,6 +17,8 @@ export interface Position {
   readonly limit: number;
   /** One statement did not finish this search: it continues in slices. */
   readonly sliced: boolean;
+  /** The pages before found nothing. */
+  readonly empty: boolean;
 }
 
 export interface PageTokens {
@@ -35,13 +39,13 @@ const refused = (): Problem =>
 export const pageTokens = (key: Buffer, former: readonly Buffer[] = []): PageTokens => {
   const sealed = sealedTokens(key, "access page tokens", former);
   return {
-    issue: ({ after, limit, sliced }, scope) => sealed.issue({ v: 2, after, limit, sliced }, scope),
+    issue: (position, scope) => sealed.issue({ v: 2, ...position }, scope),
     read: (token, scope) => {
       // A sealed token is one that this service wrote; the schema guards against tokens of an older form.
       const parsed = Content.safeParse(sealed.read(token, scope));
       if (!parsed.success) throw refused();
-      const { after, limit, sliced } = parsed.data;
-      return { after, limit, sliced };
+      const { v: _, ...position } = parsed.data;
+      return position;
     },
   };
 };

@@ -13,15 +13,21 @@ export interface Page {
 /** Ids after an id; `sliced` if on a former page one statement took too long. */
 type Find = (after: string, limit: number, sliced: boolean) => Promise<IdRange>;
 
-/** The number of all ids; undefined when the time does not suffice to count them. */
-const countAll = async (find: Find): Promise<number | undefined> => {
+/** The number of all ids, absent when the time does not suffice to count them; `sliced` if one statement took too long. */
+interface Count {
+  readonly total?: number;
+  readonly sliced: boolean;
+}
+
+const countAll = async ({ find, deadline }: Pick<Paging, "find" | "deadline">): Promise<Count> => {
   let total = 0;
   for (let after = ""; ;) {
     const { ids, until } = await find(after, maxSearchPage, false);
-    if (until !== undefined) return undefined;
+    if (until !== undefined) return { sliced: true };
     total += ids.length;
     const last = ids.at(-1);
-    if (last === undefined || ids.length < maxSearchPage) return total;
+    if (last === undefined || ids.length < maxSearchPage) return { total, sliced: false };
+    if (performance.now() >= deadline) return { sliced: false };
     after = last;
   }
 };
@@ -31,15 +37,17 @@ export interface Paging {
   readonly tokens: PageTokens;
   /** What a page token is bound to: a token of another search, project or person is refused. */
   readonly scope: unknown;
-  /** Called when nothing is found, and throws when that is because nothing could be evaluated. */
+  /** Called when the whole search finds nothing, and throws when that is because nothing could be evaluated. */
   readonly explainNothing: () => void;
+  /** When to stop counting, in the time base of `performance.now()`. */
+  readonly deadline: number;
 }
 
-const countPage = async ({ find, tokens, scope, explainNothing }: Paging): Promise<Page> => {
-  const total = await countAll(find);
-  if (total === 0) explainNothing();
-  const start = { after: "", limit: maxSearchPage, sliced: total === undefined };
-  const next = total === 0 ? "" : tokens.issue(start, scope);
+const countPage = async (paging: Paging): Promise<Page> => {
+  const { total, sliced } = await countAll(paging);
+  if (total === 0) paging.explainNothing();
+  const start = { after: "", limit: maxSearchPage, sliced, empty: true };
+  const next = total === 0 ? "" : paging.tokens.issue(start, paging.scope);
   return {
     page: { next_token: next, count: 0, ...(total === undefined ? {} : { total }) },
     found: [],
@@ -65,9 +73,10 @@ export const pageOf = async (page: PageRequest | null | undefined, paging: Pagin
   const full = ids.length > limit ? found.at(-1) : undefined;
   const after = full ?? until;
   const complete = full !== undefined || until === undefined;
-  if (ids.length === 0 && complete) explainNothing();
+  const empty = found.length === 0 && (from?.empty ?? true);
+  if (empty && complete) explainNothing();
   if (after === undefined && !page) return { found, complete };
   const sliced = until !== undefined || (from?.sliced ?? false);
-  const next = after === undefined ? "" : tokens.issue({ after, limit, sliced }, scope);
+  const next = after === undefined ? "" : tokens.issue({ after, limit, sliced, empty }, scope);
   return { page: { next_token: next, count: found.length }, found, complete };
 };

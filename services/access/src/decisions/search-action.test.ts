@@ -19,6 +19,23 @@ const question = {
   token: undefined,
 } as unknown as Parameters<ReturnType<typeof openSearchAction>>[1];
 
+describe("a search for actions", () => {
+  it("decides nothing for a page token that it refuses", async () => {
+    let decisions = 0;
+    const decide = () => {
+      decisions++;
+      return Promise.reject(new Error("a decision that failed"));
+    };
+    const explain: Explain = () => Promise.resolve({ candidates: [], milliseconds: 0 });
+    const search = openSearchAction(decide, explain, pageTokens(Buffer.alloc(32)));
+    // A decision that nothing awaits would end the process when it fails.
+    await expect(search(snapshot, question, { token: "x" }, { timeoutMs: 1_000 })).rejects.toMatchObject({
+      code: "invalid_request",
+    });
+    expect(decisions).toBe(0);
+  });
+});
+
 describe("explanations of a search for actions", () => {
   it("share one time limit", async () => {
     const limits: number[] = [];

@@ -45,30 +45,34 @@ export const openSearchAction = (decide: Decide, explain: Explain, tokens: PageT
   return async (snapshot, question, page, { explain: isExplained, ...options }) => {
     const { project } = snapshot;
     const { subject, resource, context, token } = question;
-    // Decided once for a page: actions are few, and each is one statement when they are decided together.
     const grants = new Map<string, StoredKbacPolicy>();
-    const granted = Promise.all(
-      actionsOf(snapshot, question).map(async (name) => {
-        const evaluation = { ...question, action: { name } };
-        const onGrant = (policy: StoredKbacPolicy): void => void grants.set(name, policy);
-        const is = await isGranted(snapshot, evaluation, { ...options, statementClass: "query", onGrant });
-        return is ? [name] : [];
-      }),
-    );
+    const decideAll = async (): Promise<readonly string[]> => {
+      const names = await Promise.all(
+        actionsOf(snapshot, question).map(async (name) => {
+          const evaluation = { ...question, action: { name } };
+          const onGrant = (policy: StoredKbacPolicy): void => void grants.set(name, policy);
+          const limits = { ...options, statementClass: "query" as const, onGrant };
+          return (await isGranted(snapshot, evaluation, limits)) ? [name] : [];
+        }),
+      );
+      return names.flat();
+    };
+    // Decided once for a page, together: actions are few. Not before they are awaited, since a page token may be refused first.
+    let granted: Promise<readonly string[]> | undefined;
     const {
       found,
       complete: _,
       ...rest
     } = await pageOf(page, {
-      find: async (after, limit) => ({
-        ids: (await granted)
-          .flat()
-          .filter((name) => compareText(name, after) > 0)
-          .slice(0, limit),
-      }),
+      find: async (after, limit) => {
+        granted ??= decideAll();
+        return { ids: (await granted).filter((name) => compareText(name, after) > 0).slice(0, limit) };
+      },
       tokens,
       scope: [project.id, "action", token?.subject ?? null, subject, resource, context ?? null],
       explainNothing: () => undefined,
+      // Further pages take no time: everything is decided by then.
+      deadline: Infinity,
     });
     const results = found.map((name) => ({ name }));
     if (!isExplained) return { ...rest, results };

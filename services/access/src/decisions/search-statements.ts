@@ -1,6 +1,7 @@
 import type { CatalogProject, StoredKbacPolicy } from "@ikg/catalog";
 import { Problem } from "@ikg/contracts";
 import { DataFault, type Graph, type StatementOptions } from "@ikg/graph";
+import type { ProjectKey } from "@ikg/physical";
 import { bindRow, type Inputs } from "@ikg/policy-core";
 import {
   compositeSearchStatement,
@@ -10,11 +11,12 @@ import {
   searchStatement,
 } from "@ikg/policy-core/statements";
 import type { DatabaseTarget } from "./database-target.ts";
+import { memoizeByIdentity } from "./memoize-by-identity.ts";
 import { type Find, seekAfter } from "./seek.ts";
 import { dataFaultAsUnprocessable, withDecisionTimeoutAsUnavailable } from "./statement-errors.ts";
 
-const scattered =
-  "policy: what is sought stands in several databases, so that it can be evaluated and not searched";
+const inSeveralDatabases =
+  "policy: the nodes that are searched for are in several databases; it can be evaluated, but not searched";
 
 /** The statement that searches by one candidate. */
 export type SearchText = (
@@ -30,16 +32,16 @@ export type SearchText = (
  *   databases.
  */
 export const searchTexts = (sought: DecisionEnd, switches: DecisionSwitches): SearchText => {
-  const texts = new WeakMap<StoredKbacPolicy, string>();
+  const textOf = memoizeByIdentity(({ policy }: StoredKbacPolicy, pk: ProjectKey) =>
+    searchStatement(policy, pk, sought, switches),
+  );
   return (candidate, { pk }, target) => {
     if (target?.databasePart === "composite") {
       const text = compositeSearchStatement(candidate.policy, pk, sought, switches);
-      if (text === undefined) throw new Problem("unprocessable", { errors: [scattered] });
+      if (text === undefined) throw new Problem("unprocessable", { errors: [inSeveralDatabases] });
       return text;
     }
-    const known = texts.get(candidate) ?? searchStatement(candidate.policy, pk, sought, switches);
-    texts.set(candidate, known);
-    return known;
+    return textOf(candidate, pk);
   };
 };
 

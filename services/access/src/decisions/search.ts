@@ -30,7 +30,7 @@ export interface SearchParts {
   readonly switches?: DecisionSwitches;
 }
 
-/** Shares of the time of a search: for one statement, and until slices stop. */
+/** Shares of the time of a search: for one statement, and until slices and counts stop. */
 const statementShare = 0.5;
 const sliceShare = 0.9;
 /** The gateway waits longer than a search lasts; a page that found no time at all may use some of that. */
@@ -66,6 +66,10 @@ interface SearchRun {
   readonly onFault: (problem: unknown) => void;
 }
 
+/** When slices stop, and so does a count. */
+const deadlineOf = ({ started, options }: Pick<SearchRun, "started" | "options">): number =>
+  started + options.timeoutMs * sliceShare;
+
 /** True for a candidate that grants the bearer's own subject at most. */
 const grantsBearerOnly = ({ sought, question }: SearchRun, { policy }: StoredKbacPolicy): boolean =>
   sought === "subject" && question.token !== undefined && policy.version === "3.0-kbac";
@@ -98,11 +102,11 @@ const statementFinds = (run: SearchRun, candidates: Candidates, textOf: SearchTe
 
 /** Decisions on every id of the type, a slice at a time, for what the statements do not finish. */
 const slicesOf = (run: SearchRun, candidates: Candidates): Slicing => {
-  const { graph, snapshot, question, sought, options, started } = run;
+  const { graph, snapshot, question, sought, options } = run;
   return {
     all: everyId(graph, snapshot.project, question[sought].type, options),
     granted: (ids, timeoutMs) => decideEach(run, ids, candidates, timeoutMs, run.onFault),
-    deadline: started + options.timeoutMs * sliceShare,
+    deadline: deadlineOf(run),
     leastMs: options.timeoutMs * firstShare,
   };
 };
@@ -132,10 +136,10 @@ const findAll = (
   listOf: (candidate: StoredKbacPolicy) => Candidates,
 ): FindSliced => {
   const ownFinds = ownSubjectFinds(run, listOf);
-  const others = run.prefiltered.participants.filter((candidate) => !grantsBearerOnly(run, candidate));
-  const findOthers = statementsOrSlices(run, others, textOf);
+  const searched = run.prefiltered.participants.filter((candidate) => !grantsBearerOnly(run, candidate));
+  const findSearched = statementsOrSlices(run, searched, textOf);
   return async (after, limit, sliced) => {
-    const found = await findOthers(after, limit, sliced);
+    const found = await findSearched(after, limit, sliced);
     const own = await Promise.all(ownFinds.map((find) => find(after, limit)));
     return mergeAscending([...found, ...own], limit);
   };
@@ -181,6 +185,7 @@ export const openSearch = (
         if (fault !== undefined) throw fault;
         requireEvaluated(prefiltered);
       },
+      deadline: deadlineOf(run),
     });
     const { type } = question[sought];
     const results = found.map((id) => ({ type, id }));

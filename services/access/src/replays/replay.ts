@@ -13,6 +13,7 @@ import type { Budget } from "@ikg/policy-core";
 import type { Decide } from "../decisions/decide.ts";
 import { afterChanges } from "../simulations/after-changes.ts";
 import { requireVersions } from "../simulations/expected-versions.ts";
+import { loadKeptTags } from "../simulations/kept-tags.ts";
 import { pauseAfter } from "../simulations/pause-after.ts";
 import { type DecideOnce, decideOnce } from "../simulations/try-pairs.ts";
 import { evaluationOf } from "./evaluation-of.ts";
@@ -181,8 +182,10 @@ export const openReplay =
   ({ graph, decide, budget }: ReplayParts): PrepareReplay =>
   async (snapshot, request, options) => {
     const statement = { ...options, timeoutMs: longestStatementMs };
-    await requireVersions(graph.shared, snapshot.project.id, request.changes ?? [], statement);
-    const changed = request.changes && afterChanges(snapshot, request.changes, budget).snapshot;
+    const { changes } = request;
+    await requireVersions(graph.shared, snapshot.project.id, changes ?? [], statement);
+    const keptTags = await loadKeptTags(graph.shared, snapshot, changes ?? [], statement);
+    const changed = changes && afterChanges(snapshot, changes, keptTags, budget).snapshot;
     return async () => {
       const since = performance.now();
       const states: ReplayStates = {

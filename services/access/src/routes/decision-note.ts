@@ -45,8 +45,8 @@ const claimsOf = ({ token }: QuestionContext, policies: readonly StoredKbacPolic
 const contextRests = new WeakMap<object, Json | undefined>();
 
 const restOfObject = (context: Json): Json | undefined => {
-  const { input_params: params, ...others } = context;
-  const rest = isJsonObject(params) || params === undefined || params === null ? others : context;
+  const { input_params: params, ...withoutParams } = context;
+  const rest = isJsonObject(params) || params === undefined || params === null ? withoutParams : context;
   return Object.keys(rest).length === 0 ? undefined : rest;
 };
 

@@ -1,5 +1,6 @@
 import { type ProjectSnapshot, questionKey, type StoredKbacPolicy } from "@ikg/catalog";
 import { Problem, type ChangeSetEntry } from "@ikg/contracts";
+import type { KeptTags } from "./kept-tags.ts";
 import { type Budget, compilePolicy, type KbacPolicy } from "@ikg/policy-core";
 
 /** A policy for decisions that a set changes: as it decides before, and as it would decide after. */
@@ -21,6 +22,7 @@ type PutPolicy = Extract<ChangeSetEntry, { op: "put"; collection: "authorization
 const compileChange = (
   { name, record }: PutPolicy,
   before: StoredKbacPolicy | undefined,
+  keptTags: KeptTags,
   budget: Budget | undefined,
 ): { readonly policy?: StoredKbacPolicy; readonly faults: readonly string[] } => {
   const { policy: text, status, tags } = record;
@@ -33,7 +35,7 @@ const compileChange = (
     id: before?.id ?? "", // a policy that does not exist has no id yet, and it is not read
     name,
     version: (before?.version ?? 0) + 1,
-    tags: tags ?? before?.tags ?? [],
+    tags: tags ?? before?.tags ?? keptTags.get(name) ?? [],
     text,
     policy: kbac,
   };
@@ -98,11 +100,13 @@ const applyChanges = (
  * A project as it would be after changes of its policies for decisions. Records that decide nothing today, because they
  * are not ACTIVE, count as absent.
  *
+ * @param keptTags as `loadKeptTags` reads them.
  * @throws Problem "unprocessable" (422) with every fault of every text, each with its place.
  */
 export const afterChanges = (
   snapshot: ProjectSnapshot,
   changes: readonly ChangeSetEntry[],
+  keptTags: KeptTags,
   budget: Budget | undefined,
 ): AfterChanges => {
   const today = new Map(snapshot.kbacPolicies().map((policy) => [policy.name, policy]));
@@ -112,7 +116,7 @@ export const afterChanges = (
     if (change.collection !== "authorization-policies") continue;
     const { name } = change;
     const before = today.get(name);
-    const result = change.op === "put" ? compileChange(change, before, budget) : { faults: [] };
+    const result = change.op === "put" ? compileChange(change, before, keptTags, budget) : { faults: [] };
     faults.push(...result.faults.map((fault) => `changes[${index}].${fault}`));
     const after = "policy" in result ? result.policy : undefined;
     if (!isSame(before, after)) changed.push({ name, before, after });

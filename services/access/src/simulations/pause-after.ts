@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Share of the time of a piece of work for which nothing is asked after it; and the longest such pause. */
+/** The pause after a piece of work, as a share of its time; and the longest one. */
 const pauseShare = 0.1;
 const longestPauseMs = 50;
 
-/** Waits after a piece of work that took `ms`, so that others come first. */
+/** Waits after a piece of work that took `ms` milliseconds, so that other requests come first. */
 export const pauseAfter = async (ms: number, signal: AbortSignal | undefined): Promise<void> => {
   await wait(Math.min(longestPauseMs, ms * pauseShare), undefined, signal && { signal });
 };

@@ -49,8 +49,11 @@ const scopeOf = (
   { project_id, changes, scope, inputs, seed, questions: explicit, queries }: SimulationRequest,
   questions: readonly AffectedQuestion[],
 ): string => {
-  // After the changes the policies are these with the changes.
-  const policies = questions.map(({ before }) => before.map(({ id, version }) => [id, version]));
+  // After the changes the policies are these with the changes; one that was not in force may keep the tags of its record.
+  const policies = questions.map(({ before, after }) => [
+    ...before.map(({ id, version }) => [id, version]),
+    ...after.flatMap(({ id, name, tags }) => (id === "" && tags.length > 0 ? [[name, tags]] : [])),
+  ]);
   return createHash("sha256")
     .update(
       JSON.stringify(

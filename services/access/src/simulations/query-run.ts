@@ -135,8 +135,8 @@ export class QueryRun {
       ...refusals(before, after),
       only_before: { count: bag.size, examples: await this.#left(before, old, bag) },
       only_after: gained,
-      ...(old.more.length > 0 && { columns_only_before: [...old.more] }),
-      ...(next.more.length > 0 && { columns_only_after: [...next.more] }),
+      ...(old.ownColumns.length > 0 && { columns_only_before: [...old.ownColumns] }),
+      ...(next.ownColumns.length > 0 && { columns_only_after: [...next.ownColumns] }),
     };
   }
 

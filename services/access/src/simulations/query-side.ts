@@ -32,7 +32,7 @@ export type QuerySide =
 /** A side that does not run. */
 export const refusedSide = (refused: SimulatedRefusal): QuerySide => ({ refused, statement: undefined });
 
-const wordsOf = (refusal: QueryRefusal): SimulatedRefusal => {
+const toSimulatedRefusal = (refusal: QueryRefusal): SimulatedRefusal => {
   switch (refusal.reason) {
     case "token_required":
       return { code: "bearer_required" };
@@ -73,7 +73,7 @@ export const querySide = (
   const application = as?.application;
   const inputs: Inputs = { inputParams: input_params, token: token?.claims, applicationId: application };
   const permitted = permitQuery(callable.policy, callable.query, inputs);
-  if (!permitted.permitted) return refusedSide(wordsOf(permitted.refusal));
+  if (!permitted.permitted) return refusedSide(toSimulatedRefusal(permitted.refusal));
   const { query } = permitted;
   if (application === undefined && readsApplication(query)) return refusedSide(applicationMissing);
   const values = bindValues(query.needs, inputs);

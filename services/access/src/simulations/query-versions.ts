@@ -84,7 +84,7 @@ class Records {
 
 const isActive = (state: State | undefined): state is State => state?.status === "ACTIVE";
 
-const callable = (state: QueryState | undefined, budget: Budget): CallableQuery | undefined => {
+const toCallable = (state: QueryState | undefined, budget: Budget): CallableQuery | undefined => {
   if (!isActive(state) || !isActive(state.policy)) return undefined;
   const policy = compileCiq(state.policy.text, budget);
   if (!policy.ok) return undefined;
@@ -170,7 +170,7 @@ export const loadQueryVersions = async (
   ];
   if (errors.length > 0) throw new Problem("unprocessable", { errors });
   return queries.map((name) => ({
-    before: callable(records.before(name), budget),
-    after: callable(records.after(name), budget),
+    before: toCallable(records.before(name), budget),
+    after: toCallable(records.after(name), budget),
   }));
 };

@@ -32,7 +32,7 @@ export interface RunParts {
   readonly isOver: () => boolean;
 }
 
-/** How long a page is to take, in milliseconds: short enough for progress and for others, long enough to be worth its start. */
+/** Milliseconds that a page is to take: short enough for progress and for other requests, long enough to be worth its start. */
 const pageMs = 250;
 
 type Side = "gained" | "lost";
@@ -68,8 +68,10 @@ export class QuestionRun {
     this.#pages = new SubjectPages(
       randomOrder(this.#sources, { pk, type: question.subjectType, seed }, parts.options),
     );
-    const everyone = canBeRefused(question, inputs);
-    const found = (list: readonly StoredKbacPolicy[]) => list.filter((each) => everyone || changed.has(each));
+    // Then unchanged policies decide otherwise as well.
+    const comparesAll = canBeRefused(question, inputs);
+    const found = (list: readonly StoredKbacPolicy[]) =>
+      list.filter((each) => comparesAll || changed.has(each));
     const gained: Comparison = { state: "after", found: found(question.after), except: question.before };
     const lost: Comparison = { state: "before", found: found(question.before), except: question.after };
     const scan = { project: snapshots.before.project, database, switches, question, inputs };

@@ -18,13 +18,16 @@ export interface RowReader {
   /** Equal for rows that are alike in what both statements show; short, whatever the row holds. */
   key(row: Row): string;
   example(row: Row): SimulatedRow;
-  /** What the other statement does not show. */
-  readonly more: readonly string[];
+  /** Names of the columns that the other statement does not have; none where it has no rows. */
+  readonly ownColumns: readonly string[];
 }
 
-/** Positions of a list whose elements the other list has as well; all of them where there is none. */
-const shared = (list: readonly string[], other: ReadonlySet<string>, isAny: boolean): readonly number[] =>
-  list.flatMap((each, index) => (!isAny || other.has(each) ? [index] : []));
+/** Positions of a list whose elements the other list has as well; every position where the statements have nothing in common. */
+const sharedPositions = (
+  list: readonly string[],
+  other: ReadonlySet<string>,
+  hasCommon: boolean,
+): readonly number[] => list.flatMap((each, index) => (!hasCommon || other.has(each) ? [index] : []));
 
 /**
  * @param statement undefined where there are no rows.
@@ -39,17 +42,18 @@ export const rowReader = (
 ): RowReader => {
   const { aliases = [], columns = [] } = statement ?? {};
   const names = columns.map(nameOf);
-  const theirs = new Set(other?.columns.map(nameOf));
-  const theirAliases = new Set(other?.aliases);
-  const isAlike = names.some((name) => theirs.has(name)) || aliases.some((alias) => theirAliases.has(alias));
-  const comparedAliases = shared(aliases, theirAliases, isAlike);
-  const compared = shared(names, theirs, isAlike);
+  const otherNames = new Set(other?.columns.map(nameOf));
+  const otherAliases = new Set(other?.aliases);
+  const hasCommon =
+    names.some((name) => otherNames.has(name)) || aliases.some((alias) => otherAliases.has(alias));
+  const comparedAliases = sharedPositions(aliases, otherAliases, hasCommon);
+  const compared = sharedPositions(names, otherNames, hasCommon);
   const comparedColumns = compared.flatMap((index) => columns[index] ?? []);
   // The other statement may have the same columns in another order.
   const inOrder = (object: Readonly<Record<string, unknown>> | undefined) =>
     Object.entries(object ?? {}).toSorted(([a], [b]) => compareText(a, b));
   return {
-    more: other === undefined ? [] : names.filter((name) => !theirs.has(name)),
+    ownColumns: other === undefined ? [] : names.filter((name) => !otherNames.has(name)),
     key: ({ names: ids, row }) => {
       const all = listOf(row);
       const shown = resultRow(

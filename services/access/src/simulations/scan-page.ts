@@ -51,7 +51,7 @@ export interface PreparedScan {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Rows of the subjects for whom one of `found` takes part. */
+/** Rows of the subjects for whom one of `found` participates. */
 const rowsOf = (
   { project, question, inputs }: Scan,
   { state, found, except }: Comparison,
@@ -62,19 +62,19 @@ const rowsOf = (
   return subjects.flatMap((subject, i) => {
     const ofSubject = questionOf(question, inputs, subject);
     const values = inputsOf(ofSubject);
-    const takingPart = (list: readonly StoredKbacPolicy[]) =>
-      participantsOf(list, ofSubject, values, project.composite);
     // A call is refused, or not, for all candidates of its state.
-    const mine = takingPart(question[state]);
-    const theirs = takingPart(question[state === "after" ? "before" : "after"]);
-    if (!found.some((policy) => mine.has(policy))) return [];
+    const participantsIn = (each: Comparison["state"]) =>
+      participantsOf(question[each], ofSubject, values, project.composite);
+    const finders = participantsIn(state);
+    const exceptions = participantsIn(state === "after" ? "before" : "after");
+    if (!found.some((policy) => finders.has(policy))) return [];
     const row: Record<string, unknown> = {
       [requestKeys.index]: i,
       [requestKeys.subject]: nodeKey(project.pk, question.subjectType, subject),
       ...bindRow(needs, values),
     };
-    found.forEach((policy, index) => (row[finderKey(index)] = mine.has(policy)));
-    except.forEach((policy, index) => (row[candidateKey(index)] = theirs.has(policy)));
+    found.forEach((policy, index) => (row[finderKey(index)] = finders.has(policy)));
+    except.forEach((policy, index) => (row[candidateKey(index)] = exceptions.has(policy)));
     return [row];
   });
 };

@@ -8,6 +8,7 @@ import type { Decide } from "../decisions/decide.ts";
 import { type AfterChanges, afterChanges } from "./after-changes.ts";
 import { requireVersions } from "./expected-versions.ts";
 import { answerQuestions } from "./explicit-questions.ts";
+import { loadKeptTags } from "./kept-tags.ts";
 import { pauseAfter } from "./pause-after.ts";
 import type { Progress, ProgressTokens } from "./progress-tokens.ts";
 import { withApplicationIds } from "./calling-applications.ts";
@@ -36,10 +37,10 @@ export interface SimulateParts {
   readonly tokens: ProgressTokens;
 }
 
-/** Who asks, and for how long. */
+/** Of the request; the simulation ends with its signal. */
 export type SimulateOptions = Pick<StatementOptions, "signal" | "requestId">;
 
-/** A simulation that may run: what it was asked is valid. */
+/** Runs a simulation whose request was found valid. */
 export type Run = () => AsyncGenerator<Simulation>;
 
 /**
@@ -136,8 +137,9 @@ const prepare = async (
   request: SimulationRequest,
   options: SimulateOptions,
 ): Promise<PreparedSimulation> => {
-  const after = afterChanges(snapshot, request.changes, budget);
   const statement = { ...options, timeoutMs: recordsMs };
+  const keptTags = await loadKeptTags(graph.shared, snapshot, request.changes, statement);
+  const after = afterChanges(snapshot, request.changes, keptTags, budget);
   const projectId = snapshot.project.id;
   const records = { database: graph.shared, projectId, budget, options: statement };
   const requestedQueries = request.queries ?? [];

@@ -3,7 +3,14 @@ import type { SimulationInputs } from "@ikg/contracts";
 import type { PolicyText } from "../policies.ts";
 import { all, become, check, open, owned, wrote } from "./compare.ts";
 import { openOffice } from "./office.ts";
-import { pairsOf, put, remove, type SimulationsUnderTest, stored } from "./simulations-under-test.ts";
+import {
+  pairsOf,
+  policyOf,
+  put,
+  remove,
+  type SimulationsUnderTest,
+  stored,
+} from "./simulations-under-test.ts";
 
 let service: SimulationsUnderTest;
 beforeAll(async () => void (service = await openOffice()), 120_000);
@@ -105,6 +112,19 @@ describe("a change of policies that are found in pages", () => {
       inputs,
     });
     expect(lost).toBeGreaterThan(0);
+  });
+
+  it("keeps the tags of a policy that is switched on, unless it names others", async () => {
+    const gained = async (more: object = {}): Promise<number> => {
+      const inputs = { request: request({ context: { policy_tags: ["night"] } }) };
+      const answer = await service.simulate([put("rule", wrote, more)], { inputs });
+      return pairsOf(answer, "gained").length;
+    };
+    service.setPolicies();
+    await service.setRecords({ name: "rule", text: policyOf(wrote), status: "INACTIVE", tags: ["night"] });
+    expect([await gained(), await gained({ tags: ["day"] })]).toEqual([8, 0]);
+    await service.setRecords();
+    expect(await gained()).toBe(0);
   });
 });
 

@@ -58,6 +58,8 @@ export interface TestRecord {
   readonly policy?: string;
   readonly version?: number;
   readonly status?: "ACTIVE" | "INACTIVE" | "DRAFT";
+  /** Of a policy. */
+  readonly tags?: readonly string[];
 }
 
 export interface SimulationsUnderTest {
@@ -187,9 +189,9 @@ const recordsOf = (graph: Graph, { id: projectId }: CatalogProject) => {
   const set: SimulationsUnderTest["setRecords"] = async (...records) => {
     await remove();
     const ids = new Map(records.map(({ name }) => [name, newGid("authorization_policy")]));
-    const rows = records.map(({ name, text, policy, version = 1, status = "ACTIVE" }) => {
+    const rows = records.map(({ name, text, policy, version = 1, status = "ACTIVE", tags = [] }) => {
       const kind = policy === undefined ? "authorization_policy" : "knowledge_query";
-      const data = policy === undefined ? { tags: [] } : { policy_id: ids.get(policy) };
+      const data = policy === undefined ? { tags } : { policy_id: ids.get(policy) };
       return {
         ...{ id: ids.get(name), kind, name, version, status, project_id: projectId },
         name_key: nameKey(kind, projectId, name),

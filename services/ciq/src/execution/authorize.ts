@@ -48,9 +48,9 @@ export const authorize = async (
 ): Promise<AuthorizedQuery> => {
   const view = await activeSnapshot(catalog, caller.project);
   const stored = storedQuery(view, request.id);
-  listener?.found(stored);
-  const token = await callersToken(introspection, caller, bearer, view, listener?.introspected);
-  listener?.user(token);
+  listener?.onQuery(stored);
+  const token = await callersToken(introspection, caller, bearer, view, listener?.onIntrospected);
+  listener?.onUser(token);
   const inputs = {
     inputParams: request.input_params,
     token: token?.claims,

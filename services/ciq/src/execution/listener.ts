@@ -6,10 +6,10 @@ import type { ResolverCall } from "../explain/resolver-call.ts";
 /** Receives the steps of an execution as they happen, whatever its outcome. */
 export interface ExecutionListener {
   /** The query that is run. */
-  readonly found: (stored: StoredQuery) => void;
-  readonly introspected: OnIntrospected;
-  readonly user: (token: Token | undefined) => void;
+  readonly onQuery: (stored: StoredQuery) => void;
+  readonly onIntrospected: OnIntrospected;
+  readonly onUser: (token: Token | undefined) => void;
   /** What its transaction writes; once for each attempt, of which the last one counts. */
-  readonly touched: (touched: WriteEffects) => void;
-  readonly resolved: (calls: readonly ResolverCall[]) => void;
+  readonly onWrite: (effects: WriteEffects) => void;
+  readonly onResolverCalls: (calls: readonly ResolverCall[]) => void;
 }

@@ -80,9 +80,9 @@ export const readPage = async (
   if (sizes.areSmall(statement)) {
     const page = await readList(database, statement, request, options);
     if (page !== undefined) return page;
-    sizes.tooLarge(statement);
+    sizes.recordTooLarge(statement);
   }
   const { page, answered } = await readRows(database, statement, request, options);
-  sizes.seen(statement, page.count, page.next === undefined ? answered : Infinity);
+  sizes.record(statement, page.count, page.next === undefined ? answered : Infinity);
   return page;
 };

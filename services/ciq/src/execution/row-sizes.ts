@@ -8,9 +8,9 @@ export interface RowSizes {
   /** True when its last page had small rows. */
   areSmall(statement: object): boolean;
   /** @param bytes of the database's result for this number of rows. */
-  seen(statement: object, rows: number, bytes: number): void;
-  /** Its rows were assumed to be small and were not. */
-  tooLarge(statement: object): void;
+  record(statement: object, rows: number, bytes: number): void;
+  /** Records that its rows were assumed to be small and were not. */
+  recordTooLarge(statement: object): void;
 }
 
 /** @param now milliseconds of a clock that only goes forward. */
@@ -20,12 +20,12 @@ export const rowSizes = (now: () => number = () => performance.now()): RowSizes 
   const rowByRowUntil = new WeakMap<object, number>();
   return {
     areSmall: (statement) => small.has(statement),
-    seen: (statement, rows, bytes) => {
+    record: (statement, rows, bytes) => {
       if (rows === 0) return;
       if (bytes > rows * smallRow) small.delete(statement);
       else if ((rowByRowUntil.get(statement) ?? 0) <= now()) small.add(statement);
     },
-    tooLarge: (statement) => {
+    recordTooLarge: (statement) => {
       small.delete(statement);
       rowByRowUntil.set(statement, now() + rowByRowMs);
     },

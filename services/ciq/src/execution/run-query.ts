@@ -26,7 +26,7 @@ const runRead = (
   const { database, explainer, options, row } = context;
   const read = (each: StatementOptions): Promise<Page> =>
     readPage(database, statement, { ...context, row: { ...row } }, each, sizes);
-  return explainer === undefined ? read(options) : explainer.counted(read);
+  return explainer === undefined ? read(options) : explainer.countWork(read);
 };
 
 const runWrite = async (
@@ -38,15 +38,15 @@ const runWrite = async (
 ): Promise<Page> => {
   const { database, explainer } = context;
   await names.reserve(view.project, writeNames(statements));
-  await explainer?.match(statements.match.text);
+  await explainer?.explainMatch(statements.match.text);
   const page = await executeWrite(database, statements, {
     ...context,
     // One statement commits before its page is known to be whole.
     mayBeOnce: !countsPages && (isNarrow(query) || sizes.areSmall(statements)),
-    onWrite: explainer?.written,
-    onTouched: listener?.touched,
+    onEntryWrites: explainer?.recordWrites,
+    onWrite: listener?.onWrite,
   });
-  sizes.seen(statements, page.count, page.bytes);
+  sizes.record(statements, page.count, page.bytes);
   return page;
 };
 

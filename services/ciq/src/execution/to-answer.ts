@@ -16,8 +16,8 @@ export const toAnswer = async (
   { explainer, deadline, memory, page: limits, take }: StatementContext,
 ): Promise<ExecutionAnswer> => {
   const onCalls = (calls: readonly ResolverCall[]): void => {
-    listener?.resolved(calls);
-    explainer?.resolved(calls);
+    listener?.onResolverCalls(calls);
+    explainer?.recordCalls(calls);
   };
   const { errors, pieces } = await resolvers.resolve(page, {
     view,

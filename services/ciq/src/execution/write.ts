@@ -29,9 +29,9 @@ export interface WriteRequest {
   /** May run as one statement: its rows are known to be small, so that it returns little before it commits. */
   readonly mayBeOnce: boolean;
   /** Called with the elements that the transaction changes, once for each attempt. */
-  readonly onTouched?: ((touched: WriteEffects) => void) | undefined;
+  readonly onWrite?: ((effects: WriteEffects) => void) | undefined;
   /** Called with what each entry of the query writes, once for each attempt. */
-  readonly onWrite?: ((written: readonly EntryWrites[]) => void) | undefined;
+  readonly onEntryWrites?: ((writes: readonly EntryWrites[]) => void) | undefined;
 }
 
 /** Attempts of an execution whose nodes or relationships another writer deletes between its match and its upserts. */
@@ -112,7 +112,7 @@ const atOnce = async (
   text: string,
   bound: BoundUpserts,
   now: string,
-  { row, page, take, options, project, onTouched }: WriteRequest,
+  { row, page, take, options, project, onWrite }: WriteRequest,
 ): Promise<Page | undefined> => {
   const { skip } = page;
   const values = atOnceValues(statements, bound, { now, newNodeId });
@@ -120,7 +120,7 @@ const atOnce = async (
   // The statement always returns a row; without one it is unknown whether it wrote.
   if (answer === undefined) throw new Problem("commit_unknown");
   if (answer["refused"] === true) return undefined;
-  onTouched?.({
+  onWrite?.({
     upsertedNodes: [...new Set(list(answer["nodes"]).filter((key) => typeof key === "string"))],
     deletedNodes: [],
     upsertedRelationships: count(answer["links"]),
@@ -155,8 +155,8 @@ const bySteps =
     });
     if (!planned.ok) throw unprocessable(planned.faults);
     const plan = planned.value;
-    if (request.onWrite !== undefined) request.onWrite(plan.written());
-    request.onTouched?.(plan.touched());
+    request.onEntryWrites?.(plan.written());
+    request.onWrite?.(plan.touched());
     const answers = await upsert(tx, plan, lockFirst);
     const { page, take } = request;
     const matched = rows.slice(page.skip, page.skip + take);
@@ -167,8 +167,8 @@ const bySteps =
   };
 
 /**
- * Runs a writing query as one write transaction: for all matched rows, whatever
- * page is requested. Paging cuts the returned rows alone.
+ * Runs a writing query as one write transaction: for all matched rows, whatever page is requested. Paging cuts the returned
+ * rows alone.
  *
  * @throws Problem `unprocessable` (422): values that cannot be written, more than 10,000 rows, elements of the
  *   platform among them; what `Database.write` throws. Nothing is written then, but for `commit_unknown`.
@@ -186,7 +186,7 @@ export const executeWrite = async (
   // After a deadlock every lock is taken first and in order, so that there is no second one.
   let attempts = 0;
   // Explained executions run in steps, and so do those that met another writer.
-  if (statements.atOnce !== undefined && request.mayBeOnce && request.onWrite === undefined)
+  if (statements.atOnce !== undefined && request.mayBeOnce && request.onEntryWrites === undefined)
     try {
       const page = await atOnce(database, statements, statements.atOnce, bound.value, now, request);
       if (page !== undefined) return page;
@@ -194,11 +194,11 @@ export const executeWrite = async (
       if (!isTransient(error)) throw error;
       attempts++;
     }
-  const once = bySteps(statements, bound.value, now, request);
+  const runSteps = bySteps(statements, bound.value, now, request);
   for (let attempt = 1; ; attempt++) {
     try {
       const timeoutMs = Math.max(1, deadline - performance.now());
-      return await database.write((tx) => once(tx, attempts++ > 0), { ...request.options, timeoutMs });
+      return await database.write((tx) => runSteps(tx, attempts++ > 0), { ...request.options, timeoutMs });
     } catch (error) {
       if (!(error instanceof ElementDeletedError)) throw error;
       if (attempt === tries)

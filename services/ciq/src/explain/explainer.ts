@@ -16,12 +16,12 @@ interface RowCount {
 /** Collects the explanation of one execution; the answer stays the same. */
 export interface Explainer {
   /** Runs the statement of the answer so that the database counts its work. */
-  counted<A extends RowCount>(read: (options: StatementOptions) => Promise<A>): Promise<A>;
+  countWork<A extends RowCount>(read: (options: StatementOptions) => Promise<A>): Promise<A>;
   /** Explains the match of a writing query before it writes, because the write changes the graph. */
-  match(text: string): Promise<void>;
+  explainMatch(text: string): Promise<void>;
   /** Called with the writes of the transaction; the last attempt counts. */
-  readonly written: (entries: readonly EntryWrites[]) => void;
-  readonly resolved: (calls: readonly ResolverCall[]) => void;
+  readonly recordWrites: (entries: readonly EntryWrites[]) => void;
+  readonly recordCalls: (calls: readonly ResolverCall[]) => void;
   /**
    * The explanation; for a reading query it runs further statements, which only read.
    *
@@ -137,19 +137,19 @@ export const openExplainer = (
   let written: QueryExplanation["written"];
   let resolvers: QueryExplanation["resolvers"];
   return {
-    counted: async (read) => {
+    countWork: async (read) => {
       const counted = await count(read, execution.options, now);
       statement = counted.statement;
       return counted.answer;
     },
-    match: async (text) => {
+    explainMatch: async (text) => {
       explained = await explain(execution, cost, now, false);
       statement = await countMatch(execution, cost, now, text);
     },
-    written: (entries) => {
+    recordWrites: (entries) => {
       written = [...entries];
     },
-    resolved: (calls) => {
+    recordCalls: (calls) => {
       if (calls.length === 0) return;
       resolvers = calls.map(({ resolver, outcome, ms }) => ({
         resolver,

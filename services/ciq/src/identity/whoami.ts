@@ -2,7 +2,7 @@ import { bearerRequired, type Introspection, type OnIntrospected } from "@ikg/au
 import { activeSnapshot, type Catalog } from "@ikg/catalog";
 import type { AgentCaller, Identity } from "@ikg/contracts";
 
-/** The node that an end user's token stands for in the caller's project. */
+/** Finds the node of an end user's token in the caller's project. */
 export type Whoami = (
   caller: AgentCaller,
   bearer: string | undefined,

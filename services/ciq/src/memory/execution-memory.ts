@@ -26,13 +26,13 @@ export const openExecutionMemory = (memory: SharedBudget, tenant: Tenant): Execu
   let reservation: Reservation | undefined;
   const reservations = new SingleFlight<ExecutionMemory, void>();
   /** Grows with each release, so that reservations for former results are returned at once. */
-  let turn = 0;
+  let generation = 0;
 
   const reserve = async (ceiling: number): Promise<void> => {
-    const mine = turn;
-    const made = await memory.reserve(tenant, ceiling);
-    if (mine === turn) reservation = made;
-    else made.release();
+    const reservedIn = generation;
+    const reserved = await memory.reserve(tenant, ceiling);
+    if (reservedIn === generation) reservation = reserved;
+    else reserved.release();
   };
 
   const executionMemory: ExecutionMemory = {
@@ -54,7 +54,7 @@ export const openExecutionMemory = (memory: SharedBudget, tenant: Tenant): Execu
       };
     },
     release: () => {
-      turn++;
+      generation++;
       reservation?.release();
       reservation = undefined;
     },

@@ -1,7 +1,7 @@
-import type { Tenant } from "@ikg/concurrency";
+import { type Tenant, untilAborted } from "@ikg/concurrency";
 import type { Egress } from "@ikg/egress";
-import { openSharedBudget } from "@ikg/service";
-import { type CircuitMetrics, openCircuits } from "./circuits.ts";
+import { openSharedBudget, type Reservation } from "@ikg/service";
+import { CallAbortedError, type CircuitMetrics, openCircuits } from "./circuits.ts";
 import { fetchValue, type Outcome } from "./fetch-value.ts";
 import type { PlannedCall } from "./plan.ts";
 
@@ -41,7 +41,11 @@ export const limitExceeded: Outcome = { ok: false, reason: "limit_exceeded" };
 
 /** Makes the calls of a process. */
 export interface Calls {
-  /** Makes a call when it is the project's turn. Never fails. */
+  /**
+   * Makes a call when it is the project's turn. Never fails.
+   *
+   * @param signal ends the call, and the wait for its turn.
+   */
   make(tenant: Tenant, call: PlannedCall, signal: AbortSignal): Promise<CallResult>;
   close(): void;
 }
@@ -62,9 +66,25 @@ export const openCalls = ({ egress, metrics, timeoutMs, resetMs, waitMs }: CallP
     duration.observe({ outcome: outcome.ok ? "ok" : outcome.reason }, ms / 1000);
     return { outcome, ms };
   };
+  /** @returns undefined when the call has no turn in its time. */
+  const turnOf = async (tenant: Tenant, signal: AbortSignal): Promise<Reservation | undefined> => {
+    const reserved = turns.reserve(tenant, 1);
+    try {
+      return await untilAborted(reserved, signal, () => new CallAbortedError());
+    } catch {
+      // A turn that comes later is the next one's.
+      reserved.then(
+        (turn) => turn.release(),
+        () => undefined,
+      );
+      return undefined;
+    }
+  };
   return {
     make: async (tenant, call, signal) => {
-      const turn = await turns.reserve(tenant, 1).catch(() => undefined);
+      // Nothing is sent then: this gives the outcome of a call that is over.
+      if (signal.aborted) return fetch(call, signal);
+      const turn = await turnOf(tenant, signal);
       if (turn === undefined) return { outcome: limitExceeded, ms: 0 };
       try {
         return await fetch(call, signal);

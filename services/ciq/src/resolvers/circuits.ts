@@ -48,8 +48,8 @@ export const openCircuits = (metrics: CircuitMetrics, resetMs?: number): Circuit
   );
   const count = (): void => {
     const all = [...circuits.values()];
-    gauge.set({ state: "open" }, all.filter(({ open }) => open).length);
-    gauge.set({ state: "half_open" }, all.filter(({ halfOpen }) => halfOpen).length);
+    gauge.set({ state: "open" }, all.filter(({ isOpen }) => isOpen).length);
+    gauge.set({ state: "half_open" }, all.filter(({ isHalfOpen }) => isHalfOpen).length);
   };
   count();
   const hooks = { onOpen: count, onHalfOpen: count, onClose: count };
@@ -61,7 +61,7 @@ export const openCircuits = (metrics: CircuitMetrics, resetMs?: number): Circuit
         capacity,
         // An aborted trial call of a half-open circuit has not shown that the service is healthy.
         ignores: (error) =>
-          isUnrelatedToHealth(error) && !(error instanceof CallAbortedError && breaker.halfOpen),
+          isUnrelatedToHealth(error) && !(error instanceof CallAbortedError && breaker.isHalfOpen),
         ...(resetMs === undefined ? {} : { resetMs }),
       },
       hooks,

@@ -59,8 +59,11 @@ export interface Resolvers {
   close(): Promise<void>;
 }
 
-/** Runs `work` for every item, some at a time. */
-const each = async <T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<readonly R[]> => {
+/** Runs `work` for every item, at most `parallel` of them at one time. */
+const mapInParallel = async <T, R>(
+  items: readonly T[],
+  work: (item: T) => Promise<R>,
+): Promise<readonly R[]> => {
   const results: R[] = [];
   const entries = items.entries();
   const worker = async (): Promise<void> => {
@@ -141,7 +144,7 @@ const makeCalls = (
   const timeout = AbortSignal.timeout(Math.max(0, Math.min(budgetMs, Math.floor(leftMs))));
   const until = AbortSignal.any([timeout, signal]);
   let bytesLeft = pageBytes - usedBytes;
-  return each(planner.calls, async (call) => {
+  return mapInParallel(planner.calls, async (call) => {
     const made = await calls.make(project, call, until);
     if (!made.outcome.ok) return made;
     bytesLeft -= made.outcome.size;

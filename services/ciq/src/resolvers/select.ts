@@ -29,12 +29,12 @@ const selectOne = (steps: readonly (string | number)[], document: unknown): unkn
 
 /** Only a script can be given a time limit; it also ends the functions that the script calls. */
 const script = new Script("run()");
-const place: { run: () => void } = { run: () => undefined };
-const context = createContext(place);
+const sandbox: { run: () => void } = { run: () => undefined };
+const context = createContext(sandbox);
 
-const inTime = <T>(work: () => T): T => {
+const withinTimeLimit = <T>(work: () => T): T => {
   let result: { readonly value: T } | undefined;
-  place.run = () => {
+  sandbox.run = () => {
     result = { value: work() };
   };
   try {
@@ -42,7 +42,7 @@ const inTime = <T>(work: () => T): T => {
   } catch (error) {
     throw new ResolverFailure("limit_exceeded", error);
   } finally {
-    place.run = () => undefined;
+    sandbox.run = () => undefined;
   }
   if (result === undefined) throw new ResolverFailure("limit_exceeded");
   return result.value;
@@ -56,4 +56,6 @@ const inTime = <T>(work: () => T): T => {
  *   takes too long.
  */
 export const select = ({ steps, query: text }: Selector, document: unknown): unknown =>
-  steps === undefined ? inTime(() => query(document as JsonValue, text)) : selectOne(steps, document);
+  steps === undefined
+    ? withinTimeLimit(() => query(document as JsonValue, text))
+    : selectOne(steps, document);

@@ -22,7 +22,7 @@ const call = (
 
 const dataOf = (...calls: readonly ResolverCall[]) => {
   const account = openAccount(caller, { id: "q" } as never, () => undefined); // what the schema fills in is not read
-  account.listener.resolved(calls);
+  account.listener.onResolverCalls(calls);
   return account.note(undefined).data;
 };
 

@@ -7,7 +7,7 @@ import type { ExecutionAnswer } from "../execution/execution.ts";
 import type { ExecutionListener } from "../execution/listener.ts";
 import type { ResolverCall } from "../explain/resolver-call.ts";
 
-/** Limit of the keys that an audit record lists; beyond it the number alone is recorded. */
+/** Keys of one list that an audit record has at most. */
 const maxKeys = 1_000;
 
 /** The parts of a node's key; its type has no slash, its external id may have one. */
@@ -37,16 +37,16 @@ const subjectOf = (stored: StoredQuery, caller: AgentCaller, token: Token | unde
 export const openAccount = (caller: AgentCaller, request: ExecuteRequest, note: Note): ExecutionAccount => {
   let stored: StoredQuery | undefined;
   let token: Token | undefined;
-  let touched: WriteEffects | undefined;
+  let effects: WriteEffects | undefined;
   const resolvers = new Set<string>();
   const failed = new Map<string, { readonly resolver: string; readonly reason: ResolverReason }>();
   return {
     listener: {
-      found: (query) => void (stored = query),
-      introspected: (outcome) => note(() => introspectionNote(caller.project, outcome)),
-      user: (user) => void (token = user),
-      touched: (written) => void (touched = written),
-      resolved: (calls: readonly ResolverCall[]) => {
+      onQuery: (query) => void (stored = query),
+      onIntrospected: (outcome) => note(() => introspectionNote(caller.project, outcome)),
+      onUser: (user) => void (token = user),
+      onWrite: (written) => void (effects = written),
+      onResolverCalls: (calls: readonly ResolverCall[]) => {
         for (const { resolver, outcome, isServiceFault } of calls) {
           resolvers.add(resolver);
           if (isServiceFault && outcome !== "resolved")
@@ -65,11 +65,11 @@ export const openAccount = (caller: AgentCaller, request: ExecuteRequest, note: 
         input_params: request.input_params ?? {},
         rows: answer?.rows,
         page: request.page_token,
-        upserted: keysOf(touched?.upsertedNodes ?? []),
-        deleted: keysOf(touched?.deletedNodes ?? []),
-        relationships: touched && {
-          upserted: touched.upsertedRelationships,
-          deleted: touched.deletedRelationships,
+        upserted: keysOf(effects?.upsertedNodes ?? []),
+        deleted: keysOf(effects?.deletedNodes ?? []),
+        relationships: effects && {
+          upserted: effects.upsertedRelationships,
+          deleted: effects.deletedRelationships,
         },
         resolvers: resolvers.size === 0 ? undefined : [...resolvers],
         failed_resolvers: failed.size === 0 ? undefined : [...failed.values()],

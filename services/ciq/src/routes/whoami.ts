@@ -1,8 +1,8 @@
 import { introspectionNote, type Route, route } from "@ikg/service";
 import type { Whoami } from "../identity/whoami.ts";
 
-/** GET /ciq/v1/whoami: whom the end user's token stands for; for those who set up token introspects. */
-export const whoami = (tell: Whoami): Route =>
+/** GET /ciq/v1/whoami: the node of the end user's token; for administrators who configure token introspection. */
+export const whoami = (identify: Whoami): Route =>
   route({
     operation: "whoami",
     method: "get",
@@ -10,5 +10,5 @@ export const whoami = (tell: Whoami): Route =>
     caller: "agent",
     permission: "ContXIQ",
     handle: ({ caller, bearer, note }) =>
-      tell(caller, bearer, (outcome) => note(() => introspectionNote(caller.project, outcome))),
+      identify(caller, bearer, (outcome) => note(() => introspectionNote(caller.project, outcome))),
   });

@@ -1,5 +1,5 @@
 import { type Gid, gidKind, isGid } from "@ikg/contracts";
-import { checkedUrl, type EgressRules } from "@ikg/egress";
+import { checkUrl, type EgressRules } from "@ikg/egress";
 import { integer } from "@ikg/service";
 import { z } from "zod";
 
@@ -78,7 +78,7 @@ export interface PeopleIssuer {
 /** Whether the gateway may go to the address; otherwise it would learn that only with the first token. */
 const isReachable = (issuer: string, rules: EgressRules): boolean => {
   try {
-    checkedUrl(issuer, rules);
+    checkUrl(issuer, rules);
     return true;
   } catch {
     return false;

@@ -46,20 +46,20 @@ const grant = (origin: string, response: ServerResponse): void => {
  *   that no page can call it under a name of its own (DNS rebinding).
  */
 export const openOrigins = (allowed: readonly string[], host: string, publicUrl: string): Origins => {
-  const known = new Set(allowed.map((text) => urlOf(text)?.origin ?? text.toLowerCase()));
-  const onLoopback = loopback.has(host) || host === "::1";
-  const hosts = new Set([...loopback, new URL(publicUrl).hostname]);
+  const allowedOrigins = new Set(allowed.map((text) => urlOf(text)?.origin ?? text.toLowerCase()));
+  const isOnLoopback = loopback.has(host) || host === "::1";
+  const ownHosts = new Set([...loopback, new URL(publicUrl).hostname]);
   const mayCall = (origin: string): boolean => {
     const url = urlOf(origin);
     if (url === undefined || !/^https?:$/.test(url.protocol) || url.origin !== origin.toLowerCase())
       return false;
-    return loopback.has(url.hostname) || known.has(url.origin) || known.has(url.hostname);
+    return loopback.has(url.hostname) || allowedOrigins.has(url.origin) || allowedOrigins.has(url.hostname);
   };
-  const ourName = (name: string | undefined): boolean =>
-    name !== undefined && hosts.has(urlOf(`http://${name}`)?.hostname ?? "");
+  const isOwnHost = (name: string | undefined): boolean =>
+    name !== undefined && ownHosts.has(urlOf(`http://${name}`)?.hostname ?? "");
   return {
     admit: (headers, response) => {
-      if (onLoopback && !ourName(headers.host)) return false;
+      if (isOnLoopback && !isOwnHost(headers.host)) return false;
       const { origin } = headers;
       if (origin === undefined) return true;
       if (!mayCall(origin)) return false;

@@ -13,7 +13,7 @@ const endpoint = /^\/mcp\/v1\/([^/?#]+)(\/\.well-known\/oauth-protected-resource
 /** The same document where RFC 9728, section 3.1, puts it: the well-known name between host and path. */
 const wellKnown = /^\/\.well-known\/oauth-protected-resource\/mcp\/v1\/([^/?#]+)\/?(?:\?[^#]*)?$/;
 
-const decoded = (segment: string): string | undefined => {
+const decode = (segment: string): string | undefined => {
   try {
     return decodeURIComponent(segment);
   } catch {
@@ -24,7 +24,7 @@ const decoded = (segment: string): string | undefined => {
 /** @returns undefined for every path that no project can have. */
 export const targetOf = (url: string): RequestTarget | undefined => {
   const [, spelled = wellKnown.exec(url)?.[1], below] = endpoint.exec(url) ?? [];
-  const project = spelled === undefined ? undefined : decoded(spelled);
+  const project = spelled === undefined ? undefined : decode(spelled);
   if (spelled === undefined || project === undefined || !isGid(project)) return undefined;
   if (gidKind(project) !== "project") return undefined;
   const isEndpoint = url.startsWith("/mcp/") && below === undefined;

@@ -50,11 +50,11 @@ const checkVersion = (request: IncomingMessage): void => {
     throw new RpcError(400, transportError, "Bad Request: Unsupported protocol version");
 };
 
-const accepted = /(?:application\/(?:json|\*)|text\/(?:event-stream|\*)|\*\/\*)\s*(?:;|,|$)/i;
+const acceptableType = /(?:application\/(?:json|\*)|text\/(?:event-stream|\*)|\*\/\*)\s*(?:;|,|$)/i;
 
 /** Clients must name JSON and event streams; one that takes JSON alone is served as well. */
 const checkAccept = ({ headers }: IncomingMessage): void => {
-  if (headers.accept !== undefined && !accepted.test(headers.accept))
+  if (headers.accept !== undefined && !acceptableType.test(headers.accept))
     throw new RpcError(406, transportError, "Not Acceptable: application/json expected");
 };
 

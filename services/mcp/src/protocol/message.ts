@@ -27,7 +27,7 @@ const isMessage = (value: unknown): value is Message => {
   return method === undefined && "id" in value && (isJsonObject(result) || isJsonObject(error));
 };
 
-const parsed = (bytes: Uint8Array): unknown => {
+const parseJson = (bytes: Uint8Array): unknown => {
   try {
     return JSON.parse(decoder.decode(bytes));
   } catch {
@@ -55,7 +55,7 @@ export const readMessage = async (
       throw new RpcError(400, parseError, "Parse error: the body ended early");
     throw error;
   }
-  const value = parsed(bytes);
+  const value = parseJson(bytes);
   if (!nestsWithin(value, maxDepth + 4))
     throw new RpcError(400, invalidRequest, "Invalid Request: nested too deeply");
   if (Array.isArray(value))

@@ -24,20 +24,20 @@ export interface Modern {
   close(): Promise<void>;
 }
 
-const rememberedProjects = 1_000;
+const maxProjects = 1_000;
 /** Notifications are delayed, so that a notified client gets the new list from any replica. */
 const settleMs = 150;
-const listening = "subscriptions/listen";
+const listenMethod = "subscriptions/listen";
 
 /** Changes after which an open stream is closed. */
-const endsStreams = new Set<ChangeAnnouncement["kind"]>([
+const streamKinds = new Set<ChangeAnnouncement["kind"]>([
   "project",
   "mcp_server",
   "token_introspect",
   "application_agent",
 ]);
 /** Changes that can add, change or remove a resource. */
-const changesResources = new Set<ChangeAnnouncement["kind"]>(["knowledge_query", "authorization_policy"]);
+const resourceKinds = new Set<ChangeAnnouncement["kind"]>(["knowledge_query", "authorization_policy"]);
 
 /** Ends a stream when its token does. */
 const endWithToken = ({ user }: McpRequest, response: ServerResponse): void => {
@@ -62,7 +62,7 @@ interface Handlers {
 
 const openHandlers = (build: BuildServer): Handlers => {
   const handlers = new LRUCache<Gid, McpHttpHandler>({
-    max: rememberedProjects,
+    max: maxProjects,
     dispose: (handler, _project, reason) => {
       if (reason === "evict") void handler.close();
     },
@@ -96,10 +96,10 @@ const openHandlers = (build: BuildServer): Handlers => {
 };
 
 /** Debounces changes that arrive together. */
-const settling = (notify: (project: Gid | "gap") => void) => {
+const debounce = (notify: (project: Gid | "gap") => void) => {
   const pending = new Map<Gid | "gap", NodeJS.Timeout>();
   return {
-    soon: (project: Gid | "gap"): void => {
+    schedule: (project: Gid | "gap"): void => {
       if (pending.has(project)) return;
       const timer = setTimeout(() => {
         pending.delete(project);
@@ -116,7 +116,7 @@ const settling = (notify: (project: Gid | "gap") => void) => {
 export const openModern = (build: BuildServer, limits: StreamLimits): Modern => {
   const handlers = openHandlers(build);
   const streams = openStreamCounts(limits);
-  const notifications = settling((project) => handlers.notify(project));
+  const notifications = debounce((project) => handlers.notify(project));
 
   /** False when there are as many streams as there may be. */
   const beginStream = (mcpRequest: McpRequest, response: ServerResponse): boolean => {
@@ -133,7 +133,7 @@ export const openModern = (build: BuildServer, limits: StreamLimits): Modern => 
   return {
     post: async (mcpRequest, message, request, response) => {
       await mcpRequest.introspectionRecorded;
-      if (message.method === listening && !beginStream(mcpRequest, response)) {
+      if (message.method === listenMethod && !beginStream(mcpRequest, response)) {
         answerError(response, message.id, internalError, "Subscription limit reached");
         return;
       }
@@ -141,10 +141,10 @@ export const openModern = (build: BuildServer, limits: StreamLimits): Modern => 
       await handleWithLibrary(fetch, mcpRequest, request, response, message);
     },
     changed: (change) => {
-      if (change === "gap") notifications.soon("gap");
+      if (change === "gap") notifications.schedule("gap");
       else if (change.project_id === undefined) return;
-      else if (endsStreams.has(change.kind)) handlers.end(change.project_id);
-      else if (changesResources.has(change.kind)) notifications.soon(change.project_id);
+      else if (streamKinds.has(change.kind)) handlers.end(change.project_id);
+      else if (resourceKinds.has(change.kind)) notifications.schedule(change.project_id);
     },
     endStreams: () => void handlers.endAll(),
     close: async () => {

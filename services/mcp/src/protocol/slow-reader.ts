@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http";
 
-const usual = { checkIntervalMs: 5_000, timeoutMs: 30_000 };
+const defaults = { checkIntervalMs: 5_000, timeoutMs: 30_000 };
 
 /** Aborts a stream whose client reads nothing for half a minute, since what is buffered for it takes memory. */
-export const dropSlowReader = (response: ServerResponse, { checkIntervalMs, timeoutMs } = usual): void => {
+export const dropSlowReader = (response: ServerResponse, { checkIntervalMs, timeoutMs } = defaults): void => {
   let since: number | undefined;
   const timer = setInterval(() => {
     if (!response.writableNeedDrain) since = undefined;

@@ -18,7 +18,7 @@ export interface QueryDescription {
   readonly writes: boolean;
 }
 
-const filled = (text: string | undefined): text is string => text !== undefined && text !== "";
+const isFilled = (text: string | undefined): text is string => text !== undefined && text !== "";
 
 /** Undefined for a query that its policy, as it is now, no longer allows: no call of it can succeed. */
 export const describeQuery = (stored: StoredQuery): QueryDescription | undefined => {
@@ -28,8 +28,8 @@ export const describeQuery = (stored: StoredQuery): QueryDescription | undefined
   return {
     id: stored.id,
     name: stored.name,
-    ...(filled(stored.displayName) ? { display_name: stored.displayName } : {}),
-    ...(filled(stored.description) ? { description: stored.description } : {}),
+    ...(isFilled(stored.displayName) ? { display_name: stored.displayName } : {}),
+    ...(isFilled(stored.description) ? { description: stored.description } : {}),
     subject_type: policy.subjectType,
     requires_user_token:
       policy.subjectType !== "_Application" || policy.tokenFilter !== undefined || needs.readsToken,
@@ -46,13 +46,13 @@ const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text
 const usage = ({
   name,
   input_params: params,
-  requires_user_token: person,
+  requires_user_token: requiresUser,
   writes,
 }: QueryDescription): string =>
   [
     `Call the tool ciq_execute with id "${name}"` +
       (params.length === 0 ? " and no input_params." : ` and input_params: ${params.join(", ")}.`),
-    person ? "Answers for the user whose token is sent." : "Needs no user's token.",
+    requiresUser ? "Answers for the user whose token is sent." : "Needs no user's token.",
     ...(writes ? ["It writes to the graph."] : []),
   ].join(" ");
 

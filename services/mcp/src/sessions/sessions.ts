@@ -66,23 +66,23 @@ export const openSessions = (
     served.set(project, true);
     const prefix = prefixOf(project);
     // Another configuration may map the same name to another user.
-    const owner = createHash("sha256").update(`${user.configId}\0${user.subject}`).digest("base64url");
-    return { owner, all: `${prefix}all`, own: `${prefix}of:${owner}`, session: `${prefix}session:` };
+    const ownerId = createHash("sha256").update(`${user.configId}\0${user.subject}`).digest("base64url");
+    return { ownerId, all: `${prefix}all`, own: `${prefix}of:${ownerId}`, session: `${prefix}session:` };
   };
   /** @returns 1, or 0 when the project is full, and then the owner's sessions that ended. */
-  const openInProject = async (whose: Owner, id: string, version: string, limit: number) => {
-    const { owner, all, own, session } = keysOf(whose);
-    const args = [idleMs, session, id, owner, version, perSubject, limit];
+  const openInProject = async (owner: Owner, id: string, version: string, limit: number) => {
+    const { ownerId, all, own, session } = keysOf(owner);
+    const args = [idleMs, session, id, ownerId, version, perSubject, limit];
     return (await runScript(redis, openScript, [all, own], ...args)) as [number, ...string[]]; // of that script
   };
   return {
-    open: async (whose, version, limit) => {
-      const { organization } = whose;
+    open: async (owner, version, limit) => {
+      const { organization } = owner;
       const id = randomUUID();
       try {
         // Redis may have counted it also where its answer was lost.
         await ofOrganizations.reserve(organization, id);
-        const [opened, ...surplus] = await openInProject(whose, id, version, limit);
+        const [opened, ...surplus] = await openInProject(owner, id, version, limit);
         await ofOrganizations.release(organization, surplus);
         if (opened !== 1) throw tooMany(limit);
       } catch (error) {
@@ -92,20 +92,21 @@ export const openSessions = (
       }
       return id;
     },
-    use: async (whose, id) => {
+    use: async (owner, id) => {
       if (!idForm.test(id)) return undefined;
-      const { owner, all, own, session } = keysOf(whose);
-      const version = await runScript(redis, useScript, [all, own, session + id], idleMs, id, owner);
+      const { ownerId, all, own, session } = keysOf(owner);
+      const version = await runScript(redis, useScript, [all, own, session + id], idleMs, id, ownerId);
       if (typeof version !== "string") return undefined;
-      await ofOrganizations.touch(whose.organization, id);
+      await ofOrganizations.touch(owner.organization, id);
       return version;
     },
-    end: async (whose, id) => {
+    end: async (owner, id) => {
       if (!idForm.test(id)) return false;
-      const { owner, all, own, session } = keysOf(whose);
-      const isEnded = (await runScript(redis, endScript, [all, own, session + id], idleMs, id, owner)) === 1;
-      if (isEnded) await ofOrganizations.release(whose.organization, [id]);
-      return isEnded;
+      const { ownerId, all, own, session } = keysOf(owner);
+      const ended = await runScript(redis, endScript, [all, own, session + id], idleMs, id, ownerId);
+      if (ended !== 1) return false;
+      await ofOrganizations.release(owner.organization, [id]);
+      return true;
     },
     counts: async () => {
       const since = Date.now() - idleMs;
