@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { tryParseJson } from "@ikg/contracts/values";
+import { failureText } from "../../connection/failure-text.ts";
 import { CommandFault } from "../../command-environment.ts";
 
 /** The address and credential of a suite. */
@@ -75,10 +76,7 @@ export const openSuite = ({ url, token }: SuiteAddress): Suite => {
           await wait(reconnectPauseMs);
           continue;
         }
-        const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-        throw new CommandFault(
-          `${base} cannot be reached: ${cause instanceof Error ? cause.message : String(cause)}`,
-        );
+        throw new CommandFault(`${base} cannot be reached: ${failureText(error)}`);
       }
       if (!retriableStatuses.has(response.status) || Date.now() > until)
         return { status: response.status, headers: response.headers, body: tryParseJson(text) };
