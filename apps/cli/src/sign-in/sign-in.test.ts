@@ -144,8 +144,10 @@ describe("ikg login", () => {
     const refused = await runIkg(["login"], { environment: environment() });
     expect([refused.code, refused.errors]).toEqual([2, expect.stringContaining("ikg context add")]);
     expect(kept().contexts).toEqual({ "127.0.0.1": other, named: { url } });
+    // Credentials of variables are used, and not stored.
+    const variables = { IKG_TOKEN: "sa1_y", IKG_CLIENT_KEY: "ak1_y", IKG_PROJECT: "q" };
     const named = await runIkg(["login", "--context", "named"], {
-      environment: environment(),
+      environment: { ...environment(), ...variables },
       error: confirm,
     });
     expect(named.code).toBe(0);
