@@ -51,7 +51,7 @@ const runOnce = async (
   const interrupted = new Promise<undefined>((resolve) => {
     signal.addEventListener("abort", () => resolve(undefined), { once: true });
   });
-  const results = await Promise.race([session.run(files), interrupted]);
+  const results = await Promise.race([session.run(files, signal), interrupted]);
   if (results === undefined) return undefined;
   const report = reportOf(results, results, options, performance.now() - started);
   for (const write of writers) await write(report);
@@ -64,34 +64,39 @@ const runWatching = async (
   files: readonly string[],
   options: Options,
   writers: readonly WriteReport[],
-  { signal, say }: { readonly signal: AbortSignal; readonly say: (text: string) => void },
+  { signal, showMessage }: { readonly signal: AbortSignal; readonly showMessage: (text: string) => void },
 ): Promise<ExitCode> => {
   const watcher = openWatcher();
   const latest = new Map<string, FileResult>();
   const touching = setInterval(() => void session.touch().catch(() => undefined), touchMs);
   let code: ExitCode = 2;
-  watcher.watch(files);
-  for (let due = files; !signal.aborted;) {
-    const started = performance.now();
-    const results = await session.run(due);
-    // Started before the report, so that an edit in response to it is not missed.
-    watcher.watch(files.flatMap((file) => [file, ...session.dependenciesOf(file)]));
-    due.forEach((file, index) => {
-      const result = results[index];
-      if (result !== undefined) latest.set(file, result);
-    });
-    const report = reportOf(results, [...latest.values()], options, performance.now() - started);
-    for (const write of writers) await write(report);
-    code = exitCodeOf({ ...report, files: [...latest.values()] });
-    say("Waiting for changes; press Ctrl-C to stop.\n");
-    do {
-      const changed = await watcher.changes(signal);
-      due = files.filter((file) => concerns([file, ...session.dependenciesOf(file)], changed));
-    } while (due.length === 0 && !signal.aborted);
+  try {
+    watcher.watch(files);
+    for (let due = files; ;) {
+      const started = performance.now();
+      const results = await session.run(due, signal);
+      if (signal.aborted) return code;
+      // Started before the report, so that an edit in response to it is not missed.
+      watcher.watch(files.flatMap((file) => [file, ...session.dependenciesOf(file)]));
+      due.forEach((file, index) => {
+        const result = results[index];
+        if (result !== undefined) latest.set(file, result);
+      });
+      const report = reportOf(results, [...latest.values()], options, performance.now() - started);
+      for (const write of writers) await write(report);
+      code = exitCodeOf({ ...report, files: [...latest.values()] });
+      showMessage("Waiting for changes; press Ctrl-C to stop.\n");
+      do {
+        const changed = await watcher.changes(signal);
+        if (signal.aborted) return code;
+        due = files.filter((file) => concerns([file, ...session.dependenciesOf(file)], changed));
+      } while (due.length === 0);
+    }
+  } finally {
+    // Either would keep the process alive, also after an error.
+    clearInterval(touching);
+    watcher.close();
   }
-  clearInterval(touching);
-  watcher.close();
-  return code;
 };
 
 const run = async (
@@ -115,7 +120,8 @@ const run = async (
   });
   const signal = around.interruption();
   try {
-    if (isWatching) return await runWatching(session, files, options, writers, { signal, say: around.error });
+    if (isWatching)
+      return await runWatching(session, files, options, writers, { signal, showMessage: around.error });
     const code = await runOnce(session, files, options, writers, signal);
     if (code === undefined) throw new CommandFault("interrupted");
     return code;

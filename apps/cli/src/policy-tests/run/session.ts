@@ -24,8 +24,8 @@ export interface SessionOptions {
 
 /** A connection to a suite, for one or several runs. */
 export interface Session {
-  /** Runs files concurrently; results are in the order of the files. */
-  run(files: readonly string[]): Promise<readonly FileResult[]>;
+  /** Runs files concurrently; results are in the order of the files. After an abort, no further file is started. */
+  run(files: readonly string[], signal: AbortSignal): Promise<readonly FileResult[]>;
   /** All files and folders on which a test file depends. */
   dependenciesOf(file: string): readonly string[];
   /** Marks its projects as still in use. */
@@ -62,9 +62,10 @@ export const openSession = (address: () => SuiteAddress, options: SessionOptions
     return opened;
   };
   return {
-    run: async (files) => {
+    run: async (files, signal) => {
       const results = new Map<string, FileResult>();
       await inParallel(files, jobs, async (file) => {
+        if (signal.aborted) return;
         const found = await readWorld(file, cwd);
         read.set(file, found);
         results.set(file, await runFile(reach, shownPath(cwd, file), found));
