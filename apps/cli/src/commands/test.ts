@@ -6,9 +6,9 @@ import { coverageOf } from "../policy-tests/coverage/coverage.ts";
 import { findTestFiles } from "../policy-tests/find-files.ts";
 import { exitCodeOf, type Report } from "../policy-tests/report/report.ts";
 import { reporters, type WriteReport, writerOf } from "../policy-tests/report/reporters.ts";
-import { keptPlaces } from "../policy-tests/run/kept-places.ts";
 import type { FileResult } from "../policy-tests/run/result.ts";
-import { freshPlaces } from "../policy-tests/run/run-file.ts";
+import { reusedProjects } from "../policy-tests/run/reused-projects.ts";
+import { freshProjects } from "../policy-tests/run/run-file.ts";
 import { openSession, type Session } from "../policy-tests/run/session.ts";
 import { addressOf, type AddressOptions } from "../policy-tests/suite/address.ts";
 import { concerns, openWatcher } from "../policy-tests/watch.ts";
@@ -115,7 +115,7 @@ const run = async (
     cwd,
     jobs,
     resolverHost,
-    places: isWatching ? keptPlaces : freshPlaces,
+    openPool: isWatching ? reusedProjects : freshProjects,
     explainsAll: countsCoverage(options),
   });
   const signal = around.interruption();

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "@jest/globals";
-import { freshPlaces } from "./run-file.ts";
+import { freshProjects } from "./run-file.ts";
 import { openSession } from "./session.ts";
 
 const program = fileURLToPath(new URL("../../main.ts", import.meta.url));
@@ -20,7 +20,7 @@ describe("a session of policy tests", () => {
       cwd: folder,
       jobs: 1,
       resolverHost: "127.0.0.1",
-      places: freshPlaces,
+      openPool: freshProjects,
       explainsAll: false,
     });
     const files = ["empty.ikg.yaml", "names.ikg.yaml"].map((name) => join(folder, name));

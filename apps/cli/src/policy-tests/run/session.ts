@@ -8,7 +8,7 @@ import { openSuite, type SuiteAddress } from "../suite/suite.ts";
 import { openTestProjects } from "../suite/test-projects.ts";
 import { inParallel } from "./in-parallel.ts";
 import type { FileResult } from "./result.ts";
-import { type Places, runFile, type RunParts } from "./run-file.ts";
+import { type ProjectPool, runFile, type RunParts } from "./run-file.ts";
 
 export interface SessionOptions {
   readonly cwd: string;
@@ -16,8 +16,7 @@ export interface SessionOptions {
   readonly jobs: number;
   /** Address of this machine for the simulated resolvers. */
   readonly resolverHost: string;
-  /** Provides the projects of worlds. */
-  readonly places: (loader: Loader) => Places;
+  readonly openPool: (loader: Loader) => ProjectPool;
   /** Whether all responses are explained. */
   readonly explainsAll: boolean;
 }
@@ -36,7 +35,7 @@ export interface Session {
 
 const open = async (
   address: () => SuiteAddress,
-  { resolverHost, places, explainsAll }: SessionOptions,
+  { resolverHost, openPool, explainsAll }: SessionOptions,
 ): Promise<RunParts> => {
   const { organization, ...where } = address();
   const suite = openSuite(where);
@@ -44,7 +43,7 @@ const open = async (
   await projects.removeLeftovers();
   const [issuer, resolvers] = await Promise.all([openIssuer(), openResolverServer(resolverHost)]);
   const loader: Loader = { suite, projects, issuer, resolvers };
-  return { loader, places: places(loader), explainsAll };
+  return { loader, pool: openPool(loader), explainsAll };
 };
 
 /** Opens a session. The suite is first called when a valid file is run. */
