@@ -19,6 +19,7 @@ beforeEach(async () => {
     preconditions.push(request.headers["if-match"]);
     request.resume();
     if (lost-- > 0) request.socket.destroy();
+    else if (request.url === "/moved") response.writeHead(307, { Location: "/elsewhere" }).end();
     else response.writeHead(200, { "Content-Type": "application/json" }).end('{"fine":true}');
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
@@ -64,6 +65,13 @@ describe("a connection that is lost", () => {
     lost = 1;
     expect(await isAnswered("GET", "/configs/v1/projects")).toBe(false);
     expect(requests).toHaveLength(1);
+  });
+});
+
+describe("a redirect", () => {
+  it("is not followed", async () => {
+    expect((await suite.send("GET", "/moved", {})).status).toBe(307);
+    expect(requests).toEqual(["GET /moved"]);
   });
 });
 

@@ -67,6 +67,8 @@ export const openSuite = ({ url, token }: SuiteAddress): Suite => {
           method,
           headers: { ...headers, ...(body === undefined ? {} : { "content-type": "application/json" }) },
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+          // A key would go along to another address.
+          redirect: "manual",
           signal: AbortSignal.timeout(timeoutMs),
         });
         text = await response.text();
