@@ -88,10 +88,12 @@ export const openSuite = ({ url, token }: SuiteAddress): Suite => {
   return {
     send,
     configs: (method, path, body) => {
-      const authorization = `Bearer ${token}`;
-      // Test projects are written in any state; deployments may require the header (CONFIG_REQUIRE_IF_MATCH).
-      const precondition = method === "PUT" || method === "DELETE" ? { "if-match": "*" } : {};
-      return send(method, `/configs/v1${path}`, { authorization, ...precondition }, body);
+      const headers = {
+        authorization: `Bearer ${token}`,
+        // Test projects are written in any state; deployments may require the header (CONFIG_REQUIRE_IF_MATCH).
+        ...(method === "PUT" || method === "DELETE" ? { "if-match": "*" } : {}),
+      };
+      return send(method, `/configs/v1${path}`, headers, body);
     },
   };
 };
