@@ -1,7 +1,7 @@
 import { callHeaders } from "./call-headers.ts";
 import type { DecisionJoiner } from "./decisions/decision-joiner.ts";
 import type { SessionState } from "./session-state.ts";
-import type { CallOptions } from "./transport/options.ts";
+import type { HttpRequest } from "./transport/request.ts";
 import type { HttpResponse, Transport } from "./transport/transport.ts";
 
 /** What calls of one client share, and on whose behalf they are made. */
@@ -16,37 +16,24 @@ export interface DataPlane {
   readonly session?: SessionState | undefined;
 }
 
-/** A call with a JSON body or none. */
-export interface DataPlaneCall extends CallOptions {
-  readonly method?: "GET" | "POST" | "PUT" | "DELETE";
-  readonly path: string;
-  readonly query?: Readonly<Record<string, string | number | undefined>>;
-  readonly json?: unknown;
-  /** JSON as text, instead of `json`. */
-  readonly text?: string | undefined;
-  readonly idempotent: boolean;
-  readonly repeatUnexecuted?: boolean | undefined;
+/** A call with a JSON body or none; a POST by default. */
+export interface DataPlaneCall extends Omit<HttpRequest, "method" | "headers" | "body"> {
+  readonly method?: HttpRequest["method"];
   /** `X-Explain`. */
   readonly explain?: boolean | undefined;
 }
 
 /** Sends a call; a session sends its token with it, and keeps the one of the response. */
-export const callDataPlane = async <T>(plane: DataPlane, call: DataPlaneCall): Promise<HttpResponse<T>> => {
-  const { transport, bearer, session } = plane;
-  const { method = "POST", path, query, json, text, explain, signal, timeoutMs } = call;
+export const callDataPlane = async <T>(
+  { transport, bearer, session }: DataPlane,
+  { method = "POST", explain, ...request }: DataPlaneCall,
+): Promise<HttpResponse<T>> => {
   const headers = callHeaders({ bearer, consistencyToken: session?.token, explain });
-  const body = text ?? (json === undefined ? undefined : JSON.stringify(json));
-  const response = await transport.send<T>({
-    method,
-    path,
-    query,
-    headers,
-    body,
-    idempotent: call.idempotent,
-    repeatUnexecuted: call.repeatUnexecuted,
-    signal,
-    timeoutMs,
-  });
+  const response = await transport.send<T>({ ...request, method, headers });
   session?.keep(response.headers);
   return response;
 };
+
+/** Runs a write of the graph: in a session after the writes before it. */
+export const writeInTurn = <T>({ session }: DataPlane, write: () => Promise<T>): Promise<T> =>
+  session === undefined ? write() : session.inTurn(write);

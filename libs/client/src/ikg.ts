@@ -17,7 +17,7 @@ import { type EntityRef, search, type SearchOptions, type SearchPage } from "./d
 import type { Pages } from "./pages.ts";
 import { entityTypeOf, Person, type Subject } from "./person.ts";
 import {
-  execute,
+  executeOnce,
   query,
   type QueryOptions,
   type QueryParams,
@@ -74,8 +74,8 @@ class DataPlaneClient {
   }
 
   /** Executes a stored query that writes: once, and never again after a failure. */
-  async execute(id: string, params: QueryParams = {}, options: QueryOptions = {}): Promise<QueryPage> {
-    return (await execute(this.plane, { id, params, idempotent: false }, options)).page;
+  execute(id: string, params?: QueryParams, options?: QueryOptions): Promise<QueryPage> {
+    return executeOnce(this.plane, id, params, options);
   }
 
   /** Active policies as their authors wrote them; needs the permission `ReadAuthZConfigs`. */
@@ -127,7 +127,7 @@ export class Ikg extends DataPlaneClient {
 
   /**
    * A session: its reads see its writes, also where a read reaches another server of a database cluster than the write.
-   * Its graph writes go one after the other.
+   * Its graph writes, those of `execute` included, go one after the other.
    *
    * @param consistencyToken of another session whose writes its reads have to see.
    */

@@ -1,4 +1,4 @@
-/** The newest `X-Consistency-Token` of a session. */
+/** The newest `X-Consistency-Token` of a session, whose writes go one after the other. */
 export class SessionState {
   token: string | undefined;
   #lastWrite: Promise<unknown> = Promise.resolve();
@@ -13,7 +13,8 @@ export class SessionState {
   }
 
   /**
-   * Runs writes one after the other: of two at the same time it would not be known whose token is the newer one.
+   * Runs a write after those before it. A token is opaque: of two writes at the same time it would not be known whose token is
+   * the newer one.
    */
   inTurn<T>(write: () => Promise<T>): Promise<T> {
     const result = this.#lastWrite.then(write);

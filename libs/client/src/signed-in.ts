@@ -2,7 +2,7 @@ import { callDataPlane, type DataPlane } from "./data-plane.ts";
 import type { Identity, QueryPage, ResultRow } from "./contract/wire.ts";
 import type { Pages } from "./pages.ts";
 import {
-  execute,
+  executeOnce,
   query,
   type QueryOptions,
   type QueryParams,
@@ -25,8 +25,8 @@ export class SignedIn {
   }
 
   /** Executes a stored query that writes: once, and never again after a failure. */
-  async execute(id: string, params: QueryParams = {}, options: QueryOptions = {}): Promise<QueryPage> {
-    return (await execute(this.#plane, { id, params, idempotent: false }, options)).page;
+  execute(id: string, params?: QueryParams, options?: QueryOptions): Promise<QueryPage> {
+    return executeOnce(this.#plane, id, params, options);
   }
 
   /** The node that the token stands for. */

@@ -30,11 +30,15 @@ const exportedBatches = async function* (
   { cwd }: CommandEnvironment,
 ): AsyncGenerator<AuditBatch, void, undefined> {
   const file = join(folder, "batches.ndjson");
+  const input = createReadStream(resolve(cwd, file));
   try {
-    const lines = createInterface({ input: createReadStream(resolve(cwd, file)), crlfDelay: Infinity });
-    for await (const line of lines) yield JSON.parse(line) as AuditBatch; // the form of docs/audit.md
+    for await (const line of createInterface({ input, crlfDelay: Infinity }))
+      yield JSON.parse(line) as AuditBatch; // the form of docs/audit.md
   } catch (error) {
     throw new CommandFault(`${file} cannot be read: ${(error as Error).message}`);
+  } finally {
+    // A reader that stops early leaves it open.
+    input.destroy();
   }
 };
 

@@ -72,11 +72,24 @@ describe("ikg check", () => {
     const before = readFileSync(join(cwd, file), "utf8");
     writeFileSync(
       join(cwd, file),
-      before.replace("    policy_version: 2.0-kbac", "      policy_version: '2.0-kbac' # old"),
+      before.replace("    policy_version: 2.0-kbac", "      policy_version: '2.0-kbac'"),
     );
     expect((await runIkg(["check", ".", "--fix"], { cwd })).errors).toBe(`${file}: formatted\n`);
     expect(readFileSync(join(cwd, file), "utf8")).toBe(before);
     expect((await runIkg(["check", ".", "--fix"], { cwd })).errors).toBe("");
+  });
+
+  it.each([
+    ["before", "# why\nstatus: ACTIVE"],
+    ["at the end of a line", "status: ACTIVE # why"],
+    ["at the end", "status: ACTIVE\n# why"],
+  ])("leaves a file with a comment as it is: %s", async (_where, text) => {
+    const file = "policies/may-fly.yaml";
+    edit(file, "status: ACTIVE", text);
+    const before = readFileSync(join(cwd, file), "utf8");
+    const { code, errors } = await runIkg(["check", ".", "--fix"], { cwd });
+    expect([code, errors]).toEqual([0, `${file}: not formatted: its comments would be lost\n`]);
+    expect(readFileSync(join(cwd, file), "utf8")).toBe(before);
   });
 
   it("needs files that are there", async () => {

@@ -86,6 +86,6 @@ export const checkFiles = async (paths: readonly string[], cwd: string): Promise
     warningsIn(world, warnings);
     for (const warning of world.warnings) warnings.add(warning, warning.message);
   }
-  const looked = new Set([...files.dependencies.filter(isRecordFile), ...tests]);
-  return { files: looked.size, faults: faults.list, warnings: warnings.list };
+  const checked = new Set([...files.dependencies.filter(isRecordFile), ...tests]);
+  return { files: checked.size, faults: faults.list, warnings: warnings.list };
 };

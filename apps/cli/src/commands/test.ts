@@ -6,9 +6,9 @@ import { coverageOf } from "../policy-tests/coverage/coverage.ts";
 import { findTestFiles } from "../policy-tests/find-files.ts";
 import { exitCodeOf, type Report } from "../policy-tests/report/report.ts";
 import { reporters, type WriteReport, writerOf } from "../policy-tests/report/reporters.ts";
-import { keptPlaces } from "../policy-tests/run/kept-places.ts";
 import type { FileResult } from "../policy-tests/run/result.ts";
-import { freshPlaces } from "../policy-tests/run/run-file.ts";
+import { reusedProjects } from "../policy-tests/run/reused-projects.ts";
+import { freshProjects } from "../policy-tests/run/run-file.ts";
 import { openSession, type Session } from "../policy-tests/run/session.ts";
 import { addressOf, type AddressOptions } from "../policy-tests/suite/address.ts";
 import { concerns, openWatcher } from "../policy-tests/watch.ts";
@@ -51,7 +51,7 @@ const runOnce = async (
   const interrupted = new Promise<undefined>((resolve) => {
     signal.addEventListener("abort", () => resolve(undefined), { once: true });
   });
-  const results = await Promise.race([session.run(files), interrupted]);
+  const results = await Promise.race([session.run(files, signal), interrupted]);
   if (results === undefined) return undefined;
   const report = reportOf(results, results, options, performance.now() - started);
   for (const write of writers) await write(report);
@@ -64,34 +64,39 @@ const runWatching = async (
   files: readonly string[],
   options: Options,
   writers: readonly WriteReport[],
-  { signal, say }: { readonly signal: AbortSignal; readonly say: (text: string) => void },
+  { signal, showMessage }: { readonly signal: AbortSignal; readonly showMessage: (text: string) => void },
 ): Promise<ExitCode> => {
   const watcher = openWatcher();
   const latest = new Map<string, FileResult>();
   const touching = setInterval(() => void session.touch().catch(() => undefined), touchMs);
   let code: ExitCode = 2;
-  watcher.watch(files);
-  for (let due = files; !signal.aborted;) {
-    const started = performance.now();
-    const results = await session.run(due);
-    // Started before the report, so that an edit in response to it is not missed.
-    watcher.watch(files.flatMap((file) => [file, ...session.dependenciesOf(file)]));
-    due.forEach((file, index) => {
-      const result = results[index];
-      if (result !== undefined) latest.set(file, result);
-    });
-    const report = reportOf(results, [...latest.values()], options, performance.now() - started);
-    for (const write of writers) await write(report);
-    code = exitCodeOf({ ...report, files: [...latest.values()] });
-    say("Waiting for changes; press Ctrl-C to stop.\n");
-    do {
-      const changed = await watcher.changes(signal);
-      due = files.filter((file) => concerns([file, ...session.dependenciesOf(file)], changed));
-    } while (due.length === 0 && !signal.aborted);
+  try {
+    watcher.watch(files);
+    for (let due = files; ;) {
+      const started = performance.now();
+      const results = await session.run(due, signal);
+      if (signal.aborted) return code;
+      // Started before the report, so that an edit in response to it is not missed.
+      watcher.watch(files.flatMap((file) => [file, ...session.dependenciesOf(file)]));
+      due.forEach((file, index) => {
+        const result = results[index];
+        if (result !== undefined) latest.set(file, result);
+      });
+      const report = reportOf(results, [...latest.values()], options, performance.now() - started);
+      for (const write of writers) await write(report);
+      code = exitCodeOf({ ...report, files: [...latest.values()] });
+      showMessage("Waiting for changes; press Ctrl-C to stop.\n");
+      do {
+        const changed = await watcher.changes(signal);
+        if (signal.aborted) return code;
+        due = files.filter((file) => concerns([file, ...session.dependenciesOf(file)], changed));
+      } while (due.length === 0);
+    }
+  } finally {
+    // Either would keep the process alive, also after an error.
+    clearInterval(touching);
+    watcher.close();
   }
-  clearInterval(touching);
-  watcher.close();
-  return code;
 };
 
 const run = async (
@@ -110,12 +115,13 @@ const run = async (
     cwd,
     jobs,
     resolverHost,
-    places: isWatching ? keptPlaces : freshPlaces,
+    openPool: isWatching ? reusedProjects : freshProjects,
     explainsAll: countsCoverage(options),
   });
   const signal = around.interruption();
   try {
-    if (isWatching) return await runWatching(session, files, options, writers, { signal, say: around.error });
+    if (isWatching)
+      return await runWatching(session, files, options, writers, { signal, showMessage: around.error });
     const code = await runOnce(session, files, options, writers, signal);
     if (code === undefined) throw new CommandFault("interrupted");
     return code;

@@ -60,7 +60,7 @@ export const contextFilePath = ({ environment }: CommandEnvironment): string =>
   );
 
 /** Whether other users of the machine can read a file. Not checked on Windows, which has no file modes. */
-export const isReadByOthers = (path: string): boolean =>
+const isReadableByOtherUsers = (path: string): boolean =>
   process.platform !== "win32" && (statSync(path).mode & 0o077) !== 0;
 
 /** @throws CommandFault for an invalid file, or one that other users can read. */
@@ -73,7 +73,7 @@ export const readContextFile = (around: CommandEnvironment): ContextFile => {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return { contexts: {} };
     throw new CommandFault(`${path} cannot be read: ${(error as Error).message}`);
   }
-  if (isReadByOthers(path))
+  if (isReadableByOtherUsers(path))
     throw new CommandFault(
       `${path} contains credentials and is readable by other users; run chmod 600 ${path}`,
     );

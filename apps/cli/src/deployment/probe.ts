@@ -1,4 +1,5 @@
 import type { Connection } from "../connection/connection.ts";
+import { failureText } from "../connection/failure-text.ts";
 
 const timeoutMs = 5_000;
 
@@ -11,12 +12,10 @@ export interface Probe {
   readonly failure: string | undefined;
 }
 
-const causeOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error);
-  if (error.name === "TimeoutError") return `no response within ${timeoutMs / 1_000} s`;
-  const { cause } = error;
-  return cause instanceof Error ? cause.message || cause.name : error.message;
-};
+const reasonOf = (error: unknown): string =>
+  error instanceof Error && error.name === "TimeoutError"
+    ? `no response within ${timeoutMs / 1_000} s`
+    : failureText(error);
 
 /** Makes one request, without following redirects or reading the body. */
 export const probe = async (url: string, init: RequestInit = {}): Promise<Probe> => {
@@ -29,7 +28,7 @@ export const probe = async (url: string, init: RequestInit = {}): Promise<Probe>
     await response.body?.cancel();
     return { status: response.status, headers: response.headers, failure: undefined };
   } catch (error) {
-    return { status: undefined, headers: new Headers(), failure: causeOf(error) };
+    return { status: undefined, headers: new Headers(), failure: reasonOf(error) };
   }
 };
 

@@ -28,10 +28,7 @@ const filterLine = ({
         .replace(" :", ":");
 
 /** The reasons for the result of a policy, one per line. */
-export const reasonsOf = (
-  candidate: CandidateExplanation,
-  subject: Entity | undefined,
-): readonly string[] => {
+const reasonsOf = (candidate: CandidateExplanation, subject: Entity | undefined): readonly string[] => {
   const { filter, parameters, location, missing, identity_required, part, path } = candidate;
   return [
     ...(path === undefined ? [] : pathText(path, subject)),

@@ -1,5 +1,7 @@
-import { copyFile, open, writeFile } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { copyFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { createInterface } from "node:readline";
 import { type ImportTotals, type RejectedLine, rejectedText } from "@ikg/imports";
 import { CommandFault, type CommandEnvironment } from "../command-environment.ts";
 
@@ -7,11 +9,16 @@ import { CommandFault, type CommandEnvironment } from "../command-environment.ts
 export const maxShown = 10;
 
 const firstLines = async (path: string): Promise<readonly RejectedLine[]> => {
-  const file = await open(path);
+  const input = createReadStream(path);
   const found: RejectedLine[] = [];
-  // written by this command
-  for await (const line of file.readLines())
-    if (found.push(JSON.parse(line) as RejectedLine) === maxShown) break;
+  try {
+    // written by this command
+    for await (const line of createInterface({ input, crlfDelay: Infinity }))
+      if (found.push(JSON.parse(line) as RejectedLine) === maxShown) break;
+  } finally {
+    // The reader closes only what it reads to its end.
+    input.destroy();
+  }
   return found;
 };
 

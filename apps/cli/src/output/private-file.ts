@@ -1,6 +1,14 @@
-import { chmodSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { CommandFault } from "../command-environment.ts";
+
+const discard = (path: string): void => {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // A folder in which nothing can be removed has got no draft.
+  }
+};
 
 /**
  * Writes a file atomically, readable only by its owner.
@@ -16,6 +24,7 @@ export const writePrivateFile = (path: string, text: string): void => {
     chmodSync(draft, 0o600);
     renameSync(draft, path);
   } catch (error) {
+    discard(draft);
     throw new CommandFault(`${path} cannot be written: ${(error as Error).message}`);
   }
 };

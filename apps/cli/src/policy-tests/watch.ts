@@ -10,7 +10,7 @@ const quietMs = 50;
 export interface Watcher {
   /** Sets the watched files and folders. */
   watch(paths: Iterable<string>): void;
-  /** Waits for a change, followed by a moment without changes. @returns the changed paths */
+  /** Waits for a change, followed by a moment without changes, or for an abort. @returns the changed paths */
   changes(signal: AbortSignal): Promise<ReadonlySet<string>>;
   close(): void;
 }
@@ -43,8 +43,11 @@ export const openWatcher = (): Watcher => {
     },
     changes: async (signal) => {
       const aborted = createDeferred<void>();
-      signal.addEventListener("abort", () => aborted.resolve(), { once: true });
+      const abort = (): void => aborted.resolve();
+      if (signal.aborted) abort();
+      else signal.addEventListener("abort", abort, { once: true });
       await Promise.race([next.promise, aborted.promise]);
+      signal.removeEventListener("abort", abort);
       for (let seen = -1; seen !== changed.size && !signal.aborted;) {
         seen = changed.size;
         await wait(quietMs);

@@ -10,7 +10,7 @@ export const runProgram = async (args: readonly string[], around: CommandEnviron
   const program = buildProgram({
     sections: commandSections,
     around,
-    ended: (with_) => void (code = with_),
+    ended: (exitCode) => void (code = exitCode),
   });
   try {
     await program.parseAsync(args, { from: "user" });

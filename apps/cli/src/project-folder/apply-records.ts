@@ -2,7 +2,7 @@ import type { IkgAdmin } from "@ikg/client";
 import { clearedFields, recordDescriptions } from "@ikg/contracts";
 import { describeError } from "../program/describe-error.ts";
 import { collectionNames } from "../records/collection-names.ts";
-import { type AnyCollection, openCollection, updatable } from "../records/open-collection.ts";
+import { type AnyCollection, inAnyState, openCollection, updatable } from "../records/open-collection.ts";
 import { CommandFault } from "../command-environment.ts";
 import { withConflicts } from "./conflict-fault.ts";
 import type { Difference } from "./difference.ts";
@@ -104,7 +104,7 @@ export class RecordApplication {
     for (const difference of gone.toSorted((a, b) => order(b) - order(a))) {
       const { collection, name } = difference;
       const failure = await this.#guarded(difference, (ifMatch) =>
-        open(this.#admin, collection).delete(name, { ifMatch }),
+        open(this.#admin, collection).delete(name, ifMatch === undefined ? inAnyState : { ifMatch }),
       ).then(
         () => void this.#written.set(recordKey(difference), { version: 0 }),
         (error: unknown) => describeError(error, false),
@@ -143,7 +143,7 @@ export class RecordApplication {
         // Another client may have created a record of this name.
         () => Promise.reject(new CommandFault(`${collection} ${name}: it is unknown whether it was created`)),
       );
-      this.#undone.push(() => records.delete(id));
+      this.#undone.push(() => records.delete(id, inAnyState));
       this.#written.set(key, { version: 1 });
       return;
     }

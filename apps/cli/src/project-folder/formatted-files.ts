@@ -1,4 +1,4 @@
-import { readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { ChangeableCollection } from "@ikg/contracts";
 import { isJsonObject } from "@ikg/contracts/values";
@@ -10,12 +10,33 @@ import { folders } from "./project-files.ts";
 import { statedFields } from "./stated-fields.ts";
 import { yamlText } from "./yaml-text.ts";
 
-/** The policies and queries of folders, formatted as by `ikg pull`. */
+/** A file that is formatted otherwise than by `ikg pull`. */
+export interface FormattedFile {
+  readonly file: string;
+  /** The formatted text. */
+  readonly text: string;
+  /** Whether the file has comments, which the formatted text lacks. */
+  readonly hasComments: boolean;
+}
+
+const hasComments = async (text: string): Promise<boolean> => {
+  const { parseDocument, visit } = await import("../output/yaml.ts");
+  const document = parseDocument(text);
+  let found = Boolean(document.commentBefore) || Boolean(document.comment);
+  visit(document, {
+    Node: (_key, { comment, commentBefore }) => {
+      if (Boolean(comment) || Boolean(commentBefore)) found = true;
+    },
+  });
+  return found;
+};
+
+/** The policies and queries of folders that are not formatted as by `ikg pull`. */
 export const formattedFiles = async (
   roots: readonly string[],
   around: CommandEnvironment,
-): Promise<readonly { readonly file: string; readonly text: string }[]> => {
-  const formatted: { file: string; text: string }[] = [];
+): Promise<readonly FormattedFile[]> => {
+  const formatted: FormattedFile[] = [];
   for (const root of roots)
     // The keys of the table.
     for (const collection of Object.keys(folders) as ChangeableCollection[]) {
@@ -29,7 +50,8 @@ export const formattedFiles = async (
           value[field] === undefined
             ? value
             : statedFields(collection, { ...value, [field]: valueOfText(value[field]) });
-        formatted.push({ file, text: await yamlText(fields) });
+        const [before, text] = [await readFile(resolve(around.cwd, file), "utf8"), await yamlText(fields)];
+        if (before !== text) formatted.push({ file, text, hasComments: await hasComments(before) });
       }
     }
   return formatted;

@@ -25,6 +25,11 @@ export const collectionArgument = (text: string): CollectionName => {
   throw new InvalidArgumentError(`one of ${Object.keys(collectionNames).join(", ")} expected.`);
 };
 
+/**
+ * Options of a write of a record in any state. Deployments with `CONFIG_REQUIRE_IF_MATCH` refuse writes without `If-Match`.
+ */
+export const inAnyState = { ifMatch: "*" } as const;
+
 /** Opens a collection by name, without static types of its records. */
 export const openCollection = (admin: IkgAdmin, name: CollectionName): AnyCollection =>
   admin[name] as unknown as AnyCollection;

@@ -1,4 +1,5 @@
 import { isJsonObject } from "@ikg/contracts/values";
+import { failureText } from "../connection/failure-text.ts";
 import { CommandFault } from "../command-environment.ts";
 
 /** The access token of a user, with the data for its renewal. */
@@ -27,7 +28,11 @@ export class TokenRefused extends CommandFault {
 
 const withinMs = 15_000;
 
-/** Posts a form, and parses the JSON response of any status. */
+/**
+ * Posts a form, and parses the JSON response of any status.
+ *
+ * @throws CommandFault without a response, or for one that is not a JSON object; the reason of the signal.
+ */
 export const postForm = async (
   url: string,
   form: Readonly<Record<string, string>>,
@@ -40,6 +45,9 @@ export const postForm = async (
     body: new URLSearchParams(form),
     redirect: "error",
     signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
+  }).catch((error: unknown) => {
+    if (signal?.aborted === true) throw error;
+    throw new CommandFault(`${url} cannot be reached: ${failureText(error)}`);
   });
   const body: unknown = await answer.json().catch(() => undefined);
   if (!isJsonObject(body))
@@ -49,7 +57,7 @@ export const postForm = async (
 
 type Endpoint = Pick<PersonToken, "issuer" | "clientId" | "tokenEndpoint" | "audience">;
 
-/** @throws TokenRefused */
+/** @throws TokenRefused, and errors of `postForm` */
 export const requestTokens = async (
   { issuer, clientId, tokenEndpoint, audience }: Endpoint,
   form: Readonly<Record<string, string>>,

@@ -1,4 +1,5 @@
 import { isJsonObject } from "@ikg/contracts/values";
+import { failureText } from "../connection/failure-text.ts";
 import { CommandFault } from "../command-environment.ts";
 
 /** The identity provider of the administrators of a deployment. */
@@ -25,7 +26,7 @@ const readJson = async (url: string): Promise<Readonly<Record<string, unknown>> 
   try {
     answer = await fetch(url, { redirect: "error", signal: AbortSignal.timeout(withinMs) });
   } catch (error) {
-    throw new CommandFault(`${url} cannot be reached: ${(error as Error).message}`);
+    throw new CommandFault(`${url} cannot be reached: ${failureText(error)}`);
   }
   if (answer.status === 404) return undefined;
   const content: unknown = await answer.json().catch(() => undefined);

@@ -108,6 +108,27 @@ describe("ikg login", () => {
     expect([after.code, after.errors]).toEqual([2, expect.stringContaining("not signed in")]);
   }, 30_000);
 
+  it("says which address cannot be reached where a token cannot be renewed", async () => {
+    const person = {
+      issuer: provider.issuer,
+      clientId,
+      audience,
+      tokenEndpoint: "http://127.0.0.1:9/token",
+      accessToken: "old",
+      refreshToken: "r",
+      expires: 1,
+    };
+    writeFileSync(file(), JSON.stringify({ current: "here", contexts: { here: { url, person } } }), {
+      mode: 0o600,
+    });
+    const { code, errors } = await runIkg(["get", "projects"], { environment: environment() });
+    expect([code, errors]).toEqual([
+      2,
+      expect.stringMatching(/^error: http:\/\/127\.0\.0\.1:9\/token cannot be reached: .+\n$/),
+    ]);
+    expect(bearers).toEqual([]);
+  });
+
   it("requests the sign-in that is demanded", async () => {
     metadata = { ...metadata, acr_values: ["phr", "phrh"], max_age: 600 };
     const { code } = await runIkg(["login"], { environment: environment(), error: confirm });
@@ -123,8 +144,10 @@ describe("ikg login", () => {
     const refused = await runIkg(["login"], { environment: environment() });
     expect([refused.code, refused.errors]).toEqual([2, expect.stringContaining("ikg context add")]);
     expect(kept().contexts).toEqual({ "127.0.0.1": other, named: { url } });
+    // Credentials of variables are used, and not stored.
+    const variables = { IKG_TOKEN: "sa1_y", IKG_CLIENT_KEY: "ak1_y", IKG_PROJECT: "q" };
     const named = await runIkg(["login", "--context", "named"], {
-      environment: environment(),
+      environment: { ...environment(), ...variables },
       error: confirm,
     });
     expect(named.code).toBe(0);

@@ -21,7 +21,7 @@ export const callAdmin = async <T>(
   { method = "GET", path, query, json, ifMatch, idempotent = method === "GET", signal, timeoutMs }: AdminCall,
 ): Promise<{ readonly body: T; readonly etag: string | undefined }> => {
   const headers = { "if-match": ifMatch };
-  const { body, headers: answered } = await transport.send<T>({
+  const { body, headers: responseHeaders } = await transport.send<T>({
     method,
     path,
     query,
@@ -31,5 +31,5 @@ export const callAdmin = async <T>(
     signal,
     timeoutMs,
   });
-  return { body, etag: answered.get("etag") ?? undefined };
+  return { body, etag: responseHeaders.get("etag") ?? undefined };
 };

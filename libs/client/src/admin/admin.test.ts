@@ -76,6 +76,33 @@ describe("a collection", () => {
     ]);
   });
 
+  it("writes to its project where the fields name none", async () => {
+    const server = await TestServer.start(json(200, { id: policyId, warnings: [] }));
+    const { policies } = adminOf(server, project);
+    const fields = { name: "p", status: "DRAFT", policy: "{}", project_id: undefined } as const;
+    await policies.create(fields);
+    await policies.validate(fields);
+    expect(server.received.map(({ json: body }) => body)).toEqual(
+      Array(2).fill({ project_id: project, name: "p", status: "DRAFT", policy: "{}" }),
+    );
+  });
+
+  it("looks up its project for all calls, whichever of them ends before", async () => {
+    const slow: Behaviour = (response, request) =>
+      request.path.startsWith("/configs/v1/projects")
+        ? void setTimeout(() => json(200, { id: project })(response, request), 100)
+        : json(200, { data: [] })(response, request);
+    const server = await TestServer.start(slow);
+    const admin = adminOf(server, "airfield");
+    const [aborted, late, list] = await Promise.all([
+      failureOf(admin.policies.list({ signal: AbortSignal.timeout(20) })),
+      failureOf(admin.queries.list({ timeoutMs: 30 })),
+      admin.applications.list(),
+    ]);
+    expect([aborted.name, late.message, list]).toEqual(["TimeoutError", "no response within 30 ms", []]);
+    expect(server.received).toHaveLength(2);
+  });
+
   it("creates projects in its organization", async () => {
     const server = await TestServer.start(json(200, { id: "gid:organization" }), json(201, { id: project }));
     await adminOf(server).projects.create({ name: "airfield" });

@@ -97,7 +97,7 @@ export class CredentialCollection<Row extends { readonly id: string }, New exten
     const { transport, scope, description } = this.parts;
     const { signal, timeoutMs } = options;
     const { parent } = description;
-    const given = this.sent(fields as Fields); // an object of fields
+    const given = this.requestFields(fields as Fields); // an object of fields
     const known =
       given[parent] !== undefined
         ? {}
@@ -106,7 +106,7 @@ export class CredentialCollection<Row extends { readonly id: string }, New exten
           : parent === "project_id"
             ? await this.scopeQuery(options)
             : {};
-    const json = { ...known, ...given };
+    const json = { ...given, ...known };
     return (await callAdmin<Row>(transport, { method: "POST", path: this.path(), json, signal, timeoutMs }))
       .body;
   }
@@ -122,8 +122,8 @@ export class CredentialCollection<Row extends { readonly id: string }, New exten
     return isGid(idOrName) ? idOrName : (await this.get(idOrName, options)).id;
   }
 
-  /** Fields as they are sent: a text of the language may be given as a JSON object. */
-  protected sent(fields: Fields): Fields {
+  /** Fields as a request has them: a text of the language may be given as a JSON object. */
+  protected requestFields(fields: Fields): Fields {
     const { language } = this.parts.description;
     const text = language === undefined ? undefined : fields[language];
     return language === undefined || typeof text !== "object" || text === null
@@ -188,7 +188,7 @@ export class Collection<
   #replacement(record: Row, changed: Update): Fields {
     const { masked = [] } = this.parts.description;
     const read = record as unknown as Fields;
-    const fields = this.sent(changed as unknown as Fields); // objects of fields
+    const fields = this.requestFields(changed as unknown as Fields); // objects of fields
     const isUnchanged = (name: string): boolean =>
       masked.includes(name) && JSON.stringify(fields[name]) === JSON.stringify(read[name]);
     return Object.fromEntries(Object.entries(fields).filter(([name]) => !isUnchanged(name)));

@@ -25,8 +25,9 @@ export class LanguageCollection<
    */
   async validate(fields: New, preview: PreviewOptions = {}, options: ScopeOptions = {}): Promise<Validation> {
     const { signal, timeoutMs } = options;
-    const known = "project_id" in fields ? {} : await this.scopeQuery(options);
-    const json = { ...known, ...this.sent(fields as unknown as Fields), ...preview };
+    const given = this.requestFields(fields as unknown as Fields); // an object of fields
+    const known = given["project_id"] === undefined ? await this.scopeQuery(options) : {};
+    const json = { ...given, ...known, ...preview };
     const path = `${this.path()}/validate`;
     const call = { method: "POST", path, json, idempotent: true, signal, timeoutMs } as const;
     return (await callAdmin<Validation>(this.parts.transport, call)).body;

@@ -1,6 +1,7 @@
 import type { OrganizationRecord } from "../contract/wire.ts";
 import type { ProjectRecord } from "../contract/records.ts";
-import type { CallOptions } from "../transport/options.ts";
+import { waitWithin } from "../transport/deadline.ts";
+import { type CallOptions, positiveTimeout } from "../transport/options.ts";
 import type { Transport } from "../transport/transport.ts";
 import { callAdmin } from "./admin-transport.ts";
 import { readRecord } from "./read-record.ts";
@@ -25,30 +26,44 @@ export class Scope {
     return (await callAdmin<OrganizationRecord>(this.#transport, { ...options, path })).body;
   }
 
-  /** Asked for once; after a failure again. */
-  organizationId(options: CallOptions = {}): Promise<string> {
-    this.#organizationId ??= this.organization(options).then(
+  /** Requested once; after a failure again. */
+  async organizationId(options: CallOptions = {}): Promise<string> {
+    this.#organizationId ??= this.organization(this.#sharedOptions(options)).then(
       ({ id }) => id,
       (error: unknown) => {
         this.#organizationId = undefined;
         throw error;
       },
     );
-    return this.#organizationId;
+    return this.#wait(this.#organizationId, options);
   }
 
   /**
-   * The gid of a project. That of the client is asked for once, after a failure again.
+   * The gid of a project. That of the client is requested once, after a failure again.
    *
    * @param project gid or name, instead of that of the client.
    */
-  projectId({ project, ...options }: CallOptions & { project?: string | undefined } = {}): Promise<string> {
+  async projectId({
+    project,
+    ...options
+  }: CallOptions & { project?: string | undefined } = {}): Promise<string> {
     if (project !== undefined) return this.#findProject(project, options);
-    this.#projectId ??= this.#findProject(this.#project, options).catch((error: unknown) => {
-      this.#projectId = undefined;
-      throw error;
-    });
-    return this.#projectId;
+    this.#projectId ??= this.#findProject(this.#project, this.#sharedOptions(options)).catch(
+      (error: unknown) => {
+        this.#projectId = undefined;
+        throw error;
+      },
+    );
+    return this.#wait(this.#projectId, options);
+  }
+
+  /** Options of a request whose result several calls use: neither the signal of one of them ends it, nor a shorter time. */
+  #sharedOptions({ timeoutMs = 1 }: CallOptions): CallOptions {
+    return { timeoutMs: Math.max(positiveTimeout(timeoutMs), this.#transport.connection.timeoutMs) };
+  }
+
+  #wait(id: Promise<string>, options: CallOptions): Promise<string> {
+    return waitWithin(id, options, this.#transport.connection.timeoutMs);
   }
 
   async #findProject(project: string | undefined, { signal, timeoutMs }: CallOptions): Promise<string> {
@@ -58,8 +73,8 @@ export class Scope {
       return (await readRecord<ProjectRecord>(this.#transport, "/projects", project, options)).body.id;
     const call = { ...options, path: "/configs/v1/projects" };
     const { body } = await callAdmin<{ data: ProjectRecord[] }>(this.#transport, call);
-    const [only, ...others] = body.data;
-    if (only !== undefined && others.length === 0) return only.id;
+    const [only, ...rest] = body.data;
+    if (only !== undefined && rest.length === 0) return only.id;
     const projects = body.data.map(({ name }) => name);
     throw new TypeError(
       `project: the organization has ${projects.length} projects, name one in the options of IkgAdmin or of the call`,

@@ -1,4 +1,4 @@
-import { callDataPlane, type DataPlane } from "../data-plane.ts";
+import { callDataPlane, type DataPlane, writeInTurn } from "../data-plane.ts";
 import type { SkippedItem, UpsertResults } from "../contract/wire.ts";
 import { IkgError } from "../errors/ikg-error.ts";
 import { IkgUnreachable } from "../errors/ikg-unreachable.ts";
@@ -6,7 +6,7 @@ import type { CallOptions } from "../transport/options.ts";
 import { batchesOf, inParallel, type Items } from "./batches.ts";
 
 export interface CaptureOptions extends CallOptions {
-  /** Concurrent requests; default 4. Those of a session go one after the other. */
+  /** Concurrent requests, at least 1; default 4. Those of a session go one after the other. */
   readonly concurrency?: number | undefined;
 }
 
@@ -39,6 +39,8 @@ const relocated = (error: unknown, member: string, from: number): unknown => {
 /**
  * Sends any number of items in requests of 250. A request is one transaction; after a failure those before it stay
  * written, and the call may be repeated as a whole: captures are idempotent.
+ *
+ * @throws TypeError for a concurrency below 1.
  */
 export const captureBatches = async <T>(
   plane: DataPlane,
@@ -46,6 +48,9 @@ export const captureBatches = async <T>(
   items: Items<T>,
   { concurrency = defaultConcurrency, signal, timeoutMs }: CaptureOptions = {},
 ): Promise<CaptureResult> => {
+  // NaN would start no request, and the call would succeed without having written anything.
+  if (!(concurrency >= 1))
+    throw new TypeError(`concurrency: a number of at least 1 expected, ${concurrency} given`);
   const results: { readonly id: string }[] = [];
   const skipped: SkippedItem[] = [];
   const send = async (batch: readonly T[]): Promise<UpsertResults> => {
@@ -55,10 +60,8 @@ export const captureBatches = async <T>(
     if (Array.isArray(body.results) && body.results.length === batch.length) return body;
     throw new IkgUnreachable("invalid_response", "the response does not have one result per item");
   };
-  const { session } = plane;
-  await inParallel(batchesOf(items), Math.max(1, concurrency), async (batch) => {
-    const write = (): Promise<UpsertResults> => send(batch.items);
-    const body = await (session === undefined ? write() : session.inTurn(write)).catch((error: unknown) => {
+  await inParallel(batchesOf(items), concurrency, async (batch) => {
+    const body = await writeInTurn(plane, () => send(batch.items)).catch((error: unknown) => {
       throw relocated(error, member, batch.from);
     });
     body.results.forEach((result, at) => (results[batch.from + at] = result));

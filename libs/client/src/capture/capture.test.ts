@@ -95,6 +95,15 @@ describe("a capture", () => {
     expect(server.received[0]?.json).toMatchObject({ on_missing: "skip" });
   });
 
+  it("is refused with a concurrency that would start no request", async () => {
+    const server = await TestServer.start(captures);
+    for (const concurrency of [Number.NaN, 0])
+      await expect(clientOf(server).capture.nodes(nodes(1), { concurrency })).rejects.toThrow(
+        `concurrency: a number of at least 1 expected, ${concurrency} given`,
+      );
+    expect(server.received).toHaveLength(0);
+  });
+
   it("ends by a signal", async () => {
     const server = await TestServer.start((response) => void setTimeout(() => response.destroy(), 5_000));
     const capture = clientOf(server).capture.nodes(nodes(2_000), { signal: AbortSignal.timeout(100) });

@@ -1,4 +1,4 @@
-import { callDataPlane, type DataPlane } from "../data-plane.ts";
+import { callDataPlane, type DataPlane, writeInTurn } from "../data-plane.ts";
 import type {
   GraphNode,
   GraphRelationship,
@@ -63,9 +63,7 @@ export class Capture {
   ): Promise<PutNodeResult> {
     const path = `/capture/v1/nodes/${encodeURIComponent(id)}`;
     const call = { method: "PUT", path, json: content, idempotent: true, signal, timeoutMs } as const;
-    const write = () => callDataPlane<PutNodeResult>(this.#plane, call);
-    const { session } = this.#plane;
-    return (await (session === undefined ? write() : session.inTurn(write))).body;
+    return (await writeInTurn(this.#plane, () => callDataPlane<PutNodeResult>(this.#plane, call))).body;
   }
 
   /** Deletes nodes with their relationships; deleting a missing node is not an error. */

@@ -1,21 +1,14 @@
-import { callHeaders } from "../call-headers.ts";
+import { type CallHeaders, callHeaders } from "../call-headers.ts";
 import type { Decision } from "../contract/wire.ts";
 import type { CallOptions } from "../transport/options.ts";
 import type { HttpResponse, Transport } from "../transport/transport.ts";
 import { decisionOf } from "./decision-of.ts";
 
-/** What questions of one request have in common. */
-export interface AskedWith {
-  readonly bearer: string | undefined;
-  readonly consistencyToken: string | undefined;
-  readonly explain: boolean;
-}
-
 const post = (
   transport: Transport,
   path: string,
   body: string,
-  common: AskedWith,
+  common: CallHeaders,
   { signal, timeoutMs }: CallOptions,
 ): Promise<HttpResponse<unknown>> =>
   transport.send({
@@ -32,7 +25,7 @@ const post = (
 export const askOne = async (
   transport: Transport,
   question: string,
-  common: AskedWith,
+  common: CallHeaders,
   options: CallOptions,
 ): Promise<Decision> =>
   decisionOf((await post(transport, "/access/v1/evaluation", question, common, options)).body);
@@ -41,7 +34,7 @@ export const askOne = async (
 export const askMany = (
   transport: Transport,
   questions: readonly string[],
-  common: AskedWith,
+  common: CallHeaders,
   options: CallOptions,
 ): Promise<HttpResponse<unknown>> =>
   post(transport, "/access/v1/evaluations", `{"evaluations":[${questions.join(",")}]}`, common, options);

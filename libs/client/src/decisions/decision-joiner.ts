@@ -1,8 +1,9 @@
+import type { CallHeaders } from "../call-headers.ts";
 import type { Decision } from "../contract/wire.ts";
 import { IkgError } from "../errors/ikg-error.ts";
 import type { CallOptions } from "../transport/options.ts";
 import type { Transport } from "../transport/transport.ts";
-import { askMany, askOne, type AskedWith } from "./ask.ts";
+import { askMany, askOne } from "./ask.ts";
 import { entriesOf, entryError } from "./decision-of.ts";
 import { JoinedQuestion } from "./joined-question.ts";
 
@@ -16,7 +17,8 @@ const largestBody = 500_000;
 const statusesOfContent: ReadonlySet<number> = new Set([400, 413, 422]);
 
 interface Batch {
-  readonly common: AskedWith;
+  /** Headers that all of its questions have in common. */
+  readonly common: CallHeaders;
   readonly questions: JoinedQuestion[];
   /** Aborted when no question of it waits any more. */
   readonly abandoned: AbortController;
@@ -52,7 +54,7 @@ export class DecisionJoiner {
   }
 
   /** @param question as JSON. */
-  decide(question: string, common: AskedWith, options: CallOptions): Promise<Decision> {
+  decide(question: string, common: CallHeaders, options: CallOptions): Promise<Decision> {
     const key = JSON.stringify([common.bearer, common.consistencyToken, common.explain]);
     const batch = this.#batchFor(key, common, question.length);
     const joined = new JoinedQuestion(question, options, this.#transport.connection.timeoutMs, () => {
@@ -66,7 +68,7 @@ export class DecisionJoiner {
     return joined.answer;
   }
 
-  #batchFor(key: string, common: AskedWith, characters: number): Batch {
+  #batchFor(key: string, common: CallHeaders, characters: number): Batch {
     const open = this.#open.get(key);
     if (open !== undefined && open.characters + characters <= largestBody) return open;
     if (open !== undefined) this.#send(key, open);
@@ -87,13 +89,13 @@ export class DecisionJoiner {
     if (this.#open.get(key) !== batch) return;
     this.#open.delete(key);
     const questions = batch.questions.filter(({ isWaiting }) => isWaiting);
-    const [first, ...others] = questions;
+    const [first, ...rest] = questions;
     if (first === undefined) return;
-    if (others.length === 0) void this.#askAlone(first, batch.common);
+    if (rest.length === 0) void this.#askAlone(first, batch.common);
     else void this.#askTogether(batch, questions);
   }
 
-  async #askAlone(question: JoinedQuestion, common: AskedWith): Promise<void> {
+  async #askAlone(question: JoinedQuestion, common: CallHeaders): Promise<void> {
     try {
       question.resolve(await askOne(this.#transport, question.text, common, question.options));
     } catch (error) {

@@ -169,4 +169,21 @@ describe("a query that writes", () => {
       await delay(250);
       expect(server.received).toHaveLength(1);
     });
+
+  it("of a session is sent after the writes before it, whoever executes them", async () => {
+    let [open, most, count] = [0, 0, 0];
+    const writes: Behaviour = (response, request) => {
+      most = Math.max(most, ++open);
+      const token = `t${++count}`;
+      setTimeout(() => {
+        open--;
+        answer(200, { data: [] }, { "X-Consistency-Token": token })(response, request);
+      }, 10);
+    };
+    const server = await TestServer.start(writes);
+    const session = clientOf(server).session();
+    const ann = session.as({ type: "Person", id: "ann", token: "t" });
+    await Promise.all([session, ann, session.withToken("t"), session].map((client) => client.execute("sign")));
+    expect([most, session.consistencyToken]).toEqual([1, "t4"]);
+  });
 });

@@ -1,4 +1,4 @@
-import { callDataPlane, type DataPlane } from "../data-plane.ts";
+import { callDataPlane, type DataPlane, writeInTurn } from "../data-plane.ts";
 import type { QueryExplanation, QueryPage, ResultRow } from "../contract/wire.ts";
 import { IkgUnreachable } from "../errors/ikg-unreachable.ts";
 import { Pages } from "../pages.ts";
@@ -42,8 +42,8 @@ interface Request {
   readonly repeatUnexecuted?: boolean | undefined;
 }
 
-/** Executes a query once. */
-export const execute = async (
+/** Requests one page. */
+const execute = async (
   plane: DataPlane,
   { id, params, pageToken, idempotent, repeatUnexecuted }: Request,
   { pageSize, pageBytes, explain, signal, timeoutMs }: QueryOptions,
@@ -60,6 +60,17 @@ export const execute = async (
   if (!Array.isArray(body.data))
     throw new IkgUnreachable("invalid_response", "the response has no rows; check baseUrl");
   return { page: body, hasWritten: headers.has("x-consistency-token") };
+};
+
+/** Executes a query that writes: once, and never again after a failure. */
+export const executeOnce = async (
+  plane: DataPlane,
+  id: string,
+  params: QueryParams = {},
+  options: QueryOptions = {},
+): Promise<QueryPage> => {
+  const request = { id, params, idempotent: false };
+  return (await writeInTurn(plane, () => execute(plane, request, options))).page;
 };
 
 /**

@@ -70,4 +70,21 @@ describe("where the suite is", () => {
     const missing = join(folder, "missing.json");
     await expect(suiteAddress({}, { IKG_ENVIRONMENT: missing })).rejects.toThrow("set IKG_URL and IKG_TOKEN");
   });
+
+  it("has the token of the file for its own address alone", async () => {
+    const env = { IKG_ENVIRONMENT: file };
+    expect(await suiteAddress({ baseUrl: "http://started/" }, env)).toEqual({
+      baseUrl: "http://started/",
+      token: "of-file",
+    });
+    await expect(suiteAddress({ baseUrl: "http://other" }, env)).rejects.toThrow("no token for http://other");
+    await expect(suiteAddress({}, { ...env, IKG_URL: "http://other" })).rejects.toThrow("no token");
+  });
+
+  it("is not taken from a file that is not JSON, which is named where it is needed", async () => {
+    const env = { IKG_ENVIRONMENT: write("broken.txt", "{") };
+    await expect(suiteAddress({}, env)).rejects.toThrow(`${env.IKG_ENVIRONMENT} is not JSON`);
+    const given = { baseUrl: "http://given", token: "given" };
+    expect(await suiteAddress(given, env)).toEqual(given);
+  });
 });

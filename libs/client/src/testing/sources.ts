@@ -16,7 +16,7 @@ export interface TestQuery {
 }
 
 /** @throws Error that names the file. */
-const readJson = async (path: string): Promise<unknown> => {
+export const readJson = async (path: string): Promise<unknown> => {
   const text = await readFile(path, "utf8");
   try {
     return JSON.parse(text);

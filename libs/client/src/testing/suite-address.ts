@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readJson } from "./sources.ts";
 
 export interface SuiteAddress {
   readonly baseUrl: string;
@@ -11,31 +11,42 @@ interface EnvironmentFile {
   readonly service_account_token: string;
 }
 
-const read = async (path: string): Promise<EnvironmentFile | undefined> => {
+/** @returns undefined if there is no such file. @throws Error for a file that cannot be read. */
+const readEnvironment = async (path: string): Promise<EnvironmentFile | undefined> => {
   try {
-    return JSON.parse(await readFile(path, "utf8")) as EnvironmentFile; // written by the command that started the suite
-  } catch {
-    return undefined;
+    return (await readJson(path)) as EnvironmentFile; // written by the command that started the suite
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
   }
 };
 
+const isSameAddress = (one: string, other: string): boolean =>
+  one.replace(/\/+$/, "") === other.replace(/\/+$/, "");
+
 /**
  * Where the suite is: as given, by `IKG_URL` and `IKG_TOKEN`, or by the file of a suite that was started here
- * (`IKG_ENVIRONMENT`, by default `.ikg/environment.json`).
+ * (`IKG_ENVIRONMENT`, by default `.ikg/environment.json`). The token of the file is for its own suite only.
  *
- * @throws Error that names what to set.
+ * @throws Error that names what to set, or the file.
  */
 export const suiteAddress = async (
   given: Partial<SuiteAddress>,
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<SuiteAddress> => {
+  const address = given.baseUrl ?? env["IKG_URL"];
+  const secret = given.token ?? env["IKG_TOKEN"] ?? env["IKG_SERVICE_ACCOUNT_TOKEN"];
+  // The file may be invalid where nothing of it is needed.
+  if (address !== undefined && secret !== undefined) return { baseUrl: address, token: secret };
   const file = env["IKG_ENVIRONMENT"] ?? ".ikg/environment.json";
-  const started = await read(file);
-  const baseUrl = given.baseUrl ?? env["IKG_URL"] ?? started?.base_url;
-  const token =
-    given.token ?? env["IKG_TOKEN"] ?? env["IKG_SERVICE_ACCOUNT_TOKEN"] ?? started?.service_account_token;
+  const started = await readEnvironment(file);
+  const baseUrl = address ?? started?.base_url;
+  const isOfFile = baseUrl !== undefined && started !== undefined && isSameAddress(baseUrl, started.base_url);
+  const token = secret ?? (isOfFile ? started.service_account_token : undefined);
   if (baseUrl !== undefined && token !== undefined) return { baseUrl, token };
   throw new Error(
-    `where is the suite? ${file} is not there: set IKG_URL and IKG_TOKEN, or give baseUrl and token`,
+    started === undefined
+      ? `no suite: set IKG_URL and IKG_TOKEN, or pass baseUrl and token; ${file} does not exist`
+      : `no token for ${baseUrl}: set IKG_TOKEN, or pass token; ${file} is that of ${started.base_url}`,
   );
 };

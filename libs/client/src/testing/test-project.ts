@@ -104,7 +104,8 @@ export const createTestProject = async (options: TestProjectOptions = {}): Promi
   const organization = new IkgAdmin(address);
   const name = `${options.name ?? "test"}-${crypto.randomUUID().slice(0, 13)}`;
   const { id } = await organization.projects.create({ name, purpose: "TEST" });
-  const remove = (): Promise<void> => organization.projects.delete(id);
+  // Some deployments refuse a DELETE without `If-Match` (CONFIG_REQUIRE_IF_MATCH).
+  const remove = (): Promise<void> => organization.projects.delete(id, { ifMatch: "*" });
   try {
     const admin = new IkgAdmin({ ...address, project: id });
     const issuer = await createTokenIssuer();

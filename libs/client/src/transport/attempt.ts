@@ -11,7 +11,10 @@ export interface PreparedRequest {
 const causeOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;
-  return cause instanceof Error ? `${error.message}: ${cause.message || cause.name}` : error.message;
+  if (!(cause instanceof Error)) return error.message;
+  // Where no address of a host can be reached, the cause stands for all of them: it has a code and no message.
+  const reason = cause.message || ("code" in cause ? String(cause.code) : cause.name);
+  return `${error.message}: ${reason}`;
 };
 
 /**

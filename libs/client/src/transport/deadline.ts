@@ -1,5 +1,5 @@
 import { IkgUnreachable } from "../errors/ikg-unreachable.ts";
-import type { CallOptions } from "./options.ts";
+import { type CallOptions, positiveTimeout } from "./options.ts";
 
 /** The longest time that timers can wait. */
 const maxTimerMs = 2_147_483_647;
@@ -13,9 +13,10 @@ export class Deadline {
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #abort = (): void => this.#controller.abort(this.#caller?.reason);
 
+  /** @throws TypeError for a `timeoutMs` that is not positive. */
   constructor({ signal, timeoutMs }: CallOptions, defaultTimeoutMs: number) {
     this.#caller = signal;
-    this.#timeoutMs = timeoutMs ?? defaultTimeoutMs;
+    this.#timeoutMs = positiveTimeout(timeoutMs ?? defaultTimeoutMs);
     this.#endsAt = performance.now() + this.#timeoutMs;
     if (signal?.aborted === true) this.#abort();
     else signal?.addEventListener("abort", this.#abort, { once: true });
@@ -71,3 +72,23 @@ export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
     signal.addEventListener("abort", settle, { once: true });
     if (signal.aborted) settle();
   });
+
+/** Waits for work that several calls share: a call that ends stops waiting, and the work goes on for the others. */
+export const waitWithin = async <T>(
+  work: Promise<T>,
+  options: CallOptions,
+  defaultTimeoutMs: number,
+): Promise<T> => {
+  const deadline = new Deadline(options, defaultTimeoutMs);
+  const { signal } = deadline;
+  try {
+    return await new Promise<T>((resolve, reject) => {
+      const end = (): void => reject(signal.reason as Error);
+      if (signal.aborted) end();
+      else signal.addEventListener("abort", end, { once: true });
+      work.then(resolve, reject);
+    });
+  } finally {
+    deadline.close();
+  }
+};

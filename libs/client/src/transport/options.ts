@@ -36,6 +36,12 @@ const usualTimeoutMs = 10_000;
 /** Longer than the gateway waits for a change (35 s): a caller that gives up first does not learn its outcome. */
 export const administrationTimeoutMs = 40_000;
 
+/** @throws TypeError for milliseconds that are not positive: a call whose time is NaN would never end. */
+export const positiveTimeout = (timeoutMs: number): number => {
+  if (timeoutMs > 0) return timeoutMs;
+  throw new TypeError(`timeoutMs: a positive number expected, ${timeoutMs} given`);
+};
+
 /**
  * @param defaultTimeoutMs of calls where the options name none
  * @throws TypeError for a `baseUrl` that is not an http or https address, and for a `timeoutMs` that is not positive.
@@ -47,11 +53,9 @@ export const connectionOf = (
   const url = URL.canParse(String(baseUrl)) ? new URL(baseUrl) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new TypeError(`baseUrl: an http or https address expected, "${String(baseUrl)}" given`);
-  const limitMs = timeoutMs ?? defaultTimeoutMs;
-  if (!(limitMs > 0)) throw new TypeError(`timeoutMs: a positive number expected, ${limitMs} given`);
   return {
     baseUrl: `${url.origin}${url.pathname}`.replace(/\/+$/, ""),
-    timeoutMs: limitMs,
+    timeoutMs: positiveTimeout(timeoutMs ?? defaultTimeoutMs),
     repeatUnexecuted,
     fetch: fetch ?? ((input, init) => globalThis.fetch(input, init)),
   };

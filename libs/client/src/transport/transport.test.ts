@@ -202,6 +202,18 @@ describe("a deadline", () => {
     expect(error.reason).toBe("timeout");
   });
 
+  it("is a positive number: a time that is none ends no call, and is refused", async () => {
+    const server = await TestServer.start(refuse(503, "Service Unavailable"));
+    for (const timeoutMs of [Number.NaN, 0, -1]) {
+      const error = (await failureOf(transportTo(server).send({ ...read, timeoutMs }))) as Error;
+      expect([error.name, error.message]).toEqual([
+        "TypeError",
+        `timeoutMs: a positive number expected, ${timeoutMs} given`,
+      ]);
+    }
+    expect(server.received).toHaveLength(0);
+  });
+
   it("can be that of one call", async () => {
     const server = await TestServer.start(hang);
     const error = (await failureOf(transportTo(server).send({ ...read, timeoutMs: 100 }))) as Error;

@@ -1,6 +1,7 @@
 import { openAdmin } from "../../connection/clients.ts";
 import { confirm } from "../../program/confirm.ts";
 import type { CommandModule } from "../../program/command-module.ts";
+import { inAnyState } from "../../records/open-collection.ts";
 
 interface Options {
   readonly yes?: true;
@@ -22,7 +23,7 @@ export const command: CommandModule<[name: string], Options> = {
     const { id, name } = await admin.agents.get(args[0]);
     const question = `${name} will be deleted with its keys.`;
     await confirm(around, { question, refusal: "not deleted", yes: options.yes });
-    await admin.agents.delete(id);
+    await admin.agents.delete(id, inAnyState);
     await print.text(`${name} was deleted.\n`, { id, name });
   },
 };

@@ -49,14 +49,14 @@ const pagesOf = async function* (call: Call): AsyncGenerator<RowPage<ResultRow>,
   const { args, options } = call;
   const [name] = args;
   const { param = {}, explain, write, limit } = options;
-  const pageSize =
-    pageSizeOf({ ...(limit !== undefined && { limit }) }, options.pageSize ?? 1_000) ?? options.pageSize;
+  const maxSize = options.pageSize ?? 1_000;
+  const pageSize = pageSizeOf({ ...(limit !== undefined && { limit }) }, maxSize) ?? maxSize;
   const client = await openClient(call);
   if (write !== true) {
-    yield* client.query(name, param, { explain, pageSize: pageSize ?? 1_000 }).pages();
+    yield* client.query(name, param, { explain, pageSize }).pages();
     return;
   }
-  const { data, errors = [], explanation } = await client.execute(name, param, { explain });
+  const { data, errors = [], explanation } = await client.execute(name, param, { explain, pageSize });
   yield { items: data, errors, explanation, isLast: true };
 };
 

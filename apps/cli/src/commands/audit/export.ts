@@ -74,7 +74,7 @@ export const command: CommandModule<[], Options> = {
     const source = await sourceOf({ options, around });
     const progress = showProgress(around, "exported lines:", undefined);
     const counts = await exportTo(options.out, source, () => progress.add(1)).catch((error: unknown) => {
-      if (error instanceof Error && "code" in error)
+      if (error instanceof Error && "syscall" in error)
         throw new CommandFault(`${options.out} cannot be written: ${error.message}`);
       throw error;
     });

@@ -3,6 +3,7 @@ import { openAdmin } from "../../connection/clients.ts";
 import { wholeNumber } from "../../input/whole-number.ts";
 import { confirm } from "../../program/confirm.ts";
 import type { CommandModule } from "../../program/command-module.ts";
+import { inAnyState } from "../../records/open-collection.ts";
 
 interface Options {
   readonly message?: string;
@@ -35,7 +36,7 @@ export const command: CommandModule<[name: string, version: number], Options> = 
     const question = `${name} will be restored to version ${version}.`;
     await confirm(around, { question, refusal: "not rolled back", yes: options.yes });
     const record = await withVersion(admin, collection, { name, version }, (): Promise<object> =>
-      admin[collection].rollback(name, version, { message }),
+      admin[collection].rollback(name, version, { message, ...inAnyState }),
     );
     await print.text(`${name} was restored to version ${version}.\n`, record);
   },

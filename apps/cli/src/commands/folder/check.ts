@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Diagnostic } from "@ikg/sources";
 import { checkFiles } from "../../checks/check-files.ts";
@@ -30,17 +30,19 @@ export const command: CommandModule<[paths: readonly string[]], Options> = {
     void command
       .argument("<paths...>", "files and folders")
       .option("--github", "print errors and warnings as GitHub annotations")
-      .option("--fix", "format policies and queries of folders as ikg pull does"),
+      .option(
+        "--fix",
+        "format policies and queries of folders as ikg pull does, except files with comments, which would be lost",
+      ),
   run: async ({ args, options, around, print }) => {
     const [paths] = args;
     const { cwd } = around;
     const checked = await checkFiles(paths, cwd);
     const { faults, warnings, files } = checked;
     if (options.fix === true && faults.length === 0)
-      for (const { file, text } of await formattedFiles(paths, around)) {
-        if ((await readFile(resolve(cwd, file), "utf8")) === text) continue;
-        await writeFile(resolve(cwd, file), text);
-        around.error(`${file}: formatted\n`);
+      for (const { file, text, hasComments } of await formattedFiles(paths, around)) {
+        if (!hasComments) await writeFile(resolve(cwd, file), text);
+        around.error(`${file}: ${hasComments ? "not formatted: its comments would be lost" : "formatted"}\n`);
       }
     const lines =
       options.github === true

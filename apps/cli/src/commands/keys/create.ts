@@ -1,6 +1,7 @@
 import { readContextFile, writeContextFile } from "../../connection/context-file.ts";
 import { connectionOf } from "../../connection/connection.ts";
 import { openAdmin } from "../../connection/clients.ts";
+import { contextNamed, contextsOf } from "../../connection/contexts.ts";
 import { localName } from "../../connection/local-suite.ts";
 import { periodOf } from "../../input/period.ts";
 import type { CommandModule, Invocation } from "../../program/command-module.ts";
@@ -24,16 +25,18 @@ const contextToSave = ({ options, around }: Call): string => {
   throw new CommandFault("--save requires a context: use --context, or create one with ikg context add");
 };
 
-/** Stores a token in a context. The context of `npm start` is added to the file. */
+/** Stores a token in a context, and nothing of variables. The context of `npm start` is added to the file. */
 const save = ({ options, around }: Call, name: string, token: string): void => {
-  const { name: _, ...connection } = connectionOf({ ...options, context: name }, around);
+  const { context } = contextNamed(contextsOf(around), name);
   const file = readContextFile(around);
-  const kept = { ...connection, ...file.contexts[name] };
   const secret = options.serviceAccount === true ? { token } : { clientKey: token };
   writeContextFile(around, {
     ...file,
     current: file.current ?? localName,
-    contexts: { ...file.contexts, [name]: { ...kept, project: options.project ?? kept.project, ...secret } },
+    contexts: {
+      ...file.contexts,
+      [name]: { ...context, project: options.project ?? context.project, ...secret },
+    },
   });
 };
 

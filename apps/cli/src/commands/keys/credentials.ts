@@ -1,6 +1,6 @@
 import type { IkgAdmin } from "@ikg/client";
 import type { Command } from "commander";
-import type { AnyRecord } from "../../records/open-collection.ts";
+import { type AnyRecord, inAnyState } from "../../records/open-collection.ts";
 
 /** The kind of holder. */
 export interface HolderOptions {
@@ -56,7 +56,7 @@ const ofAgents = (admin: IkgAdmin): Credentials => ({
     const record = await admin.agentCredentials.create({ application_agent_id, display_name, expire_time });
     return { record: { ...record }, token: record.application_agent_config?.token };
   },
-  revoke: (id) => admin.agentCredentials.delete(id),
+  revoke: (id) => admin.agentCredentials.delete(id, inAnyState),
 });
 
 const ofServiceAccounts = (admin: IkgAdmin): Credentials => ({
@@ -76,7 +76,7 @@ const ofServiceAccounts = (admin: IkgAdmin): Credentials => ({
     const record = await admin.serviceAccountCredentials.create({ service_account_id, ...fields });
     return { record: { ...record }, token: record.service_account_config?.token };
   },
-  revoke: (id) => admin.serviceAccountCredentials.delete(id),
+  revoke: (id) => admin.serviceAccountCredentials.delete(id, inAnyState),
 });
 
 export const credentialsOf = (admin: IkgAdmin, { serviceAccount }: HolderOptions): Credentials =>

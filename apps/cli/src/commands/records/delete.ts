@@ -2,7 +2,7 @@ import { openAdmin } from "../../connection/clients.ts";
 import { confirm } from "../../program/confirm.ts";
 import type { CollectionName } from "../../records/collection-names.ts";
 import type { CommandModule } from "../../program/command-module.ts";
-import { collectionArgument, openCollection } from "../../records/open-collection.ts";
+import { collectionArgument, inAnyState, openCollection } from "../../records/open-collection.ts";
 
 interface Options {
   readonly yes?: true;
@@ -26,7 +26,7 @@ export const command: CommandModule<[collection: CollectionName, names: readonly
     const found = await Promise.all(records.map((each) => collection.get(each)));
     const question = `${records.join(", ")} will be deleted with everything in it.`;
     await confirm(around, { question, refusal: "not deleted", yes: options.yes });
-    for (const { id } of found) await collection.delete(id);
+    for (const { id } of found) await collection.delete(id, inAnyState);
     const ids = found.map(({ id }) => ({ id }));
     await print.text(`${records.join(", ")}: deleted.\n`, ids);
   },

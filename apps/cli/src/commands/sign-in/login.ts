@@ -1,5 +1,6 @@
 import { connectionOf, sameAddress } from "../../connection/connection.ts";
 import { readContextFile, writeContextFile } from "../../connection/context-file.ts";
+import { contextsOf } from "../../connection/contexts.ts";
 import { shownCell } from "../../output/cell.ts";
 import type { CommandModule, Invocation } from "../../program/command-module.ts";
 import { signInByDevice } from "../../sign-in/device-flow.ts";
@@ -45,9 +46,9 @@ export const command: CommandModule<[], Options> = {
     void command.option("--browser", "sign in with the browser of this machine, without a code"),
   run: async (call) => {
     const { options, around, print } = call;
-    const { name, url, ...context } = connectionOf(options, around);
+    const { name, url } = connectionOf(options, around);
     const kept = name ?? nameOf(url);
-    const former = readContextFile(around).contexts[kept];
+    const former = contextsOf(around).all.find((each) => each.name === kept)?.context;
     if (name === undefined && former !== undefined && !sameAddress(former.url, url))
       throw new CommandFault(
         `the context ${kept} is that of ${former.url}; create another one for ${url} by ikg context add, then sign in with --context`,
@@ -65,7 +66,8 @@ export const command: CommandModule<[], Options> = {
       current: file.current ?? kept,
       contexts: {
         ...file.contexts,
-        [kept]: { ...(name === undefined ? {} : context), ...former, url, organization, person },
+        // Nothing of variables: their credentials are stored by ikg context add alone.
+        [kept]: { ...former, url, organization, person },
       },
     });
     await print.text(

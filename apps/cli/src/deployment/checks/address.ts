@@ -24,10 +24,10 @@ const tolerableMs = 30_000;
 
 /** With a wrong clock, tokens seem to be expired or not yet valid. */
 const checkClock = (date: string | null, now: number): Finding => {
-  const theirs = date === null ? Number.NaN : Date.parse(date);
-  if (Number.isNaN(theirs))
+  const gatewayTime = date === null ? Number.NaN : Date.parse(date);
+  if (Number.isNaN(gatewayTime))
     return warning("clock", "the response of the gateway has no date", "check the proxy in front of it");
-  const seconds = Math.round((now - theirs) / 1_000);
+  const seconds = Math.round((now - gatewayTime) / 1_000);
   if (Math.abs(seconds) * 1_000 <= tolerableMs) return ok("clock", "in sync with the gateway");
   return problem(
     "clock",

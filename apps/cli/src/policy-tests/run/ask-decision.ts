@@ -7,13 +7,13 @@ import type { Outcome } from "./result.ts";
 
 const verdict = (granted: boolean): string => (granted ? "granted" : "denied");
 
-interface Answered {
+interface DecisionReply {
   readonly reply: Reply;
   readonly decision: boolean | undefined;
   readonly context: DecisionAnswer["context"];
 }
 
-const post = async (client: TestClient, test: Decision, explain: boolean): Promise<Answered> => {
+const post = async (client: TestClient, test: Decision, explain: boolean): Promise<DecisionReply> => {
   const { subject, action, resource, as } = test;
   const body = { subject, action: { name: action }, resource, ...contextOf(test) };
   const reply = await client.post("/access/v1/evaluation", body, { as, explain });
@@ -22,10 +22,10 @@ const post = async (client: TestClient, test: Decision, explain: boolean): Promi
   return { reply, decision, context };
 };
 
-const adviceOf = ({ reply: { answer }, context }: Answered) =>
+const adviceOf = ({ reply: { answer }, context }: DecisionReply) =>
   context?.advice ?? (answer.status === 200 ? [] : [challengeOf(answer)]);
 
-const isAsExpected = (answered: Answered, { expect }: Decision): boolean => {
+const isAsExpected = (answered: DecisionReply, { expect }: Decision): boolean => {
   const { reply, decision, context } = answered;
   const { advice } = expect;
   return (

@@ -4,15 +4,15 @@ import { type LoadedWorld, type Loader, loadWorld, WorldRefused } from "../suite
 import type { FileResult } from "./result.ts";
 import { runWorld } from "./run-world.ts";
 
-/** Provides and releases the project in which a world is tested. */
-export interface Places {
-  take(world: World): Promise<LoadedWorld>;
+/** The projects in which worlds are tested. */
+export interface ProjectPool {
+  acquire(world: World): Promise<LoadedWorld>;
   release(world: World, loaded: LoadedWorld): Promise<void>;
 }
 
 /** A new project for every world, removed afterwards. */
-export const freshPlaces = (loader: Loader): Places => ({
-  take: (world) => loadWorld(loader, world),
+export const freshProjects = (loader: Loader): ProjectPool => ({
+  acquire: (world) => loadWorld(loader, world),
   release: (_, { project }) => loader.projects.remove(project),
 });
 
@@ -21,7 +21,7 @@ const empty = { tests: [], faults: [], warnings: [], observations: [], world: un
 /** The dependencies of running files. */
 export interface RunParts {
   readonly loader: Loader;
-  readonly places: Places;
+  readonly pool: ProjectPool;
   /** Whether all responses are explained. */
   readonly explainsAll: boolean;
 }
@@ -29,12 +29,12 @@ export interface RunParts {
 type Open = () => Promise<RunParts>;
 
 const runIn = async (open: Open, world: World): Promise<Pick<FileResult, "tests" | "observations">> => {
-  const { loader, places, explainsAll } = await open();
-  const loaded = await places.take(world);
+  const { loader, pool, explainsAll } = await open();
+  const loaded = await pool.acquire(world);
   try {
     return await runWorld(loader, world, loaded, explainsAll);
   } finally {
-    await places.release(world, loaded);
+    await pool.release(world, loaded);
   }
 };
 

@@ -8,7 +8,7 @@ import { openSuite, type SuiteAddress } from "../suite/suite.ts";
 import { openTestProjects } from "../suite/test-projects.ts";
 import { inParallel } from "./in-parallel.ts";
 import type { FileResult } from "./result.ts";
-import { type Places, runFile, type RunParts } from "./run-file.ts";
+import { type ProjectPool, runFile, type RunParts } from "./run-file.ts";
 
 export interface SessionOptions {
   readonly cwd: string;
@@ -16,16 +16,15 @@ export interface SessionOptions {
   readonly jobs: number;
   /** Address of this machine for the simulated resolvers. */
   readonly resolverHost: string;
-  /** Provides the projects of worlds. */
-  readonly places: (loader: Loader) => Places;
+  readonly openPool: (loader: Loader) => ProjectPool;
   /** Whether all responses are explained. */
   readonly explainsAll: boolean;
 }
 
 /** A connection to a suite, for one or several runs. */
 export interface Session {
-  /** Runs files concurrently; results are in the order of the files. */
-  run(files: readonly string[]): Promise<readonly FileResult[]>;
+  /** Runs files concurrently; results are in the order of the files. After an abort, no further file is started. */
+  run(files: readonly string[], signal: AbortSignal): Promise<readonly FileResult[]>;
   /** All files and folders on which a test file depends. */
   dependenciesOf(file: string): readonly string[];
   /** Marks its projects as still in use. */
@@ -36,7 +35,7 @@ export interface Session {
 
 const open = async (
   address: () => SuiteAddress,
-  { resolverHost, places, explainsAll }: SessionOptions,
+  { resolverHost, openPool, explainsAll }: SessionOptions,
 ): Promise<RunParts> => {
   const { organization, ...where } = address();
   const suite = openSuite(where);
@@ -44,7 +43,7 @@ const open = async (
   await projects.removeLeftovers();
   const [issuer, resolvers] = await Promise.all([openIssuer(), openResolverServer(resolverHost)]);
   const loader: Loader = { suite, projects, issuer, resolvers };
-  return { loader, places: places(loader), explainsAll };
+  return { loader, pool: openPool(loader), explainsAll };
 };
 
 /** Opens a session. The suite is first called when a valid file is run. */
@@ -62,9 +61,10 @@ export const openSession = (address: () => SuiteAddress, options: SessionOptions
     return opened;
   };
   return {
-    run: async (files) => {
+    run: async (files, signal) => {
       const results = new Map<string, FileResult>();
       await inParallel(files, jobs, async (file) => {
+        if (signal.aborted) return;
         const found = await readWorld(file, cwd);
         read.set(file, found);
         results.set(file, await runFile(reach, shownPath(cwd, file), found));

@@ -21,8 +21,8 @@ const ofContext = (
   const { environment } = around;
   const isNamed = options.context !== undefined || Boolean(environment["IKG_CONTEXT"]);
   const isStated = options.environment !== undefined || environment["IKG_ENVIRONMENT"] !== undefined;
-  const others = options.url ?? environment["IKG_URL"];
-  if (!isNamed && (isStated || others !== undefined || existsSync(file))) return undefined;
+  const otherUrl = options.url ?? environment["IKG_URL"];
+  if (!isNamed && (isStated || otherUrl !== undefined || existsSync(file))) return undefined;
   if (!isNamed && contextsOf(around).current === undefined) return undefined;
   const { url, token, organization } = connectionOf(options, around);
   if (token !== undefined) return { url, token, organization };

@@ -9,13 +9,17 @@ let suite: Suite;
 /** Requests whose connection breaks before there is a response. */
 let lost: number;
 let requests: string[];
+/** `If-Match` of each request. */
+let preconditions: (string | undefined)[];
 
 beforeEach(async () => {
-  [lost, requests] = [0, []];
+  [lost, requests, preconditions] = [0, [], []];
   server = createServer((request, response) => {
     requests.push(`${request.method} ${request.url}`);
+    preconditions.push(request.headers["if-match"]);
     request.resume();
     if (lost-- > 0) request.socket.destroy();
+    else if (request.url === "/moved") response.writeHead(307, { Location: "/elsewhere" }).end();
     else response.writeHead(200, { "Content-Type": "application/json" }).end('{"fine":true}');
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
@@ -61,5 +65,22 @@ describe("a connection that is lost", () => {
     lost = 1;
     expect(await isAnswered("GET", "/configs/v1/projects")).toBe(false);
     expect(requests).toHaveLength(1);
+  });
+});
+
+describe("a redirect", () => {
+  it("is not followed", async () => {
+    expect((await suite.send("GET", "/moved", {})).status).toBe(307);
+    expect(requests).toEqual(["GET /moved"]);
+  });
+});
+
+describe("a write of a record", () => {
+  it("is in any state of it, also where If-Match is required", async () => {
+    await suite.configs("PUT", "/projects/p", {});
+    await suite.configs("DELETE", "/projects/p");
+    await suite.configs("POST", "/projects", {});
+    await suite.configs("GET", "/projects");
+    expect(preconditions).toEqual(["*", "*", undefined, undefined]);
   });
 });

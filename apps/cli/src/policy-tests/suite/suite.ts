@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { tryParseJson } from "@ikg/contracts/values";
+import { failureText } from "../../connection/failure-text.ts";
 import { CommandFault } from "../../command-environment.ts";
 
 /** The address and credential of a suite. */
@@ -66,6 +67,8 @@ export const openSuite = ({ url, token }: SuiteAddress): Suite => {
           method,
           headers: { ...headers, ...(body === undefined ? {} : { "content-type": "application/json" }) },
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+          // A key would go along to another address.
+          redirect: "manual",
           signal: AbortSignal.timeout(timeoutMs),
         });
         text = await response.text();
@@ -75,10 +78,7 @@ export const openSuite = ({ url, token }: SuiteAddress): Suite => {
           await wait(reconnectPauseMs);
           continue;
         }
-        const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-        throw new CommandFault(
-          `${base} cannot be reached: ${cause instanceof Error ? cause.message : String(cause)}`,
-        );
+        throw new CommandFault(`${base} cannot be reached: ${failureText(error)}`);
       }
       if (!retriableStatuses.has(response.status) || Date.now() > until)
         return { status: response.status, headers: response.headers, body: tryParseJson(text) };
@@ -87,8 +87,14 @@ export const openSuite = ({ url, token }: SuiteAddress): Suite => {
   };
   return {
     send,
-    configs: (method, path, body) =>
-      send(method, `/configs/v1${path}`, { authorization: `Bearer ${token}` }, body),
+    configs: (method, path, body) => {
+      const headers = {
+        authorization: `Bearer ${token}`,
+        // Test projects are written in any state; deployments may require the header (CONFIG_REQUIRE_IF_MATCH).
+        ...(method === "PUT" || method === "DELETE" ? { "if-match": "*" } : {}),
+      };
+      return send(method, `/configs/v1${path}`, headers, body);
+    },
   };
 };
 

@@ -1,7 +1,7 @@
 import type { World } from "../file/world.ts";
 import { matcherOf } from "../suite/issuer.ts";
 import { type LoadedWorld, type Loader, loadWorld } from "../suite/load.ts";
-import type { Places } from "./run-file.ts";
+import type { ProjectPool } from "./run-file.ts";
 
 /** The loaded contents of a world. Tests are not part of it, and can change without reloading. */
 const contentOf = ({ graph, policies, queries, resolvers, people }: World): string =>
@@ -19,13 +19,13 @@ const writes = ({ tests }: World): boolean => tests.some((test) => test.kind ===
  * Reuses the project of a file in the next run if its world has not changed and no test has written to it. A changed world gets a
  * new project, because changes of an existing one take a while to reach all processes.
  */
-export const keptPlaces = (loader: Loader): Places => {
+export const reusedProjects = (loader: Loader): ProjectPool => {
   const kept = new Map<string, { readonly content: string; readonly loaded: LoadedWorld }>();
   // Not awaited: remaining projects are removed at the end.
   const remove = ({ project }: LoadedWorld): void =>
     void loader.projects.remove(project).catch(() => undefined);
   return {
-    take: async (world) => {
+    acquire: async (world) => {
       const content = contentOf(world);
       const before = kept.get(world.file);
       if (before?.content === content) return before.loaded;

@@ -1,0 +1,31 @@
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { ScriptedSuite } from "../../../test/scripted-suite.ts";
+
+let suite: ScriptedSuite;
+let sizes: unknown[];
+beforeEach(async () => {
+  suite = await ScriptedSuite.start();
+  sizes = [];
+  suite.answers = {
+    "POST /ciq/v1/execute": ({ body }) => {
+      sizes.push(body["page_size"]);
+      return [200, { data: [{ nodes: { "a.external_id": "A-17" } }] }];
+    },
+  };
+});
+afterEach(() => suite.close());
+
+describe("ikg query", () => {
+  it.each([
+    ["that reads", "sign"],
+    ["that writes", "sign --write"],
+  ])("%s has pages of the size that its options state", async (_kind, query) => {
+    for (const options of ["", " --page-size 500", " --limit 7"]) {
+      const { code, output } = await suite.run(`query ${query}${options} -o csv`.split(" "), {
+        environment: { IKG_CLIENT_KEY: "k" },
+      });
+      expect([code, output]).toEqual([0, "a.external_id\r\nA-17\r\n"]);
+    }
+    expect(sizes).toEqual([1_000, 500, 7]);
+  });
+});
