@@ -1,6 +1,7 @@
 import { type Gid, Problem } from "@ikg/contracts";
 import type { Graph } from "@ikg/graph";
 import type { Names } from "@ikg/names";
+import { graphIdOf } from "../projects/graph-id.ts";
 import type { Project, Projects } from "../projects/projects.ts";
 import { type ImportRecord, importRecords, type ImportRecords, type Outcome } from "./records.ts";
 import { openStaging, type Staging } from "./staging.ts";
@@ -41,6 +42,10 @@ export const importParts = (parts: {
     return importRecords(parts.graph.of(inShared, undefined, "administration"));
   },
 });
+
+/** True when the graph of a project is no longer where the rows of an import were staged. */
+export const hasMoved = (record: Pick<ImportRecord, "pk" | "graph">, project: Project): boolean =>
+  record.pk !== project.pk || (record.graph !== undefined && record.graph !== graphIdOf(project));
 
 /** What is staged of an import, in the database that its project has now. */
 export const stagingOf = ({ graph }: Pick<ImportParts, "graph">, project: Project, importId: Gid): Staging =>

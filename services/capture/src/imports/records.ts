@@ -8,8 +8,10 @@ const options = { timeoutMs: 10_000 };
 export interface ImportRecord {
   readonly id: Gid;
   readonly projectId: Gid;
-  /** Key of the project when the lines came: rows are staged where it then lay. */
+  /** Key of the project when the import was created. */
   readonly pk: string;
+  /** `graphIdOf` the project when the import was created: its rows are staged there. Undefined in records of 0.2.0. */
+  readonly graph: string | undefined;
   readonly status: ImportStatus;
   readonly createTime: string;
   readonly startTime: string | undefined;
@@ -54,6 +56,7 @@ const recordOf = (row: Row): ImportRecord => {
     id: String(fields["id"]) as Gid, // written below
     projectId: String(fields["project_id"]) as Gid, // written below
     pk: String(fields["pk"]),
+    graph: stringOrUndefined(fields["graph"]),
     status: String(fields["status"]) as ImportStatus, // written below
     createTime: String(fields["create_time"]),
     startTime: stringOrUndefined(fields["start_time"]),
@@ -94,6 +97,7 @@ RETURN i.id AS id`;
 const heartbeatText = `${locked} WHERE i.status = 'receiving' SET i += $received, i.heard_time = $now RETURN i.id AS id`;
 const queueText = `${locked} WHERE i.status = 'receiving' SET i += $received, i.status = 'queued' ${answered}`;
 const removeText = `${one} DELETE i`;
+const discardText = `${locked} WHERE i.status <> 'cancelled' DELETE i`;
 const readText = `${one} ${answered}`;
 const findText = `${one} WHERE i.project_id = $project ${answered}`;
 const listText = `MATCH (i:${importLabel} {project_id: $project}) WITH i ORDER BY i.create_time DESC, i.id DESC LIMIT $limit ${answered}`;
@@ -135,7 +139,7 @@ const outcomeFields = ({ nodesWritten, relationshipsWritten, rejected, notKept }
 export interface ImportRecords {
   /** False when the project has `limit` imports that have not ended. */
   create(
-    record: Pick<ImportRecord, "id" | "projectId" | "pk" | "rejectionsKept">,
+    record: Pick<ImportRecord, "id" | "projectId" | "pk" | "graph" | "rejectionsKept">,
     limit: number,
     now: string,
   ): Promise<boolean>;
@@ -144,6 +148,8 @@ export interface ImportRecords {
   /** All lines are staged. Undefined when the import was cancelled. */
   queue(id: Gid, counts: IntakeCounts): Promise<ImportRecord | undefined>;
   remove(id: Gid): Promise<void>;
+  /** Removes the record of an intake that failed; one that was cancelled stays, so that its status can be read. */
+  discard(id: Gid): Promise<void>;
   read(id: Gid): Promise<ImportRecord | undefined>;
   find(id: string, project: Gid): Promise<ImportRecord | undefined>;
   /** Newest first. */
@@ -184,11 +190,12 @@ export const importRecords = (database: Database): ImportRecords => {
   const read = async (statement: string, params: Row): Promise<readonly ImportRecord[]> =>
     (await database.read(statement, params, options)).map(recordOf);
   return {
-    create: ({ id, projectId, pk, rejectionsKept }, limit, now) => {
+    create: ({ id, projectId, pk, graph, rejectionsKept }, limit, now) => {
       const fields = {
         id,
         project_id: projectId,
         pk,
+        ...(graph === undefined ? {} : { graph }),
         status: "receiving",
         rejections_kept: rejectionsKept,
         create_time: now,
@@ -199,6 +206,7 @@ export const importRecords = (database: Database): ImportRecords => {
     heartbeat: (id, counts, now) => run(heartbeatText, { id, received: countFields(counts), now }),
     queue: (id, counts) => write(queueText, { id, received: countFields(counts) }),
     remove: async (id) => void (await run(removeText, { id })),
+    discard: async (id) => void (await run(discardText, { id })),
     read: async (id) => (await read(readText, { id }))[0],
     find: async (id, project) => (await read(findText, { id, project }))[0],
     list: (project, limit) => read(listText, { project, limit }),

@@ -1,7 +1,7 @@
 import type { Gid } from "@ikg/contracts";
 import { closeImport } from "./close-import.ts";
 import { openImportPace } from "./import-pace.ts";
-import { type ImportParts, stagingOf } from "./imports.ts";
+import { type ImportParts, stagingOf, hasMoved } from "./imports.ts";
 import { Interrupted, writeImport } from "./write-import.ts";
 
 /** How often a worker checks whether its import was cancelled. */
@@ -45,13 +45,13 @@ export const runImport = async (parts: RunImportParts, id: Gid, signal: AbortSig
   const project = await projects.project(projectId);
   // The project was deleted with its imports, or is not yet known to this process.
   if (project?.ikgStatus !== "ACTIVE") return skipped;
-  const record = await records.start(id, now().toISOString());
-  if (record === undefined) return done;
-  if (record.pk !== project.pk) {
+  if (hasMoved(waiting, project)) {
     const reason = "the project has another database now";
     await records.end(id, { status: "failed", reason, now: now().toISOString() });
     return done;
   }
+  const record = await records.start(id, now().toISOString());
+  if (record === undefined) return done;
   const pace = openImportPace(project.limits.import_rows_per_second);
   const ended = (): Attempt => ({ restMs: Math.max(0, pace.restMs()) });
 
