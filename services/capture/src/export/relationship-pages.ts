@@ -4,10 +4,10 @@ import type { PageReader } from "./page-reader.ts";
 import { PageSize } from "./page-size.ts";
 import { degreePageText, relationshipPageText } from "./statements.ts";
 
-/** Relationships that begin at the nodes of one statement, about: a hub is a statement of its own. */
+/** About how many relationships begin at the nodes of one group; a node with more is a group of its own. */
 const groupRelationships = 2_000;
 
-/** Keys of nodes from which relationships begin, in groups that have about as many of these; a group may be empty. */
+/** Keys of nodes with outgoing relationships, in groups with about as many relationships each. After every page comes an empty group: the search is in progress. */
 async function* keyGroups(
   reader: PageReader,
   pk: ProjectKey,
@@ -30,13 +30,12 @@ async function* keyGroups(
       sum += Number(degree);
     }
     isLast = page.isLast;
-    // An empty group tells the caller that the search is in progress.
-    if (keys.length === 0) yield [];
+    yield [];
   }
   if (keys.length > 0) yield keys;
 }
 
-/** Stands before texts that are compared, so that the database takes them for texts of the request. */
+/** A prefix of texts that are compared; `relationshipPageText` says why. */
 const mark = "=";
 
 /** The last relationship of a page, after which the next one begins. */

@@ -44,8 +44,10 @@ export const importParts = (parts: {
 });
 
 /** True when the graph of a project is no longer where the rows of an import were staged. */
-export const hasMoved = (record: Pick<ImportRecord, "pk" | "graph">, project: Project): boolean =>
-  record.pk !== project.pk || (record.graph !== undefined && record.graph !== graphIdOf(project));
+export const hasMoved = ({ pk, graph }: Pick<ImportRecord, "pk" | "graph">, project: Project): boolean => {
+  const current = graphIdOf(project);
+  return pk !== project.pk || (graph !== undefined && current !== undefined && graph !== current);
+};
 
 /** What is staged of an import, in the database that its project has now. */
 export const stagingOf = ({ graph }: Pick<ImportParts, "graph">, project: Project, importId: Gid): Staging =>

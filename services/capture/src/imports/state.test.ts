@@ -80,8 +80,13 @@ describe("the outcome of an import", () => {
       ).toMatchObject({ nodesWritten: 10 });
   });
 
-  it("trusts a record of 0.2.0, which says nothing of the database", async () => {
+  it("takes no project for moved whose connection, now or then, is not known", async () => {
+    const unknown = { ...project, connection: undefined };
     const former: ImportRecord = { ...record, graph: undefined };
-    expect(await outcomeOf({ graph: graphOf(4) }, former, project)).toMatchObject({ nodesWritten: 6 });
+    for (const [each, at] of [
+      [former, project],
+      [record, unknown],
+    ] as const)
+      expect(await outcomeOf({ graph: graphOf(4) }, each, at)).toMatchObject({ nodesWritten: 6 });
   });
 });
