@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { defaultOrganizationNames, effectiveLimits, newGid } from "@ikg/contracts";
-import type { Graph } from "@ikg/graph";
+import type { Connection, Graph } from "@ikg/graph";
 import { projectKey } from "@ikg/physical";
 import { graphIdOf } from "../projects/graph-id.ts";
 import type { Project } from "../projects/projects.ts";
@@ -68,16 +68,18 @@ describe("the outcome of an import", () => {
   });
 
   it("counts no row of a project that was moved: what is staged was left behind", async () => {
-    const moved = { nodesWritten: 0, relationshipsWritten: 0, rejected: 2, notKept: 2 };
-    for (const to of [{ url: "bolt://two.example" }, { name: "other" }])
-      expect(
-        await outcomeOf({ graph: graphOf(0) }, record, { ...project, connection: { ...connection, ...to } }),
-      ).toEqual(moved);
+    const outcomeAt = (changes: Partial<Connection>) =>
+      outcomeOf({ graph: graphOf(0) }, record, { ...project, connection: { ...connection, ...changes } });
+    for (const moved of [{ url: "bolt://two.example" }, { name: "other" }])
+      expect(await outcomeAt(moved)).toEqual({
+        nodesWritten: 0,
+        relationshipsWritten: 0,
+        rejected: 2,
+        notKept: 2,
+      });
     // The same database with another password, or with its name written out.
     for (const same of [{ password: "new" }, { name: "neo4j" }])
-      expect(
-        await outcomeOf({ graph: graphOf(0) }, record, { ...project, connection: { ...connection, ...same } }),
-      ).toMatchObject({ nodesWritten: 10 });
+      expect(await outcomeAt(same)).toMatchObject({ nodesWritten: 10 });
   });
 
   it("takes no project for moved whose connection, now or then, is not known", async () => {
