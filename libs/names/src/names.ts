@@ -1,6 +1,13 @@
-import { SingleFlight } from "@ikg/concurrency";
+import { SingleFlight, withTimeout } from "@ikg/concurrency";
 import { type OrganizationNameLimits, Problem, type ProjectLimits } from "@ikg/contracts";
-import type { Database, Graph, ProjectGraph, Row, Transaction } from "@ikg/graph";
+import {
+  type Database,
+  type Graph,
+  type ProjectGraph,
+  type Row,
+  StatementTimeout,
+  type Transaction,
+} from "@ikg/graph";
 import { projectKey, projectNamesKey } from "@ikg/physical";
 import { completeList, mergeNames, listedNames } from "./complete-list.ts";
 import { countNames, hasNodes } from "./count-names.ts";
@@ -28,7 +35,8 @@ export interface Names {
    *
    * @param timeoutMs limit of the whole call; 10 s by default.
    * @throws Problem `unprocessable` (422) naming the part and the limit; `unavailable` (503) while the names of an older
-   *   graph are counted for the first time and the limit seems to be exceeded; as `Database.write`.
+   *   graph are counted for the first time and the limit seems to be exceeded; StatementTimeout past the limit; as
+   *   `Database.write`.
    */
   reserve(project: NamedProject, uses: readonly NameUse[], timeoutMs?: number): Promise<void>;
   /**
@@ -78,8 +86,9 @@ interface Request {
   readonly timeoutMs: number;
 }
 
-/** A database of another address has another list. */
-const graphKey = ({ id, connection }: ProjectGraph): string => `${id} ${connection?.url ?? ""}`;
+/** The list of a project is in its database: once the project was moved, it has another one. */
+const graphKey = ({ id, connection }: ProjectGraph): string =>
+  `${id} ${connection?.url ?? ""} ${connection?.name ?? ""}`;
 
 class GraphNames implements Names {
   readonly #graph: Graph;
@@ -115,11 +124,13 @@ class GraphNames implements Names {
 
   async #reserve(request: Request): Promise<readonly (readonly string[])[]> {
     const { project, uses, timeoutMs } = request;
+    const deadline = performance.now() + timeoutMs;
+    const left = (): number => Math.max(1, deadline - performance.now());
     const key = graphKey(project);
     let open = this.#newUses(key, uses);
-    // Writes that come together often have the same new names: the first one reserves them, the others find them known.
+    // Concurrent writes often have the same new names: the first one reserves them, the others find them known.
     for (let before = this.#reserving.get(key); before !== undefined && open.length > 0;) {
-      await before;
+      await withTimeout(before, left(), () => new StatementTimeout(timeoutMs));
       open = this.#newUses(key, uses);
       before = this.#reserving.get(key);
     }
@@ -127,7 +138,7 @@ class GraphNames implements Names {
     // Nothing is awaited since no other reservation of the graph was under way.
     const database = this.#graph.of(project);
     const { check, state } = await this.#inTurn(key, () =>
-      database.write((tx) => this.#reserveIn(tx, request, open), { timeoutMs }),
+      database.write((tx) => this.#reserveIn(tx, request, open), { timeoutMs: left() }),
     );
     if (state === "to count") this.#beginCount(project, database);
     const isRefused = check.refusals.some((reasons) => reasons.length > 0);
