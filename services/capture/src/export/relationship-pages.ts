@@ -7,18 +7,20 @@ import { degreePageText, relationshipPageText } from "./statements.ts";
 /** About how many relationships begin at the nodes of one group; a node with more is a group of its own. */
 const groupRelationships = 2_000;
 
-/** Keys of nodes with outgoing relationships, in groups with about as many relationships each. After every page comes an empty group: the search is in progress. */
+/**
+ * Keys of nodes with outgoing relationships, in groups with about as many relationships each. A page without such nodes is an
+ * empty group: the search is in progress.
+ */
 async function* keyGroups(
   reader: PageReader,
   pk: ProjectKey,
   { after: first, before }: KeyRange,
 ): AsyncGenerator<readonly string[]> {
   const size = new PageSize();
-  let keys: string[] = [];
-  let sum = 0;
   for (let [after, isLast] = [first, false]; !isLast;) {
     const page = await reader.read(degreePageText(pk), size, { after, before });
     size.observe(page.rows.length, page.rows.length * 200);
+    let [keys, sum]: [string[], number] = [[], 0];
     for (const { k, degree } of page.rows) {
       after = String(k);
       if (Number(degree) === 0) continue;
@@ -29,10 +31,9 @@ async function* keyGroups(
       keys.push(after);
       sum += Number(degree);
     }
+    yield keys;
     isLast = page.isLast;
-    yield [];
   }
-  if (keys.length > 0) yield keys;
 }
 
 /** A prefix of texts that are compared; `relationshipPageText` says why. */
