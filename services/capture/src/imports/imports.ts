@@ -12,7 +12,7 @@ export interface ImportParts {
   readonly projects: Projects;
   readonly records: ImportRecords;
   /**
-   * The same for requests, which take turns by project.
+   * The same records for requests: their statements are scheduled among those of their project.
    *
    * @throws Problem `not_found` (404) when the project is unknown.
    */
@@ -23,7 +23,7 @@ export interface ImportParts {
   readonly onEnded: (record: ImportRecord & { readonly outcome: Outcome }) => Promise<void>;
 }
 
-/** Where the imports of a graph's projects are. */
+/** The parts of imports whose records are in the shared database of a graph. */
 export const importParts = (parts: {
   readonly graph: Graph;
   readonly projects: Projects;

@@ -4,7 +4,7 @@ import { importLabel, openImportLabel, recordLabel, takeLock } from "@ikg/physic
 
 const options = { timeoutMs: 10_000 };
 
-/** The record of an import in the shared database. Counts that a process keeps are final ones. */
+/** The record of an import in the shared database. */
 export interface ImportRecord {
   readonly id: Gid;
   readonly projectId: Gid;
@@ -83,7 +83,7 @@ const recordOf = (row: Row): ImportRecord => {
 const one = `MATCH (i:${importLabel} {id: $id})`;
 /** Locked before its status is looked at: an import that is cancelled in that moment must not be set to run again. */
 const locked = `${one} ${takeLock("i")} WITH i`;
-const answered = "RETURN properties(i) AS record";
+const returnRecord = "RETURN properties(i) AS record";
 const unfinished = "i.status IN ['receiving', 'queued', 'running']";
 
 /** The record of the project is locked, so that two processes cannot both take the last place. */
@@ -95,18 +95,18 @@ WITH count(w) AS waiting WHERE waiting < $limit
 CREATE (i:${importLabel}:${openImportLabel}) SET i = $fields
 RETURN i.id AS id`;
 const heartbeatText = `${locked} WHERE i.status = 'receiving' SET i += $received, i.heard_time = $now RETURN i.id AS id`;
-const queueText = `${locked} WHERE i.status = 'receiving' SET i += $received, i.status = 'queued' ${answered}`;
+const queueText = `${locked} WHERE i.status = 'receiving' SET i += $received, i.status = 'queued' ${returnRecord}`;
 const removeText = `${one} DELETE i`;
 const discardText = `${locked} WHERE i.status <> 'cancelled' DELETE i`;
-const readText = `${one} ${answered}`;
-const findText = `${one} WHERE i.project_id = $project ${answered}`;
-const listText = `MATCH (i:${importLabel} {project_id: $project}) WITH i ORDER BY i.create_time DESC, i.id DESC LIMIT $limit ${answered}`;
+const readText = `${one} ${returnRecord}`;
+const findText = `${one} WHERE i.project_id = $project ${returnRecord}`;
+const listText = `MATCH (i:${importLabel} {project_id: $project}) WITH i ORDER BY i.create_time DESC, i.id DESC LIMIT $limit ${returnRecord}`;
 const startText = `${locked} WHERE i.status IN ['queued', 'running']
-SET i.status = 'running', i.start_time = coalesce(i.start_time, $now) ${answered}`;
-const endText = `${locked} WHERE ${unfinished} SET i += $fields ${answered}`;
+SET i.status = 'running', i.start_time = coalesce(i.start_time, $now) ${returnRecord}`;
+const endText = `${locked} WHERE ${unfinished} SET i += $fields ${returnRecord}`;
 const closeText = `${one} SET i += $outcome REMOVE i:${openImportLabel}`;
 const nextText = `MATCH (i:${importLabel} {project_id: $project}) WHERE i.status IN ['queued', 'running']
-WITH i ORDER BY i.create_time, i.id LIMIT 1 ${answered}`;
+WITH i ORDER BY i.create_time, i.id LIMIT 1 ${returnRecord}`;
 const waitingText = `MATCH (i:${openImportLabel}) WHERE i.status IN ['queued', 'running']
 RETURN DISTINCT i.project_id AS project`;
 /** Rows of an import lie there until it is closed. */
@@ -114,10 +114,10 @@ const stored = "sum(coalesce(i.stored_bytes, 0)) AS bytes";
 const storedText = `MATCH (i:${importLabel} {project_id: $project}) WHERE i:${openImportLabel} RETURN ${stored}`;
 const storedByProjectText = `MATCH (i:${openImportLabel}) RETURN i.project_id AS project, ${stored}`;
 const openText = `MATCH (i:${openImportLabel}) WHERE NOT i.status IN ['queued', 'running']
-${answered} ORDER BY i.create_time LIMIT 1000`;
+${returnRecord} ORDER BY i.create_time LIMIT 1000`;
 const surplusText = `MATCH (i:${importLabel} {project_id: $project}) WHERE NOT i:${openImportLabel}
-WITH i ORDER BY i.end_time DESC, i.id DESC SKIP $limit LIMIT 100 ${answered}`;
-const expiredText = `MATCH (i:${importLabel}) WHERE i.end_time < $before AND NOT i:${openImportLabel} ${answered} LIMIT 100`;
+WITH i ORDER BY i.end_time DESC, i.id DESC SKIP $limit LIMIT 100 ${returnRecord}`;
+const expiredText = `MATCH (i:${importLabel}) WHERE i.end_time < $before AND NOT i:${openImportLabel} ${returnRecord} LIMIT 100`;
 
 /** Counts of an intake, as properties of the record. */
 const countFields = ({ lines, nodes, relationships, rejectedAtIntake, storedBytes }: IntakeCounts): Row => ({

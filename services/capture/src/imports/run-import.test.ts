@@ -23,6 +23,6 @@ it("an import fails when its project was moved to another database after its row
     },
     now: () => new Date(0),
   } as unknown as RunImportParts; // as much of it as is used
-  expect(await runImport(parts, id, new AbortController().signal)).toEqual({ restMs: 0 });
+  expect(await runImport(parts, id, new AbortController().signal)).toEqual({ pauseMs: 0 });
   expect(ends).toMatchObject([{ status: "failed", reason: "the project has another database now" }]);
 });

@@ -84,10 +84,10 @@ const handleFailure = async (parts: TurnParts, job: Job<TurnJob>, error: unknown
   (error instanceof ImportStopped && (await endAfterLastAttempt(parts, job, error)));
 
 /**
- * One turn of a project; while it may have more imports its job waits for the next one, after the rest that its
- * limit of rows in a second asks for. A project that cannot be written now waits 30 seconds.
+ * One turn of a project. While it may have more imports its job waits for the next turn, after the pause that the limit of
+ * rows in a second requires. A project that cannot be written now waits 30 seconds.
  *
- * @throws what stopped an import that is tried again.
+ * @throws the error that stopped an import which is tried again.
  */
 export const takeTurn = async (
   parts: TurnParts,
@@ -111,6 +111,6 @@ export const takeTurn = async (
     throw error instanceof ImportStopped ? error.cause : error;
   }
   if (attempt === undefined) return organizations.releaseWorker(job);
-  await organizations.endTurn(job, attempt.restMs > 0);
-  await requeue(job, token, attempt.restMs);
+  await organizations.endTurn(job, attempt.pauseMs > 0);
+  await requeue(job, token, attempt.pauseMs);
 };
