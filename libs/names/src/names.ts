@@ -56,12 +56,12 @@ interface Log {
 
 const defaultTimeoutMs = 10_000;
 const options = { timeoutMs: defaultTimeoutMs };
-/** How long a process has for counting the names of a graph before another one starts over. */
+/** Milliseconds after which a count that did not end is begun again, by any process. */
 const countingMs = 10 * 60_000;
 
 const granted: readonly string[] = [];
 
-/** Whether the list of a project holds all names of its graph. */
+/** Whether the list of a project has all names of its graph. */
 type CountState = "counted" | "counting" | "to count";
 
 /** A part of a write that has names which are not known as reserved, with its place in the write. */
@@ -158,7 +158,7 @@ class GraphNames implements Names {
     return uses.flatMap((use, at) => (newNamesOf(use, known) === undefined ? [] : [{ use, at }]));
   }
 
-  /** Runs a reservation while those that come after it wait, and notes what it learned. */
+  /** Runs a reservation while later ones wait, and adds its names to the known ones. */
   async #inTurn(key: string, reserve: () => Promise<Reserved>): Promise<Reserved> {
     const reserved = reserve();
     const settled = reserved.then(
@@ -185,7 +185,7 @@ class GraphNames implements Names {
     const listed = listedNames(row);
     const uses = open.map(({ use }) => use);
     const isNew = uses.some((use) => newNamesOf(use, listed) !== undefined);
-    // A project's own database contains only its names.
+    // A project's own database has no names of others.
     const organization =
       isNew && project.pk !== "" ? await lockOrganizationNames(tx, project, this.#now()) : undefined;
     const check = checkNameLimits(uses, listed, project.limits, organization);
@@ -226,7 +226,7 @@ class GraphNames implements Names {
           },
         );
         const released = { key: projectNamesKey(project.id), fields: { counting_until: 0 } };
-        // The time of the count expires by itself.
+        // Otherwise the next count begins after `countingMs`.
         await database.write((tx) => tx.run(setNamesText, released), options).catch(() => undefined);
       }),
     );

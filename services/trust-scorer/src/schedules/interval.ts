@@ -39,7 +39,7 @@ export interface Plan {
   readonly remove: readonly string[];
 }
 
-/** Milliseconds after a slot was due, and an interval, from which on its job counts as lost. */
+/** A slot that is overdue by an interval and this many milliseconds has lost its job. */
 const lostMs = 60_000;
 
 /**
