@@ -1,7 +1,7 @@
 import type { Gid } from "@ikg/contracts";
 import { closeImport } from "./close-import.ts";
 import { openImportPace } from "./import-pace.ts";
-import { type ImportParts, stagingOf, hasMoved } from "./imports.ts";
+import { hasMoved, type ImportParts, stagingOf } from "./imports.ts";
 import { Interrupted, writeImport } from "./write-import.ts";
 
 /** Milliseconds between two checks whether the import was cancelled. */

@@ -1,6 +1,6 @@
 import { type Import, Problem } from "@ikg/contracts";
 import type { Project } from "../projects/projects.ts";
-import { type ImportParts, stagingOf, hasMoved } from "./imports.ts";
+import { hasMoved, type ImportParts, stagingOf } from "./imports.ts";
 import type { ImportRecord, Outcome } from "./records.ts";
 
 /** The address of an import. */
