@@ -16,7 +16,7 @@ export interface NameCheck {
   readonly added: NamesByKind;
 }
 
-const described: Readonly<Record<NameKind, string>> = {
+const kindTexts: Readonly<Record<NameKind, string>> = {
   property_names: "property names",
   relationship_types: "relationship types",
   node_types: "node types",
@@ -31,7 +31,7 @@ export const newNamesOf = (use: NameUse, ...listed: readonly NamesByKind[]): Nam
   return found;
 };
 
-const places = (count: number, [first]: Iterable<string>): string =>
+const moreNames = (count: number, [first]: Iterable<string>): string =>
   `${count} more: ${first}${count === 1 ? "" : " and others"}`;
 
 /** The names of a kind that are new to an organization. */
@@ -64,7 +64,7 @@ export const checkNameLimits = (
       const count = names[kind].size;
       if (count === 0 || present + count <= limits[kind]) return [];
       return [
-        `${use.place}: the project's graph has ${present} ${described[kind]} and cannot take ${places(count, names[kind])} (limit ${kind}, ${limits[kind]})`,
+        `${use.place}: the project's graph has ${present} ${kindTexts[kind]} and cannot take ${moreNames(count, names[kind])} (limit ${kind}, ${limits[kind]})`,
       ];
     });
     if (organization !== undefined)
@@ -76,7 +76,7 @@ export const checkNameLimits = (
           const limit = organization.limits[kind];
           if (fresh.size === 0 || present + fresh.size <= limit) return [];
           return [
-            `${use.place}: the projects of the organization, deleted ones included, have ${present} ${described[kind]} and cannot take ${places(fresh.size, fresh)} (limit ORGANIZATION_${kind.toUpperCase()}, ${limit})`,
+            `${use.place}: the projects of the organization, deleted ones included, have ${present} ${kindTexts[kind]} and cannot take ${moreNames(fresh.size, fresh)} (limit ORGANIZATION_${kind.toUpperCase()}, ${limit})`,
           ];
         }),
       );

@@ -1,6 +1,6 @@
 import type { ProjectLimitName } from "@ikg/contracts";
 
-/** Kinds of names that the database keeps for ever once they were used; each has a limit of its name. */
+/** Kinds of names that the database never frees; each is the name of a limit of projects. */
 export const nameKinds = [
   "property_names",
   "relationship_types",
@@ -12,14 +12,14 @@ export type NameKind = (typeof nameKinds)[number];
 /** Names by their kind. */
 export type NamesByKind = Readonly<Record<NameKind, ReadonlySet<string>>>;
 
-/** Takes one name: a node type or extra label and a relationship type as the caller says them, a property by its physical key. */
+/** Receives one name: a node type, extra label or relationship type of a request as it is, a property as its physical key. */
 export type TakeName = (kind: NameKind, name: string) => void;
 
 /** A part of a write with the names that it would make the database keep. */
 export interface NameUse {
   /** JSON path of the part, for errors. */
   readonly place: string;
-  /** Passes every name of the part; a name may come several times. */
+  /** Calls `take` with every name of the part; a name may come several times. */
   readonly visit: (take: TakeName) => void;
 }
 

@@ -1,6 +1,13 @@
-import { SingleFlight } from "@ikg/concurrency";
+import { SingleFlight, withTimeout } from "@ikg/concurrency";
 import { type OrganizationNameLimits, Problem, type ProjectLimits } from "@ikg/contracts";
-import type { Database, Graph, ProjectGraph, Row, Transaction } from "@ikg/graph";
+import {
+  type Database,
+  type Graph,
+  type ProjectGraph,
+  type Row,
+  StatementTimeout,
+  type Transaction,
+} from "@ikg/graph";
 import { projectKey, projectNamesKey } from "@ikg/physical";
 import { completeList, mergeNames, listedNames } from "./complete-list.ts";
 import { countNames, hasNodes } from "./count-names.ts";
@@ -28,7 +35,8 @@ export interface Names {
    *
    * @param timeoutMs limit of the whole call; 10 s by default.
    * @throws Problem `unprocessable` (422) naming the part and the limit; `unavailable` (503) while the names of an older
-   *   graph are counted for the first time and the limit seems to be exceeded; as `Database.write`.
+   *   graph are counted for the first time and the limit seems to be exceeded; StatementTimeout past the limit; as
+   *   `Database.write`.
    */
   reserve(project: NamedProject, uses: readonly NameUse[], timeoutMs?: number): Promise<void>;
   /**
@@ -48,12 +56,12 @@ interface Log {
 
 const defaultTimeoutMs = 10_000;
 const options = { timeoutMs: defaultTimeoutMs };
-/** How long a process has for counting the names of a graph before another one starts over. */
+/** Milliseconds after which a count that did not end is begun again, by any process. */
 const countingMs = 10 * 60_000;
 
 const granted: readonly string[] = [];
 
-/** Whether the list of a project holds all names of its graph. */
+/** Whether the list of a project has all names of its graph. */
 type CountState = "counted" | "counting" | "to count";
 
 /** A part of a write that has names which are not known as reserved, with its place in the write. */
@@ -78,8 +86,9 @@ interface Request {
   readonly timeoutMs: number;
 }
 
-/** A database of another address has another list. */
-const graphKey = ({ id, connection }: ProjectGraph): string => `${id} ${connection?.url ?? ""}`;
+/** The list of a project is in its database: once the project was moved, it has another one. */
+const graphKey = ({ id, connection }: ProjectGraph): string =>
+  `${id} ${connection?.url ?? ""} ${connection?.name ?? ""}`;
 
 class GraphNames implements Names {
   readonly #graph: Graph;
@@ -115,11 +124,13 @@ class GraphNames implements Names {
 
   async #reserve(request: Request): Promise<readonly (readonly string[])[]> {
     const { project, uses, timeoutMs } = request;
+    const deadline = performance.now() + timeoutMs;
+    const left = (): number => Math.max(1, deadline - performance.now());
     const key = graphKey(project);
     let open = this.#newUses(key, uses);
-    // Writes that come together often have the same new names: the first one reserves them, the others find them known.
+    // Concurrent writes often have the same new names: the first one reserves them, the others find them known.
     for (let before = this.#reserving.get(key); before !== undefined && open.length > 0;) {
-      await before;
+      await withTimeout(before, left(), () => new StatementTimeout(timeoutMs));
       open = this.#newUses(key, uses);
       before = this.#reserving.get(key);
     }
@@ -127,7 +138,7 @@ class GraphNames implements Names {
     // Nothing is awaited since no other reservation of the graph was under way.
     const database = this.#graph.of(project);
     const { check, state } = await this.#inTurn(key, () =>
-      database.write((tx) => this.#reserveIn(tx, request, open), { timeoutMs }),
+      database.write((tx) => this.#reserveIn(tx, request, open), { timeoutMs: left() }),
     );
     if (state === "to count") this.#beginCount(project, database);
     const isRefused = check.refusals.some((reasons) => reasons.length > 0);
@@ -147,7 +158,7 @@ class GraphNames implements Names {
     return uses.flatMap((use, at) => (newNamesOf(use, known) === undefined ? [] : [{ use, at }]));
   }
 
-  /** Runs a reservation while those that come after it wait, and notes what it learned. */
+  /** Runs a reservation while later ones wait, and adds its names to the known ones. */
   async #inTurn(key: string, reserve: () => Promise<Reserved>): Promise<Reserved> {
     const reserved = reserve();
     const settled = reserved.then(
@@ -174,7 +185,7 @@ class GraphNames implements Names {
     const listed = listedNames(row);
     const uses = open.map(({ use }) => use);
     const isNew = uses.some((use) => newNamesOf(use, listed) !== undefined);
-    // A project's own database contains only its names.
+    // A project's own database has no names of others.
     const organization =
       isNew && project.pk !== "" ? await lockOrganizationNames(tx, project, this.#now()) : undefined;
     const check = checkNameLimits(uses, listed, project.limits, organization);
@@ -215,7 +226,7 @@ class GraphNames implements Names {
           },
         );
         const released = { key: projectNamesKey(project.id), fields: { counting_until: 0 } };
-        // The time of the count expires by itself.
+        // Otherwise the next count begins after `countingMs`.
         await database.write((tx) => tx.run(setNamesText, released), options).catch(() => undefined);
       }),
     );

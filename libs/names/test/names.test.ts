@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { defaultOrganizationNames, effectiveLimits, newGid } from "@ikg/contracts";
-import { connectGraph, type Graph } from "@ikg/graph";
+import { connectGraph, type Graph, StatementTimeout } from "@ikg/graph";
 import { newProjectKey, projectLabel, projectNamesKey, projectNamesLabel, quoteName } from "@ikg/physical";
 import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { type NamedProject, type NameKind, type NameUse, openNames } from "../src/index.ts";
@@ -121,6 +121,26 @@ describe("the names of a graph", () => {
     await Promise.all(range(50).map((i) => names.reserve(project, uses("property_names", `c${i % 5}`))));
     expect(asked()).toBe(6);
     expect((await listed(project))["property_names"]).toHaveLength(7);
+  });
+
+  it("are reserved again in another database, to which a project was moved", async () => {
+    const connection = { url: "bolt://one.example", username: "neo4j", password: "secret" };
+    const project = projectOf({}, { connection });
+    const { names, asked } = openCounted();
+    for (const changes of [{}, { name: "other" }, { url: "bolt://two.example" }])
+      await names.reserve(
+        { ...project, connection: { ...connection, ...changes } },
+        uses("node_types", "Car"),
+      );
+    expect(asked()).toBe(3);
+  });
+
+  it("are waited for no longer than the limit of a call, also while another one reserves some", async () => {
+    const project = projectOf();
+    const never = new Promise<never>(() => undefined);
+    const names = open({ of: () => ({ write: () => never }) } as unknown as Graph); // nothing else is called
+    void names.reserve(project, uses("node_types", "Car"));
+    await expect(names.reserve(project, uses("node_types", "Car"), 20)).rejects.toThrow(StatementTimeout);
   });
 
   it("never exceed the limit, however many processes add the last ones at once", async () => {

@@ -15,12 +15,17 @@ export interface Source {
   placeInText(path: Path, line: number, column: number): Place;
 }
 
-/** The content of a block scalar begins on the line after its header. */
-const inBlock = (text: string, header: number, line: number): { readonly indent: number } => {
+/**
+ * The characters before the content of a line of a block scalar, whose first line comes after its header.
+ *
+ * @param header offset of the header.
+ * @param line counts from 1.
+ */
+const blockIndent = (text: string, header: number, line: number): number => {
   const lines = text.slice(header).split("\n").slice(1);
   const first = lines.find((each) => each.trim() !== "") ?? "";
-  const own = lines[line - 1] ?? "";
-  return { indent: Math.min(first.length - first.trimStart().length, own.length) };
+  const length = lines[line - 1]?.length ?? 0;
+  return Math.min(first.length - first.trimStart().length, length);
 };
 
 const places = (
@@ -47,7 +52,7 @@ const places = (
     const [start = 0] = scalar.range ?? [];
     const { file: _file, ...begin } = at(start);
     if (scalar.type === "BLOCK_LITERAL")
-      return { file, line: begin.line + line, column: inBlock(text, start, line).indent + column };
+      return { file, line: begin.line + line, column: blockIndent(text, start, line) + column };
     const isOneLine = !text.slice(start, scalar.range?.[1]).includes("\n");
     if (line > 1 || !isOneLine) return { file, ...begin };
     const quote = scalar.type === "PLAIN" || quoted.has(start) ? 0 : 1;

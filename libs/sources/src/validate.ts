@@ -57,7 +57,8 @@ const report = (source: Source, issue: Issue, prefix: Path, faults: DiagnosticLi
     for (const key of issue.keys)
       faults.add(
         source.placeOfKey(path, key),
-        issue.message.replace(issue.keys.join(", "), JSON.stringify(key)),
+        // A function, because a text may hold patterns of replacements.
+        issue.message.replace(issue.keys.join(", "), () => JSON.stringify(key)),
       );
     return;
   }

@@ -12,6 +12,7 @@ import { exportRoute } from "./routes/export.ts";
 import { importRoutes } from "./routes/imports.ts";
 import { nodeRoutes } from "./routes/nodes.ts";
 import { relationshipRoutes } from "./routes/relationships.ts";
+import { timeoutsAsUnavailable } from "./routes/timeouts-as-unavailable.ts";
 import { CaptureSettings } from "./settings.ts";
 
 await runService(async () => {
@@ -36,7 +37,7 @@ await runService(async () => {
     service,
   );
   service.onClose("imports", () => workers.close());
-  service.mount(
+  const routes = [
     ...nodeRoutes(parts),
     ...relationshipRoutes(parts),
     dataSchema(catalog, schemas),
@@ -55,6 +56,7 @@ await runService(async () => {
       },
       ({ projectId }) => workers.enqueue(projectId),
     ),
-  );
+  ];
+  service.mount(...routes.map(timeoutsAsUnavailable));
   await service.listen();
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "@jest/globals";
-import { type Gid, newGid } from "@ikg/contracts";
+import { type Gid, newGid, Problem } from "@ikg/contracts";
 import { isRequeued, jobIdOf, openOrganizationTurns, openQueueing, openQueueTurn } from "@ikg/queues";
 import { queueConnection } from "@ikg/service";
 import { type Job, type Queue, Worker } from "bullmq";
@@ -155,6 +155,24 @@ it("a turn that stops an import ends after the attempt was counted, and fails wi
   };
   await expect(takeTurn(failing, await next(), token)).rejects.toThrow("a fault");
   expect(attempts).toEqual([[1, true]]);
+});
+
+it("an import fails after three permanent failures; those of an outage do not count", async () => {
+  const project = imports.project();
+  const id = await enqueue(project, 1);
+  const job = await next();
+  const stopWith = (error: Error): Promise<void> =>
+    takeTurn({ ...parts, tracing: { ...parts.tracing, job: () => Promise.reject(error) } }, job, token);
+  const outage = new Problem("unavailable");
+  for (let times = 0; times < 3; times++) await expect(stopWith(outage)).rejects.toBe(outage);
+  const fault = new Error("a fault");
+  for (let times = 0; times < 2; times++) await expect(stopWith(fault)).rejects.toBe(fault);
+  expect((await project.state(id)).status).toBe("queued");
+  expect(isRequeued(await stopWith(fault).catch((error: unknown) => error))).toBe(true);
+  expect(await project.state(id)).toMatchObject({
+    status: "failed",
+    reason: "the database refuses its rows",
+  });
 });
 
 it("the catalog is read only for a job that is added", async () => {

@@ -1,4 +1,4 @@
-import { Readable } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
@@ -187,6 +187,18 @@ describe("what is no import", () => {
   });
 });
 
+describe("an upload that begins while the process ends", () => {
+  it("is answered with 503, and nothing of it stays", async () => {
+    const project = imports.project();
+    const upload = { text: new PassThrough(), sentBytes: () => Infinity };
+    const request = { requestId: "test", signal: AbortSignal.abort() };
+    const receive = receiveImport(imports.parts, uploadSettings);
+    await expect(receive(project.id, upload, request)).rejects.toMatchObject({ code: "unavailable" });
+    const { body: list } = await project.send<{ data: Import[] }>("GET", "/capture/v1/imports");
+    expect([list.data, await project.staged()]).toEqual([[], [0, 0]]);
+  });
+});
+
 describe("a cancelled import", () => {
   it("keeps the rows that are written and forgets the others", async () => {
     const project = imports.project();
@@ -202,6 +214,23 @@ describe("a cancelled import", () => {
     expect((await project.counts()).nodes).toBe(nodes);
     const again = await project.send("DELETE", `/capture/v1/imports/${id}`);
     expect([again.status, again.body.status]).toEqual([200, "cancelled"]);
+  });
+
+  it("can be read after its upload ended, and has written nothing before all lines were there", async () => {
+    const project = imports.project();
+    const leaving = new AbortController();
+    const text = new TextEncoder().encode(linesOf(range(5_000).map((i) => person(i))));
+    const body = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(text) });
+    const upload = project.upload(body, {}, leaving.signal).catch(() => "gone");
+    await until(async () => ((await project.staged())[0] ?? 0) > 10);
+    const { body: list } = await project.send<{ data: Import[] }>("GET", "/capture/v1/imports");
+    const id = list.data[0]?.id ?? "";
+    expect((await project.send("DELETE", `/capture/v1/imports/${id}`)).status).toBe(200);
+    leaving.abort();
+    expect(await upload).toBe("gone");
+    await wait(500);
+    expect(await project.state(id)).toMatchObject({ status: "cancelled", nodes: { written: 0 }, percent: 0 });
+    expect((await project.staged())[0]).toBe(0);
   });
 
   it("is none that is done: 409", async () => {
@@ -296,7 +325,7 @@ describe("the reconciler", () => {
     await project.ended(id);
     const silent = newGid("import");
     await parts.records.create(
-      { id: silent, projectId: project.id, pk: project.pk, rejectionsKept: 10 },
+      { id: silent, projectId: project.id, pk: project.pk, graph: undefined, rejectionsKept: 10 },
       20,
       new Date().toISOString(),
     );

@@ -89,6 +89,17 @@ files:
     expect(text).toContain("# No column is unique in the sampled rows");
   });
 
+  it("says which text of a dump means no value, so that no row is rejected for it", async () => {
+    const text = await infer({ "people.csv": "id,age\n1,31\n2,\\N\n" });
+    expect(text).toContain('  people.csv:   # 2 rows\n    empty: ["\\\\N"]\n');
+    expect(text).toContain("age: {column: age, as: integer}");
+    writeFileSync(join(cwd, "map.yaml"), text);
+    const run = await runIkg(["import", "people.csv", "--map", "map.yaml", "--dry-run", "-o", "json"], {
+      cwd,
+    });
+    expect(JSON.parse(run.output)).toMatchObject({ rows: 2, rejected: 0, nodes: { Person: 2 } });
+  });
+
   it("is the same for the same files, and can be used as it is", async () => {
     const files = ["aircraft", "models", "pilots", "ratings"].map((name) => `examples/import/${name}.csv`);
     const around = { cwd: repository };

@@ -21,10 +21,3 @@ export const GraphExportQuery = z.object({
     .refine((types) => types.length <= maxTypes && types.every(isCaptured), { error: typesFault })
     .optional(),
 });
-
-/** The last line of an export: without it the lines are not all that there is. An import skips it. */
-export const CompleteLine = z.object({
-  complete: z.object({ nodes: z.int().min(0), relationships: z.int().min(0) }),
-});
-
-export type CompleteLine = z.output<typeof CompleteLine>;

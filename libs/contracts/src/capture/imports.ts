@@ -25,6 +25,13 @@ export const NodeLine = z.object({ node: UpsertNode });
 /** A line that writes a relationship: the fields and rules of POST /capture/v1/relationships. */
 export const RelationshipLine = z.object({ relationship: UpsertRelationship });
 
+/** The last line of an export: without it the lines are not all that there is. An import skips it. */
+export const CompleteLine = z.object({
+  complete: z.object({ nodes: z.int().min(0), relationships: z.int().min(0) }),
+});
+
+export type CompleteLine = z.output<typeof CompleteLine>;
+
 /** What an import is at: its lines come in, it waits for a worker, rows are written, or how it ended. */
 const importStatus = ["receiving", "queued", "running", "done", "cancelled", "failed"] as const;
 

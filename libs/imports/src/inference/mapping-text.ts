@@ -103,6 +103,7 @@ export const mappingText = (tables: readonly TableProfile[]): string =>
     ...tables.flatMap((table) => [
       `  ${inline(table.file)}:   # ${table.isWhole ? `${table.rows} rows` : `inferred from the first ${table.rows} rows`}`,
       ...(table.delimiter === undefined ? [] : [`    delimiter: ${JSON.stringify(table.delimiter)}`]),
+      ...(table.empty.length === 0 ? [] : [`    empty: ${JSON.stringify(table.empty)}`]),
       ...indented(sectionOf(table, tables), 4),
     ]),
     "",

@@ -1,3 +1,4 @@
+import { memberOf } from "../mapping/column.ts";
 import type { Cells } from "../tables/row.ts";
 import { openTable } from "../tables/open-table.ts";
 import { plainName } from "../tables/format.ts";
@@ -15,6 +16,8 @@ export interface TableProfile {
   readonly columns: readonly ColumnProfile[];
   /** The delimiter if it is not the default of the format. */
   readonly delimiter: string | undefined;
+  /** Sampled texts that mean "no value", besides the empty text. */
+  readonly empty: readonly string[];
   readonly rows: number;
   /** Whether all rows were sampled. */
   readonly isWhole: boolean;
@@ -22,8 +25,11 @@ export interface TableProfile {
 
 const sampledRows = 1_000;
 
+/** What PostgreSQL and MySQL write for NULL. */
+const nullText = String.raw`\N`;
+
 const isEmpty = (value: unknown): boolean =>
-  value === undefined || value === null || value === "" || value === String.raw`\N`;
+  value === undefined || value === null || value === "" || value === nullText;
 
 /** How the file is read, as far as it is known. */
 export type ProfileOptions = Pick<ReadOptions, "columns" | "delimiter" | "quote" | "encoding">;
@@ -54,11 +60,7 @@ export const profileTable = async (file: TableFile, options: ProfileOptions = {}
   const { rows, columns, isWhole } = await sample(file, { ...options, delimiter });
   const valuesOf = (name: string, index: number): readonly unknown[] =>
     rows
-      .map((cells) =>
-        Array.isArray(cells)
-          ? (cells as readonly unknown[])[index]
-          : (cells as Record<string, unknown>)[name],
-      )
+      .map((cells) => (Array.isArray(cells) ? (cells as readonly unknown[])[index] : memberOf(cells, name)))
       .filter((value) => !isEmpty(value));
   const name = file.name === "standard input" ? "-" : plainName(file.name);
   return {
@@ -66,6 +68,7 @@ export const profileTable = async (file: TableFile, options: ProfileOptions = {}
     type: name === "-" ? "Row" : typeNameOf(name),
     columns: columns.map((column, at) => profileColumn(column, valuesOf(column, at), rows.length)),
     delimiter,
+    empty: rows.some((cells) => Object.values(cells).includes(nullText)) ? [nullText] : [],
     rows: rows.length,
     isWhole,
   };

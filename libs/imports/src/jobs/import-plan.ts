@@ -1,3 +1,5 @@
+import { CompleteLine } from "@ikg/contracts/capture";
+import { tryParseJson } from "@ikg/contracts/values";
 import type { Converter } from "../mapping/converter.ts";
 import { type LineKind, lineKinds } from "../mapping/line-of.ts";
 import type { Mapping, Section } from "../mapping/read-mapping.ts";
@@ -32,8 +34,15 @@ const sectionFor = ({ name, format }: TableFile, mapping: Mapping | undefined): 
   throw new InputFault(`the mapping has no section for ${name}; it has: ${mapping.patterns.join(", ")}`);
 };
 
-/** Every line has exactly one kind, so that it is sent once. The suite reports what is wrong with it. */
-const kindOf = (text: string): LineKind => (/^\s*\{\s*"node"/.test(text) ? "node" : "relationship");
+/** The last line of an export is not sent: a job with that line alone would be refused as empty. */
+const isEndOfExport = (text: string): boolean =>
+  /^\s*\{\s*"complete"/.test(text) && CompleteLine.safeParse(tryParseJson(text)).success;
+
+/** Every other line has exactly one kind, so that it is sent once. The suite reports what is wrong with it. */
+const kindOf = (text: string): LineKind | undefined => {
+  if (/^\s*\{\s*"node"/.test(text)) return "node";
+  return isEndOfExport(text) ? undefined : "relationship";
+};
 
 /** Passes lines through unchanged, for files that hold lines of an import. */
 const passThroughConverter: Converter = {

@@ -10,18 +10,21 @@ export class UnknownColumn extends Error {
   override readonly name = "UnknownColumn";
 }
 
-const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {}; // an object
+/** A member that a value has itself: every object inherits others, such as `constructor`. */
+export const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null && Object.hasOwn(value, name)
+    ? (value as Readonly<Record<string, unknown>>)[name] // an object
+    : undefined;
 
 /** Reads a member of nested objects: by the whole name, otherwise by its parts between dots. */
-const memberOf = (name: string): ((cells: Cells) => unknown) => {
+const memberReader = (name: string): ((cells: Cells) => unknown) => {
   const path = name.split(".");
-  if (path.length === 1) return (cells) => membersOf(cells)[name];
+  if (path.length === 1) return (cells) => memberOf(cells, name);
   return (cells) => {
-    const whole = membersOf(cells)[name];
+    const whole = memberOf(cells, name);
     if (whole !== undefined) return whole;
     let value: unknown = cells;
-    for (const each of path) value = membersOf(value)[each];
+    for (const each of path) value = memberOf(value, each);
     return value;
   };
 };
@@ -36,7 +39,7 @@ export const columnsOf = (
   { areObjects, empty }: { readonly areObjects: boolean; readonly empty: readonly string[] },
 ): ColumnOf => {
   const isEmpty = new Set<unknown>([undefined, null, "", ...empty]);
-  const named =
+  const withoutEmpty =
     (read: (cells: Cells) => unknown): Column =>
     (cells) => {
       const value = read(cells);
@@ -48,8 +51,8 @@ export const columnsOf = (
       const known = columns.slice(0, 30).join(", ") + (columns.length > 30 ? ", …" : "");
       throw new UnknownColumn(`unknown column ${JSON.stringify(name)}; available: ${known}`);
     }
-    if (areObjects) return named(memberOf(name));
+    if (areObjects) return withoutEmpty(memberReader(name));
     const index = columns?.indexOf(name) ?? -1;
-    return named((cells) => (cells as readonly unknown[])[index]); // rows of a table are lists
+    return withoutEmpty((cells) => (cells as readonly unknown[])[index]); // rows of a table are lists
   };
 };

@@ -66,6 +66,9 @@ describe("a conversion", () => {
     ]);
     expect([convert(undefined, 3n), convert(undefined, [1, 2])]).toEqual([3, [1, 2]]);
     expect(convert(undefined, { a: 1 })).toEqual([expect.stringContaining("column.member")]);
-    expect(convert(undefined, [[1]])).toEqual([expect.stringContaining("a list in a list")]);
+    const nested: readonly unknown[] = [[[1]], ["a", []], ["a", ["", null]]];
+    for (const value of nested)
+      for (const as of [undefined, "list"] as const)
+        expect(convert(as, value)).toEqual(["a list in a list cannot be stored"]);
   });
 });

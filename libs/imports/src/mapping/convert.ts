@@ -81,21 +81,20 @@ const keepValue: Conversion = (value, fault) => {
     default:
       if (value instanceof Date) return value.toISOString();
       return Array.isArray(value)
-        ? toList(value, keepValue, fault)
+        ? toList(value, keepEntry, fault)
         : fault("an object cannot be stored; select one of its members: column.member");
   }
 };
 
+const keepEntry: Conversion = (value, fault) =>
+  Array.isArray(value) ? fault("a list in a list cannot be stored") : keepValue(value, fault);
+
+/** @param convert returns no list. @returns undefined for a list without values, or with one that cannot be converted */
 const toList = (entries: readonly unknown[], convert: Conversion, fault: OnFault): Value | undefined => {
   const values = entries
     .filter((each) => each !== "" && each !== null && each !== undefined)
     .map((each) => convert(each, fault));
-  const whole = values.filter((each) => each !== undefined && !Array.isArray(each)) as (
-    | string
-    | number
-    | boolean
-  )[]; // just established
-  if (values.some(Array.isArray)) return fault("a list in a list cannot be stored");
+  const whole = values.filter((each) => each !== undefined) as (string | number | boolean)[]; // by `convert`
   return whole.length === values.length && whole.length > 0 ? whole : undefined;
 };
 
@@ -117,7 +116,7 @@ export const conversionOf = (
 ): Conversion => {
   if (as === undefined) return keepValue;
   if (as !== "list") return conversions[as];
-  const entry = of === undefined ? keepValue : conversions[of];
+  const entry = of === undefined ? keepEntry : conversions[of];
   return (value, fault) => {
     const entries: readonly unknown[] = Array.isArray(value)
       ? value

@@ -100,6 +100,11 @@ describe("a mapping", () => {
     ]);
   });
 
+  it("reads no member that every object inherits", () => {
+    const text = person("        properties: {team: constructor}\n");
+    expect(linesOf(text, objects, { id: "7" })).toEqual([{ node: { type: "Person", external_id: "p-7" } }]);
+  });
+
   it("says every wrong value of a row, by its property", () => {
     const text =
       person(`        properties: {age: {column: age, as: integer}, tall: {column: tall, as: boolean}}

@@ -1,24 +1,42 @@
 import { isJsonObject } from "@ikg/contracts/values";
+import { InputFault } from "../input-fault.ts";
 import { fileText } from "./file-text.ts";
 import type { Row } from "./row.ts";
 import type { ReadOptions, Table, TableFile } from "./table.ts";
 
-/** Numbered lines, without blank ones. */
+/** Maximum characters of a line: a file that is one JSON text is not read into memory. */
+const maxLineCharacters = 16 * 1024 * 1024;
+
+/**
+ * Numbered lines, without blank ones.
+ *
+ * @throws InputFault for a line that is too long.
+ */
 const linesOf = async function* (
   file: TableFile,
   { encoding = "utf-8", onBytes }: ReadOptions,
 ): AsyncGenerator<readonly (readonly [number, string])[], void, undefined> {
   let number = 0;
   let begun = "";
+  const add = (text: string): void => {
+    begun += text;
+    if (begun.length > maxLineCharacters)
+      throw new InputFault(
+        `${file.name}:${number + 1}: longer than ${maxLineCharacters} characters; one JSON object per line expected`,
+      );
+  };
   const numbered = (lines: readonly string[]): readonly (readonly [number, string])[] =>
     lines.flatMap((line) => {
       number += 1;
       return line.trim() === "" ? [] : [[number, line] as const];
     });
   for await (const text of fileText(file, encoding, onBytes)) {
-    const lines = (begun + text).split("\n");
-    begun = lines.pop() ?? "";
-    yield numbered(lines);
+    const [first = "", ...rest] = text.split("\n");
+    add(first);
+    const last = rest.pop();
+    if (last === undefined) continue;
+    yield numbered([begun, ...rest]);
+    begun = last;
   }
   yield numbered([begun]);
 };

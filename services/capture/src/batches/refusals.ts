@@ -2,14 +2,14 @@ import { maxErrorDetails, type NodeRef, Problem } from "@ikg/contracts";
 import { constituentOf } from "../projects/constituent.ts";
 import type { Project } from "../projects/projects.ts";
 
-/** Names that begin so belong to the platform: read by policies, never written by callers. */
+/** True for a name of the platform: policies read such names, callers never write them. */
 const isReserved = (name: string): boolean => name.startsWith("_");
 
-/** What a project says of locations: undefined where it has none. */
+/** The part of a project that has its locations. */
 type Locations = Pick<Project, "composite">;
 
 /**
- * What is well formed in a node reference and still refused with 422.
+ * Why a well-formed node reference is refused: a reserved type, an unknown location.
  *
  * @param path JSON path of the reference.
  */
@@ -20,17 +20,17 @@ export const nodeRefRefusals = (ref: NodeRef, path: string, { composite }: Locat
     : [`${path}.location: unknown location`]),
 ];
 
-/** Reserved extra labels of a node. */
+/** Why extra labels of a node are refused: each that is reserved. */
 export const labelRefusals = (labels: readonly string[] | undefined, path: string): string[] =>
   (labels ?? []).flatMap((label, at) =>
     isReserved(label) ? [`${path}.labels[${at}]: labels that begin with an underscore are reserved`] : [],
   );
 
-/** Reserved relationship types. */
+/** Why a relationship type is refused: it is reserved. */
 export const relationshipTypeRefusals = (type: string, path: string): string[] =>
   isReserved(type) ? [`${path}.type: types that begin with an underscore are reserved`] : [];
 
-/** What is refused of relationships that items name. */
+/** Why the relationships of a batch are refused, with the JSON path of each. */
 export const relationshipsRefusals = (
   {
     relationships,
@@ -52,7 +52,7 @@ export const relationshipsRefusals = (
     ...nodeRefRefusals(source, `relationships[${at}].source`, project),
     ...nodeRefRefusals(target, `relationships[${at}].target`, project),
     ...relationshipTypeRefusals(type, `relationships[${at}]`),
-    // No relationship reaches from one database into another; their proxies stand in one.
+    // A relationship is within one database; in the default database it is between proxies.
     ...(useGlobalDb === true ||
     constituentOf(project, source.location) === constituentOf(project, target.location)
       ? []
@@ -60,12 +60,12 @@ export const relationshipsRefusals = (
   ]),
 ];
 
-/** What is refused of nodes that items name. */
+/** Why the nodes of a batch are refused, with the JSON path of each. */
 export const nodesRefusals = (nodes: readonly NodeRef[], project: Locations): string[] =>
   nodes.flatMap((node, at) => nodeRefRefusals(node, `nodes[${at}]`, project));
 
 /**
- * @param hint added after the refusals: what a caller may do about them.
+ * @param hint what a caller may do about the refusals; it comes after them.
  * @throws Problem `unprocessable` (422) with every refusal, when there is one.
  */
 export const refuse = (refusals: readonly string[], hint?: string): void => {

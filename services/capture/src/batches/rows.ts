@@ -1,17 +1,17 @@
 import type { CaptureResults, OnMissing, SkippedItem, UpsertResults } from "@ikg/contracts";
 
-/** Rows in the order of their keys, so that parallel batches lock alike, each with its place. */
+/** Rows in the order of their keys, in which all batches lock nodes; `i` is the index of each. */
 export const sortedRows = <T extends { readonly k: string }>(
   rows: readonly T[],
 ): readonly (T & { i: number })[] =>
   rows.toSorted((a, b) => (a.k < b.k ? -1 : a.k > b.k ? 1 : 0)).map((row, i) => ({ ...row, i }));
 
-/** The answer to items whose gids these are; a delete that found nothing has none. */
+/** The response with one gid for each item; empty where a delete found nothing. */
 export const resultsOf = (ids: readonly string[]): CaptureResults => ({
   results: ids.map((id) => ({ id })),
 });
 
-/** The answer to a batch that writes: callers that allow items to be left out receive the list of them. */
+/** The response to a batch that writes; with `on_missing: "skip"` it lists the items that were skipped. */
 export const upsertResultsOf = (
   ids: readonly string[],
   onMissing: OnMissing,

@@ -12,16 +12,16 @@ import type { Project } from "../projects/projects.ts";
 /** The transaction of a request. */
 interface OneTransaction<T> {
   readonly work: (tx: Transaction) => Promise<T>;
-  /** That it writes. */
+  /** Number of rows that it writes. */
   readonly rows: number;
-  /** Of a composite graph; the default database without it. */
+  /** The part of a composite graph that it writes; undefined for the default database. */
   readonly part?: DatabasePart | undefined;
 }
 
-/** Limit of one batch. */
+/** Limit of one batch, in milliseconds. */
 const timeoutMs = 30_000;
 
-/** What a verb knows of the request besides its body. */
+/** A request besides its body. */
 export interface Request {
   readonly requestId: string;
   readonly signal: AbortSignal;
@@ -29,7 +29,7 @@ export interface Request {
   readonly onCommit?: StatementOptions["onCommit"];
 }
 
-/** @returns the Problem of an error past the limit of time or of memory; every other error unchanged. */
+/** @returns a Problem for an error of a limit of time or memory; every other error unchanged. */
 const problemOf = (error: unknown): unknown =>
   error instanceof MemoryLimitExceeded
     ? new Problem("unprocessable", {
@@ -39,9 +39,9 @@ const problemOf = (error: unknown): unknown =>
     : timeoutAsUnavailable(error);
 
 /**
- * Runs work of several transactions within the time of one batch.
+ * Runs work of several transactions within the limit of one batch.
  *
- * @param work is given the moment, as `performance.now` counts, at which its time is over.
+ * @param work receives its deadline, in the milliseconds of `performance.now`.
  * @throws Problem `unavailable` (503) past the limit.
  */
 export const inTime = async <T>(work: (deadline: number) => Promise<T>): Promise<T> => {

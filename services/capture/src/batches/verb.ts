@@ -5,7 +5,7 @@ import type { ConsistencyTokens } from "@ikg/service";
 import type { Projects } from "../projects/projects.ts";
 import type { Request } from "./transaction.ts";
 
-/** What every operation works with. */
+/** What every operation on nodes and relationships uses. */
 export interface CaptureParts {
   readonly graph: Graph;
   readonly projects: Projects;

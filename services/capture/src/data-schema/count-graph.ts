@@ -5,7 +5,7 @@ import { constituentsOf, partOf } from "../projects/constituent.ts";
 import type { Project } from "../projects/projects.ts";
 import { edgeFieldsText, edgesText, nodeFieldsText, nodeLabelsText, nodeTypesText } from "./statements.ts";
 
-/** How often something was seen, by what it was. */
+/** How many values there are of each type. */
 type Tally = Map<DataSchemaValueType, number>;
 
 interface Property {
@@ -28,14 +28,15 @@ interface Edge {
   readonly properties: Map<string, Tally>;
 }
 
-/** What was counted so far, in one database after the other. */
+/** The counts so far, of one database after the other. */
 interface Counts {
+  /** When the first node was created; RFC 3339 in UTC. */
   created: string | undefined;
   readonly nodes: Map<string, NodeType>;
   readonly edges: Map<string, Edge>;
 }
 
-const made = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
+const getOrCreate = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
   const found = map.get(key) ?? make();
   map.set(key, found);
   return found;
@@ -53,7 +54,7 @@ const valueTypeOf = (name: string): DataSchemaValueType => {
 };
 
 const nodeTypeOf = ({ nodes }: Counts, row: Row): NodeType =>
-  made(nodes, String(row["type"]), () => ({
+  getOrCreate(nodes, String(row["type"]), () => ({
     count: 0,
     identities: 0,
     properties: new Map(),
@@ -66,7 +67,7 @@ const edgeOf = ({ edges }: Counts, row: Row): Edge => {
     string,
     string,
   ];
-  return made(edges, `${source} ${relation} ${target}`, () => ({
+  return getOrCreate(edges, `${source} ${relation} ${target}`, () => ({
     source,
     relation,
     target,
@@ -79,12 +80,15 @@ const countNodeField = (counts: Counts, row: Row): void => {
   const known = nodeField(String(row["field"]));
   if (known === undefined || known.kind === "system" || known.kind === "property_time") return;
   const { properties } = nodeTypeOf(counts, row);
-  const property = made(properties, known.property, () => ({ values: new Map(), metadata: new Map() }));
+  const property = getOrCreate(properties, known.property, () => ({
+    values: new Map(),
+    metadata: new Map(),
+  }));
   const count = Number(row["count"]);
   const type = valueTypeOf(String(row["value"]));
   if (known.kind === "metadata")
     add(
-      made(property.metadata, known.key, () => new Map()),
+      getOrCreate(property.metadata, known.key, () => new Map()),
       type,
       count,
     );
@@ -115,7 +119,7 @@ const countIn = async (
   for (const row of await read(edgeFieldsText(pk))) {
     const name = relationshipPropertyName(String(row["field"]));
     if (name === undefined) continue;
-    const tally = made(edgeOf(counts, row).properties, name, () => new Map());
+    const tally = getOrCreate(edgeOf(counts, row).properties, name, () => new Map());
     add(tally, valueTypeOf(String(row["value"])), Number(row["count"]));
   }
 };
@@ -123,7 +127,7 @@ const countIn = async (
 const sorted = <V>(map: ReadonlyMap<string, V>): [string, V][] =>
   [...map].toSorted(([a], [b]) => (a < b ? -1 : 1));
 
-const counted = (tally: Tally) => ({
+const tallyView = (tally: Tally) => ({
   count: [...tally.values()].reduce((sum, count) => sum + count, 0),
   types: [...tally].map(([type, count]) => ({ type, count })),
 });
@@ -131,9 +135,14 @@ const counted = (tally: Tally) => ({
 const record = <V, T>(map: ReadonlyMap<string, V>, view: (value: V) => T): Record<string, T> =>
   Object.fromEntries(sorted(map).map(([name, value]) => [name, view(value)]));
 
-const labelled = (map: ReadonlyMap<string, number>) => sorted(map).map(([name, count]) => ({ name, count }));
+const labelsView = (map: ReadonlyMap<string, number>) =>
+  sorted(map).map(([name, count]) => ({ name, count }));
 
-const viewOf = ({ created = "", nodes, edges }: Counts, now: string): DataSchema => ({
+const viewOf = (
+  created: string,
+  { nodes, edges }: Pick<Counts, "nodes" | "edges">,
+  now: string,
+): DataSchema => ({
   graph: {
     directed: true,
     metadata: { created_at: created, updated_at: now },
@@ -141,11 +150,11 @@ const viewOf = ({ created = "", nodes, edges }: Counts, now: string): DataSchema
       metadata: {
         node_count: count,
         properties: record(properties, ({ values, metadata }) => ({
-          ...counted(values),
-          ...(metadata.size === 0 ? {} : { metadata: record(metadata, counted) }),
+          ...tallyView(values),
+          ...(metadata.size === 0 ? {} : { metadata: record(metadata, tallyView) }),
         })),
         system_labels: identities === 0 ? [] : [{ name: "Identity", count: identities }],
-        user_defined_labels: labelled(labels),
+        user_defined_labels: labelsView(labels),
       },
     })),
     edges: sorted(edges).map(([, { source, relation, target, count, properties }]) => ({
@@ -153,12 +162,12 @@ const viewOf = ({ created = "", nodes, edges }: Counts, now: string): DataSchema
       target,
       relation,
       directed: true as const,
-      metadata: { count, properties: record(properties, counted) },
+      metadata: { count, properties: record(properties, tallyView) },
     })),
   },
 });
 
-/** Longest that one of the statements may take: they look at every node and every relationship. */
+/** Limit of each statement: they read every node or every relationship. */
 const statementMs = 120_000;
 
 /**
@@ -178,5 +187,6 @@ export const countGraph = async (
     const database = graph.of(project, partOf(constituent), "background");
     await countIn(counts, database, project.pk, { timeoutMs: statementMs, signal });
   }
-  return counts.nodes.size === 0 ? undefined : viewOf(counts, now.toISOString());
+  const { created } = counts;
+  return created === undefined ? undefined : viewOf(created, counts, now.toISOString());
 };

@@ -1,6 +1,6 @@
 import { locationField, nodeLabel, type ProjectKey, projectLabel, quoteName } from "@ikg/physical";
 
-/** Nodes that callers captured and that are in this database: proxies stand for others, system nodes are ours. */
+/** Nodes that callers captured, in this database: without proxies of nodes elsewhere, and without nodes of the platform. */
 const nodes = (pk: ProjectKey): string =>
   `MATCH (n:${quoteName(projectLabel(pk))}) WHERE NOT n.type STARTS WITH '_' AND n.${locationField} IS NULL`;
 
@@ -9,7 +9,7 @@ const relationships = (pk: ProjectKey): string => {
   return `MATCH (a:${label})-[r]->(b:${label}) WHERE NOT type(r) STARTS WITH '_'`;
 };
 
-/** Types of nodes, how many of each, how many of these are identities, and when the first was made. */
+/** Types of nodes with their number, how many of them are identities, and when the first one was created. */
 export const nodeTypesText = (pk: ProjectKey): string => `${nodes(pk)}
 RETURN n.type AS type, count(*) AS count, sum(CASE WHEN n.is_identity THEN 1 ELSE 0 END) AS identities,
   min(n.create_time) AS created`;

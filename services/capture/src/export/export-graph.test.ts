@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { defaultOrganizationNames, effectiveLimits, newGid, Problem } from "@ikg/contracts";
-import type { Database, Graph } from "@ikg/graph";
+import { type Database, type Graph, StatementTimeout } from "@ikg/graph";
 import { projectKey } from "@ikg/physical";
 import type { Project } from "../projects/projects.ts";
 import { openExport } from "./export-graph.ts";
@@ -18,15 +18,17 @@ const project: Project = {
 /** A graph whose reads are answered by a function. */
 const graphOf = (read: Database["read"]): Graph => ({ of: () => ({ read }) }) as unknown as Graph; // nothing else is called
 
-const begin = (read: Database["read"], known: () => Project | undefined = () => project) => {
+const beginOn = (graph: Graph, known: () => Project | undefined = () => project) => {
   const open = openExport({
-    graph: graphOf(read),
+    graph,
     projects: { project: async () => known() },
     metrics: { observe: (pages) => pages },
     slots: 4,
   });
   return () => open(id, undefined, { requestId: "r", signal: new AbortController().signal });
 };
+
+const begin = (read: Database["read"], known?: () => Project | undefined) => beginOn(graphOf(read), known);
 
 const problemOf = async (work: () => Promise<unknown>): Promise<string> => {
   const error = await work().catch((failure: unknown) => failure);
@@ -68,6 +70,36 @@ describe("an export", () => {
     await unread[Symbol.asyncIterator]().return?.();
     for await (const page of await start()) if ("complete" in page) expect(page.complete.nodes).toBe(0);
     await (await start())[Symbol.asyncIterator]().return?.();
+  });
+
+  it("takes no slot where the connection of the project cannot be used", async () => {
+    let isUsable = false;
+    const database = { read: async () => [] };
+    const of = () => {
+      if (!isUsable) throw new Problem("unavailable");
+      return database;
+    };
+    const start = beginOn({ of } as unknown as Graph); // nothing else is called
+    for (let attempt = 0; attempt < 2; attempt++) expect(await problemOf(start)).toMatch(/^503/);
+    isUsable = true;
+    await (await start())[Symbol.asyncIterator]().return?.();
+  });
+
+  it("is answered with 503 where its first page takes too long", async () => {
+    expect(await problemOf(begin(() => Promise.reject(new StatementTimeout(20_000))))).toMatch(/^503/);
+  });
+
+  it("reads a page again that failed since the project could not be read", async () => {
+    let failures = 0;
+    const known = (): Project => {
+      if (failures-- > 0) throw new Problem("unavailable");
+      return project;
+    };
+    const pages = await begin(async () => [], known)();
+    failures = 1;
+    let isComplete = false;
+    for await (const page of pages) isComplete = "complete" in page;
+    expect(isComplete).toBe(true);
   });
 
   it("ends when the graph of the project is moved meanwhile", async () => {

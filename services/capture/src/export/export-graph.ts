@@ -17,7 +17,7 @@ export interface ExportParts {
   readonly slots: number;
 }
 
-/** Imports know no locations, so that a graph that is spread over several databases could not be made again. */
+/** Imports have no locations: a graph in several databases could not be imported again. */
 const refuseLocations = (project: Project): void => {
   if (constituentsOf(project).size > 1)
     throw new Problem("unprocessable", {
@@ -25,16 +25,16 @@ const refuseLocations = (project: Project): void => {
     });
 };
 
-/** Pages of which the first one has been read. They end with a call of `return` also where none was taken. */
-const resumed = (
+/** Puts back the first page, which has been read. A call of `return` ends the export also before a page is taken. */
+const withFirstPage = (
   first: Awaited<ReturnType<ExportPages["next"]>>,
   rest: ExportPages,
 ): AsyncIterable<LinesText | CompleteLine> => {
-  let held: typeof first | undefined = first;
+  let next: typeof first | undefined = first;
   const iterator: AsyncIterator<LinesText | CompleteLine> = {
     next: async () => {
-      const page = held;
-      held = undefined;
+      const page = next;
+      next = undefined;
       return page ?? rest.next();
     },
     return: () => rest.return(),
@@ -45,7 +45,7 @@ const resumed = (
 /**
  * Begins an export.
  *
- * @returns its pages; the first one has been read, so that a failure until then is an answer of its own.
+ * @returns its pages; the first one has been read, so that a failure until then has its own status.
  * @throws Problem `not_found` (404) without an active graph, `unprocessable` (422) for a graph that cannot be exported,
  *   `too_many_requests` (429) and `unavailable` (503) when too many run, and what the graph throws.
  */
@@ -59,14 +59,15 @@ export const openExport = ({
   types: readonly string[] | undefined,
   request: Pick<Request, "requestId" | "signal">,
 ) => Promise<AsyncIterable<LinesText | CompleteLine>>) => {
-  const taken = openQuarterSlots(slots, { place: "exports", things: "exports", setting: "EXPORTS" });
+  const exportSlots = openQuarterSlots(slots, { place: "exports", things: "exports", setting: "EXPORTS" });
   return async (projectId, types, request) => {
     const project = await activeProject(projects, projectId);
     refuseLocations(project);
-    const release = taken.take(project);
+    // Opened first: it throws where the connection cannot be used, and no slot is lost then.
     const reader = openPageReader({ graph, projects }, project, request);
+    const release = exportSlots.take(project);
     const pages = metrics.observe(
-      (async function* released() {
+      (async function* releaseAtEnd() {
         try {
           yield* exportLines(reader, project.pk, types);
         } finally {
@@ -74,6 +75,6 @@ export const openExport = ({
         }
       })(),
     );
-    return resumed(await pages.next(), pages);
+    return withFirstPage(await pages.next(), pages);
   };
 };

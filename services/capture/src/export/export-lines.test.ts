@@ -103,6 +103,14 @@ describe("the lines of an export", () => {
     expect(complete).toEqual({ nodes: 2, relationships: 4 });
   });
 
+  it("come with a page after two reads at most: an export that finds nothing for long is not silent", async () => {
+    const keys = Array.from({ length: 5_000 }, (_, at) => key("Car", at));
+    const reader = readerOf(keys, [{ a: keys.toSorted()[0] ?? "", t: "OWNS", b: key("Car", 1), d: "" }]);
+    const pages = exportLines(reader, pk, undefined);
+    for (let before = 0; (await pages.next()).done !== true; before = reader.reads)
+      expect(reader.reads - before).toBeLessThanOrEqual(2);
+  });
+
   it("leave out what the platform wrote, and refuse what is tied to it", async () => {
     const keys = [key("Car", 1), key("_Application", "app"), key("_TrustScore", "gid:1")];
     const score = { a: key("_TrustScore", "gid:1"), t: "OF", b: key("Car", 1), d: "" };

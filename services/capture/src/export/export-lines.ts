@@ -7,11 +7,11 @@ import { keyRanges } from "./ranges.ts";
 import { relationshipLine } from "./relationship-line.ts";
 import { relationshipPages } from "./relationship-pages.ts";
 
-/** A blank line, which every reader skips, shows after so long that an export without lines is alive. */
+/** After this time without lines a blank one is sent, which every reader skips: proxies close silent connections. */
 const silentMs = 10_000;
 
-/** Joins lines to texts, and breaks silence. */
-const openTexts = () => {
+/** Returns a function that joins lines to texts, with a blank line after a long silence. */
+const openLineTexts = () => {
   let lastAt = performance.now();
   return (lines: readonly string[]): LinesText => {
     const isSilent = lines.length === 0 && performance.now() - lastAt < silentMs;
@@ -21,8 +21,8 @@ const openTexts = () => {
 };
 
 /**
- * The graph of a project as lines that an import takes. Relationships come first: a node that is made meanwhile with its
- * relationships is in the export without them, where they could be without it.
+ * The graph of a project as lines of an import. Relationships come first: of a node that is created meanwhile, the export has
+ * the node without its relationships. In the other order it could have relationships without the node.
  *
  * @param types undefined for all.
  * @returns pages of lines, then the line that says that these are all.
@@ -34,7 +34,7 @@ export async function* exportLines(
 ): AsyncGenerator<LinesText | CompleteLine, void, undefined> {
   const ranges = keyRanges(pk, types);
   const isWanted = types === undefined ? () => true : (type: unknown) => types.includes(String(type));
-  const textOf = openTexts();
+  const textOf = openLineTexts();
   const counts = { nodes: 0, relationships: 0 };
   for (const range of ranges)
     for await (const lines of relationshipPages(reader, pk, range, (row) =>

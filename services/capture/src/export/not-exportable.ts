@@ -1,6 +1,6 @@
 import { Problem } from "@ikg/contracts";
 
-/** What the graph holds and no line of an import can say: the export ends there, instead of leaving it out. */
+/** The error for a part of the graph that no line of an import can express: the export ends there instead of leaving it out. */
 export const notExportable = (name: string, reason: string): Problem =>
   new Problem("unprocessable", { errors: [`${name}: ${reason}`] });
 

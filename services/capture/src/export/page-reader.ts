@@ -1,6 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Gid, Problem } from "@ikg/contracts";
-import { type Database, type Graph, intakeUpTo, type Params, type Row } from "@ikg/graph";
+import {
+  type Database,
+  type Graph,
+  intakeUpTo,
+  type Params,
+  type Row,
+  withTimeoutAsUnavailable,
+} from "@ikg/graph";
+import { graphIdOf } from "../projects/graph-id.ts";
 import { activeProject, type Project, type Projects } from "../projects/projects.ts";
 import type { Request } from "../batches/transaction.ts";
 import type { PageSize } from "./page-size.ts";
@@ -9,7 +17,7 @@ import type { PageSize } from "./page-size.ts";
 const timeoutMs = 20_000;
 /** Bytes of one page, as they arrive, that are held at most; a single node may have more. */
 const maxPageBytes = 16 * 1024 * 1024;
-/** Pauses before a page is read again that the database could not answer just then. */
+/** Pauses before a page is read again after a temporary failure, in milliseconds. */
 const pausesMs = [500, 1_000, 2_000];
 
 class PageTooLarge extends Error {}
@@ -20,7 +28,9 @@ export interface PageReader {
    * One page, in a read transaction of its own.
    *
    * @param params besides `size`.
-   * @returns the rows, and whether there may be more.
+   * @returns the rows, and whether they are the last ones.
+   * @throws Problem `conflict` (409) when the graph was moved, `unavailable` (503) also for a page that takes too long, and as
+   *   `Database.read`.
    */
   read(text: string, size: PageSize, params: Params): Promise<{ rows: readonly Row[]; isLast: boolean }>;
 }
@@ -28,14 +38,9 @@ export interface PageReader {
 const isTemporary = (error: unknown): boolean =>
   error instanceof Problem && (error.status === 503 || error.status === 429);
 
-/** The graph must stay where it was when the export began: half of it from elsewhere would be no export. */
-const sameGraph = async (projects: Projects, project: Project): Promise<void> => {
-  const { pk, connection } = await activeProject(projects, project.id);
-  if (
-    pk !== project.pk ||
-    connection?.url !== project.connection?.url ||
-    connection?.name !== project.connection?.name
-  )
+/** An export is of one graph: that of the project when it began. */
+const requireSameGraph = async (projects: Projects, project: Project): Promise<void> => {
+  if (graphIdOf(await activeProject(projects, project.id)) !== graphIdOf(project))
     throw new Problem("conflict", { errors: ["project: its graph was moved during the export"] });
 };
 
@@ -47,19 +52,19 @@ export const openPageReader = (
 ): PageReader => {
   const database: Database = graph.of(project, undefined, "background");
   const readOnce = async (text: string, size: PageSize, params: Params) => {
+    await requireSameGraph(projects, project);
     for (;;) {
-      const wanted = size.rows;
+      const limit = size.rows;
       const intake =
-        wanted === 1
+        limit === 1
           ? {}
           : { intake: intakeUpTo(maxPageBytes, () => new PageTooLarge("the page is too large")) };
+      const options = { timeoutMs, requestId, signal, ...intake };
       try {
-        const rows = await database.read(
-          text,
-          { ...params, size: wanted },
-          { timeoutMs, requestId, signal, ...intake },
+        const rows = await withTimeoutAsUnavailable(() =>
+          database.read(text, { ...params, size: limit }, options),
         );
-        return { rows, isLast: rows.length < wanted };
+        return { rows, isLast: rows.length < limit };
       } catch (error) {
         if (!(error instanceof PageTooLarge) || !size.shrink()) throw error;
       }
@@ -68,8 +73,7 @@ export const openPageReader = (
   let hasBegun = false;
   return {
     read: async (text, size, params) => {
-      await sameGraph(projects, project);
-      // A failure of the first page is answered as such, and its caller asks again.
+      // A failure of the first page is the answer to the request, which its caller may repeat.
       for (const ms of hasBegun ? pausesMs : []) {
         try {
           return await readOnce(text, size, params);

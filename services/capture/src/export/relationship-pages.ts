@@ -4,21 +4,23 @@ import type { PageReader } from "./page-reader.ts";
 import { PageSize } from "./page-size.ts";
 import { degreePageText, relationshipPageText } from "./statements.ts";
 
-/** Relationships that begin at the nodes of one statement, about: a hub is a statement of its own. */
+/** About how many relationships begin at the nodes of one group; a node with more is a group of its own. */
 const groupRelationships = 2_000;
 
-/** Keys of nodes from which relationships begin, in groups that have about as many of these; a group may be empty. */
+/**
+ * Keys of nodes with outgoing relationships, in groups with about as many relationships each. A page without such nodes is an
+ * empty group: the search is in progress.
+ */
 async function* keyGroups(
   reader: PageReader,
   pk: ProjectKey,
   { after: first, before }: KeyRange,
 ): AsyncGenerator<readonly string[]> {
   const size = new PageSize();
-  let keys: string[] = [];
-  let sum = 0;
   for (let [after, isLast] = [first, false]; !isLast;) {
     const page = await reader.read(degreePageText(pk), size, { after, before });
     size.observe(page.rows.length, page.rows.length * 200);
+    let [keys, sum]: [string[], number] = [[], 0];
     for (const { k, degree } of page.rows) {
       after = String(k);
       if (Number(degree) === 0) continue;
@@ -29,14 +31,12 @@ async function* keyGroups(
       keys.push(after);
       sum += Number(degree);
     }
+    yield keys;
     isLast = page.isLast;
-    // An empty group tells the caller that the search is in progress.
-    if (keys.length === 0) yield [];
   }
-  if (keys.length > 0) yield keys;
 }
 
-/** Stands before texts that are compared, so that the database takes them for texts of the request. */
+/** A prefix of texts that are compared; `relationshipPageText` says why. */
 const mark = "=";
 
 /** The last relationship of a page, after which the next one begins. */

@@ -7,18 +7,20 @@ import type { ImportRecord } from "./records.ts";
 import { outcomeOf } from "./state.ts";
 
 /**
- * Closes an import that has ended: stores the outcome of its rows, and removes those that will not be written. May be repeated; rejected lines stay as long as the record does, which is one of the newest of its project.
+ * Closes an import that has ended: stores the outcome of its rows, and removes those that will not be written. Rejected lines
+ * stay as long as the record does. Also removes ended imports beyond the number that a project keeps. May be repeated.
+ *
+ * @throws as the graph.
  */
 export const closeImport = async (
   parts: ImportParts,
   project: Project,
   record: ImportRecord,
 ): Promise<ImportRecord> => {
-  const staging = stagingOf(parts, project, record.id);
-  const before = await outcomeOf(record, staging);
-  await staging.remove(importChunkLabel);
+  const before = await outcomeOf(parts, record, project);
+  await stagingOf(parts, project, record.id).remove(importChunkLabel);
   // A chunk that was being written while the import was cancelled may have rejected lines.
-  const { rejected, notKept } = await outcomeOf(record, staging);
+  const { rejected, notKept } = await outcomeOf(parts, record, project);
   const outcome = { ...before, rejected, notKept };
   const closed = { ...record, outcome };
   await parts.onEnded(closed);

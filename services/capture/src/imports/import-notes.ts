@@ -4,8 +4,10 @@ import type { ImportRecord } from "./records.ts";
 const kinds = ["node", "relationship"] as const;
 
 /**
- * What the records of an import say: how many rows, of which kind. One that failed before it wrote any leaves a record as
- * well; one that was cancelled then has written nothing, which is what was asked for.
+ * The audit notes of an import: one for each kind of rows, with their number. An import that failed before it wrote any has a
+ * note as well; one that was cancelled by then has none, since nothing happened.
+ *
+ * @param rows numbers of rows: accepted ones of an import that is queued, written ones of an import that has ended.
  */
 export const importNotes = (
   { id, projectId: chain, status }: Pick<ImportRecord, "id" | "projectId" | "status">,

@@ -1,6 +1,7 @@
 import { type Gid, Problem } from "@ikg/contracts";
 import type { Graph } from "@ikg/graph";
 import type { Names } from "@ikg/names";
+import { graphIdOf } from "../projects/graph-id.ts";
 import type { Project, Projects } from "../projects/projects.ts";
 import { type ImportRecord, importRecords, type ImportRecords, type Outcome } from "./records.ts";
 import { openStaging, type Staging } from "./staging.ts";
@@ -11,7 +12,7 @@ export interface ImportParts {
   readonly projects: Projects;
   readonly records: ImportRecords;
   /**
-   * The same for requests, which take turns by project.
+   * The same records for requests: their statements are scheduled among those of their project.
    *
    * @throws Problem `not_found` (404) when the project is unknown.
    */
@@ -22,7 +23,7 @@ export interface ImportParts {
   readonly onEnded: (record: ImportRecord & { readonly outcome: Outcome }) => Promise<void>;
 }
 
-/** Where the imports of a graph's projects are. */
+/** The parts of imports whose records are in the shared database of a graph. */
 export const importParts = (parts: {
   readonly graph: Graph;
   readonly projects: Projects;
@@ -41,6 +42,12 @@ export const importParts = (parts: {
     return importRecords(parts.graph.of(inShared, undefined, "administration"));
   },
 });
+
+/** True when the graph of a project is no longer where the rows of an import were staged. */
+export const hasMoved = ({ pk, graph }: Pick<ImportRecord, "pk" | "graph">, project: Project): boolean => {
+  const current = graphIdOf(project);
+  return pk !== project.pk || (graph !== undefined && current !== undefined && graph !== current);
+};
 
 /** What is staged of an import, in the database that its project has now. */
 export const stagingOf = ({ graph }: Pick<ImportParts, "graph">, project: Project, importId: Gid): Staging =>

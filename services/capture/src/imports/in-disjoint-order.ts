@@ -2,9 +2,10 @@ import type { Bucket } from "./buckets.ts";
 
 /**
  * Does the work of all buckets, several at a time, and never two at once that share a partition: no two writers wait
- * for each other's nodes, so there is no circle of waiting either.
+ * for each other's nodes, so they cannot deadlock.
  *
- * @throws what the first work that failed threw, when no other work runs any more.
+ * @param writers buckets at once.
+ * @throws the error of the first work that failed, when no other work runs any more.
  */
 export const inDisjointOrder = async (
   buckets: readonly Bucket[],

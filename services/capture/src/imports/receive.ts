@@ -2,6 +2,7 @@ import { openLoopTurns } from "@ikg/concurrency";
 import { type Gid, newGid, Problem } from "@ikg/contracts";
 import { importChunkLabel, importRejectionLabel } from "@ikg/physical";
 import { openQuarterSlots } from "../projects/quarter-slots.ts";
+import { graphIdOf } from "../projects/graph-id.ts";
 import { activeProject, type Project } from "../projects/projects.ts";
 import type { Request } from "../batches/transaction.ts";
 import { type ImportParts, stagingOf } from "./imports.ts";
@@ -39,8 +40,6 @@ interface Intake {
   readonly staging: Staging;
   readonly buffer: IntakeBuffer;
   readonly counts: MutableIntakeCounts;
-  /** It was cancelled: its record stays, and says so. */
-  isCancelled: boolean;
 }
 
 const openIntake = (parts: ImportParts, project: Project, upload: Upload, { signal }: Request): Intake => {
@@ -57,7 +56,6 @@ const openIntake = (parts: ImportParts, project: Project, upload: Upload, { sign
       counts.storedBytes += bytes;
     }),
     counts,
-    isCancelled: false,
   };
 };
 
@@ -65,7 +63,7 @@ const openIntake = (parts: ImportParts, project: Project, upload: Upload, { sign
  * Keeps the record of an intake alive, and ends the text when the import is cancelled, when it takes too long and when the
  * process ends.
  *
- * @returns stops all of it
+ * @returns ends the supervision.
  */
 const superviseIntake = (
   { records, now }: ImportParts,
@@ -77,9 +75,7 @@ const superviseIntake = (
   const heartbeat = setInterval(() => {
     records.heartbeat(id, counts, now().toISOString()).then(
       (isWanted) => {
-        if (isWanted) return;
-        intake.isCancelled = true;
-        text.destroy(cancelled());
+        if (!isWanted) text.destroy(cancelled());
       },
       // A single lost heartbeat does no harm: an intake counts as dead after ten minutes of silence.
       () => undefined,
@@ -87,7 +83,8 @@ const superviseIntake = (
   }, heartbeatMs);
   // A caller who disconnects has ended the text already; otherwise the process is shutting down.
   const onAbort = (): void => void setImmediate(() => text.destroy(shuttingDown()));
-  signal.addEventListener("abort", onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  else signal.addEventListener("abort", onAbort, { once: true });
   const timeout = setTimeout(() => text.destroy(uploadTimeout(longestMs)), longestMs);
   return () => {
     clearInterval(heartbeat);
@@ -156,7 +153,7 @@ const discard = async ({ records }: ImportParts, intake: Intake): Promise<void> 
   try {
     await staging.remove(importChunkLabel);
     await staging.remove(importRejectionLabel);
-    if (!intake.isCancelled) await records.remove(id);
+    await records.discard(id);
   } catch {
     // The reconciler finds it.
   }
@@ -170,15 +167,15 @@ const receive = async (
   const { records, recordsFor, now } = parts;
   const { id, project, signal, counts } = intake;
   const { imports_waiting: maxWaiting, rejected_lines: rejectionsKept } = project.limits;
-  const record = { id, projectId: project.id, pk: project.pk, rejectionsKept };
-  const ofRequests = await recordsFor(project.id);
+  const { id: projectId, pk } = project;
+  const record = { id, projectId, pk, graph: graphIdOf(project), rejectionsKept };
+  const ofRequests = await recordsFor(projectId);
   if (!(await ofRequests.create(record, maxWaiting, now().toISOString()))) throw tooManyWaiting(maxWaiting);
   const stopSupervising = superviseIntake(parts, intake, settings);
   try {
     await stageText(parts, intake, settings);
     if (signal.aborted) throw shuttingDown();
     const queued = await records.queue(id, counts);
-    intake.isCancelled = queued === undefined;
     if (queued === undefined) throw cancelled();
     return queued;
   } catch (error) {

@@ -4,12 +4,14 @@ import { importLabel, openImportLabel, recordLabel, takeLock } from "@ikg/physic
 
 const options = { timeoutMs: 10_000 };
 
-/** The record of an import in the shared database. Counts that a process keeps are final ones. */
+/** The record of an import in the shared database. */
 export interface ImportRecord {
   readonly id: Gid;
   readonly projectId: Gid;
-  /** Key of the project when the lines came: rows are staged where it then lay. */
+  /** Key of the project when the import was created. */
   readonly pk: string;
+  /** `graphIdOf` the project when the import was created: its rows are staged there. Undefined in records of 0.2.0. */
+  readonly graph: string | undefined;
   readonly status: ImportStatus;
   readonly createTime: string;
   readonly startTime: string | undefined;
@@ -54,6 +56,7 @@ const recordOf = (row: Row): ImportRecord => {
     id: String(fields["id"]) as Gid, // written below
     projectId: String(fields["project_id"]) as Gid, // written below
     pk: String(fields["pk"]),
+    graph: stringOrUndefined(fields["graph"]),
     status: String(fields["status"]) as ImportStatus, // written below
     createTime: String(fields["create_time"]),
     startTime: stringOrUndefined(fields["start_time"]),
@@ -80,7 +83,7 @@ const recordOf = (row: Row): ImportRecord => {
 const one = `MATCH (i:${importLabel} {id: $id})`;
 /** Locked before its status is looked at: an import that is cancelled in that moment must not be set to run again. */
 const locked = `${one} ${takeLock("i")} WITH i`;
-const answered = "RETURN properties(i) AS record";
+const returnRecord = "RETURN properties(i) AS record";
 const unfinished = "i.status IN ['receiving', 'queued', 'running']";
 
 /** The record of the project is locked, so that two processes cannot both take the last place. */
@@ -92,17 +95,18 @@ WITH count(w) AS waiting WHERE waiting < $limit
 CREATE (i:${importLabel}:${openImportLabel}) SET i = $fields
 RETURN i.id AS id`;
 const heartbeatText = `${locked} WHERE i.status = 'receiving' SET i += $received, i.heard_time = $now RETURN i.id AS id`;
-const queueText = `${locked} WHERE i.status = 'receiving' SET i += $received, i.status = 'queued' ${answered}`;
+const queueText = `${locked} WHERE i.status = 'receiving' SET i += $received, i.status = 'queued' ${returnRecord}`;
 const removeText = `${one} DELETE i`;
-const readText = `${one} ${answered}`;
-const findText = `${one} WHERE i.project_id = $project ${answered}`;
-const listText = `MATCH (i:${importLabel} {project_id: $project}) WITH i ORDER BY i.create_time DESC, i.id DESC LIMIT $limit ${answered}`;
+const discardText = `${locked} WHERE i.status <> 'cancelled' DELETE i`;
+const readText = `${one} ${returnRecord}`;
+const findText = `${one} WHERE i.project_id = $project ${returnRecord}`;
+const listText = `MATCH (i:${importLabel} {project_id: $project}) WITH i ORDER BY i.create_time DESC, i.id DESC LIMIT $limit ${returnRecord}`;
 const startText = `${locked} WHERE i.status IN ['queued', 'running']
-SET i.status = 'running', i.start_time = coalesce(i.start_time, $now) ${answered}`;
-const endText = `${locked} WHERE ${unfinished} SET i += $fields ${answered}`;
+SET i.status = 'running', i.start_time = coalesce(i.start_time, $now) ${returnRecord}`;
+const endText = `${locked} WHERE ${unfinished} SET i += $fields ${returnRecord}`;
 const closeText = `${one} SET i += $outcome REMOVE i:${openImportLabel}`;
 const nextText = `MATCH (i:${importLabel} {project_id: $project}) WHERE i.status IN ['queued', 'running']
-WITH i ORDER BY i.create_time, i.id LIMIT 1 ${answered}`;
+WITH i ORDER BY i.create_time, i.id LIMIT 1 ${returnRecord}`;
 const waitingText = `MATCH (i:${openImportLabel}) WHERE i.status IN ['queued', 'running']
 RETURN DISTINCT i.project_id AS project`;
 /** Rows of an import lie there until it is closed. */
@@ -110,10 +114,10 @@ const stored = "sum(coalesce(i.stored_bytes, 0)) AS bytes";
 const storedText = `MATCH (i:${importLabel} {project_id: $project}) WHERE i:${openImportLabel} RETURN ${stored}`;
 const storedByProjectText = `MATCH (i:${openImportLabel}) RETURN i.project_id AS project, ${stored}`;
 const openText = `MATCH (i:${openImportLabel}) WHERE NOT i.status IN ['queued', 'running']
-${answered} ORDER BY i.create_time LIMIT 1000`;
+${returnRecord} ORDER BY i.create_time LIMIT 1000`;
 const surplusText = `MATCH (i:${importLabel} {project_id: $project}) WHERE NOT i:${openImportLabel}
-WITH i ORDER BY i.end_time DESC, i.id DESC SKIP $limit LIMIT 100 ${answered}`;
-const expiredText = `MATCH (i:${importLabel}) WHERE i.end_time < $before AND NOT i:${openImportLabel} ${answered} LIMIT 100`;
+WITH i ORDER BY i.end_time DESC, i.id DESC SKIP $limit LIMIT 100 ${returnRecord}`;
+const expiredText = `MATCH (i:${importLabel}) WHERE i.end_time < $before AND NOT i:${openImportLabel} ${returnRecord} LIMIT 100`;
 
 /** Counts of an intake, as properties of the record. */
 const countFields = ({ lines, nodes, relationships, rejectedAtIntake, storedBytes }: IntakeCounts): Row => ({
@@ -135,7 +139,7 @@ const outcomeFields = ({ nodesWritten, relationshipsWritten, rejected, notKept }
 export interface ImportRecords {
   /** False when the project has `limit` imports that have not ended. */
   create(
-    record: Pick<ImportRecord, "id" | "projectId" | "pk" | "rejectionsKept">,
+    record: Pick<ImportRecord, "id" | "projectId" | "pk" | "graph" | "rejectionsKept">,
     limit: number,
     now: string,
   ): Promise<boolean>;
@@ -144,6 +148,8 @@ export interface ImportRecords {
   /** All lines are staged. Undefined when the import was cancelled. */
   queue(id: Gid, counts: IntakeCounts): Promise<ImportRecord | undefined>;
   remove(id: Gid): Promise<void>;
+  /** Removes the record of an intake that failed; one that was cancelled stays, so that its status can be read. */
+  discard(id: Gid): Promise<void>;
   read(id: Gid): Promise<ImportRecord | undefined>;
   find(id: string, project: Gid): Promise<ImportRecord | undefined>;
   /** Newest first. */
@@ -184,11 +190,12 @@ export const importRecords = (database: Database): ImportRecords => {
   const read = async (statement: string, params: Row): Promise<readonly ImportRecord[]> =>
     (await database.read(statement, params, options)).map(recordOf);
   return {
-    create: ({ id, projectId, pk, rejectionsKept }, limit, now) => {
+    create: ({ id, projectId, pk, graph, rejectionsKept }, limit, now) => {
       const fields = {
         id,
         project_id: projectId,
         pk,
+        ...(graph === undefined ? {} : { graph }),
         status: "receiving",
         rejections_kept: rejectionsKept,
         create_time: now,
@@ -199,6 +206,7 @@ export const importRecords = (database: Database): ImportRecords => {
     heartbeat: (id, counts, now) => run(heartbeatText, { id, received: countFields(counts), now }),
     queue: (id, counts) => write(queueText, { id, received: countFields(counts) }),
     remove: async (id) => void (await run(removeText, { id })),
+    discard: async (id) => void (await run(discardText, { id })),
     read: async (id) => (await read(readText, { id }))[0],
     find: async (id, project) => (await read(findText, { id, project }))[0],
     list: (project, limit) => read(listText, { project, limit }),

@@ -9,22 +9,22 @@ export interface RowText {
 }
 
 const firstCapacity = 32 * 1024;
-/** No character of a string takes more in UTF-8. */
-const longestCharacter = 3;
+/** Most bytes in UTF-8 of a UTF-16 code unit, by which strings have their length. */
+const bytesPerUnit = 3;
 
 /**
- * Bytes, because hundreds of thousands of short texts that wait for each other are what a garbage collector is worst at:
- * it would carry them all into its old generation.
+ * Gathers rows as bytes: hundreds of thousands of short strings that live for seconds would all be promoted to the old
+ * generation of the garbage collector.
  */
 export const openRowText = (): RowText => {
-  let held = Buffer.allocUnsafeSlow(firstCapacity);
+  let buffer = Buffer.allocUnsafeSlow(firstCapacity);
   let size = 0;
   let rows = 0;
-  const makeRoom = (bytes: number): void => {
-    if (size + bytes <= held.length) return;
-    const larger = Buffer.allocUnsafeSlow(Math.max(held.length * 2, size + bytes));
-    held.copy(larger, 0, 0, size);
-    held = larger;
+  const ensureCapacity = (bytes: number): void => {
+    if (size + bytes <= buffer.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.max(buffer.length * 2, size + bytes));
+    buffer.copy(larger, 0, 0, size);
+    buffer = larger;
   };
   return {
     get rows() {
@@ -34,15 +34,15 @@ export const openRowText = (): RowText => {
       return size;
     },
     add: (row) => {
-      makeRoom(row.length * longestCharacter + 2);
-      size += held.write(rows === 0 ? "[" : ",", size);
-      size += held.write(row, size);
+      ensureCapacity(row.length * bytesPerUnit + 2);
+      size += buffer.write(rows === 0 ? "[" : ",", size);
+      size += buffer.write(row, size);
       rows += 1;
     },
     bytes: () => {
-      makeRoom(1);
-      size += held.write("]", size);
-      return held.subarray(0, size);
+      ensureCapacity(1);
+      size += buffer.write("]", size);
+      return buffer.subarray(0, size);
     },
   };
 };

@@ -1,10 +1,10 @@
 import type { Gid } from "@ikg/contracts";
 import { closeImport } from "./close-import.ts";
 import { openImportPace } from "./import-pace.ts";
-import { type ImportParts, stagingOf } from "./imports.ts";
+import { hasMoved, type ImportParts, stagingOf } from "./imports.ts";
 import { Interrupted, writeImport } from "./write-import.ts";
 
-/** How often a worker checks whether its import was cancelled. */
+/** Milliseconds between two checks whether the import was cancelled. */
 const pollMs = 2_000;
 
 export interface RunImportParts extends ImportParts {
@@ -15,15 +15,15 @@ export interface RunImportParts extends ImportParts {
   readonly isTurnOver: () => boolean;
 }
 
-/** What an attempt at an import leaves to its project. */
+/** The result of one turn of an import. */
 export interface Attempt {
   /** Milliseconds until the project's next turn: by its limit of rows in a second, or because it cannot be written now. */
-  readonly restMs: number;
+  readonly pauseMs: number;
 }
 
-const done: Attempt = { restMs: 0 };
-/** Its next turn checks again; without a pause it would follow at once. */
-const skipped: Attempt = { restMs: 30_000 };
+const done: Attempt = { pauseMs: 0 };
+/** The next turn checks the project again. */
+const skipped: Attempt = { pauseMs: 30_000 };
 
 /** The turn of the project is over. */
 class TurnOver extends Error {
@@ -31,11 +31,11 @@ class TurnOver extends Error {
 }
 
 /**
- * Writes a waiting import, or continues one that a worker abandoned, as long as the turn of its project lasts. The record of
- * the import holds its project and its state; the queue holds only its id.
+ * Writes a waiting import, or continues one that a worker abandoned, as long as the turn of its project lasts. The state of the
+ * import is in its record; the queue knows only its project.
  *
  * @param signal aborted when this process ends.
- * @throws Interrupted when the signal is aborted, and as the graph: what is not written yet is still staged.
+ * @throws Interrupted when the signal is aborted, and as the graph: rows that are not written stay staged.
  */
 export const runImport = async (parts: RunImportParts, id: Gid, signal: AbortSignal): Promise<Attempt> => {
   const { records, projects, now, onRepeat, onRows, isTurnOver } = parts;
@@ -45,15 +45,15 @@ export const runImport = async (parts: RunImportParts, id: Gid, signal: AbortSig
   const project = await projects.project(projectId);
   // The project was deleted with its imports, or is not yet known to this process.
   if (project?.ikgStatus !== "ACTIVE") return skipped;
-  const record = await records.start(id, now().toISOString());
-  if (record === undefined) return done;
-  if (record.pk !== project.pk) {
+  if (hasMoved(waiting, project)) {
     const reason = "the project has another database now";
     await records.end(id, { status: "failed", reason, now: now().toISOString() });
     return done;
   }
+  const record = await records.start(id, now().toISOString());
+  if (record === undefined) return done;
   const pace = openImportPace(project.limits.import_rows_per_second);
-  const ended = (): Attempt => ({ restMs: Math.max(0, pace.restMs()) });
+  const attempt = (): Attempt => ({ pauseMs: Math.max(0, pace.pauseMs()) });
 
   let isCancelled = false;
   const polling = setInterval(() => {
@@ -64,12 +64,12 @@ export const runImport = async (parts: RunImportParts, id: Gid, signal: AbortSig
     );
   }, pollMs);
   const check = async (): Promise<void> => {
-    const isInTime = await pace.mayGoOn(signal);
+    const canContinue = await pace.canContinue(signal);
     if (isCancelled || signal.aborted) throw new Interrupted();
-    if (!isInTime || isTurnOver()) throw new TurnOver();
+    if (!canContinue || isTurnOver()) throw new TurnOver();
   };
   const onWritten = (rows: number): void => {
-    pace.wrote(rows);
+    pace.add(rows);
     onRows(projectId, rows);
   };
   const { rejectionsKept } = record;
@@ -77,12 +77,12 @@ export const runImport = async (parts: RunImportParts, id: Gid, signal: AbortSig
   try {
     await writeImport({ staging, project, now, rejectionsKept, onRepeat, onWritten, check });
   } catch (error) {
-    if (error instanceof TurnOver || (error instanceof Interrupted && !signal.aborted)) return ended();
+    if (error instanceof TurnOver || (error instanceof Interrupted && !signal.aborted)) return attempt();
     throw error;
   } finally {
     clearInterval(polling);
   }
   const closing = await records.end(id, { status: "done", now: now().toISOString() });
   if (closing !== undefined) await closeImport(parts, project, closing);
-  return ended();
+  return attempt();
 };

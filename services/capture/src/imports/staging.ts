@@ -44,7 +44,7 @@ export interface Waiting {
   readonly relationships: number;
 }
 
-/** Numbers of the rejected lines that are staged. */
+/** How many rejected lines are kept, and how many are not. */
 export interface RejectionCounts {
   readonly kept: number;
   /** Lines that were not kept while rows were written; the intake counts its own. */
@@ -62,9 +62,9 @@ export interface Staging {
   waiting(): Promise<Waiting>;
   rejected(): Promise<RejectionCounts>;
   rejectedAfter(line: number, limit: number): Promise<readonly Rejection[]>;
-  /** Rejections as their statement wants them. */
+  /** The parameter `lines` of `rejectText`. */
   rejectionRows(rejections: readonly Rejection[]): readonly Row[];
-  /** Notes lines that a chunk of a bucket rejects, in its transaction: as many as are kept of an import, the others by their number. */
+  /** Stores the lines of a chunk that are rejected, in its transaction: as many as are kept of an import, the number of the others. */
   reject(tx: Transaction, bucket: number, rejections: readonly Rejection[], kept: number): Promise<void>;
   /** Removes what is staged under a label, a batch per transaction. */
   remove(label: keyof typeof removedAtOnce): Promise<void>;
@@ -158,7 +158,7 @@ export const openStaging = (database: Database, projectId: string, importId: str
     rejectedAfter: async (line, limit) => {
       const after = rejectionKey(prefix, line);
       const rows = await database.read(rejectedText, { ...all, after, limit }, options);
-      return rows.map((row) => ({ line: Number(row["line"]), errors: row["errors"] as string[] })); // as noted
+      return rows.map((row) => ({ line: Number(row["line"]), errors: row["errors"] as string[] })); // as `rejectText` stored them
     },
     rejectionRows: (rejections) => rejectionRowsOf(prefix, rejections),
     remove: (label) => removeStaged(range, label),

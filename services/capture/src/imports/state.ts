@@ -1,29 +1,43 @@
 import { type Import, Problem } from "@ikg/contracts";
-import { type ImportParts, stagingOf } from "./imports.ts";
+import type { Project } from "../projects/projects.ts";
+import { hasMoved, type ImportParts, stagingOf } from "./imports.ts";
 import type { ImportRecord, Outcome } from "./records.ts";
-import type { Staging } from "./staging.ts";
 
 /** The address of an import. */
 export const importPath = (id: string): string => `/capture/v1/imports/${id}`;
 
+const nothingWritten = { nodesWritten: 0, relationshipsWritten: 0 };
+
 /**
  * The outcome of the rows so far: staged rows are not written yet, and lines rejected after the intake are relationships
  * without a source or target. Nothing is counted while rows are written, so writers never wait for a counter.
+ *
+ * @throws as `Database.read`.
  */
-export const outcomeOf = async (record: ImportRecord, staging: Staging): Promise<Outcome> => {
+export const outcomeOf = async (
+  parts: Pick<ImportParts, "graph">,
+  record: ImportRecord,
+  project: Project,
+): Promise<Outcome> => {
+  const { id, nodes, relationships, rejectedAtIntake, rejectionsKept, startTime } = record;
+  // The former database has what was staged, and rows that were written there are not in the graph of the project.
+  if (hasMoved(record, project))
+    return { ...nothingWritten, rejected: rejectedAtIntake, notKept: rejectedAtIntake };
+  const staging = stagingOf(parts, project, id);
   const [waiting, { kept, more }] = await Promise.all([staging.waiting(), staging.rejected()]);
   // Both were read at almost the same time: a row may be missing in both.
-  const lost = Math.max(0, kept - Math.min(record.rejectedAtIntake, record.rejectionsKept)) + more;
-  const rejected = record.rejectedAtIntake + lost;
+  const lost = Math.max(0, kept - Math.min(rejectedAtIntake, rejectionsKept)) + more;
+  const rejected = rejectedAtIntake + lost;
+  const notKept = Math.max(0, rejected - kept);
+  // Before a worker begins, rows that are counted may be in no chunk yet.
+  if (startTime === undefined) return { ...nothingWritten, rejected, notKept };
   return {
-    nodesWritten: Math.max(0, record.nodes - waiting.nodes),
-    relationshipsWritten: Math.max(0, record.relationships - waiting.relationships - lost),
+    nodesWritten: Math.max(0, nodes - waiting.nodes),
+    relationshipsWritten: Math.max(0, relationships - waiting.relationships - lost),
     rejected,
-    notKept: Math.max(0, rejected - kept),
+    notKept,
   };
 };
-
-const none = { nodesWritten: 0, relationshipsWritten: 0 };
 
 const seconds = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 1000;
 
@@ -37,7 +51,7 @@ const percentOf = (record: ImportRecord, outcome: Outcome): number => {
     outcome.nodesWritten +
     outcome.relationshipsWritten +
     Math.max(0, outcome.rejected - record.rejectedAtIntake);
-  return record.status === "receiving" || total === 0 ? 0 : rounded((100 * settled) / total);
+  return record.startTime === undefined || total === 0 ? 0 : rounded((100 * settled) / total);
 };
 
 const rateOf = ({ startTime, endTime }: ImportRecord, outcome: Outcome, now: string): number => {
@@ -50,8 +64,7 @@ const rateOf = ({ startTime, endTime }: ImportRecord, outcome: Outcome, now: str
 /** An import as its caller sees it. */
 export const importView = (record: ImportRecord, outcome: Outcome, now: string): Import => {
   const { id, status, createTime, startTime, endTime, reason, lines } = record;
-  const written = status === "receiving" ? none : outcome;
-  const { rejected, notKept } = outcome;
+  const { nodesWritten, relationshipsWritten, rejected, notKept } = outcome;
   return {
     id,
     status,
@@ -60,8 +73,8 @@ export const importView = (record: ImportRecord, outcome: Outcome, now: string):
     ...(endTime === undefined ? {} : { end_time: endTime }),
     ...(reason === undefined ? {} : { reason }),
     lines,
-    nodes: { total: record.nodes, written: written.nodesWritten },
-    relationships: { total: record.relationships, written: written.relationshipsWritten },
+    nodes: { total: record.nodes, written: nodesWritten },
+    relationships: { total: record.relationships, written: relationshipsWritten },
     rejected: {
       count: rejected,
       ...(notKept === 0 ? {} : { not_kept: notKept }),
@@ -82,5 +95,5 @@ export const stateOf = async (parts: ImportParts, record: ImportRecord): Promise
   if (record.outcome !== undefined) return importView(record, record.outcome, now);
   const project = await parts.projects.project(record.projectId);
   if (project === undefined) throw new Problem("not_found");
-  return importView(record, await outcomeOf(record, stagingOf(parts, project, record.id)), now);
+  return importView(record, await outcomeOf(parts, record, project), now);
 };

@@ -20,7 +20,7 @@ export const lockChunkText = `MATCH (c:${importChunkLabel} {key: $key})
 ${takeLock("c")}`;
 
 /**
- * Takes a locked chunk, unless it is gone, or an earlier one of its bucket is still there: another worker is at that.
+ * Takes a locked chunk, unless it is gone, or an earlier one of its bucket is still there: another worker writes that.
  * Parameters: `key`, and `first`, which all keys of the bucket begin with.
  */
 export const takeChunkText = `MATCH (c:${importChunkLabel} {key: $key})

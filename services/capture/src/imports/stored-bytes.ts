@@ -1,8 +1,9 @@
 import { type Gid, Problem } from "@ikg/contracts";
 import type { ImportRecords, IntakeCounts } from "./records.ts";
 
-/** What an import may add before it is looked again at what all imports of its project keep. */
+/** Bytes that an import stages between two sums over all imports of its project: the smaller of both. */
 const stepBytes = 8_000_000;
+/** The same as a share of the limit. */
 const stepShare = 0.1;
 
 const refusal = (limit: number, isOwn: boolean): Problem =>
@@ -20,10 +21,11 @@ const refusal = (limit: number, isOwn: boolean): Problem =>
       });
 
 /**
- * Holds the imports of a project together to the bytes that they may keep in the database. Each notes in its record what it
- * has staged, at every step, and adds up what those of the others say.
+ * Limits the bytes that all imports of a project keep in the database. At every step an import stores in its record how many it
+ * has staged, and sums those of all records.
  *
- * @returns to be called after every piece; it throws Problem `unprocessable` (422) for an import that is too large by itself,
+ * @param limit bytes.
+ * @returns the check, to be called after every piece; it throws Problem `unprocessable` (422) for an import that is too large by itself,
  *   `too_many_requests` (429) when the imports of the project are.
  */
 export const storedBytesBound = (

@@ -5,7 +5,7 @@ import { addOrganization, type openQueueTurn, type OrganizationTurns, requeue } 
 import type { Service } from "@ikg/service";
 import { type Attempt, runImport, type RunImportParts } from "./run-import.ts";
 import type { ImportParts } from "./imports.ts";
-import type { TurnJob } from "./turn-job.ts";
+import type { StoppedImport, TurnJob } from "./turn-job.ts";
 import { Interrupted } from "./write-import.ts";
 
 /** What the turns of this process work with. */
@@ -22,7 +22,7 @@ export interface TurnParts extends ImportParts {
   readonly signal: AbortSignal;
 }
 
-/** Attempts of an import that fails for another reason than an unavailable store. */
+/** Attempts of an import that fails for another reason than a temporary one. */
 const maxAttempts = 3;
 
 /** An import stopped for the reason in `cause`. */
@@ -57,16 +57,22 @@ const writeNext = async (
   }
 };
 
-/** Notes that an import stopped. @returns true when that was its last attempt, and it has failed */
+/** Stores in the job that an import stopped. @returns true when that was its last attempt, and it has failed */
 const endAfterLastAttempt = async (
   { log, now, records }: TurnParts,
   job: Job<TurnJob>,
   { id, cause }: ImportStopped,
 ): Promise<boolean> => {
-  log.warn("an import stopped; it is tried again", { import: id, error: cause });
-  const times = (job.data.stopped?.id === id ? job.data.stopped.times : 0) + 1;
-  await job.updateData({ ...job.data, stopped: { id, times } });
-  if (isTemporaryFailure(cause) || times < maxAttempts) return false;
+  const former: Partial<StoppedImport> = job.data.stopped?.id === id ? job.data.stopped : {};
+  const { times = 0, permanent = 0 } = former;
+  const stopped = { id, times: times + 1, permanent: permanent + (isTemporaryFailure(cause) ? 0 : 1) };
+  await job.updateData({ ...job.data, stopped });
+  const isLast = stopped.permanent >= maxAttempts;
+  log.warn(isLast ? "an import failed" : "an import stopped; it is tried again", {
+    import: id,
+    error: cause,
+  });
+  if (!isLast) return false;
   const reason = "the database refuses its rows";
   await records.end(id, { status: "failed", reason, now: now().toISOString() });
   return true;
@@ -78,10 +84,10 @@ const handleFailure = async (parts: TurnParts, job: Job<TurnJob>, error: unknown
   (error instanceof ImportStopped && (await endAfterLastAttempt(parts, job, error)));
 
 /**
- * One turn of a project; while it may have more imports its job waits for the next one, after the rest that its
- * limit of rows in a second asks for. A project that cannot be written now waits 30 seconds.
+ * One turn of a project. While it may have more imports its job waits for the next turn, after the pause that the limit of
+ * rows in a second requires. A project that cannot be written now waits 30 seconds.
  *
- * @throws what stopped an import that is tried again.
+ * @throws the error that stopped an import which is tried again.
  */
 export const takeTurn = async (
   parts: TurnParts,
@@ -105,6 +111,6 @@ export const takeTurn = async (
     throw error instanceof ImportStopped ? error.cause : error;
   }
   if (attempt === undefined) return organizations.releaseWorker(job);
-  await organizations.endTurn(job, attempt.restMs > 0);
-  await requeue(job, token, attempt.restMs);
+  await organizations.endTurn(job, attempt.pauseMs > 0);
+  await requeue(job, token, attempt.pauseMs);
 };

@@ -3,6 +3,15 @@ import type { Gid } from "@ikg/contracts";
 import { jobIdOf, type OrganizationTurns, turnOptions, type TurnOwner, turnOwnerOf } from "@ikg/queues";
 import type { Projects } from "../projects/projects.ts";
 
+/** An import whose attempts failed. */
+export interface StoppedImport {
+  readonly id: Gid;
+  /** Failed attempts. */
+  readonly times: number;
+  /** Those of them that failed for another reason than a temporary one; absent in jobs of 0.2.0. */
+  readonly permanent?: number;
+}
+
 /**
  * A project has imports to be written. Each project has one job, which waits again after every turn, so that
  * organizations take turns, and the projects of each, however much they import. The imports themselves are
@@ -12,8 +21,8 @@ export interface TurnJob extends TurnOwner {
   readonly project: Gid;
   /** The trace in which it was enqueued. */
   readonly traceparent?: string;
-  /** The import that stopped last, and how often. */
-  readonly stopped?: { readonly id: Gid; readonly times: number };
+  /** The import that stopped last. */
+  readonly stopped?: StoppedImport;
 }
 
 /** What the jobs of projects are added with. */

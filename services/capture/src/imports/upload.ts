@@ -10,11 +10,11 @@ const pieceBytes = 64 * 1024;
 const malformed = (reason: string, cause?: unknown): Problem =>
   new Problem("malformed_body", { errors: [`body: ${reason}`], cause });
 
-/** What broke such a text off, as the caller receives it: broken gzip is the fault of the request. */
+/** The error that a caller receives for one of an uploaded text: damaged gzip data is a fault of the request. */
 export const uploadFault = (error: unknown): unknown =>
   errorCode(error).startsWith("Z_") ? malformed("gzip expected, as Content-Encoding says", error) : error;
 
-const expanded = (request: IncomingMessage): PassThrough | Gunzip => {
+const openDecoder = (request: IncomingMessage): PassThrough | Gunzip => {
   const encoding = request.headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
   if (encoding === "identity" || encoding === "") return new PassThrough();
   if (encoding === "gzip" || encoding === "x-gzip") return createGunzip({ chunkSize: pieceBytes });
@@ -25,26 +25,26 @@ const expanded = (request: IncomingMessage): PassThrough | Gunzip => {
 export interface Upload {
   /** Its lines, decompressed. */
   readonly text: Readable;
-  /** Bytes that have come so far, as they were sent. */
+  /** Bytes received so far, compressed as they were sent; Infinity for a text that was not compressed. */
   readonly sentBytes: () => number;
 }
 
 /**
- * The text of an upload, expanded, at the pace of its reader. Ending it leaves the request as it is, so that an
- * answer can still be given.
+ * The decompressed text of an upload, with backpressure. Destroying it leaves the request open, so that it can still be
+ * answered.
  *
  * @throws Problem `malformed_body` (400) for another type or encoding.
  */
 export const uploadedText = (request: IncomingMessage): Upload => {
   const { "content-type": type = "" } = request.headers;
   if (!lineType.test(type)) throw malformed("Content-Type application/x-ndjson expected");
-  const flow = expanded(request);
-  // It may break before it is read; the reader receives the error then.
-  flow.on("error", () => undefined);
-  const cut = (): void => {
-    if (!request.complete) flow.destroy(malformed("the body ended early"));
+  const text = openDecoder(request);
+  // An error before the first read: the reader receives it later.
+  text.on("error", () => undefined);
+  const onEnd = (): void => {
+    if (!request.complete) text.destroy(malformed("the body ended early"));
   };
-  request.once("error", cut).once("close", cut).pipe(flow);
-  flow.once("close", () => request.unpipe(flow).off("close", cut).resume());
-  return { text: flow, sentBytes: () => ("bytesWritten" in flow ? flow.bytesWritten : Infinity) };
+  request.once("error", onEnd).once("close", onEnd).pipe(text);
+  text.once("close", () => request.unpipe(text).off("close", onEnd).resume());
+  return { text, sentBytes: () => ("bytesWritten" in text ? text.bytesWritten : Infinity) };
 };

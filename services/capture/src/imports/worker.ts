@@ -11,7 +11,7 @@ import { countRows, watchStoredBytes } from "./usage-metrics.ts";
 
 export interface WorkerSettings {
   readonly redisUrl: string;
-  /** Projects whose imports are written at once; 0: this process receives lines and leaves the writing to others. */
+  /** Projects whose imports are written at once; 0: this process only receives lines. */
   readonly concurrency: number;
   /** How long a worker may be silent, in milliseconds, before another one takes over. */
   readonly takeoverMs: number;
@@ -34,7 +34,7 @@ export interface ImportWorkers {
 /** How long closing may take while Redis is down. */
 const closeTimeoutMs = 3_000;
 
-/** Keeps the promises under way, so that closing can wait for them. */
+/** Tracks running writes, so that closing can wait for them. */
 const trackRunning = () => {
   const running = new Set<Promise<unknown>>();
   return {
@@ -64,7 +64,10 @@ const keepReconciling = async (
   }
 };
 
-/** Enqueues a project once more: an import that was accepted between the last look of a turn and the end of its job found the job. */
+/**
+ * Enqueues a project again whose job has ended: an import that was accepted after the last look for one, and before the end of
+ * the job, was not enqueued.
+ */
 const enqueueRest = async (
   { records }: ImportParts,
   project: Gid,

@@ -5,7 +5,7 @@ import { type ChunkParts, writeChunk } from "./write-chunk.ts";
 /** Transactions at once. */
 const writers = 4;
 
-/** Why writing ended before everything was written. */
+/** The process ends, or the import was cancelled: writing stopped before everything was written. */
 export class Interrupted extends Error {
   override readonly name = "Interrupted";
 }
@@ -26,20 +26,20 @@ const writeBucket = async (parts: WriteParts, bucket: Bucket): Promise<void> => 
     if (chunk === undefined) return;
     await check();
     next = staging.next(bucket.number, chunk.key);
-    // The error reaches the code that awaits it, if nothing else fails before.
+    // A failure is thrown where the chunk is awaited.
     next.catch(() => undefined);
     const rows = await writeChunk(parts, bucket, chunk);
-    // Another worker is at this bucket: what is there now is fetched again.
+    // Another worker writes this bucket: it is read again from its beginning.
     if (rows === undefined) next = staging.next(bucket.number, undefined);
     else onWritten(rows);
   }
 };
 
 /**
- * Writes everything that is staged of an import: all nodes, then the relationships between them. Continues from where a
- * former worker ended.
+ * Writes everything that is staged of an import: all nodes, then the relationships between them. Continues where a former
+ * worker ended.
  *
- * @throws what `check` throws, and as `Database.write`.
+ * @throws as `check`, and as `Database.write`.
  */
 export const writeImport = async (parts: WriteParts): Promise<void> => {
   for (const buckets of [nodeBuckets, relationshipBuckets])

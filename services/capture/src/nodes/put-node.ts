@@ -16,14 +16,15 @@ import { activeProject } from "../projects/projects.ts";
 import { refuse } from "../batches/refusals.ts";
 import { inOneTransaction } from "../batches/transaction.ts";
 import { nodeBatch } from "./node-rows.ts";
+import { splitNodeName } from "./split-node-name.ts";
 import { nodeNameText } from "./statements.ts";
 import { nodeRefusals, writeInPlaces, writeNodes } from "./upsert-nodes.ts";
 
-/** A node by name, as a path names it: `<Type>:<external_id>`. */
+/** @throws Problem `not_found` (404) for what is neither a gid nor a name, `invalid_request` (400) for an invalid name. */
 const namedNode = (name: string): NodeRef => {
-  const colon = name.indexOf(":");
-  if (colon < 0) throw new Problem("not_found");
-  return parse(NodeRef, { type: name.slice(0, colon), external_id: name.slice(colon + 1) });
+  const parts = splitNodeName(name);
+  if (parts === undefined) throw new Problem("not_found");
+  return parse(NodeRef, parts);
 };
 
 const nodeByGid = async (tx: Transaction, pk: ProjectKey, id: string): Promise<NodeRef> => {

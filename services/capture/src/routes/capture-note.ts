@@ -1,6 +1,7 @@
 import type { DataOf } from "@ikg/audit";
 import { type Gid, isGid, type NodeRef, setFields } from "@ikg/contracts";
 import type { AuditNote } from "@ikg/service";
+import { splitNodeName } from "../nodes/split-node-name.ts";
 
 type NodeType =
   | "audit.capture.upsert.node"
@@ -47,16 +48,23 @@ const keyOf = ({ type, external_id }: Pick<NodeRef, "type" | "external_id">) => 
 const nodeName = ({ type, external_id }: Pick<NodeRef, "type" | "external_id">): string =>
   `${type}:${external_id}`;
 
+/** The values of all items by name: a batch may write one node or relationship by several items. */
+const valuesByName = <T extends Item>(items: readonly T[], nameOf: (item: T) => string) => {
+  const values = new Map<string, Record<string, unknown>>();
+  for (const item of items) {
+    if (writtenOf(item).length === 0) continue;
+    const name = nameOf(item);
+    values.set(name, { ...values.get(name), ...valuesOf(item) });
+  }
+  return values.size === 0 ? undefined : Object.fromEntries(values);
+};
+
 const about = <T extends Item>(items: readonly T[], nameOf: (item: T) => string) => {
   const names = [...new Set(items.flatMap(namesOf))];
-  const values = items.filter((item) => writtenOf(item).length > 0);
   return setFields({
     count: items.length,
     properties: names.length === 0 ? undefined : names,
-    values:
-      values.length === 0
-        ? undefined
-        : Object.fromEntries(values.map((item) => [nameOf(item), valuesOf(item)])),
+    values: valuesByName(items, nameOf),
   });
 };
 
@@ -69,11 +77,10 @@ export const nodesNote = (type: NodeType, chain: Gid, nodes: readonly NodeItem[]
 
 /** What the record of one node says that its path names, by gid or by `<Type>:<external_id>`. */
 export const oneNodeNote = (chain: Gid, id: string, body: Item): AuditNote<NodeType> => {
-  const colon = id.indexOf(":");
-  const named = { type: id.slice(0, colon), external_id: id.slice(colon + 1) };
-  const data: DataOf<NodeType> = isGid(id)
-    ? { ...about([body], () => id), id }
-    : { ...about([body], () => id), keys: [named] };
+  const data: DataOf<NodeType> = about([body], () => id);
+  const named = splitNodeName(id);
+  if (isGid(id)) data.id = id;
+  else if (named !== undefined) data.keys = [named];
   return { type: "audit.capture.upsert.node", chain, data };
 };
 

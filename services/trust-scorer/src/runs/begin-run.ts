@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Gid } from "@ikg/contracts";
 import type { Scorer } from "../scorer.ts";
+import { giveUpRun } from "./finish-run.ts";
 import { populationOf } from "./population.ts";
 import { prepareRanges, rangeCount } from "./ranges.ts";
 import { newRun, type Run } from "./run-record.ts";
@@ -12,7 +13,7 @@ export type SlotOutcome =
   | { readonly kind: "skipped" }
   | { readonly kind: "profile_missing" };
 
-/** Makes what a run needs before its first page; may be repeated. False when the run is over. */
+/** Creates the ranges of a run. May be repeated. @returns false when the run is over */
 const prepare = async ({ graph, projects, records }: Scorer, run: Run): Promise<boolean> => {
   const project = await projects.project(run.projectId);
   if (project?.pk !== run.pk) return false;
@@ -50,7 +51,7 @@ export const beginRun = async (
   const open = state?.run;
   if (open !== undefined) {
     if (open.pk !== project.pk) {
-      await records.giveUp(open);
+      await giveUpRun(scorer, open, "the project has another database now", undefined);
       return skip("the former run was of another database");
     }
     if (open.ready) noteSkip("the former run is still open");

@@ -54,7 +54,13 @@ export const finishRun = async (
   });
 };
 
-/** Ends a run that failed: what is scored stays, and the next slot starts a new run. */
+/**
+ * Ends a run that failed: written scores stay, and the next slot starts a new run.
+ *
+ * @param reason for the log.
+ * @param database the one with its ranges; undefined where it is out of reach.
+ * @throws as `Database.write` of the shared database.
+ */
 export const giveUpRun = async (
   { records, log, metrics, recordRun, now }: Scorer,
   run: Run,

@@ -7,7 +7,7 @@ import { typeLimits } from "./ranges.ts";
 /** One statement over a whole type. */
 const timeoutMs = 30 * 60_000;
 
-/** Nodes that stand for those of another database are scored there. */
+/** Without proxies of nodes in other databases. */
 const nodes = `${seekNodes}
 WHERE n.${keyField} > $after AND n.${keyField} < $upTo AND n.${locationField} IS NULL`;
 
@@ -25,7 +25,7 @@ RETURN field, count(*) AS filled`;
 const boundText = `${seekNodes} WHERE n.${keyField} > $after AND n.${keyField} < $upTo
 WITH n.${keyField} AS k ORDER BY k SKIP $skip LIMIT 1 RETURN k`;
 
-/** What a run is about, found out once before its first page. */
+/** The nodes of a run, examined once before its first page. */
 export interface Population {
   readonly total: number;
   /** The properties that completeness expects. */
@@ -41,7 +41,7 @@ export interface PopulationSettings {
 
 const maxRanges = 64;
 
-/** Which business property a field says is filled; undefined for what is none. */
+/** The property of which a field is the value or the reference; undefined for other fields. */
 const filledProperty = (field: string): string | undefined => {
   const known = nodeField(field);
   if (known?.kind !== "value" && known?.kind !== "external_value") return undefined;
@@ -64,7 +64,7 @@ const expectedOf = async (
   return expectedProperties(filled, total, minShare).toSorted();
 };
 
-/** Walks the keys from bound to bound, so that each is passed once; nothing is collected. */
+/** Last keys of all ranges but the last one. Each statement seeks from one bound to the next, so that each key is read once. */
 const boundsOf = async (
   database: Database,
   limits: { readonly after: string; readonly upTo: string },
@@ -84,7 +84,7 @@ const boundsOf = async (
 };
 
 /**
- * Looks at the whole type of a run.
+ * Examines all nodes of the type of a run: their number, the properties that completeness expects, the bounds of ranges.
  *
  * @throws as `Database.read`.
  */

@@ -25,7 +25,7 @@ export interface Run {
   readonly done: ReadonlySet<number>;
 }
 
-/** How it stands with the runs of a profile. */
+/** The record of the runs of a profile. */
 export interface RunState {
   readonly profileId: Gid;
   readonly projectId: Gid;
@@ -33,9 +33,9 @@ export interface RunState {
   readonly type: string;
   /** The open run. */
   readonly run: Run | undefined;
-  /** When a run began last, whatever became of it. */
+  /** When the last run began, whether it has ended or not; RFC 3339 in UTC. */
   readonly begunTime: string | undefined;
-  /** Since when the profile is known to be gone. */
+  /** When its profile was first found to be deleted; RFC 3339 in UTC. */
   readonly goneTime: string | undefined;
 }
 
@@ -74,8 +74,8 @@ const stateOf = (row: Row): RunState => {
 
 const one = `MATCH (r:${trustRunLabel} {${fields.profileId}: $profile})`;
 const locked = `${one} ${takeLock("r")} WITH r`;
-const answered = "RETURN properties(r) AS state";
-/** A run that is over leaves nothing of its own. */
+const returnState = "RETURN properties(r) AS state";
+/** Removes the fields of the current run. */
 const clear = `FOREACH (name IN [n IN keys(r) WHERE n IN $own OR n STARTS WITH '${fields.scored}' OR n STARTS WITH '${fields.done}'] | REMOVE r[name])`;
 const own = [fields.runId, fields.startTime, fields.total, "dimensions", "expected", "bounds", "ready"];
 
@@ -83,15 +83,15 @@ const beginText = `MERGE (r:${trustRunLabel} {${fields.profileId}: $profile})
 ${takeLock("r")}
 WITH r WHERE r.${fields.runId} IS NULL AND r.gone_time IS NULL
   AND (r.begun_time IS NULL OR r.begun_time < $due)
-SET r += $begun ${answered}`;
-const readyText = `${locked} WHERE r.${fields.runId} = $run SET r.ready = true ${answered}`;
-const progressText = `${locked} WHERE r.${fields.runId} = $run SET r += $progress ${answered}`;
-const endText = `${locked} WHERE r.${fields.runId} = $run SET r += $changes ${clear} ${answered}`;
-const goneText = `${locked} SET r.gone_time = coalesce(r.gone_time, $now) ${clear} ${answered}`;
+SET r += $begun ${returnState}`;
+const readyText = `${locked} WHERE r.${fields.runId} = $run SET r.ready = true ${returnState}`;
+const progressText = `${locked} WHERE r.${fields.runId} = $run SET r += $progress ${returnState}`;
+const endText = `${locked} WHERE r.${fields.runId} = $run SET r += $changes ${clear} ${returnState}`;
+const goneText = `${locked} SET r.gone_time = coalesce(r.gone_time, $now) ${clear} ${returnState}`;
 const removeText = `${one} DELETE r`;
-const findText = `${one} ${answered}`;
-const openText = `MATCH (r:${trustRunLabel} {project_id: $project}) WHERE r.${fields.runId} IS NOT NULL ${answered}`;
-const allText = `MATCH (r:${trustRunLabel}) ${answered}`;
+const findText = `${one} ${returnState}`;
+const openText = `MATCH (r:${trustRunLabel} {project_id: $project}) WHERE r.${fields.runId} IS NOT NULL ${returnState}`;
+const allText = `MATCH (r:${trustRunLabel}) ${returnState}`;
 const options = { timeoutMs: 30_000 };
 
 /** Records of runs: one for each profile that was ever scored. */
@@ -102,15 +102,15 @@ export interface RunRecords {
    * @returns undefined when it is not to begin.
    */
   begin(run: Run, due: string): Promise<RunState | undefined>;
-  /** The ranges are there. */
+  /** Notes that the ranges exist. False when the run is over. */
   ready(run: Run): Promise<boolean>;
-  /** Notes how far a range is. Undefined when the run is over. */
+  /** Stores how many nodes of a range are scored. Undefined when the run is over. */
   progress(run: Run, range: number, scored: number, done: boolean): Promise<Run | undefined>;
-  /** Ends a run well. False when it was over already. */
+  /** Ends a run that is complete. False when it was over already. */
   finish(run: Run, now: string): Promise<boolean>;
-  /** Gives a run up. False when it was over already. */
+  /** Ends a run that failed. False when it was over already. */
   giveUp(run: Run): Promise<boolean>;
-  /** Notes that a profile is gone and ends its run. */
+  /** Notes that a profile was deleted and ends its run. */
   gone(profileId: Gid, now: string): Promise<void>;
   remove(profileId: Gid): Promise<void>;
   find(profileId: string): Promise<RunState | undefined>;
@@ -119,7 +119,7 @@ export interface RunRecords {
   all(): Promise<readonly RunState[]>;
 }
 
-/** What a run begins with, from what is known of its profile. */
+/** A run of a profile at its beginning. */
 export const newRun = (
   profile: Profile,
   more: Pick<Run, "pk" | "runId" | "startTime" | "expected" | "total" | "bounds">,

@@ -9,7 +9,7 @@ import { withRetry, type RetryPolicy } from "./retry.ts";
 import { type HeldRange, stillHeld } from "./ranges.ts";
 import type { Run } from "./run-record.ts";
 
-/** How often a worker reports the progress of a range, and learns whether its run is still wanted. */
+/** Milliseconds between two reports of the progress of a range, which also show whether its run is over. */
 const reportMs = 1_000;
 
 export interface RangeWork {
@@ -24,32 +24,33 @@ export interface RangeWork {
 }
 
 /**
- * A retry policy that remembers outages: a page that met one was waiting, not working: it needs no rest after it, and is no
- * measure of the pace.
+ * A retry policy that notes failures: a page with one has waited, not worked, so that it needs no pause and says nothing about
+ * the pace.
  */
-const observeOutages = (usual: RetryPolicy) => {
-  let met = false;
-  const observing =
-    <A extends unknown[]>(report: (...of: A) => void) =>
-    (...of: A): void => {
-      met = true;
-      report(...of);
+const observeFailures = (base: RetryPolicy) => {
+  let hasFailed = false;
+  const observe =
+    <A extends unknown[]>(report: (...args: A) => void) =>
+    (...args: A): void => {
+      hasFailed = true;
+      report(...args);
     };
   const policy: RetryPolicy = {
-    ...usual,
-    onUnavailable: observing(usual.onUnavailable),
-    onAvailable: observing(usual.onAvailable),
-    onRepeat: observing(usual.onRepeat),
+    ...base,
+    onUnavailable: observe(base.onUnavailable),
+    onAvailable: observe(base.onAvailable),
+    onRepeat: observe(base.onRepeat),
   };
-  const takeMet = (): boolean => {
-    const was = met;
-    met = false;
-    return was;
+  /** Whether there was a failure since the last call. */
+  const takeFailure = (): boolean => {
+    const failed = hasFailed;
+    hasFailed = false;
+    return failed;
   };
-  return { policy, takeMet };
+  return { policy, takeFailure };
 };
 
-/** Reads pages of a range ahead of their turn; a failure reaches the code that awaits the page. */
+/** Begins to read a page before it is needed; a failure is thrown where the page is awaited. */
 const pageReader =
   ({ scorer, database }: RangeWork, policy: RetryPolicy, upTo: string) =>
   (after: string): Promise<readonly StoredNode[]> => {
@@ -96,13 +97,13 @@ const advance = async (
     : { held: current, isAsExpected: false };
 };
 
-/** Reports progress every second. @returns false when the run is over */
+/** Returns a function that reports progress once a second; it resolves to false when the run is over. */
 const progressReporter = ({ scorer, run, range }: RangeWork) => {
   let reportedAt = performance.now();
   return async (scored: number): Promise<boolean> => {
     if (performance.now() - reportedAt <= reportMs) return true;
     reportedAt = performance.now();
-    return isWanted(scorer.records, run, range, scored);
+    return isRunOpen(scorer.records, run, range, scored);
   };
 };
 
@@ -110,7 +111,7 @@ const progressReporter = ({ scorer, run, range }: RangeWork) => {
  * Scores a range from where it is to its end, a page at a time; the next page is read while one is written. Each page is
  * written once, even if another worker takes the range.
  *
- * @returns how many nodes it has; undefined when it is not this worker's any more; or that its turn is over.
+ * @returns how many nodes it has; `turn_over` when others wait; undefined when another worker has it or the run is over.
  * @throws as `withRetry`.
  */
 export const scoreRange = async (
@@ -119,11 +120,11 @@ export const scoreRange = async (
 ): Promise<number | "turn_over" | undefined> => {
   const { scorer, run, range, isTurnOver } = work;
   const { log, metrics, settings } = scorer;
-  const { policy, takeMet } = observeOutages(work.retryPolicy);
+  const { policy, takeFailure } = observeFailures(work.retryPolicy);
   const readAhead = pageReader(work, policy, initial.upTo);
   const scoring = scoringOf(work);
   const pace = openPace(settings.pacePercent);
-  const isStillWanted = progressReporter(work);
+  const reportProgress = progressReporter(work);
 
   let held = initial;
   let next = readAhead(held.cursor);
@@ -151,14 +152,14 @@ export const scoreRange = async (
     });
     if (isLast) return held.scored;
     if (isTurnOver()) return "turn_over";
-    if (!(await isStillWanted(held.scored))) return undefined;
-    const restMs = takeMet() ? 0 : pace(performance.now() - started, nodes.length);
-    if (restMs > 0) await wait(restMs, undefined, { signal: policy.signal }).catch(() => undefined);
+    if (!(await reportProgress(held.scored))) return undefined;
+    const pauseMs = takeFailure() ? 0 : pace(performance.now() - started, nodes.length);
+    if (pauseMs > 0) await wait(pauseMs, undefined, { signal: policy.signal }).catch(() => undefined);
   }
 };
 
-/** Reports the progress of a range. False when the run is over; an unavailable database does not say so. */
-const isWanted = async (
+/** Reports the progress of a range. False when the run is over; an unavailable database leaves that open. */
+const isRunOpen = async (
   records: Scorer["records"],
   run: Run,
   range: number,

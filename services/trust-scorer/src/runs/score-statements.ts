@@ -12,10 +12,7 @@ import {
   typeLabel,
 } from "@ikg/physical";
 
-/**
- * A page of nodes along the key index. Nodes that stand for those of another database are scored there. Parameters: `after`,
- * `upTo`, `size`.
- */
+/** A page of nodes in the order of the key index, without proxies of nodes in other databases. Parameters: `after`, `upTo`, `size`. */
 export const readPageText = `${seekNodes}
 WHERE n.${keyField} > $after AND n.${keyField} <= $upTo AND n.${locationField} IS NULL
 RETURN n.${keyField} AS k, properties(n) AS p ORDER BY k LIMIT $size`;

@@ -39,7 +39,7 @@ export interface Plan {
   readonly remove: readonly string[];
 }
 
-/** A slot that is due and stays so has lost its job. */
+/** A slot that is overdue by an interval and this many milliseconds has lost its job. */
 const lostMs = 60_000;
 
 /**
@@ -60,14 +60,14 @@ export const planSchedules = (
     const schedule = known.get(schedulerId(profile.id));
     known.delete(schedulerId(profile.id));
     const last = begun.get(profile.id);
-    const wentOn = last === undefined ? undefined : Date.parse(last) + every;
-    if (schedule === undefined) return [{ profile, every, from: wentOn }];
+    const nextDue = last === undefined ? undefined : Date.parse(last) + every;
+    if (schedule === undefined) return [{ profile, every, from: nextDue }];
     if (schedule.every !== every)
       return [
         { profile, every, from: last === undefined ? undefined : Date.parse(profile.updateTime) + every },
       ];
     const isLost = schedule.next === undefined || schedule.next < now - every - lostMs;
-    return isLost ? [{ profile, every, from: wentOn }] : [];
+    return isLost ? [{ profile, every, from: nextDue }] : [];
   });
   return { upsert, remove: [...known.keys()].filter(isSchedulerId) };
 };

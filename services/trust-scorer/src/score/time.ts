@@ -1,7 +1,7 @@
 import { toInstant } from "@ikg/contracts";
 
 /** Milliseconds of a day, the unit of every age. */
-export const dayMs = 86_400_000;
+const dayMs = 86_400_000;
 
 /** Milliseconds since the epoch of an RFC 3339 time with an offset; undefined for anything else. */
 export const instantOf = (value: unknown): number | undefined => {

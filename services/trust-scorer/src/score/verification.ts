@@ -1,10 +1,10 @@
 import type { ScoreConstants } from "./constants.ts";
 import { mean } from "./round.ts";
 import type { ScorableNode } from "./scorable.ts";
-import { ageInDays, dayMs, instantOf } from "./time.ts";
+import { ageInDays, instantOf } from "./time.ts";
 
 /** Clocks differ; a verification further ahead than this is none. */
-const aheadMs = (5 * dayMs) / (24 * 60);
+const aheadMs = 5 * 60_000;
 
 /** How much one verification still counts: fully for one cycle of review, then ever less. */
 export const verificationOf = (
