@@ -14,7 +14,7 @@ describe("page tokens", () => {
     expect(pageTokens(Buffer.alloc(32, 2), [Buffer.alloc(32, 1)]).read(token, scope)).toEqual(position);
   });
 
-  it("are read as those of a search with results where a former release issued them", () => {
+  it("are read as those of a search with results where an earlier build issued them", () => {
     const token = sealedTokens(Buffer.alloc(32, 1), "access page tokens").issue(
       { v: 2, after: "c7", limit: 20, sliced: true },
       scope,

@@ -7,7 +7,7 @@ const Content = z.object({
   after: z.string(),
   limit: z.int().min(0),
   sliced: z.boolean(),
-  // A token of the former release does not say: the search that it continues then ends without an error.
+  // Tokens of earlier builds do not say: the search that they continue then ends without an error.
   empty: z.boolean().default(false),
 });
 

@@ -10,7 +10,7 @@ export interface ImportRecord {
   readonly projectId: Gid;
   /** Key of the project when the import was created. */
   readonly pk: string;
-  /** `graphIdOf` the project when the import was created: its rows are staged there. Undefined in records of 0.2.0. */
+  /** `graphIdOf` the project when the import was created: its rows are staged there. Undefined in records of earlier builds. */
   readonly graph: string | undefined;
   readonly status: ImportStatus;
   readonly createTime: string;

@@ -8,7 +8,7 @@ export interface StoppedImport {
   readonly id: Gid;
   /** Failed attempts. */
   readonly times: number;
-  /** Those of them that failed for another reason than a temporary one; absent in jobs of 0.2.0. */
+  /** Those of them that failed for another reason than a temporary one; absent in jobs of earlier builds. */
   readonly permanent?: number;
 }
 
