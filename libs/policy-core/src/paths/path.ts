@@ -13,6 +13,11 @@ export const trustScores = [
   "_completeness",
 ] as const;
 
+const mapSystemKeys: ReadonlySet<string> = new Set(["external_id", "type", "id"]);
+
+/** True for a key of a node's inline map that means the node itself; any other key means the property of that name. */
+export const isMapSystemKey = (key: string): boolean => mapSystemKeys.has(key);
+
 type NodeSystemField = (typeof nodeSystemFields)[number];
 export type TrustScore = (typeof trustScores)[number];
 
@@ -29,6 +34,17 @@ export type NodePath = { readonly alias: string; readonly text: string } & (
   | { readonly kind: "trust"; readonly score: TrustScore }
   | { readonly kind: "all-trust" }
 );
+
+const wildcardKinds: ReadonlySet<NodePath["kind"]> = new Set([
+  "all",
+  "all-properties",
+  "property-and-metadata",
+  "all-metadata",
+  "all-trust",
+]);
+
+/** True for a path that names more than one value. */
+export const isWildcard = ({ kind }: NodePath): boolean => wildcardKinds.has(kind);
 
 /** A path below a relationship alias. */
 export type RelationshipPath = { readonly alias: string; readonly text: string } & (

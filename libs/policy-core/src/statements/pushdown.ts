@@ -26,8 +26,8 @@ const lastCut = ({ clauses }: Query): number =>
 const isPlainlyBound = (alias: string, { query, analysis }: Condition): boolean => {
   const binding = analysis.bindings.get(alias);
   if (binding === undefined || !binding.pattern || binding.optional) return false;
-  const [only, ...others] = analysis.report.bindersOf(alias);
-  return only !== undefined && others.length === 0 && clauseIndexOf(only, query) > lastCut(query);
+  const [only, ...more] = analysis.report.bindersOf(alias);
+  return only !== undefined && more.length === 0 && clauseIndexOf(only, query) > lastCut(query);
 };
 
 /**

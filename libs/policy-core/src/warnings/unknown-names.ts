@@ -1,7 +1,7 @@
 import type { LabelExpression } from "../cypher/ast.ts";
 import { nodesOf } from "../cypher/walk.ts";
 import { leavesOf, type Filter } from "../filters/filter.ts";
-import type { NodePath } from "../paths/path.ts";
+import { isMapSystemKey, type NodePath } from "../paths/path.ts";
 import type { Policy } from "../policy/compile.ts";
 import type { KnowledgeQuery } from "../query/query.ts";
 import { aliasLabels, endTypes, labelOf, type GraphSchema } from "./context.ts";
@@ -11,14 +11,14 @@ import { inCypher, type Warning, type WarningCode } from "./warning.ts";
 const suggestion = (near: string | undefined): string =>
   near === undefined ? "" : `; did you mean "${near}"?`;
 
-/** Names of the platform's own nodes and relationships are in no schema. */
-const isOurs = (name: string): boolean => name.startsWith("_");
+/** Names of the platform's own nodes and relationships, which are in no schema. */
+const isPlatformName = (name: string): boolean => name.startsWith("_");
 
 const labelNames = (label: LabelExpression): readonly { readonly name: string; readonly at: number }[] =>
-  [...nodesOf(label)].flatMap((node) => (node.kind === "label" && !isOurs(node.name) ? [node] : []));
+  [...nodesOf(label)].flatMap((node) => (node.kind === "label" && !isPlatformName(node.name) ? [node] : []));
 
 const unknownType = (name: string, { nodeTypes }: GraphSchema): string | undefined =>
-  nodeTypes.has(name) || isOurs(name)
+  nodeTypes.has(name) || isPlatformName(name)
     ? undefined
     : `the graph holds no node of type "${name}"${suggestion(nearName(name, nodeTypes.keys()))}`;
 
@@ -86,7 +86,7 @@ const propertiesInCypher = (policy: Policy, schema: GraphSchema): readonly Warni
   for (const node of nodesOf(query)) {
     if (node.kind !== "node") continue;
     for (const { key, at } of node.properties?.entries ?? []) {
-      if (!["external_id", "type", "id"].includes(key)) check(key, labelOf(node, policy), at);
+      if (!isMapSystemKey(key)) check(key, labelOf(node, policy), at);
     }
   }
   return found;

@@ -91,6 +91,7 @@ const table: readonly (readonly [WarningCode, readonly Case[]])[] = [
         ["1:7", "1:24"],
       ],
       ["a map", kbac("MATCH (subject), (resource:Chart {title: 'x'})"), ["1:18"]],
+      ["a property named as a time", kbac("MATCH (subject), (resource:Chart {create_time: 'x'})"), ["1:18"]],
       [
         "a person that is found by a property",
         ciq("MATCH (subject:Nurse {mail: $token.email})-[:ON]->(w:Ward)"),
