@@ -53,6 +53,13 @@ export type RelationshipPath = { readonly alias: string; readonly text: string }
   | { readonly kind: "property"; readonly name: string }
 );
 
+/** What a path is about, as one text: an alias, a property of it, or a metadata key of that. Names hold no blanks. */
+export const topicOf = (path: {
+  readonly alias: string;
+  readonly name?: string;
+  readonly key?: string;
+}): string => [path.alias, path.name, path.key].filter((each) => each !== undefined).join(" ");
+
 /** The result of reading a path: the path, or why the text is not a path. */
 type PathResult<P> = P | { readonly fault: string };
 

@@ -5,6 +5,9 @@ import { kbac, ciq, leaf, schema, codesOf, placed, onWard, wards } from "../../t
 import type { WarningCode } from "./warning.ts";
 import { queryWarningsOf, warningsOf } from "./warnings.ts";
 
+const numbers = (from: number, to: number): readonly number[] =>
+  Array.from({ length: to - from }, (_, at) => from + at);
+
 /** [policy, places] of one code. */
 type Case = readonly [string, KbacPolicy | CiqPolicy, readonly string[]];
 
@@ -250,6 +253,14 @@ const table: readonly (readonly [WarningCode, readonly Case[]])[] = [
         [],
       ],
       [
+        "lists that are too long to be compared with each other",
+        ciq(wards, [
+          leaf("chart.property.risk", "IN", numbers(0, 20_000)),
+          leaf("chart.property.risk", "IN", numbers(20_000, 40_000)),
+        ]),
+        [],
+      ],
+      [
         "list with a common value",
         kbac(onWard, [leaf("$token.a", "IN", [1, 2]), leaf("$token.a", "<>", 1)]),
         [],
@@ -298,6 +309,11 @@ describe("a query", () => {
     expect(warnings[0]?.text).toBe(
       "chart.property.risk > 2 is never true: it contradicts chart.property.risk = 1",
     );
+  });
+
+  it("is warned of a long list by its beginning", () => {
+    const [warning] = queryWarningsOf(query(leaf("chart.property.risk", "IN", numbers(2, 1_000))));
+    expect(warning?.text).toMatch(/^chart\.property\.risk IN \[2,3,.{195}\.\.\. is never true: it contradicts/);
   });
 
   it("is warned of indexes and names", () => {
