@@ -5,27 +5,14 @@ import type { Budget } from "@ikg/policy-core";
 import type { KeyRing } from "@ikg/secrets";
 import type { Redis } from "ioredis";
 import { openLoadedProjects } from "./loaded-projects.ts";
-import type { Log, StoredKbacPolicy, StoredQuery } from "./policies.ts";
-import type { CatalogProject, ProjectSnapshot, StoredIntrospect } from "./snapshot.ts";
+import type { Log } from "./policies.ts";
+import type { ProjectSnapshot } from "./snapshot.ts";
 import { openUnknownProjects } from "./unknown-projects.ts";
 
 /** Stored records the way services want them; at most as old as the last announcement. */
 export interface Catalog {
   /** Everything of a project in one state; undefined when there is no such project. */
   snapshot(projectId: string): Promise<ProjectSnapshot | undefined>;
-  project(projectId: string): Promise<CatalogProject | undefined>;
-  /** ACTIVE KBAC policies, oldest first; none for an unknown project. */
-  kbacPolicies(projectId: string): Promise<readonly StoredKbacPolicy[]>;
-  /** Those that a request with these types and this action is put to. The same list until something changes. */
-  kbacCandidates(
-    projectId: string,
-    subjectType: string,
-    action: string,
-    resourceType: string,
-  ): Promise<readonly StoredKbacPolicy[]>;
-  /** An ACTIVE query with its ACTIVE policy, by gid or name. */
-  query(projectId: string, idOrName: string): Promise<StoredQuery | undefined>;
-  introspects(projectId: string): Promise<readonly StoredIntrospect[]>;
   close(): Promise<void>;
 }
 
@@ -51,8 +38,6 @@ export interface CatalogParts {
 /** Milliseconds: how old a project may get if an announcement was lost, and while none can arrive. */
 const maxAge = 30_000;
 const maxAgeWithoutRedis = 2_000;
-
-const none: readonly never[] = [];
 
 /** Opens the catalog. It subscribes at once and loads each project on first use. */
 export const openCatalog = (parts: CatalogParts): Catalog => {
@@ -90,14 +75,5 @@ export const openCatalog = (parts: CatalogParts): Catalog => {
     return known === undefined ? projects.load(id) : Promise.resolve(known);
   };
 
-  return {
-    snapshot,
-    project: async (id) => (await snapshot(id))?.project,
-    kbacPolicies: async (id) => (await snapshot(id))?.kbacPolicies() ?? none,
-    kbacCandidates: async (id, subjectType, action, resourceType) =>
-      (await snapshot(id))?.kbacCandidates(subjectType, action, resourceType) ?? none,
-    query: async (id, idOrName) => (await snapshot(id))?.query(idOrName),
-    introspects: async (id) => (await snapshot(id))?.introspects ?? none,
-    close: () => watch.close(),
-  };
+  return { snapshot, close: () => watch.close() };
 };

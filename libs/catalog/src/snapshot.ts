@@ -21,6 +21,7 @@ export type { CatalogProject, McpServer, StoredIntrospect, StoredKbacPolicy, Sto
  */
 export interface ProjectSnapshot {
   readonly project: CatalogProject;
+  /** ACTIVE KBAC policies, oldest first. */
   kbacPolicies(): readonly StoredKbacPolicy[];
   /** ACTIVE KBAC policies for these types and this action, oldest first; a list without tags applied. */
   kbacCandidates(subjectType: string, action: string, resourceType: string): readonly StoredKbacPolicy[];

@@ -74,7 +74,10 @@ const announce = (project: Gid, id: Gid): Promise<unknown> =>
       action: "created",
     }),
   );
-const candidates = (project: Gid) => catalog.kbacCandidates(project, "Person", "READ", "Car");
+const projectIn = async (of: Catalog, id: string) => (await of.snapshot(id))?.project;
+const policiesIn = async (of: Catalog, id: string) => (await of.snapshot(id))?.kbacPolicies();
+const candidates = async (id: Gid) =>
+  (await catalog.snapshot(id))?.kbacCandidates("Person", "READ", "Car") ?? [];
 /** Waits until a condition holds, at most the 2 s that a change may take. */
 const soon = async (holds: () => Promise<boolean>): Promise<void> => {
   for (const until = Date.now() + 2_000; Date.now() < until; await wait(10)) if (await holds()) return;
@@ -127,14 +130,15 @@ describe("the catalog", () => {
     const [a, b] = await Promise.all([candidates(project), candidates(project)]);
     expect(a.map(({ id }) => id)).toEqual([policy]);
     expect(b).toBe(a);
-    expect(await catalog.project(project)).toMatchObject({
+    const snapshot = await catalog.snapshot(project);
+    expect(snapshot?.project).toMatchObject({
       id: project,
       organizationId: organization,
       ikgStatus: "ACTIVE",
     });
-    expect(await catalog.kbacPolicies(project)).toHaveLength(1);
-    expect(await catalog.introspects(project)).toEqual([]);
-    expect(await catalog.query(project, "none")).toBeUndefined();
+    expect(snapshot?.kbacPolicies()).toHaveLength(1);
+    expect(snapshot?.introspects).toEqual([]);
+    expect(snapshot?.query("none")).toBeUndefined();
     expect(loads).toBe(1);
   });
 
@@ -169,20 +173,20 @@ describe("the catalog", () => {
   it("remembers for 5 s that there is no such project, and forgets it when one is announced", async () => {
     const id = newGid("project");
     loads = 0;
-    expect(await catalog.project(id)).toBeUndefined();
-    expect(await catalog.kbacPolicies(id)).toEqual([]);
+    expect(await catalog.snapshot(id)).toBeUndefined();
+    expect(await catalog.snapshot(id)).toBeUndefined();
     expect(loads).toBe(1);
     clock += 5_000;
-    expect(await catalog.project(id)).toBeUndefined();
+    expect(await catalog.snapshot(id)).toBeUndefined();
     expect(loads).toBe(2);
     await addProject(id);
-    expect(await catalog.project(id)).toBeUndefined();
+    expect(await catalog.snapshot(id)).toBeUndefined();
     await redis.publish(
       changesChannel,
       JSON.stringify({ kind: "project", id, organization_id: organization, action: "created" }),
     );
-    await soon(async () => (await catalog.project(id)) !== undefined);
-    expect(await catalog.project(newGid("application"))).toBeUndefined();
+    await soon(async () => (await catalog.snapshot(id)) !== undefined);
+    expect(await catalog.snapshot(newGid("application"))).toBeUndefined();
   });
 
   it("asks for a few unknown names at one time, and a project among them comes in its turn", async () => {
@@ -200,14 +204,14 @@ describe("the catalog", () => {
       },
     };
     const own = openCatalog({ graph: counted, redis, log, now: () => clock });
-    const storm = () => Array.from({ length: 300 }, () => own.project(newGid("project")));
+    const storm = () => Array.from({ length: 300 }, () => own.snapshot(newGid("project")));
     const before = storm();
-    const found = own.project(project);
+    const found = projectIn(own, project);
     const after = storm();
     expect(await found).toMatchObject({ id: project });
     expect(new Set(await Promise.all([...before, ...after]))).toEqual(new Set([undefined]));
     expect(most).toBe(8);
-    const many = Array.from({ length: 1_100 }, () => own.project(newGid("project")).catch((error) => error));
+    const many = Array.from({ length: 1_100 }, () => own.snapshot(newGid("project")).catch((error) => error));
     expect((await Promise.all(many)).find((each) => each !== undefined)).toMatchObject({
       code: "unavailable",
       errors: ["loads of unknown projects: queue full, at most 1000 may wait; retry later"],
@@ -233,16 +237,16 @@ describe("the catalog", () => {
     };
     const own = openCatalog({ graph: slow, redis, log, now: () => clock });
     await wait(300);
-    const early = own.kbacPolicies(project);
+    const early = policiesIn(own, project);
     await wait(100);
     await announce(project, await addPolicy(project));
     await wait(100);
     hold = false;
-    const late = own.kbacPolicies(project);
+    const late = policiesIn(own, project);
     expect(await late).toHaveLength(1);
     release();
     expect(await early).toEqual([]);
-    expect(await own.kbacPolicies(project)).toHaveLength(1);
+    expect(await policiesIn(own, project)).toHaveLength(1);
     await own.close();
   });
 
@@ -276,18 +280,18 @@ describe("the catalog", () => {
       await soon(() => Promise.resolve(changes > before));
     };
     await announced();
-    expect(await own.kbacPolicies(project)).toHaveLength(1);
+    expect(await policiesIn(own, project)).toHaveLength(1);
     await announced();
     hold = true;
-    const overtaken = own.kbacPolicies(project);
+    const overtaken = policiesIn(own, project);
     await reached.promise;
     hold = false;
     await write("MATCH (r:_Record {id: $policy}) SET r.status = 'INACTIVE'", { policy });
     await announced();
-    expect(await own.kbacPolicies(project)).toEqual([]);
+    expect(await policiesIn(own, project)).toEqual([]);
     held.resolve();
     try {
-      expect((await overtaken).map(({ id }) => id)).toEqual([policy]);
+      expect((await overtaken)?.map(({ id }) => id)).toEqual([policy]);
     } finally {
       await own.close();
     }
@@ -313,13 +317,13 @@ describe("the catalog", () => {
     const own = openCatalog({ graph, redis, log, memoryBytes: 70_000, now: () => clock });
     try {
       await subscribed(2);
-      await own.project(light);
-      for (const id of heavy) await own.project(id);
+      await own.snapshot(light);
+      for (const id of heavy) await own.snapshot(id);
       loads = 0;
-      await own.project(light);
-      await own.project(heavy[5] ?? "");
+      await own.snapshot(light);
+      await own.snapshot(heavy[5] ?? "");
       expect(loads).toBe(0);
-      await own.project(heavy[0] ?? "");
+      await own.snapshot(heavy[0] ?? "");
       expect(loads).toBe(1);
     } finally {
       await own.close();
@@ -333,7 +337,7 @@ describe("the catalog", () => {
   it("says that it cannot ask when the database is away", async () => {
     const away = connectGraph({ uri: "bolt://127.0.0.1:1", username: "x", password: "y" });
     const own = openCatalog({ graph: away, redis, log });
-    await expect(own.project(newGid("project"))).rejects.toMatchObject({ code: "unavailable" });
+    await expect(own.snapshot(newGid("project"))).rejects.toMatchObject({ code: "unavailable" });
     await own.close();
     await away.close();
   });

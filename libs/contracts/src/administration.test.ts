@@ -40,9 +40,9 @@ describe("the roles of an administrator", () => {
     expect(reachOf(editor, ["editor"])).toEqual([one]);
     expect(reachOf(editor, ["editor", "viewer"])).toBe("organization");
     expect(reachOf(editor, ["owner"])).toEqual([]);
-    const asked: readonly (Gid | undefined)[] = [undefined, one, two];
-    expect(asked.map((project) => reaches([one], project))).toEqual([false, true, false]);
-    expect(asked.map((project) => reaches("organization", project))).toEqual([true, true, true]);
+    const projects: readonly (Gid | undefined)[] = [undefined, one, two];
+    expect(projects.map((project) => reaches([one], project))).toEqual([false, true, false]);
+    expect(projects.map((project) => reaches("organization", project))).toEqual([true, true, true]);
   });
 
   it("of another organization's gid reach nothing of it", () => {

@@ -257,7 +257,9 @@ describe("a text for a composite database", () => {
       "3.0-kbac",
     );
     const text = compositeSearchStatement(policy, pk, "resource");
-    expect(text).toContain("RETURN subject, resource, resource.external_id AS __sought");
+    expect(text).toContain(
+      "RETURN subject, resource, CASE WHEN (resource._key STARTS WITH 'p1234567/Chart/') THEN resource.external_id END AS __sought",
+    );
     expect(text).toContain("WITH subject, resource, __sought RETURN resource, subject, __sought");
     expect(text).toContain("WITH DISTINCT __sought AS id WHERE id > $__row.after");
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Graph } from "@ikg/graph";
-import { nodeKey, type ProjectKey } from "@ikg/physical";
-import { bindRow, compileCiq, type Inputs } from "../src/index.ts";
+import { nodeKey, type ProjectKey, quoteName, typeLabel } from "@ikg/physical";
+import { bindRow, compileCiq, type Inputs, type KbacPolicy } from "../src/index.ts";
 import { compileQuery, type KnowledgeQuery } from "../src/query/index.ts";
 import { isBatchable, type Page, pageOf, readStatement } from "../src/statements/index.ts";
 import { dropGraph, freshKey, openTestGraph, options, writeGraph } from "./graph.ts";
@@ -189,6 +189,52 @@ describe("decisions and searches on the database", () => {
       "c2",
       "c3",
     ]);
+  });
+});
+
+describe("searches where nodes of another type have the label of the type", () => {
+  let pk: ProjectKey;
+
+  beforeAll(async () => {
+    pk = freshKey();
+    const nodes = [
+      { type: "Nurse", id: "n1" },
+      { type: "Robot", id: "r1" },
+      { type: "Chart", id: "c1" },
+      { type: "Note", id: "x1" },
+    ];
+    await writeGraph(graph, pk, nodes, [
+      ["Nurse/n1", "SIGNED", "Chart/c1"],
+      ["Nurse/n1", "SIGNED", "Note/x1"],
+      ["Robot/r1", "SIGNED", "Chart/c1"],
+    ]);
+    await graph.shared.write(async (tx) => {
+      for (const [type, id, label] of [
+        ["Robot", "r1", "Nurse"],
+        ["Note", "x1", "Chart"],
+      ] as const)
+        await tx.run(`MATCH (n:_Node {_key: $key}) SET n:${quoteName(typeLabel(label, pk))}`, {
+          key: nodeKey(pk, type, id),
+        });
+    }, options);
+  });
+  afterAll(() => dropGraph(graph, pk));
+
+  it.each<[string, KbacPolicy]>([
+    ["one statement", chartPolicy("MATCH (subject)-[:SIGNED]->(resource)")],
+    [
+      "a statement that tries each node",
+      chartPolicy(
+        "MATCH (subject)-[:SIGNED]->(resource) CALL { MATCH (subject)-[:SIGNED]->(resource) RETURN count(*) AS n } WITH subject, resource, n WHERE n > 0",
+        "3.0-kbac",
+      ),
+    ],
+  ])("find what an evaluation grants, by %s", async (_, policy) => {
+    const own = askIn(graph, pk);
+    expect(await own.decide([policy], "n1", "x1")).toBe(-1);
+    expect(await own.decide([policy], "r1", "c1")).toBe(-1);
+    expect(await own.search(policy, "resource", "n1")).toEqual(["c1"]);
+    expect(await own.search(policy, "subject", "c1")).toEqual(["n1"]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { isGraphRelationship } from "@ikg/graph";
 import { nodeField, type NodeField } from "@ikg/physical";
-import type { NodePath, RelationshipPath } from "@ikg/policy-core";
+import { type NodePath, type RelationshipPath, trustScores } from "@ikg/policy-core";
 import { ExternalReference } from "./external-reference.ts";
 import { type Fields, fieldsOf } from "./fields.ts";
 import { fieldsInOrder, relationshipProperties } from "./whole.ts";
@@ -40,8 +40,6 @@ const tailOf = (field: NodeField, path: NodePath): string | undefined => {
   }
 };
 
-const scores = ["_final_score", "_validity", "_verification", "_freshness", "_origin", "_completeness"];
-
 /** What a stored field shows; a reference to a resolver is not its value. */
 const shownOf = (field: NodeField, stored: unknown, fields: Fields): unknown => {
   if (field.kind !== "external_value") return stored;
@@ -53,7 +51,7 @@ const shownOf = (field: NodeField, stored: unknown, fields: Fields): unknown => 
 export const expandNode = (path: NodePath, value: unknown): readonly Entry[] => {
   const fields = fieldsOf(value);
   if (path.kind === "all-trust") {
-    return scores.map((score) => [`${path.alias}.trust_score.${score}`, fields[score] ?? null]);
+    return trustScores.map((score) => [`${path.alias}.trust_score.${score}`, fields[score] ?? null]);
   }
   return fieldsInOrder(fields).flatMap(([name, stored]) => {
     const field = nodeField(name);

@@ -1,7 +1,5 @@
 import { propertyField } from "@ikg/physical";
-
-/** Stored fields of a node by their names; of them those that were read. */
-type Fields = Readonly<Record<string, unknown>>;
+import type { Fields } from "./fields.ts";
 
 /** A property of a node whose value an external service knows. */
 export class ExternalReference {

@@ -1,16 +1,10 @@
 import type { ResultRow } from "@ikg/contracts";
+import { isWildcard } from "@ikg/policy-core";
 import type { Column } from "@ikg/policy-core/statements";
 import { ExternalReference } from "./external-reference.ts";
 import { expandNode, expandRelationship } from "./expand.ts";
+import type { Fields } from "./fields.ts";
 import { jsonOf, type ShownProject } from "./whole.ts";
-
-const wildcards: ReadonlySet<string> = new Set([
-  "all",
-  "all-properties",
-  "property-and-metadata",
-  "all-metadata",
-  "all-trust",
-]);
 
 type External = readonly [path: string, reference: ExternalReference];
 
@@ -26,10 +20,10 @@ interface Draft {
   external: External[] | undefined;
 }
 
-/** What of the node came with a reference: pairs of a stored field's name and its value. */
-const fieldsOf = (value: object): Readonly<Record<string, unknown>> => {
+/** Stored fields of the node that came with a reference, as pairs of name and value. */
+const nodeFieldsOf = (value: object): Fields => {
   const pairs: unknown = "fields" in value ? value.fields : undefined;
-  return Array.isArray(pairs) ? (Object.fromEntries(pairs) as Readonly<Record<string, unknown>>) : {}; // as the statement says
+  return Array.isArray(pairs) ? (Object.fromEntries(pairs) as Fields) : {}; // as the statement says
 };
 
 /** A property's value, or its reference: of all that is stored in a property nothing is a map. */
@@ -39,7 +33,7 @@ const propertyValue = (name: string, value: unknown, project: ShownProject): unk
   "resolver" in value &&
   "type" in value &&
   "external_id" in value
-    ? new ExternalReference(value, name, fieldsOf(value))
+    ? new ExternalReference(value, name, nodeFieldsOf(value))
     : jsonOf(value, project);
 
 /** Assigning to `__proto__` would change the object instead of adding a key. */
@@ -64,7 +58,7 @@ const put = (draft: Draft, column: Column, value: unknown, project: ShownProject
     case "node": {
       const { path } = column;
       if (path.kind === "property") putNode(draft, path.text, propertyValue(path.name, value, project));
-      else if (wildcards.has(path.kind))
+      else if (isWildcard(path))
         for (const [name, each] of expandNode(path, value)) putNode(draft, name, each);
       else set(row.nodes, path.text, jsonOf(value, project));
       return;

@@ -1,7 +1,8 @@
 /** The tables of the policy language, made from the code that reads it and the tests that hold it. */
 import { captureLimits } from "@ikg/contracts";
+import { compilePolicy } from "../../../libs/policy-core/src/index.ts";
 import { maxRows } from "../../../libs/policy-core/src/statements/index.ts";
-import { checkPolicy, type WarningCode } from "../../../libs/policy-core/src/warnings/index.ts";
+import { warningsOf, type WarningCode } from "../../../libs/policy-core/src/warnings/index.ts";
 import { maxRecursionDepth, maxTreeDepth } from "../../../libs/policy-core/src/cypher/depth.ts";
 import { functions } from "../../../libs/policy-core/src/cypher/functions.ts";
 import { maxNesting } from "../../../libs/policy-core/src/cypher/lex/lexer.ts";
@@ -233,9 +234,11 @@ const warnings = (): string =>
   table(
     ["code", "text", "for example"],
     Object.entries(warned).map(([name, [version, condition]]) => {
-      const checked = checkPolicy(JSON.stringify(policyOf(version, condition)));
+      const checked = compilePolicy(JSON.stringify(policyOf(version, condition)));
       const options = { schema: name === "names-not-compared" ? ("unread" as const) : schema };
-      const found = checked.ok ? checked.warnings(options).find((each) => each.code === name) : undefined;
+      const found = checked.ok
+        ? warningsOf(checked.value, options).find((each) => each.code === name)
+        : undefined;
       if (found === undefined) throw new Error(`the example of ${name} is not warned of`);
       const { cypher, filter } = condition as { cypher: string; filter?: object };
       return [

@@ -16,7 +16,7 @@ export const EntityType = z.object({ type, properties });
 
 export const Action = z.object({ name: text(1, 128), properties });
 
-/** What a policy may read besides the graph; members that are ours, and any others for `$request.context`. */
+/** What a policy may read besides the graph: members of this product, and any others for `$request.context`. */
 export const Context = z.looseObject({
   input_params: freeObject.nullish(),
   policy_tags: z.array(z.string({ error: "string expected" }), { error: "array expected" }).nullish(),

@@ -47,7 +47,7 @@ const Evaluations = z.object({
   data: z.object({ evaluations: optional(list(z.object(decision))) }),
 });
 
-const others = [
+const otherTypes = [
   "audit.authorization.searchsubject",
   "audit.authorization.searchresource",
   "audit.authorization.searchaction",
@@ -55,11 +55,11 @@ const others = [
   "audit.authorization.replay",
 ] as const;
 
-const Other = z.object({ ...envelope, type: z.literal(others) });
+const Other = z.object({ ...envelope, type: z.literal(otherTypes) });
 
 /** An audit record of the types `audit.authorization.…`, as the export hands it out. */
 export const AuthorizationRecord = z.discriminatedUnion("type", [Evaluation, Evaluations, Other], {
-  error: `one of ${[Evaluation.shape.type.value, Evaluations.shape.type.value, ...others].join(", ")}`,
+  error: `one of ${[Evaluation.shape.type.value, Evaluations.shape.type.value, ...otherTypes].join(", ")}`,
 });
 
 /** Body of POST /access/v1/replays: recorded decisions that are decided again. */

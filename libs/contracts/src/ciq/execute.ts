@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { text } from "../names.ts";
+import { optional } from "../optional.ts";
 import { QueryExplanation } from "./explanation.ts";
 import { resolverReasons } from "./resolver-reasons.ts";
 
@@ -33,11 +34,9 @@ export const ExecuteRequest = z.object({
     .nullish()
     .transform((token) => token ?? 0),
   /** Bytes of the page at most, where fewer than the project's limit `page_bytes` are wanted. */
-  page_bytes: z
-    .int({ error: "integer expected" })
-    .min(pageBytesMin, { error: `at least ${pageBytesMin}` })
-    .nullish()
-    .transform((bytes) => bytes ?? undefined),
+  page_bytes: optional(
+    z.int({ error: "integer expected" }).min(pageBytesMin, { error: `at least ${pageBytesMin}` }),
+  ),
 });
 
 const values = z.record(z.string(), z.unknown());

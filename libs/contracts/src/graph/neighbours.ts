@@ -5,7 +5,7 @@ import { graphLimits, graphPageFields } from "./page.ts";
 
 const typesFault = `1-${graphLimits.types} relationship types with commas between them expected`;
 
-/** Which way a relationship points, seen from the node that was asked about. */
+/** Which way a relationship points, seen from the node that the request names. */
 const directions = ["out", "in"] as const;
 
 /**

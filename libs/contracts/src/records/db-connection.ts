@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { text } from "../names.ts";
+import { optional } from "../optional.ts";
 
 const schemes = ["bolt:", "bolt+s:", "bolt+ssc:", "neo4j:", "neo4j+s:", "neo4j+ssc:"];
 
@@ -23,13 +24,10 @@ const connection = {
   url,
   username: text(1, 256),
   password: text(1, 1024),
-  name: databaseName.nullish().transform((value) => value ?? undefined),
+  name: optional(databaseName),
 };
 
-const constituents = z
-  .record(z.string(), z.object(connection))
-  .nullish()
-  .transform((value) => value ?? undefined);
+const constituents = optional(z.record(z.string(), z.object(connection)));
 
 /** The logical location of the default database. */
 export const globalLocation = "global";
@@ -46,10 +44,8 @@ export const aliasMapping = (mapping: string): ReadonlyMap<string, string> | und
 export const dbConnection = z
   .object({
     ...connection,
-    composite_db_name: databaseName.nullish().transform((value) => value ?? undefined),
-    alias_mapping: text(1, 8192)
-      .nullish()
-      .transform((value) => value ?? undefined),
+    composite_db_name: optional(databaseName),
+    alias_mapping: optional(text(1, 8192)),
     constituents,
   })
   .superRefine(
@@ -89,7 +85,7 @@ export const withoutPasswords = ({ password: _password, constituents: named, ...
     ? {}
     : {
         constituents: Object.fromEntries(
-          Object.entries(named).map(([key, { password: _theirs, ...shown }]) => [key, shown]),
+          Object.entries(named).map(([key, { password: _hidden, ...shown }]) => [key, shown]),
         ),
       }),
 });

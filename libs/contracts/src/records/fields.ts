@@ -67,6 +67,11 @@ export const reference = (kind: RecordKind, what = kindText(kind)) =>
     rule: `gid of ${/^[aeiou]/.test(what) ? "an" : "a"} ${what} of the same project`,
   }) as const satisfies Field;
 
+/** A node type that callers may write; those of the platform begin with an underscore. */
+export const writableNodeType = text(2, 64).refine((value) => /^[A-Za-z][A-Za-z0-9_]*$/.test(value), {
+  error: "letters, digits and underscores, a letter first",
+});
+
 /** One of the named values. */
 export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, {

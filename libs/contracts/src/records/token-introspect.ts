@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { namePattern, text } from "../names.ts";
+import { text } from "../names.ts";
 import { claimSelector, claimsMapping } from "./claims-mapping.ts";
 import {
   type BodyOf,
@@ -8,7 +8,7 @@ import {
   type RecordDescription,
   updateBody,
 } from "./description.ts";
-import { namedRecord, nameFields, parent, projectParents } from "./fields.ts";
+import { namedRecord, nameFields, parent, projectParents, writableNodeType } from "./fields.ts";
 import { optional } from "../optional.ts";
 import { foreignUrl } from "./foreign-url.ts";
 import { isGiven, type OnlineValidation, onlineValidation } from "./online-validation.ts";
@@ -18,11 +18,6 @@ interface Options {
   /** http addresses of issuers pass (`EGRESS_ALLOW_HTTP`). */
   readonly allowHttp: boolean;
 }
-
-/** A node type that callers may write; system types start with an underscore. */
-const writableNodeType = text(2, 64).refine((value) => namePattern.test(value) && !value.startsWith("_"), {
-  error: "letters, digits and underscores, a letter first",
-});
 
 const publicJwks = z.array(publicJwk, { error: "array expected" }).max(10, { error: "at most 10 entries" });
 

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { text } from "../names.ts";
 import { createBody, type RecordDescription, updateBody } from "./description.ts";
-import { namedRecord, nameFields, oneOf, parent, projectParents } from "./fields.ts";
+import { namedRecord, nameFields, oneOf, parent, projectParents, writableNodeType } from "./fields.ts";
 
 export const schedules = ["THREE_HOURS", "SIX_HOURS", "TWELVE_HOURS", "DAILY"] as const;
 
@@ -24,16 +23,11 @@ const dimensions = z
       context.addIssue({ code: "custom", message: "at least one weight above 0" });
   });
 
-/** A node type: system types start with an underscore. */
-const nodeClassification = text(2, 64).refine((value) => /^[A-Za-z][A-Za-z0-9_]*$/.test(value), {
-  error: "letters, digits and underscores, a letter first",
-});
-
 const fields = {
   project_id: parent("project"),
   ...nameFields,
   node_classification: {
-    schema: nodeClassification,
+    schema: writableNodeType,
     create: "required",
     update: "fixed",
     rule: "node type of 2-64 letters, digits and underscores, a letter first; one profile per type of a project",

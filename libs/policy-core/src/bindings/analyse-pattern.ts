@@ -41,7 +41,7 @@ const declare = (
       return false;
     }
     freshName(name, at, visitor);
-    if (scope.isTaken(name)) visitor.report.fault(at, `"${name}" is bound around this subquery`);
+    if (scope.isBoundOutside(name)) visitor.report.fault(at, `"${name}" is bound around this subquery`);
     scope.bind(name, { kind, optional: rules.optional, pattern: true });
     return true;
   }

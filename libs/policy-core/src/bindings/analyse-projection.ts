@@ -36,7 +36,7 @@ const bindItem = (item: ProjectionItem, from: Scope, to: Scope, star: boolean, v
   if (kept === undefined && report.isEndName(name)) {
     report.fault(item.at, `"${name}" cannot be bound again`);
   }
-  if (kept === undefined && from.isTaken(name)) {
+  if (kept === undefined && from.isBoundOutside(name)) {
     report.fault(item.at, `"${name}" is bound around this subquery`);
   }
   const binding: Binding = kept ?? { kind, optional: false, pattern: false };

@@ -1,18 +1,10 @@
 import type { Expression, Property } from "../cypher/ast.ts";
 import { namePattern } from "../json.ts";
-import { isFault, readNodePath, readRelationshipPath } from "../paths/path.ts";
+import { isFault, isWildcard, readNodePath, readRelationshipPath } from "../paths/path.ts";
 import { referenceOf, type ParameterCheck } from "../values/reference.ts";
 import { holdsGraph, memberKind, unknown, value, type Kind } from "./kind.ts";
 import type { Scope, AnalysisReport } from "./scope.ts";
 import type { Visitor } from "./visitor.ts";
-
-const wildcards: ReadonlySet<string> = new Set([
-  "all",
-  "all-properties",
-  "property-and-metadata",
-  "all-metadata",
-  "all-trust",
-]);
 
 const unroll = (expression: Property): { root: Expression; keys: readonly string[] } => {
   const keys: string[] = [];
@@ -63,7 +55,7 @@ export const propertyKind = (
     case "node": {
       const path = readNodePath(pathText(root, keys));
       if (isFault(path)) report.fault(expression.at, `${keys.join(".")}: ${path.fault}`);
-      else if (wildcards.has(path.kind)) {
+      else if (isWildcard(path)) {
         report.fault(expression.at, "wildcards are allowed in allow-lists and projections only");
       } else report.paths.set(expression, { kind: "node-path", root, path });
       return value;

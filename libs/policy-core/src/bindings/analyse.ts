@@ -84,7 +84,7 @@ const checkRouted = (call: CallClause, start: Scope, { report }: Visitor): void 
 /** Binds the names that the body returns; they must be new around it. */
 const bindReturned = (clause: ReturnClause, returned: Scope, around: Scope, { report }: Visitor): void => {
   for (const [name, binding] of returned.own()) {
-    if (around.get(name) !== undefined || around.isTaken(name)) {
+    if (around.get(name) !== undefined || around.isBoundOutside(name)) {
       report.fault(clause.at, `"${name}" is bound already`);
     } else around.bind(name, binding);
     if (report.isEndName(name)) report.callsBindEnds = true;
@@ -152,7 +152,7 @@ const clause = (each: Clause, scope: Scope, required: Required, visitor: Visitor
       if (each.alias.startsWith("__")) report.fault(each.at, `the name "${each.alias}" is reserved`);
       else if (!namePattern.test(each.alias))
         report.fault(each.at, `"${each.alias.slice(0, 64)}" is not a name for a value`);
-      const bound = scope.get(each.alias) !== undefined || scope.isTaken(each.alias);
+      const bound = scope.get(each.alias) !== undefined || scope.isBoundOutside(each.alias);
       if (bound || report.isEndName(each.alias)) {
         report.fault(each.at, `"${each.alias}" is bound already`);
       }

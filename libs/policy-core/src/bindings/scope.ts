@@ -85,24 +85,20 @@ export class Scope {
   readonly #own = new Map<string, Binding>();
   readonly #outer: Scope | undefined;
   /** Names that mean something around this part and may not be bound again in it, though they may be dropped. */
-  readonly taken: ReadonlySet<string>;
+  readonly outerNames: ReadonlySet<string>;
   /** No WITH so far has dropped names: whatever a statement binds before the text is still bound here. */
   readonly beforeFirstWith: boolean;
 
   constructor(
     outer?: Scope,
     own: Iterable<readonly [string, Binding]> = [],
-    taken: ReadonlySet<string> = outer?.taken ?? new Set(),
+    outerNames: ReadonlySet<string> = outer?.outerNames ?? new Set(),
     beforeFirstWith = outer?.beforeFirstWith ?? true,
   ) {
     this.#outer = outer;
-    this.taken = taken;
+    this.outerNames = outerNames;
     this.beforeFirstWith = beforeFirstWith;
     for (const [name, binding] of own) this.#own.set(name, binding);
-  }
-
-  get outer(): Scope | undefined {
-    return this.#outer;
   }
 
   get(name: string): Binding | undefined {
@@ -119,13 +115,13 @@ export class Scope {
   }
 
   /** True when the name may not be bound here, because it is bound around this part. */
-  isTaken(name: string): boolean {
-    return this.taken.has(name) || this.#outer?.get(name) !== undefined;
+  isBoundOutside(name: string): boolean {
+    return this.outerNames.has(name) || this.#outer?.get(name) !== undefined;
   }
 
   /** The part after a WITH, which knows the names in `own` and those around it. @param keepsAll `WITH *` */
   after(own: Iterable<readonly [string, Binding]>, keepsAll: boolean): Scope {
-    return new Scope(this.#outer, own, this.taken, this.beforeFirstWith && keepsAll);
+    return new Scope(this.#outer, own, this.outerNames, this.beforeFirstWith && keepsAll);
   }
 
   /** A part inside this one that may add names of its own. */

@@ -1,4 +1,4 @@
-import type { LabelExpression, Node } from "./ast.ts";
+import type { LabelExpression, Node, NodePattern, Query } from "./ast.ts";
 import { childAt, childFields, isNode } from "./children.ts";
 
 const none: readonly Node[] = [];
@@ -38,6 +38,12 @@ export function* nodesOf(
     }
   }
 }
+
+/** The index of the clause of the text itself in which a pattern stands; -1 for a pattern inside a subquery. */
+export const clauseIndexOf = (pattern: NodePattern, { clauses }: Query): number =>
+  clauses.findIndex(
+    (clause) => clause.kind === "match" && clause.patterns.some(({ elements }) => elements.includes(pattern)),
+  );
 
 /** Names in a label expression, each once, in the order of the text. */
 export const labelNames = (label: LabelExpression): readonly string[] => {

@@ -1,6 +1,6 @@
 import type { FilterOutcome } from "../filters/evaluate.ts";
 import type { Filter, Leaf, Operand } from "../filters/filter.ts";
-import { referenceKey, type Reference } from "../values/reference.ts";
+import { referenceText } from "../values/reference.ts";
 
 /** A part of a filter by its place in the JSON of its policy or query, with its author's own words. */
 export interface FilterPart {
@@ -14,19 +14,6 @@ export interface FilterPart {
   /** Of a leaf with a `datetime` object. */
   readonly compares?: "instants";
 }
-
-const referenceText = (reference: Reference): string => {
-  switch (reference.kind) {
-    case "token":
-      return `$token.${referenceKey(reference)}`;
-    case "request":
-      return `$request.${referenceKey(reference)}`;
-    case "absent":
-      return "$ik_token";
-    default:
-      return `$${referenceKey(reference)}`;
-  }
-};
 
 /** An operand as its author wrote it; what a row holds begins with `@` where it is a value. */
 const operandText = (operand: Operand, sign: "" | "@"): unknown => {

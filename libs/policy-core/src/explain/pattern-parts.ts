@@ -30,6 +30,6 @@ export const patternParts = (policy: Policy): readonly Part[] => {
     if (node !== undefined && ends.includes(node)) return [];
     const { at, end } = span(spans);
     const isBare = kind === "node" && /^\(\s*\w+\s*\)$/.test(text.slice(at, end));
-    return isBare && node !== undefined && (first.get(node) ?? at) < at ? [] : [partOf(step, text)];
+    return isBare && node !== undefined && (first.get(node) ?? at) < at ? [] : [partOf(step, text, spans)];
   });
 };

@@ -5,15 +5,15 @@ import { runStatements, firstWithoutRow } from "./statement-sequence.ts";
 const seek = async (
   rows: readonly boolean[],
   answers: (index: number) => boolean = () => true,
-): Promise<{ readonly found: Awaited<ReturnType<typeof runStatements>>; readonly asked: number }> => {
-  let asked = 0;
+): Promise<{ readonly found: Awaited<ReturnType<typeof runStatements>>; readonly statements: number }> => {
+  let statements = 0;
   const sequence = firstWithoutRow(rows.length, String);
   const found = await runStatements(sequence, (text) => {
-    asked += 1;
+    statements += 1;
     const index = Number(text);
     return Promise.resolve(answers(index) ? (rows[index] === true ? [{}] : []) : undefined);
   });
-  return { found, asked };
+  return { found, statements };
 };
 
 describe("halving", () => {
@@ -21,9 +21,9 @@ describe("halving", () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(200), fc.nat(200), async (withRow, without) => {
         const rows = [...Array<boolean>(withRow).fill(true), ...Array<boolean>(without + 1).fill(false)];
-        const { found, asked } = await seek(rows);
+        const { found, statements } = await seek(rows);
         expect(found).toEqual({ index: withRow, certain: true });
-        expect(asked).toBeLessThanOrEqual(Math.ceil(Math.log2(rows.length)));
+        expect(statements).toBeLessThanOrEqual(Math.ceil(Math.log2(rows.length)));
       }),
     );
   });

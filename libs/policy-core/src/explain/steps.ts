@@ -161,7 +161,7 @@ const withSteps = (query: Query, clause: WithClause, prefix: (last: Clause) => P
 };
 
 /** The part with which a step ends, in the text of its author. */
-export const partOf = ({ kind, span }: Step, text: string): Part => {
-  const { at, end } = span(new Spans(text));
+export const partOf = ({ kind, span }: Step, text: string, spans = new Spans(text)): Part => {
+  const { at, end } = span(spans);
   return { kind, from: positionOf(text, at), to: positionOf(text, end), text: text.slice(at, end) };
 };

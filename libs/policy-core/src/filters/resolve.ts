@@ -1,7 +1,7 @@
 import type { Binding } from "../bindings/kind.ts";
 import type { Budget } from "../bounds/budget.ts";
 import type { Faults } from "../json.ts";
-import { aliasOf, isFault, readNodePath, readRelationshipPath } from "../paths/path.ts";
+import { aliasOf, isFault, isWildcard, readNodePath, readRelationshipPath } from "../paths/path.ts";
 import { instantOf } from "../instants/instant.ts";
 import { compilePattern } from "../regex/pattern.ts";
 import { RequiredInputs, readReference, type Language } from "../values/reference.ts";
@@ -42,8 +42,7 @@ const resolveRowPath = (
   if (binding.kind.kind === "node") {
     const found = readNodePath(text);
     if (isFault(found)) faults.add(path, found.fault);
-    else if (["system", "property", "metadata", "trust"].includes(found.kind))
-      return { kind: "node-path", path: found };
+    else if (found.kind !== "node" && !isWildcard(found)) return { kind: "node-path", path: found };
     else
       faults.add(path, "a filter reads one value: a property, its metadata, a system field or a trust score");
     return undefined;

@@ -33,8 +33,8 @@ describe("allowed_reads of nodes", () => {
     ["a.property.x.*", "a.property.x.metadata.source"],
     ["a.property.*", "a.property.x.metadata.source"],
     ["a.property.*", "a.property.*"],
-  ])("%s covers %s", (entry, asked) => {
-    expect(mayReadNode([node(entry)], node(asked))).toBe(true);
+  ])("%s covers %s", (entry, requested) => {
+    expect(mayReadNode([node(entry)], node(requested))).toBe(true);
   });
 
   it.each([
@@ -51,8 +51,8 @@ describe("allowed_reads of nodes", () => {
     ["a.property.*", "a.trust_score._final_score"],
     ["a.trust_score._origin", "a.trust_score.*"],
     ["b.*", "a"],
-  ])("%s does not cover %s", (entry, asked) => {
-    expect(mayReadNode([node(entry)], node(asked))).toBe(false);
+  ])("%s does not cover %s", (entry, requested) => {
+    expect(mayReadNode([node(entry)], node(requested))).toBe(false);
   });
 });
 
@@ -78,30 +78,30 @@ describe("every entry of a list against every path", () => {
   ];
 
   /** Whether an entry of an allow-list covers a path, decided on their texts. */
-  const covers = (entry: string, asked: string): boolean => {
+  const covers = (entry: string, requested: string): boolean => {
     const [alias = ""] = entry.split(".");
-    if (asked !== alias && !asked.startsWith(`${alias}.`)) return false;
-    if (entry === asked || entry === `${alias}.*`) return true;
-    if (entry === alias) return /^\w+\.(external_id|type)$/.test(asked);
+    if (requested !== alias && !requested.startsWith(`${alias}.`)) return false;
+    if (entry === requested || entry === `${alias}.*`) return true;
+    if (entry === alias) return /^\w+\.(external_id|type)$/.test(requested);
     // A wildcard covers what begins like it, and `x.*` the value itself.
     if (entry.endsWith(".*")) {
       const stem = entry.slice(0, -2);
-      return asked.startsWith(`${stem}.`) || (asked === stem && !stem.endsWith(".metadata"));
+      return requested.startsWith(`${stem}.`) || (requested === stem && !stem.endsWith(".metadata"));
     }
     return false;
   };
 
   it.each(paths)("%s reads what the table says", (entry) => {
-    const found = paths.filter((asked) => mayReadNode([node(entry)], node(asked)));
-    expect(found).toEqual(paths.filter((asked) => covers(entry, asked)));
+    const found = paths.filter((requested) => mayReadNode([node(entry)], node(requested)));
+    expect(found).toEqual(paths.filter((requested) => covers(entry, requested)));
   });
 
   it("reads with a list what its entries read, each by itself", () => {
     const list = ["b.property.x", "a.property.x", "a.property.x.metadata.source", "a.type"];
-    const found = paths.filter((asked) => mayReadNode(list.map(node), node(asked)));
+    const found = paths.filter((requested) => mayReadNode(list.map(node), node(requested)));
     expect(found.toSorted()).toEqual(list.toSorted());
-    expect(paths.filter((asked) => mayReadNode([], node(asked)))).toEqual([]);
-    expect(paths.filter((asked) => mayDeleteNode([], node(asked)))).toEqual([]);
+    expect(paths.filter((requested) => mayReadNode([], node(requested)))).toEqual([]);
+    expect(paths.filter((requested) => mayDeleteNode([], node(requested)))).toEqual([]);
   });
 });
 
@@ -115,8 +115,8 @@ describe("allowed_reads of relationships", () => {
     ["r.since", "r", false],
     ["r.since", "r.until", false],
     ["q", "r", false],
-  ])("%s covers %s: %s", (entry, asked, expected) => {
-    expect(mayReadRelationship([relationship(entry)], relationship(asked))).toBe(expected);
+  ])("%s covers %s: %s", (entry, requested, expected) => {
+    expect(mayReadRelationship([relationship(entry)], relationship(requested))).toBe(expected);
   });
 });
 
@@ -142,13 +142,13 @@ describe("allowed_deletes of nodes: no upward reach", () => {
     "b.property.x",
   ];
 
-  it.each(rows)("%s needs one of %j", (asked, covering) => {
-    const found = entries.filter((entry) => mayDeleteNode([node(entry)], node(asked)));
+  it.each(rows)("%s needs one of %j", (requested, covering) => {
+    const found = entries.filter((entry) => mayDeleteNode([node(entry)], node(requested)));
     expect(found.toSorted()).toEqual([...covering].toSorted());
   });
 
   it("nothing opens what no query may delete", () => {
-    for (const asked of [
+    for (const requested of [
       "a.external_id",
       "a.trust_score.*",
       "a.trust_score._origin",
@@ -156,7 +156,7 @@ describe("allowed_deletes of nodes: no upward reach", () => {
       "a.property.x.*",
       "a.property.x.metadata.*",
     ]) {
-      expect(mayDeleteNode(entries.map(node), node(asked))).toBe(false);
+      expect(mayDeleteNode(entries.map(node), node(requested))).toBe(false);
     }
   });
 });
@@ -166,10 +166,10 @@ describe("allowed_deletes of relationships", () => {
     ["r", ["r"]],
     ["r.*", ["r.*"]],
     ["r.x", ["r.x", "r.*"]],
-  ])("%s needs one of %j", (asked, covering) => {
+  ])("%s needs one of %j", (requested, covering) => {
     const entries = ["r", "r.*", "r.x", "r.y", "s", "s.*"];
     const found = entries.filter((entry) =>
-      mayDeleteRelationship([relationship(entry)], relationship(asked)),
+      mayDeleteRelationship([relationship(entry)], relationship(requested)),
     );
     expect(found.toSorted()).toEqual([...covering].toSorted());
   });

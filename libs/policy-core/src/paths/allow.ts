@@ -1,24 +1,32 @@
-import type { NodePath, RelationshipPath } from "./path.ts";
-
-/** What an entry is about: an alias, and the property where it names one. */
-const topicOf = (path: NodePath | RelationshipPath): string =>
-  "name" in path ? `${path.alias} ${path.name}` : path.alias;
+import { topicOf, type NodePath, type RelationshipPath } from "./path.ts";
 
 const topics = new WeakMap<object, ReadonlyMap<string, readonly unknown[]>>();
 
+/** The topic of a path and those above it: its alias, and of a metadata key the property. */
+const topicsOf = (path: NodePath | RelationshipPath): ReadonlySet<string> => {
+  const { alias } = path;
+  return new Set([alias, ...("name" in path ? [topicOf({ alias, name: path.name })] : []), topicOf(path)]);
+};
+
+/** The entries of a list by topic. Lists and queries may name thousands of paths each. */
+const entriesOf = <P extends NodePath | RelationshipPath>(
+  allowed: readonly P[],
+): ReadonlyMap<string, readonly P[]> => {
+  const known = topics.get(allowed) as ReadonlyMap<string, readonly P[]> | undefined; // made of this list, below
+  if (known !== undefined) return known;
+  const distinct = [...new Map(allowed.map((entry) => [entry.text, entry])).values()];
+  const entries = Map.groupBy(distinct, topicOf);
+  topics.set(allowed, entries);
+  return entries;
+};
+
 /**
- * The entries of a list that can cover a path: of the same alias and, where both name a property, of the same one. Lists
- * and queries may name thousands of paths each.
+ * The entries of a list that can cover a path: of the same alias and, where both name a property or a metadata key, of the
+ * same one.
  */
 const about = <P extends NodePath | RelationshipPath>(allowed: readonly P[], requested: P): readonly P[] => {
-  let index = topics.get(allowed) as ReadonlyMap<string, readonly P[]> | undefined; // made of this list, below
-  if (index === undefined) {
-    const distinct = [...new Map(allowed.map((entry) => [entry.text, entry])).values()];
-    index = Map.groupBy(distinct, topicOf);
-    topics.set(allowed, index);
-  }
-  const ofAlias = index.get(requested.alias) ?? [];
-  return "name" in requested ? [...ofAlias, ...(index.get(topicOf(requested)) ?? [])] : ofAlias;
+  const entries = entriesOf(allowed);
+  return [...topicsOf(requested)].flatMap((topic) => entries.get(topic) ?? []);
 };
 
 /** Which requested paths an entry `about` them covers in `allowed_reads.nodes`. */

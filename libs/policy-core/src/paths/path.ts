@@ -13,6 +13,11 @@ export const trustScores = [
   "_completeness",
 ] as const;
 
+const mapSystemKeys: ReadonlySet<string> = new Set(["external_id", "type", "id"]);
+
+/** True for a key of a node's inline map that means the node itself; any other key means the property of that name. */
+export const isMapSystemKey = (key: string): boolean => mapSystemKeys.has(key);
+
 type NodeSystemField = (typeof nodeSystemFields)[number];
 export type TrustScore = (typeof trustScores)[number];
 
@@ -30,12 +35,30 @@ export type NodePath = { readonly alias: string; readonly text: string } & (
   | { readonly kind: "all-trust" }
 );
 
+const wildcardKinds: ReadonlySet<NodePath["kind"]> = new Set([
+  "all",
+  "all-properties",
+  "property-and-metadata",
+  "all-metadata",
+  "all-trust",
+]);
+
+/** True for a path that names more than one value. */
+export const isWildcard = ({ kind }: NodePath): boolean => wildcardKinds.has(kind);
+
 /** A path below a relationship alias. */
 export type RelationshipPath = { readonly alias: string; readonly text: string } & (
   | { readonly kind: "relationship" }
   | { readonly kind: "all" }
   | { readonly kind: "property"; readonly name: string }
 );
+
+/** What a path is about, as one text: an alias, a property of it, or a metadata key of that. Names hold no blanks. */
+export const topicOf = (path: {
+  readonly alias: string;
+  readonly name?: string;
+  readonly key?: string;
+}): string => [path.alias, path.name, path.key].filter((each) => each !== undefined).join(" ");
 
 /** The result of reading a path: the path, or why the text is not a path. */
 type PathResult<P> = P | { readonly fault: string };

@@ -17,6 +17,7 @@ import {
   relationshipTypePattern,
   typePattern,
 } from "../json.ts";
+import { memoizeByName } from "../memoize-by-name.ts";
 import {
   type NodePath,
   type RelationshipPath,
@@ -161,20 +162,26 @@ export const readAllowLists = (policy: JsonObject, faults: Faults): RawAllowList
 interface Resolver {
   readonly raw: RawAllowLists;
   readonly condition: Condition;
-  readonly subjectType: string;
+  /** Why queries may not change the node under an alias: one of the platform, where the text states its label. */
+  readonly nodeFault: (alias: string) => string | undefined;
+  /** The same for relationships. */
+  readonly relationshipFault: (alias: string) => string | undefined;
   readonly faults: Faults;
 }
 
-/** Nodes that queries change: never those of the platform, where the text states their label. */
-const checkWritableNode = (alias: string, at: string, resolver: Resolver): void => {
-  const { condition, subjectType, faults } = resolver;
-  const fault = linkOnlyFault(staticLabels(alias, condition, subjectType));
+const platformRelationshipFault = (alias: string, { query }: Condition): string | undefined => {
+  const own = statedTypes(alias, query).find((type) => type.startsWith("_"));
+  return own === undefined ? undefined : `relationships of type ${own} cannot be changed`;
+};
+
+const checkWritableNode = (alias: string, at: string, { nodeFault, faults }: Resolver): void => {
+  const fault = nodeFault(alias);
   if (fault !== undefined) faults.add(at, fault);
 };
 
-const checkWritableRelationship = (alias: string, at: string, { condition, faults }: Resolver): void => {
-  const own = statedTypes(alias, condition.query).find((type) => type.startsWith("_"));
-  if (own !== undefined) faults.add(at, `relationships of type ${own} cannot be changed`);
+const checkWritableRelationship = (alias: string, at: string, resolver: Resolver): void => {
+  const fault = resolver.relationshipFault(alias);
+  if (fault !== undefined) resolver.faults.add(at, fault);
 };
 
 const resolveDeletes = (resolver: Resolver): AllowLists["deletes"] => {
@@ -221,14 +228,20 @@ const checkUpserts = (resolver: Resolver): void => {
   });
 };
 
-/** Looks every alias up and checks protected names.  */
+/** Looks every alias up and checks protected names. */
 export const resolveAllowLists = (
   raw: RawAllowLists,
   condition: Condition,
   subjectType: string,
   faults: Faults,
 ): AllowLists => {
-  const resolver: Resolver = { raw, condition, subjectType, faults };
+  const resolver: Resolver = {
+    raw,
+    condition,
+    nodeFault: memoizeByName((alias) => linkOnlyFault(staticLabels(alias, condition, subjectType))),
+    relationshipFault: memoizeByName((alias) => platformRelationshipFault(alias, condition)),
+    faults,
+  };
   const { bindings } = condition.analysis;
   const nodes = (name: ListName): readonly NodePath[] =>
     resolveNodePaths(raw[name], listPaths[name], bindings, faults);

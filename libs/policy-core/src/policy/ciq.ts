@@ -14,7 +14,7 @@ import {
   readObject,
   readString,
 } from "../json.ts";
-import type { NodePath } from "../paths/path.ts";
+import { isMapSystemKey, type NodePath } from "../paths/path.ts";
 import { needsOf, type RequiredInputs } from "../values/reference.ts";
 import { readAllowLists, type AllowLists, resolveAllowLists } from "./allow-lists.ts";
 import { readCondition, type Condition } from "./condition.ts";
@@ -63,7 +63,7 @@ const inPredicate = (predicate: Expression | undefined, analysis: Analysis): rea
 const inPattern = (pattern: NodePattern, analysis: Analysis): readonly SubjectEquality[] => [
   ...(pattern.properties?.entries ?? []).flatMap(({ key, value }) => {
     const by = givenBy(value, analysis);
-    return by === undefined || ["type", "id"].includes(key) ? [] : [{ field: key, by }];
+    return by === undefined || (isMapSystemKey(key) && key !== "external_id") ? [] : [{ field: key, by }];
   }),
   ...inPredicate(pattern.where, analysis),
 ];

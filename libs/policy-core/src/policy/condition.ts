@@ -3,7 +3,7 @@ import type { Analysis, AnalysisReport } from "../bindings/scope.ts";
 import type { LabelExpression, NodePattern, Query } from "../cypher/ast.ts";
 import { diagnosticAt, type Diagnostic } from "../cypher/diagnostic.ts";
 import { parse } from "../cypher/parser.ts";
-import { labelNames, nodesOf } from "../cypher/walk.ts";
+import { clauseIndexOf, labelNames, nodesOf } from "../cypher/walk.ts";
 import { boundsOf } from "../bounds/bounds.ts";
 import type { Budget } from "../bounds/budget.ts";
 import { patternExcess } from "../bounds/patterns.ts";
@@ -19,13 +19,16 @@ const certain = (label: LabelExpression | undefined): readonly string[] => {
 
 /** The one pattern of the text that binds the alias; undefined where a later one took the name again. */
 const binderOf = (alias: string, { report }: Analysis): NodePattern | undefined => {
-  const [only, ...others] = report.bindersOf(alias);
-  return others.length === 0 ? only : undefined;
+  const [only, ...more] = report.bindersOf(alias);
+  return more.length === 0 ? only : undefined;
 };
 
-/** Labels that the text requires of every node under the name, where a MATCH of the text itself mentions it again. */
-const required = (alias: string, { clauses }: Query): readonly string[] =>
-  clauses.flatMap((clause) =>
+/**
+ * Labels that a MATCH of the text itself requires of the node under the name, from the clause that binds it: a WITH may have
+ * dropped another node of the same name before.
+ */
+const required = (alias: string, binder: NodePattern, query: Query): readonly string[] =>
+  query.clauses.slice(clauseIndexOf(binder, query)).flatMap((clause) =>
     clause.kind !== "match" || clause.optional
       ? []
       : clause.patterns.flatMap(({ elements }) =>
@@ -52,7 +55,7 @@ export const staticLabels = (
   const binder = binding.pattern ? binderOf(alias, analysis) : undefined;
   if (binder === undefined) return [];
   const labels = certain(binder.label);
-  return labels.length > 0 ? labels : required(alias, query);
+  return labels.length > 0 ? labels : required(alias, binder, query);
 };
 
 /** Types that a relationship alias may have by the text, those of the platform's own relationships among them. */

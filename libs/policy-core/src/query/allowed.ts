@@ -72,8 +72,9 @@ export const checkProjection = (
     if (!mayReadRelationship(reads.relationships, path) && !echo.relationship(path))
       refuse("relationships", index, path.text);
   });
+  const aggregates = new Set(reads.aggregates);
   projection.aggregates.forEach((name, index) => {
-    if (!reads.aggregates.includes(name)) refuse("aggregate_values", index, name);
+    if (!aggregates.has(name)) refuse("aggregate_values", index, name);
   });
 };
 

@@ -1,5 +1,5 @@
 import { mayReadNode, mayReadRelationship } from "../paths/allow.ts";
-import type { NodePath, RelationshipPath } from "../paths/path.ts";
+import { topicOf, type NodePath, type RelationshipPath } from "../paths/path.ts";
 import type { NodeUpsert, Writes } from "./read-upserts.ts";
 
 /** What a query may project because it wrote it itself. */
@@ -38,12 +38,8 @@ const nodeEntries = ({ upsertNodes, upsertRelationships, deleteNodes }: Writes):
   ...deleteNodes.map(({ alias }) => externalId(alias)),
 ];
 
-/** Two texts of one path differ only in the long form of a value. */
-const same = (a: NodePath, b: NodePath): boolean =>
-  a.kind === b.kind &&
-  a.alias === b.alias &&
-  ("name" in a ? a.name : "") === ("name" in b ? b.name : "") &&
-  ("key" in a ? a.key : "") === ("key" in b ? b.key : "");
+/** One text for what a delete names, whether it is written with the long form of a value or without. */
+const deletedText = (path: NodePath | RelationshipPath): string => `${path.kind} ${topicOf(path)}`;
 
 export const echoOf = (writes: Writes | undefined): Echo => {
   if (writes === undefined) return { node: () => false, relationship: () => false };
@@ -53,15 +49,11 @@ export const echoOf = (writes: Writes | undefined): Echo => {
     alias: name,
     text: name,
   }));
+  const deletedNodes = new Set(writes.deleteNodes.map(deletedText));
+  const deletedRelationships = new Set(writes.deleteRelationships.map(deletedText));
   return {
-    node: (path) => mayReadNode(nodes, path) || writes.deleteNodes.some((deleted) => same(deleted, path)),
+    node: (path) => mayReadNode(nodes, path) || deletedNodes.has(deletedText(path)),
     relationship: (path) =>
-      mayReadRelationship(relationships, path) ||
-      writes.deleteRelationships.some(
-        (deleted) =>
-          deleted.alias === path.alias &&
-          deleted.kind === path.kind &&
-          (deleted.kind !== "property" || path.kind !== "property" || deleted.name === path.name),
-      ),
+      mayReadRelationship(relationships, path) || deletedRelationships.has(deletedText(path)),
   };
 };

@@ -1,3 +1,4 @@
+import { discriminatingProperty } from "@ikg/physical";
 import { boundAsOne, type Bindings } from "../bindings/bound-path.ts";
 import { type Binding, nodeKind, relationship } from "../bindings/kind.ts";
 import type { Faults } from "../json.ts";
@@ -111,7 +112,7 @@ export class UpsertNames {
   }
 
   #discriminatingOf(raw: RawRelationshipUpsert, existing: boolean): string | undefined {
-    const index = raw.properties.findIndex(({ name }) => name === "discriminating_property");
+    const index = raw.properties.findIndex(({ name }) => name === discriminatingProperty);
     const given = raw.properties[index]?.given;
     if (given === undefined) return undefined;
     const at = `${raw.path}.properties[${index}].value`;

@@ -27,6 +27,7 @@ import {
   isProtectedOnRelationship,
   nodeDeleteFault,
   relationshipDeleteFault,
+  topicOf,
 } from "../paths/path.ts";
 import type { CiqPolicy } from "../policy/ciq.ts";
 import { RequiredInputs, needsOf } from "../values/reference.ts";
@@ -43,38 +44,34 @@ import {
   type RawRelationshipUpsert,
 } from "./read-upserts.ts";
 
-const writesOf = (
+/** Topics of what the entries write to existing elements: their aliases, properties and metadata keys. */
+const upsertedTopics = (
   entries: Writes["upsertNodes"] | Writes["upsertRelationships"],
-  alias: string,
-): readonly PropertyWrite[] =>
-  entries.flatMap((entry) => (entry.kind === "existing" && entry.name === alias ? entry.properties : []));
-
-const nodeClash = (path: NodePath, properties: readonly PropertyWrite[]): boolean => {
-  switch (path.kind) {
-    case "property":
-      return properties.some(({ name }) => name === path.name);
-    case "metadata":
-      return properties.some(
-        ({ name, metadata }) => name === path.name && metadata.some(({ key }) => key === path.key),
-      );
-    default:
-      return properties.length > 0;
+): ReadonlySet<string> => {
+  const topics = new Set<string>();
+  for (const { kind, name: alias, properties } of entries) {
+    if (kind !== "existing") continue;
+    for (const { name, metadata } of properties) {
+      topics.add(alias).add(topicOf({ alias, name }));
+      for (const { key } of metadata) topics.add(topicOf({ alias, name, key }));
+    }
   }
+  return topics;
 };
-
-const relationshipClash = (path: RelationshipPath, properties: readonly PropertyWrite[]): boolean =>
-  path.kind === "property" ? properties.some(({ name }) => name === path.name) : properties.length > 0;
 
 /** Refuses paths that one query both upserts and deletes. */
 const checkContradictions = (writes: Writes, faults: Faults): void => {
-  writes.deleteNodes.forEach((path, index) => {
-    if (nodeClash(path, writesOf(writes.upsertNodes, path.alias)))
-      faults.add(`query.delete_nodes[${index}]`, `${path.text} is both upserted and deleted`);
-  });
-  writes.deleteRelationships.forEach((path, index) => {
-    if (relationshipClash(path, writesOf(writes.upsertRelationships, path.alias)))
-      faults.add(`query.delete_relationships[${index}]`, `${path.text} is both upserted and deleted`);
-  });
+  const check = (
+    list: string,
+    deletes: readonly (NodePath | RelationshipPath)[],
+    upserted: ReadonlySet<string>,
+  ): void =>
+    deletes.forEach((path, index) => {
+      if (upserted.has(topicOf(path)))
+        faults.add(`query.${list}[${index}]`, `${path.text} is both upserted and deleted`);
+    });
+  check("delete_nodes", writes.deleteNodes, upsertedTopics(writes.upsertNodes));
+  check("delete_relationships", writes.deleteRelationships, upsertedTopics(writes.upsertRelationships));
 };
 
 /** A knowledge query checked against its policy. */

@@ -37,7 +37,7 @@ const tokenRefusal = ({ subjectType, tokenFilter }: CiqPolicy, inputs: Inputs): 
   return outcome.truth === true ? undefined : { reason: "token_filter", outcome };
 };
 
-/** Decides whether a caller with these inputs may run a query of a policy, before the graph is asked. */
+/** Decides whether a caller with these inputs may run a query of a policy, before the graph is read. */
 export const permitQuery = (
   policy: CiqPolicy,
   query: Checked<KnowledgeQuery>,

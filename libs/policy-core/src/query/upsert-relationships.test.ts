@@ -119,8 +119,16 @@ describe("upsert_relationships", () => {
     expect(faults(query)).toContain(fault);
   });
 
-  it("takes the label of an alias from the pattern that binds it last", () => {
-    const condition = { cypher: "MATCH (subject:Nurse), (a:Chart) WITH subject MATCH (a:Ward)" };
+  it.each([
+    [
+      "MATCH (subject:Nurse), (a:Chart) WITH subject MATCH (a:Ward)",
+      `${at}: (Nurse)-[SIGNED]->(Ward) is not in allowed_upserts.relationships.relationship_types`,
+    ],
+    [
+      "MATCH (subject:Nurse), (b:Chart) WITH subject, b AS a MATCH (a:Chart) WITH subject MATCH (subject)-->(a)",
+      `${at}.target: the pattern gives "a" no label`,
+    ],
+  ])("takes the label of an alias from the pattern that binds it last: %s", (cypher, fault) => {
     const lists = {
       allowed_reads: undefined,
       allowed_deletes: undefined,
@@ -130,9 +138,8 @@ describe("upsert_relationships", () => {
         },
       },
     };
-    expect(faults({ upsert_relationships: [signed({ target: "a" })] }, { condition, ...lists })).toEqual([
-      `${at}: (Nurse)-[SIGNED]->(Ward) is not in allowed_upserts.relationships.relationship_types`,
-    ]);
+    const changes = { condition: { cypher }, ...lists };
+    expect(faults({ upsert_relationships: [signed({ target: "a" })] }, changes)).toEqual([fault]);
   });
 
   it("an existing relationship needs to be listed", () => {

@@ -1,6 +1,6 @@
 import { codePoints, toInstant, type Value, valueFault } from "@ikg/contracts/values";
 import type { Faults } from "../json.ts";
-import { missingParameterText, type BoundValues } from "../values/bind.ts";
+import { maxExternalId, missingParameterText, type BoundValues } from "../values/bind.ts";
 import { type RequiredInputs, readReference, referenceKey, type Reference } from "../values/reference.ts";
 
 /** Places of a query that take a value, each with a rule of its own. */
@@ -13,7 +13,7 @@ export type ValueKind =
   | "assurance_level";
 
 /** Limits that capture has for the same texts, in code points. */
-export const maxLengths = { external_id: 256, external_value: 254, source: 1_024 } as const;
+export const maxLengths = { external_id: maxExternalId, external_value: 254, source: 1_024 } as const;
 
 const textFault = (value: unknown, min: number, max: number): string | undefined => {
   const expected = `string of ${min}-${max} characters expected`;
@@ -45,7 +45,7 @@ const kindFault = (kind: ValueKind, value: unknown): string | undefined => {
 const storedValue = (kind: ValueKind, value: unknown): Value =>
   kind === "verified_time" ? (toInstant(String(value)) ?? "") : (value as Value); // kindFault found nothing
 
-/** A value that a query writes: fixed in its text, or taken from the request. */
+/** A value that a query writes: fixed in its text, or a value of the request. */
 export type ValueSource = { readonly path: string; readonly of: ValueKind } & (
   | { readonly kind: "literal"; readonly value: Value }
   | { readonly kind: "reference"; readonly text: string; readonly reference: Reference }

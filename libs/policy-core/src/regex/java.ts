@@ -37,9 +37,9 @@ const setText = (set: CodePoints): string => {
   if (isSame(set, anyButNewline)) return ".";
   const [first, ...more] = set;
   if (first !== undefined && more.length === 0 && first[0] === first[1]) return characterText(first[0]);
-  const others = complement(set);
-  return others.length > 0 && others.length < set.length
-    ? `[^${rangesText(others)}]`
+  const rest = complement(set);
+  return rest.length > 0 && rest.length < set.length
+    ? `[^${rangesText(rest)}]`
     : `[${rangesText(set)}]`;
 };
 

@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { codePoints } from "@ikg/contracts/values";
 import type { RE2JS as Matcher } from "re2js";
 import { RegexFault } from "./code-points.ts";
 import { javaText, maxSubject, re2Text } from "./java.ts";
@@ -31,7 +32,7 @@ const matcher = (regex: Regex): ((text: string) => boolean) => {
 
 /** Longer than `maxSubject` characters, a character being a code point. */
 const isTooLong = (text: string): boolean =>
-  text.length > maxSubject && (text.length > 2 * maxSubject || Array.from(text).length > maxSubject);
+  text.length > maxSubject && (text.length > 2 * maxSubject || codePoints(text) > maxSubject);
 
 const compile = (text: string): Pattern | { readonly fault: string } => {
   try {

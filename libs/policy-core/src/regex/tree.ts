@@ -64,13 +64,13 @@ const factored = (alternatives: readonly Regex[]): readonly Regex[] => {
 export const choice = (alternatives: readonly Regex[]): Regex => {
   const flat = alternatives.flatMap((each) => (each.kind === "choice" ? each.parts : [each]));
   const sets = flat.filter((each): each is RegexSet => each.kind === "set");
-  const others = flat.filter((each) => each.kind !== "set");
+  const rest = flat.filter((each) => each.kind !== "set");
   const joined: readonly Regex[] =
     sets.length === 0 ? [] : [{ kind: "set", set: union(...sets.map(({ set }) => set)) }];
   const parts = factored([
     ...joined,
-    ...others.filter((each) => !isEmpty(each)),
-    ...others.filter(isEmpty).slice(0, 1),
+    ...rest.filter((each) => !isEmpty(each)),
+    ...rest.filter(isEmpty).slice(0, 1),
   ]);
   const [only] = parts;
   return parts.length === 1 && only !== undefined ? only : { kind: "choice", parts };

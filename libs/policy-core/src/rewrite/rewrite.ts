@@ -13,6 +13,7 @@ import type {
   RelationshipPattern,
 } from "../cypher/ast.ts";
 import { type Rewriter, mapTree } from "../cypher/map.ts";
+import { isMapSystemKey } from "../paths/path.ts";
 import { collectedOperands, withinCollected } from "./collected.ts";
 import { rewriteCall, rewriteReturn, rewriteUse } from "./calls.ts";
 import { concat, text, trueLiteral } from "./build.ts";
@@ -45,10 +46,7 @@ export interface RewriteOptions {
   readonly composite?: boolean;
 }
 
-/** Keys of an inline map that mean the node itself; any other means the property of that name. */
-const systemKeys: ReadonlySet<string> = new Set(["external_id", "type", "id"]);
-
-const nodeFieldOf = (key: string): string => (systemKeys.has(key) ? key : propertyField(key));
+const nodeFieldOf = (key: string): string => (isMapSystemKey(key) ? key : propertyField(key));
 
 /** Entries of a pattern's map under their physical keys. */
 const entriesOf = (

@@ -1,8 +1,17 @@
 import type { ProjectKey } from "@ikg/physical";
+import { printTree } from "../cypher/printer.ts";
 import type { KbacPolicy } from "../policy/kbac.ts";
+import { property, variable, when } from "../rewrite/build.ts";
 import { withReturnedId } from "../rewrite/returned-id.ts";
 import { rewrite } from "../rewrite/rewrite.ts";
-import { decisionEnds, rewriteOptions, type DecisionSwitches, type DecisionEnd } from "./ends.ts";
+import {
+  decisionEnds,
+  rewriteOptions,
+  typeOf,
+  typeTest,
+  type DecisionSwitches,
+  type DecisionEnd,
+} from "./ends.ts";
 import { hasSeveralBinders } from "./search.ts";
 import { printClauses } from "./statement.ts";
 
@@ -45,14 +54,16 @@ export const compositeSearchStatement = (
   const { query, analysis } = policy.condition;
   const pinned = decisionEnds.filter((end) => end !== target);
   const rewriting = rewriteOptions(policy, pk, "plain", { bound: [], pinned }, switches);
-  const text = withReturnedId(
-    rewrite(query, analysis.report, { ...rewriting, composite: true }),
-    target,
-    "__sought",
-  );
+  // Null for a node of another type, which the comparison with the cursor leaves out.
+  const id = when(typeTest(target, typeOf(policy, target), pk), property(variable(target), "external_id"));
+  const text = withReturnedId(rewrite(query, analysis.report, { ...rewriting, composite: true }), {
+    name: target,
+    id,
+    as: "__sought",
+  });
   return [
     printClauses(text.query),
-    `WITH DISTINCT ${text.id ?? `${target}.external_id`} AS id WHERE id > $__row.after`,
+    `WITH DISTINCT ${text.id ?? printTree(id)} AS id WHERE id > $__row.after`,
     "RETURN id ORDER BY id LIMIT $__row.limit",
   ].join("\n");
 };

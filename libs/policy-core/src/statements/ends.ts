@@ -1,8 +1,8 @@
-import { keyField, type ProjectKey } from "@ikg/physical";
+import { keyField, keyPrefix, type ProjectKey } from "@ikg/physical";
 import type { Expression } from "../cypher/ast.ts";
 import { printTree } from "../cypher/printer.ts";
 import type { KbacPolicy } from "../policy/kbac.ts";
-import { compareBy, property, trueLiteral, variable } from "../rewrite/build.ts";
+import { compareBy, operate, property, text, trueLiteral, variable } from "../rewrite/build.ts";
 import type { RewriteOptions } from "../rewrite/rewrite.ts";
 import { rowExpression, type RowSource } from "../rewrite/values.ts";
 import { requestKeys } from "../values/row-keys.ts";
@@ -38,6 +38,13 @@ export const areEnds = (pinned: readonly DecisionEnd[], rowSource: RowSource): s
   pinned
     .map((end) => printTree(compareBy(property(variable(end), keyField), "=", keyOfEnd(end, rowSource))))
     .join(" AND ");
+
+/**
+ * Tests that the node under a name is of a type. The label of the type is not enough: a node of another type may have it as an extra
+ * label, and a question about the type and its id does not mean that node.
+ */
+export const typeTest = (name: string, type: string, pk: ProjectKey): Expression =>
+  operate(property(variable(name), keyField), "STARTS WITH", text(keyPrefix(pk, type)));
 
 /** How the text of a policy is rewritten when `bound` are bound before it and `pinned` are pinned where it binds them. */
 export const rewriteOptions = (

@@ -1,6 +1,6 @@
 import type { ProjectKey } from "@ikg/physical";
 import type { KnowledgeQuery } from "../query/query.ts";
-import type { RequiredInputs } from "../values/reference.ts";
+import { type RequiredInputs, referenceText } from "../values/reference.ts";
 import { requestKeys } from "../values/row-keys.ts";
 import { type PurposedStatement, readKeys } from "./policy-statements.ts";
 import { readStatement } from "./read.ts";
@@ -33,19 +33,6 @@ export const previewQuery = (query: KnowledgeQuery, pk: ProjectKey): readonly Pu
 
 /** Names of the values of a request that the statements of a policy or query read, as their author writes them. */
 export const namesOf = (needs: RequiredInputs): readonly string[] =>
-  [...needs.references.values()].flatMap((reference) => {
-    switch (reference.kind) {
-      case "parameter":
-        return [`$${[reference.name, ...reference.path].join(".")}`];
-      case "token":
-        return [`$token.${reference.path.join(".")}`];
-      case "request":
-        return [`$request.${reference.path.join(".")}`];
-      case "application":
-        return ["$_appId"];
-      case "platform":
-        return [`$${reference.name}`];
-      case "absent":
-        return [];
-    }
-  });
+  [...needs.references.values()].flatMap((reference) =>
+    reference.kind === "absent" ? [] : [referenceText(reference)],
+  );

@@ -1,5 +1,6 @@
 import { propertyField } from "@ikg/physical";
-import type { Expression, MapEntry, NodePattern, Query } from "../cypher/ast.ts";
+import type { Expression, MapEntry, Query } from "../cypher/ast.ts";
+import { clauseIndexOf } from "../cypher/walk.ts";
 import { leafConjuncts, type Filter } from "../filters/filter.ts";
 import { operandExpression, type PrintContext } from "../filters/print-operand.ts";
 import type { Condition } from "../policy/condition.ts";
@@ -11,12 +12,6 @@ export interface FilterPushdown {
   /** Property values, as entries of the pattern's map. */
   readonly entries: ReadonlyMap<string, readonly MapEntry[]>;
 }
-
-/** The clause of the text itself in which a pattern stands; -1 for one inside a subquery. */
-export const clauseOf = (pattern: NodePattern, { clauses }: Query): number =>
-  clauses.findIndex(
-    (clause) => clause.kind === "match" && clause.patterns.some(({ elements }) => elements.includes(pattern)),
-  );
 
 /** The last clause that cuts rows; -1 for none. */
 const lastCut = ({ clauses }: Query): number =>
@@ -31,8 +26,8 @@ const lastCut = ({ clauses }: Query): number =>
 const isPlainlyBound = (alias: string, { query, analysis }: Condition): boolean => {
   const binding = analysis.bindings.get(alias);
   if (binding === undefined || !binding.pattern || binding.optional) return false;
-  const [only, ...others] = analysis.report.bindersOf(alias);
-  return only !== undefined && others.length === 0 && clauseOf(only, query) > lastCut(query);
+  const [only, ...more] = analysis.report.bindersOf(alias);
+  return only !== undefined && more.length === 0 && clauseIndexOf(only, query) > lastCut(query);
 };
 
 /**

@@ -2,6 +2,7 @@ import { keyPrefix, type ProjectKey, quoteName } from "@ikg/physical";
 import { plainLabel } from "../bindings/kind.ts";
 import type { Expression } from "../cypher/ast.ts";
 import { printTree } from "../cypher/printer.ts";
+import { clauseIndexOf } from "../cypher/walk.ts";
 import { printFilter } from "../filters/print.ts";
 import type { CiqPolicy } from "../policy/ciq.ts";
 import type { Condition } from "../policy/condition.ts";
@@ -10,7 +11,7 @@ import { concat, property, text } from "../rewrite/build.ts";
 import { rewrite } from "../rewrite/rewrite.ts";
 import { rowExpression } from "../rewrite/values.ts";
 import { requestKeys } from "../values/row-keys.ts";
-import { clauseOf, pushDown, type FilterPushdown } from "./pushdown.ts";
+import { pushDown, type FilterPushdown } from "./pushdown.ts";
 import { nodeByKey, printClauses } from "./statement.ts";
 
 /** The whole key of the subject, where it is known before the text runs. */
@@ -34,7 +35,7 @@ export const canBindBefore = ({ query, analysis }: Condition, name = "subject"):
   const [only] = binders;
   if (only === undefined || binders.length > 1 || only[1].depth > 0) return false;
   return query.clauses
-    .slice(0, clauseOf(only[0], query))
+    .slice(0, clauseIndexOf(only[0], query))
     .every((clause) => clause.kind !== "with" || clause.star);
 };
 

@@ -1,13 +1,20 @@
-import { keyField, keyPrefix, type ProjectKey } from "@ikg/physical";
+import { keyField, type ProjectKey } from "@ikg/physical";
 import { printTree } from "../cypher/printer.ts";
 import type { KbacPolicy } from "../policy/kbac.ts";
 import { isRouted } from "../policy/locations.ts";
-import { operate, property, text, variable } from "../rewrite/build.ts";
+import { property, variable } from "../rewrite/build.ts";
 import { rewrite } from "../rewrite/rewrite.ts";
 import { rowName } from "../rewrite/values.ts";
 import { candidateKey, finderKey, requestKeys } from "../values/row-keys.ts";
 import { candidateOf } from "./decide.ts";
-import { keyOfEnd, needsIdentity, rewriteOptions, subjectIsIdentity, type DecisionSwitches } from "./ends.ts";
+import {
+  keyOfEnd,
+  needsIdentity,
+  rewriteOptions,
+  subjectIsIdentity,
+  typeTest,
+  type DecisionSwitches,
+} from "./ends.ts";
 import { hasSeveralBinders } from "./search.ts";
 import { indent, nodeByKey, printClauses } from "./statement.ts";
 
@@ -78,15 +85,14 @@ const finder = (
   ].join("\n");
 };
 
-/** A node may have the label of a type and be of another one; who asks for it by type and id does not find it. */
-const isOfType = (type: string, pk: ProjectKey): string =>
-  printTree(operate(property(variable("resource"), keyField), "STARTS WITH", text(keyPrefix(pk, type))));
+/** Prints the test that `resource` is of a type. */
+const resourceIsOfType = (type: string, pk: ProjectKey): string => printTree(typeTest("resource", type, pk));
 
 /**
  * Prints the search of a page of subjects for pairs that one side of a comparison grants and the other one does not.
  *
  * Takes `$rows`, one for each subject: `i`, `s` (its key), `f0`, `f1`, … (does policy n of `found` take part), `c0`,
- * `c1`, … (does policy n of `except`), and `BoundValues`. With `counts` the columns are `i` and `pairs`, no row for a subject
+ * `c1`, … (does policy n of `except`), and `RowValues`. With `counts` the columns are `i` and `pairs`, no row for a subject
  * without a pair. With `policies` they are `i`, `resource` (its external id) and `by` (places in `found` of those that
  * grant), at most `$limit` rows. Every policy of `found` must be scannable, every one of
  * `except` testable.
@@ -122,7 +128,7 @@ export const scanStatement = (
     indent(finders.join("\nUNION\n")),
     "}",
     detail === "counts" ? `WITH ${names}` : `WITH ${names}, collect(__by) AS __by`,
-    `WHERE ${isOfType(first.resourceType, pk)}`,
+    `WHERE ${resourceIsOfType(first.resourceType, pk)}`,
     ...candidates.flatMap(({ clauseAfterEnds: then }) => then ?? []),
     ...isExcepted,
     detail === "counts"
@@ -159,7 +165,7 @@ export const differenceStatement = (
         indent(searches.join("\nUNION ALL\n")),
         "}",
         "WITH resource, max(__except) AS __except",
-        `WHERE __except = 0 AND ${isOfType(first.resourceType, pk)}`,
+        `WHERE __except = 0 AND ${resourceIsOfType(first.resourceType, pk)}`,
         "RETURN count(*) AS pairs",
       ].join("\n"),
     ),

@@ -1,4 +1,5 @@
 import { keyField, quoteName, typeLabel, type ProjectKey } from "@ikg/physical";
+import { printTree } from "../cypher/printer.ts";
 import type { KbacPolicy } from "../policy/kbac.ts";
 import { property, variable } from "../rewrite/build.ts";
 import { rewrite } from "../rewrite/rewrite.ts";
@@ -10,6 +11,7 @@ import {
   rewriteOptions,
   subjectIsIdentity,
   typeOf,
+  typeTest,
   type DecisionSwitches,
   type DecisionEnd,
 } from "./ends.ts";
@@ -38,6 +40,10 @@ const candidate = "__candidate";
 export const hasSeveralBinders = (policy: KbacPolicy, target: DecisionEnd): boolean =>
   [...policy.condition.analysis.report.binders.values()].filter(({ alias }) => alias === target).length > 1;
 
+/** Prints the test that the end that is searched for is of the policy's type, under the name that it has in the statement. */
+const targetTest = (policy: KbacPolicy, pk: ProjectKey, target: DecisionEnd, name: string): string =>
+  printTree(typeTest(name, typeOf(policy, target), pk));
+
 /** The search that tries every node of the type, in order, with the end pinned wherever the text binds it. */
 const perCandidateSearch = (
   policy: KbacPolicy,
@@ -52,7 +58,8 @@ const perCandidateSearch = (
   const pins = new Map([...(rewriting.pins ?? []), [target, key] as const]);
   const text = rewrite(query, analysis.report, { ...rewriting, pins, carried: [candidate] });
   return [
-    `MATCH (${candidate}:${type}) WHERE ${candidate}.external_id > $__row.after`,
+    `MATCH (${candidate}:${type})`,
+    `WHERE ${candidate}.external_id > $__row.after AND ${targetTest(policy, pk, target, candidate)}`,
     `WITH ${candidate} ORDER BY ${candidate}.external_id`,
     `CALL (${candidate}) {`,
     indent(
@@ -92,7 +99,7 @@ export const searchStatement = (
     ...(inside ? [] : barrier(policy, pk, pinned, identity)),
     printClauses(rewrite(query, analysis.report, rewriteOptions(policy, pk, "plain", bindings, switches))),
     ...(found.length === 0 ? [] : [`WITH * WHERE ${found.join(" AND ")}`]),
-    `WITH DISTINCT ${target}`,
+    `WITH DISTINCT ${target} WHERE ${targetTest(policy, pk, target, target)}`,
     `WITH ${target}.external_id AS id WHERE id > $__row.after`,
     "RETURN id ORDER BY id LIMIT $__row.limit",
   ].join("\n");

@@ -1,4 +1,4 @@
-import { isJsonObject } from "@ikg/contracts/values";
+import { codePoints, isJsonObject } from "@ikg/contracts/values";
 import { instantOf } from "../instants/instant.ts";
 import { type JsonObject, member } from "../json.ts";
 import { patternOf } from "../regex/pattern.ts";
@@ -80,6 +80,9 @@ const memberAt = (value: unknown, path: readonly string[]): unknown => {
 
 const isList = (value: unknown): boolean => Array.isArray(value);
 
+/** Limit of an external id, in code points. */
+export const maxExternalId = 256;
+
 const fits = (value: unknown, check: ParameterCheck): boolean => {
   switch (check) {
     case "any":
@@ -89,7 +92,12 @@ const fits = (value: unknown, check: ParameterCheck): boolean => {
     case "count":
       return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
     case "external_id":
-      return typeof value === "string" && value.length > 0 && Array.from(value).length <= 256;
+      return (
+        typeof value === "string" &&
+        value !== "" &&
+        value.length <= 2 * maxExternalId &&
+        codePoints(value) <= maxExternalId
+      );
     case "pattern":
       return patternOf(value) !== null;
   }

@@ -84,6 +84,23 @@ export const readReference = (text: string, language: Language): Reference | { r
   return referenceOf(name, members === "" ? [] : members.slice(1).split("."), language);
 };
 
+/** A reference as its author writes it. */
+export const referenceText = (reference: Reference): string => {
+  switch (reference.kind) {
+    case "parameter":
+      return `$${[reference.name, ...reference.path].join(".")}`;
+    case "token":
+    case "request":
+      return `$${[reference.kind, ...reference.path].join(".")}`;
+    case "application":
+      return "$_appId";
+    case "platform":
+      return `$${reference.name}`;
+    case "absent":
+      return "$ik_token";
+  }
+};
+
 /** A name in back-quotes may hold the marks that join names; escaped, no two references have one key. */
 const escapeName = (name: string): string =>
   name.replaceAll("%", "%25").replaceAll(".", "%2E").replaceAll("#", "%23");

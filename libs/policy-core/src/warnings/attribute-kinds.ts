@@ -3,6 +3,9 @@ import type { Operand } from "../filters/filter.ts";
 /** What a filter attribute holds whenever it holds something; undefined where that depends on data. */
 type AttributeKind = "string" | "number" | undefined;
 
+/** Claims that are computed for each request, in seconds. */
+const ages: ReadonlySet<string> = new Set(["auth_age", "token_age"]);
+
 export const attributeKind = (attribute: Operand): AttributeKind => {
   switch (attribute.kind) {
     case "reference":
@@ -11,7 +14,7 @@ export const attributeKind = (attribute: Operand): AttributeKind => {
         case "platform":
           return "string";
         case "token":
-          return attribute.reference.path.join(".") === "auth_age" ? "number" : undefined;
+          return ages.has(attribute.reference.path.join(".")) ? "number" : undefined;
         default:
           return undefined;
       }

@@ -23,6 +23,14 @@ const leavesNothing = (a: Leaf, b: Leaf): boolean => {
   return compareOf(open ? ">=" : ">")(from, to) === true;
 };
 
+/** Most pairs of listed values that one check compares; longer lists are taken as compatible. */
+const maxCompared = 1_000_000;
+
+const lengthOf = (value: unknown): number => (Array.isArray(value) ? value.length : 1);
+
+/** How many pairs of values decide whether two leaves contradict each other. */
+const pairsOf = (a: Leaf, b: Leaf): number => lengthOf(literalOf(a)) * lengthOf(literalOf(b));
+
 const contradicts = (a: Leaf, b: Leaf): boolean => {
   // IS NULL is true of what is absent and of nothing else.
   if (a.operator === "IS NULL" || b.operator === "IS NULL")
@@ -52,14 +60,22 @@ const groupsOf = (filters: readonly Filter[]): readonly (readonly Leaf[])[] => {
 export const contradictions = (
   filters: readonly Filter[],
   possible: (leaf: Leaf) => boolean,
-): readonly (readonly [Leaf, Leaf])[] =>
-  groupsOf(filters).flatMap((group) => {
+): readonly (readonly [Leaf, Leaf])[] => {
+  let compared = 0;
+  const isContradiction = (before: Leaf, leaf: Leaf): boolean => {
+    const pairs = pairsOf(before, leaf);
+    if (compared + pairs > maxCompared) return false;
+    compared += pairs;
+    return contradicts(before, leaf);
+  };
+  return groupsOf(filters).flatMap((group) => {
     const leaves = group.filter((leaf) => leaf.compares === "values" && possible(leaf));
     return leaves.flatMap((leaf, index) => {
       const attribute = filterPart(leaf).attribute;
       const other = leaves
         .slice(0, index)
-        .find((before) => filterPart(before).attribute === attribute && contradicts(before, leaf));
+        .find((before) => filterPart(before).attribute === attribute && isContradiction(before, leaf));
       return other === undefined ? [] : [[leaf, other] as const];
     });
   });
+};

@@ -1,10 +1,10 @@
-import { metadataField, propertyField, systemFields } from "@ikg/physical";
+import { metadataField, propertyField } from "@ikg/physical";
 import type { AnalysisReport } from "../bindings/scope.ts";
 import type { BinaryOperator, ComparisonOperator, Expression, NodePattern } from "../cypher/ast.ts";
 import { usedNames } from "../cypher/names.ts";
 import type { Leaf } from "../filters/filter.ts";
 import { leafRules } from "../filters/leaf-operators.ts";
-import type { NodePath } from "../paths/path.ts";
+import { isMapSystemKey, type NodePath } from "../paths/path.ts";
 
 /** A test of a stored value that an index could answer. */
 export interface IndexTest {
@@ -83,12 +83,10 @@ export const testsOfPredicate = (predicate: Expression, report: AnalysisReport):
   });
 };
 
-const systemKeys: ReadonlySet<string> = new Set(systemFields);
-
 /** Tests that the map of a node makes. */
 export const testsOfMap = ({ variable, properties }: NodePattern): readonly IndexTest[] =>
   (properties?.entries ?? []).flatMap(({ key }) =>
-    systemKeys.has(key)
+    isMapSystemKey(key)
       ? []
       : [{ alias: variable, index: "RANGE", field: propertyField(key), path: `property.${key}` }],
   );

@@ -1,5 +1,3 @@
-export type { CheckWithWarnings } from "./check-with-warnings.ts";
 export type { GraphSchema, UnreadSchema, WarningOptions } from "./context.ts";
 export { warningCodes, type Warning, type WarningCode } from "./warning.ts";
 export { queryWarningsOf, warningsOf } from "./warnings.ts";
-export { checkPolicy, checkQuery } from "./check.ts";

@@ -73,9 +73,17 @@ const positiveLeaves = (filter: Filter): readonly Leaf[] => {
   return filter.operator === "NOT" ? [] : filter.operands.flatMap(positiveLeaves);
 };
 
+/** Most characters of a value in a warning. */
+const maxShown = 200;
+
+const valueText = (value: unknown): string => {
+  const text = JSON.stringify(value);
+  return text.length > maxShown ? `${text.slice(0, maxShown)}...` : text;
+};
+
 const leafText = (leaf: Leaf): string => {
   const { attribute, operator, value } = filterPart(leaf);
-  return [String(attribute), operator, ...(value === undefined ? [] : [JSON.stringify(value)])].join(" ");
+  return [String(attribute), operator, ...(value === undefined ? [] : [valueText(value)])].join(" ");
 };
 
 const neverTrue = (

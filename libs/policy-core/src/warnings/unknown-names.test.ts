@@ -1,7 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import type { CiqPolicy, KbacPolicy } from "../index.ts";
 import { kbac, ciq, leaf, schema, placed, onWard, wards } from "../../test/warned-policies.ts";
-import { warningsOf } from "./warnings.ts";
+import { compileQuery } from "../query/query.ts";
+import { queryWarningsOf, warningsOf } from "./warnings.ts";
 
 /** [policy, the code, place and text of each warning]. */
 const names: readonly (readonly [string, KbacPolicy | CiqPolicy, readonly string[]])[] = [
@@ -92,6 +93,23 @@ describe("with the schema of the graph", () => {
     expect(
       placed(warningsOf(kbac("MATCH (subject)-[:ON]->(resource)"), { schema: smaller }), "unknown-label"),
     ).toEqual(["policy.resource.type"]);
+  });
+});
+
+describe("with a large schema and many unknown names", () => {
+  const properties = new Set(Array.from({ length: 2_000 }, (_, at) => `measure${at}`));
+  const nodeTypes = new Map(schema.nodeTypes).set("Chart", { properties });
+  for (let at = 0; at < 200; at += 1) nodeTypes.set(`Type${at}`, { properties });
+
+  it.each(["(chart:Chart)", "(chart)"])("suggests for the first alone, of %s", (chart) => {
+    const policy = ciq(`MATCH (subject)-[:ON]->(:Ward)-[:HOLDS]->${chart}`);
+    const nodes = Array.from({ length: 5_000 }, (_, at) => `chart.property.mesaure${at}`);
+    const checked = compileQuery(JSON.stringify({ nodes }), policy);
+    if (!checked.ok) throw new Error(checked.faults.join("; "));
+    const texts = queryWarningsOf(checked.value, { schema: { ...schema, nodeTypes } }).map(({ text }) => text);
+    expect(texts).toHaveLength(nodes.length);
+    expect(texts[0]).toContain('; did you mean "measure0"?');
+    expect(texts.at(-1)).toMatch(/"mesaure4999"$/);
   });
 });
 

@@ -150,6 +150,22 @@ const records: Readonly<Record<string, (size: number) => Asked>> = {
         })),
       },
     ]),
+  "many deletes": (size) => {
+    const paths = leaves(size / 40).map(({ attribute }) => attribute);
+    const lists = {
+      allowed_deletes: { nodes: paths },
+      allowed_upserts: { nodes: { existing_nodes: ["chart"] } },
+    };
+    const properties = leaves(size / 80).map((_, at) => ({ type: `q${at}`, value: at }));
+    return ciq(ends, lists, [
+      { upsert_nodes: [{ name: "chart", properties }], delete_nodes: paths.toReversed() },
+    ]);
+  },
+  "many deletes of relationships that are allowed": (size) =>
+    ciq(
+      `MATCH (subject:Nurse)-[r:ON]->(chart:Chart) WHERE chart.property.a IN [${fill(10_000, "'a'", ",")}]`,
+      { allowed_deletes: { relationships: leaves(size / 16).map((_, at) => `r.p${at}`) } },
+    ),
   "many JSON keys": (size) =>
     ciq(ends, Object.fromEntries(leaves(size / 20).map(({ attribute }) => [attribute, 1]))),
   "deep JSON": (size) => ({ policy: `${'{"a":'.repeat(size / 10)}1${"}".repeat(size / 10)}`, queries: [] }),

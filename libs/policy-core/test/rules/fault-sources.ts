@@ -23,7 +23,7 @@ const functions: Readonly<Record<string, number>> = {
   optional: 2,
   LexicalFault: 0,
   RegexFault: 0,
-  Refusal: 0,
+  ParseError: 0,
 };
 
 /** Methods of these names that make no refusal. */

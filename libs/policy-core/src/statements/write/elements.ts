@@ -1,4 +1,6 @@
 import { nodeKey } from "@ikg/physical";
+import { memoizeByName } from "../../memoize-by-name.ts";
+import type { Writes } from "../../query/read-upserts.ts";
 import type { BoundUpserts } from "./fields.ts";
 import type { WriteStatements } from "./statements.ts";
 
@@ -27,6 +29,16 @@ const distinct = (values: readonly unknown[]): readonly string[] =>
 /** One text for two keys, whatever they hold. */
 export const pairText = (a: string, b: string): string => JSON.stringify([a, b]);
 
+/** Names of the elements that a query changes or deletes, each once, however many paths below it are deleted. */
+const existingNames = (
+  upserts: Writes["upsertNodes"] | Writes["upsertRelationships"],
+  deletes: Writes["deleteNodes"] | Writes["deleteRelationships"],
+): ReadonlySet<string> => {
+  const names = new Set(deletes.map(({ alias }) => alias));
+  for (const { kind, name } of upserts) if (kind === "existing") names.add(name);
+  return names;
+};
+
 /** Looks up the elements of each name in the rows of a match. */
 export const elementsOf = (
   { pk, writes, match }: WriteStatements,
@@ -45,22 +57,16 @@ export const elementsOf = (
     const key = made.get(name) ?? row[match.nodes.get(name) ?? ""];
     return typeof key === "string" ? key : undefined;
   };
-  const keys = (name: string): readonly string[] => distinct(rows.map((row) => node(name, row)));
-  const column = (name: string | undefined): readonly string[] =>
-    name === undefined ? [] : distinct(rows.map((row) => row[name]));
+  const keys = memoizeByName((name) => distinct(rows.map((row) => node(name, row))));
+  const valuesOf = memoizeByName((name) => distinct(rows.map((row) => row[name])));
+  const column = (name: string | undefined): readonly string[] => (name === undefined ? [] : valuesOf(name));
 
   const typeOfKey = (key: string): string => key.slice(pk.length + 1, key.indexOf("/", pk.length + 1));
-  const platformNode = [
-    ...writes.upsertNodes.flatMap(({ kind, name }) => (kind === "existing" ? [name] : [])),
-    ...writes.deleteNodes.map(({ alias }) => alias),
-  ]
-    .flatMap(keys)
+  const platformNode = [...existingNames(writes.upsertNodes, writes.deleteNodes)]
+    .flatMap((name) => keys(name))
     .map(typeOfKey)
     .find((type) => type.startsWith("_"));
-  const platformRelationship = [
-    ...writes.upsertRelationships.flatMap(({ kind, name }) => (kind === "existing" ? [name] : [])),
-    ...writes.deleteRelationships.map(({ alias }) => alias),
-  ]
+  const platformRelationship = [...existingNames(writes.upsertRelationships, writes.deleteRelationships)]
     .flatMap((alias) => column(match.relationships.get(alias)?.type))
     .find((type) => type.startsWith("_"));
 

@@ -126,11 +126,22 @@ const writtenBy = ({ writes, deletes }: WriteStatements, elements: Elements): re
   }),
 ];
 
+/** Keys of the nodes under any of the names, each once. */
+const keysOf = (names: readonly string[], elements: Elements): readonly string[] => [
+  ...new Set([...new Set(names)].flatMap((name) => elements.keys(name))),
+];
+
 const touchedBy = ({ writes }: WriteStatements, elements: Elements): WriteEffects => {
   const sum = (counts: readonly number[]): number => counts.reduce((all, each) => all + each, 0);
   return {
-    upsertedNodes: [...new Set(writes.upsertNodes.flatMap(({ name }) => elements.keys(name)))],
-    deletedNodes: [...new Set(writes.deleteNodes.flatMap(({ alias }) => elements.keys(alias)))],
+    upsertedNodes: keysOf(
+      writes.upsertNodes.map(({ name }) => name),
+      elements,
+    ),
+    deletedNodes: keysOf(
+      writes.deleteNodes.map(({ alias }) => alias),
+      elements,
+    ),
     upsertedRelationships: sum(
       writes.upsertRelationships.map((entry) =>
         entry.kind === "new"
@@ -171,7 +182,7 @@ const lockedKeys = ({ writes }: WriteStatements, elements: Elements): readonly s
     ),
     ...writes.deleteNodes.map(({ alias }) => alias),
   ];
-  return [...new Set(names.flatMap((name) => elements.keys(name)))].toSorted((a, b) => (a < b ? -1 : 1));
+  return keysOf(names, elements).toSorted((a, b) => (a < b ? -1 : 1));
 };
 
 /**

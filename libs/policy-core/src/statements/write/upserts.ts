@@ -1,4 +1,5 @@
 import {
+  discriminatingProperty,
   keyField,
   nodeLabel,
   projectLabel,
@@ -55,7 +56,7 @@ export const setExistingRelationship = (value: NameValue): string =>
 
 /** True when writing the fields would change the discriminator of a relationship `r` of the pattern. Takes `discriminators`. */
 export const isMoved = (r: string, value: NameValue): string =>
-  `coalesce(${r}.${discriminator} <> ${value("discriminators")}[${r}.discriminating_property], false)`;
+  `coalesce(${r}.${discriminator} <> ${value("discriminators")}[${r}.${discriminatingProperty}], false)`;
 
 const own: NameValue = (name) => `$${name}`;
 
