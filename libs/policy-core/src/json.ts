@@ -1,4 +1,5 @@
 import { isJsonObject } from "@ikg/contracts/values";
+import { repeatedMembers } from "./repeated-members.ts";
 
 /** A JSON object as it came out of the parser: keys are the author's and may be any text. */
 export type JsonObject = { readonly [key: string]: unknown };
@@ -41,6 +42,9 @@ export const readJson = (text: string, root: string, faults: Faults): JsonObject
     faults.add(root, "object expected");
     return undefined;
   }
+  const repeated = repeatedMembers(text);
+  for (const place of repeated) faults.add(`${root}${place}`, "given more than once");
+  if (repeated.length > 0) return undefined;
   if (depthOf(value, maxJsonDepth) > maxJsonDepth) {
     faults.add(root, `nested deeper than ${maxJsonDepth} levels`);
     return undefined;

@@ -38,6 +38,7 @@ describe("JSON of a KBAC policy", () => {
   it.each([
     ["{", "policy: not valid JSON"],
     ["[]", "policy: object expected"],
+    ['{"actions": ["READ"], "actions": ["SIGN"]}', "policy.actions: given more than once"],
     [policy({ meta: {} }), "policy.meta.policy_version: required"],
     [
       policy({ meta: { policyVersion: "2.0-kbac" } }),

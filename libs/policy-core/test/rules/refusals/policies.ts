@@ -158,6 +158,7 @@ const lists: readonly Row[] = [
 const texts: readonly (readonly [string, string])[] = [
   ["policy: not valid JSON", "{"],
   ["policy: object expected", "[]"],
+  ["policy.condition.filter: given more than once", '{"condition": {"filter": [], "filter": []}}'],
   ["policy: at most 512000 characters", " ".repeat(512_001)],
   ["policy: nested deeper than 32 levels", `{"meta": ${"[".repeat(32)}${"]".repeat(32)}}`],
 ];
