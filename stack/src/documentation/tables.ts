@@ -20,15 +20,16 @@ const causes: Readonly<Record<ProblemCode, string>> = {
     "More than one `Authorization` header, nothing or no token after `Bearer`, or a client key in `X-SVC-ClientKey` and as a bearer; `errors` says which.",
   client_key_invalid:
     "The key in `X-SVC-ClientKey`, or sent as `Authorization: Bearer`, is missing, malformed, unknown, revoked or expired.",
-  service_account_required: "A call to `/configs` without a bearer.",
+  service_account_required: "A call that only administrators may make, without a bearer.",
   service_account_invalid: "The service account's token is unknown, revoked or expired.",
   internal_context_invalid:
     "A service was called without the gateway, or gateway and service have different keys or clocks; its log says which. Nothing was changed.",
   bearer_required:
     "The query's subject is a person, or its policy has a `token_filter`, and no bearer was sent.",
-  bearer_invalid: "The end user's token is expired, forged, or of no registered issuer and audience.",
+  bearer_invalid:
+    "The token of an end user, or of a person who administers, is expired, forged, or of no known issuer and audience.",
   token_filter_failed:
-    "The token does not satisfy the policy's `token_filter`; `WWW-Authenticate` says what would.",
+    "The token does not satisfy the policy's `token_filter`, or a person who administers did not sign in strongly or recently enough (`OIDC_ACR_VALUES`, `OIDC_MAX_AGE_SECONDS`); `WWW-Authenticate` says what would do.",
   permission_missing: "The agent's `api_permissions` lack the one that the message names.",
   role_read_only: "A service account whose only role is `all_viewer` tried to write.",
   role_missing:
@@ -42,7 +43,8 @@ const causes: Readonly<Record<ProblemCode, string>> = {
   conflict:
     "A name or identity is taken, a record is still used, a limit of live credentials is reached, an import has ended already, or a graph was moved during its export.",
   precondition_failed: "`If-Match` names a state that is not the current one; nothing was changed.",
-  body_too_large: "More than 2 MiB, for capture more than 10 MiB.",
+  body_too_large:
+    "More than 2 MiB, for change sets and simulations more than 4 MiB, for capture more than 10 MiB.",
   unprocessable: "The request is well formed but cannot be carried out; `errors` names every reason.",
   precondition_required: "`CONFIG_REQUIRE_IF_MATCH` is on, and a PUT or DELETE came without `If-Match`.",
   input_param_missing: "A policy or query needs input parameters that are missing or of the wrong kind.",
