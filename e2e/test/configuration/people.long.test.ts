@@ -91,6 +91,8 @@ const requestsOf = (
       "/access/v1/replays",
       { json: { project_id, records: [{ ...replayed, type: "audit.authorization.replay" }] } },
     ],
+    // Besides the role of replays it needs that of simulations, which is given last.
+    ["policy_author", undefined, "/access/v1/replays", { json: { project_id, records: [{ ...replayed, type: "audit.authorization.replay" }], changes: [{ ...put, record }] } }],
     ["auditor", undefined, `/audit/v1/manifests?project_id=${project_id}`],
   ];
 };
@@ -113,7 +115,7 @@ describe("a person with roles in a project", () => {
       await eventually(statuses, (found) => isDeepStrictEqual(found, expected), { withinMs: 10_000 });
     };
     await untilAsGiven();
-    for (const role of ["data_viewer", "policy_author", "auditor"] as const) {
+    for (const role of ["data_viewer", "auditor", "policy_author"] as const) {
       await openAdmin().roleBindings.create({
         subject: { claim: "groups", value: readers },
         role,

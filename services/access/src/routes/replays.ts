@@ -1,9 +1,9 @@
 import { activeSnapshotFor, type Catalog } from "@ikg/catalog";
-import { ReplayRequest } from "@ikg/contracts";
+import { reaches, reachOf, ReplayRequest, roleMissing, rolesThat } from "@ikg/contracts";
 import { type ProjectSlots, type Route, route } from "@ikg/service";
 import type { PrepareReplay } from "../replays/replay.ts";
 
-/** POST /access/v1/replays: recorded decisions, decided again by what is there today. */
+/** POST /access/v1/replays: recorded decisions, decided again by what is there today, and with `changes` as a simulation would. */
 export const replays = (catalog: Catalog, prepare: PrepareReplay, slots: ProjectSlots): Route =>
   route({
     operation: "replay",
@@ -14,6 +14,9 @@ export const replays = (catalog: Catalog, prepare: PrepareReplay, slots: Project
     faults: "unprocessable",
     handle: async ({ body, caller, reach, requestId, signal, note }) => {
       const snapshot = await activeSnapshotFor(catalog, body.project_id, caller, reach);
+      // Made-up policies on made-up records answer any question about the graph, as a simulation does.
+      const mayChange = reaches(reachOf(caller, rolesThat.simulate), snapshot.project.id);
+      if (body.changes !== undefined && !mayChange) throw roleMissing(caller);
       const run = await prepare(snapshot, body, { requestId, signal });
       const release = slots.take(snapshot.project);
       note(() => ({
