@@ -22,7 +22,7 @@ import { objectsLeft, openRelease, type Release } from "./release.ts";
 import { bootstrap, describeUnready, keepLogs, ports } from "./session.ts";
 
 /** A busy machine takes long for a start. */
-const patient = {
+const longStarts = {
   settings: { START_TIMEOUT_SECONDS: 240 },
   serviceDefaults: { startupSeconds: 300 },
 };
@@ -37,9 +37,9 @@ const settleMs = 10_000;
 
 /** A setting of all services, and the replicas of one. */
 const chosen = ({ level, replicas }: typeof before, { values }: Variant): object => ({
-  ...patient,
+  ...longStarts,
   ...values,
-  settings: { ...patient.settings, ...values["settings"], LOG_LEVEL: level },
+  settings: { ...longStarts.settings, ...values["settings"], LOG_LEVEL: level },
   services: { audit: { autoscaling: { enabled: false }, replicas } },
 });
 

@@ -15,8 +15,8 @@ import { type PrivateIssuer, startPrivateIssuer } from "../testing/servers/priva
 import { verdict } from "../testing/suites/verdict.ts";
 import { type Cluster, inNamespace, kubectl } from "./kubectl.ts";
 import type { ClusterObject } from "./network.ts";
-import { withPrivateCa } from "./private-ca.ts";
 import { type KubernetesSession, untilRolledOut } from "./session.ts";
+import { withComponent } from "./with-component.ts";
 
 const overlay = "k8s/overlays/test";
 /** A record takes effect within two seconds. */
@@ -24,7 +24,7 @@ const effectMs = 3_000;
 
 /** Gives the pods of access what the component gives to all, as an operator applies it, and waits until the former ones are gone. */
 const applyToAccess = (cluster: Cluster): Promise<void> =>
-  withPrivateCa(overlay, async (folder) => {
+  withComponent(overlay, "private-ca", async (folder) => {
     const label = "--selector=app.kubernetes.io/name=access";
     const former = await inNamespace(cluster, "get", "pods", label, "--output=name");
     const text = (await kubectl(cluster, "kustomize", folder)).join("\n");
