@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseAllDocuments } from "yaml";
 import { step } from "../../launch/progress.mjs";
-import { asAgent } from "../api.ts";
-import { openRecords } from "../records.ts";
+import { asAgent, openAdmin } from "../clients.ts";
 import type { Environment } from "../environment.ts";
 import { author, fill, mayRead, own } from "../testing/suites/authorship.ts";
 import type { Counts } from "../testing/runner/counts.ts";
@@ -66,7 +65,7 @@ export const checkTrust = async ({ cluster, environment, testHost }: KubernetesS
   const project = await makeLoadProject(environment, "private-ca");
   try {
     await fill(environment, project);
-    await openRecords(environment).create("token-introspects", {
+    await openAdmin(environment).introspects.create({
       name: "private-ca",
       project_id: project.id,
       jwt_matcher: { issuer: issuer.issuer, audience: issuer.audience },
