@@ -117,7 +117,7 @@ export const measurements: ReadonlyMap<string, Measurement> = new Map<string, Me
   ],
 ]);
 
-/** The names among the arguments, all when there is none; undefined for a name that does not exist. */
+/** The names among the arguments, all when there is none; or the first name that does not exist. */
 export const chooseMeasurements = (
   args: readonly string[],
 ): readonly string[] | { readonly unknown: string } => {

@@ -17,11 +17,13 @@ esac
 folder=$(dirname "$0")
 . "$folder/run-jobs.sh"
 
-# Started again whatever happens to the copies, with as many replicas as before.
+# Started again whatever happens to the copies, with as many replicas as before; one that cannot be scaled leaves out no other.
 replicas=$(ikg get deployment,statefulset --output='jsonpath={range .items[*]}{.kind}/{.metadata.name}={.spec.replicas} {end}')
 start() {
-  for each in $replicas; do ikg scale "${each%=*}" --replicas="${each#*=}"; done
-  for each in $replicas; do ikg rollout status "${each%=*}" --timeout=300s; done
+  code=$?
+  for each in $replicas; do ikg scale "${each%=*}" --replicas="${each#*=}" || code=1; done
+  for each in $replicas; do ikg rollout status "${each%=*}" --timeout=300s || code=1; done
+  exit "$code"
 }
 trap start EXIT
 trap 'exit 130' HUP INT TERM # not every shell runs the trap of EXIT then

@@ -28,7 +28,7 @@ run_jobs() {
     done
     ikg logs "job/$job" || true
   done
-  ikg delete job neo4j-copy redis-copy
+  ikg delete job neo4j-copy redis-copy --ignore-not-found
   if [ -n "$failed" ]; then
     echo "failed:$failed" >&2
     return 1

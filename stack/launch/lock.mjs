@@ -32,6 +32,8 @@ const tryLock = (/** @type {string} */ file) => {
 /**
  * Removes the lock of a holder that has died. Two who find it dead must not remove one after the other (the second
  * would remove the lock that the first has taken meanwhile), so removal has a lock of its own, held for microseconds.
+ *
+ * @returns false where another process holds that one, or has left it behind: after ten seconds it is removed
  */
 const removeIfDead = (/** @type {string} */ file) => {
   const guard = `${file}.removal`;
@@ -40,11 +42,12 @@ const removeIfDead = (/** @type {string} */ file) => {
   } catch {
     const age = Date.now() - (statSync(guard, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
     if (age > 10_000) rmSync(guard, { recursive: true, force: true });
-    return;
+    return false;
   }
   try {
     const holder = holderOf(file);
     if (holder && !isAlive(holder)) rmSync(file, { force: true });
+    return true;
   } finally {
     rmdirSync(guard);
   }
@@ -63,8 +66,9 @@ export const withLock = async (file, work, onWait) => {
   mkdirSync(dirname(file), { recursive: true });
   for (let isReported = false; !tryLock(file);) {
     const holder = holderOf(file);
-    if (holder && !isAlive(holder)) removeIfDead(file);
-    else {
+    if (holder && !isAlive(holder)) {
+      if (!removeIfDead(file)) await wait(20);
+    } else {
       if (!isReported) onWait?.();
       isReported = true;
       await wait(200);

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -45,5 +45,15 @@ describe("a lock", () => {
     await withLock(file, () => {});
     writeFileSync(file, JSON.stringify({ ...self(), started: "another boot:1" }));
     await expect(withLock(file, () => "done")).resolves.toBe("done");
+  });
+
+  it("lets other work go on while another process removes the lock of a holder that has died", async () => {
+    const guard = `${file}.removal`;
+    mkdirSync(guard, { recursive: true });
+    writeFileSync(file, JSON.stringify({ ...self(), started: "another boot:1" }));
+    const taken = withLock(file, () => "done");
+    await sleep(50);
+    rmSync(guard, { recursive: true });
+    await expect(taken).resolves.toBe("done");
   });
 });

@@ -48,11 +48,13 @@ const bothOf = async <A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, 
   return [one.value, other.value];
 };
 
+/** @param onOrganization called with its id once it is there, also where the services do not start */
 const beginServices = async (
   suite: Suite,
   backend: Backend,
   port: number | undefined,
   slot: string | undefined,
+  onOrganization: (id: string) => void,
 ) => {
   const { home } = suite;
   await prepareConsole(suite.signal);
@@ -69,7 +71,10 @@ const beginServices = async (
         signal: suite.signal,
       }),
     (credential) => `organization ${credential.organization_id}, service account bootstrap`,
-  );
+  ).then((credential) => {
+    onOrganization(credential.organization_id);
+    return credential;
+  });
   const services = startServices(suite, backend, { port: gatewayPort, fixed: port !== undefined });
   const [{ addresses, metricsUrls }, first] = await bothOf(services, bootstrap);
   const environment: Environment = {
@@ -139,12 +144,10 @@ export const withSession = async <T>(
       const result = await work({
         suite,
         backend,
-        startServices: async () => {
-          const begun = await beginServices(suite, backend, options.port, ownDatabase && scratchSlot());
-          if (ownDatabase)
-            leave = () => removeScratchOrganization(ownDatabase, begun.environment.organization_id);
-          return begun;
-        },
+        startServices: () =>
+          beginServices(suite, backend, options.port, ownDatabase && scratchSlot(), (id) => {
+            if (ownDatabase) leave = () => removeScratchOrganization(ownDatabase, id);
+          }),
       });
       if (failure) throw failure;
       return result;

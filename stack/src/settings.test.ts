@@ -10,10 +10,12 @@ describe("settings of the stack", () => {
 
   it("take databases of the person's own", () => {
     const own = { NEO4J_URI: "neo4j+s://db:7687", NEO4J_PASSWORD: "p", REDIS_URL: "redis://cache:6379" };
-    expect(readStackSettings(own)).toMatchObject({
-      neo4j: { uri: "neo4j+s://db:7687", username: "neo4j", password: "p" },
-      redisUrl: "redis://cache:6379",
-    });
+    for (const variables of [own, { ...own, NEO4J_USERNAME: "" }])
+      expect(readStackSettings(variables)).toMatchObject({
+        neo4j: { uri: "neo4j+s://db:7687", username: "neo4j", password: "p" },
+        redisUrl: "redis://cache:6379",
+      });
+    expect(readStackSettings({ ...own, NEO4J_USERNAME: "tester" }).neo4j?.username).toBe("tester");
   });
 
   it.each([

@@ -29,7 +29,7 @@ const parsePort = (text: string): number => {
 };
 
 const parseNeo4j = (variables: Variables): OwnNeo4j | undefined => {
-  const { NEO4J_URI: uri, NEO4J_USERNAME: username = "neo4j", NEO4J_PASSWORD: password } = variables;
+  const { NEO4J_URI: uri, NEO4J_USERNAME: username, NEO4J_PASSWORD: password } = variables;
   if (!uri) return undefined;
   if (!/^(bolt|neo4j)(\+s|\+ssc)?:\/\//.test(uri))
     throw new Refusal(`NEO4J_URI is not an address of Neo4j; it must start with bolt:// or neo4j://.`);
@@ -37,7 +37,7 @@ const parseNeo4j = (variables: Variables): OwnNeo4j | undefined => {
     throw new Refusal(
       "NEO4J_URI is set and NEO4J_PASSWORD is not; set both, or neither for the embedded Neo4j.",
     );
-  return { uri, username, password };
+  return { uri, username: username || "neo4j", password };
 };
 
 const parseRedis = (variables: Variables): string | undefined => {

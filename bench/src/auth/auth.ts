@@ -1,5 +1,6 @@
 /** npm run bench auth: what it costs to know who calls, beside the same without it. */
-import neo4j, { type Driver } from "neo4j-driver";
+import type { Driver } from "neo4j-driver";
+import { openDriver } from "../bare.ts";
 import { machineOf } from "../machine.ts";
 import { allMet, targetsTable } from "../targets.ts";
 import { removeProject } from "../project.ts";
@@ -41,8 +42,7 @@ const measureAll = async (
 
 /** Measures, prints, writes its section of `docs/benchmarks.md`. @returns whether every target is met */
 export const auth = async (target: Target): Promise<boolean> => {
-  const { uri, username, password } = target.neo4j;
-  const driver = neo4j.driver(uri, neo4j.auth.basic(username, password), { disableLosslessIntegers: true });
+  const driver = openDriver(target, 1);
   const projects: string[] = [];
   try {
     const machine = await machineOf(driver);

@@ -70,9 +70,9 @@ const untilAvailable = async <T>(send: () => Promise<T>): Promise<T> => {
     }
 };
 
-/** The ways to write, open for as long as `work` takes. */
 type Path = `/capture/v1/${Prepared["collection"]}`;
 
+/** The ways to write, open for as long as `work` takes. */
 export const withWrites = async <T>(
   target: Target,
   driver: Driver,

@@ -6,7 +6,8 @@ import { nodeKey } from "../drive/write-graph.ts";
 import { type DocumentType, firstDocument, ownerOf } from "./data.ts";
 import { handWrittenRead, handWrittenTitles, handWrittenWrite, personKey } from "./queries.ts";
 
-export const text = "Read and found good.";
+/** The text of every note. */
+export const noteText = "Read and found good.";
 
 export interface ByHand {
   /** One page of what a person owns, who owns so many. */
@@ -34,7 +35,7 @@ export const byHand = (driver: Driver, pk: string): ByHand => ({
         note: nodeKey(pk, "Note", id),
         id,
         gid: `gid:${randomBytes(20).toString("base64url")}`,
-        text,
+        text: noteText,
         now: new Date().toISOString(),
       });
       return String(records[0]?.get("id"));

@@ -3,6 +3,7 @@ import { openHttpConnections } from "../../../stack/src/measurement/http-connect
 import { nodeKey } from "../drive/write-graph.ts";
 import { startServerProcess } from "../server-process.ts";
 import type { Target } from "../settings.ts";
+import { noteText } from "./by-hand.ts";
 import { firstDocument, ownerOf } from "./data.ts";
 import { personKey } from "./queries.ts";
 import { toVariables } from "./server-settings.ts";
@@ -20,11 +21,11 @@ interface Answer {
 }
 
 /** A person sees herself alone, and so what she owns. */
-const readText = `query ($rows: Int!) {
+const readQuery = `query ($rows: Int!) {
   people { documents(limit: $rows, sort: [{ key: ASC }]) { external_id title level } }
 }`;
 
-const noteText = `mutation ($note: NoteCreateInput!) { createNotes(input: [$note]) { notes { external_id } } }`;
+const noteMutation = `mutation ($note: NoteCreateInput!) { createNotes(input: [$note]) { notes { external_id } } }`;
 
 const program = new URL("graphql-server.ts", import.meta.url);
 
@@ -46,7 +47,7 @@ export const withGraphql = async <T>(
   try {
     return await work({
       read: async (rows) => {
-        const data = await send(ownerOf(rows), readText, { rows });
+        const data = await send(ownerOf(rows), readQuery, { rows });
         const [person] = data["people"] as readonly { readonly documents: readonly unknown[] }[]; // as asked
         return person?.documents.length ?? 0;
       },
@@ -55,11 +56,11 @@ export const withGraphql = async <T>(
         const note = {
           key: nodeKey(pk, "Note", id),
           external_id: id,
-          text: "Read and found good.",
+          text: noteText,
           author: connect(personKey(pk, ownerOf(1))),
           about: connect(nodeKey(pk, "Document", firstDocument)),
         };
-        const data = await send(ownerOf(1), noteText, { note });
+        const data = await send(ownerOf(1), noteMutation, { note });
         const { notes } = data["createNotes"] as { readonly notes: readonly { external_id: string }[] }; // as asked
         return String(notes[0]?.external_id);
       },

@@ -3,11 +3,9 @@ import { openAdmin } from "../clients.ts";
 import { nodeKey } from "../drive/write-graph.ts";
 import type { Target } from "../settings.ts";
 import type { DocumentType } from "./data.ts";
+import { plan } from "./plan.ts";
 
-const paths = {
-  Document: ["document.external_id", "document.property.title", "document.property.level"],
-  Leaflet: ["document.external_id", "document.property.title", "document.property.level"],
-} as const;
+const paths = ["document.external_id", "document.property.title", "document.property.level"];
 
 /** An application reads and notes what a person owns; a parameter names the person. */
 const policyFor = (type: DocumentType) => ({
@@ -29,10 +27,10 @@ const policyFor = (type: DocumentType) => ({
   },
 });
 
-const read = (type: DocumentType) => ({ nodes: paths[type] });
+const read = { nodes: paths };
 const narrow = { nodes: ["document.property.title"] };
 const wide = {
-  nodes: [...paths.Document, ...Array.from({ length: 20 }, (_, at) => `document.property.p${at}`)],
+  nodes: [...paths, ...Array.from({ length: plan.properties }, (_, at) => `document.property.p${at}`)],
 };
 
 const write = {
@@ -49,7 +47,7 @@ const write = {
 
 /** By the names under which they are stored. */
 const queries = {
-  documents: ["Document", read("Document")],
+  documents: ["Document", read],
   titles: ["Document", narrow],
   leaflets: ["Leaflet", narrow],
   everything: ["Document", wide],

@@ -5,7 +5,7 @@ import { openContext } from "../context.ts";
 import { type Agent, callerOf } from "../project.ts";
 import { Refusal, type Target } from "../settings.ts";
 import { startServerProcess } from "../server-process.ts";
-import { byHand, type ByHand, text } from "./by-hand.ts";
+import { byHand, type ByHand, noteText } from "./by-hand.ts";
 import { firstDocument, ownerOf } from "./data.ts";
 import { type GraphqlServer, withGraphql } from "./graphql.ts";
 import type { QueryName } from "./queries.ts";
@@ -52,7 +52,7 @@ const openService = (baseUrl: string, headers: () => Readonly<Record<string, str
       return (await execute({ id, input_params: params, page_size: size, page_token: token })).data.length;
     },
     note: async (note) => {
-      const params = { person: ownerOf(1), document: firstDocument, note, text };
+      const params = { person: ownerOf(1), document: firstDocument, note, text: noteText };
       const { data } = await execute({ id: "note", input_params: params });
       return String(data[0]?.nodes["note.external_id"]);
     },
@@ -62,23 +62,20 @@ const openService = (baseUrl: string, headers: () => Readonly<Record<string, str
 
 const bareProgram = new URL("bare-server.ts", import.meta.url);
 
-const openBare = async (
-  target: Target,
-  pk: string,
-): Promise<{ readonly bare: Bare; readonly close: () => Promise<void> }> => {
+/** The bare server, for as long as `work` takes. */
+const withBare = async <T>(target: Target, pk: string, work: (bare: Bare) => Promise<T>): Promise<T> => {
   const server = await startServerProcess(bareProgram, toVariables(target, pk));
   const connection = openEvaluations(server.url, 1);
   const ask = (question: object) => connection.post("/", {}, JSON.stringify(question));
-  return {
-    bare: {
+  try {
+    return await work({
       page: async (rows) => ((await ask({ rows })) as { readonly data: readonly object[] }).data, // as it answers
       note: async (note) => ((await ask({ note })) as { readonly note: string }).note, // likewise
-    },
-    close: async () => {
-      await connection.close();
-      await server.stop();
-    },
-  };
+    });
+  } finally {
+    await connection.close();
+    await server.stop();
+  }
 };
 
 /** Every way to an answer, for as long as `work` takes. */
@@ -93,13 +90,14 @@ export const withWays = async <T>(
   const context = await openContext(target, caller, "ciq", ["/ciq/v1/execute"]);
   const ciq = openService(target.ciq, () => context.headers("/ciq/v1/execute"));
   const gateway = openService(target.gateway, () => ({ "x-svc-clientkey": agent.apiKey }));
-  const { bare, close } = await openBare(target, pk);
   try {
-    return await withGraphql(target, pk, (graphql) =>
-      work({ driver: byHand(driver, pk), bare, ciq: ciq.service, gateway: gateway.service, graphql }),
+    return await withBare(target, pk, (bare) =>
+      withGraphql(target, pk, (graphql) =>
+        work({ driver: byHand(driver, pk), bare, ciq: ciq.service, gateway: gateway.service, graphql }),
+      ),
     );
   } finally {
     context.stop();
-    await Promise.all([ciq.close(), gateway.close(), close()]);
+    await Promise.all([ciq.close(), gateway.close()]);
   }
 };

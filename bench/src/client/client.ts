@@ -1,7 +1,7 @@
 /** npm run bench client: what @ikg/client costs, and what it saves by joining decisions. */
-import neo4j from "neo4j-driver";
 import { inTurn, run } from "../../../stack/src/measurement/measure.ts";
 import { takeTurns, type Turns, type Work } from "../../../stack/src/measurement/turns.ts";
+import { openDriver } from "../bare.ts";
 import { makeData } from "../decisions/data.ts";
 import { setUp } from "../decisions/set-up.ts";
 import { machineOf } from "../machine.ts";
@@ -16,11 +16,7 @@ import { asksOf, type Way } from "./ways.ts";
 
 /** Measures, prints, writes its section of `docs/benchmarks.md`. @returns whether the targets are met */
 export const client = async (target: Target): Promise<boolean> => {
-  const { uri, username, password } = target.neo4j;
-  const driver = neo4j.driver(uri, neo4j.auth.basic(username, password), {
-    disableLosslessIntegers: true,
-    maxConnectionPoolSize: callers,
-  });
+  const driver = openDriver(target, callers);
   let projectId: string | undefined;
   try {
     const machine = await machineOf(driver);

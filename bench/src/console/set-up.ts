@@ -7,7 +7,7 @@ import { plan } from "./plan.ts";
 const club = { type: "Club", external_id: "most" };
 const member = (at: number) => ({ type: "Member", external_id: `m${at}` });
 
-/** @param onProject hears the project before anything else can fail. @returns its gid */
+/** @param onProject called with the gid of the project before anything else can fail. @returns it */
 export const setUp = async (target: Target, onProject: (id: string) => void): Promise<string> => {
   const projectId = await makeProject(target, "console");
   onProject(projectId);

@@ -1,7 +1,8 @@
 /** npm run bench decisions: what a decision costs beside the query that it comes down to. */
-import neo4j, { type Driver } from "neo4j-driver";
+import type { Driver } from "neo4j-driver";
 import { type Ask, inTurn, run } from "../../../stack/src/measurement/measure.ts";
 import { takeTurns, type Work } from "../../../stack/src/measurement/turns.ts";
+import { openDriver } from "../bare.ts";
 import { openContext } from "../context.ts";
 import { machineOf } from "../machine.ts";
 import { callerOf, removeProject } from "../project.ts";
@@ -57,11 +58,7 @@ const withAsks = async <T>(
 
 /** Measures, prints, writes its section of `docs/benchmarks.md`. @returns whether the target is met */
 export const decisions = async (target: Target): Promise<boolean> => {
-  const { uri, username, password } = target.neo4j;
-  const driver = neo4j.driver(uri, neo4j.auth.basic(username, password), {
-    disableLosslessIntegers: true,
-    maxConnectionPoolSize: mostCallers,
-  });
+  const driver = openDriver(target, mostCallers);
   let projectId: string | undefined;
   try {
     const machine = await machineOf(driver);

@@ -1,6 +1,8 @@
 /** The baseline: the same question as a query written by hand, sent by the raw driver. */
-import neo4j, { type Driver } from "neo4j-driver";
+import type { Driver } from "neo4j-driver";
 import type { Ask } from "../../../stack/src/measurement/measure.ts";
+import { read } from "../bare.ts";
+import { nodeKey } from "../drive/write-graph.ts";
 import type { Question } from "./data.ts";
 
 /** A statement written with knowledge of the labels and keys of the graph; both ends found by their unique key. */
@@ -16,15 +18,8 @@ export const handWritten = (pk: string): string =>
 export const askDriver = (driver: Driver, pk: string): Ask<Question> => {
   const text = handWritten(pk);
   return async ({ person, document }) => {
-    const session = driver.session({ database: "neo4j", defaultAccessMode: neo4j.session.READ });
-    try {
-      const { records } = await session.run(text, {
-        subject: `${pk}/Person/${person}`,
-        resource: `${pk}/Document/${document}`,
-      });
-      return records[0]?.get("granted") === true;
-    } finally {
-      await session.close();
-    }
+    const params = { subject: nodeKey(pk, "Person", person), resource: nodeKey(pk, "Document", document) };
+    const [row] = await read<{ granted: boolean }>(driver, text, params);
+    return row?.granted === true;
   };
 };

@@ -1,8 +1,8 @@
 /** npm run bench mcp: a decision asked by a model's tool, beside the same asked directly; and open sessions. */
-import neo4j from "neo4j-driver";
 import { type Ask, inTurn, run } from "../../../stack/src/measurement/measure.ts";
 import { takeTurns, type Turns, type Work } from "../../../stack/src/measurement/turns.ts";
 import { type Issuer, makeIssuer } from "../auth/issuer.ts";
+import { openDriver } from "../bare.ts";
 import { machineOf } from "../machine.ts";
 import { allMet, targetsTable } from "../targets.ts";
 import { removeProject } from "../project.ts";
@@ -43,8 +43,7 @@ const measureAll = async (
 
 /** Measures, prints, writes its section of `docs/benchmarks.md`. @returns whether every target is met */
 export const mcp = async (target: Target): Promise<boolean> => {
-  const { uri, username, password } = target.neo4j;
-  const driver = neo4j.driver(uri, neo4j.auth.basic(username, password), { disableLosslessIntegers: true });
+  const driver = openDriver(target, 1);
   const endpoint = openEndpoint(target);
   const projects: string[] = [];
   try {

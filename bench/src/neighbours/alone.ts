@@ -5,7 +5,7 @@ import { accessProgram, gatewayBefore, gatewayProgram, storesOf } from "../own-s
 import { atLeast, type Line, perSecondText } from "../targets.ts";
 import { Refusal, type Target } from "../settings.ts";
 import { withServers } from "../with-servers.ts";
-import { type Heavy, itemId, question } from "./heavy.ts";
+import { type Heavy, itemId, items, question } from "./heavy.ts";
 import { aloneTarget, plan } from "./plan.ts";
 
 /** Above everything that one caller can reach. */
@@ -39,7 +39,7 @@ export const measureAlone = (target: Target, { apiKey }: Heavy): Promise<readonl
       return (ms: number) => {
         let next = 0;
         const questions = {
-          next: () => ({ body: JSON.stringify(question("BUSY", itemId(next++ % 300))), expected: false }),
+          next: () => ({ body: JSON.stringify(question("BUSY", itemId(next++ % items))), expected: false }),
         };
         return run(
           ({ body }) => evaluations.evaluate({ "x-svc-clientkey": apiKey }, body),

@@ -6,8 +6,8 @@ import { captureGraph } from "../capture-graph.ts";
 import { openAdmin } from "../clients.ts";
 
 /** Nodes around one hub: patterns through it grow with a power of their number. */
-const items = 300;
-const itemId = (number: number): string => `item-${String(number).padStart(4, "0")}`;
+export const items = 300;
+export const itemId = (number: number): string => `item-${String(number).padStart(4, "0")}`;
 
 const hub = { type: "Hub", external_id: "hub" };
 const nodes = [
@@ -81,8 +81,6 @@ export const question = (action: "SLOW" | "BUSY", id?: string) => ({
   action: { name: action },
   resource: { type: "Item", ...(id === undefined ? {} : { id }) },
 });
-
-export { itemId };
 
 export interface Heavy {
   readonly apiKey: string;

@@ -83,9 +83,7 @@ export const measureLoad = async (
     await ask(plan.loadMs);
     const alone = await ask(plan.loadMs);
     const begun = await begin();
-    while ((await begun.state()).current_run === undefined) {
-      if ((await begun.state()).last_run_id !== "") break;
-    }
+    await begun.started();
     const beside = await ask(plan.loadMs);
     const { current_run: current } = await begun.state();
     await begun.ended();

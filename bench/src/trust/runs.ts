@@ -14,6 +14,8 @@ const dimensions = (["VALIDITY", "VERIFICATION", "FRESHNESS", "ORIGIN", "COMPLET
 /** A run that was begun. */
 export interface BegunRun {
   state(): Promise<TrustScoreProfileRecord>;
+  /** Waits until it has started, perhaps also ended. */
+  started(): Promise<void>;
   /** Waits for the end. @returns milliseconds from the run's start to its end */
   ended(): Promise<number>;
 }
@@ -29,6 +31,13 @@ export const beginRun = async (target: Target, projectId: string, type: string):
   const state = (): Promise<TrustScoreProfileRecord> => trustScoreProfiles.get(id);
   return {
     state,
+    started: async () => {
+      for (const until = Date.now() + waitMs; Date.now() < until; await delay(pollMs)) {
+        const { current_run: current, last_run_id: last } = await state();
+        if (current !== undefined || last !== "") return;
+      }
+      throw new Error(`no run of ${type} started in time`);
+    },
     ended: async () => {
       for (const until = Date.now() + waitMs; Date.now() < until; await delay(pollMs)) {
         const { last_run_id: run, last_run_start_time: start, last_run_end_time: end } = await state();

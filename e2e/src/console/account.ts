@@ -1,11 +1,10 @@
-import { IkgAdmin, type RoleBindingRecord } from "@ikg/client";
-import { environment } from "../environment.ts";
+import type { RoleBindingRecord } from "@ikg/client";
 import { freshName } from "../fresh-name.ts";
+import { openAdmin } from "../requests/clients.ts";
 
 /** A service account with one role, and the ways to end its token. */
 export const newAccount = async (role: RoleBindingRecord["role"], projectId?: string) => {
-  const { base_url: baseUrl, service_account_token: owner } = environment();
-  const admin = new IkgAdmin({ baseUrl, token: owner });
+  const admin = openAdmin();
   const { id } = await admin.serviceAccounts.create({ name: freshName("console") });
   await admin.roleBindings.create({
     subject: { service_account_id: id },

@@ -3,6 +3,7 @@ import { createTestProject, type TestProject } from "@ikg/client/testing";
 import type { Page } from "playwright-core";
 import { environment } from "../environment.ts";
 import { openScreen, type Tab } from "./browser.ts";
+import { relationship } from "./relationship.ts";
 
 const mayLend = {
   meta: { policy_version: "1.0-ciq" },
@@ -44,12 +45,6 @@ const node = (type: string, external_id: string, level?: number) => ({
   type,
   external_id,
   ...(level !== undefined && { properties: [{ type: "level", value: level }] }),
-});
-
-const relationship = (source: [string, string], type: string, target: [string, string]) => ({
-  source: { type: source[0], external_id: source[1] },
-  type,
-  target: { type: target[0], external_id: target[1] },
 });
 
 const booksOf = (count: number): readonly string[] =>

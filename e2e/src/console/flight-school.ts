@@ -1,6 +1,7 @@
 /** A project with a few policies and a small graph, for the tests of the policies in the console. */
 import { createTestProject, type TestProject } from "@ikg/client/testing";
 import { environment } from "../environment.ts";
+import { relationship } from "./relationship.ts";
 
 export const mayFlyCypher = [
   "MATCH (subject)-[:RATED_FOR]->(:Model)<-[:IS]-(resource)",
@@ -19,12 +20,6 @@ const node = (type: string, external_id: string, name?: string, value?: number |
   type,
   external_id,
   ...(name !== undefined && value !== undefined && { properties: [{ type: name, value }] }),
-});
-
-const relationship = (source: [string, string], type: string, target: [string, string]) => ({
-  source: { type: source[0], external_id: source[1] },
-  type,
-  target: { type: target[0], external_id: target[1] },
 });
 
 /** Amelia has 300 hours, louis 80, bessie 20; N950 is not airworthy. Today amelia may fly N211. */

@@ -1,4 +1,4 @@
-/** Who of the corpus was saved, refused and run: printed at the end, by name. */
+/** Which entries of the corpus were saved, refused and run: printed at the end, by name. */
 export interface Ledger {
   saved(name: string): void;
   refused(name: string, reason: string): void;

@@ -1,6 +1,7 @@
 import { once } from "node:events";
-import { createServer, request } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { passOn } from "../requests/pass-on.ts";
 
 export interface CountingProxy {
   readonly address: string;
@@ -12,16 +13,9 @@ export interface CountingProxy {
 /** Passes requests on, and keeps their paths. */
 export const openCountingProxy = async (target: string): Promise<CountingProxy> => {
   const paths: string[] = [];
-  const { hostname, port } = new URL(target);
   const server = createServer((incoming, outgoing) => {
     paths.push(incoming.url ?? "");
-    const { method, headers, url: path } = incoming;
-    const passed = request({ hostname, port, path, method, headers }, (response) => {
-      outgoing.writeHead(response.statusCode ?? 502, response.headers);
-      response.pipe(outgoing);
-    });
-    passed.once("error", () => outgoing.destroy());
-    incoming.pipe(passed);
+    passOn(target, incoming, outgoing);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

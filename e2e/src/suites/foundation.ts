@@ -1,9 +1,5 @@
-import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
-import { rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { runBootstrap } from "../../../stack/src/parts/bootstrap.ts";
-import { removeScratchOrganization, scratchSlot } from "../../../stack/src/parts/scratch-organization.ts";
+import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { createScratchOrganization } from "../../../stack/src/parts/scratch-organization.ts";
 import type { OwnNeo4j } from "../../../stack/src/settings.ts";
 import { newSigningKey, publicKeyOf } from "../../../stack/src/signing-keys.ts";
 import { startRedis, type TestRedis } from "../../../stack/src/testing/servers/test-redis.ts";
@@ -61,15 +57,14 @@ export const createFoundation = async ({
     ),
     DRAIN_DELAY_MS: "0",
   };
-  const file = join(tmpdir(), `ikg-e2e-${randomUUID()}.json`);
-  const { organization_id: organizationId, service_account_token: token } = await runBootstrap({
-    file,
+  const { organizationId, token, remove } = await createScratchOrganization({
     backend: { neo4j, redisUrl: variables.REDIS_URL },
     pepper: variables.CREDENTIAL_PEPPER,
     publicUrl: "http://127.0.0.1",
-    slot: scratchSlot(),
-    signal: new AbortController().signal,
-  }).finally(() => rmSync(file, { force: true }));
+  }).catch(async (error: unknown) => {
+    await redis.close();
+    throw error;
+  });
   return {
     variables,
     organizationId,
@@ -77,7 +72,7 @@ export const createFoundation = async ({
     redis,
     close: async () => {
       await redis.close();
-      await removeScratchOrganization(neo4j, organizationId);
+      await remove();
     },
   };
 };

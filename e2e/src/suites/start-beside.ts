@@ -1,17 +1,16 @@
-import { randomUUID } from "node:crypto";
-import { existsSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 import { readEnvironment } from "../../../stack/src/environment.ts";
 import { openHome } from "../../../stack/src/home.ts";
-import { runBootstrap } from "../../../stack/src/parts/bootstrap.ts";
-import { removeScratchOrganization, scratchSlot } from "../../../stack/src/parts/scratch-organization.ts";
+import {
+  createScratchOrganization,
+  type ScratchOrganization,
+} from "../../../stack/src/parts/scratch-organization.ts";
 import type { ServiceName } from "../../../stack/src/parts/service-names.ts";
 import { publicUrl, secretsOf, storesOf } from "../../../stack/src/parts/variables.ts";
 import { readOrMakeSecrets } from "../../../stack/src/secrets.ts";
 import { startServiceProcess } from "../../../stack/src/testing/servers/service-process.ts";
 import { environment } from "../environment.ts";
-import type { Account } from "../requests/account.ts";
 
 /** What the processes of the suite were started with, which a second one of the same deployment needs as well. */
 const read = () => {
@@ -72,22 +71,12 @@ export const startBeside = async (
   };
 };
 
-/** Another organization in the databases of the suite, by the command that operators use; no URL makes one. */
-export const createOrganization = async (): Promise<Account & { remove(): Promise<void> }> => {
+/** Another organization in the databases of the suite; no URL makes one. */
+export const createOrganization = async (): Promise<ScratchOrganization> => {
   const { url, secrets, backend } = read();
-  const file = join(tmpdir(), `ikg-e2e-${randomUUID()}.json`);
-  try {
-    const made = await runBootstrap({
-      file,
-      backend,
-      pepper: secrets.credential_pepper,
-      publicUrl: publicUrl(Number(new URL(url).port)),
-      slot: scratchSlot(),
-      signal: new AbortController().signal,
-    });
-    const { organization_id: organizationId, service_account_token: token } = made;
-    return { organizationId, token, remove: () => removeScratchOrganization(backend.neo4j, organizationId) };
-  } finally {
-    rmSync(file, { force: true });
-  }
+  return createScratchOrganization({
+    backend,
+    pepper: secrets.credential_pepper,
+    publicUrl: publicUrl(Number(new URL(url).port)),
+  });
 };

@@ -12,6 +12,7 @@ import {
   signIn,
 } from "../../src/console/browser.ts";
 import { drawnNode } from "../../src/console/drawn-node.ts";
+import { relationship } from "../../src/console/relationship.ts";
 import { newAccount } from "../../src/console/account.ts";
 import { environment } from "../../src/environment.ts";
 
@@ -19,11 +20,6 @@ import { environment } from "../../src/environment.ts";
 const address = () => ({ baseUrl: environment().base_url, token: environment().service_account_token });
 
 const named = (type: string, external_id: string) => ({ type, external_id });
-const relationship = (source: [string, string], type: string, target: [string, string]) => ({
-  source: named(...source),
-  type,
-  target: named(...target),
-});
 
 const documents = Array.from({ length: 150 }, (_, at) => `d${String(at).padStart(3, "0")}`);
 

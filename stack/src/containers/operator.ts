@@ -3,8 +3,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { step } from "../../launch/progress.mjs";
 import { runProgram } from "../../launch/run-program.mjs";
-import { asServiceAccount, call } from "../api.ts";
-import { openRecords } from "../records.ts";
+import { openAdmin } from "../clients.ts";
 import { services } from "../parts/service-names.ts";
 import { inRepository } from "../repository.ts";
 import { add, type Counts, none } from "../testing/runner/counts.ts";
@@ -162,13 +161,19 @@ const reseal = async (project: ComposeProject, check: Check): Promise<void> => {
   check(last.endsWith("the former keys are no longer needed"), `resealing in the container: ${last}`);
 };
 
-const makeSealed = async ({ environment }: ContainerSession): Promise<{ id: string; path: string }> => {
-  const records = openRecords(environment);
+/** The gids of a resolver with a secret, and of the project that it is in. */
+interface Sealed {
+  readonly projectId: string;
+  readonly resolverId: string;
+}
+
+const makeSealed = async ({ environment }: ContainerSession): Promise<Sealed> => {
+  const admin = openAdmin(environment);
   const { organization_id } = environment;
-  const { id } = await records.create("projects", { name: `sealed-${process.pid}`, organization_id });
-  const resolver = await records.create("external-data-resolvers", {
+  const project = await admin.projects.create({ name: `sealed-${process.pid}`, organization_id });
+  const resolver = await admin.resolvers.create({
     name: "sealed",
-    project_id: id,
+    project_id: project.id,
     url: "https://api.example/x",
     method: "GET",
     headers: { "X-Secret": [secret] },
@@ -176,22 +181,21 @@ const makeSealed = async ({ environment }: ContainerSession): Promise<{ id: stri
     response_content_type: "JSON",
     response_selector: ".value",
   });
-  return { id, path: `/configs/v1/external-data-resolvers/${resolver.id}` };
+  return { projectId: project.id, resolverId: resolver.id };
 };
 
 /** Seals what the session has with another key and back again. */
 const checkKeys = async (
   session: ContainerSession,
   operated: ComposeProject,
-  sealed: { readonly path: string },
+  { resolverId }: Sealed,
   check: Check,
 ): Promise<void> => {
   const { environment } = session;
   await reseal(operated, check);
   const alone = { ...operated, env: { ...operated.env, CONFIG_ENCRYPTION_FORMER_KEYS: "" } };
   await step("configs without the former key", () => composeUp(alone, "--no-build", "--no-deps", "configs"));
-  const headers = asServiceAccount(environment.service_account_token);
-  const shown = JSON.stringify(await call(environment.base_url, "GET", sealed.path, headers));
+  const shown = JSON.stringify(await openAdmin(environment).resolvers.get(resolverId));
   check(shown.includes(secret), "what was sealed before opens with the next key alone");
 };
 
@@ -232,7 +236,6 @@ export const checkOperator = async (session: ContainerSession): Promise<Counts> 
   const back = { ...project, env: { ...project.env, CONFIG_ENCRYPTION_FORMER_KEYS: nextKey } };
   await step("docker compose up with the settings of before", () => composeUp(back, "--no-build"));
   await reseal(back, check);
-  const headers = asServiceAccount(environment.service_account_token);
-  await call(environment.base_url, "DELETE", `/configs/v1/projects/${sealed.id}`, headers);
+  await openAdmin(environment).projects.delete(sealed.projectId);
   return counts;
 };

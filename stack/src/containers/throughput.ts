@@ -1,7 +1,7 @@
 /** What containers cost: the suite on compose beside the same processes outside, asked in turn on one machine. */
 import { setTimeout as delay } from "node:timers/promises";
 import { step } from "../../launch/progress.mjs";
-import { asAgent } from "../api.ts";
+import { asAgent } from "../clients.ts";
 import type { Environment } from "../environment.ts";
 import type { Interruption } from "../interruption.ts";
 import { type Evaluations, openEvaluations } from "../measurement/evaluations.ts";

@@ -283,7 +283,7 @@ export const rowsOf = async (
 /** Questions that go out together. */
 export const together = 50;
 
-/** Time in which every process hears of what was configured. */
+/** Time after which every process has read what was configured. */
 const settleMs = 2_500;
 
 export const populate = async (

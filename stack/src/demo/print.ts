@@ -17,7 +17,7 @@ const indent = "    ";
 
 const indented = (lines: readonly string[]): string[] => lines.map((line) => `${indent}${line}`.trimEnd());
 
-/** A question of its own table: what was decisions, and why it is answered so. */
+/** Above an answer: the question, and why it is answered so. */
 const heading = (ask: string, why: string): string[] => [
   ...wrap(ask, width),
   ...indented(wrap(why, width - indent.length)),

@@ -18,17 +18,17 @@ import { documentedCommands } from "../testing/suites/documented-commands.ts";
 
 /**
  * Shows the entries of the Secret in `entries`, and keeps a patch of its `version` in `patch`. A restart fails while keys are in
- * a file; with a file `interrupt` the commands get SIGINT before the patch.
+ * a file. With a file `interrupt` the script gets SIGINT before the patch, and with a file `unready` a service does not become ready.
  */
 const kubectl = String.raw`#!/bin/sh
 shift 2
 case "$*" in
-"get secret ikg-keys -o jsonpath={.metadata.resourceVersion}") cat version ;;
-"get secret ikg-keys -o go-template="*)
+"get secret ikg-keys --output=jsonpath={.metadata.resourceVersion}") cat version ;;
+"get secret ikg-keys --output=go-template="*)
   cat entries
   if [ -e next-version ]; then mv next-version version; fi
   ;;
-"get secret ikg-keys -o yaml")
+"get secret ikg-keys --output=yaml")
   cat entries
   if [ -e interrupt ]; then kill -INT "$PPID"; fi
   ;;
@@ -37,9 +37,9 @@ case "$*" in
   grep -qxF "  resourceVersion: \"$(cat version)\"" sent || { echo "the object has been modified" >&2; exit 1; }
   mv sent patch
   ;;
-"get deployment -o name") echo deployment.apps/access ;;
+"get deployment --output=name") echo deployment.apps/access ;;
 "rollout restart deployment") [ -z "$(find . -name '*.env')" ] && echo restarted >>log ;;
-"rollout status --timeout=600s deployment.apps/access") echo ready >>log ;;
+"rollout status --timeout=600s deployment.apps/access") [ ! -e unready ] && echo ready >>log ;;
 *) exit 1 ;;
 esac
 `;
@@ -49,7 +49,7 @@ const path = (name: string): string => join(folder, name);
 afterAll(() => rmSync(folder, { recursive: true }));
 mkdirSync(path("bin"));
 writeFileSync(path("bin/kubectl"), kubectl, { mode: 0o755 });
-symlinkSync(inRepository("deploy"), path("deploy"));
+symlinkSync(inRepository("k8s"), path("k8s"));
 
 type Entries = Readonly<Record<string, string>>;
 
@@ -91,16 +91,16 @@ const store = (next: Entries, version: string): void => {
   writeFileSync(path("entries"), lines.join(""), "latin1"); // each character is a byte
   writeFileSync(path("version"), version);
 };
-/** What the commands have left in the folder. */
+/** What the script has left in the folder. */
 const leftOver = (): readonly string[] =>
-  readdirSync(folder).filter((name) => !["bin", "deploy", "entries", "version"].includes(name));
+  readdirSync(folder).filter((name) => !["bin", "k8s", "entries", "version"].includes(name));
 beforeEach(() => {
   for (const name of leftOver()) rmSync(path(name));
   store(before, "41");
 });
 
-const run = (step: string) => {
-  const commands = documentedCommands("rotate keys on kubernetes").replace("step=accept", `step=${step}`);
+const documented = documentedCommands("rotate keys on kubernetes");
+const run = (step: string, commands = documented.replace(" accept ", ` ${step} `)) => {
   const { status, stderr } = spawnSync("sh", ["-euc", commands], {
     encoding: "utf8",
     cwd: folder,
@@ -120,7 +120,7 @@ const rotate = (step: string): Patch => {
 
 const sorted = (names: readonly string[]): readonly string[] => names.toSorted();
 
-describe("the commands of operations.md that rotate keys on Kubernetes", () => {
+describe("the commands of operations.md that rotate keys on Kubernetes, by k8s/rotate-key.sh", () => {
   it("patch the entries that change in each step, and nothing else of the Secret", () => {
     const accepted = rotate("accept");
     const added = [...Object.values(randomKeys), ...keys.map((name) => `${name}_NEXT`), ...publicKeys];
@@ -167,9 +167,19 @@ describe("the commands of operations.md that rotate keys on Kubernetes", () => {
     expect(sorted(leftOver())).toEqual(["ikg-keys.accept.yaml", "interrupt"]);
   });
 
-  it("end before the Secret is touched at a step that does not fit", () => {
-    const stderr = expect.stringMatching(/there is no next \w+: make one by accept/);
-    expect(run("use")).toEqual({ status: 2, stderr });
+  it("say what to repeat where a service does not become ready", () => {
+    writeFileSync(path("unready"), "");
+    const stderr = expect.stringMatching(/the Secret is changed, .*: repeat kubectl -n ikg rollout restart/);
+    expect(run("accept")).toEqual({ status: 1, stderr });
+    expect(sorted(leftOver())).toEqual(["ikg-keys.accept.yaml", "log", "patch", "unready"]);
+  });
+
+  it.each([
+    ["a step that does not fit", documented.replace(" accept ", " use "), /there is no next \w+: make one by/],
+    ["an unknown step", documented.replace(" accept ", " replace "), /replace is no step/],
+    ["no key", "sh k8s/rotate-key.sh accept", /^rotate-key: name a step and a key: sh k8s\/rotate-key\.sh /],
+  ])("end before the Secret is touched at %s", (_what, commands, line) => {
+    expect(run("", commands)).toEqual({ status: 2, stderr: expect.stringMatching(line) });
     expect(leftOver()).toEqual([]);
   });
 });

@@ -7,7 +7,8 @@ import { inRepository } from "../repository.ts";
 
 /**
  * Stands for kubectl: notes its arguments, and has a Deployment with three replicas and a StatefulSet with one. The script gets
- * SIGNAL when it scales the StatefulSets down; Jobs end with the condition CONDITION, or are gone. RUNNING are pods of another run.
+ * SIGNAL when it scales the StatefulSets down; Jobs end with the condition CONDITION, or are gone, and then cannot be deleted unless that is
+ * ignored. RUNNING are pods of another run; a command that begins with FAILING fails.
  */
 const kubectl = `#!/bin/sh
 [ "$1" != --namespace ] || shift 2
@@ -17,6 +18,9 @@ case "$*" in
   "get job "*) [ "$CONDITION" = gone ] || echo "a-job $CONDITION" ;;
   "get pods --selector=job-name in "*) echo "$RUNNING" ;;
   "scale statefulset --all "*) [ -z "$SIGNAL" ] || kill "-$SIGNAL" "$PPID" ;;
+  "delete job "*--ignore-not-found) ;;
+  "delete job "*) [ "$CONDITION" != gone ] ;;
+  "$FAILING"*) exit 1 ;;
 esac
 `;
 
@@ -30,10 +34,10 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const run = (
   name: string,
   args: readonly string[],
-  variables: { readonly SIGNAL?: string; readonly CONDITION?: string; readonly RUNNING?: string },
+  variables: Readonly<Partial<Record<"SIGNAL" | "CONDITION" | "RUNNING" | "FAILING", string>>>,
 ) => {
   const notes = join(folder, "notes");
-  const { status, stdout } = spawnSync("sh", [inRepository("k8s", "backup", name), ...args], {
+  const { status, stdout, stderr } = spawnSync("sh", [inRepository("k8s", "backup", name), ...args], {
     encoding: "utf8",
     env: {
       PATH: `${folder}${delimiter}${process.env["PATH"] ?? ""}`,
@@ -41,22 +45,32 @@ const run = (
       SIGNAL: "",
       CONDITION: "Complete",
       RUNNING: "",
+      FAILING: "nothing",
       ...variables,
     },
   });
-  return { status, stdout, calls: readFileSync(notes, "utf8").trim().split("\n") };
+  return { status, stdout, stderr, calls: readFileSync(notes, "utf8").trim().split("\n") };
 };
 
 describe("k8s/backup/backup.sh", () => {
+  const upAgain = [
+    "scale Deployment/access --replicas=3",
+    "scale StatefulSet/redis --replicas=1",
+    "rollout status Deployment/access --timeout=300s",
+    "rollout status StatefulSet/redis --timeout=300s",
+  ];
+
   it.each(["HUP", "INT", "TERM"])("scales up what it has scaled down where SIG%s interrupts it", (signal) => {
     const { status, calls } = run("backup.sh", ["monday"], { SIGNAL: signal });
     expect(status).toBe(130);
-    expect(calls.slice(calls.indexOf("scale statefulset --all --replicas=0") + 1)).toEqual([
-      "scale Deployment/access --replicas=3",
-      "scale StatefulSet/redis --replicas=1",
-      "rollout status Deployment/access --timeout=300s",
-      "rollout status StatefulSet/redis --timeout=300s",
-    ]);
+    expect(calls.slice(calls.indexOf("scale statefulset --all --replicas=0") + 1)).toEqual(upAgain);
+  });
+
+  it("ends with 0 once everything is scaled up, and scales up the rest where a part cannot be", () => {
+    const complete = run("backup.sh", ["monday"], {});
+    expect([complete.status, complete.calls.slice(-4)]).toEqual([0, upAgain]);
+    const { status, calls } = run("backup.sh", ["monday"], { FAILING: "scale Deployment/access" });
+    expect([status, calls.slice(-4)]).toEqual([1, upAgain]);
   });
 });
 
@@ -70,10 +84,11 @@ describe("k8s/backup/restore.sh --check", () => {
     expect(calls.filter((line) => line.startsWith("get pods --selector=app."))).toEqual([]);
   });
 
-  it.each(["Failed", "gone"])("fails where a Job is %s", (condition) => {
+  it.each(["Failed", "gone"])("fails where a Job is %s, and names it", (condition) => {
     expect(run("restore.sh", ["monday", "--check"], { CONDITION: condition })).toMatchObject({
       status: 1,
       stdout: "",
+      stderr: expect.stringContaining("failed: neo4j-copy redis-copy"),
     });
   });
 

@@ -2,10 +2,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { say, step } from "../../launch/progress.mjs";
-import { asAgent, send } from "../api.ts";
 import type { ClientEnvironment } from "../environment.ts";
 import type { Home } from "../home.ts";
-import { fill, foreign, mayRead, own } from "../testing/suites/authorship.ts";
+import { decide, fill, foreign, own } from "../testing/suites/authorship.ts";
 import { add, type Counts } from "../testing/runner/counts.ts";
 import {
   describeLoad,
@@ -22,7 +21,7 @@ import { objectsLeft, openRelease, type Release } from "./release.ts";
 import { bootstrap, describeUnready, keepLogs, ports } from "./session.ts";
 
 /** A busy machine takes long for a start. */
-const patient = {
+const longStarts = {
   settings: { START_TIMEOUT_SECONDS: 240 },
   serviceDefaults: { startupSeconds: 300 },
 };
@@ -37,27 +36,18 @@ const settleMs = 10_000;
 
 /** A setting of all services, and the replicas of one. */
 const chosen = ({ level, replicas }: typeof before, { values }: Variant): object => ({
-  ...patient,
+  ...longStarts,
   ...values,
-  settings: { ...patient.settings, ...values["settings"], LOG_LEVEL: level },
+  settings: { ...longStarts.settings, ...values["settings"], LOG_LEVEL: level },
   services: { audit: { autoscaling: { enabled: false }, replicas } },
 });
 
-const decision = async (
-  { base_url }: ClientEnvironment,
-  { apiKey }: LoadProject,
-  resource: typeof own,
-): Promise<unknown> => {
-  const body = mayRead(resource);
-  const answer = await send(base_url, "POST", "/access/v1/evaluation", asAgent(apiKey), body);
-  return answer.status === 200 ? Reflect.get(answer.body as object, "decision") : answer.status;
-};
-
 /** Whether the author may read the own document, and not the other one. A node opens the port some time after the installation. */
 const decides = async (environment: ClientEnvironment, project: LoadProject): Promise<boolean> => {
-  for (const until = performance.now() + effectMs; performance.now() < until; await delay(pollMs))
-    if ((await decision(environment, project, own).catch(() => undefined)) === true)
-      return (await decision(environment, project, foreign)) === false;
+  for (const until = performance.now() + effectMs; performance.now() < until; await delay(pollMs)) {
+    const [ofOwn, ofForeign] = await decide(environment, project, [own, foreign]).catch(() => []);
+    if (ofOwn === true) return ofForeign === false;
+  }
   return false;
 };
 

@@ -1,4 +1,4 @@
-/** A replica that dies without a word. */
+/** A replica that is killed, and sends nothing before it ends. */
 import { readdirSync, readFileSync } from "node:fs";
 import { type Cluster, inNamespace } from "./kubectl.ts";
 
@@ -27,7 +27,7 @@ const processesOf = (uid: string): number[] =>
 /**
  * Kills the processes of a pod with SIGKILL; on a node elsewhere the pod is deleted without any grace, which sends the same.
  *
- * @returns how it died
+ * @returns how it was ended
  */
 export const killProcessesOf = async (cluster: Cluster, pod: string): Promise<string> => {
   const [uid = ""] = await inNamespace(cluster, "get", pod, "--output=jsonpath={.metadata.uid}");

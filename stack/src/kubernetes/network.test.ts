@@ -18,7 +18,7 @@ const workload = (name: string, ports: Readonly<Record<string, number>>): Cluste
 const policy = (spec: object): ClusterObject => ({ kind: "NetworkPolicy", metadata: { name: "any" }, spec });
 const of = (app: string) => ({ matchLabels: { app } });
 
-const workloads = [workload("door", { http: 80 }), workload("room", { http: 80, metrics: 90 })];
+const workloads = [workload("edge", { http: 80 }), workload("service", { http: 80, metrics: 90 })];
 const outside: End = { name: "outside", ports: [{ name: "https", number: 443 }] };
 const watchers: End = { name: "watchers", namespaceLabels: { name: "watchers" }, ports: [] };
 
@@ -38,48 +38,48 @@ const closed = policy({ podSelector: {}, policyTypes: ["Ingress"] });
 
 describe("who reaches whom", () => {
   it("is every pod without a policy, and none with one that allows nothing", () => {
-    expect(from("outside")).toEqual(["door:http", "room:http", "room:metrics"]);
+    expect(from("outside")).toEqual(["edge:http", "service:http", "service:metrics"]);
     expect(from("outside", closed)).toEqual([]);
     // Only coming in is closed.
-    expect(from("door", closed)).toEqual(["outside:https"]);
+    expect(from("edge", closed)).toEqual(["outside:https"]);
   });
 
   it("is whom any one policy names, on the ports that it names", () => {
     const open = policy({
-      podSelector: of("door"),
+      podSelector: of("edge"),
       policyTypes: ["Ingress"],
       ingress: [{ ports: [{ port: "http" }] }],
     });
     const inner = policy({
-      podSelector: of("room"),
+      podSelector: of("service"),
       policyTypes: ["Ingress"],
-      ingress: [{ from: [{ podSelector: of("door") }], ports: [{ port: 80 }] }],
+      ingress: [{ from: [{ podSelector: of("edge") }], ports: [{ port: 80 }] }],
     });
-    expect(from("outside", closed, open, inner)).toEqual(["door:http"]);
-    expect(from("door", closed, open, inner)).toEqual(["outside:https", "room:http"]);
+    expect(from("outside", closed, open, inner)).toEqual(["edge:http"]);
+    expect(from("edge", closed, open, inner)).toEqual(["outside:https", "service:http"]);
   });
 
   it("tells namespaces and addresses from pods", () => {
     const watched = policy({
       podSelector: {
-        matchExpressions: [{ key: "app", operator: "In", values: ["room"] }],
+        matchExpressions: [{ key: "app", operator: "In", values: ["service"] }],
       },
       policyTypes: ["Ingress"],
       ingress: [{ from: [{ namespaceSelector: { matchLabels: { name: "watchers" } } }] }],
     });
-    expect(from("watchers", closed, watched)).toEqual(["room:http", "room:metrics"]);
+    expect(from("watchers", closed, watched)).toEqual(["service:http", "service:metrics"]);
     expect(from("outside", closed, watched)).toEqual([]);
-    expect(from("door", closed, watched)).toEqual(["outside:https"]);
+    expect(from("edge", closed, watched)).toEqual(["outside:https"]);
   });
 
   it("ends where a pod may not go out", () => {
     const inside = policy({
-      podSelector: of("door"),
+      podSelector: of("edge"),
       policyTypes: ["Egress"],
-      egress: [{ to: [{ podSelector: of("room") }], ports: [{ port: "http" }] }],
+      egress: [{ to: [{ podSelector: of("service") }], ports: [{ port: "http" }] }],
     });
-    expect(from("door", inside)).toEqual(["room:http"]);
-    expect(from("door", policy({ podSelector: of("door"), policyTypes: ["Egress"], egress: [] }))).toEqual(
+    expect(from("edge", inside)).toEqual(["service:http"]);
+    expect(from("edge", policy({ podSelector: of("edge"), policyTypes: ["Egress"], egress: [] }))).toEqual(
       [],
     );
   });

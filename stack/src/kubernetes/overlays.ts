@@ -11,7 +11,8 @@ import { strayConnections } from "./connections.ts";
 import { type Cluster, kubectl, namespace, tryKubectl } from "./kubectl.ts";
 import type { ClusterObject } from "./network.ts";
 import { withOperatorKinds } from "./operator-kinds.ts";
-import { withoutPrivateCa, withPrivateCa } from "./private-ca.ts";
+import { withoutPrivateCa } from "./private-ca.ts";
+import { withComponent } from "./with-component.ts";
 
 const folder = "k8s/overlays";
 
@@ -96,7 +97,7 @@ export const checkOverlays = async (cluster: Cluster): Promise<Counts> => {
       `overlay ${name}: from each of ${ends} ends what its policies should allow${described(faults)}`,
     );
   }
-  await withPrivateCa("k8s/overlays/production", async (both) => {
+  await withComponent("k8s/overlays/production", "private-ca", async (both) => {
     await checkDryRun("overlay production with private-ca", "--kustomize", both);
     const without = withoutPrivateCa(await rendered(cluster, both));
     check(without.length === 0, `every service reads the authorities of private-ca${described(without)}`);

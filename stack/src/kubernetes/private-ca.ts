@@ -1,6 +1,5 @@
-/** An overlay with the component for certificate authorities of one's own, as an operator puts it together. */
+/** What the component for certificate authorities of one's own gives to the services. */
 import type { ClusterObject } from "./network.ts";
-import { withComponent } from "./with-component.ts";
 
 interface PodTemplate {
   readonly template: {
@@ -13,10 +12,6 @@ interface PodTemplate {
     };
   };
 }
-
-/** Lends a folder for kustomize to `work`. */
-export const withPrivateCa = <T>(overlay: string, work: (folder: string) => Promise<T>): Promise<T> =>
-  withComponent(overlay, "private-ca", work);
 
 /** The Deployments whose Node does not read the authorities, or finds none where it looks. */
 export const withoutPrivateCa = (objects: readonly ClusterObject[]): readonly string[] =>

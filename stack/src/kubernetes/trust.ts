@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseAllDocuments } from "yaml";
 import { step } from "../../launch/progress.mjs";
-import { asAgent } from "../api.ts";
-import { openRecords } from "../records.ts";
+import { asAgent, openAdmin } from "../clients.ts";
 import type { Environment } from "../environment.ts";
 import { author, fill, mayRead, own } from "../testing/suites/authorship.ts";
 import type { Counts } from "../testing/runner/counts.ts";
@@ -15,8 +14,8 @@ import { type PrivateIssuer, startPrivateIssuer } from "../testing/servers/priva
 import { verdict } from "../testing/suites/verdict.ts";
 import { type Cluster, inNamespace, kubectl } from "./kubectl.ts";
 import type { ClusterObject } from "./network.ts";
-import { withPrivateCa } from "./private-ca.ts";
 import { type KubernetesSession, untilRolledOut } from "./session.ts";
+import { withComponent } from "./with-component.ts";
 
 const overlay = "k8s/overlays/test";
 /** A record takes effect within two seconds. */
@@ -24,7 +23,7 @@ const effectMs = 3_000;
 
 /** Gives the pods of access what the component gives to all, as an operator applies it, and waits until the former ones are gone. */
 const applyToAccess = (cluster: Cluster): Promise<void> =>
-  withPrivateCa(overlay, async (folder) => {
+  withComponent(overlay, "private-ca", async (folder) => {
     const label = "--selector=app.kubernetes.io/name=access";
     const former = await inNamespace(cluster, "get", "pods", label, "--output=name");
     const text = (await kubectl(cluster, "kustomize", folder)).join("\n");
@@ -66,7 +65,7 @@ export const checkTrust = async ({ cluster, environment, testHost }: KubernetesS
   const project = await makeLoadProject(environment, "private-ca");
   try {
     await fill(environment, project);
-    await openRecords(environment).create("token-introspects", {
+    await openAdmin(environment).introspects.create({
       name: "private-ca",
       project_id: project.id,
       jwt_matcher: { issuer: issuer.issuer, audience: issuer.audience },

@@ -36,6 +36,14 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+/** Scripts below these folders that pages run. */
+const scriptsOfPages = (...folders: readonly string[]): readonly string[] => {
+  const command = new RegExp(`\\bsh ((?:${folders.join("|")})/[\\w./-]+\\.sh)\\b`, "g");
+  return globSync(["README.md", "docs/**/*.md"], { cwd: repository }).flatMap((page) =>
+    [...readFileSync(inRepository(page), "utf8").matchAll(command)].map(([, script = ""]) => script),
+  );
+};
+
 const unpacked = (...names: readonly string[]): string => join(folder, ...names);
 const read = (...names: readonly string[]): string => readFileSync(unpacked(...names), "utf8");
 
@@ -155,12 +163,7 @@ describe("the archive for docker compose", () => {
   });
 
   it("has every script that pages run", () => {
-    const pages = globSync(["README.md", "docs/**/*.md"], { cwd: repository });
-    const scripts = pages.flatMap((page) =>
-      [...readFileSync(inRepository(page), "utf8").matchAll(/\bsh ((?:deploy|stack)\/[\w./-]+\.sh)\b/g)].map(
-        ([, script = ""]) => script,
-      ),
-    );
+    const scripts = scriptsOfPages("deploy", "stack");
     expect(scripts).toEqual(
       expect.arrayContaining(["deploy/replace.sh", "deploy/redis/set-users.sh", "stack/backup/restore.sh"]),
     );
@@ -198,9 +201,12 @@ describe("the archive for Kubernetes", () => {
     expect(missing).toEqual([]);
   });
 
-  it("has the scripts of deploy that pages run for it", () => {
-    for (const script of ["new-secrets.sh", "rotate-key.sh", "redis/set-users.sh", "redis/users.conf"])
-      expect([script, existsSync(unpacked("deploy", script))]).toEqual([script, true]);
+  it("has every script of k8s that pages run, and those of deploy that pages run for it", () => {
+    const scripts = scriptsOfPages("k8s");
+    expect(scripts).toEqual(expect.arrayContaining(["k8s/backup/restore.sh", "k8s/rotate-key.sh"]));
+    const ofDeploy = ["new-secrets.sh", "rotate-key.sh", "redis/set-users.sh", "redis/users.conf"];
+    for (const script of [...scripts, ...ofDeploy.map((name) => `deploy/${name}`)])
+      expect([script, existsSync(unpacked(script))]).toEqual([script, true]);
   });
 
   it("names the images of the release in the overlays of operators", () => {

@@ -12,7 +12,7 @@ const overlays = ["k8s/overlays/local", "k8s/overlays/production"];
 
 /** What a deployment is made from, and the scripts that docs/operations.md and docs/upgrading.md run for one. */
 const contents = [
-  ...["k8s/base", "k8s/components", ...overlays, "k8s/monitoring", "k8s/backup"],
+  ...["k8s/base", "k8s/components", ...overlays, "k8s/monitoring", "k8s/backup", "k8s/rotate-key.sh"],
   // The dashboards of k8s/monitoring.
   "monitoring/grafana",
   ...["deploy/new-secrets.sh", "deploy/redis", "deploy/rotate-key.sh"],

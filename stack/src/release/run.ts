@@ -21,8 +21,9 @@ export const run = async (
 ): Promise<string> => {
   const child = spawn(program, args, { cwd, signal, stdio: ["ignore", "pipe", "pipe"] });
   let [output, errors] = ["", ""];
-  child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
+  // A character may come in two chunks.
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (output += chunk));
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => (errors += chunk));
   const [code] = (await once(child, "close").catch((error: unknown) => {
     errors += String(error);
     return [127];

@@ -1,8 +1,8 @@
 /** Software bills of materials, by pnpm itself: CycloneDX 1.7 from pnpm-lock.yaml. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { versions } from "../versions.ts";
 import { run, type RunOptions } from "./run.ts";
-import { inRepository } from "../repository.ts";
 
 interface Bill {
   readonly bomFormat: string;
@@ -15,9 +15,6 @@ export const writeSboms = async (
   packages: readonly string[],
   options: RunOptions,
 ): Promise<readonly string[]> => {
-  const { pnpm } = JSON.parse(readFileSync(inRepository("stack", "versions.json"), "utf8")) as {
-    readonly pnpm: string;
-  };
   mkdirSync(folder, { recursive: true });
   const kind = [
     "sbom",
@@ -31,7 +28,7 @@ export const writeSboms = async (
   const files = [];
   for (const name of ["ikg", ...packages]) {
     const filter = name === "ikg" ? [] : ["--filter", name];
-    const text = await run("npx", ["-y", `pnpm@${pnpm}`, ...filter, ...kind], options);
+    const text = await run("npx", ["-y", `pnpm@${versions.pnpm}`, ...filter, ...kind], options);
     const bill = JSON.parse(text) as Bill; // as CycloneDX has it
     if (bill.bomFormat !== "CycloneDX") throw new Error(`pnpm sbom of ${name} wrote no CycloneDX`);
     const file = `${name.replace("@ikg/", "").replace("service-", "")}.cdx.json`;

@@ -73,7 +73,7 @@ const call = async ({ address, token, namespace }, method, path, body, type = "a
 
 /**
  * @param {Access} access @param {string} name @param {Readonly<Record<string, Recipe>>} recipes
- * @returns {Promise<readonly string[] | undefined>} the entries that were made; undefined: another one wrote at the same time
+ * @returns {Promise<readonly string[] | undefined>} the entries that were made; undefined where it was changed by something else meanwhile
  */
 const complete = async (access, name, recipes) => {
   const found = await call(access, "GET", `/${name}`);
@@ -101,7 +101,7 @@ export const makeSecrets = async (access, wanted, say) => {
   for (const [name, recipes] of Object.entries(wanted)) {
     let made;
     for (let n = 0; made === undefined; n++) {
-      if (n === tries) throw new Error(`${name} is written by others all the time`);
+      if (n === tries) throw new Error(`the Secret ${name} was changed by something else during each of ${tries} attempts`);
       made = await complete(access, name, recipes);
     }
     say(made.length === 0 ? `Secret ${name}: complete` : `Secret ${name}: made ${made.join(", ")}`);

@@ -58,7 +58,7 @@ const runTests = async (
   );
   // Before the services start: a small machine cannot run two database servers and all services at once.
   if (isLongRun())
-    await part("policy statements on the older Neo4j", calendarFiles(selection).length, () =>
+    await part("policy statements on the calendar release of Neo4j", calendarFiles(selection).length, () =>
       runOnCalendar(selection, session, settings),
     );
   const environment = { ...env, IKG_ENVIRONMENT: suite.home.environmentFile };

@@ -1,6 +1,5 @@
 /** Load on a running suite through its gateway: every kind of answer that the services behind it give. */
-import { asAgent, asServiceAccount, call, send } from "../../api.ts";
-import { openRecords } from "../../records.ts";
+import { asAgent, asServiceAccount, openAdmin, openIkg } from "../../clients.ts";
 import type { ClientEnvironment } from "../../environment.ts";
 import { sendAtRate } from "../../measurement/send-at-rate.ts";
 
@@ -19,33 +18,25 @@ export interface LoadProject {
 }
 
 export const makeLoadProject = async (environment: ClientEnvironment, name: string): Promise<LoadProject> => {
-  const records = openRecords(environment);
+  const admin = openAdmin(environment);
   const { organization_id } = environment;
-  const { id } = await records.create("projects", { name: `${name}-${process.pid}`, organization_id });
-  const application = await records.create("applications", { name, project_id: id });
-  const agent = await records.create("application-agents", {
+  const { id } = await admin.projects.create({ name: `${name}-${process.pid}`, organization_id });
+  const application = await admin.applications.create({ name, project_id: id });
+  const agent = await admin.agents.create({
     name,
     application_id: application.id,
     api_permissions: ["Authorization", "Capture", "ContXIQ", "ReadDataSchema", "Audit"],
   });
-  const made = await records.create("application-agent-credentials", { application_agent_id: agent.id });
-  // The credential JSON that a creation answers once.
-  const { token: apiKey } = made["application_agent_config"] as { token: string };
+  const made = await admin.agentCredentials.create({ application_agent_id: agent.id });
+  const apiKey = made.application_agent_config?.token;
+  if (apiKey === undefined) throw new Error("the creation of a credential has to answer its key");
   // A project has a schema from its first node on.
-  const nodes = [{ external_id: "p1", type: "Person" }];
-  const { status } = await send(environment.base_url, "POST", "/capture/v1/nodes", asAgent(apiKey), {
-    nodes,
-  });
-  if (status !== 200) throw new Error(`a node was not captured: ${status}`);
+  await openIkg(environment, { apiKey }).capture.nodes([{ external_id: "p1", type: "Person" }]);
   return { id, applicationId: application.id, apiKey };
 };
 
-export const removeLoadProject = async (
-  { base_url, service_account_token }: ClientEnvironment,
-  { id }: LoadProject,
-): Promise<void> => {
-  await call(base_url, "DELETE", `/configs/v1/projects/${id}`, asServiceAccount(service_account_token));
-};
+export const removeLoadProject = (environment: ClientEnvironment, { id }: LoadProject): Promise<void> =>
+  openAdmin(environment).projects.delete(id);
 
 const evaluation = {
   subject: { type: "Person", id: "p1" },

@@ -1,10 +1,11 @@
 /** A suite is lost and restored from a backup: it decides as before, and its audit chain continues and verifies. */
 import { isDeepStrictEqual } from "node:util";
 import { setTimeout as delay } from "node:timers/promises";
+import type { AuditManifest } from "@ikg/client";
 import { Refusal } from "../../../launch/refusal.mjs";
-import { asAgent, call } from "../../api.ts";
+import { openIkg } from "../../clients.ts";
 import type { Environment } from "../../environment.ts";
-import { fill, foreign, mayRead, own } from "./authorship.ts";
+import { decide, fill, foreign, own } from "./authorship.ts";
 import { add, type Counts } from "../runner/counts.ts";
 import { type LoadProject, makeLoadProject, removeLoadProject } from "./load.ts";
 import { verdict } from "./verdict.ts";
@@ -14,23 +15,12 @@ import { verifyChain } from "./verify-chain.ts";
 const signedWithinMs = 60_000;
 const pauseMs = 1_000;
 
-/** Whether the author may read what is theirs, and what is not. */
-const decide = ({ base_url }: Environment, { apiKey }: LoadProject): Promise<readonly unknown[]> =>
-  Promise.all(
-    [own, foreign].map((document) =>
-      call(base_url, "POST", "/access/v1/evaluation", asAgent(apiKey), mayRead(document)),
-    ),
-  );
-
 /** What was signed of each batch of the project, in the order of the chain. */
-const manifests = async ({ base_url }: Environment, { id, apiKey }: LoadProject): Promise<unknown[]> => {
-  const path = `/audit/v1/manifests?project_id=${encodeURIComponent(id)}`;
-  // The envelope of every list, or `call` would have thrown; one page holds what these questions leave.
-  return ((await call(base_url, "GET", path, asAgent(apiKey))) as { items: unknown[] }).items;
-};
+const manifests = (environment: Environment, made: LoadProject): Promise<AuditManifest[]> =>
+  openIkg(environment, made).audit(made.id).manifests().toArray();
 
 /** The chain once nothing is added to it any more. */
-const settledChain = async (environment: Environment, made: LoadProject): Promise<unknown[]> => {
+const settledChain = async (environment: Environment, made: LoadProject): Promise<AuditManifest[]> => {
   const until = performance.now() + signedWithinMs;
   let known = await manifests(environment, made);
   for (;;) {
@@ -49,13 +39,12 @@ export const checkLoss = async (
 ): Promise<Counts> => {
   const made = await makeLoadProject(environment, "restore");
   await fill(environment, made);
-  const before = await decide(environment, made);
+  const before = await decide(environment, made, [own, foreign]);
   const chain = await settledChain(environment, made);
   const restored = await loseAndRestore();
-  const granted = isDeepStrictEqual(before, [{ decision: true }, { decision: false }]);
-  const after = await decide(restored, made);
+  const after = await decide(restored, made, [own, foreign]);
   const decisions = verdict(
-    granted && isDeepStrictEqual(after, before),
+    isDeepStrictEqual(before, [true, false]) && isDeepStrictEqual(after, before),
     `a suite lost and restored: ${JSON.stringify(before)} before, ${JSON.stringify(after)} after`,
   );
   const longer = await settledChain(restored, made);

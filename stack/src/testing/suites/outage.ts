@@ -1,9 +1,9 @@
 /** The effect of an outage on callers: decisions with known results, and writes, at a fixed rate before, during and after it. */
 import { setTimeout as delay } from "node:timers/promises";
-import { asAgent, call } from "../../api.ts";
+import { asAgent } from "../../clients.ts";
 import type { Environment } from "../../environment.ts";
 import { sendAtRate } from "../../measurement/send-at-rate.ts";
-import { author, fill, foreign, mayRead, own } from "./authorship.ts";
+import { author, decide, fill, foreign, mayRead, own } from "./authorship.ts";
 import { type LoadProject, warm } from "./load.ts";
 
 export const requestsPerSecond = 40;
@@ -14,8 +14,6 @@ const answeredWithinMs = 10_000;
 const calmMs = 5_000;
 /** An outage that lasts longer is reported as it is then. */
 const maxMs = 180_000;
-/** Evaluations of one request; the API takes 1,000. */
-const batch = 500;
 
 export interface Outage {
   readonly sent: number;
@@ -49,23 +47,12 @@ const document = (external_id: string): typeof own => ({ type: "Document", exter
 
 /** Those of the documents that their author may not read. */
 const missing = async (
-  { base_url }: Environment,
-  { apiKey }: LoadProject,
+  environment: Environment,
+  project: LoadProject,
   ids: readonly string[],
 ): Promise<readonly string[]> => {
-  const absent: string[] = [];
-  for (let first = 0; first < ids.length; first += batch) {
-    const some = ids.slice(first, first + batch);
-    const { subject, action } = mayRead(own);
-    const evaluations = some.map((id) => ({ resource: mayRead(document(id)).resource }));
-    const body = { subject, action, evaluations };
-    // One decision for each, or `call` would have thrown.
-    const answer = (await call(base_url, "POST", "/access/v1/evaluations", asAgent(apiKey), body)) as {
-      evaluations: readonly { decision: boolean }[];
-    };
-    absent.push(...some.filter((_, n) => answer.evaluations[n]?.decision !== true));
-  }
-  return absent;
+  const decisions = await decide(environment, project, ids.map(document));
+  return ids.filter((_, n) => decisions[n] !== true);
 };
 
 /** Counts the answers to one load of requests. */

@@ -1,8 +1,7 @@
 /** Which client address counts behind a proxy, in records, logs and limits, and which URLs are answered. */
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { asAgent, call, type Headers } from "../../api.ts";
-import { openRecords } from "../../records.ts";
+import { asAgent, openAdmin, openIkg, type RequestHeaders } from "../../clients.ts";
 import { author, mayRead, own } from "./authorship.ts";
 import type { Counts } from "../runner/counts.ts";
 import type { LoadProject } from "./load.ts";
@@ -40,28 +39,31 @@ const forgedHeaders = (host: number): Readonly<Record<string, string>> => ({
   forwarded: `for=203.0.113.${host};proto=http;host=forged.example`,
 });
 
-interface AuditRecord {
-  readonly request?: { readonly id: string; readonly ip?: string };
+/** What an audit record says about the request that it is of. */
+interface AuditedRequest {
+  readonly id: string;
+  readonly ip?: string;
 }
 
 /** The address in the audit record of a request; undefined where there is none in time. */
 const addressInRecord = async (
-  { environment: { base_url }, signal }: ProxiedSuite,
-  { id, apiKey }: LoadProject,
+  { environment, signal }: ProxiedSuite,
+  project: LoadProject,
   requestId: string,
 ): Promise<string | undefined> => {
-  const path = `/audit/v1/logs?project_id=${encodeURIComponent(id)}&order=desc`;
-  let record: AuditRecord | undefined;
+  const audit = openIkg(environment, project).audit(project.id);
+  let found: AuditedRequest | undefined;
   const hasRecord = async (): Promise<boolean> => {
-    // The envelope of every list, or `call` would have thrown.
-    const { items } = (await call(base_url, "GET", path, asAgent(apiKey))) as {
-      readonly items: readonly { readonly data: readonly AuditRecord[] }[];
-    };
-    record = items.flatMap(({ data }) => data).find(({ request }) => request?.id === requestId);
-    return record !== undefined;
+    const batches = await audit.batches({ order: "desc" }).toArray();
+    found = batches
+      .flatMap(({ data }) => data)
+      // As libs/contracts describes audit records; the client leaves their members open.
+      .map((record) => record["request"] as AuditedRequest | undefined)
+      .find((request) => request?.id === requestId);
+    return found !== undefined;
   };
   await waitUntil(hasRecord, recordWithinMs, signal);
-  return record?.request?.ip;
+  return found?.ip;
 };
 
 const describeSetting = (isTrusted: boolean): string => `${isTrusted ? "with" : "without"} TRUSTED_PROXIES`;
@@ -70,7 +72,7 @@ const describeSetting = (isTrusted: boolean): string => `${isTrusted ? "with" : 
 const decide = async (
   client: ProxyClient,
   { apiKey }: LoadProject,
-  headers: Headers,
+  headers: RequestHeaders,
 ): Promise<{ readonly requestId: string; readonly status: number }> => {
   const requestId = randomUUID();
   const { status } = await client.send(
@@ -211,19 +213,19 @@ const makeMcpServer = async (
   { id, applicationId }: LoadProject,
   client: ProxyClient,
 ): Promise<void> => {
-  const records = openRecords(environment);
-  const agent = await records.create("application-agents", {
+  const admin = openAdmin(environment);
+  const agent = await admin.agents.create({
     name: "mcp",
     application_id: applicationId,
     api_permissions: ["Authorization"],
   });
-  const introspect = await records.create("token-introspects", {
+  const introspect = await admin.introspects.create({
     name: "mcp",
     project_id: id,
     jwt_matcher: { issuer: testSettings.OIDC_ISSUER, audience: "mcp" },
     ikg_node_type: author.type,
   });
-  await records.create("mcp-servers", {
+  await admin.mcpServers.create({
     name: "mcp",
     project_id: id,
     app_agent_id: agent.id,

@@ -1,7 +1,7 @@
 /** A client that reaches the suite by TLS through a proxy, with one connection that it keeps. */
 import type { ClientRequest, IncomingHttpHeaders } from "node:http";
 import { Agent, request } from "node:https";
-import type { Headers } from "../../api.ts";
+import type { RequestHeaders } from "../../clients.ts";
 
 /** Where a proxy listens. */
 export interface ProxyEntry {
@@ -23,9 +23,9 @@ export interface ProxyAnswer {
 
 export interface ProxyClient {
   /** @throws Error where the connection ends before the answer does, after a minute, and where it is aborted */
-  send(method: string, path: string, headers?: Headers, body?: string): Promise<ProxyAnswer>;
+  send(method: string, path: string, headers?: RequestHeaders, body?: string): Promise<ProxyAnswer>;
   /** A request without the end of its body; it has the connection until it is destroyed or ended. */
-  begin(method: string, path: string, headers?: Headers): ClientRequest;
+  begin(method: string, path: string, headers?: RequestHeaders): ClientRequest;
   close(): void;
 }
 

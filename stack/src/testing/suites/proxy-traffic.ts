@@ -1,6 +1,6 @@
 /** What a proxy must let through: large bodies, imports, exports, and that a client disconnects. */
 import { captureLimits } from "@ikg/contracts";
-import { asAgent, asServiceAccount, call } from "../../api.ts";
+import { asAgent, asServiceAccount, openIkg } from "../../clients.ts";
 import { author } from "./authorship.ts";
 import type { Counts } from "../runner/counts.ts";
 import type { LoadProject } from "./load.ts";
@@ -35,18 +35,13 @@ export const checkLargeBody = (suite: ProxiedSuite, { apiKey }: LoadProject): Pr
     return verdict(status === 200, `a body of ${body.length} bytes gets status ${status}`);
   });
 
-interface ImportState {
-  readonly id: string;
-  readonly status: string;
-}
-
-const importStates = async (
-  { environment: { base_url } }: ProxiedSuite,
-  { apiKey }: LoadProject,
-): Promise<readonly ImportState[]> =>
-  // The list of imports, or `call` would have thrown.
-  ((await call(base_url, "GET", importsPath, asAgent(apiKey))) as { readonly data: readonly ImportState[] })
-    .data;
+/** Whether the project has an import in that state. */
+const hasImport = async (
+  { environment }: ProxiedSuite,
+  project: LoadProject,
+  status: "receiving" | "done",
+): Promise<boolean> =>
+  (await openIkg(environment, project).capture.imports()).some((each) => each.status === status);
 
 /** The rows of an export, and how many its last line counts; undefined where it is cut off. */
 const rowsIn = (text: string): { readonly rows: number; readonly total: number | undefined } => {
@@ -66,11 +61,7 @@ export const checkStreams = (suite: ProxiedSuite, project: LoadProject): Promise
     ].join("\n");
     const headers = { ...asAgent(project.apiKey), ...lines, "transfer-encoding": "chunked" };
     const { status } = await client.send("POST", importsPath, headers, body);
-    const isWritten = await waitUntil(
-      async () => (await importStates(suite, project)).some((each) => each.status === "done"),
-      writeWithinMs,
-      suite.signal,
-    );
+    const isWritten = await waitUntil(() => hasImport(suite, project, "done"), writeWithinMs, suite.signal);
     const path = `/capture/v1/export?project_id=${encodeURIComponent(project.id)}`;
     const account = asServiceAccount(suite.environment.service_account_token);
     const answer = await client.send("GET", path, account);
@@ -84,8 +75,7 @@ export const checkStreams = (suite: ProxiedSuite, project: LoadProject): Promise
 /** An upload reaches the suite before it has ended, and is discarded when its client disconnects. */
 export const checkDisconnection = (suite: ProxiedSuite, project: LoadProject): Promise<Counts> =>
   withProxyClient(suite, async (client) => {
-    const isReceiving = async () =>
-      (await importStates(suite, project)).some(({ status }) => status === "receiving");
+    const isReceiving = () => hasImport(suite, project, "receiving");
     const headers = { ...asAgent(project.apiKey), ...lines, "transfer-encoding": "chunked" };
     const upload = client.begin("POST", importsPath, headers);
     // It is destroyed without an answer.

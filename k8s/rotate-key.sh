@@ -1,0 +1,55 @@
+#!/bin/sh
+# One step of the rotation of keys in the Secret ikg-keys, and the restart of all services with it:
+#   sh k8s/rotate-key.sh accept|use|drop KEY...
+# Steps and keys are those of deploy/rotate-key.sh, which refuses a step that does not fit: nothing is changed then. The Secret as it was
+# is written to ikg-keys.STEP.yaml. Needs kubectl and openssl.
+set -eu
+umask 077
+
+ikg() { kubectl --namespace ikg "$@"; }
+[ $# -ge 2 ] || {
+  echo "rotate-key: name a step and a key: sh k8s/rotate-key.sh accept|use|drop KEY..." >&2
+  exit 2
+}
+step=$1
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+trap 'exit 130' HUP INT TERM # not every shell runs the trap of EXIT then
+
+# The version first: the patch fails where the Secret is changed after that.
+version=$(ikg get secret ikg-keys --output='jsonpath={.metadata.resourceVersion}')
+ikg get secret ikg-keys \
+  --output='go-template={{range $name, $value := .data}}{{$name}}={{$value | base64decode}}{{"\n"}}{{end}}' >"$folder/before.env"
+cp "$folder/before.env" "$folder/keys.env"
+ENV_FILE=$folder/keys.env sh "$(dirname "$0")/../deploy/rotate-key.sh" "$@"
+ikg get secret ikg-keys --output=yaml >"ikg-keys.$step.yaml"
+
+# A merge patch of the entries that the step has set, changed or dropped, the last known by the ends of their names. It removes the
+# annotation, too, in which kubectl apply keeps a copy of the keys.
+LC_ALL=C awk -v version="$version" '
+  BEGIN {
+    print "metadata:\n  resourceVersion: \"" version "\""
+    print "  annotations: { kubectl.kubernetes.io/last-applied-configuration: null }\nstringData: {"
+  }
+  !/^[A-Z0-9_]+=/ { next }
+  { name = $0; sub(/=.*/, "", name) }
+  NR == FNR { before[name] = $0; next }
+  before[name] != $0 { print "  " name ": \"" substr($0, length(name) + 2) "\"," }
+  { delete before[name] }
+  END {
+    print "  }\ndata: {"
+    for (name in before) if (name ~ /_(NEXT|FORMER_KEYS|FORMER_PEPPERS)$/) print "  " name ": null,"
+    print "  }"
+  }
+' "$folder/before.env" "$folder/keys.env" | ikg patch secret ikg-keys --type=merge --patch-file /dev/stdin
+# No keys in files while the services restart.
+rm -r "$folder"
+
+{
+  ikg rollout restart deployment &&
+    ikg get deployment --output=name | xargs -n 1 kubectl --namespace ikg rollout status --timeout=600s
+} || {
+  echo "rotate-key: the Secret is changed, but not every service has restarted: repeat kubectl -n ikg rollout restart deployment, and go on with the next step once all are ready" >&2
+  exit 1
+}
