@@ -10,6 +10,7 @@ import {
 } from "@ikg/service";
 import { openServiceCatalog, openServiceGraph, openServiceIntrospection } from "@ikg/stores";
 import { openEndpoints } from "./endpoint/mcp-endpoint.ts";
+import { basePathOf } from "./endpoint/request-target.ts";
 import { openOrigins } from "./endpoint/origin.ts";
 import { openScopes } from "./endpoint/scopes.ts";
 import { serveMcp } from "./serve-mcp.ts";
@@ -75,6 +76,7 @@ await runService(async () => {
   service.app.use(
     serveMcp({
       origins: openOrigins(settings.MCP_ALLOWED_ORIGINS, settings.HOST, publicUrl),
+      basePath: basePathOf(publicUrl),
       endpointOf: openEndpoints(catalog, publicUrl),
       introspection,
       checkScopes: openScopes(settings),

@@ -26,6 +26,8 @@ import { RpcError, transportError } from "./protocol/rpc.ts";
 
 export interface EndpointParts extends AuthorizationParts {
   readonly origins: Origins;
+  /** Of the address under which clients reach the gateway. */
+  readonly basePath: string;
   readonly endpointOf: (target: RequestTarget) => Promise<McpEndpoint>;
   readonly checkScopes: CheckScopes;
   /** Counts requests whose bearer was accepted. */
@@ -161,7 +163,7 @@ const serveEndpoint = async (
 export const serveMcp =
   (parts: EndpointParts): RequestHandler =>
   async (request, response, next) => {
-    const target = targetOf(request.url);
+    const target = targetOf(request.url, parts.basePath);
     if (target === undefined) {
       next();
       return;

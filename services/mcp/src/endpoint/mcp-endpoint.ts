@@ -1,6 +1,6 @@
 import type { Catalog, McpServer, ProjectSnapshot } from "@ikg/catalog";
 import { Problem } from "@ikg/contracts";
-import type { RequestTarget } from "./request-target.ts";
+import { basePathOf, type RequestTarget, wellKnownName } from "./request-target.ts";
 
 /** The endpoint of one project as it is configured now. */
 export interface McpEndpoint {
@@ -16,8 +16,6 @@ export interface McpEndpoint {
 /** The protected resource metadata (RFC 9728, section 2). */
 export type Metadata = Readonly<Record<string, unknown>>;
 
-const wellKnownName = "/.well-known/oauth-protected-resource";
-
 /**
  * Finds the endpoint of a project.
  *
@@ -28,8 +26,8 @@ export const openEndpoints = (
   catalog: Catalog,
   publicUrl: string,
 ): ((target: RequestTarget) => Promise<McpEndpoint>) => {
-  const { origin, pathname } = new URL(publicUrl);
-  const base = pathname.replace(/\/$/, "");
+  const { origin } = new URL(publicUrl);
+  const base = basePathOf(publicUrl);
   return async ({ project, spelled }) => {
     const view = await catalog.snapshot(project);
     const server = view?.mcpServer;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { newGid } from "@ikg/contracts";
-import { targetOf } from "./request-target.ts";
+import { basePathOf, targetOf } from "./request-target.ts";
 
 const gid = newGid("project");
 const encoded = encodeURIComponent(gid);
@@ -14,7 +14,7 @@ describe("what a request line means", () => {
     [`/mcp/v1/${gid}/.well-known/oauth-protected-resource`, "metadata", gid],
     [`/.well-known/oauth-protected-resource/mcp/v1/${encoded}`, "metadata", encoded],
   ])("%s", (url, kind, spelled) => {
-    expect(targetOf(url)).toEqual({ kind, project: gid, spelled });
+    expect(targetOf(url, "")).toEqual({ kind, project: gid, spelled });
   });
 
   it.each([
@@ -34,6 +34,15 @@ describe("what a request line means", () => {
     "/.well-known/oauth-protected-resource",
     `/.well-known/oauth-protected-resource/${gid}`,
   ])("%s is no known target", (url) => {
-    expect(targetOf(url)).toBeUndefined();
+    expect(targetOf(url, "")).toBeUndefined();
+  });
+
+  it("knows the document of a public address with a path behind the well-known name", () => {
+    const base = basePathOf("https://example.com/ikg/");
+    const name = "/.well-known/oauth-protected-resource";
+    expect(targetOf(`${name}/ikg/mcp/v1/${gid}`, base)).toEqual({ kind: "metadata", project: gid, spelled: gid });
+    expect(targetOf(`/mcp/v1/${gid}`, base)).toMatchObject({ kind: "endpoint" });
+    expect(targetOf(`${name}/other/mcp/v1/${gid}`, base)).toBeUndefined();
+    expect(targetOf(`/ikg/mcp/v1/${gid}`, base)).toBeUndefined();
   });
 });
