@@ -68,7 +68,7 @@ describe("an archive", () => {
     await expect(read(bytes, other)).rejects.toThrow("it was sealed by another key, or changed");
   });
 
-  it("keeps every character of a text, also those that other formats take for the end of a line", async () => {
+  it("keeps every character of a text, also what other formats take for the end of a line", async () => {
     const texts = [{ text: "a\u2028b\u2029c\u0085d\r\n\v\fe" }, { text: "\uFEFFü😀" }];
     expect(await read(await written(settings, texts), settings)).toEqual(texts);
   });

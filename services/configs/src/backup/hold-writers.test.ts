@@ -16,7 +16,9 @@ it("holds locks that the database ends no earlier than the work may take", async
   const database = { session: () => session } as unknown as RawDatabase; // all that is used
   const project = { id: "p", pk: "abcdefgh" };
   const longest = 60_000; // of BACKUP_HOLD_MS
-  expect(await holdWriters(database, project, longest, async () => "value")).toMatchObject({ value: "value" });
+  expect(await holdWriters(database, project, longest, async () => "value")).toMatchObject({
+    value: "value",
+  });
   expect(timeouts).toHaveLength(2);
   expect(Math.min(...timeouts)).toBeGreaterThan(longest);
 });

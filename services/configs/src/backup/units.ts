@@ -2,6 +2,7 @@ import {
   changeEntryLabel,
   changeLabel,
   entryOf,
+  graphRemovalLabel,
   projectKey,
   projectLabel,
   quoteName,
@@ -90,7 +91,6 @@ const apart: ReadonlySet<string> = new Set([
   "_Node",
   "_Claim",
   "_Outbox",
-  "_GraphRemoval",
   "_AuditChain",
   "_AuditBatch",
   "_AuditCheckpoint",
@@ -108,6 +108,7 @@ const underWay: ReadonlySet<string> = new Set([
   "_TrustRun",
   "_TrustRange",
   "_ProjectNames",
+  graphRemovalLabel,
 ]);
 
 const unitOf = (name: string, labels: readonly string[], condition: string): Unit => ({
