@@ -27,8 +27,11 @@ describe("the signing configuration of a project", () => {
     expect(await activeSigning(databaseOf(), keys, "p")).toMatchObject(expected);
   });
 
-  it("has its secrets opened; without a key for them it is a failure to sign, and can still be named", async () => {
-    expect(await activeSigning(stored, keys, "p")).toEqual({ ...configuration, authParams: { region: "eu" } });
+  it("has its secrets opened; without a key for them it fails to sign, and can still be named", async () => {
+    expect(await activeSigning(stored, keys, "p")).toEqual({
+      ...configuration,
+      authParams: { region: "eu" },
+    });
     await expect(activeSigning(stored, otherKeys, "p")).rejects.toMatchObject({
       name: "SigningFault",
       reason: "access_denied",

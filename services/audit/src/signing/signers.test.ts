@@ -21,7 +21,7 @@ const signersWith = (open: OpenSigner) =>
     CUSTOMER_AZURE_KEY_VAULT: unused,
   });
 
-it("fails to sign, without the text of the error, where the library of a provider cannot be opened", async () => {
+it("fails to sign, and does not quote the error, where a provider's library cannot be opened", async () => {
   let opened = 0;
   const signers = signersWith(async () => {
     opened += 1;
