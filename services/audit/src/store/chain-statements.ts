@@ -1,10 +1,12 @@
 import {
+  auditBatchLabel as batchLabel,
+  auditChainLabel as chainLabel,
+  auditCheckpointLabel as checkpointLabel,
   auditKeyLabel as keyLabel,
   auditOutboxLabel,
   auditSpillLabel as spillLabel,
   takeLock,
 } from "@ikg/physical";
-import { batchLabel, chainLabel, checkpointLabel } from "./labels.ts";
 
 export const takeText = [
   `MERGE (c:${chainLabel} {project_id: $project})`,
