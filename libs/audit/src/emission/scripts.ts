@@ -23,7 +23,7 @@ local function fieldOf(entry, name)
   for i = 1, #entry[2], 2 do if entry[2][i] == name then return entry[2][i + 1] end end
 end
 local function sizeOf(record, organization) return #record + #organization + ${entryOverhead} end
--- Bytes of a stream. Entries of versions that wrote no sums are judged by the memory that they take.
+-- Bytes of a stream. Entries of versions that wrote no sums are measured by the memory that they take.
 local function measure(stream)
   local last = redis.call('XREVRANGE', stream, '+', '-', 'COUNT', 1)[1]
   if not last then return 0 end

@@ -16,7 +16,7 @@ const joined = (parts: readonly Uint8Array[]): Uint8Array => {
   return whole;
 };
 
-/** What no export has in a line: a line that ends in it is judged as one that was not written by an export. */
+/** A character that no export writes: with it at its end, a line fails the check of its form. */
 const notExported = "\0";
 
 const lineOf = (parts: readonly Uint8Array[]): string => {

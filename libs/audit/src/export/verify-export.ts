@@ -13,7 +13,7 @@ const restOf = (value: unknown, data: string | undefined): string =>
     : // A quote within a text is escaped, so this is the member itself.
       canonical({ ...(value as Batch), data: 0 }).replace('"data":0', () => `"data":${data}`);
 
-/** Reads a line, and judges that it is written as an export writes it: then no byte can differ unseen. */
+/** Parses a line and checks that it is the text that an export writes: otherwise a byte could be changed unnoticed. */
 const readLine = <S extends z.ZodType>(
   schema: S,
   text: string,
@@ -45,8 +45,8 @@ const readLine = <S extends z.ZodType>(
 };
 
 export interface ExportOptions extends VerifyOptions {
-  /** Called after every line, with its length in bytes. */
-  readonly onProgress?: (bytes: number) => void;
+  /** Called after every line, with the number of its UTF-16 units and one for its line feed: at most its bytes. */
+  readonly onProgress?: (characters: number) => void;
   /** Called with every batch after its checks. */
   readonly onBatch?: (batch: Batch) => void;
 }

@@ -19,7 +19,7 @@ const questionFields = {
   /** Which of the two fields before were there and are left out. */
   omitted: Omitted.optional(),
 };
-const judged = {
+const policyFields = {
   /** The policies that could have applied. */
   tried: z.array(PolicyVersion).optional(),
   granted_by: PolicyVersion.optional(),
@@ -28,7 +28,7 @@ const judged = {
 /** One decision. */
 export const evaluation = z.strictObject({
   ...questionFields,
-  ...judged,
+  ...policyFields,
   decision: z.boolean().optional(),
   consistency_token: z.string().optional(),
 });
@@ -36,14 +36,14 @@ export const evaluation = z.strictObject({
 /** A batch of decisions, in the order of its entries. */
 export const evaluations = z.strictObject({
   count: z.int(),
-  evaluations: z.array(z.strictObject({ ...questionFields, ...judged, decision: z.boolean() })).optional(),
+  evaluations: z.array(z.strictObject({ ...questionFields, ...policyFields, decision: z.boolean() })).optional(),
   consistency_token: z.string().optional(),
 });
 
 /** A search for subjects, resources or actions. It names no policy that granted: each result may have another one. */
 export const search = z.strictObject({
   ...questionFields,
-  tried: judged.tried,
+  tried: policyFields.tried,
   results: z.int().optional(),
   consistency_token: z.string().optional(),
 });

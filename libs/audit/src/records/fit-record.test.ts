@@ -60,6 +60,8 @@ describe("what a record holds", () => {
     };
     await fitData({ input_params: hostile });
     await fit({ ...recordOf({}), on_behalf_of: { sub: "\ud800" } });
+    const person = { type: "user", issuer: "https://login.example", sub: "ann", name: "ann \ud83d" } as const;
+    expect((await fit({ ...recordOf({}), actor: person })).actor).toEqual({ ...person, name: "ann \uFFFD" });
   });
 
   it("a parameter that does not fit is replaced by its hash, and the others stay", async () => {

@@ -1,4 +1,5 @@
 import { openDigests } from "./digest.ts";
+import type { Actor } from "./envelope.ts";
 import { type CutField, type Fields, type FitParts, fitFields } from "./fit-fields.ts";
 import type { AuditRecord } from "./record.ts";
 import type { RedactionSettings } from "./redaction-settings.ts";
@@ -26,8 +27,14 @@ const described = ({ path, original, kept, shorten }: CutField, { digests }: Fit
   ...(kept === undefined ? {} : { kept }),
 });
 
+/** The actor with U+FFFD in place of lone surrogates: the name of a person is what their provider says. */
+const wellFormedActor = (actor: Actor): Actor =>
+  // Every member is a text.
+  Object.fromEntries(Object.entries(actor).map(([name, value]) => [name, value?.toWellFormed()])) as Actor;
+
 const fit = (record: AuditRecord, parts: FitParts): AuditRecord => {
-  const { data, on_behalf_of: user, request, ...envelope } = record;
+  const { data, on_behalf_of: user, request, ...rest } = record;
+  const envelope = { ...rest, actor: wellFormedActor(record.actor) };
   const part = (name: string, fields: Fields | undefined, maxBytes: number) => {
     if (fields === undefined) return undefined;
     const { value, cuts } = fitFields(fields, maxBytes, [name], parts);

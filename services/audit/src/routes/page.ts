@@ -1,5 +1,6 @@
 import { type Caller, type Gid, isGid, Problem, type Reach, reaches, roleMissing } from "@ikg/contracts";
 import type { Database } from "@ikg/graph";
+import { recordLabel } from "@ikg/physical";
 import { type Route, route } from "@ikg/service";
 import { z } from "zod";
 import type { ChainReads, Chains } from "../store/chains.ts";
@@ -36,7 +37,7 @@ export interface Reading {
   readonly database: Database;
 }
 
-const ownerText = "MATCH (r:_Record {id: $id}) RETURN r.organization_id AS organization";
+const ownerText = `MATCH (r:${recordLabel} {id: $id}) RETURN r.organization_id AS organization`;
 
 /**
  * A key reads the chain of its project; an administrator that of the organization and of every project that is or was

@@ -3,9 +3,9 @@ import { AuditKey } from "@ikg/audit";
 import type { Database } from "@ikg/graph";
 import { isCurrent, type KeyRing, open, seal } from "@ikg/secrets";
 import { calculateJwkThumbprint } from "jose";
-import { platformKeyLabel } from "../store/labels.ts";
 import type { Signer } from "./signer.ts";
 
+const platformKeyLabel = "_AuditPlatformKey";
 const options = { timeoutMs: 30_000 };
 const place = { record: "platform", field: "private_key" };
 const readText = `MATCH (k:${platformKeyLabel} {id: 'platform'}) RETURN k.sealed AS sealed`;

@@ -26,6 +26,15 @@ interface Kept {
 const isAnswer = (error: unknown): boolean =>
   error instanceof SigningFault && error.reason !== "unavailable" && error.reason !== "throttled";
 
+/** An error of a provider's library while it is opened, as a failure to sign; its text may quote what was configured. */
+const openingFault = (provider: SigningProvider, error: unknown): SigningFault =>
+  error instanceof SigningFault
+    ? error
+    : new SigningFault(
+        "unavailable",
+        `${provider} cannot be opened: ${error instanceof Error ? error.name : "unknown"}`,
+      );
+
 const guarded = (signer: Signer, breaker: Breaker): Signer => {
   const through = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
@@ -81,8 +90,11 @@ export const signersBy = (
         signer: undefined,
       };
       kept.set(project, current);
-      current.signer ??= providers[provider](active, project).then((signer) =>
-        guarded(signer, current.breaker),
+      current.signer ??= providers[provider](active, project).then(
+        (signer) => guarded(signer, current.breaker),
+        (error: unknown) => {
+          throw openingFault(provider, error);
+        },
       );
       return current.signer;
     },

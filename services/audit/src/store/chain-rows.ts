@@ -2,8 +2,7 @@ import { promisify } from "node:util";
 import { deflateRaw, inflateRaw } from "node:zlib";
 import { AuditKey, type Batch, Checkpoint, Manifest, type StoredEvent } from "@ikg/audit";
 import type { Row } from "@ikg/graph";
-import { auditKeyKey } from "@ikg/physical";
-import { placeKey } from "./labels.ts";
+import { auditKeyKey, auditPlaceKey } from "@ikg/physical";
 import type { ChainState, RegisteredKey, SpillState } from "./chain-state.ts";
 
 const deflate = promisify(deflateRaw);
@@ -101,7 +100,7 @@ export const spillRow = ({ first, count, records, bytes }: SpillState): Row => (
 export const batchRow = async (project: string, manifest: Manifest, data: string): Promise<Row> => {
   const bytes = await deflate(Buffer.from(data, "utf8"), { level: 1 });
   return {
-    key: placeKey(project, manifest.sequence),
+    key: auditPlaceKey(project, manifest.sequence),
     manifest: JSON.stringify(manifest),
     data: new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength),
     kept_since: manifest.created_at,

@@ -1,10 +1,12 @@
 import {
+  auditBatchLabel as batchLabel,
+  auditChainLabel as chainLabel,
+  auditCheckpointLabel as checkpointLabel,
   auditKeyLabel as keyLabel,
   auditOutboxLabel,
   auditSpillLabel as spillLabel,
   takeLock,
 } from "@ikg/physical";
-import { batchLabel, chainLabel, checkpointLabel } from "./labels.ts";
 
 export const takeText = [
   `MERGE (c:${chainLabel} {project_id: $project})`,
@@ -18,7 +20,7 @@ const mine = (fields: string): string =>
     `WITH c WHERE c.fence = $fence AND ${fields}`,
   ].join(" ");
 
-// The place in the chain is judged in the statement that writes it: no other state is followed.
+// The statement that writes a batch also compares the end of the chain, so that the batch follows no other state.
 export const appendText = [
   mine("c.sequence = $sequence - 1 AND c.head_hash = $prev"),
   `CREATE (b:${batchLabel}) SET b = $batch`,

@@ -1,6 +1,6 @@
 import type { Batch, Checkpoint, Manifest } from "@ikg/audit";
 import type { Database, Intake, Row } from "@ikg/graph";
-import { auditKeyKey } from "@ikg/physical";
+import { auditKeyKey, auditPlaceKey } from "@ikg/physical";
 import {
   batchOf,
   batchRow,
@@ -41,7 +41,6 @@ import {
   unspillText,
 } from "./chain-statements.ts";
 import { waitingReads } from "./waiting-reads.ts";
-import { placeKey } from "./labels.ts";
 
 const options = { timeoutMs: 30_000 };
 
@@ -70,14 +69,14 @@ const last = 10 ** 15 - 1;
 const [beforeAllTimes, afterAllTimes] = ["", "~"];
 
 const afterRow = ({ project, from = 0, limit }: PageQuestion): Row => ({
-  after: placeKey(project, from),
-  before: placeKey(project, last),
+  after: auditPlaceKey(project, from),
+  before: auditPlaceKey(project, last),
   limit,
 });
 
 const beforeRow = ({ project, from = last, limit }: PageQuestion): Row => ({
-  after: placeKey(project, 0),
-  before: placeKey(project, from),
+  after: auditPlaceKey(project, 0),
+  before: auditPlaceKey(project, from),
   limit,
 });
 
@@ -167,7 +166,7 @@ const chainWrites = (database: Database) => ({
   addCheckpoint: async (state: ChainState, checkpoint: Checkpoint, key: RegisteredKey): Promise<void> => {
     const { project, fence } = state;
     const { sequence, created_at: now } = checkpoint;
-    const row = { key: placeKey(project, sequence), checkpoint: JSON.stringify(checkpoint) };
+    const row = { key: auditPlaceKey(project, sequence), checkpoint: JSON.stringify(checkpoint) };
     const own = { project, fence, sequence, now, checkpoint: row };
     await writeOwned(database, [
       { text: checkpointText, params: { ...own, registered: registration(project, key) } },

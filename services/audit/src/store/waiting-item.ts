@@ -21,10 +21,29 @@ export const fieldOf = (fields: readonly string[], name: string): string | undef
   return at < 0 ? undefined : fields[at + 1];
 };
 
+/** The value with U+FFFD in place of lone surrogates, which JSON can escape and which have no canonical text. */
+const wellFormed = (value: unknown): unknown => {
+  if (typeof value === "string") return value.toWellFormed();
+  if (Array.isArray(value)) return value.map(wellFormed);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name.toWellFormed(), wellFormed(member)]),
+  );
+};
+
+/** The canonical text of a record, whatever it holds: one without any would hold up all records behind it. */
+const eventOf = (record: object): string => {
+  try {
+    return canonical(record);
+  } catch {
+    return canonical(wellFormed(record));
+  }
+};
+
 const recordsIn = (values: readonly unknown[]) => {
   const records = values.filter(isJsonObject);
   const time = records[0]?.["time"];
-  return { events: records.map(canonical), time: typeof time === "string" ? time : "" };
+  return { events: records.map(eventOf), time: typeof time === "string" ? time : "" };
 };
 
 export const itemOfEntry = ([id, fields]: Entry): WaitingItem => ({

@@ -9,7 +9,7 @@ import {
 } from "@ikg/audit";
 import { newUuid } from "@ikg/contracts";
 import type { Redis } from "ioredis";
-import { type ActiveSigning, activeSigning } from "../signing/active-signing.ts";
+import { type SigningConfiguration, signingConfiguration } from "../signing/active-signing.ts";
 import { SigningFault } from "../signing/signer.ts";
 import type { ChainState, SpilledBatch } from "../store/chain-state.ts";
 import { type Entry, itemOfEntry, mergeByTime, type WaitingItem } from "../store/waiting-item.ts";
@@ -129,7 +129,7 @@ const prolonged = (
 };
 
 /** Members that every record about signing has. */
-const signingFields = ({ configId, provider }: ActiveSigning, kid: string) => ({
+const signingFields = ({ configId, provider }: SigningConfiguration, kid: string) => ({
   ...(configId === undefined ? {} : { config_id: configId }),
   provider,
   kid,
@@ -152,8 +152,9 @@ const noteFailure = async (chain: OpenChain, fault: SigningFault): Promise<void>
   });
   const state = await takeChain(chain);
   if (state.failingSince !== undefined) return;
-  const active = await activeSigning(parts.database, parts.keys, project);
-  const data = { ...signingFields(active, active.kid ?? ""), reason: fault.reason };
+  // Its secrets may be what does not open.
+  const configuration = await signingConfiguration(parts.database, project);
+  const data = { ...signingFields(configuration, configuration.kid ?? ""), reason: fault.reason };
   await parts.emit(systemRecord("audit.signing.failed", project, data, now()), chain.organization);
   chain.state = await chains.markFailing(state, new Date(outage.since));
 };

@@ -7,11 +7,11 @@ import {
 } from "@ikg/audit";
 import { effectiveLimits, type LimitBounds, type StatedLimits } from "@ikg/contracts";
 import type { Database } from "@ikg/graph";
-import { quoteName, recordLabels } from "@ikg/physical";
+import { quoteName, recordLabel, recordLabels } from "@ikg/physical";
 import type { Redis } from "ioredis";
 
 const text = [
-  `MATCH (r:_Record) WHERE r.id IN $ids AND r:${quoteName(recordLabels.project)}`,
+  `MATCH (r:${recordLabel}) WHERE r.id IN $ids AND r:${quoteName(recordLabels.project)}`,
   "RETURN r.id AS id, r.data AS data",
 ].join(" ");
 

@@ -1,16 +1,15 @@
 import { promisify } from "node:util";
 import { deflateRaw, inflateRaw } from "node:zlib";
-import { auditSpillPlace } from "@ikg/physical";
+import { auditPlaceKey, auditSpillPlace } from "@ikg/physical";
 import { type KeyRing, open, seal } from "@ikg/secrets";
 import type { ChainState, SpilledBatch } from "../store/chain-state.ts";
-import { placeKey } from "../store/labels.ts";
 
 const deflate = promisify(deflateRaw);
 const inflate = promisify(inflateRaw);
 
 /** Key of a sealed batch of a chain; the first one that waits has the number 0. */
 export const spillKey = ({ project, spill }: ChainState, number: number): string =>
-  placeKey(project, spill.first + number);
+  auditPlaceKey(project, spill.first + number);
 
 /** Seals events at the end of what waits of a chain; they open at this place alone, so that none can change its place. */
 export const sealBatch = async (

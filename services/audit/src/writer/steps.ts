@@ -83,7 +83,9 @@ export const serveChain = async (writer: OpenWriter, project: string): Promise<T
       const chain = await chains.of(project);
       if (chain === undefined) return;
       turn = await chain.turn(known);
-      if (turn.bytes > 0 && turn.isUnsigned !== true) writer.chainsOfReplacedStreams.delete(project);
+      // Its last batch says so, whichever process stored that.
+      if (known.hasReplacedStreams && (await chain.state()).streams === parts.streams().id)
+        writer.chainsOfReplacedStreams.delete(project);
       writer.waiting.set(project, {
         ...known,
         bytes: known.bytes - turn.bytes,
@@ -174,13 +176,20 @@ export const countStreams = async ({ parts, settings, waiting, chains }: OpenWri
   await stateProjectBounds(parts, settings.limits, waiting.keys());
 };
 
+/** Adds the checkpoints that are due. A chain that gets none, for whatever reason, does not keep the others. */
 export const addCheckpoints = async (writer: OpenWriter): Promise<void> => {
-  const { parts, settings, chains } = writer;
+  const { parts, settings, chains, signal } = writer;
   const before = new Date(parts.now().getTime() - settings.checkpointMs).toISOString();
   await each(await parts.chains.due(before), (project) =>
     exclusively(writer, project, async () => {
-      const chain = await chains.of(project);
-      if (chain !== undefined) await addCheckpoint(parts, await chain.state());
+      try {
+        const chain = await chains.of(project);
+        if (chain !== undefined) await addCheckpoint(parts, await chain.state());
+      } catch (error) {
+        chains.drop(project);
+        if (!(error instanceof ChainOwnershipLost) && !signal.aborted)
+          parts.log.warn("a checkpoint cannot be added now; it is tried again", { project, error });
+      }
     }),
   );
 };

@@ -68,6 +68,11 @@ describe("an archive", () => {
     await expect(read(bytes, other)).rejects.toThrow("it was sealed by another key, or changed");
   });
 
+  it("keeps every character of a text, also what other formats take for the end of a line", async () => {
+    const texts = [{ text: "a\u2028b\u2029c\u0085d\r\n\v\fe" }, { text: "\uFEFFü😀" }];
+    expect(await read(await written(settings, texts), settings)).toEqual(texts);
+  });
+
   it("opens by its passphrase alone, and says that it needs one", async () => {
     const passphrase = settingsOf({ BACKUP_PASSPHRASE: "a passphrase of some length" });
     const bytes = await written(passphrase, [{ a: 1 }]);
@@ -95,8 +100,13 @@ describe("an archive", () => {
       Buffer.from(bytes.toString("latin1").replace("1970", "1971"), "latin1"),
     ])
       await expect(read(damaged, settings)).rejects.toThrow("the backup");
-    await expect(read(Buffer.from("something else\n"), settings)).rejects.toThrow(
-      "this file is not a backup",
-    );
+    for (const other of ["something else\n", "null\n", "{}\n"])
+      await expect(read(Buffer.from(other), settings)).rejects.toThrow("this file is not a backup");
+  });
+
+  it("is refused at a length that no frame has, without reading on", async () => {
+    const bytes = await written(settings, lines);
+    bytes.writeUInt32BE(0x4000_0000, bytes.indexOf("\n") + 1 + (framesOf(bytes)[0]?.length ?? 0));
+    await expect(read(bytes, settings)).rejects.toThrow("the backup was changed");
   });
 });

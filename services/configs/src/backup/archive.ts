@@ -1,9 +1,15 @@
 import { once } from "node:events";
 import { createReadStream } from "node:fs";
-import { createInterface } from "node:readline";
-import { PassThrough, Readable, type Writable } from "node:stream";
+import { pipeline, Readable, type Writable } from "node:stream";
 import { createGunzip, createGzip } from "node:zlib";
-import { frameBytes, frameOpener, frameSealer, newHeader, parseHeader } from "./frames.ts";
+import {
+  frameBytes,
+  frameOpener,
+  frameSealer,
+  newHeader,
+  parseHeader,
+  sealedFrameBytes,
+} from "./frames.ts";
 import { keyOf, newKeySource } from "./sealing-key.ts";
 import type { BackupSettings } from "./settings.ts";
 
@@ -20,7 +26,7 @@ const put = async (out: Writable, bytes: Buffer): Promise<void> => {
   if (!out.write(bytes)) await once(out, "drain");
 };
 
-/** Seals what comes in frames, the last of which is known when everything has come. */
+/** Divides a stream into frames and seals them. The last frame is marked, so it is written when the stream has ended. */
 const sealInto = async (
   out: Writable,
   source: Readable,
@@ -35,7 +41,7 @@ const sealInto = async (
   await put(out, seal(held, true));
 };
 
-/** Begins an archive: compressed, sealed, streamed. */
+/** Begins an archive: lines of JSON, compressed and sealed as they are written. */
 export const writeArchive = async (
   out: Writable,
   settings: BackupSettings,
@@ -46,19 +52,33 @@ export const writeArchive = async (
   await put(out, Buffer.from(`${JSON.stringify(header)}\n`));
   const gzip = createGzip({ level: 1 });
   const sealed = sealInto(out, gzip, frameSealer(key, header));
-  // Reported by `end`, and by a write that would wait for ever.
+  // A failure is reported by `end`, by the next write, and by a write that waits for a reader that is gone.
   let failure: unknown;
-  sealed.catch((error: unknown) => (failure = error));
+  let stopWaiting: ((error: unknown) => void) | undefined;
+  sealed.catch((error: unknown) => {
+    failure = error;
+    stopWaiting?.(error);
+  });
+  const drained = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      stopWaiting = reject;
+      gzip.once("drain", resolve);
+    });
   return {
     write: async (line) => {
       if (failure !== undefined) throw failure;
-      if (!gzip.write(`${JSON.stringify(line)}\n`)) await Promise.race([once(gzip, "drain"), sealed]);
+      if (!gzip.write(`${JSON.stringify(line)}\n`)) await drained();
     },
     end: async () => {
       gzip.end();
       await sealed;
     },
   };
+};
+
+/** @throws Error for a length that no frame has: what follows would be collected in memory until the file ends. */
+const requireFrameLength = (length: number): void => {
+  if (length > sealedFrameBytes) throw new Error("the backup was changed, or is cut off");
 };
 
 /** The frames of a file, opened. */
@@ -76,7 +96,9 @@ async function* openedFrames(file: string, settings: BackupSettings): AsyncGener
       held = held.subarray(end + 1);
     }
     for (;;) {
-      const length = held.length < 4 ? Infinity : held.readUInt32BE(0);
+      if (held.length < 4) break;
+      const length = held.readUInt32BE(0);
+      requireFrameLength(length);
       if (held.length < 4 + length) break;
       // Whether a frame is the last one is known when another one comes.
       if (before !== undefined) yield open(before, false);
@@ -95,18 +117,15 @@ async function* openedFrames(file: string, settings: BackupSettings): AsyncGener
  * @throws Error when it does not open, was changed or is cut off.
  */
 export async function* readArchive(file: string, settings: BackupSettings): AsyncGenerator<object> {
-  const plain = new PassThrough();
-  const text = Readable.from(openedFrames(file, settings)).on("error", (error) => plain.destroy(error));
-  const gunzip = createGunzip().on("error", (error) => plain.destroy(error));
-  text.pipe(gunzip).pipe(plain);
-  const lines = createInterface({ input: plain, crlfDelay: Infinity });
-  const failed = new Promise<never>((_resolve, reject) => plain.once("error", reject));
-  failed.catch(() => undefined);
-  const iterator = lines[Symbol.asyncIterator]();
-  for (;;) {
-    const next = await Promise.race([iterator.next(), failed]);
-    if (next.done === true) break;
-    yield JSON.parse(next.value) as object; // written by this suite, or no frame had opened
+  const plain = createGunzip();
+  // A failure of the frames destroys `plain` with its error, which the loop throws.
+  pipeline(Readable.from(openedFrames(file, settings)), plain, () => undefined);
+  let rest = "";
+  // Not by `node:readline`, which takes U+2028 and U+2029 for ends of lines: texts hold them as they are.
+  for await (const chunk of plain.setEncoding("utf8") as AsyncIterable<string>) {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop() ?? "";
+    // Written by this suite, or no frame had opened.
+    for (const line of lines) yield JSON.parse(line) as object;
   }
-  if (plain.errored !== null) throw plain.errored;
 }

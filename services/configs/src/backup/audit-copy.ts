@@ -1,4 +1,12 @@
-import { auditOutboxLabel, auditSpillLabel } from "@ikg/physical";
+import {
+  auditBatchLabel,
+  auditChainLabel,
+  auditCheckpointLabel,
+  auditKeyLabel,
+  auditOutboxLabel,
+  auditPlaceKey,
+  auditSpillLabel,
+} from "@ikg/physical";
 import type { RawDatabase, RawRow } from "./source.ts";
 import { encodedProperties, type Json } from "./values.ts";
 
@@ -15,19 +23,19 @@ export interface CopiedChain {
   readonly sealed: number;
 }
 
-/** Keys that begin with a chain: places have fifteen digits. */
-const placesOf = (chain: string, sequence: bigint) => ({
-  after: `${chain}@`,
-  before: `${chain}@${String(sequence + 1n).padStart(15, "0")}`,
+/** Keys of the places of a chain up to one. */
+const placesOf = (chain: string, last: bigint) => ({
+  after: auditPlaceKey(chain, 0),
+  before: auditPlaceKey(chain, last + 1n),
 });
 
 const chainsText = [
-  "CALL () { MATCH (c:_AuditChain) RETURN c.project_id AS chain",
+  `CALL () { MATCH (c:${auditChainLabel}) RETURN c.project_id AS chain`,
   `UNION MATCH (o:${auditOutboxLabel}) RETURN o.chain AS chain }`,
   "RETURN DISTINCT chain ORDER BY chain",
 ].join(" ");
 const headText = [
-  "OPTIONAL MATCH (c:_AuditChain {project_id: $chain}) WITH c",
+  `OPTIONAL MATCH (c:${auditChainLabel} {project_id: $chain}) WITH c`,
   `OPTIONAL MATCH (o:${auditOutboxLabel}) WHERE o.key > $chain + '/' AND o.key < $chain + '0'`,
   "WITH c, o ORDER BY o.key RETURN properties(c) AS c, collect(properties(o)) AS outbox",
 ].join(" ");
@@ -37,8 +45,10 @@ const spillText = [
 ].join(" ");
 const placesText = (label: string): string =>
   `MATCH (n:${label}) WHERE n.key > $after AND n.key < $before RETURN properties(n) AS p ORDER BY n.key`;
-const keysText =
-  "MATCH (n:_AuditKey) WHERE n.project_id = $chain AND n.first_sequence <= $sequence RETURN properties(n) AS p";
+const keysText = [
+  `MATCH (n:${auditKeyLabel}) WHERE n.project_id = $chain AND n.first_sequence <= $sequence`,
+  "RETURN properties(n) AS p",
+].join(" ");
 
 type Properties = Readonly<Record<string, unknown>>;
 
@@ -82,16 +92,16 @@ export const copyChain = async (
   const waiting = { chain, outbox: outbox.length, sealed: spilled.length };
   if (head === undefined) return { ...waiting, sequence: 0 };
   const sequence = head["sequence"] as bigint;
-  await put("_AuditChain", head);
+  await put(auditChainLabel, head);
   for (const each of spilled) await put(auditSpillLabel, each);
   const places = [
-    ["_AuditBatch", sequence],
-    ["_AuditCheckpoint", head["checkpoint_sequence"] as bigint],
+    [auditBatchLabel, sequence],
+    [auditCheckpointLabel, head["checkpoint_sequence"] as bigint],
   ] as const;
   for (const [label, last] of places)
     for await (const { p } of database.stream(placesText(label), placesOf(chain, last)))
       await put(label, p as Properties);
   for await (const { p } of database.stream(keysText, { chain, sequence }))
-    await put("_AuditKey", p as Properties);
+    await put(auditKeyLabel, p as Properties);
   return { ...waiting, sequence: Number(sequence) };
 };

@@ -18,8 +18,9 @@ export interface Header {
 const algorithm = "aes-256-gcm";
 const tagLength = 16;
 
-/** Bytes of a frame before it is sealed, at most. */
+/** Most bytes of a frame before it is sealed, and of its sealed form without the length in front. */
 export const frameBytes = 1024 * 1024;
+export const sealedFrameBytes = frameBytes + tagLength;
 
 export const newHeader = (key: KeySource, now: Date): Header => ({
   format: "ikg-backup",
@@ -31,13 +32,13 @@ export const newHeader = (key: KeySource, now: Date): Header => ({
 
 /** @throws Error when it is not a backup, or one of a later version. */
 export const parseHeader = (line: string): Header => {
-  let header: Partial<Header>;
+  let header: Partial<Header> | null;
   try {
-    header = JSON.parse(line) as Partial<Header>;
+    header = JSON.parse(line) as Partial<Header> | null;
   } catch {
     throw new Error("this file is not a backup");
   }
-  if (header.format !== "ikg-backup") throw new Error("this file is not a backup");
+  if (header?.format !== "ikg-backup") throw new Error("this file is not a backup");
   if (header.version !== 1) throw new Error("this backup was made by a later release");
   return header as Header; // as `newHeader` made it; a changed one opens no frame
 };

@@ -6,6 +6,8 @@ import type { Project } from "./units.ts";
 
 /** Longest wait for transactions that are in progress. */
 const waitMs = 300;
+/** After the longest hold the database ends the locks of a backup that no longer does so itself. */
+const spareMs = 5_000;
 
 const late = Symbol("late");
 
@@ -69,7 +71,10 @@ export const holdWriters = async <T>(
     if (isReleased) throw new Error("the locks were acquired too late");
     const session = database.session();
     sessions.push(session);
-    const tx = await session.beginTransaction({ timeout: 10_000, metadata: { ikg_backup: hold } });
+    const tx = await session.beginTransaction({
+      timeout: waitMs + holdMs + spareMs,
+      metadata: { ikg_backup: hold },
+    });
     transactions.push(tx);
     // The others were ended while this one began.
     if (isReleased) await tx.rollback();

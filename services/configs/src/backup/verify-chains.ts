@@ -1,6 +1,7 @@
 import { promisify } from "node:util";
 import { inflateRaw } from "node:zlib";
 import { AuditKey, checkChain, Checkpoint, Manifest, type StoredEvent } from "@ikg/audit";
+import { auditBatchLabel, auditCheckpointLabel, auditKeyLabel } from "@ikg/physical";
 import type { CopiedChain } from "./audit-copy.ts";
 import type { RawDatabase } from "./source.ts";
 
@@ -17,16 +18,19 @@ const faultsOf = async (
   const params = { chain };
   // Batches whose records were removed by their age keep their manifests.
   const [row] = await database.read(
-    `MATCH (n:_AuditBatch) WHERE ${between} AND n.data IS NULL RETURN count(n) AS removed`,
+    `MATCH (n:${auditBatchLabel}) WHERE ${between} AND n.data IS NULL RETURN count(n) AS removed`,
     params,
   );
   const check = checkChain({ partial: row?.["removed"] !== 0n });
   for (const { jwk } of await database.read(
-    "MATCH (n:_AuditKey {project_id: $chain}) RETURN n.jwk AS jwk",
+    `MATCH (n:${auditKeyLabel} {project_id: $chain}) RETURN n.jwk AS jwk`,
     params,
   ))
     await check.key(AuditKey.parse(JSON.parse(String(jwk))));
-  const batches = `MATCH (n:_AuditBatch) WHERE ${between} RETURN n.manifest AS manifest, n.data AS data ORDER BY n.key`;
+  const batches = [
+    `MATCH (n:${auditBatchLabel}) WHERE ${between}`,
+    "RETURN n.manifest AS manifest, n.data AS data ORDER BY n.key",
+  ].join(" ");
   for await (const { manifest: text, data } of database.stream(batches, params)) {
     const manifest = Manifest.parse(JSON.parse(String(text)));
     await check.manifest(manifest);
@@ -43,7 +47,7 @@ const faultsOf = async (
       events,
     );
   }
-  const checkpoints = `MATCH (n:_AuditCheckpoint) WHERE ${between} RETURN n.checkpoint AS checkpoint`;
+  const checkpoints = `MATCH (n:${auditCheckpointLabel}) WHERE ${between} RETURN n.checkpoint AS checkpoint`;
   for await (const { checkpoint } of database.stream(checkpoints, params))
     await check.checkpoint(Checkpoint.parse(JSON.parse(String(checkpoint))));
   const { last, failed } = check.end();

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { hashCredential, newCredential, parseCredential } from "@ikg/auth";
 import { storeAnnouncements } from "@ikg/changes";
 import { type AccountRole, type Gid, newGid } from "@ikg/contracts";
@@ -12,6 +11,7 @@ import {
   recordLabels,
 } from "@ikg/physical";
 import { storeRecords } from "../outbox/store-records.ts";
+import { newEtag } from "../records/etag.ts";
 import { type BootstrapChange, bootstrapRecords } from "./first-records.ts";
 
 export interface FirstCredentialRequest {
@@ -19,9 +19,7 @@ export interface FirstCredentialRequest {
   readonly pepper: Uint8Array;
   /** A token that the operator chose; it becomes the bootstrap credential. */
   readonly givenToken: string | undefined;
-  /**
-   * The token that is in the operator's hands already, if any. Asked while no other bootstrap can run.
-   */
+  /** Reads the token that the operator has already, if any, while no other bootstrap can run. */
   heldToken(): Promise<string | undefined>;
   /** Issues another credential in place of the former one, whether that is live, held, expired or deleted. */
   readonly renew: boolean;
@@ -82,7 +80,7 @@ const stamp = (author: Gid) => {
   const now = new Date().toISOString();
   return {
     version: 1,
-    etag: randomBytes(12).toString("base64url"),
+    etag: newEtag(),
     create_time: now,
     update_time: now,
     created_by: author,
@@ -132,7 +130,7 @@ const checkGiven = (token: string | undefined): void => {
     throw new Error("BOOTSTRAP_SA_TOKEN: not a service account token (sa1_...)");
 };
 
-/** Stores with the change what every process and the audit chain have to know of it. */
+/** Stores the announcement and the audit records of the change with it. */
 const storeOutbox = async (tx: Transaction, change: BootstrapChange, recorded: boolean): Promise<void> => {
   const { organizationId: organization_id, replaced } = change;
   const kind = "service_account_credential";
@@ -184,7 +182,7 @@ const findAccount = async (tx: Transaction, uniqueKey: string): Promise<Gid | un
   return row?.["id"] as Gid | undefined; // records have gids
 };
 
-/** Ids of the organization and its service account, and what of both was made just now. */
+/** Ids of the organization and its service account, and which of the two this call made. */
 interface FirstAccount {
   readonly organizationId: Gid;
   readonly serviceAccountId: Gid;

@@ -10,7 +10,7 @@ import type { CollectionSettings } from "./collection-settings.ts";
 
 type Fields = typeof authorizationPolicyCollection.fields;
 
-/** What a text that may be a mere draft claims to be, from `meta.policy_version`. */
+/** The kind that `meta.policy_version` of a text names; the text may be an invalid draft. */
 const claimedKind = (text: string): PolicyKind | undefined => {
   let version: unknown;
   try {
@@ -23,8 +23,8 @@ const claimedKind = (text: string): PolicyKind | undefined => {
   return policyKinds.find((kind) => version.endsWith(`-${kind}`));
 };
 
-/** A schema of the body that also says, unless it is a draft, what the language says about the text. */
-const judged = <T extends { readonly policy?: unknown; readonly status?: unknown }>(
+/** A schema of the body that also reports the faults of its text by the rules of the policy language, unless it is a draft. */
+const withLanguageFaults = <T extends { readonly policy?: unknown; readonly status?: unknown }>(
   schema: z.ZodType<T>,
   budget: Budget | undefined,
 ): z.ZodType<T> =>
@@ -58,8 +58,8 @@ export const authorizationPolicies = ({
   absentTagsClear = false,
 }: Pick<CollectionSettings, "budget" | "absentTagsClear">): Collection<Fields> => ({
   ...authorizationPolicyCollection,
-  create: judged(authorizationPolicyCollection.create, budget),
-  update: judged(authorizationPolicyCollection.update, budget),
+  create: withLanguageFaults(authorizationPolicyCollection.create, budget),
+  update: withLanguageFaults(authorizationPolicyCollection.update, budget),
   typeProperty: lookUpProperties.policyKind,
   // Clients that leave out empty lists mean no tags.
   adjustUpdate: (body, _current, given) =>

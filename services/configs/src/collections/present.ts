@@ -1,12 +1,10 @@
+import { setFields } from "@ikg/contracts";
 import { withTimeoutAsUnavailable } from "@ikg/graph";
 import type { KeyRing } from "@ikg/secrets";
 import { shownOf } from "../records/content.ts";
 import type { Data, StoredRecord } from "../records/record.ts";
 import { type CallerContext, statementOptions, type Store } from "../records/store.ts";
 import type { Collection, ReadRows } from "../records/collection.ts";
-
-const given = (data: Data): Data =>
-  Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined));
 
 /** Fields of every named record: `display_name` falls back to the name. */
 const presentNamed = (record: StoredRecord): Data => ({
@@ -28,11 +26,11 @@ const presentUnnamed = (record: StoredRecord): Data => ({
 });
 
 /** The organization's own record: it has no parents. */
-export const presentOrganization = (record: StoredRecord): Data => given(presentNamed(record));
+export const presentOrganization = (record: StoredRecord): Data => setFields(presentNamed(record));
 
 /** A record as the wire shows it. What has no value is left out. */
 export const present = (collection: Collection, keys: KeyRing, record: StoredRecord): Data =>
-  given({
+  setFields({
     ...(collection.named ? presentNamed(record) : presentUnnamed(record)),
     organization_id: record.organizationId,
     project_id: collection.scope === "project" ? record.projectId : undefined,

@@ -1,7 +1,7 @@
 import { open, rename, rm } from "node:fs/promises";
 import { finished } from "node:stream/promises";
 
-/** To a file that is there when it is whole, or to standard output. */
+/** Opens what a command writes to: a file that has its name once it is complete and on disk, or standard output. */
 export const openOutput = async (file: string | undefined) => {
   if (file === undefined)
     return { out: process.stdout, end: async () => undefined, drop: async () => undefined };
@@ -12,7 +12,7 @@ export const openOutput = async (file: string | undefined) => {
     throw new Error(`${part} cannot be written: ${reason}`, { cause });
   });
   // Reported by the next write, and by `finished`.
-  const out = handle.createWriteStream().on("error", () => undefined);
+  const out = handle.createWriteStream({ flush: true }).on("error", () => undefined);
   return {
     out,
     end: async () => {

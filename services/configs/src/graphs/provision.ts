@@ -35,7 +35,8 @@ export interface ProvisionParts {
   readonly keys: KeyRing;
 }
 
-const named = (part: DatabasePart | undefined): string =>
+/** How a reason names the part that it is about. */
+const prefixOf = (part: DatabasePart | undefined): string =>
   typeof part === "object" ? `constituent ${part.constituent}: ` : "";
 
 /** Why a part of the graph cannot be used; undefined when all of it can. */
@@ -44,13 +45,13 @@ const takeAll = async (
   { id, data }: StoredRecord,
 ): Promise<string | undefined> => {
   const own = ownGraph(id, openConnection(keys, id, String(data["db_connection"])));
-  const taken = await Promise.all(
+  const reasons = await Promise.all(
     own.parts.map(async (part) => {
       const outcome = await takeDatabase(() => graph.ofAnyVersion(own.graph, part), id, attemptMs);
-      return outcome.ok ? undefined : named(part) + outcome.reason;
+      return outcome.ok ? undefined : prefixOf(part) + outcome.reason;
     }),
   );
-  return taken.find((reason) => reason !== undefined);
+  return reasons.find((reason) => reason !== undefined);
 };
 
 /**

@@ -29,10 +29,13 @@ export interface SystemNodesParts {
 const options = { timeoutMs: 10_000 };
 const ownKey = projectKey("");
 
+// The number is read before the records: a change that is committed while they are read counts as still to be followed. Read with
+// them, it would be that of each row, and a part of the records could stand for all of them.
 const outOfSyncText = [
   `MATCH (p:${graphOutOfSyncLabel} {id: $id}) WHERE p.ikg_status = 'ACTIVE'`,
+  `WITH p.${graphGeneration} AS generation, p.data AS data`,
   `OPTIONAL MATCH (r:${recordLabel} {project_id: $id}) WHERE r.kind IN $kinds`,
-  `RETURN p.${graphGeneration} AS generation, p.data AS data,`,
+  "RETURN generation, data,",
   `collect(CASE WHEN r IS NULL THEN null ELSE ${projection("r", false)} END) AS records`,
 ].join(" ");
 
@@ -107,8 +110,8 @@ const write = async (
 };
 
 /**
- * Makes the system nodes in the own database of a project those of its records. Does
- * nothing for a project that is not behind, or not ACTIVE.
+ * Makes the system nodes in the own database of a project those of its records. Does nothing for a project that is not behind, or
+ * not ACTIVE.
  *
  * @throws as `Database.write`, when one of both databases is unavailable: the project stays behind.
  */

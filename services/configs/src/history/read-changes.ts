@@ -4,7 +4,7 @@ import { isGid, Problem } from "@ikg/contracts";
 import { withTimeoutAsUnavailable } from "@ikg/graph";
 import { changeEntryLabel, changeLabel, entryOf, recordLabel, projectPrefix } from "@ikg/physical";
 import type { Reservation } from "@ikg/service";
-import type { Data } from "../records/record.ts";
+import { type Data, withoutNulls } from "../records/record.ts";
 import { type CallerContext, requireReach, statementOptions, type Store } from "../records/store.ts";
 
 /** A transition with what the record was before and after it, as a `put` takes it. */
@@ -40,12 +40,9 @@ const oneText = [
   `RETURN ${header} AS change, changes, bytes`,
 ].join(" ");
 
-const given = (value: unknown): Data =>
-  Object.fromEntries(Object.entries(value as Data).filter(([, each]) => each !== null));
-
 /** A change record from its row; only this service writes them. */
 const changeRecordOf = (change: unknown, changes: unknown): ChangeRecord =>
-  ({ ...given(change), changes }) as unknown as ChangeRecord;
+  ({ ...withoutNulls(change as Data), changes }) as unknown as ChangeRecord;
 
 export interface ChangePage {
   readonly items: readonly ChangeRecord[];

@@ -68,7 +68,7 @@ export const listVersions = async (
   return { items: shown, last: sorted.length > limit ? shown.at(-1)?.version : undefined };
 };
 
-/** The project of a record of which change records or the record itself know; for its audit records. */
+/** The project of a record; undefined for a record that is gone. */
 export const projectOf = async (store: Store, id: Gid, caller: CallerContext): Promise<Gid | undefined> => {
   const text = [
     `OPTIONAL MATCH (r:${recordLabel} {id: $id}) WHERE r.organization_id = $organization`,

@@ -54,7 +54,8 @@ const read: readonly string[] = [...recordProperties, ...columns, lookUpProperti
 export const projection = (name: string, text: boolean): string =>
   `[${read.map((key) => (key === lookUpProperties.text && !text ? "null" : `${name}.${key}`)).join(", ")}]`;
 
-const known = (properties: Record<string, unknown>): Record<string, unknown> =>
+/** The properties that have a value. */
+export const withoutNulls = (properties: Data): Record<string, unknown> =>
   Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null && value !== undefined));
 
 /** Reads a record from its projection. Only this service writes records, so the shape is trusted. */
@@ -116,7 +117,8 @@ const allProperties = (record: StoredRecord): Record<string, unknown> => ({
 });
 
 /** The properties of a record's node, as a statement parameter. */
-export const propertiesOf = (record: StoredRecord): Record<string, unknown> => known(allProperties(record));
+export const propertiesOf = (record: StoredRecord): Record<string, unknown> =>
+  withoutNulls(allProperties(record));
 
 /** The same for a node that has other values: what is not set is removed. */
 export const changesOf = (record: StoredRecord): Record<string, unknown> =>

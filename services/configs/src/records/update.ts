@@ -102,7 +102,8 @@ export interface Replacement<F extends Fields> {
   readonly now: Date;
 }
 
-const replaced = <F extends Fields>(
+/** The record with its next version, of a validated body. */
+const nextVersion = <F extends Fields>(
   store: Store,
   collection: Collection<F>,
   { record, body, columns, now }: Replacement<F>,
@@ -139,7 +140,7 @@ export const prepareUpdate = <F extends Fields>(
 ): PreparedWrite<UpdateResult> => {
   const { record, body, references, parent, schema } = replacement;
   const { id } = record;
-  const updated = replaced(store, collection, replacement, caller);
+  const updated = nextVersion(store, collection, replacement, caller);
   const warnings = parent === undefined ? undefined : collection.warnings?.(body, references, parent, schema);
   return {
     result: { former: record, record: updated, warnings },

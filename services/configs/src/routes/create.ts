@@ -24,10 +24,10 @@ export const create = (collection: Collection, writing: Writing): Route =>
         status: 201,
         fields: Object.keys(input.body),
       });
-      const made = await createRecord(store, collection, input.body, caller, journal.write);
-      const { once, warnings } = made;
+      const created = await createRecord(store, collection, input.body, caller, journal.write);
+      const { once, warnings } = created;
       await journal.publish();
-      const record = await graphs.settle(made.record);
+      const record = await graphs.settle(created.record);
       return reply(
         201,
         { ...present(collection, store.keys, record), ...once, warnings },

@@ -42,8 +42,8 @@ const statementsOf = async (
 };
 
 /**
- * POST of a create body that is only judged: what creating it would refuse, or warn of; nothing is stored. With `preview` also
- * the statements that the services would send, with their plans.
+ * POST of a create body that is validated and not stored: what creating it would refuse, or warn of. With `preview` also the
+ * statements that the services would send, with their plans.
  */
 export const validate = (collection: Collection, parts: PreviewParts): Route =>
   route({

@@ -23,7 +23,7 @@ export const versionsRoute = (collection: Collection, name: ChangeableCollection
     caller: "administrator",
     queryParameters: z.object(pageParameters),
     handle: async (input) => {
-      const id = (input.params["id"] ?? "") as Gid; // judged below
+      const id = (input.params["id"] ?? "") as Gid; // checked by `listVersions`
       const { cursor, pagesize } = input.query;
       const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : Number.parseInt(cursor, 16);
       const caller = callerContextOf(input);

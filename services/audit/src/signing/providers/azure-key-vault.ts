@@ -81,13 +81,16 @@ export const openAzureKeyVault =
   ({ hostSuffixes, authorityHost }: AzureSettings) =>
   async ({ keyResource = "", kid = "", authParams }: ActiveSigning): Promise<Signer> => {
     const { vault, host, name, version } = addressOf(keyResource, hostSuffixes);
+    const { tenant_id, client_id, client_secret } = authParams;
+    if (tenant_id === undefined || client_id === undefined || client_secret === undefined)
+      throw new SigningFault("access_denied", "auth_params need tenant_id, client_id and client_secret");
+    // The library refuses it before any call, by an error that does not say what it is about.
+    if (!/^[0-9A-Za-z.-]+$/.test(tenant_id))
+      throw new SigningFault("access_denied", "tenant_id is neither the id nor a domain of a tenant");
     const [{ CryptographyClient, KeyClient }, { ClientSecretCredential }] = await Promise.all([
       import("@azure/keyvault-keys"),
       import("@azure/identity"),
     ]);
-    const { tenant_id, client_id, client_secret } = authParams;
-    if (tenant_id === undefined || client_id === undefined || client_secret === undefined)
-      throw new SigningFault("access_denied", "auth_params need tenant_id, client_id and client_secret");
     const retryOptions = { maxRetries: 0 };
     const credential = new ClientSecretCredential(tenant_id, client_id, client_secret, {
       retryOptions,
