@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import type { AuditRecord, IkgAdmin } from "@ikg/client";
 import { silentEnvironment } from "../../test/command-environment.ts";
@@ -32,5 +35,20 @@ describe("recorded decisions since a time", () => {
     expect(found.map(({ id }) => id)).toEqual(["first", "next"]);
     // Five minutes before: clocks differ.
     expect(asked).toEqual([{ since: new Date("2026-01-01T23:55:00.000Z") }]);
+  });
+
+  it("are read from an export, with every character that a text may have", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "ikg-export-"));
+    try {
+      const ids = ["line\u2028separator", "paragraph\u2029separator", "return\r"];
+      const batches = ids.map((id) => JSON.stringify({ data: [record(id, "2026-01-02T00:00:00.000Z")] }));
+      await writeFile(join(folder, "batches.ndjson"), batches.map((each) => `${each}\n`).join(""));
+      const found: string[] = [];
+      const { admin } = suiteWith();
+      for await (const { id } of recordedDecisions(admin, { since, folder }, silentEnvironment())) found.push(id);
+      expect(found).toEqual(ids);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 });

@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { join, resolve } from "node:path";
-import { createInterface } from "node:readline";
+import { linesOf } from "@ikg/audit";
 import type { AuditBatch, AuditRecord, IkgAdmin } from "@ikg/client";
 import { CommandFault, type CommandEnvironment } from "../command-environment.ts";
 
@@ -32,7 +32,7 @@ const exportedBatches = async function* (
   const file = join(folder, "batches.ndjson");
   const input = createReadStream(resolve(cwd, file));
   try {
-    for await (const line of createInterface({ input, crlfDelay: Infinity }))
+    for await (const line of linesOf(input))
       yield JSON.parse(line) as AuditBatch; // the form of docs/audit.md
   } catch (error) {
     throw new CommandFault(`${file} cannot be read: ${(error as Error).message}`);

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { copyFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { createInterface } from "node:readline";
+import { linesOf } from "@ikg/audit";
 import { type ImportTotals, type RejectedLine, rejectedText } from "@ikg/imports";
 import { CommandFault, type CommandEnvironment } from "../command-environment.ts";
 
@@ -13,7 +13,7 @@ const firstLines = async (path: string): Promise<readonly RejectedLine[]> => {
   const found: RejectedLine[] = [];
   try {
     // written by this command
-    for await (const line of createInterface({ input, crlfDelay: Infinity }))
+    for await (const line of linesOf(input))
       if (found.push(JSON.parse(line) as RejectedLine) === maxShown) break;
   } finally {
     // The reader closes only what it reads to its end.

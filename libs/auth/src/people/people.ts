@@ -110,7 +110,8 @@ const nameIn = ({ name, preferred_username, email }: Token["claims"]): string | 
   [name, preferred_username, email]
     .find((each) => typeof each === "string" && each !== "")
     ?.toString()
-    .slice(0, maxName);
+    .slice(0, maxName)
+    .toWellFormed();
 
 const callerOf = (
   { subject, claims }: Token,
