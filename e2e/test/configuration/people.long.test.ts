@@ -92,7 +92,18 @@ const requestsOf = (
       { json: { project_id, records: [{ ...replayed, type: "audit.authorization.replay" }] } },
     ],
     // Besides the role of replays it needs that of simulations, which is given last.
-    ["policy_author", undefined, "/access/v1/replays", { json: { project_id, records: [{ ...replayed, type: "audit.authorization.replay" }], changes: [{ ...put, record }] } }],
+    [
+      "policy_author",
+      undefined,
+      "/access/v1/replays",
+      {
+        json: {
+          project_id,
+          records: [{ ...replayed, type: "audit.authorization.replay" }],
+          changes: [{ ...put, record }],
+        },
+      },
+    ],
     ["auditor", undefined, `/audit/v1/manifests?project_id=${project_id}`],
   ];
 };

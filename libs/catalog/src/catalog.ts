@@ -6,13 +6,14 @@ import type { KeyRing } from "@ikg/secrets";
 import type { Redis } from "ioredis";
 import { openLoadedProjects } from "./loaded-projects.ts";
 import type { Log } from "./policies.ts";
-import type { ProjectSnapshot } from "./snapshot.ts";
+import type { CatalogProject, ProjectSnapshot } from "./snapshot.ts";
 import { openUnknownProjects } from "./unknown-projects.ts";
 
 /** Stored records the way services want them; at most as old as the last announcement. */
 export interface Catalog {
   /** Everything of a project in one state; undefined when there is no such project. */
   snapshot(projectId: string): Promise<ProjectSnapshot | undefined>;
+  project(projectId: string): Promise<CatalogProject | undefined>;
   close(): Promise<void>;
 }
 
@@ -75,5 +76,5 @@ export const openCatalog = (parts: CatalogParts): Catalog => {
     return known === undefined ? projects.load(id) : Promise.resolve(known);
   };
 
-  return { snapshot, close: () => watch.close() };
+  return { snapshot, project: async (id) => (await snapshot(id))?.project, close: () => watch.close() };
 };

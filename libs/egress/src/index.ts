@@ -1,10 +1,4 @@
-export {
-  type Breaker,
-  type BreakerOptions,
-  CircuitFull,
-  CircuitOpen,
-  openBreaker,
-} from "./breaker.ts";
+export { type Breaker, type BreakerOptions, CircuitFull, CircuitOpen, openBreaker } from "./breaker.ts";
 export {
   type Egress,
   type EgressHead,

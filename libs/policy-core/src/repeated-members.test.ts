@@ -18,11 +18,13 @@ describe("repeated members of a JSON text", () => {
   });
 
   it("nothing in a string counts", () => {
-    expect(repeatedMembers(String.raw`{"a": "{\"b\": 1, \"b\": 2}", "b\\": "\"", "b": ["a", "a", "}"]}`)).toEqual([]);
+    expect(
+      repeatedMembers(String.raw`{"a": "{\"b\": 1, \"b\": 2}", "b\\": "\"", "b": ["a", "a", "}"]}`),
+    ).toEqual([]);
   });
 
   it("reads a text of the greatest length and depth", () => {
-    const long = JSON.stringify({ a: "x\\\"".repeat(100_000), b: Array.from({ length: 50_000 }, () => "{") });
+    const long = JSON.stringify({ a: 'x\\"'.repeat(100_000), b: Array.from({ length: 50_000 }, () => "{") });
     expect(repeatedMembers(long)).toEqual([]);
     expect(repeatedMembers(`${"[".repeat(200_000)}${"]".repeat(200_000)}`)).toEqual([]);
   });

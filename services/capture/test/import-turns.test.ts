@@ -161,8 +161,12 @@ it("an import fails after three permanent failures; those of an outage do not co
   const project = imports.project();
   const id = await enqueue(project, 1);
   const job = await next();
-  const stopWith = (error: Error): Promise<void> =>
-    takeTurn({ ...parts, tracing: { ...parts.tracing, job: () => Promise.reject(error) } }, job, token);
+  const stopWith = (error: Error): Promise<void> => {
+    const fail = async () => {
+      throw error;
+    };
+    return takeTurn({ ...parts, tracing: { ...parts.tracing, job: fail } }, job, token);
+  };
   const outage = new Problem("unavailable");
   for (let times = 0; times < 3; times++) await expect(stopWith(outage)).rejects.toBe(outage);
   const fault = new Error("a fault");

@@ -150,10 +150,7 @@ const checkGrafana = async ({ env }: ComposeProject): Promise<Counts> => {
   const found = (await answer.json()) as readonly { uid: string }[]; // its list of dashboards
   const uids = found.map(({ uid }) => uid).toSorted();
   const expected = dashboards().map(({ uid }) => uid);
-  return verdict(
-    uids.join() === expected.toSorted().join(),
-    `Grafana has the dashboards ${uids.join(", ")}`,
-  );
+  return verdict(uids.join() === expected.toSorted().join(), `Grafana has the dashboards ${uids.join(", ")}`);
 };
 
 /** Starts the profile beside the running suite, asks it what it sees, and stops it. */

@@ -175,7 +175,11 @@ describe("the commands of operations.md that rotate keys on Kubernetes, by k8s/r
   });
 
   it.each([
-    ["a step that does not fit", documented.replace(" accept ", " use "), /there is no next \w+: make one by/],
+    [
+      "a step that does not fit",
+      documented.replace(" accept ", " use "),
+      /there is no next \w+: make one by/,
+    ],
     ["an unknown step", documented.replace(" accept ", " replace "), /replace is no step/],
     ["no key", "sh k8s/rotate-key.sh accept", /^rotate-key: name a step and a key: sh k8s\/rotate-key\.sh /],
   ])("end before the Secret is touched at %s", (_what, commands, line) => {

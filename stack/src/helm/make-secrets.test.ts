@@ -110,7 +110,9 @@ describe("the Secrets of an installation", () => {
     expect(secrets.size).toBe(2);
     secrets.clear();
     conflicts.left = 10;
-    await expect(run()).rejects.toThrow("the Secret ikg-keys was changed by something else during each of 5 attempts");
+    await expect(run()).rejects.toThrow(
+      "the Secret ikg-keys was changed by something else during each of 5 attempts",
+    );
     conflicts.left = 0;
   });
 

@@ -45,7 +45,8 @@ describe("recorded decisions since a time", () => {
       await writeFile(join(folder, "batches.ndjson"), batches.map((each) => `${each}\n`).join(""));
       const found: string[] = [];
       const { admin } = suiteWith();
-      for await (const { id } of recordedDecisions(admin, { since, folder }, silentEnvironment())) found.push(id);
+      for await (const { id } of recordedDecisions(admin, { since, folder }, silentEnvironment()))
+        found.push(id);
       expect(found).toEqual(ids);
     } finally {
       await rm(folder, { recursive: true });

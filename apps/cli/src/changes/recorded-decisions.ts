@@ -32,8 +32,7 @@ const exportedBatches = async function* (
   const file = join(folder, "batches.ndjson");
   const input = createReadStream(resolve(cwd, file));
   try {
-    for await (const line of linesOf(input))
-      yield JSON.parse(line) as AuditBatch; // the form of docs/audit.md
+    for await (const line of linesOf(input)) yield JSON.parse(line) as AuditBatch; // the form of docs/audit.md
   } catch (error) {
     throw new CommandFault(`${file} cannot be read: ${(error as Error).message}`);
   } finally {

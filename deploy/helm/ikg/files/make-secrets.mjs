@@ -101,7 +101,8 @@ export const makeSecrets = async (access, wanted, say) => {
   for (const [name, recipes] of Object.entries(wanted)) {
     let made;
     for (let n = 0; made === undefined; n++) {
-      if (n === tries) throw new Error(`the Secret ${name} was changed by something else during each of ${tries} attempts`);
+      if (n === tries)
+        throw new Error(`the Secret ${name} was changed by something else during each of ${tries} attempts`);
       made = await complete(access, name, recipes);
     }
     say(made.length === 0 ? `Secret ${name}: complete` : `Secret ${name}: made ${made.join(", ")}`);

@@ -36,7 +36,9 @@ export const evaluation = z.strictObject({
 /** A batch of decisions, in the order of its entries. */
 export const evaluations = z.strictObject({
   count: z.int(),
-  evaluations: z.array(z.strictObject({ ...questionFields, ...policyFields, decision: z.boolean() })).optional(),
+  evaluations: z
+    .array(z.strictObject({ ...questionFields, ...policyFields, decision: z.boolean() }))
+    .optional(),
   consistency_token: z.string().optional(),
 });
 

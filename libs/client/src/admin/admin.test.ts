@@ -83,7 +83,7 @@ describe("a collection", () => {
     await policies.create(fields);
     await policies.validate(fields);
     expect(server.received.map(({ json: body }) => body)).toEqual(
-      Array(2).fill({ project_id: project, name: "p", status: "DRAFT", policy: "{}" }),
+      Array.from({ length: 2 }, () => ({ project_id: project, name: "p", status: "DRAFT", policy: "{}" })),
     );
   });
 

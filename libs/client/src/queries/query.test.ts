@@ -183,7 +183,9 @@ describe("a query that writes", () => {
     const server = await TestServer.start(writes);
     const session = clientOf(server).session();
     const ann = session.as({ type: "Person", id: "ann", token: "t" });
-    await Promise.all([session, ann, session.withToken("t"), session].map((client) => client.execute("sign")));
+    await Promise.all(
+      [session, ann, session.withToken("t"), session].map((client) => client.execute("sign")),
+    );
     expect([most, session.consistencyToken]).toEqual([1, "t4"]);
   });
 });

@@ -28,15 +28,17 @@ const binderOf = (alias: string, { report }: Analysis): NodePattern | undefined 
  * dropped another node of the same name before.
  */
 const required = (alias: string, binder: NodePattern, query: Query): readonly string[] =>
-  query.clauses.slice(clauseIndexOf(binder, query)).flatMap((clause) =>
-    clause.kind !== "match" || clause.optional
-      ? []
-      : clause.patterns.flatMap(({ elements }) =>
-          elements.flatMap((each) =>
-            each.kind === "node" && each.variable === alias ? certain(each.label) : [],
+  query.clauses
+    .slice(clauseIndexOf(binder, query))
+    .flatMap((clause) =>
+      clause.kind !== "match" || clause.optional
+        ? []
+        : clause.patterns.flatMap(({ elements }) =>
+            elements.flatMap((each) =>
+              each.kind === "node" && each.variable === alias ? certain(each.label) : [],
+            ),
           ),
-        ),
-  );
+    );
 
 /**
  * The labels that the text itself states for an alias; empty when it states none. `subject` is of the policy's subject type.

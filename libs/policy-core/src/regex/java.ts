@@ -38,9 +38,7 @@ const setText = (set: CodePoints): string => {
   const [first, ...more] = set;
   if (first !== undefined && more.length === 0 && first[0] === first[1]) return characterText(first[0]);
   const rest = complement(set);
-  return rest.length > 0 && rest.length < set.length
-    ? `[^${rangesText(rest)}]`
-    : `[${rangesText(set)}]`;
+  return rest.length > 0 && rest.length < set.length ? `[^${rangesText(rest)}]` : `[${rangesText(set)}]`;
 };
 
 /** `*`, `+`, `?`, `{n}`, `{n,}` or `{n,m}`. */

@@ -74,11 +74,11 @@ export const referenceOf = (
   return { kind: "parameter", name, path };
 };
 
-const referenceText = /^\$([A-Za-z_][A-Za-z0-9_]*)((?:\.[A-Za-z_][A-Za-z0-9_]*)*)$/;
+const referencePattern = /^\$([A-Za-z_][A-Za-z0-9_]*)((?:\.[A-Za-z_][A-Za-z0-9_]*)*)$/;
 
 /** Reads the text of a reference as filters write it: `$token.act.sub`, `$limit`. */
 export const readReference = (text: string, language: Language): Reference | { readonly fault: string } => {
-  const match = referenceText.exec(text);
+  const match = referencePattern.exec(text);
   if (match === null) return { fault: "a reference is written $name or $name.member" };
   const [, name = "", members = ""] = match;
   return referenceOf(name, members === "" ? [] : members.slice(1).split("."), language);

@@ -106,7 +106,9 @@ describe("with a large schema and many unknown names", () => {
     const nodes = Array.from({ length: 5_000 }, (_, at) => `chart.property.mesaure${at}`);
     const checked = compileQuery(JSON.stringify({ nodes }), policy);
     if (!checked.ok) throw new Error(checked.faults.join("; "));
-    const texts = queryWarningsOf(checked.value, { schema: { ...schema, nodeTypes } }).map(({ text }) => text);
+    const texts = queryWarningsOf(checked.value, { schema: { ...schema, nodeTypes } }).map(
+      ({ text }) => text,
+    );
     expect(texts).toHaveLength(nodes.length);
     expect(texts[0]).toContain('; did you mean "measure0"?');
     expect(texts.at(-1)).toMatch(/"mesaure4999"$/);

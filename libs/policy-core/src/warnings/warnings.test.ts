@@ -313,7 +313,9 @@ describe("a query", () => {
 
   it("is warned of a long list by its beginning", () => {
     const [warning] = queryWarningsOf(query(leaf("chart.property.risk", "IN", numbers(2, 1_000))));
-    expect(warning?.text).toMatch(/^chart\.property\.risk IN \[2,3,.{195}\.\.\. is never true: it contradicts/);
+    expect(warning?.text).toMatch(
+      /^chart\.property\.risk IN \[2,3,.{195}\.\.\. is never true: it contradicts/,
+    );
   });
 
   it("is warned of indexes and names", () => {

@@ -6,8 +6,7 @@ import { activeSigning, signingConfiguration } from "./active-signing.ts";
 const [keys, otherKeys] = [keyRing(Buffer.alloc(32, 1)), keyRing(Buffer.alloc(32, 2))];
 const id = "gid:config";
 const auth_params = seal(keys, { record: id, field: "auth_params" }, JSON.stringify({ region: "eu" }));
-const databaseOf = (...rows: readonly Row[]): Database =>
-  ({ read: async () => rows }) as unknown as Database; // all that is used
+const databaseOf = (...rows: readonly Row[]): Database => ({ read: async () => rows }) as unknown as Database; // all that is used
 const stored = databaseOf({
   id,
   version: 2,

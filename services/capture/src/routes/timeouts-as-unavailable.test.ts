@@ -9,7 +9,9 @@ const run = (error: Error): Promise<unknown> => {
     method: "get",
     path: "/capture/v1/imports",
     caller: "agent",
-    handle: () => Promise.reject(error),
+    handle: async () => {
+      throw error;
+    },
   });
   return timeoutsAsUnavailable(failing).run({} as Parameters<Route["run"]>[0]); // the route reads nothing of it
 };

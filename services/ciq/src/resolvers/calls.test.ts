@@ -28,7 +28,10 @@ const egress = {
 
 beforeEach(() => {
   sent = 0;
-  const metrics = { gauge: () => ({ set: () => undefined }), histogram: () => ({ observe: () => undefined }) };
+  const metrics = {
+    gauge: () => ({ set: () => undefined }),
+    histogram: () => ({ observe: () => undefined }),
+  };
   calls = openCalls({ egress, metrics, timeoutMs: 60_000, waitMs: 60_000 });
 });
 afterEach(() => calls.close());

@@ -2,14 +2,7 @@ import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import { pipeline, Readable, type Writable } from "node:stream";
 import { createGunzip, createGzip } from "node:zlib";
-import {
-  frameBytes,
-  frameOpener,
-  frameSealer,
-  newHeader,
-  parseHeader,
-  sealedFrameBytes,
-} from "./frames.ts";
+import { frameBytes, frameOpener, frameSealer, newHeader, parseHeader, sealedFrameBytes } from "./frames.ts";
 import { keyOf, newKeySource } from "./sealing-key.ts";
 import type { BackupSettings } from "./settings.ts";
 

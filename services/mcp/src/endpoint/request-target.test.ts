@@ -40,7 +40,11 @@ describe("what a request line means", () => {
   it("knows the document of a public address with a path behind the well-known name", () => {
     const base = basePathOf("https://example.com/ikg/");
     const name = "/.well-known/oauth-protected-resource";
-    expect(targetOf(`${name}/ikg/mcp/v1/${gid}`, base)).toEqual({ kind: "metadata", project: gid, spelled: gid });
+    expect(targetOf(`${name}/ikg/mcp/v1/${gid}`, base)).toEqual({
+      kind: "metadata",
+      project: gid,
+      spelled: gid,
+    });
     expect(targetOf(`/mcp/v1/${gid}`, base)).toMatchObject({ kind: "endpoint" });
     expect(targetOf(`${name}/other/mcp/v1/${gid}`, base)).toBeUndefined();
     expect(targetOf(`/ikg/mcp/v1/${gid}`, base)).toBeUndefined();

@@ -56,6 +56,20 @@ const maxProjects = 1_000;
 
 const prefixOf = (project: string): string => `ikg:mcp:{${project}}:`;
 
+/** Sessions of each of these projects that were used since a time in milliseconds; none of those without any. */
+const countSessions = async (
+  redis: Redis,
+  projects: readonly string[],
+  since: number,
+): Promise<ReadonlyMap<string, number>> => {
+  const counted = await Promise.all(
+    projects.map(
+      async (project) => [project, await redis.zcount(`${prefixOf(project)}all`, since, "+inf")] as const,
+    ),
+  );
+  return new Map(counted.filter(([, count]) => count > 0));
+};
+
 export const openSessions = (
   redis: Redis,
   { idleMs, perSubject, perOrganization }: SessionLimits,
@@ -108,12 +122,6 @@ export const openSessions = (
       await ofOrganizations.release(owner.organization, [id]);
       return true;
     },
-    counts: async () => {
-      const since = Date.now() - idleMs;
-      const counted = [...served.keys()].map(
-        async (project) => [project, await redis.zcount(`${prefixOf(project)}all`, since, "+inf")] as const,
-      );
-      return new Map((await Promise.all(counted)).filter(([, count]) => count > 0));
-    },
+    counts: () => countSessions(redis, [...served.keys()], Date.now() - idleMs),
   };
 };

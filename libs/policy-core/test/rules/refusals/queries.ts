@@ -47,7 +47,10 @@ const link = "query.upsert_relationships[0]";
 
 const shape: readonly Row[] = [
   ["query: not valid JSON", "{"],
-  ["query.nodes: given more than once", '{"nodes": ["film.property.title"], "nodes": ["film.property.year"]}'],
+  [
+    "query.nodes: given more than once",
+    '{"nodes": ["film.property.title"], "nodes": ["film.property.year"]}',
+  ],
   ["query: at least one of its lists must have an entry", {}],
   ["query.limit: unknown key", { nodes: ["film.property.title"], limit: 10 }],
   ["query.batch_read: boolean expected", { nodes: ["film.property.title"], batch_read: "yes" }],
