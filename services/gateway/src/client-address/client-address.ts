@@ -23,17 +23,17 @@ export type ClientOf = (request: Received) => Client;
 export type ClientAddressOf = (request: Received) => string | undefined;
 
 /**
- * The word of the outermost trusted proxy, with the right-most address that is not a trusted proxy's; a hop that hides its
+ * The report of the outermost trusted proxy, with the right-most address that is not a trusted proxy's; a hop that hides its
  * address ends the search at the proxy that sent it.
  */
 const outermostHop = (peer: string, hops: Hops, isTrusted: IsTrusted): Hop & { readonly address: string } => {
-  let known: Hop & { readonly address: string } = { address: peer, scheme: undefined, host: undefined };
+  let outermost: Hop & { readonly address: string } = { address: peer, scheme: undefined, host: undefined };
   for (const { address, scheme, host } of hops.toReversed()) {
-    if (!isTrusted(known.address)) return known;
-    known = { address: address ?? known.address, scheme, host };
-    if (address === undefined) return known;
+    if (!isTrusted(outermost.address)) return outermost;
+    outermost = { address: address ?? outermost.address, scheme, host };
+    if (address === undefined) return outermost;
   }
-  return known;
+  return outermost;
 };
 
 /** undefined where two headers disagree. */
