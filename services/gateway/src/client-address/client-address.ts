@@ -37,7 +37,7 @@ const outermostHop = (peer: string, hops: Hops, isTrusted: IsTrusted): Hop & { r
 };
 
 /** undefined where two headers disagree. */
-const agreed = <T>(first: T | undefined, second: T | undefined): T | undefined =>
+const commonValue = <T>(first: T | undefined, second: T | undefined): T | undefined =>
   first === undefined || second === undefined || first === second ? (first ?? second) : undefined;
 
 /**
@@ -59,9 +59,9 @@ export const clientBy =
     const { address, ...origin } = first ?? { address: peer, ...xForwardedOrigin(headers) };
     if (second === undefined) return { address, ...origin };
     return {
-      address: agreed(address, second.address) ?? peer,
-      scheme: agreed(origin.scheme, second.scheme),
-      host: agreed(origin.host, second.host),
+      address: commonValue(address, second.address) ?? peer,
+      scheme: commonValue(origin.scheme, second.scheme),
+      host: commonValue(origin.host, second.host),
     };
   };
 

@@ -39,7 +39,7 @@ const hostIn = (text: string | undefined): string | undefined =>
 const split = (text: string, separator: "," | ";"): readonly string[] =>
   text.match(separator === "," ? /(?:"(?:[^"\\]|\\.)*"?|[^,"])+/g : /(?:"(?:[^"\\]|\\.)*"?|[^;"])+/g) ?? [];
 
-const unquoted = (text: string): string =>
+const unquote = (text: string): string =>
   /^".*"$/.test(text) ? text.slice(1, -1).replaceAll(/\\(.)/g, "$1") : text;
 
 /** One element of `Forwarded`; of a parameter that stands twice the first one counts. */
@@ -50,7 +50,7 @@ const hopOf = (element: string): Hop => {
     const equals = pair.indexOf("=");
     if (equals < 0) continue;
     const name = pair.slice(0, equals).trim().toLowerCase();
-    parameters[name] ??= unquoted(pair.slice(equals + 1).trim());
+    parameters[name] ??= unquote(pair.slice(equals + 1).trim());
   }
   return {
     address: parameters["for"] === undefined ? undefined : addressIn(parameters["for"]),
