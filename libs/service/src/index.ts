@@ -21,14 +21,7 @@ export { repeatedReport } from "./logs/repeated-report.ts";
 export { loggedRequestId, requestIdHeader, requestIdKey } from "./http/request-id.ts";
 export { readSuiteStatus } from "./replicas/read-replicas.ts";
 export { respond } from "./http/respond.ts";
-export {
-  Reply,
-  reply,
-  type RequestInput,
-  type Route,
-  route,
-  uploadRoute,
-} from "./http/route.ts";
+export { Reply, reply, type RequestInput, type Route, route, uploadRoute } from "./http/route.ts";
 export { type CompatAlias, CompatSettings } from "./settings/compat-settings.ts";
 export {
   CalledByMcpSettings,
