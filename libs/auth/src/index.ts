@@ -2,19 +2,17 @@ export { authorizationValues, bearerOf, malformedBearer } from "./bearer.ts";
 export { callersToken } from "./callers-token.ts";
 export {
   type Credential,
-  type CredentialPrefix,
   hashCredential,
   isAccountToken,
   isAgentKey,
   newCredential,
   parseCredential,
 } from "./credential.ts";
-export { type AuthLog, type Credentials, openCredentials } from "./credentials.ts";
+export { type Credentials, openCredentials } from "./credentials.ts";
 export { CredentialRejected } from "./credential-rejected.ts";
 export type { HeaderList } from "./header-list.ts";
 export {
   type CallTarget,
-  type ContextIssuer,
   type Endpoint,
   type InternalContext,
   internalContextHeader,
@@ -30,12 +28,7 @@ export { mcpRouteOf } from "./internal-context/mcp-routes.ts";
 export { mcpOriginOf, verifyMcpOrigin } from "./internal-context/mcp-origin.ts";
 export { type McpCall, mcpCalls } from "./internal-context/mcp-calls.ts";
 export { type SignContext, signInternalContext } from "./internal-context/sign-context.ts";
-export {
-  contextInvalid,
-  type ContextKeys,
-  type VerifyContext,
-  verifyInternalContext,
-} from "./internal-context/verify-context.ts";
+export { contextInvalid, verifyInternalContext } from "./internal-context/verify-context.ts";
 export { bearerChallenge, bearerRequired } from "./introspection/challenge.ts";
 export {
   type Introspection,
@@ -43,9 +36,9 @@ export {
   type IntrospectionSettings,
   openIntrospection,
 } from "./introspection/introspect.ts";
-export { type StepUp, stepUpRequired, type UnmetDemand } from "./introspection/step-up.ts";
+export { stepUpRequired, type UnmetDemand } from "./introspection/step-up.ts";
 export { openLastUse, readLastUse } from "./last-use.ts";
-export { type AdministratorIssuer, type People, openPeople } from "./people/people.ts";
+export { type People, openPeople } from "./people/people.ts";
 export type {
   IntrospectedProject,
   IntrospectionConfig,

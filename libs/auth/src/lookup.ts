@@ -41,7 +41,7 @@ RETURN kid, c.kind AS kind, c.${column.tokenHash} AS token_hash, toString(c.${co
 
 const lookupMs = 5_000;
 
-const parsed = (text: unknown): Record<string, unknown> => {
+const parseObject = (text: unknown): Record<string, unknown> => {
   const value: unknown = typeof text === "string" ? JSON.parse(text) : {};
   return typeof value === "object" && value !== null ? { ...value } : {};
 };
@@ -72,14 +72,14 @@ const storedOf = (row: Row): StoredCredential | undefined => {
           project: row["project_id"],
           application: row["application_id"],
           agent: row["agent_id"],
-          permissions: parsed(row["agent_data"])["api_permissions"],
+          permissions: parseObject(row["agent_data"])["api_permissions"],
         }
       : {
           kind: "service_account",
           credential_kid: row["kid"],
           org: row["account_organization_id"],
           service_account: row["account_id"],
-          role: parsed(row["account_data"])["role"],
+          role: parseObject(row["account_data"])["role"],
           ...grantsIn(row),
         },
   );
@@ -88,7 +88,7 @@ const storedOf = (row: Row): StoredCredential | undefined => {
     tokenHash: row["token_hash"],
     expires: expiry(row["expire_time"]),
     caller: caller.data,
-    limits: agent ? StatedLimits.safeParse(parsed(row["project_data"])["limits"]).data : undefined,
+    limits: agent ? StatedLimits.safeParse(parseObject(row["project_data"])["limits"]).data : undefined,
   };
 };
 

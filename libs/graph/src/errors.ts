@@ -107,6 +107,8 @@ const overloadCode =
 const rolledBackCode =
   /^Neo\.(ClientError\.|TransientError\.(General\.(MemoryPoolOutOfMemoryError|TransactionMemoryLimit)|Transaction\.(DeadlockDetected|LockAcquisitionTimeout))$)/;
 const closed = /^Pool is closed|^Driver is closed|closed driver/i;
+/** Why this package ends a connection to a server; the error of the driver quotes it. */
+export const tooMuchAnswered = "more was answered than may be read";
 /** Errors of the driver before it has a connection, and of a session that was closed while it waited for one. */
 const neverSent =
   /^Connection acquisition timed out|^Pool is closed|^Could not perform discovery|^No servers available|Failed to establish connection in|Caused by: (connect (ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)|getaddrinfo (ENOTFOUND|EAI_AGAIN))\b|^(Cannot run query in|You cannot run more transactions on) a closed session/;
@@ -127,7 +129,8 @@ const isConnectionTrouble = (error: Neo4jError): boolean =>
   error.code === "ServiceUnavailable" ||
   error.code === "SessionExpired" ||
   poolExhausted.test(error.message) ||
-  closed.test(error.message);
+  closed.test(error.message) ||
+  error.message.includes(tooMuchAnswered);
 
 /** True for an error of the server, false for one of the driver. */
 export const isOfServer = ({ code }: Neo4jError): boolean => code.startsWith("Neo.");
@@ -218,6 +221,10 @@ export const problemOf = (error: unknown, timeoutMs: number): unknown => {
  */
 export const unavailable = (cause: unknown, errors: readonly string[] = []): Problem =>
   new Problem("unavailable", { headers: retryAfter, errors, cause });
+
+/** The answer where a project's own database sends more for a statement than may be held of it. */
+export const answerTooLarge = (maxBytes: number): Problem =>
+  unavailable(new DatabaseUnavailableError(`a statement was answered with more than ${maxBytes} bytes`));
 
 /** True for a statement that ran past its limit, and for the Problem that it became. */
 export const isStatementTimeout = (error: unknown): boolean =>

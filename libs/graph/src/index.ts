@@ -21,7 +21,6 @@ export {
   isGraphPath,
   isGraphRelationship,
   type GraphNode,
-  type GraphPath,
   type GraphRelationship,
 } from "./statements/results.ts";
 export { prepareGraphSchema } from "./schema/schema.ts";
@@ -30,7 +29,6 @@ export {
   schemaFields,
   SchemaMismatch,
   type SchemaState,
-  type SchemaVersions,
   schemaVersions,
   whyUnreadable,
 } from "./schema/schema-version.ts";

@@ -1,6 +1,7 @@
 import { createServer } from "node:net";
 import { once } from "node:events";
 import { afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { openOwnDatabases } from "../src/connections/own-databases.ts";
 import { type Connections, connectGraph, type Graph, type ResolveHost } from "../src/index.ts";
 import { backend } from "./backend.ts";
 
@@ -104,5 +105,23 @@ describe("databases of projects", () => {
     await expect(changed.read("RETURN 1 AS one", {}, { timeoutMs: 6_000 })).rejects.toEqual(unavailable);
     graph.release("b");
     expect(await one(graph, own("b"))).toEqual([{ one: 1 }]);
+  });
+
+  it("answer a statement with a bounded number of bytes, and the next one as before", async () => {
+    const databases = openOwnDatabases({
+      queue: { queueLength: 10, queueMs: 1_000 },
+      hooks: {},
+      resolve: (host) => Promise.resolve(host),
+      schemaAgeMs: 60_000,
+      answerBytes: 1_000_000,
+    });
+    const database = databases.ofAnyVersion(own("a"), undefined, "query");
+    const params = { text: "x".repeat(100_000) };
+    const options = { timeoutMs: 10_000 };
+    const long = "UNWIND range(1, 100) AS i RETURN $text AS text";
+    await expect(database.read(long, params, options)).rejects.toEqual(unavailable);
+    await expect(database.write((tx) => tx.run(long, params), options)).rejects.toEqual(unavailable);
+    expect(await database.read("RETURN 1 AS one", {}, options)).toEqual([{ one: 1 }]);
+    await databases.close();
   });
 });

@@ -4,7 +4,7 @@ export type { AuditNote, Note } from "./audit/note.ts";
 export { onBehalfOf } from "./audit/on-behalf-of.ts";
 export { rejectionNote } from "./audit/rejection-note.ts";
 export { type RepeatedRefusals, openRepeatedRefusals } from "./audit/repeated-refusals.ts";
-export type { AuditTrail, RequestTrail } from "./audit/trail.ts";
+export type { AuditTrail } from "./audit/trail.ts";
 export { defaultBodyLimit, maxDepth, nestsWithin, type ReadBody } from "./http/body.ts";
 export { type ConsistencyTokens, consistencyTokens, withConsistency } from "./http/consistency.ts";
 export { clientNetwork } from "./http/client-network.ts";
@@ -21,16 +21,7 @@ export { repeatedReport } from "./logs/repeated-report.ts";
 export { loggedRequestId, requestIdHeader, requestIdKey } from "./http/request-id.ts";
 export { readSuiteStatus } from "./replicas/read-replicas.ts";
 export { respond } from "./http/respond.ts";
-export {
-  type CallerKind,
-  Reply,
-  reply,
-  type RequestInput,
-  type Route,
-  route,
-  type RouteDefinition,
-  uploadRoute,
-} from "./http/route.ts";
+export { Reply, reply, type RequestInput, type Route, route, uploadRoute } from "./http/route.ts";
 export { type CompatAlias, CompatSettings } from "./settings/compat-settings.ts";
 export {
   CalledByMcpSettings,
@@ -66,11 +57,10 @@ export {
   RefusalSettings,
   secretKey,
   secretKeys,
-  type SettingRow,
   settingRows,
 } from "./settings/settings.ts";
 export { JsonLines, LinesText } from "./http/json-lines.ts";
 export { JsonText } from "./http/json-text.ts";
-export { type SealedTokens, sealedTokens } from "./contexts/sealed-tokens.ts";
+export { sealedTokens } from "./contexts/sealed-tokens.ts";
 export { StartError } from "./process/start-error.ts";
 export { openSharedBudget, type Reservation, type SharedBudget } from "./limits/shared-budget.ts";

@@ -24,14 +24,14 @@ export interface RateLimits {
 /** @throws Problem `too_many_requests` when the key has used up its points. */
 type Take = (key: string) => Promise<void>;
 
-const open: Take = () => Promise.resolve();
+const unlimited: Take = () => Promise.resolve();
 
 /**
  * @param points allowed in `seconds`; 0 is no limit.
  * @param detail of the error of a caller that exceeds it.
  */
 const limiterOf = (redis: Redis, name: string, points: number, seconds: number, detail: string): Take => {
-  if (points === 0) return open;
+  if (points === 0) return unlimited;
   const options = { points, duration: seconds };
   const limiter = new RateLimiterRedis({
     ...options,
@@ -77,7 +77,7 @@ export const openRateLimits = (
     60,
     `refused credentials of an address: at most ${failedPerMinute} a minute (RATE_LIMIT_FAILED_PER_MINUTE)`,
   );
-  const counted = async (take: Take, key: string, limit: string): Promise<void> => {
+  const takeAndReport = async (take: Take, key: string, limit: string): Promise<void> => {
     try {
       await take(key);
     } catch (error) {
@@ -86,16 +86,16 @@ export const openRateLimits = (
     }
   };
   return {
-    use: (kid) => counted(takeRequest, kid, "requests of a credential"),
+    use: (kid) => takeAndReport(takeRequest, kid, "requests of a credential"),
     attempt: async (address, work) => {
       try {
         return await work();
       } catch (error) {
         if (error instanceof Problem && error.status === 401)
-          await counted(takeFailure, clientNetwork(address), "refused credentials of an address").catch(
-            (over: unknown) => {
+          await takeAndReport(takeFailure, clientNetwork(address), "refused credentials of an address").catch(
+            (refusal: unknown) => {
               // A counter that fails refuses no additional callers.
-              throw over instanceof Problem ? over : error;
+              throw refusal instanceof Problem ? refusal : error;
             },
           );
         throw error;

@@ -22,14 +22,14 @@ const routed: readonly HttpMethod[] = ["POST", "GET", "HEAD", "PUT", "DELETE"];
 const isRouted = (method: string): method is HttpMethod => routed.some((each) => each === method);
 
 /** The router would decode segments, which are compared as they were sent; no path of an operation has this character. */
-const undecoded = (path: string): string => (path.includes("%") ? path.replaceAll("%", "~") : path);
+const withoutPercent = (path: string): string => (path.includes("%") ? path.replaceAll("%", "~") : path);
 
 /** @returns undefined for what no operation's path can be; a service would read a fragment in another way. */
 const pathOf = (url: string): string | undefined => {
   if (!url.startsWith("/") || url.includes("#")) return undefined;
   const query = url.indexOf("?");
   const path = query < 0 ? url : url.slice(0, query);
-  return path.includes("//") ? undefined : undecoded(path);
+  return path.includes("//") ? undefined : withoutPercent(path);
 };
 
 /** Characters of a path parameter: an external id has 256 code points, and percent-encoding makes twelve characters of one. */

@@ -99,6 +99,17 @@ describe.each(transports)("a service that is lost or late: $name", ({ path, read
     }
   });
 
+  it("answered by something in between, whose answer comes in pieces", async () => {
+    upstream.answer = (_request, response) => {
+      response.removeHeader("X-Request-ID");
+      response.writeHead(503).write("blocked ");
+      setTimeout(() => response.end("by a firewall"), 50);
+    };
+    const answers = [await read(), await write(), await decide()];
+    expect(answers.map((answer) => answer.status)).toEqual([502, 500, 503]);
+    await recover();
+  });
+
   it("never reached: 503 with Retry-After for everything", async () => {
     await upstream.kill();
     for (const answer of [await read(), await write(), await decide()]) {

@@ -75,17 +75,17 @@ export const introspectOnline = async (request: OnlineIntrospection): Promise<JW
     checkMembers(response, config, now, skewSeconds);
     if (own === undefined) return response;
     if (response["sub"] !== undefined && response["sub"] !== own.sub) throw subjectMismatch();
-    return merged(members(response, tokenClaims), own, without(response, tokenClaims));
+    return mergeClaims(members(response, tokenClaims), own, without(response, tokenClaims));
   }
   const endpoint = await userinfoEndpoint(request, signal);
   const response = await requestUserinfo(issuer.egress, endpoint, bearer, signal);
   if (own === undefined) return response;
   if (response["sub"] !== own.sub) throw subjectMismatch();
-  return merged(own, without(response, tokenClaims));
+  return mergeClaims(own, without(response, tokenClaims));
 };
 
 const subjectMismatch = (): Problem => bearerRefused("sub does not match the issuer's response");
 
 /** Later wins. Made of entries, so that a claim of any name is an own property. */
-const merged = (...layers: readonly JsonObject[]): JsonObject =>
+const mergeClaims = (...layers: readonly JsonObject[]): JsonObject =>
   Object.fromEntries(layers.flatMap((layer) => Object.entries(layer)));

@@ -38,7 +38,7 @@ const maxAge = (unmet: readonly UnmetDemand[]): string | undefined => {
 };
 
 /** Values that are demanded of a claim, in order, each once. */
-const wanted = (
+const demandedValues = (
   unmet: readonly UnmetDemand[],
   claim: string,
   operators: readonly string[],
@@ -65,8 +65,8 @@ export const stepUpOf = (unmet: readonly UnmetDemand[]): StepUp => {
   ]);
   const derived: Readonly<Record<string, string | undefined>> = {
     max_age: maxAge(unmet),
-    acr_values: wanted(unmet, "acr", ["=", "IN"]),
-    scope: wanted(unmet, "scope", ["=", "CONTAINS", "IN"]),
+    acr_values: demandedValues(unmet, "acr", ["=", "IN"]),
+    scope: demandedValues(unmet, "scope", ["=", "CONTAINS", "IN"]),
   };
   for (const [name, value] of Object.entries(derived)) if (value !== undefined) parameters.set(name, value);
   const further = Object.entries({ ...first?.inherited, ...first?.advice }).filter(

@@ -50,7 +50,7 @@ export interface People {
 }
 
 /** A pseudo project for people, who belong to no project. */
-const administered = (issuer: string, audience: string): IntrospectedProject => ({
+const administrationProject = (issuer: string, audience: string): IntrospectedProject => ({
   // Only the id is used, to pace refusals: without `performUpsert` no graph is written.
   project: { id: "administrators" } as IntrospectedProject["project"],
   introspects: [
@@ -143,7 +143,7 @@ export const openPeople = (parts: PeopleParts): People => {
   const { issuer, graph, redis, log, now = Date.now } = parts;
   const introspection = openIntrospection(parts);
   const bindings = openBindingCache(() => readBindings(graph.shared, issuer.organization), redis, log, now);
-  const project = administered(issuer.issuer, issuer.audience);
+  const project = administrationProject(issuer.issuer, issuer.audience);
   /** By the hash of the token. Callers are cached because a context is signed once per caller object. */
   const known = new LRUCache<string, Known>({ max: maxKnown });
 

@@ -4,7 +4,7 @@ import { memberOf } from "./driver-members.ts";
 /** The one method of the driver through which every connection is opened, those to members of a cluster included. */
 const connectMember = "_createChannelConnection";
 
-type Connect = (...given: readonly unknown[]) => Promise<unknown>;
+type Connect = (...args: readonly unknown[]) => Promise<unknown>;
 
 /**
  * Wraps the function by which a driver connects. The driver has no public way to do so.
@@ -20,7 +20,7 @@ export const wrapConnect = (driver: Driver, around: (connect: Connect) => Connec
   Reflect.set(
     provider,
     connectMember,
-    around((...given) => Reflect.apply(connect, provider, given)),
+    around((...args) => Reflect.apply(connect, provider, args)),
   );
   return true;
 };

@@ -1,7 +1,9 @@
-import { Socket } from "node:net";
+import type { Socket } from "node:net";
 import neo4j, { type Session, type SessionMode } from "neo4j-driver";
-import { memberOf } from "./driver-members.ts";
+import { tooMuchAnswered } from "../errors.ts";
+import { memberOf, socketIn } from "./driver-members.ts";
 import type { Intake } from "../types.ts";
+import { follow } from "./unsolicited-bytes.ts";
 
 /** How deep the driver wraps a connection at most. */
 const wrappings = 5;
@@ -17,8 +19,8 @@ const socketOf = async (session: Session, mode: SessionMode): Promise<Socket> =>
   const connecting: unknown = memberOf(memberOf(session, holder), "_connectionPromise");
   let connection: unknown = await connecting;
   for (let depth = 0; depth < wrappings; depth++) {
-    const socket = memberOf(memberOf(connection, "_ch"), "_conn");
-    if (socket instanceof Socket) return socket;
+    const socket = socketIn(connection);
+    if (socket !== undefined) return socket;
     connection = memberOf(connection, "_delegate");
   }
   throw new Error("this version of the Neo4j driver cannot be watched while it reads");
@@ -49,6 +51,7 @@ class SessionFollowing implements Following {
   readonly #intake: Intake;
   readonly #fail: (reason: unknown) => void;
   #socket: Socket | undefined;
+  #unfollow = (): void => undefined;
   #state: "reading" | "flowing" | "cut" | "over" = "reading";
   #bytes = 0;
 
@@ -60,12 +63,15 @@ class SessionFollowing implements Following {
   watch(socket: Socket): void {
     if (this.#state === "over") return;
     this.#socket = socket;
+    this.#unfollow = follow(socket);
     socket.on("data", this.#onData);
   }
 
   stop(): void {
+    if (this.#state === "over") return;
     this.#state = "over";
     this.#socket?.off("data", this.#onData);
+    this.#unfollow();
     this.#resume();
   }
 
@@ -117,7 +123,7 @@ class SessionFollowing implements Following {
 
   #close(): void {
     this.stop();
-    this.#socket?.destroy(new Error("more was answered than may be read"));
+    this.#socket?.destroy(new Error(tooMuchAnswered));
   }
 }
 

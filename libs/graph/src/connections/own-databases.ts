@@ -20,11 +20,14 @@ export interface OwnDatabasesParts {
   readonly resolve: ResolveHost;
   /** How long the version of a database counts as known, in milliseconds. */
   readonly schemaAgeMs: number;
+  /** Bytes that are held of the answers to a statement without an intake; 64 MiB when unset. */
+  readonly answerBytes?: number;
 }
 
 /** Settings of the drivers of projects' own databases. */
 const poolSize = 10;
 const maxOpen = 200;
+const defaultAnswerBytes = 64 * 1024 * 1024;
 const idleMs = 10 * 60_000;
 const sweepMs = 60_000;
 /** Longer than the longest call that may still use a driver that was replaced. */
@@ -74,12 +77,12 @@ const splitName = (name: string): { readonly projectId: string; readonly part: s
 };
 
 const open = (name: string, owner: string, connection: Connection, parts: OwnDatabasesParts): Entry => {
-  const { queue, hooks, resolve, schemaAgeMs: ageMs } = parts;
+  const { queue, hooks, resolve, schemaAgeMs: ageMs, answerBytes = defaultAnswerBytes } = parts;
   const { projectId, part } = splitName(name);
   const { url: uri, username, password, name: databaseName = "neo4j" } = connection;
   const driver = openGuardedDriver({ uri, username, password, poolSize }, resolve);
   const scheduler = openScheduler({ ...queue, capacity: capacityOf({ poolSize, exclusive: true }) }, hooks);
-  const source = { driver, database: databaseName, part, clustered: isClustered(uri) };
+  const source = { driver, database: databaseName, part, clustered: isClustered(uri), answerBytes };
   const database = openDatabase(source, scheduler, hooks);
   const constituent = part === "" ? undefined : part;
   const schema = new OwnSchema({
@@ -103,11 +106,11 @@ const placeOf = (
       connection: connection && database ? { ...connection, name: database } : undefined,
     };
   }
-  const theirs = composite?.connections.get(part.constituent);
+  const ofConstituent = composite?.connections.get(part.constituent);
   // The default database may be a constituent as well.
-  return theirs === connection
+  return ofConstituent === connection
     ? { name: id, connection }
-    : { name: `${id}/${part.constituent}`, connection: theirs };
+    : { name: `${id}/${part.constituent}`, connection: ofConstituent };
 };
 
 const isOf = (name: string, projectId: string): boolean =>

@@ -11,7 +11,7 @@ import {
 } from "../errors.ts";
 import { type Following, followIntake } from "../connections/intake.ts";
 import { parameters } from "./parameters.ts";
-import { openSession, transactionConfig, withoutTrace } from "./read.ts";
+import { intakeOf, openSession, transactionConfig, withoutTrace } from "./read.ts";
 import { rowOf } from "./results.ts";
 import type { RunOptions } from "../scheduling/in-slot.ts";
 import type { Params, Row } from "../types.ts";
@@ -72,7 +72,7 @@ class AutoCommit {
 
   /** Its one row comes before its commit: a connection that is closed in between leaves the outcome unknown. */
   #followIntake(): void {
-    const { intake } = this.#options;
+    const intake = intakeOf(this.#target, this.#options);
     if (intake === undefined) return;
     this.#following = followIntake(this.#session, neo4j.session.WRITE, intake, (error) =>
       this.#end(() => this.#settled.reject(commitUnknown(error)), true),

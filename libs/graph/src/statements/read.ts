@@ -1,12 +1,13 @@
 import neo4j, { type Driver, type ResultSummary, type Session, type SessionMode } from "neo4j-driver";
-import { problemOf, StatementTimeout } from "../errors.ts";
+import { answerTooLarge, problemOf, StatementTimeout } from "../errors.ts";
 import { type Following, followIntake } from "../connections/intake.ts";
+import { intakeUpTo } from "../connections/intake-up-to.ts";
 import { retryOverloaded } from "./overload.ts";
 import { parameters } from "./parameters.ts";
 import { planOperator } from "./plan.ts";
 import { rowOf } from "./results.ts";
 import type { RunOptions } from "../scheduling/in-slot.ts";
-import type { Params, Row, StatementOptions } from "../types.ts";
+import type { Intake, Params, Row, StatementOptions } from "../types.ts";
 
 /** Configuration of a transaction: its timeout, and its project in the metadata. */
 export const transactionConfig = ({ timeoutMs, requestId }: StatementOptions) => {
@@ -22,7 +23,14 @@ export interface Source {
   readonly part: string;
   /** Several servers may answer, and one may be behind another. */
   readonly clustered: boolean;
+  /** Bytes that may be held of the answers to a statement or transaction without an intake of its own; undefined: any number. */
+  readonly answerBytes?: number;
 }
+
+/** What follows the answers of a statement or transaction: its own intake, or the bound of its database. */
+export const intakeOf = ({ answerBytes }: Source, { intake }: StatementOptions): Intake | undefined =>
+  intake ??
+  (answerBytes === undefined ? undefined : intakeUpTo(answerBytes, () => answerTooLarge(answerBytes)));
 
 /**
  * A session for one call, which sees the state that its options name where a server could be behind it. All rows are fetched at once:
@@ -76,8 +84,9 @@ export const runRead = (source: Source, text: string, params: Params, options: R
 
 const readOnce = (source: Source, text: string, params: Params, options: RunOptions): Promise<Row[]> =>
   new Promise((resolve, reject) => {
-    const { signal, timeoutMs, onWork, onRow, intake, onClosing } = options;
+    const { signal, timeoutMs, onWork, onRow, onClosing } = options;
     signal?.throwIfAborted();
+    const intake = intakeOf(source, options);
     const converted = parameters(params);
     const session = openSession(source, neo4j.session.READ, options);
     const rows: Row[] = [];

@@ -1,7 +1,7 @@
-import { Socket } from "node:net";
+import type { Socket } from "node:net";
 import type { Driver } from "neo4j-driver";
 import { wrapConnect } from "../connections/driver-connections.ts";
-import { memberOf } from "../connections/driver-members.ts";
+import { socketIn } from "../connections/driver-members.ts";
 
 /**
  * What is written to a socket in one turn leaves it in one piece. The driver writes every message of a flight for
@@ -29,8 +29,8 @@ export const batchWrites = (socket: Socket): void => {
 export const batchDriverWrites = (driver: Driver): Driver => {
   wrapConnect(driver, (connect) => async (...given) => {
     const connection = await connect(...given);
-    const socket = memberOf(memberOf(connection, "_ch"), "_conn");
-    if (socket instanceof Socket) batchWrites(socket);
+    const socket = socketIn(connection);
+    if (socket !== undefined) batchWrites(socket);
     return connection;
   });
   return driver;

@@ -11,7 +11,7 @@ import {
 import { type Following, followIntake } from "../connections/intake.ts";
 import { overloadPauseMs, overloadTries } from "./overload.ts";
 import { parameters } from "./parameters.ts";
-import { openSession, type Source, transactionConfig } from "./read.ts";
+import { intakeOf, openSession, type Source, transactionConfig } from "./read.ts";
 import { rowOf } from "./results.ts";
 import type { RunOptions } from "../scheduling/in-slot.ts";
 import type { Params, Row, StatementEvent, Transaction } from "../types.ts";
@@ -116,7 +116,7 @@ class WriteAttempt<T> {
   }
 
   #followIntake(): Following | undefined {
-    const { intake } = this.#options;
+    const intake = intakeOf(this.#target, this.#options);
     const received = (bytes: number) => (this.#state === "running" ? intake?.received(bytes) : undefined);
     return (
       intake &&

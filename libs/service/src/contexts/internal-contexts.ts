@@ -11,6 +11,7 @@ import {
   verifyMcpOrigin,
 } from "@ikg/auth";
 import type { ServiceName } from "@ikg/contracts";
+import { singleHeader } from "../http/header-value.ts";
 import type { ContextSettings } from "./context-settings.ts";
 import type { Logger } from "../logs/log.ts";
 import { repeatedReport } from "../logs/repeated-report.ts";
@@ -24,11 +25,6 @@ type Headers = Pick<IncomingMessage, "headers" | "rawHeaders">;
  */
 export type ContextOf = (request: Headers, endpoint: Endpoint) => Promise<InternalContext>;
 
-const textOf = ({ headers }: Pick<Headers, "headers">, name: string): string | undefined => {
-  const text = headers[name];
-  return typeof text === "string" ? text : undefined;
-};
-
 const openVerification = (name: ServiceName, settings: ContextSettings, now: () => number): ContextOf => {
   const { GATEWAY_PUBLIC_KEYS: gateway = [], MCP_PUBLIC_KEYS: mcp = [], INTERNAL_CONTEXT_KEY } = settings;
   const verify = verifyInternalContext({ gateway, mcp }, name, now);
@@ -37,7 +33,7 @@ const openVerification = (name: ServiceName, settings: ContextSettings, now: () 
     INTERNAL_CONTEXT_KEY === undefined ? undefined : verifyFormerContext(INTERNAL_CONTEXT_KEY, name, now);
   /** Undefined where the request has no context of a release before 0.2, or none is accepted. */
   const verifiedFormer = (request: Headers): Promise<InternalContext> | undefined => {
-    const text = textOf(request, formerContextHeader);
+    const text = singleHeader(request.headers[formerContextHeader]);
     return text === undefined
       ? undefined
       : verifyFormer?.(text).catch((cause: unknown) => {
@@ -45,11 +41,11 @@ const openVerification = (name: ServiceName, settings: ContextSettings, now: () 
         });
   };
   return async (request, endpoint) => {
-    const text = textOf(request, internalContextHeader);
+    const text = singleHeader(request.headers[internalContextHeader]);
     const former = text === undefined ? await verifiedFormer(request) : undefined;
     if (former !== undefined) return former;
     const context = await verify(text, endpoint);
-    const origin = textOf(request, mcpOriginHeader);
+    const origin = singleHeader(request.headers[mcpOriginHeader]);
     // A gateway of a release before 0.2 gives mcp no origin.
     const withoutOrigin = origin === "" ? await verifiedFormer(request) : undefined;
     if (withoutOrigin !== undefined) return withoutOrigin;

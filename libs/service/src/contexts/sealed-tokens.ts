@@ -54,7 +54,7 @@ export const sealedTokens = (
       if (!isExact || end <= nonceBytes) return undefined;
       const additional = Buffer.from(JSON.stringify(scope));
       for (const openingKey of openingKeys) {
-        const text = opened(openingKey, bytes, additional);
+        const text = decrypt(openingKey, bytes, additional);
         if (text !== undefined) return JSON.parse(text) as unknown;
       }
       return undefined;
@@ -63,7 +63,7 @@ export const sealedTokens = (
 };
 
 /** @returns undefined for what this key did not seal for this scope. */
-const opened = (key: Buffer, bytes: Buffer, additional: Buffer): string | undefined => {
+const decrypt = (key: Buffer, bytes: Buffer, additional: Buffer): string | undefined => {
   const end = bytes.length - tagBytes;
   const nonce = bytes.subarray(0, nonceBytes);
   const decipher = createDecipheriv(algorithm, key, nonce, { authTagLength: tagBytes });

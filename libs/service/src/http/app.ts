@@ -67,7 +67,7 @@ export const messagesOf = (app: Express) => {
   return { IncomingMessage: AppRequest, ServerResponse: AppResponse };
 };
 
-const allowed = (methods: readonly string[]): string =>
+const allowHeader = (methods: readonly string[]): string =>
   [
     ...new Set(methods.flatMap((method) => (method === "get" ? ["GET", "HEAD"] : [method.toUpperCase()]))),
   ].join(", ");
@@ -77,7 +77,7 @@ export const mountRoutes = (app: Express, routes: readonly Route[], parts: AppPa
   for (const route of routes) app.route(route.path)[route.method](handlerOf(route, parts));
   // After all of them: the name of a record may be that of an endpoint with another method.
   for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) {
-    const allow = allowed(ofPath.map((route) => route.method));
+    const allow = allowHeader(ofPath.map((route) => route.method));
     app.route(path).all(() => {
       throw new Problem("method_not_allowed", { headers: { Allow: allow } });
     });

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { type IncomingMessage, Server, type ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "@jest/globals";
@@ -209,5 +209,22 @@ describe("connections at one time", () => {
     const [first, second] = [await client(port, get("/held")), await client(port, get("/"))];
     await until(() => second.heard.includes("done"));
     expect(first.socket.closed).toBe(false);
+  });
+});
+
+describe("a connection that the system cannot accept", () => {
+  it("is counted, and ends no other", async () => {
+    let server: unknown;
+    const port = await serve(({ socket, url }, response) => {
+      server = Reflect.get(socket, "server");
+      response.end(`${url};`);
+    }, {});
+    const first = await client(port, get("/1"));
+    await until(() => answers(first).length === 2);
+    if (!(server instanceof Server)) throw new Error("the socket does not name its server");
+    for (let times = 0; times < 2; times++) server.emit("error", new Error("accept EMFILE"));
+    expect(refused).toEqual(["connections", "connections"]);
+    first.socket.write(get("/2"));
+    await until(() => answers(first).length === 4);
   });
 });

@@ -36,18 +36,18 @@ export interface Connections {
   setIdle(connection: Connection, idle: boolean): void;
 }
 
-/** An address keeps so much of all connections, once they have carried an accepted credential. */
-const parts = 8;
+/** One address keeps an eighth of all connections, once they have carried an accepted credential. */
+const addressShare = 1 / 8;
 
 interface Address {
   count: number;
   /** Connections that wait for a request and never carried an accepted credential, the longest waiting first. */
   readonly anonymous: Set<Connection>;
   /** The same of those that carried one. */
-  readonly known: Set<Connection>;
+  readonly authenticated: Set<Connection>;
 }
 
-const newAddress = (): Address => ({ count: 0, anonymous: new Set(), known: new Set() });
+const newAddress = (): Address => ({ count: 0, anonymous: new Set(), authenticated: new Set() });
 
 const newConnection = (socket: Socket): Connection => ({
   socket,
@@ -79,8 +79,8 @@ class OpenConnections implements Connections {
     const name = clientNetwork(socket.remoteAddress);
     const address = this.#addresses.get(name) ?? newAddress();
     const isFull = address.count >= perAddress && isShared?.(socket.remoteAddress ?? "") !== true;
-    if (isFull && !this.#evict(address.anonymous) && !this.#evict(address.known)) return "perAddress";
-    if (this.#connections.size >= total && !this.#evict(this.#anonymous) && !this.#evict(this.#mostKnown()))
+    if (isFull && !this.#evict(address.anonymous) && !this.#evict(address.authenticated)) return "perAddress";
+    if (this.#connections.size >= total && !this.#evict(this.#anonymous) && !this.#evict(this.#ofFullestAddress()))
       return "total";
     const connection = newConnection(socket);
     this.#connections.set(socket, connection);
@@ -101,21 +101,21 @@ class OpenConnections implements Connections {
     const address = isKept ? this.#addressOf.get(connection) : undefined;
     if (address === undefined) return;
     if (!isIdle) this.#removeIdle(connection, address);
-    else if (connection.authenticated) address.known.add(connection);
+    else if (connection.authenticated) address.authenticated.add(connection);
     else {
       this.#anonymous.add(connection);
       address.anonymous.add(connection);
     }
   }
 
-  /** Idle connections of the address that has most of all connections, and more than its part of them. */
-  #mostKnown(): Set<Connection> {
+  /** Idle connections with an accepted credential of the address that has most of all connections, and more than its share. */
+  #ofFullestAddress(): Set<Connection> {
     let most: Address | undefined;
     for (const address of this.#addresses.values()) {
-      const least = most?.count ?? this.#limits.total / parts;
-      if (address.known.size > 0 && address.count > least) most = address;
+      const least = most?.count ?? this.#limits.total * addressShare;
+      if (address.authenticated.size > 0 && address.count > least) most = address;
     }
-    return most?.known ?? new Set();
+    return most?.authenticated ?? new Set();
   }
 
   #evict(candidates: Set<Connection>): boolean {
@@ -130,7 +130,7 @@ class OpenConnections implements Connections {
   #removeIdle(connection: Connection, address: Address): void {
     this.#anonymous.delete(connection);
     address.anonymous.delete(connection);
-    address.known.delete(connection);
+    address.authenticated.delete(connection);
   }
 
   #forget(connection: Connection): void {

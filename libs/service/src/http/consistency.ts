@@ -21,7 +21,7 @@ export interface ConsistencyTokens {
   read(project: Gid, token: string | undefined): States | undefined;
 }
 
-const refused = (): Problem =>
+const tokenRefused = (): Problem =>
   new Problem("invalid_request", { errors: [`${consistencyHeader}: not a token of this project`] });
 
 /**
@@ -36,7 +36,7 @@ export const consistencyTokens = (key: Uint8Array, former: readonly Uint8Array[]
       if (token === undefined) return undefined;
       // The seal proves the origin; the schema rejects tokens of an older form.
       const parsed = Content.safeParse(sealed.read(token, project));
-      if (!parsed.success) throw refused();
+      if (!parsed.success) throw tokenRefused();
       return parsed.data[1];
     },
   };

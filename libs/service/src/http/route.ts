@@ -26,7 +26,7 @@ interface Callers {
 type CallerOf<C extends CallerKind> = Callers[C];
 export type Query = Readonly<Record<string, string>>;
 
-/** What a route's verb gets: everything parsed and checked. */
+/** What the handler of a route receives: everything parsed and checked. */
 export interface RequestInput<B = undefined, C extends CallerKind = CallerKind, Q = Query> {
   readonly body: B;
   /** Parsed by `queryParameters`; empty for a route without them. */
@@ -78,7 +78,7 @@ export class Reply {
 export const reply = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Reply =>
   new Reply(status, body, headers);
 
-/** What the app has in hand before the schemas of a route were applied. */
+/** What the app passes to a route, before its schemas are applied. */
 export interface RawInput extends Omit<RequestInput, "body" | "query"> {
   readonly body: unknown;
   readonly query: unknown;
@@ -151,7 +151,7 @@ export const route = <
   };
 };
 
-/** @param handle reads the body itself; what it leaves is read and thrown away after the answer. */
+/** @param handle reads the body itself; the rest of it is read and discarded after the answer. */
 export interface UploadDefinition<C extends CallerKind> {
   readonly operation: string;
   readonly method: Method;

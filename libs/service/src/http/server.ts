@@ -7,16 +7,16 @@ import {
   type ServerResponse,
 } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import type { AddressInfo, Socket } from "node:net";
+import type { Socket } from "node:net";
 import type { TlsFiles } from "@ikg/tls";
 import { type Connections, type FullLimit, openConnections } from "./connections.ts";
+import { listen } from "./listen.ts";
 import { maxHeaderFields } from "./message-fault.ts";
 import { bareRefusal, refuseConnection } from "./refuse-connection.ts";
 import { requestIdHeader, requestIdOf } from "./request-id.ts";
 import { RequestPipeline } from "./request-pipeline.ts";
 import { RequestTimeouts } from "./request-timeouts.ts";
 import { defaultServerLimits, type ServerLimits } from "./server-limits.ts";
-import { StartError } from "../process/start-error.ts";
 
 /** Longer than the keep-alive of any client's agent, so that the side that sends also ends the connection. */
 const keepAliveMs = 75_000;
@@ -43,6 +43,7 @@ export interface ServerTls {
 
 /** An HTTP server that knows its running requests, so that it can be drained. */
 export interface DrainableServer {
+  /** @returns the port. @throws StartError when the server cannot listen there. */
   listen(port: number, host: string): Promise<number>;
   /** Still accepts, but closes each connection after its response, so that a drain interrupts none that a client reuses. */
   retire(): void;
@@ -125,13 +126,6 @@ const newServer = (options: ServerOptions, tls: ServerTls | undefined, listener:
   return server;
 };
 
-const listen = (server: Server, port: number, host: string): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server.once("error", (cause) => reject(new StartError([listenFault(cause, port, host)], cause)));
-    // An AddressInfo, since the server listens on a port and not on a socket file.
-    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
-  });
-
 /** Resolves with `work`, or after `ms` if that is earlier. */
 const atMost = async (ms: number, work: Promise<void>): Promise<void> => {
   let timer: NodeJS.Timeout | undefined;
@@ -162,7 +156,7 @@ export const drainableServer = (
   guardConnections(server, connections, pipeline, onRefused, tls);
 
   return {
-    listen: (port, host) => listen(server, port, host),
+    listen: (port, host) => listen(server, { port, host, setting: "PORT" }, () => onRefused("connections")),
     retire: () => pipeline.retire(),
     drain: async (ms, expire) => {
       const drained = new Promise<void>((resolve) => (onDrained = resolve));
@@ -176,11 +170,4 @@ export const drainableServer = (
       await closed;
     },
   };
-};
-
-const listenFault = (error: Error, port: number, host: string): string => {
-  const code = "code" in error ? error.code : undefined;
-  if (code === "EADDRINUSE") return `port ${port} on ${host} is in use; end what uses it or set PORT`;
-  if (code === "EACCES") return `port ${port} on ${host} may not be opened by this user; set PORT`;
-  return `cannot listen on ${host} port ${port}: ${error.message}`;
 };

@@ -8,7 +8,7 @@ import { tenantOf as of } from "../../test/tenant-of.ts";
 const bytesPerSecond = 1_000;
 const longMs = 10_000;
 
-/** Names in the order in which their bodies are taken into work, with the time of each. */
+/** Names in the order in which their bodies are processed, with the time at which each begins. */
 const openOrder = () => {
   const started = performance.now();
   const names: string[] = [];

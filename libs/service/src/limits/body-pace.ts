@@ -3,7 +3,7 @@ import { Problem } from "@ikg/contracts";
 import { partOfOrganization } from "./holdings.ts";
 import { WaitingRequests } from "../http/waiting-requests.ts";
 
-/** Bytes of large bodies that a process takes into work in a second. */
+/** Bytes of large bodies that a process begins to process in a second. */
 export interface BodyPaceLimits {
   /** Of all; one project has at most half of it, and all projects of an organization three quarters while another one is active. */
   readonly bytesPerSecond: number;
@@ -12,7 +12,7 @@ export interface BodyPaceLimits {
 }
 
 /**
- * When large bodies are taken into work. A process parses and records bodies in one thread: as long as it works on one,
+ * Decides when large bodies are processed. A process parses and records bodies in one thread: as long as it works on one,
  * no other request is answered.
  */
 export interface BodyPace {

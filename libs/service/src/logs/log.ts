@@ -16,14 +16,14 @@ const secretFields = new Set([
   "x-internal-context",
 ]);
 
-const shown = (key: string, value: unknown): unknown => {
+const redact = (key: string, value: unknown): unknown => {
   if (secretFields.has(key.toLowerCase())) return "********";
   if (value instanceof Error) return errorFields(value);
   return typeof value === "bigint" ? value.toString() : value;
 };
 
-/** True when nothing in the fields needs `shown`: the usual line of a request, which is written much faster. */
-const plain = (fields: Readonly<Record<string, unknown>>): boolean => {
+/** True when nothing in the fields needs `redact`: the usual line of a request, which is written much faster. */
+const isPlain = (fields: Readonly<Record<string, unknown>>): boolean => {
   for (const key of Object.keys(fields)) {
     const value = fields[key];
     if (typeof value === "object" || typeof value === "bigint" || secretFields.has(key.toLowerCase()))
@@ -76,7 +76,7 @@ export const openLog = (service: string, level: string): Logger =>
     levels: { error: 0, warn: 1, info: 2, http: 3, debug: 4 },
     format: format.printf(({ level, message, ...fields }) => {
       const line = { time: new Date().toISOString(), level, service, msg: message, ...fields };
-      return plain(fields) ? JSON.stringify(line) : JSON.stringify(line, shown);
+      return isPlain(fields) ? JSON.stringify(line) : JSON.stringify(line, redact);
     }),
     transports: [new transports.Stream({ stream: (output ??= standardOutput()), eol: "\n" })],
     exitOnError: false,

@@ -14,7 +14,7 @@ export const countBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256] as const;
 export interface Metrics {
   readonly registry: Registry;
   observeRequest(operation: string, method: string, status: number, ms: number): void;
-  /** Counts the questions put to a cache. */
+  /** Counts the lookups in a cache. */
   lookups(cache: string): (hit: boolean) => void;
   /** Counts what is refused because of a limit, by the limit's name. */
   refusals(): (limit: string) => void;
@@ -63,7 +63,7 @@ export const openMetrics = (service: string, maxProjects: number): Metrics => {
     observeRequest: (operation, method, status, ms) =>
       requests.observe({ operation, method, status }, ms / 1000),
     lookups: (cache) => {
-      const all = (lookups ??= counter("ikg_cache_lookups_total", "Questions put to a cache, by result.", [
+      const all = (lookups ??= counter("ikg_cache_lookups_total", "Lookups in a cache, by result.", [
         "cache",
         "result",
       ]));

@@ -61,6 +61,13 @@ describe("the port for operators", () => {
     expect(log.level).toBe("error");
   });
 
+  it("names the setting of a port that is in use", async () => {
+    const port = Number(new URL(url).port);
+    await expect(serveAdmin(openMetrics("access", 1), log, port, "127.0.0.1")).rejects.toThrow(
+      `port ${port} on 127.0.0.1 is in use; end what uses it or set METRICS_PORT`,
+    );
+  });
+
   it("has nothing else", async () => {
     expect((await fetch(`${url}/`)).status).toBe(404);
     expect((await fetch(`${url}/log-level`, { method: "POST", body: "debug" })).status).toBe(404);

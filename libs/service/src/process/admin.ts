@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { listen } from "../http/listen.ts";
 import type { Logger } from "../logs/log.ts";
+import { repeatedReport } from "../logs/repeated-report.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { measureProcess } from "../metrics/process-metrics.ts";
 import { logLevels } from "../settings/settings.ts";
@@ -34,8 +36,15 @@ const setLevel = async (request: IncomingMessage, response: ServerResponse, log:
 /**
  * Serves what is for operators alone on a port of its own, so that it is never reachable through the gateway:
  * GET /metrics, and GET and PUT /log-level.
+ *
+ * @throws StartError when it cannot listen there.
  */
-export const serveAdmin = (metrics: Metrics, log: Logger, port: number, host: string): Promise<Server> => {
+export const serveAdmin = async (
+  metrics: Metrics,
+  log: Logger,
+  port: number,
+  host: string,
+): Promise<Server> => {
   measureProcess(metrics.registry);
   const answers: Readonly<
     Record<string, (request: IncomingMessage, response: ServerResponse) => Promise<void>>
@@ -50,7 +59,9 @@ export const serveAdmin = (metrics: Metrics, log: Logger, port: number, host: st
     if (found === undefined) answer(response, 404, "");
     else found(request, response).catch(() => response.destroy());
   });
-  return new Promise((resolve, reject) => {
-    server.once("error", reject).listen(port, host, () => resolve(server));
-  });
+  const report = repeatedReport();
+  await listen(server, { port, host, setting: "METRICS_PORT" }, (error) =>
+    report((refused) => log.warn("connections to METRICS_PORT cannot be accepted", { refused, error })),
+  );
+  return server;
 };

@@ -38,7 +38,7 @@ const sentinelOf = (text: string): Sentinel | undefined => {
 const optionalMember = <K extends string, V>(name: K, value: V | undefined): Partial<Record<K, V>> =>
   value === undefined || value === "" ? {} : ({ [name]: value } as Record<K, V>); // of one member
 
-const decoded = (text: string | undefined): string | undefined => text && decodeURIComponent(text);
+const decode = (text: string | undefined): string | undefined => text && decodeURIComponent(text);
 
 /**
  * The address of one Redis, `redis://` or `rediss://`, or of the Sentinels that know which of several is the master:
@@ -58,8 +58,8 @@ export const redisAddress = (text: string): RedisAddress | undefined => {
     return {
       sentinels,
       name: decodeURIComponent(found["name"] ?? ""),
-      ...optionalMember("username", decoded(found["user"])),
-      ...optionalMember("password", decoded(found["password"])),
+      ...optionalMember("username", decode(found["user"])),
+      ...optionalMember("password", decode(found["password"])),
       ...optionalMember("db", found["db"] === undefined ? undefined : Number(found["db"])),
       ...optionalMember("sentinelUsername", more.get("sentinel_username") ?? undefined),
       ...optionalMember("sentinelPassword", more.get("sentinel_password") ?? undefined),

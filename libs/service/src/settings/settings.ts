@@ -153,7 +153,7 @@ export const BaseSettings = z.object({
     1,
     1_000_000_000_000,
     64 * 1024 * 1024,
-    "Bytes of request bodies over 16 KiB that are in work at one time. What comes more waits 4 s, then gets 503.",
+    "Bytes of request bodies over 16 KiB that are processed at one time. Further ones wait 4 s, then get 503.",
   ),
   BODY_BYTES_PER_PROJECT: integer(
     1,
@@ -165,7 +165,7 @@ export const BaseSettings = z.object({
     1,
     1_000_000_000_000,
     16 * 1024 * 1024,
-    "Bytes of request bodies over 64 KiB that are taken into work in a second while several projects ask; one project gets half, one organization three quarters. What comes more waits 4 s, then gets 429, or 503 where others have the rest.",
+    "Bytes of request bodies over 64 KiB that are processed in a second while several projects send requests; one project gets half, one organization three quarters. Further ones wait 4 s, then get 429, or 503 where other projects use the rest.",
   ),
   START_TIMEOUT_SECONDS: integer(
     1,

@@ -109,6 +109,7 @@ describe("the address of a client", () => {
       'for="\\'.repeat(2_500),
       ",".repeat(15_000),
       ";=".repeat(7_000),
+      `for=1${" ".repeat(15_000)}x`,
     ]) {
       const since = performance.now();
       address(forwarded(text));

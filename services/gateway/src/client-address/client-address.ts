@@ -23,21 +23,21 @@ export type ClientOf = (request: Received) => Client;
 export type ClientAddressOf = (request: Received) => string | undefined;
 
 /**
- * The word of the outermost trusted proxy, with the right-most address that is not a trusted proxy's; a hop that hides its
+ * The report of the outermost trusted proxy, with the right-most address that is not a trusted proxy's; a hop that hides its
  * address ends the search at the proxy that sent it.
  */
 const outermostHop = (peer: string, hops: Hops, isTrusted: IsTrusted): Hop & { readonly address: string } => {
-  let known: Hop & { readonly address: string } = { address: peer, scheme: undefined, host: undefined };
+  let outermost: Hop & { readonly address: string } = { address: peer, scheme: undefined, host: undefined };
   for (const { address, scheme, host } of hops.toReversed()) {
-    if (!isTrusted(known.address)) return known;
-    known = { address: address ?? known.address, scheme, host };
-    if (address === undefined) return known;
+    if (!isTrusted(outermost.address)) return outermost;
+    outermost = { address: address ?? outermost.address, scheme, host };
+    if (address === undefined) return outermost;
   }
-  return known;
+  return outermost;
 };
 
 /** undefined where two headers disagree. */
-const agreed = <T>(first: T | undefined, second: T | undefined): T | undefined =>
+const commonValue = <T>(first: T | undefined, second: T | undefined): T | undefined =>
   first === undefined || second === undefined || first === second ? (first ?? second) : undefined;
 
 /**
@@ -59,9 +59,9 @@ export const clientBy =
     const { address, ...origin } = first ?? { address: peer, ...xForwardedOrigin(headers) };
     if (second === undefined) return { address, ...origin };
     return {
-      address: agreed(address, second.address) ?? peer,
-      scheme: agreed(origin.scheme, second.scheme),
-      host: agreed(origin.host, second.host),
+      address: commonValue(address, second.address) ?? peer,
+      scheme: commonValue(origin.scheme, second.scheme),
+      host: commonValue(origin.host, second.host),
     };
   };
 

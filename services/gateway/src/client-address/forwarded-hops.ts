@@ -12,7 +12,7 @@ export interface Hop {
 
 export type Scheme = "http" | "https";
 
-/** What proxies report, the client's own claim first, the last proxy's word last. */
+/** What proxies report: the client's own claim first, the report of the last proxy last. */
 export type Hops = readonly Hop[];
 
 /** An address with or without port and brackets; undefined for a name that hides it (RFC 7239, section 6), or for none. */
@@ -39,20 +39,23 @@ const hostIn = (text: string | undefined): string | undefined =>
 const split = (text: string, separator: "," | ";"): readonly string[] =>
   text.match(separator === "," ? /(?:"(?:[^"\\]|\\.)*"?|[^,"])+/g : /(?:"(?:[^"\\]|\\.)*"?|[^;"])+/g) ?? [];
 
-const unquoted = (text: string): string =>
+const unquote = (text: string): string =>
   /^".*"$/.test(text) ? text.slice(1, -1).replaceAll(/\\(.)/g, "$1") : text;
 
 /** One element of `Forwarded`; of a parameter that stands twice the first one counts. */
 const hopOf = (element: string): Hop => {
-  const given: Record<string, string> = {};
+  const parameters: Record<string, string> = {};
   for (const pair of split(element, ";")) {
-    const [, name = "", value = ""] = /^\s*([^=\s]+)\s*=\s*(.*?)\s*$/.exec(pair) ?? [];
-    given[name.toLowerCase()] ??= unquoted(value);
+    // Without a regular expression: one would look at a long run of blanks once for each of them.
+    const equals = pair.indexOf("=");
+    if (equals < 0) continue;
+    const name = pair.slice(0, equals).trim().toLowerCase();
+    parameters[name] ??= unquote(pair.slice(equals + 1).trim());
   }
   return {
-    address: given["for"] === undefined ? undefined : addressIn(given["for"]),
-    scheme: schemeIn(given["proto"]),
-    host: hostIn(given["host"]),
+    address: parameters["for"] === undefined ? undefined : addressIn(parameters["for"]),
+    scheme: schemeIn(parameters["proto"]),
+    host: hostIn(parameters["host"]),
   };
 };
 

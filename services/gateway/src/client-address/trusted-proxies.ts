@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv4 } from "node:net";
 
-/** True for the address of a proxy whose word about its client counts. */
+/** True for the address of a proxy whose headers about its client are used. */
 export type IsTrusted = (address: string) => boolean;
 
 const familyOf = (address: string): "ipv4" | "ipv6" => (isIPv4(address) ? "ipv4" : "ipv6");

@@ -53,7 +53,7 @@ export const openPooledTransport = (
     forward: (request, headers, response, { bodyMs, waitMs }) =>
       new Promise((resolve, reject) => {
         const send = (body: Buffer | null): void => {
-          // A caller may have disconnected during authentication, or while its body was read.
+          // A caller may have disconnected while its body was read.
           if (hasLeft(request, response)) {
             reject(new UpstreamFailure("caller_gone"));
             return;
@@ -62,7 +62,9 @@ export const openPooledTransport = (
           const outgoing = { method: methodOf(request), path, headers, body, ...named };
           exchangeByPool(pool, outgoing, response, waitMs, resolve, reject);
         };
-        readShortBody(request, bodyMs, send, reject);
+        // Or during authentication: then no event of the body would come any more.
+        if (hasLeft(request, response)) reject(new UpstreamFailure("caller_gone"));
+        else readShortBody(request, bodyMs, send, reject);
       }),
     connections: () => {
       const { connected, free, queued } = pool.stats;

@@ -1,50 +1,52 @@
 import { lookup as systemLookup, type LookupAddress } from "node:dns";
 import type { LookupFunction } from "node:net";
 
-/** How long the addresses of a name are taken for its addresses. */
+/** Milliseconds for which the addresses of a name are used before they are resolved again. */
 const freshMs = 5_000;
 
-interface Known {
+interface Resolved {
   readonly addresses: readonly LookupAddress[];
   readonly at: number;
+  /** Number of the address that the next look-up begins with. */
   next: number;
 }
 
 type Resolve = (
   name: string,
-  found: (error: NodeJS.ErrnoException | null, addresses: readonly LookupAddress[]) => void,
+  callback: (error: NodeJS.ErrnoException | null, addresses: readonly LookupAddress[]) => void,
 ) => void;
 
-const byTheSystem: Resolve = (name, found) => systemLookup(name, { all: true }, found);
+const resolveBySystem: Resolve = (name, callback) => systemLookup(name, { all: true }, callback);
 
 /** A look-up that begins with another address of a name each time, so that connections spread over all of them. */
 export const rotatingLookup = (
-  resolve: Resolve = byTheSystem,
+  resolve: Resolve = resolveBySystem,
   now = () => performance.now(),
 ): LookupFunction => {
-  const names = new Map<string, Known>();
-  return (name, options, found) => {
-    const answer = (known: Known): void => {
-      const start = known.next++ % known.addresses.length;
-      const turned = [...known.addresses.slice(start), ...known.addresses.slice(0, start)];
-      if (options.all === true) found(null, turned);
-      else found(null, turned[0]?.address ?? "", turned[0]?.family);
+  const names = new Map<string, Resolved>();
+  return (name, options, callback) => {
+    const answer = (resolved: Resolved): void => {
+      const { addresses } = resolved;
+      const start = resolved.next++ % addresses.length;
+      const rotated = [...addresses.slice(start), ...addresses.slice(0, start)];
+      if (options.all === true) callback(null, rotated);
+      else callback(null, rotated[0]?.address ?? "", rotated[0]?.family);
     };
-    const kept = names.get(name);
-    if (kept !== undefined && now() - kept.at < freshMs) {
-      answer(kept);
+    const former = names.get(name);
+    if (former !== undefined && now() - former.at < freshMs) {
+      answer(former);
       return;
     }
     resolve(name, (error, addresses) => {
-      // A name service that is too busy for the moment ends nothing: the addresses of before are most likely still right.
+      // The former addresses are most likely still right while the name service is too busy.
       if (error !== null) {
-        if (kept === undefined) found(error, "");
-        else answer(kept);
+        if (former === undefined) callback(error, "");
+        else answer(former);
         return;
       }
-      const known = { addresses, at: now(), next: kept?.next ?? 0 };
-      names.set(name, known);
-      answer(known);
+      const resolved = { addresses, at: now(), next: former?.next ?? 0 };
+      names.set(name, resolved);
+      answer(resolved);
     });
   };
 };

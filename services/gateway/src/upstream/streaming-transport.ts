@@ -2,6 +2,7 @@ import type { Agent, IncomingHttpHeaders, IncomingMessage, ServerResponse } from
 import type { LookupFunction } from "node:net";
 import type { HeaderList } from "@ikg/auth";
 import { createProxyMiddleware } from "http-proxy-middleware";
+import { ForeignAnswer } from "./foreign-answer.ts";
 import { keepAliveAgent } from "./keep-alive-agent.ts";
 import { isRepeatable } from "./repeatable.ts";
 import { hasBody } from "./short-body.ts";
@@ -33,8 +34,12 @@ const countConnections = ({ sockets, freeSockets, requests }: Agent): Connection
   waiting: total(requests),
 });
 
+/** Not after an answer: the library breaks off the response to the caller where it ends early. */
 const isLostRead = (request: IncomingMessage, error: unknown): boolean =>
-  error instanceof UpstreamFailure && error.kind === "lost" && isRepeatable(request.method, hasBody(request));
+  error instanceof UpstreamFailure &&
+  error.kind === "lost" &&
+  !(error.cause instanceof ForeignAnswer) &&
+  isRepeatable(request.method, hasBody(request));
 
 /**
  * Bodies and answers of any length, by http-proxy-middleware: both pass as they come.

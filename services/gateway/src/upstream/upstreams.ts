@@ -53,13 +53,13 @@ const serviceLimits = (name: UpstreamName | "mcp", settings: Settings, waitMs: n
 /** Opens the connections to every service, each with a circuit breaker of its own. */
 export const openUpstreams = (settings: Settings, service: Parts): Upstreams => {
   const openBreaker = reportedBreakers(service);
-  const counted = registerConnectionGauge(service);
-  const guarded = (name: UpstreamName | "mcp", target: string, waitMs: number): GuardedUpstream => {
+  const upstreams = registerConnectionGauge(service);
+  const openGuarded = (name: UpstreamName | "mcp", target: string, waitMs: number): GuardedUpstream => {
     const upstream = openUpstream(target, settings.UPSTREAM_SOCKETS, {
       files: service.internalTls,
       onError: upstreamTlsReport(name, service.log),
     });
-    counted.set(name, upstream);
+    upstreams.set(name, upstream);
     const breaker = openBreaker(name, {
       volumeThreshold: 10,
       resetMs: settings.CIRCUIT_RESET_MS,
@@ -72,12 +72,12 @@ export const openUpstreams = (settings: Settings, service: Parts): Upstreams => 
     return { upstream, breaker, limits: serviceLimits(name, settings, waitMs) };
   };
   const optional = (name: "mcp" | "audit", target: string | undefined, waitMs: number) =>
-    target === undefined ? undefined : guarded(name, target, waitMs);
+    target === undefined ? undefined : openGuarded(name, target, waitMs);
   return {
-    configs: guarded("configs", settings.UPSTREAM_CONFIGS, settings.LIMIT_CONFIGS_MS),
-    capture: guarded("capture", settings.UPSTREAM_CAPTURE, settings.LIMIT_CAPTURE_MS),
-    access: guarded("access", settings.UPSTREAM_ACCESS, settings.LIMIT_ACCESS_MS),
-    ciq: guarded("ciq", settings.UPSTREAM_CIQ, settings.LIMIT_CIQ_MS),
+    configs: openGuarded("configs", settings.UPSTREAM_CONFIGS, settings.LIMIT_CONFIGS_MS),
+    capture: openGuarded("capture", settings.UPSTREAM_CAPTURE, settings.LIMIT_CAPTURE_MS),
+    access: openGuarded("access", settings.UPSTREAM_ACCESS, settings.LIMIT_ACCESS_MS),
+    ciq: openGuarded("ciq", settings.UPSTREAM_CIQ, settings.LIMIT_CIQ_MS),
     mcp: optional("mcp", settings.UPSTREAM_MCP, settings.LIMIT_MCP_MS),
     audit: optional("audit", settings.UPSTREAM_AUDIT, settings.LIMIT_AUDIT_MS),
   };

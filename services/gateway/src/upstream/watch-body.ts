@@ -10,7 +10,7 @@ export interface BodyHooks {
 }
 
 /**
- * Holds a body against its limits while it is piped to a service.
+ * Checks a body against its limits while it is piped to a service.
  *
  * @returns ends the watch.
  */
