@@ -170,7 +170,7 @@ describe("a query that writes", () => {
       expect(server.received).toHaveLength(1);
     });
 
-  it("of a session is sent after the writes before it, whoever executes them", async () => {
+  it("of a session is sent after the writes before it", async () => {
     let [open, most, count] = [0, 0, 0];
     const writes: Behaviour = (response, request) => {
       most = Math.max(most, ++open);

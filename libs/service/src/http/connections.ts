@@ -80,7 +80,11 @@ class OpenConnections implements Connections {
     const address = this.#addresses.get(name) ?? newAddress();
     const isFull = address.count >= perAddress && isShared?.(socket.remoteAddress ?? "") !== true;
     if (isFull && !this.#evict(address.anonymous) && !this.#evict(address.authenticated)) return "perAddress";
-    if (this.#connections.size >= total && !this.#evict(this.#anonymous) && !this.#evict(this.#ofFullestAddress()))
+    if (
+      this.#connections.size >= total &&
+      !this.#evict(this.#anonymous) &&
+      !this.#evict(this.#ofFullestAddress())
+    )
       return "total";
     const connection = newConnection(socket);
     this.#connections.set(socket, connection);
