@@ -11,7 +11,9 @@ export const nextPage = async <Page>(
   pages: AsyncGenerator<Page, void, undefined>,
 ): Promise<Page | undefined> => {
   if (failed.has(pages))
-    throw new Error("A page could not be read, so this result cannot be continued. Start again to read all of it.");
+    throw new Error(
+      "A page could not be read, so this result cannot be continued. Start again to read all of it.",
+    );
   try {
     const next = await pages.next();
     return next.done === true ? undefined : next.value;

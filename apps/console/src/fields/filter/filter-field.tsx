@@ -7,6 +7,7 @@ import {
   filterRows,
   operators,
   printRows,
+  shownValue,
   takesArrayOnly,
   takesValue,
 } from "./filter-rows.ts";
@@ -47,7 +48,11 @@ export const FilterField = ({ label, hint, value, onChange, error, isReadOnly }:
         <JsonField
           label={`${label} as JSON`}
           value={value}
-          onChange={onChange}
+          onChange={(text) => {
+            // It stays JSON, also where it becomes a text on the way that rows could show.
+            setJson(true);
+            onChange(text);
+          }}
           error={error}
           isReadOnly={isReadOnly}
           rows={Math.min(14, value.split("\n").length + 1)}
@@ -148,15 +153,7 @@ const Row = ({ name, row, onChange, onRemove, isReadOnly }: RowProps) => (
       ))}
     </select>
     {takesValue(row.operator) ? (
-      <input
-        className="mono"
-        aria-label="Value"
-        placeholder={takesArrayOnly(row.operator) ? '["a", "b"]' : "value"}
-        spellCheck={false}
-        value={row.value}
-        readOnly={isReadOnly}
-        onChange={(event) => onChange({ ...row, value: event.target.value })}
-      />
+      <ValueInput row={row} isReadOnly={isReadOnly} onChange={onChange} />
     ) : (
       <span className="hint no-value">needs no value</span>
     )}
@@ -172,6 +169,24 @@ const Row = ({ name, row, onChange, onRemove, isReadOnly }: RowProps) => (
     )}
   </div>
 );
+
+const ValueInput = ({ row, onChange, isReadOnly }: Pick<RowProps, "row" | "onChange" | "isReadOnly">) => {
+  const [typed, setTyped] = useState(row.value);
+  return (
+    <input
+      className="mono"
+      aria-label="Value"
+      placeholder={takesArrayOnly(row.operator) ? '["a", "b"]' : "value"}
+      spellCheck={false}
+      value={shownValue(typed, row.value)}
+      readOnly={isReadOnly}
+      onChange={(event) => {
+        setTyped(event.target.value);
+        onChange({ ...row, value: event.target.value });
+      }}
+    />
+  );
+};
 
 /** A field shows a text as it is; what turns its direction, or is not seen, is shown below. */
 const hasHidden = (text: string): boolean => text !== "" && displayText(text, text.length) !== text;

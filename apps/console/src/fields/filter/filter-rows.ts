@@ -1,5 +1,5 @@
 import { leafOperators, leafRules, type LeafOperator } from "@ikg/policy-core/vocabulary";
-import { isObject, printJson } from "../../text/json.ts";
+import { isObject, isSameJson, printJson } from "../../text/json.ts";
 
 /** One comparison of a filter. */
 export interface FilterRow {
@@ -37,6 +37,10 @@ export const printValue = (value: unknown): string =>
   typeof value === "string" && parsed(value) === undefined ? value : JSON.stringify(value);
 
 export const readValue = (text: string): unknown => parsed(text) ?? (text.trim() === "null" ? null : text);
+
+/** What a field shows of a value: the text as it was typed, `0.0` on the way to `0.05`, as long as it says the same. */
+export const shownValue = (typed: string, value: string): string =>
+  isSameJson(readValue(typed), readValue(value)) ? typed : value;
 
 const isOperator = (value: unknown): value is LeafOperator => operators.some((each) => each === value);
 
