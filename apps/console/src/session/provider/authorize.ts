@@ -30,6 +30,7 @@ export const codeOf = (search: string, issuer: string, state: string): string | 
 };
 
 const waitForCode = (issuer: string, state: string, signal: AbortSignal): Promise<string> => {
+  signal.throwIfAborted();
   const channel = new BroadcastChannel(callbackChannel);
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const cancel = (): void => reject(signal.reason);

@@ -131,9 +131,9 @@ export const withProperty = (
     }),
   );
 
-/** A property under another name, in its place; unchanged where the name is taken. */
+/** A property under another name, in its place; unchanged where the name is empty or that of another property. */
 export const renamedProperty = (properties: Properties, from: string, to: string): Properties =>
-  from === to || Object.hasOwn(properties, to)
+  to === "" || Object.hasOwn(properties, to)
     ? properties
     : Object.fromEntries(
         Object.entries(properties).map(([each, value]) => [each === from ? to : each, value]),
