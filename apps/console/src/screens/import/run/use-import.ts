@@ -37,8 +37,8 @@ export const useImport = (projectId: string, work: ImportWork) => {
     }
   };
   const begin = async (): Promise<void> => {
-    const bytes = work.files.reduce((sum, { size }) => sum + size, 0);
-    const task = new ImportTask(await planOf(work.files, work.sections), bytes);
+    const sizes = work.files.map(({ size }) => size);
+    const task = new ImportTask(await planOf(work.files, work.sections), sizes);
     // As it is now: signing out while the files were opened has removed it.
     const current = importPurpose.keys.get(projectId);
     if (current === undefined) return;
