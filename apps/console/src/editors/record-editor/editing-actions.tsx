@@ -18,12 +18,12 @@ interface EditingActionsProps {
 export const EditingActions = ({ isNew, editing, missing, onSave, children }: EditingActionsProps) => (
   <>
     {children}
+    {editing.isChanged && missing !== undefined && <span className="hint">{missing}</span>}
     {editing.isChanged && <Discard onDiscard={editing.discard} />}
     <button
       type="button"
       className="button primary"
       disabled={!editing.isChanged || editing.theirs !== undefined || missing !== undefined}
-      title={missing}
       onClick={onSave}
     >
       {isNew ? "Create…" : "Save…"}

@@ -5,6 +5,7 @@ import { type ReactNode, useId, useState } from "react";
 import { Difference } from "../../code/difference.tsx";
 import { ErrorNote } from "../../../components/error-note.tsx";
 import { Loading } from "../../../components/loading.tsx";
+import { isConflict } from "../use-save-record.ts";
 import type { Versioned } from "./use-versions.ts";
 
 interface RollbackDialogProps<Row extends { readonly id: string }> {
@@ -17,7 +18,10 @@ interface RollbackDialogProps<Row extends { readonly id: string }> {
   /** What is still being read before anything changes, as "Calculating the impact…". */
   readonly waitingFor?: string | undefined;
   readonly onClose: () => void;
-  readonly onRolledBack: () => Promise<void>;
+  /** Gets the record as it is then. */
+  readonly onRolledBack: (record: Row) => Promise<void>;
+  /** Another author has changed the record: reads `current` again, on which a further attempt is based. */
+  readonly onConflict: () => Promise<void>;
   /** What rolling back does besides. */
   readonly children?: ReactNode;
 }
@@ -34,6 +38,9 @@ export const RollbackDialog = <Row extends { readonly id: string }>(props: Rollb
         ...(message.trim() !== "" && { message: message.trim() }),
       }),
     onSuccess: props.onRolledBack,
+    onError: async (error) => {
+      if (isConflict(error)) await props.onConflict();
+    },
   });
   const isWaiting = former.isPending || waitingFor !== undefined;
   return (

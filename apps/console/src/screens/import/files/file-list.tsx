@@ -2,6 +2,7 @@ import { encodings, type FileMapping } from "@ikg/imports/browser";
 import { countText } from "../../../text/count-text.ts";
 import { displayText } from "../../../text/display-text.ts";
 import { Icon } from "../../../components/icon.tsx";
+import { OptionalFields } from "../../../fields/optional-fields.tsx";
 import { PlainText } from "../../../components/plain-text.tsx";
 import type { ChosenFile, ImportWork } from "../work/import-work.ts";
 import { sectionOf, withSection } from "../work/sections.ts";
@@ -83,8 +84,7 @@ const ReadingFields = ({ file: { name, table, profileState }, section, onChange 
   const shown = displayText(name, 60);
   const shownDelimiter = delimiter ?? ",";
   return (
-    <details className="options" open={profileState.status === "failed" || undefined}>
-      <summary>Read options</summary>
+    <OptionalFields summary="Read options" isUsed={profileState.status === "failed"}>
       <div className="import-pair">
         <label className="field">
           <span className="label">Encoding of {shown}</span>
@@ -128,6 +128,6 @@ const ReadingFields = ({ file: { name, table, profileState }, section, onChange 
           </label>
         )}
       </div>
-    </details>
+    </OptionalFields>
   );
 };

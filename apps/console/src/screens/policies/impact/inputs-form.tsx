@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { JsonField } from "../../../fields/json-field.tsx";
+import { OptionalFields } from "../../../fields/optional-fields.tsx";
 import { jsonError } from "../../../text/json.ts";
 import type { ImpactInputs } from "./impact-of.ts";
 
@@ -17,9 +18,9 @@ export const InputsForm = ({ inputs, onApply }: InputsFormProps) => {
     event.preventDefault();
     if (!isInvalid) onApply(typed);
   };
+  const isUsed = inputs.params !== "" || inputs.claims !== "" || inputs.isSignedIn;
   return (
-    <details className="card options" open={inputs.params !== "" || undefined}>
-      <summary>Request inputs</summary>
+    <OptionalFields summary="Request inputs" isUsed={isUsed} isCard>
       <form className="stack" onSubmit={submit}>
         <div className="columns">
           <JsonField
@@ -56,6 +57,6 @@ export const InputsForm = ({ inputs, onApply }: InputsFormProps) => {
           Simulate again
         </button>
       </form>
-    </details>
+    </OptionalFields>
   );
 };
