@@ -26,22 +26,28 @@ interface RollbackDialogProps<Row extends { readonly id: string }> {
   readonly children?: ReactNode;
 }
 
-/** Creates a new version with the content of a former one, after showing what that changes. */
-export const RollbackDialog = <Row extends { readonly id: string }>(props: RollbackDialogProps<Row>) => {
-  const { collection, current, version, former, readable, waitingFor, onClose, children } = props;
-  const [message, setMessage] = useState("");
-  const id = useId();
-  const rollback = useMutation({
-    mutationFn: () =>
+/** Creates the version, only over the state that is shown. */
+const useRollback = <Row extends { readonly id: string }>(props: RollbackDialogProps<Row>) => {
+  const { collection, current, version, onRolledBack, onConflict } = props;
+  return useMutation({
+    mutationFn: (message: string) =>
       collection.rollback(current.record.id, version, {
         ifMatch: current.etag,
-        ...(message.trim() !== "" && { message: message.trim() }),
+        ...(message !== "" && { message }),
       }),
-    onSuccess: props.onRolledBack,
+    onSuccess: onRolledBack,
     onError: async (error) => {
-      if (isConflict(error)) await props.onConflict();
+      if (isConflict(error)) await onConflict();
     },
   });
+};
+
+/** Creates a new version with the content of a former one, after showing what that changes. */
+export const RollbackDialog = <Row extends { readonly id: string }>(props: RollbackDialogProps<Row>) => {
+  const { current, version, former, readable, waitingFor, onClose, children } = props;
+  const [message, setMessage] = useState("");
+  const id = useId();
+  const rollback = useRollback(props);
   const isWaiting = former.isPending || waitingFor !== undefined;
   return (
     <Dialog.Root open onOpenChange={(open) => !open && !rollback.isPending && onClose()}>
@@ -78,7 +84,7 @@ export const RollbackDialog = <Row extends { readonly id: string }>(props: Rollb
               type="button"
               className="button primary"
               disabled={isWaiting || rollback.isPending || former.data === undefined}
-              onClick={() => rollback.mutate()}
+              onClick={() => rollback.mutate(message.trim())}
             >
               {rollback.isPending ? "Rolling back…" : isWaiting ? (waitingFor ?? "Loading…") : "Roll back"}
             </button>
