@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from "react";
+import { describedBy, FieldNotes } from "../../fields/field-notes.tsx";
 import { TextField } from "../../fields/text-field.tsx";
 import type { RecordDiagnostic } from "./diagnostics.ts";
 import { type RecordDraft, type RecordStatus, statuses } from "./record-draft.ts";
@@ -26,6 +27,7 @@ export const RecordFields = <Draft extends RecordDraft>(props: RecordFieldsProps
   const { draft, onChange, diagnostics, isNew, isReadOnly, exampleName, statusHints, children } = props;
   const id = useId();
   const errorOf = (path: string): string | undefined => memberError(diagnostics, path);
+  const description = { id: `${id}-description`, error: errorOf("description"), hint: undefined };
   return (
     <fieldset className="card stack record-fields" disabled={isReadOnly}>
       <legend className="visually-hidden">Record</legend>
@@ -67,16 +69,17 @@ export const RecordFields = <Draft extends RecordDraft>(props: RecordFieldsProps
         onChange={(displayName) => onChange({ ...draft, displayName })}
       />
       <div className="field">
-        <label htmlFor={`${id}-description`}>Description</label>
+        <label htmlFor={description.id}>Description</label>
         <textarea
-          id={`${id}-description`}
+          id={description.id}
           rows={3}
           value={draft.description}
           dir="auto"
-          aria-invalid={errorOf("description") !== undefined}
+          aria-invalid={description.error !== undefined}
+          aria-describedby={describedBy(description)}
           onChange={(event) => onChange({ ...draft, description: event.target.value })}
         />
-        {errorOf("description") !== undefined && <p className="wrong">{errorOf("description")}</p>}
+        <FieldNotes {...description} />
       </div>
     </fieldset>
   );

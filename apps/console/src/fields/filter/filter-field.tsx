@@ -106,7 +106,11 @@ const Rows = ({ label, hint, filter: { needs, rows }, onChange, error, isReadOnl
         onRemove={() => onChange({ needs, rows: rows.toSpliced(index, 1) })}
       />
     ))}
-    {error !== undefined && <p className="wrong">{error}</p>}
+    {error !== undefined && (
+      <p className="wrong" role="status">
+        {error}
+      </p>
+    )}
     {!isReadOnly && (
       <button
         type="button"
