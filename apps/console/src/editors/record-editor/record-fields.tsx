@@ -27,7 +27,6 @@ export const RecordFields = <Draft extends RecordDraft>(props: RecordFieldsProps
   const { draft, onChange, diagnostics, isNew, isReadOnly, exampleName, statusHints, children } = props;
   const id = useId();
   const errorOf = (path: string): string | undefined => memberError(diagnostics, path);
-  const description = { id: `${id}-description`, error: errorOf("description"), hint: undefined };
   return (
     <fieldset className="card stack record-fields" disabled={isReadOnly}>
       <legend className="visually-hidden">Record</legend>
@@ -68,19 +67,36 @@ export const RecordFields = <Draft extends RecordDraft>(props: RecordFieldsProps
         error={errorOf("display_name")}
         onChange={(displayName) => onChange({ ...draft, displayName })}
       />
-      <div className="field">
-        <label htmlFor={description.id}>Description</label>
-        <textarea
-          id={description.id}
-          rows={3}
-          value={draft.description}
-          dir="auto"
-          aria-invalid={description.error !== undefined}
-          aria-describedby={describedBy(description)}
-          onChange={(event) => onChange({ ...draft, description: event.target.value })}
-        />
-        <FieldNotes {...description} />
-      </div>
+      <DescriptionField
+        value={draft.description}
+        error={errorOf("description")}
+        onChange={(description) => onChange({ ...draft, description })}
+      />
     </fieldset>
+  );
+};
+
+interface DescriptionFieldProps {
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly onChange: (description: string) => void;
+}
+
+const DescriptionField = ({ value, error, onChange }: DescriptionFieldProps) => {
+  const notes = { id: useId(), error, hint: undefined };
+  return (
+    <div className="field">
+      <label htmlFor={notes.id}>Description</label>
+      <textarea
+        id={notes.id}
+        rows={3}
+        value={value}
+        dir="auto"
+        aria-invalid={error !== undefined}
+        aria-describedby={describedBy(notes)}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <FieldNotes {...notes} />
+    </div>
   );
 };
