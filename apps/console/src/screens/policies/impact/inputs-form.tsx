@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
 import { JsonField } from "../../../fields/json-field.tsx";
 import { OptionalFields } from "../../../fields/optional-fields.tsx";
-import { jsonError } from "../../../text/json.ts";
+import { objectError } from "../../../text/json.ts";
 import type { ImpactInputs } from "./impact-of.ts";
 
 interface InputsFormProps {
@@ -12,7 +12,7 @@ interface InputsFormProps {
 /** The inputs that every decision of a simulation has. */
 export const InputsForm = ({ inputs, onApply }: InputsFormProps) => {
   const [typed, setTyped] = useState(inputs);
-  const errors = { params: jsonError(typed.params), claims: jsonError(typed.claims) };
+  const errors = { params: objectError(typed.params), claims: objectError(typed.claims) };
   const isInvalid = errors.params !== undefined || errors.claims !== undefined;
   const submit = (event: FormEvent): void => {
     event.preventDefault();

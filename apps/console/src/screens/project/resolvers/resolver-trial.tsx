@@ -4,7 +4,7 @@ import { type FormEvent, useId, useState } from "react";
 import { displayText } from "../../../text/display-text.ts";
 import { ErrorNote } from "../../../components/error-note.tsx";
 import { JsonField } from "../../../fields/json-field.tsx";
-import { objectExpected, objectOf } from "../../../text/json.ts";
+import { objectError, objectOf } from "../../../text/json.ts";
 import { Loaded } from "../../../queries/loaded.tsx";
 import { TokenField } from "../../../fields/token-field.tsx";
 import { ApplicationKeyPanel } from "../../../session/application-key-panel.tsx";
@@ -68,8 +68,8 @@ const useTrial = (projectId: string, { id, name }: ExternalDataResolverRecord) =
     mutationFn: async ({ query, params, token }: Trial): Promise<TryResult> => {
       if (key === undefined) throw new Error("An application key is required.");
       const ikg = new Ikg({ baseUrl: baseUrl(), clientKey: key.key });
-      const asker = token === "" ? ikg : ikg.withToken(token);
-      const page = await asker.execute(query, objectOf(params) ?? {}, { pageSize: 20, timeoutMs: 60_000 });
+      const caller = token === "" ? ikg : ikg.withToken(token);
+      const page = await caller.execute(query, objectOf(params) ?? {}, { pageSize: 20, timeoutMs: 60_000 });
       return tryResult(page, [name, id]);
     },
     onError: (error) => forgetRefusedKey(projectId, error),
@@ -87,7 +87,7 @@ const TrialForm = ({ projectId, resolver, queries }: TrialFormProps) => {
   const [token, setToken] = useState("");
   const { trial, hasKey } = useTrial(projectId, resolver);
   const id = useId();
-  const error = params.trim() === "" || objectOf(params) !== undefined ? undefined : objectExpected;
+  const error = objectError(params);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (error === undefined) trial.mutate({ query, params, token });
