@@ -1,5 +1,5 @@
 import { createRootRoute, retainSearchParams } from "@tanstack/react-router";
-import { textOf } from "../text/search-text.ts";
+import { addressText } from "../text/address-text.ts";
 import { NotFound } from "./not-found.tsx";
 import { ScreenError } from "./screen-error.tsx";
 import { Shell } from "./shell.tsx";
@@ -12,7 +12,7 @@ export interface RootSearch {
 
 /** The other members belong to the screen, which validates them. */
 const rootSearch = (search: Record<string, unknown>): RootSearch => {
-  const project = textOf(search["project"]);
+  const project = addressText(search["project"]);
   return project === undefined ? {} : { project };
 };
 

@@ -5,7 +5,7 @@ import type { RecordEditing } from "./edited-records.ts";
 interface EditingActionsProps {
   readonly isNew: boolean;
   readonly editing: Pick<RecordEditing<never, never>, "isChanged" | "discard"> & {
-    readonly theirs: unknown;
+    readonly conflict: unknown;
   };
   /** Why it cannot be saved yet, as "The policy needs a name". */
   readonly missing: string | undefined;
@@ -23,7 +23,7 @@ export const EditingActions = ({ isNew, editing, missing, onSave, children }: Ed
     <button
       type="button"
       className="button primary"
-      disabled={!editing.isChanged || editing.theirs !== undefined || missing !== undefined}
+      disabled={!editing.isChanged || editing.conflict !== undefined || missing !== undefined}
       onClick={onSave}
     >
       {isNew ? "Create…" : "Save…"}

@@ -69,7 +69,7 @@ export const readableFields = ({
   status,
 }: EditedFields) => ({
   status: `status: ${status}`,
-  others: [
+  texts: [
     ...(displayName === name || displayName === "" ? [] : [`display name: ${displayName}`]),
     ...(description === "" ? [] : [`description: ${description}`]),
   ],

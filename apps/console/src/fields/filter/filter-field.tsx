@@ -1,7 +1,8 @@
 import { useId, useState } from "react";
 import { Icon } from "../../components/icon.tsx";
 import { JsonField } from "../json-field.tsx";
-import { displayText, PlainText } from "../../components/plain-text.tsx";
+import { PlainText } from "../../components/plain-text.tsx";
+import { displayText } from "../../text/display-text.ts";
 import {
   type FilterRow,
   filterRows,

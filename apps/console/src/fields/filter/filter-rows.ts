@@ -63,9 +63,9 @@ export const filterRows = (json: string): FilterRows | undefined => {
   const filter = parsed(json);
   if (Array.isArray(filter)) return rowsOf("all", filter);
   if (!isObject(filter)) return undefined;
-  const { operator, operands, ...others } = filter;
+  const { operator, operands, ...rest } = filter;
   if ((operator === "AND" || operator === "OR") && Array.isArray(operands))
-    return Object.keys(others).length === 0
+    return Object.keys(rest).length === 0
       ? rowsOf(operator === "AND" ? "all" : "any", operands)
       : undefined;
   return rowsOf("all", [filter]);

@@ -1,16 +1,16 @@
 import { type ExternalDataResolverRecord, Ikg, type KnowledgeQueryRecord } from "@ikg/client";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 import { displayText } from "../../../text/display-text.ts";
 import { ErrorNote } from "../../../components/error-note.tsx";
 import { JsonField } from "../../../fields/json-field.tsx";
 import { objectError, objectOf } from "../../../text/json.ts";
 import { Loaded } from "../../../queries/loaded.tsx";
+import { useKnowledgeQueries } from "../../../queries/use-knowledge-queries.ts";
 import { TokenField } from "../../../fields/token-field.tsx";
 import { ApplicationKeyPanel } from "../../../session/application-key-panel.tsx";
 import { baseUrl } from "../../../session/base-url.ts";
 import { forgetRefusedKey } from "../../../session/forget-refused-key.ts";
-import { useAdmin, useMay } from "../../../session/use-admin.ts";
 import { useApplicationKey } from "../../../session/use-application-key.ts";
 import { TrialResult } from "./trial-result.tsx";
 import { isWriting, tryResult, type TryResult } from "./try-resolver.ts";
@@ -22,13 +22,7 @@ interface ResolverTrialProps {
 
 /** Runs a query that returns the resolver's values: nothing else calls a resolver. */
 export const ResolverTrial = ({ projectId, resolver }: ResolverTrialProps) => {
-  const admin = useAdmin(projectId);
-  const mayList = useMay()("list_knowledge_queries", projectId);
-  const queries = useQuery({
-    queryKey: ["queries", projectId],
-    enabled: mayList,
-    queryFn: ({ signal }) => admin.queries.list({ signal }),
-  });
+  const queries = useKnowledgeQueries(projectId);
   return (
     <section className="card stack" aria-label="Try it">
       <div>

@@ -4,7 +4,7 @@ import { comparisonText } from "../../../text/comparison-text.ts";
 import { countText } from "../../../text/count-text.ts";
 import { Note } from "../../../components/note.tsx";
 import { PlainText } from "../../../components/plain-text.tsx";
-import { type CountStep, countSteps, telling } from "./counts.ts";
+import { type CountStep, countSteps, filterToOpen } from "./counts.ts";
 import { ExplainedText } from "./explained-text.tsx";
 
 interface CountsViewProps {
@@ -43,7 +43,7 @@ const Verdict = ({ explanation }: Pick<CountsViewProps, "explanation">) => {
 export const CountsView = ({ projectId, explanation }: CountsViewProps) => {
   const [chosen, setChosen] = useState<string>();
   const steps = countSteps(explanation);
-  const path = chosen ?? telling(explanation);
+  const path = chosen ?? filterToOpen(explanation);
   return (
     <section className="card stack" aria-label="Explanation of the counts">
       <div className="stack tight">
