@@ -40,7 +40,8 @@ const columnDefOf = <Row extends object>(column: Column<Row>): ColumnDef<typeof 
   accessorFn: (row: Row): unknown => column.sortBy?.(row),
   enableSorting: column.sortBy !== undefined,
   // Those of the library compare numbers digit by digit, and find 0.25 larger than 0.3.
-  sortFn: (one, other, id) => compareValues(one.getValue(id), other.getValue(id)),
+  sortFn: (one: TableRow<typeof features, Row>, other: TableRow<typeof features, Row>, id: string) =>
+    compareValues(one.getValue(id), other.getValue(id)),
 });
 
 const ariaSort = (sorted: false | "asc" | "desc"): "ascending" | "descending" | "none" => {
