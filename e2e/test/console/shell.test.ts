@@ -76,6 +76,14 @@ describeInBrowser("the frame of the console", () => {
     await signIn(page);
     await page.reload();
     await page.getByRole("navigation", { name: "Screens" }).waitFor();
+    // A suite that fails says nothing about the token.
+    const current = "**/configs/v1/administrators/current";
+    await page.route(current, (route) => route.fulfill({ status: 500, body: "{}" }));
+    await page.reload();
+    await page.getByText("Could not sign in with the token of this tab").waitFor();
+    await page.unroute(current);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("navigation", { name: "Screens" }).waitFor();
     await page.getByRole("button", { name: /owner/ }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.getByLabel("Service account token").waitFor();
