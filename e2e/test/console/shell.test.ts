@@ -119,6 +119,13 @@ describeInBrowser("the frame of the console", () => {
         await page.waitForTimeout(250);
       }
       await again.waitFor();
+      const bearers: string[] = [];
+      page.on("request", (request) => bearers.push(request.headers()["authorization"] ?? ""));
+      await page.context().setOffline(true);
+      await page.context().setOffline(false);
+      await page.waitForTimeout(250);
+      // Without a credential nothing is sent.
+      expect(bearers.filter((bearer) => bearer !== "")).toEqual([]);
       expect(await accessibilityFindings(page)).toEqual([]);
       await signIn(page);
       expect(await again.isVisible()).toBe(false);
