@@ -18,7 +18,9 @@ const units = ["B", "kB", "MB", "GB"] as const;
 const sizeText = (bytes: number): string => {
   const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
   const value = bytes / 1_000 ** power;
-  return `${power === 0 ? value : value.toPrecision(3)} ${units[power]}`;
+  // Three digits. Not by toPrecision(3), which writes 999.9 as 1.00e+3.
+  const decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+  return `${value.toFixed(power === 0 ? 0 : decimals)} ${units[power]}`;
 };
 
 const summaryOf = ({ profileState, size }: ChosenFile): string => {
