@@ -74,8 +74,11 @@ describeInBrowser("a person at the console", () => {
     suite.provider.atBrowser = "";
     const { page } = await openTab();
     await page.goto(`${suite.base}/console/`);
+    const opened = page.waitForEvent("popup");
     await page.getByRole("button", { name: /Sign in with/ }).click();
+    const popup = await opened;
     await page.getByRole("button", { name: "Cancel" }).click();
     await page.getByText("Sign-in was cancelled.").waitFor();
+    if (!popup.isClosed()) await popup.waitForEvent("close");
   }, 60_000);
 });

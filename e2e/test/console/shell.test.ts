@@ -76,6 +76,14 @@ describeInBrowser("the frame of the console", () => {
     await signIn(page);
     await page.reload();
     await page.getByRole("navigation", { name: "Screens" }).waitFor();
+    // A suite that fails says nothing about the token.
+    const current = "**/configs/v1/administrators/current";
+    await page.route(current, (route) => route.fulfill({ status: 500, body: "{}" }));
+    await page.reload();
+    await page.getByText("Could not sign in with the token of this tab").waitFor();
+    await page.unroute(current);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("navigation", { name: "Screens" }).waitFor();
     await page.getByRole("button", { name: /owner/ }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.getByLabel("Service account token").waitFor();
@@ -111,6 +119,13 @@ describeInBrowser("the frame of the console", () => {
         await page.waitForTimeout(250);
       }
       await again.waitFor();
+      const bearers: string[] = [];
+      page.on("request", (request) => bearers.push(request.headers()["authorization"] ?? ""));
+      await page.context().setOffline(true);
+      await page.context().setOffline(false);
+      await page.waitForTimeout(250);
+      // Without a credential nothing is sent.
+      expect(bearers.filter((bearer) => bearer !== "")).toEqual([]);
       expect(await accessibilityFindings(page)).toEqual([]);
       await signIn(page);
       expect(await again.isVisible()).toBe(false);

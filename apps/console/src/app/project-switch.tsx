@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { displayText } from "../components/plain-text.tsx";
+import { displayText } from "../text/display-text.ts";
 import { useCurrentProject, useProjects } from "./current-project.ts";
 
 /** Chooses the project that the screens are about; the address keeps it. */

@@ -1,4 +1,5 @@
 import { createRootRoute, retainSearchParams } from "@tanstack/react-router";
+import { addressText } from "../text/address-text.ts";
 import { NotFound } from "./not-found.tsx";
 import { ScreenError } from "./screen-error.tsx";
 import { Shell } from "./shell.tsx";
@@ -10,8 +11,10 @@ export interface RootSearch {
 }
 
 /** The other members belong to the screen, which validates them. */
-const rootSearch = (search: Record<string, unknown>): RootSearch =>
-  typeof search["project"] === "string" ? { project: search["project"] } : {};
+const rootSearch = (search: Record<string, unknown>): RootSearch => {
+  const project = addressText(search["project"]);
+  return project === undefined ? {} : { project };
+};
 
 export const rootRoute = createRootRoute({
   component: Shell,

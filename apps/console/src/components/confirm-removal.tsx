@@ -18,11 +18,11 @@ interface ConfirmRemovalProps {
 }
 
 /** As long as any name: one that is cut could not be typed. */
-const mostCharacters = 300;
+const maxCharacters = 300;
 
 /** What is shown counts as the name, too: characters that are not seen cannot be typed as they are. */
 const isName = (typed: string, name: string): boolean =>
-  typed === name || typed === displayText(name, mostCharacters);
+  typed === name || typed === displayText(name, maxCharacters);
 
 /** Asks for the name of the record before a destructive action. */
 export const ConfirmRemoval = ({
@@ -42,7 +42,7 @@ export const ConfirmRemoval = ({
         <AlertDialog.Overlay className="dialog-overlay" />
         <AlertDialog.Content className="dialog">
           <AlertDialog.Title>
-            {action} the {kind} “<PlainText text={name} limit={mostCharacters} />
+            {action} the {kind} “<PlainText text={name} limit={maxCharacters} />
             ”?
           </AlertDialog.Title>
           <AlertDialog.Description asChild>

@@ -7,9 +7,9 @@ cytoscape.use(fcose);
 const withoutStyleElement = (): void => {
   const id = "__________cytoscape_stylesheet";
   if (document.getElementById(id) !== null) return;
-  const stand = document.createElement("meta");
-  stand.id = id;
-  document.head.append(stand);
+  const placeholder = document.createElement("meta");
+  placeholder.id = id;
+  document.head.append(placeholder);
 };
 
 /** A drawing in a container of the page; without one it has places and no canvas. */

@@ -4,12 +4,12 @@ import {
   type Header,
   type Row as TableRow,
   rowSortingFeature,
-  sortFn_alphanumeric,
   tableFeatures,
   useTable,
 } from "@tanstack/react-table";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, type Ref, useMemo, useRef } from "react";
+import { compareValues } from "./compare-values.ts";
 
 export interface Column<Row> {
   readonly id: string;
@@ -30,11 +30,7 @@ interface DataTableProps<Row extends object> {
   readonly keyOf: (row: Row) => string;
 }
 
-const features = tableFeatures({
-  rowSortingFeature,
-  sortedRowModel: createSortedRowModel(),
-  sortFns: { alphanumeric: sortFn_alphanumeric },
-});
+const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() });
 
 const rowHeight = 41;
 
@@ -43,7 +39,9 @@ const columnDefOf = <Row extends object>(column: Column<Row>): ColumnDef<typeof 
   header: column.header,
   accessorFn: (row: Row): unknown => column.sortBy?.(row),
   enableSorting: column.sortBy !== undefined,
-  sortFn: "alphanumeric",
+  // Those of the library compare numbers digit by digit, and find 0.25 larger than 0.3.
+  sortFn: (one: TableRow<typeof features, Row>, other: TableRow<typeof features, Row>, id: string) =>
+    compareValues(one.getValue(id), other.getValue(id)),
 });
 
 const ariaSort = (sorted: false | "asc" | "desc"): "ascending" | "descending" | "none" => {

@@ -1,7 +1,5 @@
 import { displayText } from "../text/display-text.ts";
 
-export { displayText };
-
 interface PlainTextProps {
   readonly text: string;
   /** Characters at most; the whole text is in the title. */

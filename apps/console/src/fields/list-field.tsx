@@ -1,7 +1,8 @@
 import { useId, useState } from "react";
 import { describedBy, FieldNotes } from "./field-notes.tsx";
 import { Icon } from "../components/icon.tsx";
-import { displayText, PlainText } from "../components/plain-text.tsx";
+import { PlainText } from "../components/plain-text.tsx";
+import { displayText } from "../text/display-text.ts";
 
 interface ListFieldProps {
   readonly label: string;

@@ -1,4 +1,5 @@
 import { useId } from "react";
+import { describedBy, FieldNotes } from "./field-notes.tsx";
 
 interface TextFieldProps {
   readonly label: string;
@@ -31,7 +32,7 @@ export const TextField = ({
         spellCheck={false}
         dir="auto"
         aria-invalid={error !== undefined}
-        aria-describedby={error === undefined ? undefined : `${id}-wrong`}
+        aria-describedby={describedBy({ id, error, hint: undefined })}
         onChange={(event) => onChange(event.target.value)}
       />
       <datalist id={`${id}-list`}>
@@ -39,11 +40,7 @@ export const TextField = ({
           <option key={each} value={each} />
         ))}
       </datalist>
-      {error !== undefined && (
-        <p className="wrong" id={`${id}-wrong`}>
-          {error}
-        </p>
-      )}
+      <FieldNotes id={id} error={error} hint={undefined} />
     </div>
   );
 };

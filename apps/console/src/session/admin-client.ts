@@ -13,4 +13,14 @@ const sessionFetch =
 
 /** The client of everything that administrators may call. */
 export const adminClient = (token: string, project?: string): IkgAdmin =>
-  new IkgAdmin({ baseUrl: baseUrl(), token, project, fetch: sessionFetch(token), timeoutMs: 30_000 });
+  new IkgAdmin({ baseUrl: baseUrl(), token, project, fetch: sessionFetch(token) });
+
+const refuse = async (): Promise<Response> =>
+  Response.json(
+    { message: "the session has expired" },
+    { status: 401, headers: { "X-Error-Code": "service_account_invalid" } },
+  );
+
+/** The client of a session without a credential: it sends nothing, and every call ends with 401. */
+export const expiredClient = (project?: string): IkgAdmin =>
+  new IkgAdmin({ baseUrl: baseUrl(), token: "expired", project, fetch: refuse });

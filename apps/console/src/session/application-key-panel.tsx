@@ -64,10 +64,7 @@ const WithoutKey = ({ projectId, purpose }: PanelProps) => {
     "create_application_agent_credential",
   ].every((operation) => may(operation, projectId));
   const admin = useAdmin(projectId);
-  const creation = useMutation({
-    mutationFn: () => createApplicationKey(admin, purpose),
-    onSuccess: (key) => purpose.keys.set(projectId, key),
-  });
+  const creation = useMutation({ mutationFn: () => createApplicationKey(admin, projectId, purpose) });
   return (
     <section className="card stack key-card" aria-label="Key">
       <div>

@@ -4,6 +4,7 @@ import { applicationKeys, importKeys } from "./application-keys.ts";
 import { adminClient } from "./admin-client.ts";
 import { administratorId } from "./administrator-name.ts";
 import { discardDrafts } from "./drafts.ts";
+import { ownIdOf } from "./own-id.ts";
 import { forgetToken, rememberToken } from "./remembered-token.ts";
 import { sessionStore } from "./session-store.ts";
 
@@ -16,7 +17,7 @@ const dropFormerReads = async (): Promise<void> => {
 
 /**
  * Signs in with a bearer. Where another administrator takes over a session that has expired, what was read and made for the former
- * one goes, because roles differ. What was typed stays.
+ * one goes, because roles differ. Drafts stay.
  *
  * @param isRemembered keeps it in the storage of the tab, so that a reload does not ask again.
  * @throws IkgError where the gateway does not accept it, IkgUnreachable.
@@ -25,10 +26,8 @@ export const signIn = async (token: string, isRemembered: boolean): Promise<void
   const administrator = await adminClient(token).administrator({ timeoutMs: 15_000 });
   if (isRemembered) rememberToken(token);
   else forgetToken();
-  const before = sessionStore.get();
-  const isOther =
-    before.status !== "signed_out" &&
-    administratorId(before.administrator) !== administratorId(administrator);
+  const before = ownIdOf(sessionStore.get());
+  const isOther = before !== undefined && before !== administratorId(administrator);
   if (isOther) for (const keys of [applicationKeys, importKeys]) keys.clear();
   // What reads again below has the new credential only once it is rendered with it.
   flushSync(() => sessionStore.signIn({ token, administrator }));

@@ -1,15 +1,18 @@
 import type { IkgAdmin } from "@ikg/client";
 import { useMemo } from "react";
 import operationRoles from "virtual:operation-roles";
-import { adminClient } from "./admin-client.ts";
+import { adminClient, expiredClient } from "./admin-client.ts";
 import { mayCall, mayCallInOrganization } from "./permissions.ts";
 import { useSession } from "./use-session.ts";
 
-/** A client with the credential of the session; of an expired one its calls end with 401, as they should. */
+/** A client with the credential of the session. The calls of an expired one end with 401. */
 export const useAdmin = (project?: string): IkgAdmin => {
   const session = useSession();
-  const token = session.status === "signed_in" ? session.token : "expired";
-  return useMemo(() => adminClient(token, project), [token, project]);
+  const token = session.status === "signed_in" ? session.token : undefined;
+  return useMemo(
+    () => (token === undefined ? expiredClient(project) : adminClient(token, project)),
+    [token, project],
+  );
 };
 
 /** Whether the administrator may call an operation in a project; undefined: in any one. */

@@ -1,16 +1,15 @@
+import { valueText } from "./json.ts";
+
 interface Comparison {
   readonly attribute?: unknown;
   readonly operator: string;
   readonly value?: unknown;
 }
 
-const attributeText = (value: unknown): string =>
-  typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-
 /** A comparison in the words of the filter: attributes are paths, values are JSON. */
 export const comparisonText = ({ attribute, operator, value }: Comparison): string => {
   // The leaves of an operator that combines comparisons are its comparisons.
   if (attribute === undefined)
     return operator === "NOT" ? "not all of its comparisons" : "one of its comparisons";
-  return `${attributeText(attribute)} ${operator} ${JSON.stringify(value) ?? ""}`.trim();
+  return `${valueText(attribute)} ${operator} ${JSON.stringify(value) ?? ""}`.trim();
 };

@@ -11,6 +11,10 @@ export const textOf = (value: unknown): string => (typeof value === "string" ? v
 /** The member `type` of what a policy names; empty where there is none. */
 export const typeOf = (value: unknown): string => textOf(isObject(value) ? value["type"] : undefined);
 
+/** A value as people read it: a text as it is, anything else as JSON; empty for what is absent. */
+export const valueText = (value: unknown): string =>
+  typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+
 /** The object that a text holds as JSON; undefined for any other text. */
 export const objectOf = (text: string): Members | undefined => {
   try {
@@ -23,6 +27,10 @@ export const objectOf = (text: string): Members | undefined => {
 
 /** The message at a field that holds anything but an object of JSON. */
 export const objectExpected = 'Enter a JSON object, for example {"limit": 3}';
+
+/** The error of a field that holds an object of JSON, or nothing. */
+export const objectError = (text: string): string | undefined =>
+  text.trim() === "" || objectOf(text) !== undefined ? undefined : objectExpected;
 
 /** JSON in lines; empty for what is absent. */
 export const printJson = (value: unknown): string =>

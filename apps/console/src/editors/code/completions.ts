@@ -1,4 +1,5 @@
 import type { DataSchema } from "@ikg/client";
+import { countText } from "../../text/count-text.ts";
 import { functionNames, keywords } from "./cypher-words.ts";
 
 /** What completion of Cypher knows besides the language. */
@@ -62,9 +63,7 @@ const namesIn = (text: string): readonly string[] =>
 
 const nodeTypes = (schema: DataSchema): readonly Completion[] => {
   const types = Object.entries(schema.graph.nodes).map(([type, { metadata }]): Completion => {
-    const { node_count: count } = metadata;
-    const detail = `${count.toLocaleString()} ${count === 1 ? "node" : "nodes"}`;
-    return { text: quoted(type), kind: "type", detail };
+    return { text: quoted(type), kind: "type", detail: countText(metadata.node_count, "node") };
   });
   const labels = Object.values(schema.graph.nodes).flatMap(({ metadata }) =>
     metadata.user_defined_labels.map(({ name }) => name),

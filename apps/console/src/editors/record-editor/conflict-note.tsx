@@ -9,7 +9,7 @@ interface ConflictNoteProps {
   /** When the other author saved. */
   readonly savedAt: string;
   /** The text of that author, in lines, and that of the draft. */
-  readonly theirs: string;
+  readonly saved: string;
   readonly draft: string;
   readonly onKeep: () => void;
   readonly onDiscard: () => void;
@@ -21,7 +21,7 @@ const showNote = (element: HTMLElement | null): void => {
 };
 
 /** Another author has saved the record while it was edited here: nothing is overwritten unseen. */
-export const ConflictNote = ({ kind, savedAt, theirs, draft, onKeep, onDiscard }: ConflictNoteProps) => {
+export const ConflictNote = ({ kind, savedAt, saved, draft, onKeep, onDiscard }: ConflictNoteProps) => {
   const [isShown, setShown] = useState(true);
   return (
     <div className="note bad conflict" role="alert" ref={showNote}>
@@ -44,7 +44,7 @@ export const ConflictNote = ({ kind, savedAt, theirs, draft, onKeep, onDiscard }
           </button>
         </div>
         {isShown && (
-          <Difference formerLabel="Theirs, saved" former={theirs} latterLabel="Your draft" latter={draft} />
+          <Difference formerLabel="Theirs, saved" former={saved} latterLabel="Your draft" latter={draft} />
         )}
       </div>
     </div>

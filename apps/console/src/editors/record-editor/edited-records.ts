@@ -21,8 +21,8 @@ interface StoredDraft<Row, Draft> {
 /** A draft with the ways to change, keep and end it. */
 export interface RecordEditing<Row, Draft> extends StoredDraft<Row, Draft> {
   readonly change: (draft: Draft) => void;
-  /** What another author has saved meanwhile. */
-  readonly theirs: WithEtag<Row> | undefined;
+  /** The state that another author has saved meanwhile. */
+  readonly conflict: WithEtag<Row> | undefined;
   readonly discard: () => void;
   /** The draft is what is there now: both change at once, so that the editor stays as it is. */
   readonly settle: (state: WithEtag<Row>) => void;
@@ -85,7 +85,7 @@ export const editedRecords = <Row extends EditedRow, Draft>({
       isChanged,
       change: (next) =>
         drafts.set(key, { base, draft: next, isChanged: !isCurrent || !isSameDraft(next, startOf(base)) }),
-      theirs: isCurrent ? undefined : read,
+      conflict: isCurrent ? undefined : read,
       discard: () => drafts.delete(key),
       settle: (state) =>
         flushSync(() => {

@@ -5,7 +5,7 @@ import type { RecordEditing } from "./edited-records.ts";
 interface EditingActionsProps {
   readonly isNew: boolean;
   readonly editing: Pick<RecordEditing<never, never>, "isChanged" | "discard"> & {
-    readonly theirs: unknown;
+    readonly conflict: unknown;
   };
   /** Why it cannot be saved yet, as "The policy needs a name". */
   readonly missing: string | undefined;
@@ -18,12 +18,12 @@ interface EditingActionsProps {
 export const EditingActions = ({ isNew, editing, missing, onSave, children }: EditingActionsProps) => (
   <>
     {children}
+    {editing.isChanged && missing !== undefined && <span className="hint">{missing}</span>}
     {editing.isChanged && <Discard onDiscard={editing.discard} />}
     <button
       type="button"
       className="button primary"
-      disabled={!editing.isChanged || editing.theirs !== undefined || missing !== undefined}
-      title={missing}
+      disabled={!editing.isChanged || editing.conflict !== undefined || missing !== undefined}
       onClick={onSave}
     >
       {isNew ? "Create…" : "Save…"}

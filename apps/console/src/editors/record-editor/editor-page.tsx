@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Note } from "../../components/note.tsx";
-import { displayText } from "../../components/plain-text.tsx";
+import { displayText } from "../../text/display-text.ts";
 import { Screen } from "../../components/screen.tsx";
 import { ConflictNote } from "./conflict-note.tsx";
 import type { RecordEditing } from "./edited-records.ts";
@@ -33,7 +33,7 @@ export const EditorPage = <Row extends EditedFields & { readonly update_time: st
   props: EditorPageProps<Row, Draft>,
 ) => {
   const { kind, all, record, editing, mayWrite, actions, questions, done, readable, children } = props;
-  const { isChanged, theirs } = editing;
+  const { isChanged, conflict } = editing;
   return (
     <Screen
       title={record === undefined ? `New ${kind}` : displayText(record.display_name, 80)}
@@ -51,11 +51,11 @@ export const EditorPage = <Row extends EditedFields & { readonly update_time: st
           <p>{done}</p>
         </Note>
       )}
-      {theirs !== undefined && (
+      {conflict !== undefined && (
         <ConflictNote
           kind={kind}
-          savedAt={theirs.record.update_time}
-          theirs={readable.record(theirs.record)}
+          savedAt={conflict.record.update_time}
+          saved={readable.record(conflict.record)}
           draft={readable.draft(editing.draft)}
           onKeep={editing.rebase}
           onDiscard={editing.discard}

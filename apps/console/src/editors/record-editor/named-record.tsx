@@ -3,7 +3,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Empty } from "../../components/empty.tsx";
 import { Loaded } from "../../queries/loaded.tsx";
-import { displayText } from "../../components/plain-text.tsx";
+import { displayText } from "../../text/display-text.ts";
 import { Screen } from "../../components/screen.tsx";
 
 interface NamedRecordProps<Read> {

@@ -2,6 +2,7 @@ import { CopyButton } from "../../components/copy-button.tsx";
 import { ErrorNote } from "../../components/error-note.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { PlainText } from "../../components/plain-text.tsx";
+import { countText } from "../../text/count-text.ts";
 import type { TextPosition } from "../../text/text-position.ts";
 import { cypherPath, type RecordDiagnostic } from "./diagnostics.ts";
 import type { RecordValidation } from "./use-check.ts";
@@ -11,14 +12,12 @@ interface ProblemsProps {
   readonly onGoTo: ((place: TextPosition) => void) | undefined;
 }
 
-const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;
-
 const summaryOf = ({ diagnostics, isChecking }: RecordValidation): string => {
   if (diagnostics === undefined) return isChecking ? "Checking…" : "Not checked";
   const errors = diagnostics.filter(({ severity }) => severity === "error").length;
   const warnings = diagnostics.length - errors;
   if (diagnostics.length === 0) return "No problem found";
-  return [errors > 0 && counted(errors, "error"), warnings > 0 && counted(warnings, "warning")]
+  return [errors > 0 && countText(errors, "error"), warnings > 0 && countText(warnings, "warning")]
     .filter(Boolean)
     .join(", ");
 };

@@ -5,6 +5,13 @@ export type RecordStatus = KnowledgeQueryRecord["status"];
 
 export const statuses: readonly RecordStatus[] = ["ACTIVE", "INACTIVE", "DRAFT"];
 
+/** When a record that was saved in a status takes effect. */
+export const effectTexts: Readonly<Record<RecordStatus, string>> = {
+  ACTIVE: "It is live within two seconds.",
+  INACTIVE: "It has no effect while it is inactive.",
+  DRAFT: "It has no effect while it is a draft.",
+};
+
 /** What policies and queries have besides their texts, as it is edited. */
 export interface RecordDraft {
   readonly name: string;
@@ -62,7 +69,7 @@ export const readableFields = ({
   status,
 }: EditedFields) => ({
   status: `status: ${status}`,
-  others: [
+  texts: [
     ...(displayName === name || displayName === "" ? [] : [`display name: ${displayName}`]),
     ...(description === "" ? [] : [`description: ${description}`]),
   ],

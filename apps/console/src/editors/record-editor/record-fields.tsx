@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from "react";
+import { describedBy, FieldNotes } from "../../fields/field-notes.tsx";
 import { TextField } from "../../fields/text-field.tsx";
 import type { RecordDiagnostic } from "./diagnostics.ts";
 import { type RecordDraft, type RecordStatus, statuses } from "./record-draft.ts";
@@ -66,18 +67,36 @@ export const RecordFields = <Draft extends RecordDraft>(props: RecordFieldsProps
         error={errorOf("display_name")}
         onChange={(displayName) => onChange({ ...draft, displayName })}
       />
-      <div className="field">
-        <label htmlFor={`${id}-description`}>Description</label>
-        <textarea
-          id={`${id}-description`}
-          rows={3}
-          value={draft.description}
-          dir="auto"
-          aria-invalid={errorOf("description") !== undefined}
-          onChange={(event) => onChange({ ...draft, description: event.target.value })}
-        />
-        {errorOf("description") !== undefined && <p className="wrong">{errorOf("description")}</p>}
-      </div>
+      <DescriptionField
+        value={draft.description}
+        error={errorOf("description")}
+        onChange={(description) => onChange({ ...draft, description })}
+      />
     </fieldset>
+  );
+};
+
+interface DescriptionFieldProps {
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly onChange: (description: string) => void;
+}
+
+const DescriptionField = ({ value, error, onChange }: DescriptionFieldProps) => {
+  const notes = { id: useId(), error, hint: undefined };
+  return (
+    <div className="field">
+      <label htmlFor={notes.id}>Description</label>
+      <textarea
+        id={notes.id}
+        rows={3}
+        value={value}
+        dir="auto"
+        aria-invalid={error !== undefined}
+        aria-describedby={describedBy(notes)}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <FieldNotes {...notes} />
+    </div>
   );
 };

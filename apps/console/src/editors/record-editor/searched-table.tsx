@@ -1,6 +1,7 @@
 import { useId, useState } from "react";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { Empty } from "../../components/empty.tsx";
+import { hasWords } from "../../text/has-words.ts";
 
 interface SearchedTableProps<Row extends object> {
   /** What the table lists, as "Policies". */
@@ -17,18 +18,12 @@ interface SearchedTableProps<Row extends object> {
   readonly textOf: (row: Row) => string;
 }
 
-const matches = (text: string, search: string): boolean =>
-  search
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.toLowerCase().includes(word));
-
 /** A table of records with a field that finds some of them. */
 export const SearchedTable = <Row extends object>(props: SearchedTableProps<Row>) => {
   const { label, singular, plural, placeholder, hint, columns, rows, keyOf, textOf } = props;
   const [search, setSearch] = useState("");
   const id = useId();
-  const shown = rows.filter((row) => matches(textOf(row), search));
+  const shown = rows.filter((row) => hasWords(textOf(row), search));
   return (
     <div className="stack">
       <div className="row list-bar">

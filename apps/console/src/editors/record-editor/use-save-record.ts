@@ -1,7 +1,7 @@
 import { IkgError, type LanguageCollection, type WithEtag } from "@ikg/client";
 import { useMutation, type UseMutationResult } from "@tanstack/react-query";
 
-/** Another author has changed the record since it was read, or has made one of this name. */
+/** Another author has changed the record since it was read. */
 export const isConflict = (error: unknown): boolean =>
   error instanceof IkgError && error.code === "precondition_failed";
 

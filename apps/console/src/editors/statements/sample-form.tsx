@@ -2,7 +2,8 @@ import { type FormEvent, useId, useState } from "react";
 import { displayText } from "../../text/display-text.ts";
 import { JsonField } from "../../fields/json-field.tsx";
 import { TextField } from "../../fields/text-field.tsx";
-import { emptySample, objectError, type Sample, type SampleDraft, sampleOf } from "./sample.ts";
+import { objectError } from "../../text/json.ts";
+import { emptySample, type Sample, type SampleDraft, sampleOf } from "./sample.ts";
 
 /** What a sample can be about. */
 export interface SampleSubject {

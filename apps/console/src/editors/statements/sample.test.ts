@@ -1,5 +1,6 @@
 import { expect, it } from "@jest/globals";
-import { emptySample, objectError, sampleOf } from "./sample.ts";
+import { objectError } from "../../text/json.ts";
+import { emptySample, sampleOf } from "./sample.ts";
 
 it("is what was typed, and nothing where nothing was", () => {
   expect(sampleOf(emptySample)).toBeUndefined();

@@ -1,5 +1,5 @@
 import type { PreviewOptions } from "@ikg/client";
-import { objectExpected, objectOf } from "../../text/json.ts";
+import { objectOf } from "../../text/json.ts";
 
 /** Values with which a preview runs the statements that read. */
 export type Sample = NonNullable<PreviewOptions["sample"]>;
@@ -15,10 +15,6 @@ export interface SampleDraft {
 }
 
 export const emptySample: SampleDraft = { subject: "", resource: "", params: "", claims: "" };
-
-/** The error of a field that must hold an object. */
-export const objectError = (text: string): string | undefined =>
-  text.trim() === "" || objectOf(text) !== undefined ? undefined : objectExpected;
 
 /** @returns undefined where nothing is typed: then the statements are planned, and not run. */
 export const sampleOf = ({ subject, resource, params, claims }: SampleDraft): Sample | undefined => {

@@ -1,12 +1,14 @@
 import { useId, useState } from "react";
 import { Icon } from "../../components/icon.tsx";
 import { JsonField } from "../json-field.tsx";
-import { displayText, PlainText } from "../../components/plain-text.tsx";
+import { PlainText } from "../../components/plain-text.tsx";
+import { displayText } from "../../text/display-text.ts";
 import {
   type FilterRow,
   filterRows,
   operators,
   printRows,
+  shownValue,
   takesArrayOnly,
   takesValue,
 } from "./filter-rows.ts";
@@ -47,7 +49,11 @@ export const FilterField = ({ label, hint, value, onChange, error, isReadOnly }:
         <JsonField
           label={`${label} as JSON`}
           value={value}
-          onChange={onChange}
+          onChange={(text) => {
+            // It stays JSON, also where it becomes a text on the way that rows could show.
+            setJson(true);
+            onChange(text);
+          }}
           error={error}
           isReadOnly={isReadOnly}
           rows={Math.min(14, value.split("\n").length + 1)}
@@ -101,7 +107,11 @@ const Rows = ({ label, hint, filter: { needs, rows }, onChange, error, isReadOnl
         onRemove={() => onChange({ needs, rows: rows.toSpliced(index, 1) })}
       />
     ))}
-    {error !== undefined && <p className="wrong">{error}</p>}
+    {error !== undefined && (
+      <p className="wrong" role="status">
+        {error}
+      </p>
+    )}
     {!isReadOnly && (
       <button
         type="button"
@@ -148,15 +158,7 @@ const Row = ({ name, row, onChange, onRemove, isReadOnly }: RowProps) => (
       ))}
     </select>
     {takesValue(row.operator) ? (
-      <input
-        className="mono"
-        aria-label="Value"
-        placeholder={takesArrayOnly(row.operator) ? '["a", "b"]' : "value"}
-        spellCheck={false}
-        value={row.value}
-        readOnly={isReadOnly}
-        onChange={(event) => onChange({ ...row, value: event.target.value })}
-      />
+      <ValueInput row={row} isReadOnly={isReadOnly} onChange={onChange} />
     ) : (
       <span className="hint no-value">needs no value</span>
     )}
@@ -172,6 +174,24 @@ const Row = ({ name, row, onChange, onRemove, isReadOnly }: RowProps) => (
     )}
   </div>
 );
+
+const ValueInput = ({ row, onChange, isReadOnly }: Pick<RowProps, "row" | "onChange" | "isReadOnly">) => {
+  const [typed, setTyped] = useState(row.value);
+  return (
+    <input
+      className="mono"
+      aria-label="Value"
+      placeholder={takesArrayOnly(row.operator) ? '["a", "b"]' : "value"}
+      spellCheck={false}
+      value={shownValue(typed, row.value)}
+      readOnly={isReadOnly}
+      onChange={(event) => {
+        setTyped(event.target.value);
+        onChange({ ...row, value: event.target.value });
+      }}
+    />
+  );
+};
 
 /** A field shows a text as it is; what turns its direction, or is not seen, is shown below. */
 const hasHidden = (text: string): boolean => text !== "" && displayText(text, text.length) !== text;

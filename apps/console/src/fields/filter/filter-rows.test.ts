@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { filterRows, printRows, printValue, readValue } from "./filter-rows.ts";
+import { filterRows, printRows, printValue, readValue, shownValue } from "./filter-rows.ts";
 
 const leaf = { attribute: "$token.level", operator: ">=", value: 2 };
 const other = { attribute: "$token.sub", operator: "IS NOT NULL", advice: { error: "sign in" } };
@@ -43,5 +43,21 @@ describe("a filter as rows", () => {
     [{ type: "datetime" }],
   ])("keeps the value %j", (value) => {
     expect(readValue(printValue(value))).toEqual(value);
+  });
+
+  it.each(["0.05", "-0.5", "10.10", "5 apples", '["a", 1]', "true or not"])(
+    "takes the value %s character by character",
+    (text) => {
+      let shown = "";
+      for (const character of text) {
+        const typed = shown + character;
+        shown = shownValue(typed, printValue(readValue(typed)));
+      }
+      expect(shown).toBe(text);
+    },
+  );
+
+  it("shows a value that was changed elsewhere", () => {
+    expect(shownValue("5.0", "6")).toBe("6");
   });
 });

@@ -1,5 +1,5 @@
 import { leafOperators, leafRules, type LeafOperator } from "@ikg/policy-core/vocabulary";
-import { isObject, printJson } from "../../text/json.ts";
+import { isObject, isSameJson, printJson } from "../../text/json.ts";
 
 /** One comparison of a filter. */
 export interface FilterRow {
@@ -38,6 +38,10 @@ export const printValue = (value: unknown): string =>
 
 export const readValue = (text: string): unknown => parsed(text) ?? (text.trim() === "null" ? null : text);
 
+/** What a field shows of a value: the text as it was typed, `0.0` on the way to `0.05`, as long as it says the same. */
+export const shownValue = (typed: string, value: string): string =>
+  isSameJson(readValue(typed), readValue(value)) ? typed : value;
+
 const isOperator = (value: unknown): value is LeafOperator => operators.some((each) => each === value);
 
 const rowOf = (leaf: unknown): FilterRow | undefined => {
@@ -59,9 +63,9 @@ export const filterRows = (json: string): FilterRows | undefined => {
   const filter = parsed(json);
   if (Array.isArray(filter)) return rowsOf("all", filter);
   if (!isObject(filter)) return undefined;
-  const { operator, operands, ...others } = filter;
+  const { operator, operands, ...rest } = filter;
   if ((operator === "AND" || operator === "OR") && Array.isArray(operands))
-    return Object.keys(others).length === 0
+    return Object.keys(rest).length === 0
       ? rowsOf(operator === "AND" ? "all" : "any", operands)
       : undefined;
   return rowsOf("all", [filter]);

@@ -1,4 +1,4 @@
-import { textOf } from "../../text/search-text.ts";
+import { addressText } from "../../text/address-text.ts";
 
 export const periods = ["1h", "24h", "7d", "30d", "all"] as const;
 export type Period = (typeof periods)[number];
@@ -46,7 +46,7 @@ const oneOf = <Value extends string>(values: readonly Value[], value: unknown): 
 
 /** A time of an address, as UTC; undefined for an invalid one. */
 const instantOf = (value: unknown): string | undefined => {
-  const time = new Date(textOf(value) ?? "");
+  const time = new Date(addressText(value) ?? "");
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
 };
 
@@ -68,17 +68,17 @@ export const decisionsSearch = (search: Record<string, unknown>): DecisionsSearc
     to,
     kind: kind === defaultKind ? undefined : kind,
     decision: oneOf(results, search["decision"]),
-    subject: textOf(search["subject"]),
-    action: textOf(search["action"]),
-    resource: textOf(search["resource"]),
-    policy: textOf(search["policy"]),
-    actor: textOf(search["actor"]),
+    subject: addressText(search["subject"]),
+    action: addressText(search["action"]),
+    resource: addressText(search["resource"]),
+    policy: addressText(search["policy"]),
+    actor: addressText(search["actor"]),
   });
 };
 
 export const recordSearch = (search: Record<string, unknown>): RecordSearch => ({
   ...decisionsSearch(search),
-  ...given<Pick<RecordSearch, "id">>({ id: textOf(search["id"]) }),
+  ...given<Pick<RecordSearch, "id">>({ id: addressText(search["id"]) }),
 });
 
 /** Times of records in milliseconds: the first that counts, and the first that does not count any more. */

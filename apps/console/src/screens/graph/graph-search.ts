@@ -1,4 +1,4 @@
-import { textOf } from "../../text/search-text.ts";
+import { addressText } from "../../text/address-text.ts";
 
 /** What the list of nodes is about. */
 export interface NodesSearch {
@@ -23,7 +23,7 @@ const textsOf = <Name extends string>(
 ): Partial<Record<Name, string>> => {
   const known: Partial<Record<Name, string>> = {};
   for (const name of names) {
-    const text = textOf(search[name]);
+    const text = addressText(search[name]);
     if (text !== undefined && text !== "") known[name] = text;
   }
   return known;

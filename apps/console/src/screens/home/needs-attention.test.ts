@@ -48,7 +48,7 @@ describe("what needs attention", () => {
   });
 
   it("is a resolver that gives no values, with the last reason, until one of its calls succeeds", () => {
-    const asked = (resolvers: readonly string[], failures: object = {}, time = "t1") =>
+    const execution = (resolvers: readonly string[], failures: object = {}, time = "t1") =>
       record(
         "audit.ciq.execute",
         {
@@ -57,8 +57,8 @@ describe("what needs attention", () => {
         },
         { time },
       );
-    const timeout = asked(["prices", "sizes"], { prices: "upstream_timeout" });
-    const open = asked(["prices"], { prices: "circuit_open" }, "t2");
+    const timeout = execution(["prices", "sizes"], { prices: "upstream_timeout" });
+    const open = execution(["prices"], { prices: "circuit_open" }, "t2");
     expect(needsAttention([timeout, open])).toEqual([
       {
         id: "resolver prices",
@@ -68,9 +68,9 @@ describe("what needs attention", () => {
         text: "The resolver prices returned no values. Too many calls failed; it is called again after half a minute",
       },
     ]);
-    expect(needsAttention([timeout, asked(["sizes"])])).toHaveLength(1);
-    expect(needsAttention([timeout, open, asked(["prices"])])).toEqual([]);
-    expect(needsAttention([asked(["a"], { a: "of_another_release" })]).map(({ text }) => text)).toEqual([
+    expect(needsAttention([timeout, execution(["sizes"])])).toHaveLength(1);
+    expect(needsAttention([timeout, open, execution(["prices"])])).toEqual([]);
+    expect(needsAttention([execution(["a"], { a: "of_another_release" })]).map(({ text }) => text)).toEqual([
       "The resolver a returned no values. of another release",
     ]);
     expect(

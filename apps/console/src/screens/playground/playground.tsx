@@ -5,6 +5,7 @@ import { Empty } from "../../components/empty.tsx";
 import { ErrorNote } from "../../components/error-note.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Screen } from "../../components/screen.tsx";
+import { scrollToResult } from "../../components/scroll-to-result.ts";
 import { useCurrentInSight } from "../../components/use-current-in-sight.ts";
 import { ApplicationKeyPanel } from "../../session/application-key-panel.tsx";
 import { AnswerView } from "./answer/answer-view.tsx";
@@ -95,11 +96,6 @@ const OfProject = ({ projectId }: { readonly projectId: string }) => {
   );
 };
 
-/** Where the answer stands below the question, it comes into sight. */
-const showAnswer = (element: HTMLElement | null): void => {
-  if (element !== null && element.getBoundingClientRect().top > innerHeight / 2) element.scrollIntoView();
-};
-
 type Playing = ReturnType<typeof usePlayground>;
 
 interface AnswerPartProps {
@@ -116,7 +112,7 @@ const AnswerPart = ({ projectId, playing, isWithoutRules }: AnswerPartProps) => 
     return isWaiting && !hasKey ? <NeedsKey /> : <NoAnswer isWithoutRules={isWithoutRules} />;
   const { draft, number, answer } = asking.data;
   return (
-    <div className="stack" key={number} ref={showAnswer}>
+    <div className="stack" key={number} ref={scrollToResult}>
       <CopyBar projectId={projectId} result={asking.data} />
       <AnswerView
         projectId={projectId}

@@ -1,4 +1,4 @@
-import { textOf } from "../../text/search-text.ts";
+import { addressText } from "../../text/address-text.ts";
 
 /** The state of the page of a query, as links contain it; it has no credential. */
 export interface QuerySearch {
@@ -16,7 +16,7 @@ export const isQueryTab = (value: unknown): value is QueryTab => tabs.some((each
 
 export const querySearch = ({ tab, params }: Record<string, unknown>): QuerySearch => {
   // The router reads JSON of an address as what it says.
-  const text = typeof params === "object" && params !== null ? JSON.stringify(params) : textOf(params);
+  const text = typeof params === "object" && params !== null ? JSON.stringify(params) : addressText(params);
   return {
     ...(isQueryTab(tab) && { tab }),
     ...(text !== undefined && text !== "" && { params: text }),
@@ -30,6 +30,6 @@ export interface NewQuerySearch {
 }
 
 export const newQuerySearch = ({ policy }: Record<string, unknown>): NewQuerySearch => {
-  const text = textOf(policy);
+  const text = addressText(policy);
   return text === undefined || text === "" ? {} : { policy: text };
 };

@@ -1,3 +1,4 @@
+import { hasWebCrypto } from "../has-web-crypto.ts";
 import { callbackChannel, callbackPage } from "./callback.ts";
 import type { IdentityProvider } from "./read-provider.ts";
 import { audienceParameters, type ProviderTokens, requestTokens, strengthParameters } from "./tokens.ts";
@@ -29,6 +30,7 @@ export const codeOf = (search: string, issuer: string, state: string): string | 
 };
 
 const waitForCode = (issuer: string, state: string, signal: AbortSignal): Promise<string> => {
+  signal.throwIfAborted();
   const channel = new BroadcastChannel(callbackChannel);
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const cancel = (): void => reject(signal.reason);
@@ -47,16 +49,12 @@ const waitForCode = (issuer: string, state: string, signal: AbortSignal): Promis
   });
 };
 
-/**
- * Signs a person in by the code flow with PKCE (OpenID Connect Core 1.0, section 3.1; RFC 7636), in a window of its own, so that
- * what is on the page stays.
- *
- * @throws Error where the person or the provider refuses, the reason of the signal.
- */
-export const authorize = async (provider: IdentityProvider, signal: AbortSignal): Promise<ProviderTokens> => {
-  // Opened at once: after a wait browsers take it for one that was not asked for.
-  const popup = window.open("about:blank", "ikg-sign-in", "popup,width=520,height=720");
-  if (popup === null) throw new Error("The browser blocked the sign-in window. Allow pop-ups for this site.");
+/** Lets the person sign in in a window, and exchanges the code that comes of it for tokens. */
+const authorizeIn = async (
+  popup: Window,
+  provider: IdentityProvider,
+  signal: AbortSignal,
+): Promise<ProviderTokens> => {
   const [verifier, state] = [random(), random()];
   const redirectUri = new URL(callbackPage, document.baseURI.replace(/[#?].*$/, "")).href;
   const address = new URL(provider.authorizationEndpoint);
@@ -83,4 +81,25 @@ export const authorize = async (provider: IdentityProvider, signal: AbortSignal)
     redirect_uri: redirectUri,
     code_verifier: verifier,
   });
+};
+
+/**
+ * Signs a person in by the code flow with PKCE (OpenID Connect Core 1.0, section 3.1; RFC 7636), in a window of its own, so that
+ * what is on the page stays. The window is closed at the end.
+ *
+ * @throws Error where the person or the provider refuses, the reason of the signal.
+ */
+export const authorize = async (provider: IdentityProvider, signal: AbortSignal): Promise<ProviderTokens> => {
+  if (!hasWebCrypto())
+    throw new Error(
+      "Browsers offer what this sign-in needs only on pages served over https or from localhost. Open the console at its https address.",
+    );
+  // Opened at once: after a wait browsers take it for one that was not asked for.
+  const popup = window.open("about:blank", "ikg-sign-in", "popup,width=520,height=720");
+  if (popup === null) throw new Error("The browser blocked the sign-in window. Allow pop-ups for this site.");
+  try {
+    return await authorizeIn(popup, provider, signal);
+  } finally {
+    popup.close();
+  }
 };

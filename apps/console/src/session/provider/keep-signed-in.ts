@@ -5,6 +5,12 @@ import { type ProviderTokens, requestTokens } from "./tokens.ts";
 /** Renewed when this part of its life is over. */
 const part = 0.8;
 
+/** Browsers run the timer of a longer delay at once. */
+const maxDelayMs = 2 ** 31 - 1;
+
+/** Milliseconds until a token is renewed. @param lifeMs milliseconds until it expires */
+export const renewalDelay = (lifeMs: number): number => Math.min(lifeMs * part, maxDelayMs);
+
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 const renew = async (
@@ -35,5 +41,5 @@ export const keepSignedIn = (
   timer = setTimeout(() => {
     // What fails here: the token expires, and the console asks to sign in again.
     renew(provider, accessToken, refreshToken).catch(() => undefined);
-  }, lifeMs * part);
+  }, renewalDelay(lifeMs));
 };

@@ -67,7 +67,8 @@ export const readProvider = async (): Promise<IdentityProvider | null> => {
   const [issuer] = Array.isArray(metadata["authorization_servers"]) ? metadata["authorization_servers"] : [];
   if (typeof issuer !== "string") throw new Error("The deployment's metadata names no authorization server.");
   const configuration = await readDocument(`${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`);
-  if (configuration?.["issuer"] !== issuer)
+  if (configuration === undefined) throw new Error(`The issuer ${issuer} has no discovery document.`);
+  if (configuration["issuer"] !== issuer)
     throw new Error(`The discovery document of ${issuer} names another issuer.`);
   const { max_age: maxAge } = metadata;
   const scopes = Array.isArray(metadata["scopes_supported"]) ? metadata["scopes_supported"] : ["openid"];

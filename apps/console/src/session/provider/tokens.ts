@@ -1,3 +1,4 @@
+import { isObject } from "../../text/json.ts";
 import type { IdentityProvider } from "./read-provider.ts";
 
 /** What a sign-in at the provider gives; it stays in memory. */
@@ -41,7 +42,8 @@ export const requestTokens = async (
     redirect: "error",
     credentials: "omit",
   });
-  const body = (await response.json().catch(() => ({}))) as Readonly<Record<string, unknown>>; // checked below
+  const json: unknown = await response.json().catch(() => undefined);
+  const body = isObject(json) ? json : {};
   const { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds } = body;
   if (!response.ok || typeof accessToken !== "string") {
     const reason = body["error_description"] ?? body["error"];

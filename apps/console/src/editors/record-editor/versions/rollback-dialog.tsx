@@ -5,6 +5,7 @@ import { type ReactNode, useId, useState } from "react";
 import { Difference } from "../../code/difference.tsx";
 import { ErrorNote } from "../../../components/error-note.tsx";
 import { Loading } from "../../../components/loading.tsx";
+import { isConflict } from "../use-save-record.ts";
 import type { Versioned } from "./use-versions.ts";
 
 interface RollbackDialogProps<Row extends { readonly id: string }> {
@@ -17,30 +18,42 @@ interface RollbackDialogProps<Row extends { readonly id: string }> {
   /** What is still being read before anything changes, as "Calculating the impact…". */
   readonly waitingFor?: string | undefined;
   readonly onClose: () => void;
-  readonly onRolledBack: () => Promise<void>;
+  /** Gets the record as it is then. */
+  readonly onRolledBack: (record: Row) => Promise<void>;
+  /** Another author has changed the record: reads `current` again, on which a further attempt is based. */
+  readonly onConflict: () => Promise<void>;
   /** What rolling back does besides. */
   readonly children?: ReactNode;
 }
 
-/** Creates a new version with the content of a former one, after showing what that changes. */
-export const RollbackDialog = <Row extends { readonly id: string }>(props: RollbackDialogProps<Row>) => {
-  const { collection, current, version, former, readable, waitingFor, onClose, children } = props;
-  const [message, setMessage] = useState("");
-  const id = useId();
-  const rollback = useMutation({
-    mutationFn: () =>
+/** Creates the version, only over the state that is shown. */
+const useRollback = <Row extends { readonly id: string }>(props: RollbackDialogProps<Row>) => {
+  const { collection, current, version, onRolledBack, onConflict } = props;
+  return useMutation({
+    mutationFn: (message: string) =>
       collection.rollback(current.record.id, version, {
         ifMatch: current.etag,
-        ...(message.trim() !== "" && { message: message.trim() }),
+        ...(message !== "" && { message }),
       }),
-    onSuccess: props.onRolledBack,
+    onSuccess: onRolledBack,
+    onError: async (error) => {
+      if (isConflict(error)) await onConflict();
+    },
   });
+};
+
+/** Creates a new version with the content of a former one, after showing what that changes. */
+export const RollbackDialog = <Row extends { readonly id: string }>(props: RollbackDialogProps<Row>) => {
+  const { current, version, former, readable, waitingFor, onClose, children } = props;
+  const [message, setMessage] = useState("");
+  const id = useId();
+  const rollback = useRollback(props);
   const isWaiting = former.isPending || waitingFor !== undefined;
   return (
     <Dialog.Root open onOpenChange={(open) => !open && !rollback.isPending && onClose()}>
       <Dialog.Portal>
         <Dialog.Overlay className="dialog-overlay" />
-        <Dialog.Content className="dialog wide-dialog">
+        <Dialog.Content className="dialog wide-dialog" onInteractOutside={(event) => event.preventDefault()}>
           <Dialog.Title>Roll back to version {version}</Dialog.Title>
           <Dialog.Description className="lead">
             A new version gets its content; the versions between stay.
@@ -71,7 +84,7 @@ export const RollbackDialog = <Row extends { readonly id: string }>(props: Rollb
               type="button"
               className="button primary"
               disabled={isWaiting || rollback.isPending || former.data === undefined}
-              onClick={() => rollback.mutate()}
+              onClick={() => rollback.mutate(message.trim())}
             >
               {rollback.isPending ? "Rolling back…" : isWaiting ? (waitingFor ?? "Loading…") : "Roll back"}
             </button>

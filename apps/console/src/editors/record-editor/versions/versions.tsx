@@ -5,8 +5,7 @@ import { ErrorNote } from "../../../components/error-note.tsx";
 import { Instant } from "../../../components/instant.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { PlainText } from "../../../components/plain-text.tsx";
-import { administratorId } from "../../../session/administrator-name.ts";
-import { useSession } from "../../../session/use-session.ts";
+import { useOwnId } from "../../../session/own-id.ts";
 import { useVersion, useVersions, type Versioned } from "./use-versions.ts";
 
 interface VersionsProps<Row extends { readonly id: string }> {
@@ -84,8 +83,7 @@ interface TableProps {
 }
 
 const VersionTable = ({ versions, compared, onCompare, onRollBack }: TableProps) => {
-  const session = useSession();
-  const selfId = session.status === "signed_out" ? undefined : administratorId(session.administrator);
+  const ownId = useOwnId();
   return (
     <div className="table-scroll stacks" role="region" aria-label="Versions" tabIndex={0}>
       <table>
@@ -114,7 +112,7 @@ const VersionTable = ({ versions, compared, onCompare, onRollBack }: TableProps)
                   <Instant at={at} />
                 </td>
                 <td className="wide" data-column="By">
-                  {by === selfId ? "you" : <PlainText text={by} limit={48} mono />}
+                  {by === ownId ? "you" : <PlainText text={by} limit={48} mono />}
                 </td>
                 <td data-column="">
                   <span className="row nowrap">

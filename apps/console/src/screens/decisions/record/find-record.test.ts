@@ -10,17 +10,17 @@ const id = `${time
 
 /** A service with the record in a batch that was signed some time later. */
 const adminWith = (signed: number) => {
-  const asked: BatchesOptions[] = [];
+  const requests: BatchesOptions[] = [];
   const batch = { sequence: 3, data: [{ id, type: "t" }] } as unknown as AuditBatch; // what is used of it
   const batches = (options: BatchesOptions) => ({
     pages: async function* () {
-      asked.push(options);
+      requests.push(options);
       const { since, until } = options;
       const isWithin = since !== undefined && until !== undefined && signed >= +since && signed < +until;
       yield { items: isWithin ? [batch] : [], cursor: undefined };
     },
   });
-  return { asked, admin: { audit: { batches } } as unknown as IkgAdmin }; // what is used of it
+  return { requests, admin: { audit: { batches } } as unknown as IkgAdmin }; // what is used of it
 };
 
 const { signal } = new AbortController();
@@ -28,21 +28,21 @@ const { signal } = new AbortController();
 describe("a record by its id", () => {
   it("is looked for where its id says that it was made", async () => {
     expect(timeOfId(id)).toBe(time);
-    const { admin, asked } = adminWith(time + 4_000);
+    const { admin, requests } = adminWith(time + 4_000);
     expect(await findRecord(admin, id, signal)).toMatchObject({ record: { id }, place: { sequence: 3 } });
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   it("is found when its batch was signed hours later", async () => {
-    const { admin, asked } = adminWith(time + 7_200_000);
+    const { admin, requests } = adminWith(time + 7_200_000);
     expect(await findRecord(admin, id, signal)).toMatchObject({ record: { id } });
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
   it("is not there, or its id is none", async () => {
     expect(await findRecord(adminWith(0).admin, id, signal)).toBeUndefined();
-    const { admin, asked } = adminWith(time);
+    const { admin, requests } = adminWith(time);
     expect(await findRecord(admin, "<script>", signal)).toBeUndefined();
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 });

@@ -20,7 +20,7 @@ const searches = [
   { beforeMs: 5 * minuteMs, afterMs: 24 * 60 * minuteMs },
 ] as const;
 
-const mostPages = 40;
+const maxPages = 40;
 
 /** A record by its id, which has its time; undefined for one that is not in a signed batch. */
 export const findRecord = async (
@@ -38,7 +38,7 @@ export const findRecord = async (
         const record = data.find((each) => each.id === id);
         if (record !== undefined) return { record, place };
       }
-      if (++pages === mostPages) break;
+      if (++pages === maxPages) break;
     }
   }
   return undefined;

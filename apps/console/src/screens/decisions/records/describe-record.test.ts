@@ -35,4 +35,8 @@ describe("a time in a field", () => {
     expect(instantOfLocal(localText("2026-03-01T12:34:56.000Z"))).toBe("2026-03-01T12:34:00.000Z");
     expect([localText(undefined), localText("x"), instantOfLocal("")]).toEqual(["", "", undefined]);
   });
+
+  it.each(["0002-03-01T12:34", "0202-03-01T12:34"])("keeps the year %s while it is typed", (typed) => {
+    expect(localText(instantOfLocal(typed))).toBe(typed);
+  });
 });

@@ -1,7 +1,7 @@
 import type { AuditRecord } from "@ikg/client";
+import { countText } from "../../../text/count-text.ts";
 import { isObject, type Members, textOf, typeOf } from "../../../text/json.ts";
-import type { Names } from "./names.ts";
-import { shortGid } from "./names.ts";
+import { type Names, shortGid } from "./names.ts";
 
 /** What a record that is no decision is about. */
 export interface Description {
@@ -46,7 +46,7 @@ const titles: Readonly<Record<string, string>> = {
 };
 
 const countOf = (value: unknown, noun: string): string =>
-  typeof value === "number" ? `${value.toLocaleString()} ${noun}${value === 1 ? "" : "s"}` : "";
+  typeof value === "number" ? countText(value, noun) : "";
 
 /** The texts that are there. */
 const join = (...texts: readonly string[]): string => texts.filter((text) => text !== "").join(" ");

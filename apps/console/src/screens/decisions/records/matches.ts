@@ -1,17 +1,8 @@
-import type { DecisionsSearch, TimeRange } from "../decisions-search.ts";
-import { defaultKind } from "../decisions-search.ts";
+import { hasWords } from "../../../text/has-words.ts";
+import { type DecisionsSearch, defaultKind, type TimeRange } from "../decisions-search.ts";
 import { actorOf, onBehalfOf } from "./actor.ts";
 import type { Names } from "./names.ts";
 import type { RecordedNode, RecordRow } from "./record-row.ts";
-
-/** Every word is somewhere in the text, whatever the case. */
-const hasWords = (text: string, words: string): boolean => {
-  const searched = text.toLowerCase();
-  return words
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => searched.includes(word));
-};
 
 const nodeText = (node: RecordedNode | undefined): string =>
   node === undefined ? "" : `${node.type} ${node.id} ${node.type}/${node.id}`;

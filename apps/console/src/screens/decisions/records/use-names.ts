@@ -1,7 +1,7 @@
 import type { IkgAdmin } from "@ikg/client";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { useAdmin, useMay } from "../../../session/use-admin.ts";
+import { useAdmin, useMay, useMayInOrganization } from "../../../session/use-admin.ts";
 import type { Names } from "./names.ts";
 
 interface Named {
@@ -9,23 +9,14 @@ interface Named {
   readonly name: string;
 }
 
-/** Of no project: roles that reach one project do not reach what belongs to the organization. */
-const organization = "";
-
 type List = (admin: IkgAdmin, signal: AbortSignal) => Promise<readonly Named[]>;
 
-/** Nothing to those who may not list them, and when the list cannot be read: then gids are shown. */
-const useList = (
-  projectId: string,
-  key: string,
-  operation: string,
-  list: List,
-  reach: string = projectId,
-): readonly Named[] => {
+/** Empty where the roles do not list them, and where the list cannot be read: then gids are shown. */
+const useList = (projectId: string, key: string, isAllowed: boolean, list: List): readonly Named[] => {
   const admin = useAdmin(projectId);
   const { data } = useQuery({
     queryKey: [key, projectId],
-    enabled: useMay()(operation, reach),
+    enabled: isAllowed,
     queryFn: ({ signal }) => list(admin, signal),
   });
   return data ?? none;
@@ -38,20 +29,21 @@ const byId = (records: readonly Named[]): ReadonlyMap<string, string> =>
 
 /** Names of what audit records name by gids. */
 export const useNames = (projectId: string): Names => {
-  const policies = useList(projectId, "policies", "list_authorization_policies", (admin, signal) =>
+  const may = useMay();
+  const mayListPolicies = may("list_authorization_policies", projectId);
+  const policies = useList(projectId, "policies", mayListPolicies, (admin, signal) =>
     admin.policies.list({ signal }),
   );
-  const agents = useList(projectId, "agents", "list_application_agents", (admin, signal) =>
+  const mayListAgents = may("list_application_agents", projectId);
+  const agents = useList(projectId, "agents", mayListAgents, (admin, signal) =>
     admin.agents.list({ signal }),
   );
-  const accounts = useList(
-    projectId,
-    "service-accounts",
-    "list_service_accounts",
-    (admin, signal) => admin.serviceAccounts.list({ signal }),
-    organization,
+  const mayListAccounts = useMayInOrganization()("list_service_accounts");
+  const accounts = useList(projectId, "service-accounts", mayListAccounts, (admin, signal) =>
+    admin.serviceAccounts.list({ signal }),
   );
-  const queries = useList(projectId, "queries", "list_knowledge_queries", (admin, signal) =>
+  const mayListQueries = may("list_knowledge_queries", projectId);
+  const queries = useList(projectId, "queries", mayListQueries, (admin, signal) =>
     admin.queries.list({ signal }),
   );
   return useMemo(

@@ -121,7 +121,7 @@ interface BatchRecordsProps {
 }
 
 /** More than the service puts into a batch; a file may have any number. */
-const mostRecords = 300;
+const maxRecords = 300;
 
 /** Once: how far the verification has come does not change it. */
 const BatchRecords = memo(({ projectId, batch, isOfService }: BatchRecordsProps) => (
@@ -131,7 +131,7 @@ const BatchRecords = memo(({ projectId, batch, isOfService }: BatchRecordsProps)
     </h2>
     <div className="batch-scroll" role="region" aria-label="Records of the broken batch" tabIndex={0}>
       <ul className="batch-records">
-        {batch.data.slice(0, mostRecords).map((record, index) => (
+        {batch.data.slice(0, maxRecords).map((record, index) => (
           // Two records of a changed batch may have the same id.
           <li key={index}>
             <BatchRecord projectId={projectId} record={record} place={batch} isOfService={isOfService} />
@@ -139,8 +139,8 @@ const BatchRecords = memo(({ projectId, batch, isOfService }: BatchRecordsProps)
         ))}
       </ul>
     </div>
-    {batch.data.length > mostRecords && (
-      <p className="hint">and {countText(batch.data.length - mostRecords, "record")} more</p>
+    {batch.data.length > maxRecords && (
+      <p className="hint">and {countText(batch.data.length - maxRecords, "record")} more</p>
     )}
   </section>
 ));

@@ -8,7 +8,8 @@ import { type ChosenFiles, kindOfFile } from "./export-files.ts";
 
 interface FileFieldProps {
   readonly files: ChosenFiles;
-  readonly onFiles: (files: ChosenFiles) => void;
+  /** A change gets the files that there are: reading what was added takes a moment. */
+  readonly onFiles: (change: (files: ChosenFiles) => ChosenFiles) => void;
 }
 
 const contents: Readonly<Record<ExportFile, string>> = {
@@ -30,10 +31,10 @@ export const FileField = ({ files, onFiles }: FileFieldProps) => {
   const add = async (added: readonly File[]): Promise<void> => {
     const kinds = await Promise.all(added.map(async (file) => [await kindOfFile(file), file] as const));
     setUnknown(kinds.flatMap(([kind, file]) => (kind === undefined ? [file.name] : [])));
-    onFiles({
-      ...files,
+    onFiles((now) => ({
+      ...now,
       ...Object.fromEntries(kinds.flatMap(([kind, file]) => (kind === undefined ? [] : [[kind, file]]))),
-    });
+    }));
   };
   return (
     <>

@@ -48,8 +48,8 @@ export interface RunOptions {
 }
 
 const shownMs = 100;
-const mostShownOfLine = 2_000;
-const mostShownChecks = 1_000;
+const maxShownOfLine = 2_000;
+const maxShownChecks = 1_000;
 
 const placeOf = ({ sequence }: FailedCheck): number => sequence ?? Number.POSITIVE_INFINITY;
 
@@ -66,8 +66,8 @@ class Findings {
 
   readonly onFailed = (check: FailedCheck): void => {
     this.#failures += 1;
-    if (this.#failures <= mostShownChecks) this.#failed = [...this.#failed, check];
-    if (check.record.startsWith("line ")) this.#line ??= { check, text: this.text.slice(0, mostShownOfLine) };
+    if (this.#failures <= maxShownChecks) this.#failed = [...this.#failed, check];
+    if (check.record.startsWith("line ")) this.#line ??= { check, text: this.text.slice(0, maxShownOfLine) };
     else if (this.#link === undefined || placeOf(check) < placeOf(this.#link.check))
       this.#link = { check, batch: undefined };
   };

@@ -101,16 +101,16 @@ describe("a verification of files", () => {
   });
 
   it("reads what is missing from the service, as far as the files come", async () => {
-    const asked: unknown[] = [];
+    const lastBatches: unknown[] = [];
     const whole = fileLines(chosen(made), noService);
     const service = (last: number | undefined) => {
-      asked.push(last);
+      lastBatches.push(last);
       return whole;
     };
     const batches = chosen(made, ["batches"]);
     expect(missingFiles(batches)).toEqual(["keys", "manifests", "checkpoints"]);
     expect((await verify(batches, service)).verified?.failed).toEqual([]);
-    expect(asked).toEqual([4]);
+    expect(lastBatches).toEqual([4]);
   });
 
   it("stops between two lines", async () => {

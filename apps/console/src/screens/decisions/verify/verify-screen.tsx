@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Note } from "../../../components/note.tsx";
+import { hasWebCrypto } from "../../../session/has-web-crypto.ts";
 import { DecisionsScreen } from "../decisions-screen.tsx";
 import type { ChosenFiles } from "./export-files.ts";
 import { FileField } from "./file-field.tsx";
@@ -10,9 +11,6 @@ import { VerificationResult } from "./verification-result.tsx";
 export const VerifyScreen = () => (
   <DecisionsScreen>{(projectId) => <Verify projectId={projectId} />}</DecisionsScreen>
 );
-
-/** Browsers offer WebCrypto to secure pages alone; the type does not say so. */
-const hasWebCrypto = (): boolean => (crypto.subtle as SubtleCrypto | undefined) !== undefined;
 
 const Verify = ({ projectId }: { readonly projectId: string }) => {
   const { run, start, stop } = useVerification(projectId);

@@ -1,17 +1,14 @@
 import type { ReadProperty } from "@ikg/client";
 import { displayText } from "../../../text/display-text.ts";
+import { valueText } from "../../../text/json.ts";
 import { PlainText } from "../../../components/plain-text.tsx";
 
 const shownAtOnce = 100;
 const shownAtMost = 20_000;
 
-/** A stored value as a person reads it: texts as they are, everything else as JSON. */
-export const textOfValue = (value: unknown): string =>
-  typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-
 /** A value of any length; a long one opens on request. */
 export const ValueText = ({ value }: { readonly value: unknown }) => {
-  const text = textOfValue(value);
+  const text = valueText(value);
   if (text.length <= shownAtOnce) return <PlainText text={text} mono={typeof value !== "string"} />;
   return (
     <details className="long-value">

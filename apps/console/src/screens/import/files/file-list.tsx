@@ -2,6 +2,7 @@ import { encodings, type FileMapping } from "@ikg/imports/browser";
 import { countText } from "../../../text/count-text.ts";
 import { displayText } from "../../../text/display-text.ts";
 import { Icon } from "../../../components/icon.tsx";
+import { OptionalFields } from "../../../fields/optional-fields.tsx";
 import { PlainText } from "../../../components/plain-text.tsx";
 import type { ChosenFile, ImportWork } from "../work/import-work.ts";
 import { sectionOf, withSection } from "../work/sections.ts";
@@ -17,7 +18,9 @@ const units = ["B", "kB", "MB", "GB"] as const;
 const sizeText = (bytes: number): string => {
   const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
   const value = bytes / 1_000 ** power;
-  return `${power === 0 ? value : value.toPrecision(3)} ${units[power]}`;
+  // Three digits. Not by toPrecision(3), which writes 999.9 as 1.00e+3.
+  const decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+  return `${value.toFixed(power === 0 ? 0 : decimals)} ${units[power]}`;
 };
 
 const summaryOf = ({ profileState, size }: ChosenFile): string => {
@@ -83,8 +86,7 @@ const ReadingFields = ({ file: { name, table, profileState }, section, onChange 
   const shown = displayText(name, 60);
   const shownDelimiter = delimiter ?? ",";
   return (
-    <details className="options" open={profileState.status === "failed" || undefined}>
-      <summary>Read options</summary>
+    <OptionalFields summary="Read options" isUsed={profileState.status === "failed"}>
       <div className="import-pair">
         <label className="field">
           <span className="label">Encoding of {shown}</span>
@@ -128,6 +130,6 @@ const ReadingFields = ({ file: { name, table, profileState }, section, onChange 
           </label>
         )}
       </div>
-    </details>
+    </OptionalFields>
   );
 };

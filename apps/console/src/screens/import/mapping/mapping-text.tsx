@@ -1,6 +1,7 @@
 import { useMemo, useState } from "react";
 import { JsonField } from "../../../fields/json-field.tsx";
 import { PlainText } from "../../../components/plain-text.tsx";
+import { countText } from "../../../text/count-text.ts";
 import type { ImportWork } from "../work/import-work.ts";
 import { mappingTextOf } from "../work/sections.ts";
 import { type MappingDiagnostics, readSections } from "./read-mapping-text.ts";
@@ -47,9 +48,7 @@ export const MappingText = ({ work, onChange }: MappingTextProps) => {
         value={shown}
         rows={rows}
         onChange={change}
-        error={
-          faults.length === 0 ? undefined : `${faults.length} ${faults.length === 1 ? "error" : "errors"}`
-        }
+        error={faults.length === 0 ? undefined : countText(faults.length, "error")}
         hint="ikg import --map reads the same file. It also has conditions, labels, metadata and templates of properties."
       />
       {faults.length > 0 && (

@@ -37,6 +37,7 @@ export const PropertyList = ({ properties, profile, onChange }: PropertyListProp
             name={name}
             property={property}
             columns={columns}
+            isTaken={(typed) => typed !== name && Object.hasOwn(properties, typed)}
             onRename={(to) => onChange(renamedProperty(properties, name, to))}
             onChange={(changed) => onChange(withProperty(properties, name, changed))}
           />
@@ -55,29 +56,20 @@ interface PropertyRowProps {
   readonly name: string;
   readonly property: Properties[string];
   readonly columns: readonly string[];
+  /** Whether another property has a name. */
+  readonly isTaken: (name: string) => boolean;
   readonly onRename: (name: string) => void;
   readonly onChange: (property: Properties[string] | undefined) => void;
 }
 
 const isKind = (value: string): value is ValueKind => valueKinds.some((each) => each === value);
 
-const PropertyRow = ({ name, property, columns, onRename, onChange }: PropertyRowProps) => {
-  const [typed, setTyped] = useState(name);
+const PropertyRow = ({ name, property, columns, isTaken, onRename, onChange }: PropertyRowProps) => {
   const column = columnOf(property);
   const shown = displayText(name, 40);
   return (
     <div className="import-property">
-      <input
-        aria-label={`Name of the property ${shown}`}
-        value={typed}
-        autoComplete="off"
-        spellCheck={false}
-        onChange={(event) => setTyped(event.target.value)}
-        onBlur={() => {
-          onRename(typed);
-          if (typed === "") setTyped(name);
-        }}
-      />
+      <PropertyName name={name} isTaken={isTaken} onRename={onRename} />
       {column === undefined ? (
         <span className="hint">set in the mapping file</span>
       ) : (
@@ -111,6 +103,37 @@ const PropertyRow = ({ name, property, columns, onRename, onChange }: PropertyRo
       >
         <Icon name="cross" />
       </button>
+    </div>
+  );
+};
+
+const PropertyName = ({
+  name,
+  isTaken,
+  onRename,
+}: Pick<PropertyRowProps, "name" | "isTaken" | "onRename">) => {
+  const [typed, setTyped] = useState(name);
+  const isWrong = isTaken(typed);
+  return (
+    <div className="stack tight">
+      <input
+        aria-label={`Name of the property ${displayText(name, 40)}`}
+        value={typed}
+        autoComplete="off"
+        spellCheck={false}
+        aria-invalid={isWrong}
+        onChange={(event) => setTyped(event.target.value)}
+        onBlur={() => {
+          // With its new name it is another row; without one it keeps the name that it has.
+          onRename(typed);
+          setTyped(name);
+        }}
+      />
+      {isWrong && (
+        <small className="wrong" role="status">
+          Another property has this name
+        </small>
+      )}
     </div>
   );
 };

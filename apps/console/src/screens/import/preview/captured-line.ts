@@ -1,4 +1,4 @@
-import { isObject, textOf } from "../../../text/json.ts";
+import { isObject, textOf, valueText } from "../../../text/json.ts";
 
 /** What a row becomes, as the tables of the preview show it. */
 export interface PreviewNode {
@@ -23,8 +23,6 @@ interface Row {
   readonly row: number;
   readonly lines: readonly unknown[];
 }
-
-const valueText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
 const propertiesText = (properties: unknown): string =>
   (Array.isArray(properties) ? properties : [])

@@ -1,6 +1,7 @@
 import type { DryRun } from "@ikg/imports/browser";
 import { Note } from "../../../components/note.tsx";
 import { PlainText } from "../../../components/plain-text.tsx";
+import { countText } from "../../../text/count-text.ts";
 import { RejectedLines } from "./rejected-lines.tsx";
 
 interface DryRunResultProps {
@@ -40,7 +41,7 @@ export const DryRunResult = ({ result, isCurrent, onDownload }: DryRunResultProp
   return (
     <div className="card stack tight" role="group" aria-label="Result of the dry run">
       <p role="status">
-        <strong>Dry run:</strong> {count.format(rows)} rows read,{" "}
+        <strong>Dry run:</strong> {countText(rows, "row")} read,{" "}
         {rejected === 0 ? "nothing would be rejected" : `${count.format(rejected)} would be rejected`}.
       </p>
       {!isCurrent && (

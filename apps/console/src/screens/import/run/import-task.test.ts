@@ -1,10 +1,11 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Ikg } from "@ikg/client";
-import { browserFile, planImport, readMapping } from "@ikg/imports/browser";
+import { browserFile, planImport, readMapping, type TableFile } from "@ikg/imports/browser";
 import { ImportTask } from "./import-task.ts";
 
 const rows = 45_000;
-const csv = `id,age\n${Array.from({ length: rows }, (_, at) => `p${at},${at === 7 ? "x" : at}`).join("\n")}\n`;
+const csvOf = (count: number): string =>
+  `id,age\n${Array.from({ length: count }, (_, at) => `p${at},${at === 7 ? "x" : at}`).join("\n")}\n`;
 const mapping =
   'files: {"*": {nodes: [{type: Person, external_id: "{id}", properties: {age: {column: age, as: integer}}}]}}';
 
@@ -30,11 +31,29 @@ const suite = (onUpload: (number: number) => void) => {
   return { uploads, ikg: { capture } as unknown as Ikg }; // as much of it as an import calls
 };
 
-const newTask = async (): Promise<ImportTask> =>
-  new ImportTask(
-    await planImport([browserFile(new File([csv], "a.csv"))], readMapping("map.yaml", mapping)),
-    csv.length,
-  );
+const csv = csvOf(rows);
+
+const newTask = async (
+  text = csv,
+  file: TableFile = browserFile(new File([text], "a.csv")),
+): Promise<ImportTask> =>
+  new ImportTask(await planImport([file], readMapping("map.yaml", mapping)), [text.length]);
+
+const pieceBytes = 8 * 1024;
+
+/** A file that comes in pieces, as a large one does. */
+const fileInPieces = (text: string): TableFile => ({
+  name: "a.csv",
+  format: "csv",
+  bytes: async function* bytes(onBytes = () => undefined) {
+    const all = new TextEncoder().encode(text);
+    for (let at = 0; at < all.length; at += pieceBytes) {
+      const piece = all.subarray(at, at + pieceBytes);
+      onBytes(piece.length);
+      yield piece;
+    }
+  },
+});
 
 describe("an import of the console", () => {
   it("is stopped and resumed: no line twice, none left out, and the rejected one with its row", async () => {
@@ -56,6 +75,20 @@ describe("an import of the console", () => {
     expect(new Set(lines).size).toBe(rows - 1);
     expect(lines).toHaveLength(rows - 1);
     expect(announced).toBeGreaterThan(2);
+  });
+
+  it("has come no further where it is stopped again at the same job", async () => {
+    const text = csvOf(100_000);
+    const task = await newTask(text, fileInPieces(text));
+    const { ikg } = suite((number) => {
+      if (number === 1) task.stop();
+    });
+    await task.run(ikg);
+    const { share } = task.view();
+    expect(share).toBeLessThan(0.6);
+    await task.run(ikg);
+    expect(task.view().status).toBe("stopped");
+    expect(task.view().share).toBeCloseTo(share, 2);
   });
 
   it("that fails says why, and continues when it is run again", async () => {

@@ -3,6 +3,7 @@ import {
   type ImportCounts,
   type ImportPlan,
   ImportRun,
+  type ImportState,
   type ImportTotals,
   jobCharacters,
   MemoryStore,
@@ -31,6 +32,8 @@ export interface ImportView {
   readonly error: unknown;
 }
 
+const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0);
+
 const noCounts: ImportCounts = { rows: 0, written: 0, rejected: 0 };
 
 /**
@@ -39,6 +42,7 @@ const noCounts: ImportCounts = { rows: 0, written: 0, rejected: 0 };
  */
 export class ImportTask {
   readonly #plan: ImportPlan;
+  readonly #sizes: readonly number[];
   readonly #totalBytes: number;
   readonly #store = new MemoryStore();
   readonly #listeners = new Set<() => void>();
@@ -47,10 +51,11 @@ export class ImportTask {
   #shown = 0;
   #view: ImportView;
 
-  /** @param bytes of all files. */
-  constructor(plan: ImportPlan, bytes: number) {
+  /** @param sizes bytes of each file of the plan. */
+  constructor(plan: ImportPlan, sizes: readonly number[]) {
     this.#plan = plan;
-    this.#totalBytes = Math.max(1, bytes * plan.passes.length);
+    this.#sizes = sizes;
+    this.#totalBytes = Math.max(1, sum(sizes) * plan.passes.length);
     const { totals } = newState("");
     this.#view = { status: "stopped", share: 0, counts: noCounts, totals, rejected: [], error: undefined };
   }
@@ -72,11 +77,13 @@ export class ImportTask {
     if (this.#view.status === "running") return;
     this.#aborting = new AbortController();
     const { signal } = this.#aborting;
+    const state = this.#store.state ?? newState("tab");
+    this.#bytes = this.#bytesBefore(state);
     this.#show({ status: "running", error: undefined });
     const run = new ImportRun({
       ikg,
       plan: this.#plan,
-      state: this.#store.state ?? newState("tab"),
+      state,
       store: this.#store,
       limits: { lines: jobLines, characters: jobCharacters },
       signal,
@@ -105,6 +112,11 @@ export class ImportTask {
     this.#aborting.abort(new Error("stopped"));
   }
 
+  /** Bytes that come before the file in which an import continues: that file is read from its beginning. */
+  #bytesBefore({ pass, next }: ImportState): number {
+    return pass * sum(this.#sizes) + sum(this.#sizes.slice(0, next.file));
+  }
+
   #showSometimes(): void {
     const now = Date.now();
     if (now - this.#shown < shownEveryMs) return;
@@ -116,7 +128,8 @@ export class ImportTask {
     const totals = this.#store.state?.totals ?? this.#view.totals;
     this.#view = {
       ...this.#view,
-      share: this.#bytes / this.#totalBytes,
+      // Rows that are read again after an interruption do not take it back.
+      share: Math.max(this.#view.share, this.#bytes / this.#totalBytes),
       totals,
       rejected: this.#store.firstRejected,
       ...changes,

@@ -1,4 +1,5 @@
 import { ObservableMap } from "../../../session/observable-map.ts";
+import { ownIdOf } from "../../../session/own-id.ts";
 import { sessionStore } from "../../../session/session-store.ts";
 import type { ImportTask } from "./import-task.ts";
 
@@ -9,11 +10,14 @@ export interface KnownTask {
   readonly identity: string;
 }
 
-/** One import of each project at a time. They live as long as the session. */
+/** One import of each project at a time. They end with the session of their administrator, whose keys they send with. */
 export const importTasks = new ObservableMap<KnownTask>();
 
+let owner = ownIdOf(sessionStore.get());
+
 sessionStore.subscribe(() => {
-  if (sessionStore.get().status !== "signed_out") return;
-  for (const { task } of importTasks.values()) task.stop();
-  importTasks.clear();
+  const current = ownIdOf(sessionStore.get());
+  if (current === owner) return;
+  owner = current;
+  for (const { task } of importTasks.clear()) task.stop();
 });

@@ -4,7 +4,7 @@ import { identityOf, planOf } from "../preview/use-preview.ts";
 import type { ImportWork } from "../work/import-work.ts";
 
 /** Rejected lines that are kept for the download. */
-const mostRejected = 10_000;
+const maxRejected = 10_000;
 
 const shownEveryMs = 200;
 
@@ -36,7 +36,7 @@ export const useDryRun = (work: ImportWork) => {
     };
     setState({ status: "running", share: 0 });
     try {
-      const reading = new DryRunReading({ rows: 0, faults: mostRejected });
+      const reading = new DryRunReading({ rows: 0, faults: maxRejected });
       const result = await reading.read(await planOf(work.files, work.sections), onBytes, controller.signal);
       if (!controller.signal.aborted) setState({ status: "done", result, identity });
     } catch (error) {

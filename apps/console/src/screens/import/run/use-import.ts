@@ -2,6 +2,7 @@ import { Ikg, IkgError } from "@ikg/client";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState, useSyncExternalStore } from "react";
 import { baseUrl } from "../../../session/base-url.ts";
+import type { ApplicationKey } from "../../../session/application-keys.ts";
 import { importPurpose } from "../../../session/key-purpose.ts";
 import { useApplicationKey } from "../../../session/use-application-key.ts";
 import { identityOf, planOf } from "../preview/use-preview.ts";
@@ -18,9 +19,8 @@ export const useImport = (projectId: string, work: ImportWork) => {
   const known = useSyncExternalStore(importTasks.subscribe, () => importTasks.get(projectId));
   const view = useSyncExternalStore(known?.task.subscribe ?? none, known?.task.view ?? noView);
   const client = useQueryClient();
-  const run = async (task: ImportTask): Promise<void> => {
-    if (key === undefined) return;
-    await task.run(new Ikg({ baseUrl: baseUrl(), clientKey: key.key }));
+  const run = async (task: ImportTask, { key: clientKey }: ApplicationKey): Promise<void> => {
+    await task.run(new Ikg({ baseUrl: baseUrl(), clientKey }));
     // The jobs, and what the graph holds.
     void client.invalidateQueries();
     const { error } = task.view();
@@ -37,10 +37,13 @@ export const useImport = (projectId: string, work: ImportWork) => {
     }
   };
   const begin = async (): Promise<void> => {
-    const bytes = work.files.reduce((sum, { size }) => sum + size, 0);
-    const task = new ImportTask(await planOf(work.files, work.sections), bytes);
+    const sizes = work.files.map(({ size }) => size);
+    const task = new ImportTask(await planOf(work.files, work.sections), sizes);
+    // As it is now: signing out while the files were opened has removed it.
+    const current = importPurpose.keys.get(projectId);
+    if (current === undefined) return;
     importTasks.set(projectId, { task, identity: identityOf(work) });
-    await run(task);
+    await run(task, current);
   };
   return {
     hasKey: key !== undefined,
@@ -49,7 +52,7 @@ export const useImport = (projectId: string, work: ImportWork) => {
     isStarting,
     isOfWork: known?.identity === identityOf(work),
     start,
-    resume: () => known && void run(known.task),
+    resume: () => known && key && void run(known.task, key),
     stop: () => known?.task.stop(),
     forget: () => importTasks.delete(projectId),
     rejectedText: () => known?.task.rejectedText() ?? new Blob(),

@@ -57,7 +57,7 @@ describe("edits of a mapping", () => {
     expect(withKind("hours", "number")).toEqual({ column: "hours", as: "number" });
   });
 
-  it("rename a property in its place, and take no name away from another", () => {
+  it("rename a property in its place, and take no name away from one", () => {
     const properties = { a: "1", b: "2", c: "3" };
     expect(Object.entries(renamedProperty(properties, "b", "x"))).toEqual([
       ["a", "1"],
@@ -65,6 +65,7 @@ describe("edits of a mapping", () => {
       ["c", "3"],
     ]);
     expect(renamedProperty(properties, "b", "c")).toBe(properties);
+    expect(renamedProperty(properties, "b", "")).toBe(properties);
     expect(withProperty(properties, "b", undefined)).toEqual({ a: "1", c: "3" });
   });
 

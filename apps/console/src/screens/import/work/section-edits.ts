@@ -111,11 +111,11 @@ export const addProperty = (
   column: string,
   profile: TableProfile | undefined,
 ): Properties => {
-  const taken = properties ?? {};
+  const existing = properties ?? {};
   let name = propertyNameOf(column);
-  while (Object.hasOwn(taken, name)) name += "_";
+  while (Object.hasOwn(existing, name)) name += "_";
   const kind = profile?.columns.find((each) => each.name === column)?.as;
-  return { ...taken, [name]: kind === undefined ? column : { column, as: kind } };
+  return { ...existing, [name]: kind === undefined ? column : { column, as: kind } };
 };
 
 /** The properties, in their order, with one of them changed; undefined removes it. */
@@ -131,9 +131,9 @@ export const withProperty = (
     }),
   );
 
-/** A property under another name, in its place; unchanged where the name is taken. */
+/** A property under another name, in its place; unchanged where the name is empty or that of another property. */
 export const renamedProperty = (properties: Properties, from: string, to: string): Properties =>
-  from === to || Object.hasOwn(properties, to)
+  to === "" || Object.hasOwn(properties, to)
     ? properties
     : Object.fromEntries(
         Object.entries(properties).map(([each, value]) => [each === from ? to : each, value]),

@@ -1,4 +1,5 @@
 import { type Decision, type EntityRef, Ikg, IkgError, type SearchPage } from "@ikg/client";
+import { nextPage } from "../../../queries/next-page.ts";
 import { baseUrl } from "../../../session/base-url.ts";
 import type { Line } from "../question/decision-line.ts";
 import type { Inputs, Question, QuestionOf } from "../question/question.ts";
@@ -102,11 +103,11 @@ const pageSize = 100;
 
 /** Reads the next page of a search. */
 export const readMore = async (pages: FoundPages, before: readonly EntityRef[]): Promise<FoundSoFar> => {
-  const { value, done } = await pages.next();
-  if (done === true || value === undefined) return { items: before, isComplete: true, next: undefined };
+  const page = await nextPage(pages);
+  if (page === undefined) return { items: before, isComplete: true, next: undefined };
   // A page that is not full though it had the time is the last one.
-  const isLast = value.complete && value.items.length < pageSize;
-  return { items: [...before, ...value.items], isComplete: value.complete, next: isLast ? undefined : pages };
+  const isLast = page.complete && page.items.length < pageSize;
+  return { items: [...before, ...page.items], isComplete: page.complete, next: isLast ? undefined : pages };
 };
 
 /** Asks a question. @throws IkgError, IkgUnreachable */

@@ -1,5 +1,5 @@
 import type { CandidateExplanation } from "@ikg/client";
-import { useQuery } from "@tanstack/react-query";
+import { useVersion } from "../../../editors/record-editor/versions/use-versions.ts";
 import { Loaded } from "../../../queries/loaded.tsx";
 import { MarkedText } from "../../../components/marked-text/marked-text.tsx";
 import { markPart, markPath } from "../../../components/marked-text/segments.ts";
@@ -16,14 +16,9 @@ interface CandidatePolicyProps {
 export const CandidatePolicy = ({ projectId, candidate }: CandidatePolicyProps) => {
   const { id, version } = candidate.policy;
   const admin = useAdmin(projectId);
-  const query = useQuery({
-    queryKey: ["policy-version", id, version],
-    staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async ({ signal }) => (await admin.policies.read(id, { version, signal })).record.policy,
-  });
   return (
-    <Loaded query={query} what="the policy">
-      {(text) => <PolicyText text={text} candidate={candidate} />}
+    <Loaded query={useVersion(admin.policies, id, version)} what="the policy">
+      {({ policy }) => <PolicyText text={policy} candidate={candidate} />}
     </Loaded>
   );
 };

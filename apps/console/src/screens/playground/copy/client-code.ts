@@ -12,9 +12,11 @@ const optionsOf = ({ params, tags }: Inputs): string => {
   return Object.keys(options).length === 0 ? "" : `, ${literal(options)}`;
 };
 
+/** @param token a member with the person's token; empty where there is none. */
 const callOf = (question: Question, token: string): string => {
   const inputs = optionsOf(question);
-  const as = (subject: object): string => `ikg.as({ ...${literal(subject)}${token} })`;
+  const as = (subject: object): string =>
+    token === "" ? `ikg.as(${literal(subject)})` : `ikg.as({ ...${literal(subject)}, ${token} })`;
   const list = (call: string, name: string): string =>
     `for await (const { ${name} } of ${call}) console.log(${name});`;
   switch (question.mode) {
@@ -52,9 +54,6 @@ export const clientCodeOf = (question: Question, { baseUrl, hasToken }: CodeOpti
     'import { Ikg } from "@ikg/client";',
     "",
     `const ikg = new Ikg({ baseUrl: ${literal(baseUrl)}, clientKey: process.env.IKG_KEY ?? "" });`,
-    callOf(question, hasToken ? ", token: process.env.IKG_TOKEN" : "").replaceAll(
-      /\{ \.\.\.(\{[^{}]*\}) \}/g,
-      "$1",
-    ),
+    callOf(question, hasToken ? "token: process.env.IKG_TOKEN" : ""),
     "",
   ].join("\n");

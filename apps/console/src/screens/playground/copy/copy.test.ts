@@ -50,6 +50,12 @@ describe("code of a client", () => {
     },
   );
 
+  it("has ids as they are, also one that looks like code", () => {
+    const subject = { type: "Person", id: "{ ...{} }" };
+    const code = clientCodeOf({ mode: "actions", subject, resource }, options);
+    expect(code).toContain(`ikg.as(${JSON.stringify(subject)})`);
+  });
+
   it("reads as a person would write it", () => {
     const plain: Question = {
       mode: "decision",

@@ -10,14 +10,19 @@ export const useNodeIds = (projectId: string, type: string, typed: string): read
   const may = useMay()("list_nodes", projectId);
   const admin = useAdmin(projectId);
   // Each look at the graph leaves an audit record: not one for each character.
-  const prefix = useDebounced(typed, settledMs);
+  const [settledType = "", prefix = ""] = [useDebounced(type, settledMs), useDebounced(typed, settledMs)];
   const { data = [] } = useQuery({
-    queryKey: ["node-ids", projectId, type, prefix],
-    enabled: may && type !== "",
+    queryKey: ["node-ids", projectId, settledType, prefix],
+    enabled: may && settledType !== "",
     placeholderData: keepPreviousData,
     staleTime: 60_000,
     queryFn: async ({ signal }) => {
-      const options = { type, pageSize: offered, signal, ...(prefix !== "" && { prefix }) };
+      const options = {
+        type: settledType,
+        pageSize: offered,
+        signal,
+        ...(prefix !== "" && { prefix }),
+      };
       const { value } = await admin.graph.nodes(options).pages().next();
       return (value?.items ?? []).map(({ external_id: id }) => id);
     },

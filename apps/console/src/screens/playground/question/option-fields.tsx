@@ -1,5 +1,6 @@
 import type { Draft } from "./playground-search.ts";
 import type { Field } from "./question.ts";
+import { OptionalFields } from "../../../fields/optional-fields.tsx";
 import { TokenField } from "../../../fields/token-field.tsx";
 import { TextField } from "../../../fields/text-field.tsx";
 
@@ -15,8 +16,7 @@ interface OptionProps {
 export const OptionFields = ({ draft, onChange, token, onToken, errors }: OptionProps) => {
   const isUsed = draft.params !== "" || draft.tags !== "" || token !== "";
   return (
-    <details className="options" open={isUsed || undefined}>
-      <summary>Token, parameters and tags</summary>
+    <OptionalFields summary="Token, parameters and tags" isUsed={isUsed}>
       <div className="stack">
         <TokenField value={token} onChange={onToken} purpose="For policies that read $token." />
         <TextField
@@ -34,6 +34,6 @@ export const OptionFields = ({ draft, onChange, token, onToken, errors }: Option
           placeholder="shop, mobile"
         />
       </div>
-    </details>
+    </OptionalFields>
   );
 };

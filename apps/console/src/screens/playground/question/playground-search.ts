@@ -1,4 +1,4 @@
-import { textOf } from "../../../text/search-text.ts";
+import { addressText } from "../../../text/address-text.ts";
 
 /** What the playground can ask. */
 export const modes = ["decision", "batch", "resources", "subjects", "actions"] as const;
@@ -43,7 +43,7 @@ const fields = Object.keys(emptyDraft).filter((name) => name !== "mode") as Excl
 export const playgroundSearch = (search: Record<string, unknown>): PlaygroundSearch => {
   const known: Record<string, string> = {};
   for (const name of fields) {
-    const text = textOf(search[name]);
+    const text = addressText(search[name]);
     if (text !== undefined && text !== "") known[name] = text;
   }
   const mode = search["mode"];

@@ -1,4 +1,5 @@
-import { displayText, PlainText } from "../../../components/plain-text.tsx";
+import { PlainText } from "../../../components/plain-text.tsx";
+import { displayText } from "../../../text/display-text.ts";
 import type { Rule } from "../use-rules.ts";
 
 interface RuleStartsProps {

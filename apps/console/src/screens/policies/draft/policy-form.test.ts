@@ -60,6 +60,24 @@ describe("the form of a policy", () => {
     expect(inMode({ mode: "form", form: broken }, "json")).toBeUndefined();
   });
 
+  it.each(["[]", "5", '"allowed_reads"', "null"])(
+    "does not leave out what queries are allowed where it is no object: %s",
+    (allowed) => {
+      const form = formOfText(JSON.stringify(queries));
+      if (form === undefined) throw new Error("no form");
+      expect(invalidFields({ ...form, allowed }).allowed).toContain("Enter a JSON object");
+      expect(textOfForm({ ...form, allowed })).toBeUndefined();
+      expect(textOfForm({ ...form, allowed: " " })).toBeDefined();
+    },
+  );
+
+  it("is not hindered by fields of another kind, which it does not show", () => {
+    const form = formOfText(JSON.stringify(decisions));
+    if (form === undefined) throw new Error("no form");
+    const text = textOfForm({ ...form, tokenFilter: "{", allowed: "[" });
+    expect(JSON.parse(text ?? "null")).toEqual(decisions);
+  });
+
   it("is compared whatever the order of members", () => {
     expect(isSameJson({ a: 1, b: [1, { c: null }] }, { b: [1, { c: null }], a: 1 })).toBe(true);
     expect(isSameJson({ a: 1 }, { a: 1, b: undefined })).toBe(false);

@@ -51,13 +51,25 @@ export const emptyForm: PolicyForm = {
 
 const allowedLists: ReadonlySet<string> = new Set(["allowed_reads", "allowed_upserts", "allowed_deletes"]);
 
-const jsonFields: readonly JsonField[] = ["filter", "tokenFilter", "allowed"];
+/** The fields that each kind shows: what was typed into another one does not count. */
+const jsonFields: Readonly<Record<PolicyKind, readonly JsonField[]>> = {
+  decisions: ["filter"],
+  queries: ["filter", "tokenFilter", "allowed"],
+};
 
-/** The fields that do not contain valid JSON. */
+const fieldError = (form: PolicyForm, name: JsonField): string | undefined => {
+  const error = jsonError(form[name]);
+  if (error !== undefined || name !== "allowed" || form.allowed.trim() === "") return error;
+  return isObject(parseField(form.allowed))
+    ? undefined
+    : 'Enter a JSON object, for example {"allowed_reads": {"nodes": ["subject.external_id"]}}';
+};
+
+/** The fields that do not contain the JSON that is expected, with what is wrong. */
 export const invalidFields = (form: PolicyForm): Readonly<Partial<Record<JsonField, string>>> =>
   Object.fromEntries(
-    jsonFields.flatMap((name) => {
-      const error = jsonError(form[name]);
+    jsonFields[form.kind].flatMap((name) => {
+      const error = fieldError(form, name);
       return error === undefined ? [] : [[name, error] as const];
     }),
   );

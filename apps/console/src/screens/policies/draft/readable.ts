@@ -23,11 +23,11 @@ const bodyOf = (text: string): readonly string[] => {
 /** A policy in lines, as people compare it: all that can be edited, and its Cypher as it was written. */
 export const readableText = (record: PolicyRecord): string => {
   const { tags, policy } = record;
-  const { status, others } = readableFields(record);
+  const { status, texts } = readableFields(record);
   return [
     status,
     ...(tags.length === 0 ? [] : [`tags: ${tags.join(", ")}`]),
-    ...others,
+    ...texts,
     ...bodyOf(policy),
     "",
   ].join("\n");

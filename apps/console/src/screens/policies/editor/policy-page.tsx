@@ -3,6 +3,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { EditingActions } from "../../../editors/record-editor/editing-actions.tsx";
 import { EditorPage } from "../../../editors/record-editor/editor-page.tsx";
+import { effectTexts } from "../../../editors/record-editor/record-draft.ts";
 import { useMay } from "../../../session/use-admin.ts";
 import { readableDraft, readableText } from "../draft/readable.ts";
 import { type PolicyEditing, type ReadPolicy, usePolicyDraft } from "../draft/use-policy-draft.ts";
@@ -29,9 +30,9 @@ export const PolicyPage = ({ projectId, read }: PolicyPageProps) => {
   const may = useMay();
   const isNew = read === undefined;
   const mayWrite = may(isNew ? "create_authorization_policy" : "update_authorization_policy", projectId);
-  const onSaved = ({ name }: AuthorizationPolicyRecord): void => {
+  const onSaved = ({ name, status }: AuthorizationPolicyRecord): void => {
     setSaving(false);
-    setDone("Saved. It is live within two seconds.");
+    setDone(`Saved. ${effectTexts[status]}`);
     if (isNew) void navigate({ to: "/policies/$policy", params: { policy: name } });
   };
   const shared = { projectId, read, editing, validation, inputs };
@@ -59,8 +60,8 @@ export const PolicyPage = ({ projectId, read }: PolicyPageProps) => {
         isReadOnly={!mayWrite}
         onInputs={setInputs}
         onTyped={() => setDone(undefined)}
-        onRolledBack={(version) =>
-          setDone(`Rolled back to version ${version}. It is live within two seconds.`)
+        onRolledBack={(version, status) =>
+          setDone(`Rolled back to version ${version}. ${effectTexts[status]}`)
         }
       />
       {isSaving && <SavePolicyDialog {...shared} onClose={() => setSaving(false)} onSaved={onSaved} />}

@@ -1,4 +1,5 @@
 import { Tabs } from "radix-ui";
+import type { RecordStatus } from "../../../editors/record-editor/record-draft.ts";
 import type { RecordValidation } from "../../../editors/record-editor/use-check.ts";
 import { useMay } from "../../../session/use-admin.ts";
 import type { PolicyEditing, ReadPolicy } from "../draft/use-policy-draft.ts";
@@ -18,7 +19,7 @@ interface PolicyTabsProps {
   readonly isReadOnly: boolean;
   readonly onInputs: (inputs: ImpactInputs) => void;
   readonly onTyped: () => void;
-  readonly onRolledBack: (version: number) => void;
+  readonly onRolledBack: (version: number, status: RecordStatus) => void;
 }
 
 /** The rule of a policy, with its preview, impact and versions. */

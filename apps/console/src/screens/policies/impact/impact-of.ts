@@ -43,7 +43,7 @@ export const sentInputs = ({ params, claims, isSignedIn }: ImpactInputs) => {
 type Difference = SimulatedQuestion["gained"];
 
 /** A number as it is known: `12`, `about 1,200 (900 to 1,500)`. */
-export const countText = ({ count, exact, low, high }: Omit<Difference, "examples">): string => {
+export const estimateText = ({ count, exact, low, high }: Omit<Difference, "examples">): string => {
   if (exact) return count.toLocaleString();
   const range =
     low === undefined || high === undefined ? "" : ` (${low.toLocaleString()} to ${high.toLocaleString()})`;

@@ -1,12 +1,12 @@
 import type { SimulatedQuestion, Simulation } from "@ikg/client";
 import { Link } from "@tanstack/react-router";
-import { countText as countOf } from "../../../text/count-text.ts";
+import { countText } from "../../../text/count-text.ts";
 import { ErrorNote } from "../../../components/error-note.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { Note } from "../../../components/note.tsx";
 import { PlainText } from "../../../components/plain-text.tsx";
-import { countText, questionOf, totalsOf } from "./impact-of.ts";
+import { estimateText, questionOf, totalsOf } from "./impact-of.ts";
 import type { ImpactQuery } from "./use-impact.ts";
 
 interface ImpactViewProps {
@@ -115,15 +115,15 @@ const QuestionCard = ({ question, params }: QuestionProps) => {
         </h3>
         {before !== undefined && after !== undefined && (
           <span className="hint">
-            pairs: {countText({ ...before, count: before.granted })} today,{" "}
-            {countText({ ...after, count: after.granted })} after the change
+            pairs: {estimateText({ ...before, count: before.granted })} today,{" "}
+            {estimateText({ ...after, count: after.granted })} after the change
           </span>
         )}
       </header>
       {unexamined !== undefined && (
         <Note tone="warn">
           <p>
-            {countOf(unexamined.count, "subject")} could not be examined because their statements took too
+            {countText(unexamined.count, "subject")} could not be examined because their statements took too
             long: <PlainText text={unexamined.examples.join(", ")} />
           </p>
         </Note>
@@ -140,7 +140,7 @@ const Examples = ({ which, question, params }: QuestionProps & { readonly which:
   return (
     <div className="stack tight">
       <p className={which === "gained" ? "good-text" : "bad-text"}>
-        <strong>{countText(count)}</strong> {which}
+        <strong>{estimateText(count)}</strong> {which}
         {examples.length > 0 && examples.length < count.count && ", for example"}
       </p>
       <ul className="examples">

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Simulation } from "@ikg/client";
 import { draftOf, newDraft } from "../draft/draft.ts";
-import { countText, joinPages, noInputs, putOf, questionOf, sentInputs, totalsOf } from "./impact-of.ts";
+import { estimateText, joinPages, noInputs, putOf, questionOf, sentInputs, totalsOf } from "./impact-of.ts";
 
 const example = (subject: string) => ({ subject, resource: "r", policies: ["p"] });
 const page = (count: number, subject: string, exact: boolean): Simulation => ({
@@ -44,8 +44,8 @@ describe("what a change would do", () => {
   });
 
   it("says how well a number is known", () => {
-    expect(countText({ count: 12, exact: true })).toBe("12");
-    expect(countText({ count: 1, exact: false, low: 0, high: 3 })).toBe("about 1 (0 to 3)");
+    expect(estimateText({ count: 12, exact: true })).toBe("12");
+    expect(estimateText({ count: 1, exact: false, low: 0, high: 3 })).toBe("about 1 (0 to 3)");
   });
 });
 

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from "react";
 import { JsonField } from "../../../fields/json-field.tsx";
-import { jsonError } from "../../../text/json.ts";
+import { OptionalFields } from "../../../fields/optional-fields.tsx";
+import { objectError } from "../../../text/json.ts";
 import type { ImpactInputs } from "./impact-of.ts";
 
 interface InputsFormProps {
@@ -11,15 +12,15 @@ interface InputsFormProps {
 /** The inputs that every decision of a simulation has. */
 export const InputsForm = ({ inputs, onApply }: InputsFormProps) => {
   const [typed, setTyped] = useState(inputs);
-  const errors = { params: jsonError(typed.params), claims: jsonError(typed.claims) };
+  const errors = { params: objectError(typed.params), claims: objectError(typed.claims) };
   const isInvalid = errors.params !== undefined || errors.claims !== undefined;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (!isInvalid) onApply(typed);
   };
+  const isUsed = inputs.params !== "" || inputs.claims !== "" || inputs.isSignedIn;
   return (
-    <details className="card options" open={inputs.params !== "" || undefined}>
-      <summary>Request inputs</summary>
+    <OptionalFields summary="Request inputs" isUsed={isUsed} isCard>
       <form className="stack" onSubmit={submit}>
         <div className="columns">
           <JsonField
@@ -56,6 +57,6 @@ export const InputsForm = ({ inputs, onApply }: InputsFormProps) => {
           Simulate again
         </button>
       </form>
-    </details>
+    </OptionalFields>
   );
 };

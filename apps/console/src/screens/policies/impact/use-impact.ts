@@ -1,7 +1,7 @@
 import type { ChangeSetEntry, Simulation } from "@ikg/client";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useAdmin } from "../../../session/use-admin.ts";
-import { jsonError } from "../../../text/json.ts";
+import { objectError } from "../../../text/json.ts";
 import { type ImpactInputs, joinPages, sentInputs } from "./impact-of.ts";
 
 /** The longest that an administrator should wait; fewer subjects take less. */
@@ -14,10 +14,10 @@ export const useImpact = (
   inputs: ImpactInputs,
 ) => {
   const admin = useAdmin(projectId);
-  const isJson = jsonError(inputs.params) === undefined && jsonError(inputs.claims) === undefined;
+  const isValid = objectError(inputs.params) === undefined && objectError(inputs.claims) === undefined;
   return useInfiniteQuery({
     queryKey: ["impact", projectId, JSON.stringify(change), JSON.stringify(inputs)],
-    enabled: change !== undefined && isJson,
+    enabled: change !== undefined && isValid,
     staleTime: 30_000,
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }: Simulation) => next,

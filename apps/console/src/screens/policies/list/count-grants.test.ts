@@ -11,7 +11,7 @@ const batch = {
   type: "audit.authorization.evaluations",
   data: { count: 2, evaluations: [{ granted_by: { id: "a", version: 1 } }, {}] },
 };
-const others = { id: "record", type: "audit.configuration.update", data: { granted_by: { id: "a" } } };
+const otherRecord = { id: "record", type: "audit.configuration.update", data: { granted_by: { id: "a" } } };
 const hostile = { id: "record", type: "audit.authorization.evaluations", data: null };
 
 async function* of(...pages: readonly (readonly { id: string; type: string; data: unknown }[])[]) {
@@ -22,7 +22,7 @@ describe("grants by policy", () => {
   const since = new Date(0);
 
   it("are counted in single decisions and in batches", async () => {
-    const grants = await countIn(of([evaluation("a"), evaluation(), batch], [others, hostile]), since);
+    const grants = await countIn(of([evaluation("a"), evaluation(), batch], [otherRecord, hostile]), since);
     expect(grants).toEqual({ byPolicy: new Map([["a", 2]]), decisions: 4, since, isComplete: true });
   });
 

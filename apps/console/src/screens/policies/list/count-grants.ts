@@ -40,10 +40,10 @@ export const countIn = async (
   return { byPolicy, decisions, since, isComplete: true };
 };
 
-export const lately = 60 * 60 * 1_000;
+const hourMs = 60 * 60 * 1_000;
 
 /** Grants of the last hour. No endpoint counts them: the records of the decisions are read. */
 export const countGrants = (admin: IkgAdmin, signal: AbortSignal): Promise<Grants> => {
-  const since = new Date(Date.now() - lately);
+  const since = new Date(Date.now() - hourMs);
   return countIn(admin.audit.batches({ since, signal }), since);
 };

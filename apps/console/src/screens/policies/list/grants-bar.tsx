@@ -1,6 +1,7 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { ErrorNote } from "../../../components/error-note.tsx";
 import { Instant } from "../../../components/instant.tsx";
+import { countText } from "../../../text/count-text.ts";
 import type { Grants } from "./count-grants.ts";
 
 interface GrantsBarProps {
@@ -21,7 +22,7 @@ export const GrantsBar = ({ query }: GrantsBarProps) => {
             "Reads the audit trail; nothing else counts grants by policy."
           ) : (
             <>
-              {data.decisions.toLocaleString()} decisions since <Instant at={data.since.toISOString()} />
+              {countText(data.decisions, "decision")} since <Instant at={data.since.toISOString()} />
               {!data.isComplete && "; there were more, so the numbers are minimums"}
             </>
           )}

@@ -1,3 +1,4 @@
+import type { RecordStatus } from "../../../editors/record-editor/record-draft.ts";
 import { RollbackDialog } from "../../../editors/record-editor/versions/rollback-dialog.tsx";
 import { useVersion } from "../../../editors/record-editor/versions/use-versions.ts";
 import { Versions } from "../../../editors/record-editor/versions/versions.tsx";
@@ -14,7 +15,7 @@ interface PolicyVersionsProps {
   readonly projectId: string;
   readonly policy: ReadPolicy;
   readonly inputs: ImpactInputs;
-  readonly onRolledBack: (version: number) => void;
+  readonly onRolledBack: (version: number, status: RecordStatus) => void;
 }
 
 /** Every version of a policy, what differs between two, and the way back. */
@@ -33,9 +34,9 @@ export const PolicyVersions = (props: PolicyVersionsProps) => {
           {...props}
           version={version}
           onClose={() => onEnd(false)}
-          onRolledBack={() => {
+          onRolledBack={(status) => {
             onEnd(true);
-            onRolledBack(version);
+            onRolledBack(version, status);
           }}
         />
       )}
@@ -46,7 +47,7 @@ export const PolicyVersions = (props: PolicyVersionsProps) => {
 interface RollbackPolicyProps extends Omit<PolicyVersionsProps, "onRolledBack"> {
   readonly version: number;
   readonly onClose: () => void;
-  readonly onRolledBack: () => void;
+  readonly onRolledBack: (status: RecordStatus) => void;
 }
 
 const RollbackPolicy = ({
@@ -70,10 +71,11 @@ const RollbackPolicy = ({
       readable={readableText}
       waitingFor={impact.isPending && impact.isFetching ? "Calculating the impact…" : undefined}
       onClose={onClose}
-      onRolledBack={async () => {
+      onRolledBack={async ({ status }) => {
         await changed();
-        onRolledBack();
+        onRolledBack(status);
       }}
+      onConflict={changed}
     >
       <section className="stack tight" aria-label="Impact">
         <h3>Impact</h3>

@@ -1,9 +1,8 @@
 import type { ServiceAccountRecord } from "@ikg/client";
 import { displayText } from "../../../text/display-text.ts";
 import { RemoveButton } from "../../../components/remove-button.tsx";
-import { administratorId } from "../../../session/administrator-name.ts";
+import { useOwnId } from "../../../session/own-id.ts";
 import { useAdmin } from "../../../session/use-admin.ts";
-import { useSession } from "../../../session/use-session.ts";
 import { useAccountsChanged } from "../administrators/use-administrators.ts";
 
 interface RemoveAccountProps {
@@ -13,10 +12,9 @@ interface RemoveAccountProps {
 
 /** Removes a service account with its tokens and roles. */
 export const RemoveAccount = ({ projectId, account: { id, name } }: RemoveAccountProps) => {
-  const session = useSession();
+  const isOwn = useOwnId() === id;
   const admin = useAdmin(projectId);
   const changed = useAccountsChanged();
-  const isOwn = session.status !== "signed_out" && administratorId(session.administrator) === id;
   return (
     <RemoveButton
       kind="service account"

@@ -9,7 +9,7 @@ import { PlainText } from "../../../components/plain-text.tsx";
 import { useMayInOrganization } from "../../../session/use-admin.ts";
 import { administratorRows, type AdministratorRow } from "../administrators/administrator-rows.ts";
 import { useAccountTokens, useServiceAccounts } from "../administrators/use-administrators.ts";
-import { keysSummary } from "../keys/key-state.ts";
+import { ValidKeys } from "../keys/valid-keys.tsx";
 import { NewAccountDialog } from "./new-account-dialog.tsx";
 import { RemoveAccount } from "./remove-account.tsx";
 
@@ -25,26 +25,6 @@ interface AccountRow {
   /** Undefined where the roles do not read them. */
   readonly tokens: readonly ServiceAccountCredentialRecord[] | undefined;
 }
-
-const Tokens = ({ tokens }: Pick<AccountRow, "tokens">) => {
-  if (tokens === undefined) return null;
-  const { valid, until } = keysSummary(tokens, Date.now());
-  if (valid === 0) return <span className="tag warn">none valid</span>;
-  return (
-    <span className="record-name">
-      {valid} valid
-      <small>
-        {until === undefined ? (
-          "never expires"
-        ) : (
-          <>
-            until <Instant at={until} />
-          </>
-        )}
-      </small>
-    </span>
-  );
-};
 
 const columnsOf = (projectId: string, mayRemove: boolean): readonly Column<AccountRow>[] => [
   {
@@ -79,7 +59,11 @@ const columnsOf = (projectId: string, mayRemove: boolean): readonly Column<Accou
         </span>
       ),
   },
-  { id: "tokens", header: "Tokens", cell: Tokens },
+  {
+    id: "tokens",
+    header: "Tokens",
+    cell: ({ tokens }) => (tokens === undefined ? null : <ValidKeys keys={tokens} />),
+  },
   {
     id: "created",
     header: "Created",

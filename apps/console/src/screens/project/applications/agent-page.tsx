@@ -48,7 +48,7 @@ const OfApplication = ({
 };
 
 /** As many valid keys of one agent as the API makes. */
-const mostKeys = 10;
+const maxKeys = 10;
 
 interface AgentKeysProps {
   readonly projectId: string;
@@ -66,7 +66,7 @@ const AgentKeys = ({ projectId, agent }: AgentKeysProps) => {
         <div>
           <h2>Keys</h2>
           <p className="hint">
-            Sent in the header <code>X-SVC-ClientKey</code>. At most {mostKeys} are valid at a time, so that a
+            Sent in the header <code>X-SVC-ClientKey</code>. At most {maxKeys} are valid at a time, so that a
             new key can be deployed before the old one is removed.
           </p>
         </div>

@@ -6,11 +6,11 @@ import type {
 import { useMemo } from "react";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { Empty } from "../../../components/empty.tsx";
-import { Instant } from "../../../components/instant.tsx";
 import { Loaded } from "../../../queries/loaded.tsx";
 import { useMay } from "../../../session/use-admin.ts";
 import { keysSummary } from "../keys/key-state.ts";
 import { useKeys } from "../keys/use-keys.ts";
+import { ValidKeys } from "../keys/valid-keys.tsx";
 import { NewRecord } from "../records/record-list.tsx";
 import { RecordLink } from "../records/record-link.tsx";
 import { useRecords } from "../records/use-records.ts";
@@ -38,25 +38,6 @@ const rowsOf = (
       keys: keys.filter(({ application_agent_id: of }) => of === agent.id),
     }));
   });
-
-const Keys = ({ keys }: Pick<Row, "keys">) => {
-  const { valid, until } = keysSummary(keys, Date.now());
-  if (valid === 0) return <span className="tag warn">none valid</span>;
-  return (
-    <span className="record-name">
-      {valid === 1 ? "1 valid" : `${valid} valid`}
-      <small>
-        {until === undefined ? (
-          "never expires"
-        ) : (
-          <>
-            until <Instant at={until} />
-          </>
-        )}
-      </small>
-    </span>
-  );
-};
 
 const columns: readonly Column<Row>[] = [
   {
@@ -87,7 +68,7 @@ const columns: readonly Column<Row>[] = [
   {
     id: "keys",
     header: "Keys",
-    cell: ({ agent, keys }) => (agent === undefined ? null : <Keys keys={keys} />),
+    cell: ({ agent, keys }) => (agent === undefined ? null : <ValidKeys keys={keys} />),
     sortBy: ({ keys }) => keysSummary(keys, Date.now()).valid,
   },
 ];

@@ -34,14 +34,14 @@ export const RevertDialog = ({ projectId, change, onClose, onReverted }: RevertD
   const [message, setMessage] = useState("");
   const revert = useRevert(projectId, change.id, onReverted);
   const impact = useRevertImpact(projectId, change);
-  const isLooking = impact !== undefined && impact.isPending && impact.isFetching;
+  const isCalculating = impact !== undefined && impact.isPending && impact.isFetching;
   const since = changedSince(revert.error);
   const isRefused = since.length > 0;
   return (
     <Dialog.Root open onOpenChange={(open) => !open && !revert.isPending && onClose()}>
       <Dialog.Portal>
         <Dialog.Overlay className="dialog-overlay" />
-        <Dialog.Content className="dialog wide-dialog">
+        <Dialog.Content className="dialog wide-dialog" onInteractOutside={(event) => event.preventDefault()}>
           <Dialog.Title>Revert this change</Dialog.Title>
           <Dialog.Description className="lead">
             A new change restores the previous state. It can be reverted, too.
@@ -68,10 +68,10 @@ export const RevertDialog = ({ projectId, change, onClose, onReverted }: RevertD
             <button
               type="button"
               className={isRefused ? "button danger" : "button primary"}
-              disabled={revert.isPending || isLooking}
+              disabled={revert.isPending || isCalculating}
               onClick={() => revert.mutate({ message, force: isRefused })}
             >
-              {revertText({ isReverting: revert.isPending, isLooking, isRefused })}
+              {revertText({ isReverting: revert.isPending, isCalculating, isRefused })}
             </button>
           </div>
         </Dialog.Content>
@@ -93,15 +93,15 @@ const InverseChanges = ({ change: { changes } }: Pick<RevertDialogProps, "change
 interface RevertState {
   readonly isReverting: boolean;
   /** The impact is not known yet. */
-  readonly isLooking: boolean;
+  readonly isCalculating: boolean;
   /** Later changes would be overwritten. */
   readonly isRefused: boolean;
 }
 
 /** What the button says. */
-const revertText = ({ isReverting, isLooking, isRefused }: RevertState): string => {
+const revertText = ({ isReverting, isCalculating, isRefused }: RevertState): string => {
   if (isReverting) return "Reverting…";
-  if (isLooking) return "Calculating the impact…";
+  if (isCalculating) return "Calculating the impact…";
   return isRefused ? "Revert anyway" : "Revert";
 };
 

@@ -1,6 +1,6 @@
 import type { FormField, FormValues } from "./form-field.ts";
 import { textIn } from "./form-field.ts";
-import { objectExpected, objectOf } from "../../../text/json.ts";
+import { objectError } from "../../../text/json.ts";
 
 /** Errors by the names of their fields, and those of no field. */
 export interface FieldErrors {
@@ -47,8 +47,8 @@ export const jsonFieldErrors = (values: FormValues, shown: readonly FormField[])
   fields: Object.fromEntries(
     shown.flatMap((field) => {
       if (field.kind !== "json") return [];
-      const text = textIn(values, field.name);
-      return text === "" || objectOf(text) !== undefined ? [] : [[field.name, objectExpected]];
+      const error = objectError(textIn(values, field.name));
+      return error === undefined ? [] : [[field.name, error]];
     }),
   ),
   rest: [],

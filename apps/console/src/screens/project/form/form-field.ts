@@ -1,3 +1,5 @@
+import { parseField } from "../../../text/json.ts";
+
 /** What a form holds while it is edited; numbers are texts until they are sent. */
 export type FormValues = Readonly<Record<string, string | boolean | readonly string[]>>;
 
@@ -58,7 +60,4 @@ export const given = (values: FormValues, name: string, member = name): Readonly
 };
 
 /** The object of a field of JSON; undefined while it is empty. @throws SyntaxError for invalid JSON */
-export const jsonIn = (values: FormValues, name: string): unknown => {
-  const text = textIn(values, name);
-  return text === "" ? undefined : (JSON.parse(text) as unknown);
-};
+export const jsonIn = (values: FormValues, name: string): unknown => parseField(textIn(values, name));

@@ -1,6 +1,7 @@
 import type { TokenIntrospectRecord } from "@ikg/client";
 import { type FormField, type FormValues, given, jsonIn, listIn, textIn } from "../form/form-field.ts";
 import { describedFields, namedBody, namedValues, nameField } from "../records/named-fields.ts";
+import { subjectClaimOf } from "./subject-claim.ts";
 
 type Validation = "issuer" | "keys" | "userinfo" | "introspection";
 
@@ -142,9 +143,6 @@ export const validationOf = (
   return (offline?.public_jwks ?? []).length > 0 ? "keys" : "issuer";
 };
 
-const subjectText = (claim: TokenIntrospectRecord["sub_claim"]): string =>
-  claim === undefined ? "" : typeof claim === "string" ? claim : claim.selector;
-
 export const introspectValues = (record: TokenIntrospectRecord | undefined): FormValues => ({
   ...namedValues(record),
   tokens: record?.opaque_matcher === undefined ? "jwt" : "opaque",
@@ -159,7 +157,7 @@ export const introspectValues = (record: TokenIntrospectRecord | undefined): For
   client_secret: "",
   cache_ttl: String(record?.online_validation?.cache_ttl ?? ""),
   ikg_node_type: record?.ikg_node_type ?? "",
-  sub_claim: subjectText(record?.sub_claim),
+  sub_claim: subjectClaimOf(record?.sub_claim) ?? "",
   claims_mapping:
     record === undefined || Object.keys(record.claims_mapping).length === 0
       ? ""

@@ -2,6 +2,7 @@ import type { TokenIntrospectRecord } from "@ikg/client";
 import { PlainText } from "../../../components/plain-text.tsx";
 import type { RecordScreen } from "../records/record-screen.ts";
 import { introspectBody, introspectFields, introspectValues, validationOf } from "./introspect-form.ts";
+import { subjectClaimOf } from "./subject-claim.ts";
 
 const validationTexts = {
   issuer: "by the keys that the issuer publishes",
@@ -30,9 +31,6 @@ const Matcher = ({ jwt_matcher: jwt, opaque_matcher: opaque }: TokenIntrospectRe
       </small>
     </span>
   );
-
-const subjectClaim = ({ sub_claim: claim }: TokenIntrospectRecord): string =>
-  claim === undefined ? "sub" : typeof claim === "string" ? claim : claim.selector;
 
 const Claims = ({ claims_mapping: mapping }: TokenIntrospectRecord) => {
   const entries = Object.entries(mapping);
@@ -75,7 +73,7 @@ export const introspectKind: RecordScreen<TokenIntrospectRecord> = {
       value: (
         <>
           the node of the type <PlainText text={record.ikg_node_type} limit={60} /> whose id is the claim{" "}
-          <PlainText text={subjectClaim(record)} limit={60} mono />
+          <PlainText text={subjectClaimOf(record.sub_claim) ?? "sub"} limit={60} mono />
         </>
       ),
     },

@@ -73,7 +73,8 @@ const ownColumns = <Key extends KeyRecord>(projectId: string, now: number): read
     id: "state",
     header: "State",
     cell: (key) => <KeyExpiry keyRecord={key} now={now} />,
-    sortBy: ({ expire_time: end }) => end ?? "~",
+    // Those that never expire come after every year.
+    sortBy: ({ expire_time: end }) => end ?? "9999",
   },
   {
     id: "created",

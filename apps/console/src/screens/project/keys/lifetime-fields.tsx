@@ -37,6 +37,8 @@ export const LifetimeFields = ({ noun, label = "Valid for", lifetime, onChange }
             id={`${id}-day`}
             type="date"
             required
+            // Browsers take years that a time of the API cannot have.
+            max="9999-12-31"
             value={until}
             onChange={(event) => onChange({ ...lifetime, until: event.target.value })}
           />

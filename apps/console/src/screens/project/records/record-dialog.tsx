@@ -23,9 +23,11 @@ interface RecordDialogProps<Row extends NamedRecord> {
   readonly onSaved: (record: Row) => void;
 }
 
-/** Saves over the state that was read, and over no other. */
-const useSaveRecord = <Row extends NamedRecord>(props: RecordDialogProps<Row>) => {
-  const { projectId, kind, edited, context, onSaved } = props;
+/** Saves over the state that the form was opened with, and over no other. */
+const useSaveRecord = <Row extends NamedRecord>(
+  { projectId, kind, context, onSaved }: RecordDialogProps<Row>,
+  edited: ReadRecord<Row> | undefined,
+) => {
   const admin = useAdmin(projectId);
   const changed = useRecordsChanged(projectId);
   return useMutation({
@@ -50,20 +52,22 @@ const shownFields = (fields: readonly FormField[], values: FormValues, isNew: bo
 
 /** Creates a record, or changes one. */
 export const RecordDialog = <Row extends NamedRecord>(props: RecordDialogProps<Row>) => {
-  const { projectId, kind, edited, onClose } = props;
+  const { projectId, kind, onClose } = props;
+  // The page reads the record again while the form is open: what was typed is based on the state of the beginning.
+  const [edited] = useState(props.edited);
   const isNew = edited === undefined;
   const [values, setValues] = useState(() => kind.valuesOf(edited?.record));
-  const [ownErrors, setOwnWrong] = useState<FieldErrors>(noFieldErrors);
+  const [ownErrors, setOwnErrors] = useState<FieldErrors>(noFieldErrors);
   /** Fields that were changed since: errors are about the fields as they were sent. */
   const [corrected, setCorrected] = useState<ReadonlySet<string>>(new Set());
-  const save = useSaveRecord(props);
+  const save = useSaveRecord(props, edited);
   const shown = shownFields(kind.fields, values, isNew);
   const errors = save.error instanceof IkgError ? save.error.errors : [];
   const fieldErrors = errors.length > 0 ? placeErrors(errors, shown) : ownErrors;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const found = jsonFieldErrors(values, shown);
-    setOwnWrong(found);
+    setOwnErrors(found);
     setCorrected(new Set());
     if (Object.keys(found.fields).length === 0) save.mutate(values);
     else save.reset();

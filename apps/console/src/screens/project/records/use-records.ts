@@ -1,5 +1,5 @@
 import type { Collection, IkgAdmin } from "@ikg/client";
-import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ifFound } from "../../../session/if-found.ts";
 import { useAdmin } from "../../../session/use-admin.ts";
 
@@ -71,11 +71,8 @@ export const useRecord = <Row extends NamedRecord>(
   });
 };
 
-/** Refreshes everything that shows records of the project: records refer to each other, and some are removed with others. */
-export const recordsChanged = (client: QueryClient, projectId: string): Promise<void> =>
-  client.invalidateQueries({ queryKey: ["records", projectId] });
-
+/** Reads again whatever shows records of the project: records refer to each other, and some are removed with others. */
 export const useRecordsChanged = (projectId: string): (() => Promise<void>) => {
   const client = useQueryClient();
-  return () => recordsChanged(client, projectId);
+  return () => client.invalidateQueries({ queryKey: ["records", projectId] });
 };

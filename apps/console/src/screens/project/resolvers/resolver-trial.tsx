@@ -1,16 +1,16 @@
 import { type ExternalDataResolverRecord, Ikg, type KnowledgeQueryRecord } from "@ikg/client";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 import { displayText } from "../../../text/display-text.ts";
 import { ErrorNote } from "../../../components/error-note.tsx";
 import { JsonField } from "../../../fields/json-field.tsx";
-import { objectExpected, objectOf } from "../../../text/json.ts";
+import { objectError, objectOf } from "../../../text/json.ts";
 import { Loaded } from "../../../queries/loaded.tsx";
+import { useKnowledgeQueries } from "../../../queries/use-knowledge-queries.ts";
 import { TokenField } from "../../../fields/token-field.tsx";
 import { ApplicationKeyPanel } from "../../../session/application-key-panel.tsx";
 import { baseUrl } from "../../../session/base-url.ts";
 import { forgetRefusedKey } from "../../../session/forget-refused-key.ts";
-import { useAdmin, useMay } from "../../../session/use-admin.ts";
 import { useApplicationKey } from "../../../session/use-application-key.ts";
 import { TrialResult } from "./trial-result.tsx";
 import { isWriting, tryResult, type TryResult } from "./try-resolver.ts";
@@ -22,13 +22,7 @@ interface ResolverTrialProps {
 
 /** Runs a query that returns the resolver's values: nothing else calls a resolver. */
 export const ResolverTrial = ({ projectId, resolver }: ResolverTrialProps) => {
-  const admin = useAdmin(projectId);
-  const mayList = useMay()("list_knowledge_queries", projectId);
-  const queries = useQuery({
-    queryKey: ["queries", projectId],
-    enabled: mayList,
-    queryFn: ({ signal }) => admin.queries.list({ signal }),
-  });
+  const queries = useKnowledgeQueries(projectId);
   return (
     <section className="card stack" aria-label="Try it">
       <div>
@@ -68,8 +62,8 @@ const useTrial = (projectId: string, { id, name }: ExternalDataResolverRecord) =
     mutationFn: async ({ query, params, token }: Trial): Promise<TryResult> => {
       if (key === undefined) throw new Error("An application key is required.");
       const ikg = new Ikg({ baseUrl: baseUrl(), clientKey: key.key });
-      const asker = token === "" ? ikg : ikg.withToken(token);
-      const page = await asker.execute(query, objectOf(params) ?? {}, { pageSize: 20, timeoutMs: 60_000 });
+      const caller = token === "" ? ikg : ikg.withToken(token);
+      const page = await caller.execute(query, objectOf(params) ?? {}, { pageSize: 20, timeoutMs: 60_000 });
       return tryResult(page, [name, id]);
     },
     onError: (error) => forgetRefusedKey(projectId, error),
@@ -87,7 +81,7 @@ const TrialForm = ({ projectId, resolver, queries }: TrialFormProps) => {
   const [token, setToken] = useState("");
   const { trial, hasKey } = useTrial(projectId, resolver);
   const id = useId();
-  const error = params.trim() === "" || objectOf(params) !== undefined ? undefined : objectExpected;
+  const error = objectError(params);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (error === undefined) trial.mutate({ query, params, token });

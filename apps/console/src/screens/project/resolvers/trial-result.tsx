@@ -1,10 +1,9 @@
 import { Note } from "../../../components/note.tsx";
 import { PlainText } from "../../../components/plain-text.tsx";
+import { countText } from "../../../text/count-text.ts";
+import { valueText } from "../../../text/json.ts";
 import { resolverReasonTexts } from "../../../text/resolver-reasons.ts";
 import type { TryResult } from "./try-resolver.ts";
-
-const valueText = (value: unknown): string =>
-  typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 
 /** What became of the calls of a resolver in one run. */
 export const TrialResult = ({ result: { rows, failures, values } }: { readonly result: TryResult }) => (
@@ -48,7 +47,7 @@ const Verdict = ({ rows, failures }: Pick<TryResult, "rows" | "failures">) => {
           {failures.map(({ reason, path, count }) => (
             <li key={`${reason} ${path}`}>
               {resolverReasonTexts[reason]}: <PlainText text={path} limit={120} mono /> in{" "}
-              {count === 1 ? "1 row" : `${count} rows`} (<code>{reason}</code>)
+              {countText(count, "row")} (<code>{reason}</code>)
             </li>
           ))}
         </ul>
@@ -63,8 +62,8 @@ const Verdict = ({ rows, failures }: Pick<TryResult, "rows" | "failures">) => {
   return (
     <Note tone="good">
       <p>
-        {rows === 1 ? "1 row" : `${rows} rows`}, and no call of this resolver failed. If its value is not
-        below, the query does not return it.
+        {countText(rows, "row")}, and no call of this resolver failed. If its value is not below, the query
+        does not return it.
       </p>
     </Note>
   );

@@ -12,10 +12,10 @@ export interface AllowedUpsert {
 export type OfferedUpserts = Readonly<Record<UpsertList, readonly AllowedUpsert[]>>;
 
 /** A name that the query does not have yet. */
-const freeName = (wanted: string, taken: ReadonlySet<string>): string => {
-  if (!taken.has(wanted)) return wanted;
+const freeName = (wanted: string, usedNames: ReadonlySet<string>): string => {
+  if (!usedNames.has(wanted)) return wanted;
   let number = 2;
-  while (taken.has(`${wanted}_${number}`)) number++;
+  while (usedNames.has(`${wanted}_${number}`)) number++;
   return `${wanted}_${number}`;
 };
 
@@ -36,18 +36,18 @@ const namesByType = (
 
 /** What a policy lets a query write; values are parameters, to be replaced where they are something else. */
 export const allowedUpserts = (allowed: Allowed, form: Pick<QueryForm, UpsertList>): OfferedUpserts => {
-  const taken = new Set(
+  const usedNames = new Set(
     [...upsertsOf(form.upsert_nodes), ...upsertsOf(form.upsert_relationships)].flatMap(({ name }) =>
       typeof name === "string" ? [name] : [],
     ),
   );
-  for (const [name] of typesByName(allowed.cypher, new Map())) taken.add(name);
+  for (const [name] of typesByName(allowed.cypher, new Map())) usedNames.add(name);
   const names = namesByType(allowed, form);
   const property = { type: "name", value: "$value" };
   return {
     upsert_nodes: [
       ...allowed.nodeTypes.map((type) => {
-        const name = freeName(lower(type), taken);
+        const name = freeName(lower(type), usedNames);
         return { label: `new ${type}`, entry: { name, type, external_id: `$${name}_id` } };
       }),
       ...allowed.existingNodes.map((name) => ({
@@ -59,7 +59,7 @@ export const allowedUpserts = (allowed: Allowed, form: Pick<QueryForm, UpsertLis
       ...allowed.relationshipTypes.map(({ type, source, target }) => ({
         label: `(${source})-[${type}]->(${target})`,
         entry: {
-          name: freeName(lower(type), taken),
+          name: freeName(lower(type), usedNames),
           type,
           source: names.get(source) ?? lower(source),
           target: names.get(target) ?? lower(target),

@@ -1,5 +1,5 @@
 import type { GraphNode, GraphRelationship, ResultRow } from "@ikg/client";
-import type { Members } from "../../../text/json.ts";
+import { isObject, type Members, typeOf } from "../../../text/json.ts";
 import { peopleOf, person } from "../../../snippets/test-people.ts";
 
 /** What a test of a query is made of. */
@@ -47,13 +47,11 @@ const expectationOf = (rows: readonly ResultRow[], isOfApplication: boolean): ob
   };
 };
 
-const subjectTypeOf = (policy: unknown): unknown =>
-  (policy as { readonly subject?: { readonly type?: unknown } } | null)?.subject?.type;
-
 /** A file NAME.ikg.json for `ikg test` (docs/policy-tests.md): the graph, the policy, the query, and the rows as they are now. */
 export const queryTestOf = (parts: QueryTestParts): string => {
   const { query, policy, params, claims, at, nodes, relationships, rows } = parts;
   const content: unknown = JSON.parse(policy.text);
+  const subjectType = typeOf(isObject(content) ? content["subject"] : undefined);
   const hasParams = Object.keys(params).length > 0;
   const file = {
     name: `query: ${query.name}`,
@@ -66,7 +64,7 @@ export const queryTestOf = (parts: QueryTestParts): string => {
         query: query.name,
         ...(claims !== undefined && { as: person }),
         ...(hasParams && { params }),
-        expect: expectationOf(rows, subjectTypeOf(content) === "_Application"),
+        expect: expectationOf(rows, subjectType === "_Application"),
       },
     ],
   };

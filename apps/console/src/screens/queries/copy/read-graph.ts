@@ -6,7 +6,7 @@ interface TestGraph {
 }
 
 /** A larger graph is no file to read, and a test takes its time to load it. */
-const mostNodes = 500;
+const maxNodes = 500;
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
 
@@ -20,7 +20,7 @@ const isSmall = (
   const ofEdges = edges.map(({ source, target, metadata }) =>
     isOf(source) && isOf(target) ? metadata.count : 0,
   );
-  return sum(counts) <= mostNodes && sum(ofEdges) <= 4 * mostNodes;
+  return sum(counts) <= maxNodes && sum(ofEdges) <= 4 * maxNodes;
 };
 
 /** Types that a pattern names, and that of its subject. */

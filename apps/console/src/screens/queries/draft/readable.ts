@@ -8,11 +8,11 @@ export type PolicyNames = ReadonlyMap<string, string>;
 /** A query in lines, as people compare it: all that can be edited, its JSON with one member a line. */
 export const readableText = (record: QueryRecord, policies: PolicyNames): string => {
   const { policy_id: policyId, query } = record;
-  const { status, others } = readableFields(record);
+  const { status, texts } = readableFields(record);
   const content = objectOf(query);
   return [
     status,
-    ...others,
+    ...texts,
     `policy: ${policies.get(policyId) ?? policyId}`,
     "",
     content === undefined ? query : printJson(content),

@@ -30,6 +30,7 @@ export const PolicyField = ({ policies, policyId, diagnostics, isReadOnly, onCha
           value={policyId}
           disabled={isReadOnly}
           aria-invalid={error !== undefined}
+          aria-describedby={error === undefined ? undefined : `${id}-wrong`}
           onChange={(event) => onChange(event.target.value)}
         >
           {chosen === undefined && (
@@ -45,7 +46,7 @@ export const PolicyField = ({ policies, policyId, diagnostics, isReadOnly, onCha
           ))}
         </select>
         {error !== undefined && (
-          <p className="wrong">
+          <p className="wrong" id={`${id}-wrong`}>
             <PlainText text={error} limit={300} />
           </p>
         )}

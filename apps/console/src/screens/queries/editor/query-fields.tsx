@@ -1,4 +1,5 @@
 import { FilterField } from "../../../fields/filter/filter-field.tsx";
+import { OptionalFields } from "../../../fields/optional-fields.tsx";
 import { errorAt } from "../../../editors/record-editor/diagnostics.ts";
 import type { Allowed } from "../allowed/allowed.ts";
 import { invalidFields } from "../draft/query-form.ts";
@@ -32,15 +33,14 @@ export const QueryFields = ({ projectId, allowed, ...field }: QueryFieldsProps) 
         isReadOnly={isReadOnly}
         onChange={(filter) => onChange({ ...form, filter })}
       />
-      <details className="options" open={isWriting || isDeleting || undefined}>
-        <summary>Writes and deletes</summary>
+      <OptionalFields summary="Writes and deletes" isUsed={isWriting || isDeleting}>
         <div className="stack">
           <UpsertField {...field} list="upsert_nodes" allowed={upserts} />
           <UpsertField {...field} list="upsert_relationships" allowed={upserts} />
           <PathField {...field} list="delete_nodes" allowed={paths} />
           <PathField {...field} list="delete_relationships" allowed={paths} />
         </div>
-      </details>
+      </OptionalFields>
       <label className="check">
         <input
           type="checkbox"

@@ -3,6 +3,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { EditingActions } from "../../../editors/record-editor/editing-actions.tsx";
 import { EditorPage } from "../../../editors/record-editor/editor-page.tsx";
+import { effectTexts } from "../../../editors/record-editor/record-draft.ts";
 import { useMay } from "../../../session/use-admin.ts";
 import { readableDraft, readableText } from "../draft/readable.ts";
 import { type QueryEditing, type ReadQuery, useQueryDraft } from "../draft/use-query-draft.ts";
@@ -31,9 +32,9 @@ export const QueryPage = ({ projectId, read, policies, policyId }: QueryPageProp
   const may = useMay();
   const isNew = read === undefined;
   const mayWrite = may(isNew ? "create_knowledge_query" : "update_knowledge_query", projectId);
-  const onSaved = ({ name }: KnowledgeQueryRecord): void => {
+  const onSaved = ({ name, status }: KnowledgeQueryRecord): void => {
     setSaving(false);
-    setDone("Saved. It is live within two seconds.");
+    setDone(`Saved. ${effectTexts[status]}`);
     if (isNew) void navigate({ to: "/queries/$query", params: { query: name } });
   };
   const shared = { projectId, read, editing, validation, policies };
@@ -63,8 +64,8 @@ export const QueryPage = ({ projectId, read, policies, policyId }: QueryPageProp
         {...shared}
         isReadOnly={!mayWrite}
         onTyped={() => setDone(undefined)}
-        onRolledBack={(version) =>
-          setDone(`Rolled back to version ${version}. It is live within two seconds.`)
+        onRolledBack={(version, status) =>
+          setDone(`Rolled back to version ${version}. ${effectTexts[status]}`)
         }
       />
       {isSaving && <SaveQueryDialog {...shared} onClose={() => setSaving(false)} onSaved={onSaved} />}

@@ -1,4 +1,5 @@
 import { Tabs } from "radix-ui";
+import type { RecordStatus } from "../../../editors/record-editor/record-draft.ts";
 import type { RecordValidation } from "../../../editors/record-editor/use-check.ts";
 import type { QueryEditing, ReadQuery } from "../draft/use-query-draft.ts";
 import { QueryPreview } from "../preview/query-preview.tsx";
@@ -17,7 +18,7 @@ interface QueryTabsProps {
   readonly policies: QueryPolicies;
   readonly isReadOnly: boolean;
   readonly onTyped: () => void;
-  readonly onRolledBack: (version: number) => void;
+  readonly onRolledBack: (version: number, status: RecordStatus) => void;
 }
 
 /** The text of a query, its rows, what runs, and what it said before. */

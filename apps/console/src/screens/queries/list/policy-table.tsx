@@ -2,7 +2,8 @@ import type { KnowledgeQueryRecord } from "@ikg/client";
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
-import { displayText, PlainText } from "../../../components/plain-text.tsx";
+import { PlainText } from "../../../components/plain-text.tsx";
+import { displayText } from "../../../text/display-text.ts";
 import { statusColumn } from "../../../editors/record-editor/record-columns.tsx";
 import type { QueryPolicies, QueryPolicy } from "../use-query-policies.ts";
 

@@ -1,5 +1,4 @@
 import type { KnowledgeQueryRecord } from "@ikg/client";
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { useCurrentProject } from "../../../app/current-project.ts";
@@ -7,23 +6,15 @@ import { screens } from "../../../app/navigation.ts";
 import { Empty } from "../../../components/empty.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { Loaded } from "../../../queries/loaded.tsx";
+import { useKnowledgeQueries } from "../../../queries/use-knowledge-queries.ts";
 import "../../../editors/record-editor/record-editor.css";
 import { SearchedTable } from "../../../editors/record-editor/searched-table.tsx";
 import { Screen } from "../../../components/screen.tsx";
-import { useAdmin, useMay } from "../../../session/use-admin.ts";
+import { useMay } from "../../../session/use-admin.ts";
 import "../queries.css";
 import { type QueryPolicies, useQueryPolicies } from "../use-query-policies.ts";
 import { PolicyTable } from "./policy-table.tsx";
 import { queryColumns, rowOf, searchedText } from "./query-columns.tsx";
-
-/** Stored queries of a project, with their texts. */
-const useQueries = (projectId: string) => {
-  const admin = useAdmin(projectId);
-  return useQuery({
-    queryKey: ["queries", projectId],
-    queryFn: ({ signal }) => admin.queries.list({ signal }),
-  });
-};
 
 /** The stored queries of the project, and the policies that they run under. */
 export const Queries = () => {
@@ -56,7 +47,7 @@ const QueryList = ({ projectId, mayCreate }: QueryListProps) => {
   const policies = useQueryPolicies(projectId);
   return (
     <div className="stack wide-gap">
-      <Loaded query={useQueries(projectId)} what="the queries">
+      <Loaded query={useKnowledgeQueries(projectId)} what="the queries">
         {(records) => (
           <>
             {records.length === 0 ? (

@@ -1,9 +1,10 @@
 import type { QueryExplanation } from "@ikg/client";
 import { useState } from "react";
 import { comparisonText } from "../../../text/comparison-text.ts";
+import { countText } from "../../../text/count-text.ts";
 import { Note } from "../../../components/note.tsx";
 import { PlainText } from "../../../components/plain-text.tsx";
-import { type CountStep, countSteps, telling } from "./counts.ts";
+import { type CountStep, countSteps, filterToOpen } from "./counts.ts";
 import { ExplainedText } from "./explained-text.tsx";
 
 interface CountsViewProps {
@@ -42,7 +43,7 @@ const Verdict = ({ explanation }: Pick<CountsViewProps, "explanation">) => {
 export const CountsView = ({ projectId, explanation }: CountsViewProps) => {
   const [chosen, setChosen] = useState<string>();
   const steps = countSteps(explanation);
-  const path = chosen ?? telling(explanation);
+  const path = chosen ?? filterToOpen(explanation);
   return (
     <section className="card stack" aria-label="Explanation of the counts">
       <div className="stack tight">
@@ -71,8 +72,6 @@ export const CountsView = ({ projectId, explanation }: CountsViewProps) => {
   );
 };
 
-const rowsText = (count: number): string => `${count.toLocaleString()} ${count === 1 ? "row" : "rows"}`;
-
 interface StepProps {
   readonly step: CountStep;
   /** Rows of the pattern. */
@@ -95,15 +94,22 @@ const Step = ({ step: { filter, by, rows, removed, leaves }, most, isChosen, onC
       </span>
       <span className="row nowrap">
         {removed > 0 && <span className="tag warn">{removed.toLocaleString()} left out</span>}
-        <strong>{rowsText(rows)}</strong>
+        <strong>{countText(rows, "row")}</strong>
       </span>
     </div>
-    <meter className="count-bar" min={0} max={Math.max(1, most)} value={rows} aria-label={rowsText(rows)} />
+    <meter
+      className="count-bar"
+      min={0}
+      max={Math.max(1, most)}
+      value={rows}
+      aria-label={countText(rows, "row")}
+    />
     {leaves.length > 0 && (
       <ul className="leaves">
         {leaves.map((leaf) => (
           <li key={leaf.path}>
-            <PlainText text={comparisonText(leaf)} limit={160} mono /> is true for {rowsText(leaf.rows)}
+            <PlainText text={comparisonText(leaf)} limit={160} mono /> is true for{" "}
+            {countText(leaf.rows, "row")}
           </li>
         ))}
       </ul>
@@ -152,7 +158,7 @@ const Cost = ({ explanation }: Pick<CountsViewProps, "explanation">) => {
     <p className="hint">
       {statement !== undefined &&
         `The rows took ${statement.milliseconds} ms and ${statement.database_hits.toLocaleString()} database hits. `}
-      {`The explanation came on top: ${statements} ${statements === 1 ? "statement" : "statements"}, ${milliseconds} ms, ${hits.toLocaleString()} database hits.`}
+      {`The explanation came on top: ${countText(statements, "statement")}, ${milliseconds} ms, ${hits.toLocaleString()} database hits.`}
     </p>
   );
 };

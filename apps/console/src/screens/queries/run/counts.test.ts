@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { QueryExplanation } from "@ikg/client";
-import { countSteps, telling } from "./counts.ts";
+import { countSteps, filterToOpen } from "./counts.ts";
 
 const record = { id: "gid:1", name: "n", version: 1 };
 const base: QueryExplanation = {
@@ -39,13 +39,13 @@ describe("the counts of a query", () => {
   });
 
   it("name the filter that leaves no row first, else the one that leaves out most", () => {
-    expect(telling(explained)).toBe("query.filter");
+    expect(filterToOpen(explained)).toBe("query.filter");
     const none = { ...filter("policy.condition.filter[0]", 0, 0), certain: true };
-    expect(telling({ ...explained, outcome: "filter_not_satisfied", filter: none })).toBe(
+    expect(filterToOpen({ ...explained, outcome: "filter_not_satisfied", filter: none })).toBe(
       "policy.condition.filter[0]",
     );
     expect(
-      telling({ ...base, rows: { pattern: 3, filters: [filter("query.filter", 3, 3)] } }),
+      filterToOpen({ ...base, rows: { pattern: 3, filters: [filter("query.filter", 3, 3)] } }),
     ).toBeUndefined();
   });
 });

@@ -34,7 +34,7 @@ export const countSteps = ({ rows }: QueryExplanation): readonly CountStep[] | u
   ];
 
 /** The filter to open first: the one that leaves no row, else the one that leaves out most. */
-export const telling = (explanation: QueryExplanation): string | undefined => {
+export const filterToOpen = (explanation: QueryExplanation): string | undefined => {
   if (explanation.filter !== undefined) return explanation.filter.path;
   const [most] = (countSteps(explanation) ?? [])
     .filter(({ filter, removed }) => filter !== undefined && removed > 0)

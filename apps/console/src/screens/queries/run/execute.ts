@@ -1,4 +1,5 @@
 import { Ikg, IkgError, type QueryExplanation, type ResultRow, type RowPage } from "@ikg/client";
+import { nextPage } from "../../../queries/next-page.ts";
 import { baseUrl } from "../../../session/base-url.ts";
 
 /** What a query is run with. */
@@ -55,10 +56,17 @@ const withPage = (
 
 /** Reads the next page. @throws IkgError, IkgUnreachable */
 export const readMore = async (pages: RowPages, before: RowsSoFar): Promise<RowsSoFar> => {
-  const { value } = await pages.next();
-  if (value === undefined) return { ...before, next: undefined };
-  return withPage(before, value, value.isLast ? undefined : pages);
+  const page = await nextPage(pages);
+  if (page === undefined) return { ...before, next: undefined };
+  return withPage(before, page, page.isLast ? undefined : pages);
 };
+
+/** A result with its next page. The result of a later run stays as it is: it has other rows than those before the page. */
+export const withFound = (
+  result: RunResult | undefined,
+  before: RowsSoFar,
+  found: RowsSoFar,
+): RunResult | undefined => (result?.found === before ? { ...result, found } : result);
 
 const once = async (
   { name, params, writes }: RunRequest,

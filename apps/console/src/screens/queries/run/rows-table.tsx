@@ -12,7 +12,8 @@ import { pathsOf, type RowPath, valueOf, valueText } from "./row-values.ts";
 
 interface RowsTableProps {
   readonly found: RowsSoFar;
-  readonly onMore: (found: RowsSoFar) => void;
+  /** Gets the rows that a page was appended to, and those with it. */
+  readonly onMore: (before: RowsSoFar, found: RowsSoFar) => void;
 }
 
 interface NumberedRow {
@@ -49,7 +50,7 @@ export const RowsTable = ({ found, onMore }: RowsTableProps) => {
   const { rows, errors, next } = found;
   const more = useMutation({
     mutationFn: (pages: RowPages) => readMore(pages, found),
-    onSuccess: onMore,
+    onSuccess: (withNext) => onMore(found, withNext),
   });
   const columns = useMemo(() => [numberColumn, ...pathsOf(rows).map(columnOf)], [rows]);
   const numbered = useMemo(() => rows.map((row, index): NumberedRow => ({ row, number: index + 1 })), [rows]);

@@ -2,6 +2,7 @@ import type { KnowledgeQueryRecord } from "@ikg/client";
 import { Empty } from "../../../components/empty.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { Note } from "../../../components/note.tsx";
+import { scrollToResult } from "../../../components/scroll-to-result.ts";
 import { ApplicationKeyPanel } from "../../../session/application-key-panel.tsx";
 import { RunCopies } from "../copy/run-copies.tsx";
 import { effectsOf } from "../draft/query-form.ts";
@@ -48,11 +49,6 @@ export const Run = ({ projectId, query, policy, isChanged, params }: RunProps) =
   );
 };
 
-/** Where the result stands below the request, it comes into sight. */
-const showResult = (element: HTMLElement | null): void => {
-  if (element !== null && element.getBoundingClientRect().top > innerHeight / 2) element.scrollIntoView();
-};
-
 interface ResultProps extends Pick<RunProps, "projectId" | "query" | "policy"> {
   readonly runner: Runner;
 }
@@ -71,7 +67,7 @@ const Result = ({ projectId, query, policy, runner: { running, result, setFound 
     );
   const { found, explanation, at } = result;
   return (
-    <div className="stack" key={at} ref={showResult}>
+    <div className="stack" key={at} ref={scrollToResult}>
       <RunCopies projectId={projectId} record={query} policy={policy} result={result} />
       <RowsTable found={found} onMore={setFound} />
       {explanation === undefined ? (

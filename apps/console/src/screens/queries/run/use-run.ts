@@ -4,7 +4,14 @@ import { useState } from "react";
 import { objectExpected, objectOf } from "../../../text/json.ts";
 import { forgetRefusedKey } from "../../../session/forget-refused-key.ts";
 import { useApplicationKey } from "../../../session/use-application-key.ts";
-import { type RowsSoFar, type RunCredentials, runQuery, type RunRequest, type RunResult } from "./execute.ts";
+import {
+  type RowsSoFar,
+  type RunCredentials,
+  runQuery,
+  type RunRequest,
+  type RunResult,
+  withFound,
+} from "./execute.ts";
 
 interface Running {
   readonly request: RunRequest;
@@ -42,7 +49,8 @@ export const useRun = (projectId: string, name: string, writes: boolean) => {
     return undefined;
   };
 
-  const setFound = (found: RowsSoFar): void => setResult((before) => before && { ...before, found });
+  const setFound = (before: RowsSoFar, found: RowsSoFar): void =>
+    setResult((current) => withFound(current, before, found));
   return { run, result, setFound, token, setToken, running, hasKey: key !== undefined };
 };
 

@@ -1,3 +1,4 @@
+import type { RecordStatus } from "../../../editors/record-editor/record-draft.ts";
 import { RollbackDialog } from "../../../editors/record-editor/versions/rollback-dialog.tsx";
 import { useVersion } from "../../../editors/record-editor/versions/use-versions.ts";
 import { Versions } from "../../../editors/record-editor/versions/versions.tsx";
@@ -10,7 +11,7 @@ interface QueryVersionsProps {
   readonly projectId: string;
   readonly query: ReadQuery;
   readonly names: PolicyNames;
-  readonly onRolledBack: (version: number) => void;
+  readonly onRolledBack: (version: number, status: RecordStatus) => void;
 }
 
 /** Every version of a query, what differs between two, and the way back. */
@@ -30,9 +31,9 @@ export const QueryVersions = ({ projectId, query, names, onRolledBack }: QueryVe
           names={names}
           version={version}
           onClose={() => onEnd(false)}
-          onRolledBack={() => {
+          onRolledBack={(status) => {
             onEnd(true);
-            onRolledBack(version);
+            onRolledBack(version, status);
           }}
         />
       )}
@@ -43,7 +44,7 @@ export const QueryVersions = ({ projectId, query, names, onRolledBack }: QueryVe
 interface RollbackQueryProps extends Omit<QueryVersionsProps, "onRolledBack"> {
   readonly version: number;
   readonly onClose: () => void;
-  readonly onRolledBack: () => void;
+  readonly onRolledBack: (status: RecordStatus) => void;
 }
 
 const RollbackQuery = ({ projectId, query, names, version, onClose, onRolledBack }: RollbackQueryProps) => {
@@ -57,10 +58,11 @@ const RollbackQuery = ({ projectId, query, names, version, onClose, onRolledBack
       former={useVersion(admin.queries, query.record.id, version)}
       readable={(record) => readableText(record, names)}
       onClose={onClose}
-      onRolledBack={async () => {
+      onRolledBack={async ({ status }) => {
         await changed();
-        onRolledBack();
+        onRolledBack(status);
       }}
+      onConflict={changed}
     />
   );
 };

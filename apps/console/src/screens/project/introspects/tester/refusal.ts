@@ -1,5 +1,6 @@
 import type { TokenIntrospectRecord } from "@ikg/client";
 import { displayText } from "../../../../text/display-text.ts";
+import { subjectClaimOf } from "../subject-claim.ts";
 import type { ReadToken } from "./read-token.ts";
 
 /** What to correct, by the reason for which the suite does not accept a token. */
@@ -42,8 +43,7 @@ const unmatched = (token: ReadToken | undefined): string => {
 };
 
 const subjectMissing = (introspect: TokenIntrospectRecord | undefined): string => {
-  const claim = introspect?.sub_claim;
-  const name = claim === undefined ? "sub" : typeof claim === "string" ? claim : claim.selector;
+  const name = subjectClaimOf(introspect?.sub_claim) ?? "sub";
   return `It has no string in the claim ${displayText(name, 100)}, which names the subject.`;
 };
 

@@ -1,10 +1,7 @@
 import { Instant } from "../../../../components/instant.tsx";
-import type { Members } from "../../../../text/json.ts";
+import { type Members, valueText } from "../../../../text/json.ts";
 import { PlainText } from "../../../../components/plain-text.tsx";
 import { type ReadToken, timeOf } from "./read-token.ts";
-
-const valueText = (value: unknown): string =>
-  typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 
 const Value = ({ name, value }: { readonly name: string; readonly value: unknown }) => {
   const time = timeOf(name, value);

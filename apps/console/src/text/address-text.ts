@@ -1,5 +1,5 @@
 /** A text of an address. Numbers and truth values come from addresses that were written by hand. */
-export const textOf = (value: unknown): string | undefined => {
+export const addressText = (value: unknown): string | undefined => {
   if (typeof value === "string") return value.toWellFormed();
   return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
 };
