@@ -65,9 +65,7 @@ export const filterRows = (json: string): FilterRows | undefined => {
   if (!isObject(filter)) return undefined;
   const { operator, operands, ...rest } = filter;
   if ((operator === "AND" || operator === "OR") && Array.isArray(operands))
-    return Object.keys(rest).length === 0
-      ? rowsOf(operator === "AND" ? "all" : "any", operands)
-      : undefined;
+    return Object.keys(rest).length === 0 ? rowsOf(operator === "AND" ? "all" : "any", operands) : undefined;
   return rowsOf("all", [filter]);
 };
 
