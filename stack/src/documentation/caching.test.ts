@@ -17,6 +17,8 @@ const notCaches: Readonly<Record<string, string>> = {
   "libs/service/src/audit/repeated-refusals.ts": "counts refusals until their record",
   "libs/service/src/http/connections.ts": "addresses of open connections",
   "libs/service/src/limits/project-rate.ts": "token buckets",
+  "libs/graph/src/connections/handshake-limit.ts": "handlers of open connections",
+  "libs/graph/src/connections/unsolicited-bytes.ts": "statements of open connections",
   "libs/service/src/http/request-context.ts": "contexts of running requests",
   "services/access/src/routes/decision-note.ts": "contexts that entries of one batch share",
   "services/gateway/src/account-tokens.ts": "which tokens were reported",

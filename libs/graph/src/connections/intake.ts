@@ -12,9 +12,10 @@ const wrappings = 5;
  * The socket on which a session's answers come. The driver has no public way to name it, and it holds a whole message in
  * memory, of any length, before it shows anything of it.
  *
- * @throws Error for a version of the driver that keeps it elsewhere: an answer whose size is not watched is not read.
+ * @returns undefined for a version of the driver that keeps it elsewhere.
+ * @throws what the session could not connect for.
  */
-const socketOf = async (session: Session, mode: SessionMode): Promise<Socket> => {
+const socketOf = async (session: Session, mode: SessionMode): Promise<Socket | undefined> => {
   const holder = mode === neo4j.session.READ ? "_readConnectionHolder" : "_writeConnectionHolder";
   const connecting: unknown = memberOf(memberOf(session, holder), "_connectionPromise");
   let connection: unknown = await connecting;
@@ -23,7 +24,7 @@ const socketOf = async (session: Session, mode: SessionMode): Promise<Socket> =>
     if (socket !== undefined) return socket;
     connection = memberOf(connection, "_delegate");
   }
-  throw new Error("this version of the Neo4j driver cannot be watched while it reads");
+  return undefined;
 };
 
 /**
@@ -142,11 +143,13 @@ export const followIntake = (
   const following = new SessionFollowing(intake, fail);
   intake.begin();
   void socketOf(session, mode).then(
-    (socket) => following.watch(socket),
-    // A connection that could not be opened fails the statement by itself.
-    (error: unknown) => {
-      if (!(error instanceof neo4j.Neo4jError)) following.refuse(error);
+    (socket) => {
+      if (socket !== undefined) following.watch(socket);
+      // An answer whose size is not watched is not read.
+      else following.refuse(new Error("this version of the Neo4j driver cannot be watched while it reads"));
     },
+    // A connection that could not be opened fails the statement by itself.
+    () => undefined,
   );
   return following;
 };
