@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync } from "node:fs";
+import { copyFileSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
 import { Agent, request } from "node:https";
 import { connect } from "node:net";
@@ -209,5 +209,25 @@ describe("files of certificates", () => {
     expect(faults).toEqual([`FILE: ${one.key} is not the key of ${one.certificate}`]);
     files.close();
     await own.drain(0, () => undefined);
+  });
+
+  it("are not used while a chain is written in part", async () => {
+    const one = await authority.issue("part", ["DNS:localhost"]);
+    const { promise: fault, resolve } = Promise.withResolvers<string>();
+    const named = (path: string) => ({ setting: "FILE", path });
+    const files = await openTlsFiles({
+      paths: { certificate: named(one.certificate), key: named(one.key) },
+      intervalMs: 20,
+      onFault: ({ message }) => resolve(message),
+    });
+    const before = files.current();
+    // The first certificate is whole, the next one of the chain is not.
+    const part = `${one.certificate}.part`;
+    const textOf = (path: string): string => readFileSync(path, "utf8");
+    writeFileSync(part, textOf(one.certificate) + textOf(authority.ca).slice(0, 200));
+    renameSync(part, one.certificate);
+    expect(await fault).toMatch(/^FILE: \S+ cannot be used for TLS \(ERR_OSSL_\w+\)$/);
+    expect(files.current()).toBe(before);
+    files.close();
   });
 });

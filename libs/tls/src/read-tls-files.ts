@@ -1,5 +1,6 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { createSecureContext } from "node:tls";
 import { types } from "node:util";
 
 /** A file and the setting that names it. */
@@ -31,12 +32,14 @@ export class TlsFileError extends Error {
   }
 }
 
+const codeOf = (error: unknown): string =>
+  types.isNativeError(error) && "code" in error ? String(error.code) : "";
+
 const textOf = async (file: TlsFile): Promise<string> => {
   try {
     return await readFile(file.path, "utf8");
   } catch (error) {
-    const code = types.isNativeError(error) && "code" in error ? String(error.code) : "";
-    throw new TlsFileError(file, `cannot be read (${code})`);
+    throw new TlsFileError(file, `cannot be read (${codeOf(error)})`);
   }
 };
 
@@ -58,6 +61,15 @@ const keyIn = (file: TlsFile, text: string): KeyObject => {
 
 const pemBlock = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
 
+/** Servers and clients would fail with a chain that is written in part, or with a weak key: the certificate alone shows neither. */
+const checkUsable = (certificate: TlsFile, cert: string, key: string): void => {
+  try {
+    createSecureContext({ cert, key, ca: [] });
+  } catch (error) {
+    throw new TlsFileError(certificate, `cannot be used for TLS (${codeOf(error)})`);
+  }
+};
+
 const readPair = async (certificate: TlsFile, key: TlsFile): Promise<TlsMaterial> => {
   const [cert, keyText] = await Promise.all([textOf(certificate), textOf(key)]);
   const own = certificateIn(certificate, cert);
@@ -65,6 +77,7 @@ const readPair = async (certificate: TlsFile, key: TlsFile): Promise<TlsMaterial
     throw new TlsFileError(key, `is not the key of ${certificate.path}`);
   if (Date.parse(own.validTo) < Date.now())
     throw new TlsFileError(certificate, `is a certificate that has expired (${own.validTo})`);
+  checkUsable(certificate, cert, keyText);
   return { cert, key: keyText };
 };
 

@@ -35,7 +35,7 @@ const readEntry = (entry: unknown, defaults: EvaluationsRequest): EvaluationRequ
 
 /** The answer of an entry that could not be evaluated; it discloses nothing internal. */
 const entryError = (error: unknown): EntryDecision => {
-  const known = error instanceof Problem && error.status < 500 ? error : new Problem("internal");
+  const known = error instanceof Problem ? error : new Problem("internal");
   const message = known.errors.length > 0 ? known.errors.join("; ") : known.message;
   return { decision: false, context: { reason: message, error: { status: known.status, message } } };
 };
@@ -49,17 +49,19 @@ interface Outcome {
 /**
  * Evaluates a batch (AuthZEN 1.0, section 7): entries are questions of their own, and the error of an entry is the
  * answer of that entry. Without entries the body is a single evaluation. Entries that run together reach the graph as rows of one
- * statement for each set of policies.
+ * statement for each set of policies. `timeoutMs` is the limit of all entries together; each that it does not reach is in error.
  *
  * @throws as `decide` for a single evaluation; Problem "unavailable" (503) when no entry could be evaluated because the
- *   graph is unavailable.
+ *   graph is unavailable or too slow.
  */
 export const openEvaluateBatch = (decide: ExplainableDecide): EvaluateBatch => {
   return async (snapshot, body, token, { onEntryGrant, ...options }) => {
+    const deadline = performance.now() + options.timeoutMs;
     const evaluate = async (request: EvaluationRequest, at: number): Promise<Decision> => {
       const { subject, resource, action, context } = request;
       const onGrant = onEntryGrant && ((policy: StoredKbacPolicy) => onEntryGrant(policy, at));
-      return decide(snapshot, { subject, resource, action, context, token }, { ...options, onGrant });
+      const limits = { ...options, timeoutMs: deadline - performance.now(), onGrant };
+      return decide(snapshot, { subject, resource, action, context, token }, limits);
     };
     const { evaluations, options: requested } = body;
     if (!evaluations || evaluations.length === 0) return evaluate(parse(EvaluationRequest, body), 0);

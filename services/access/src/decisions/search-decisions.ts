@@ -34,17 +34,48 @@ const isGranted = async (
   return (await search.decide(snapshot, evaluationOf(search, id), options)).decision;
 };
 
-/** Finds one id, or nothing; it is decided once. */
+/**
+ * Decides on one id.
+ *
+ * @param onFault called with the Problem of an id that cannot be evaluated; it is not granted then.
+ * @returns whether it is granted, or the Problem of a decision that took too long
+ */
+const decideOne = async (
+  search: DecisionSearch,
+  id: string,
+  candidates: readonly StoredKbacPolicy[],
+  timeoutMs: number,
+  onFault: (problem: unknown) => void,
+): Promise<boolean | Problem> => {
+  try {
+    return await isGranted(search, id, candidates, timeoutMs);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    if (isStatementTimeout(error)) return error;
+    if (error.status !== 422) throw error;
+    onFault(error);
+    return false;
+  }
+};
+
+/**
+ * Finds one id, or nothing; it is decided once.
+ *
+ * @param onFault as of `decideEach`.
+ */
 export const findOne = (
   search: DecisionSearch,
   id: string,
   candidates: readonly StoredKbacPolicy[],
+  onFault: (problem: unknown) => void,
 ): Find => {
-  let granted: Promise<boolean> | undefined;
+  let decided: Promise<boolean | Problem> | undefined;
   return async (after, limit) => {
     if (limit === 0 || compareText(id, after) <= 0) return { ids: [] };
-    granted ??= isGranted(search, id, candidates, search.options.timeoutMs);
-    return { ids: (await granted) ? [id] : [] };
+    decided ??= decideOne(search, id, candidates, search.options.timeoutMs, onFault);
+    const decision = await decided;
+    if (decision instanceof Problem) throw decision;
+    return { ids: decision ? [id] : [] };
   };
 };
 
@@ -61,16 +92,4 @@ export const decideEach = (
   timeoutMs: number,
   onFault: (problem: unknown) => void,
 ): Promise<readonly (boolean | Problem)[]> =>
-  Promise.all(
-    ids.map(async (id) => {
-      try {
-        return await isGranted(search, id, candidates, Math.max(1, timeoutMs));
-      } catch (error) {
-        if (!(error instanceof Problem)) throw error;
-        if (isStatementTimeout(error)) return error;
-        if (error.status !== 422) throw error;
-        onFault(error);
-        return false;
-      }
-    }),
-  );
+  Promise.all(ids.map((id) => decideOne(search, id, candidates, Math.max(1, timeoutMs), onFault)));

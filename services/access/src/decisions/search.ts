@@ -78,7 +78,7 @@ const grantsBearerOnly = ({ sought, question }: SearchRun, { policy }: StoredKba
 const ownSubjectFinds = (run: SearchRun, listOf: (candidate: StoredKbacPolicy) => Candidates): Find[] =>
   run.prefiltered.participants
     .filter((candidate) => grantsBearerOnly(run, candidate))
-    .map((candidate) => findOne(run, run.question.token?.subject ?? "", listOf(candidate)));
+    .map((candidate) => findOne(run, run.question.token?.subject ?? "", listOf(candidate), run.onFault));
 
 type Candidates = readonly StoredKbacPolicy[];
 
@@ -117,13 +117,14 @@ type FindSliced = (after: string, limit: number, sliced: boolean) => Promise<IdR
 const statementsOrSlices = (run: SearchRun, candidates: Candidates, textOf: SearchText) => {
   const finds = statementFinds(run, candidates, textOf);
   const slices = slicesOf(run, candidates);
+  // Slices have the keys of the default database alone. A policy with `USE` may have become ACTIVE since a page that was sliced.
+  const canSlice = !candidates.some((candidate) => run.prefiltered.databaseTargets.has(candidate));
   return async (after: string, limit: number, sliced: boolean): Promise<readonly IdRange[]> => {
     if (candidates.length === 0) return [];
     try {
-      if (!sliced) return await Promise.all(finds.map((find) => find(after, limit)));
+      if (!sliced || !canSlice) return await Promise.all(finds.map((find) => find(after, limit)));
     } catch (error) {
-      // Nodes of another database are not among the keys of the default database.
-      if (!isStatementTimeout(error) || run.prefiltered.databaseTargets.size > 0) throw error;
+      if (!isStatementTimeout(error) || !canSlice) throw error;
     }
     return [await findInSlices(slices, after, limit)];
   };
@@ -139,8 +140,11 @@ const findAll = (
   const searched = run.prefiltered.participants.filter((candidate) => !grantsBearerOnly(run, candidate));
   const findSearched = statementsOrSlices(run, searched, textOf);
   return async (after, limit, sliced) => {
-    const found = await findSearched(after, limit, sliced);
-    const own = await Promise.all(ownFinds.map((find) => find(after, limit)));
+    // Together: one after the other, they could take longer than the gateway waits.
+    const [found, own] = await Promise.all([
+      findSearched(after, limit, sliced),
+      Promise.all(ownFinds.map((find) => find(after, limit))),
+    ]);
     return mergeAscending([...found, ...own], limit);
   };
 };

@@ -133,6 +133,8 @@ export const openModern = (build: BuildServer, limits: StreamLimits): Modern => 
   return {
     post: async (mcpRequest, message, request, response) => {
       await mcpRequest.introspectionRecorded;
+      // Nothing would end the stream of a client that has disconnected.
+      if (message.method === listenMethod && response.destroyed) return;
       if (message.method === listenMethod && !beginStream(mcpRequest, response)) {
         answerError(response, message.id, internalError, "Subscription limit reached");
         return;
