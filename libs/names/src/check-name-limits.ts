@@ -42,6 +42,40 @@ const newToOrganization = (
 ): ReadonlySet<string> =>
   kind === "node_types" ? names : new Set([...names].filter((name) => !listed[kind].has(name)));
 
+/** Why the new names of a use exceed limits of its project. @param added names of the uses before */
+const projectReasons = (
+  place: string,
+  names: NamesByKind,
+  { listed, added }: { readonly listed: NamesByKind; readonly added: NamesByKind },
+  limits: Pick<ProjectLimits, NameKind>,
+): readonly string[] =>
+  nameKinds.flatMap((kind) => {
+    const present = listed[kind].size + added[kind].size;
+    const count = names[kind].size;
+    if (count === 0 || present + count <= limits[kind]) return [];
+    return [
+      `${place}: the project's graph has ${present} ${kindTexts[kind]} and cannot take ${moreNames(count, names[kind])} (limit ${kind}, ${limits[kind]})`,
+    ];
+  });
+
+/** The same for limits of the organization. */
+const organizationReasons = (
+  place: string,
+  names: NamesByKind,
+  added: NamesByKind,
+  organization: OrganizationNames,
+): readonly string[] =>
+  nameKinds.flatMap((kind) => {
+    const fresh = newToOrganization(organization, kind, names[kind]);
+    const before = kind === "node_types" ? organization.labels : organization.listed[kind].size;
+    const present = before + newToOrganization(organization, kind, added[kind]).size;
+    const limit = organization.limits[kind];
+    if (fresh.size === 0 || present + fresh.size <= limit) return [];
+    return [
+      `${place}: the projects of the organization, deleted ones included, have ${present} ${kindTexts[kind]} and cannot take ${moreNames(fresh.size, fresh)} (limit ORGANIZATION_${kind.toUpperCase()}, ${limit})`,
+    ];
+  });
+
 /**
  * Checks uses in their order: each is accepted with all of its new names, or refused with a reason for each kind whose limit
  * they exceed. The names of a refused use do not count against the next one.
@@ -59,27 +93,10 @@ export const checkNameLimits = (
   const refusals = uses.map((use) => {
     const names = newNamesOf(use, listed, added);
     if (names === undefined) return [];
-    const reasons = nameKinds.flatMap((kind) => {
-      const present = listed[kind].size + added[kind].size;
-      const count = names[kind].size;
-      if (count === 0 || present + count <= limits[kind]) return [];
-      return [
-        `${use.place}: the project's graph has ${present} ${kindTexts[kind]} and cannot take ${moreNames(count, names[kind])} (limit ${kind}, ${limits[kind]})`,
-      ];
-    });
-    if (organization !== undefined)
-      reasons.push(
-        ...nameKinds.flatMap((kind) => {
-          const fresh = newToOrganization(organization, kind, names[kind]);
-          const before = kind === "node_types" ? organization.labels : organization.listed[kind].size;
-          const present = before + newToOrganization(organization, kind, added[kind]).size;
-          const limit = organization.limits[kind];
-          if (fresh.size === 0 || present + fresh.size <= limit) return [];
-          return [
-            `${use.place}: the projects of the organization, deleted ones included, have ${present} ${kindTexts[kind]} and cannot take ${moreNames(fresh.size, fresh)} (limit ORGANIZATION_${kind.toUpperCase()}, ${limit})`,
-          ];
-        }),
-      );
+    const reasons = [
+      ...projectReasons(use.place, names, { listed, added }, limits),
+      ...(organization === undefined ? [] : organizationReasons(use.place, names, added, organization)),
+    ];
     if (reasons.length === 0)
       for (const kind of nameKinds) for (const name of names[kind]) added[kind].add(name);
     return reasons;

@@ -22,6 +22,12 @@ export const mergeNames = (listed: NamesByKind, added: NamesByKind): Row =>
       .map((kind) => [kind, [...new Set([...listed[kind], ...added[kind]])]]),
   );
 
+/** How many node types of a list its organization counts: all, or those that were reserved before the graph was counted. */
+export const countedTypes = (row: Row | undefined): number => {
+  if (row?.["inOrganization"] === true) return listedNames(row).node_types.size;
+  return Number(row?.["organizationTypes"] ?? 0);
+};
+
 /** Adds all names that were found in a graph to its list, which is complete from then on. */
 export const completeList = async (
   tx: Transaction,
@@ -31,8 +37,13 @@ export const completeList = async (
 ): Promise<void> => {
   const key = projectNamesKey(projectId);
   const [row] = await tx.run(lockNamesText, { key, now });
-  // What was found is not in the list of the organization yet.
-  const fields = { ...mergeNames(listedNames(row), found), count_time: now, in_organization: false };
+  // What was found is not in the list of the organization yet; what was reserved before is.
+  const fields = {
+    ...mergeNames(listedNames(row), found),
+    count_time: now,
+    in_organization: false,
+    organization_types: countedTypes(row),
+  };
   await tx.run(setNamesText, { key, fields });
 };
 

@@ -9,7 +9,7 @@ import {
   type Transaction,
 } from "@ikg/graph";
 import { projectKey, projectNamesKey } from "@ikg/physical";
-import { completeList, mergeNames, listedNames } from "./complete-list.ts";
+import { completeList, countedTypes, mergeNames, listedNames } from "./complete-list.ts";
 import { countNames, hasNodes } from "./count-names.ts";
 import { checkNameLimits, newNamesOf } from "./check-name-limits.ts";
 import { type KnownNames, openKnownNames } from "./known-names.ts";
@@ -194,9 +194,8 @@ class GraphNames implements Names {
     if (isReserved && Object.keys(fields).length > 0) {
       const inOrganization = organization === undefined ? {} : { in_organization: true };
       await tx.run(setNamesText, { key, fields: { ...fields, ...inOrganization } });
-      // What the project listed before lists of organizations were kept is added as well.
-      const already = row["inOrganization"] === true ? [] : [listed];
-      await organization?.add([...already, check.added]);
+      // What the project listed before lists of organizations were kept, or counted in its graph, is added as well.
+      await organization?.add([listed, check.added], countedTypes(row));
     }
     return { check, state, listed, isReserved };
   }

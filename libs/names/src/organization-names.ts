@@ -7,8 +7,8 @@ import { lockNamesText, setNamesText } from "./statements.ts";
 
 /** The list of an organization, locked by a transaction. */
 export interface LockedOrganizationNames extends OrganizationNames {
-  /** Adds names that are new to a project. */
-  add(names: readonly NamesByKind[]): Promise<void>;
+  /** Adds names of a project. @param countedTypes how many of its node types are counted already. */
+  add(names: readonly NamesByKind[], countedTypes: number): Promise<void>;
 }
 
 const lists = ["property_names", "relationship_types"] as const;
@@ -39,13 +39,13 @@ export const lockOrganizationNames = async (
     listed,
     labels,
     limits,
-    add: async (names) => {
+    add: async (names, countedTypes) => {
       const fields: Record<string, unknown> = {};
       for (const kind of lists) {
         const all = new Set([...listed[kind], ...names.flatMap((each) => [...each[kind]])]);
         if (all.size > listed[kind].size) fields[kind] = [...all];
       }
-      const types = names.reduce((sum, each) => sum + each.node_types.size, 0);
+      const types = names.reduce((sum, each) => sum + each.node_types.size, -countedTypes);
       if (types > 0) fields["labels"] = labels + types;
       if (Object.keys(fields).length > 0) await tx.run(setNamesText, { key, fields });
     },

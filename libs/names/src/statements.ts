@@ -9,7 +9,7 @@ ON CREATE SET g.create_time = $now, g.property_names = [], g.relationship_types 
 ${takeLock("g")}
 RETURN g.property_names AS property_names, g.relationship_types AS relationship_types, g.node_types AS node_types,
   g.count_time AS countTime, g.counting_until AS countingUntil, g.labels AS labels,
-  coalesce(g.in_organization, false) AS inOrganization`;
+  coalesce(g.in_organization, false) AS inOrganization, g.organization_types AS organizationTypes`;
 
 /** Changes the list. Parameters: `key`, `fields`. */
 export const setNamesText = `MATCH (g:${projectNamesLabel} {key: $key}) SET g += $fields`;

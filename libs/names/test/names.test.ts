@@ -226,6 +226,23 @@ describe("the names of an organization", () => {
     ]);
   });
 
+  it("count a node type once that is reserved while the graph that has it is counted", async () => {
+    const organizationId = newGid("organization");
+    const project = projectOf({}, { organizationId, organizationNames });
+    const labels = [projectLabel(project.pk as never), `A__${project.pk}`]; // a key of `projectOf`
+    const text = "CREATE (:_Node:$($labels) {_key: $pk + '/A/1', type: 'A', id: $pk, external_id: '1'})";
+    await graph.shared.write((tx) => tx.run(text, { pk: project.pk, labels }), options);
+    const names = open();
+    // The list seems to be empty: the type that the graph has is reserved as a new one.
+    await names.reserve(project, uses("node_types", "A"));
+    await names.settled();
+    expect(await listed(project)).toMatchObject({ node_types: ["A"], counted: true });
+    for (const type of ["B", "C"]) await names.reserve(project, uses("node_types", type));
+    await expect(names.reserve(project, uses("node_types", "D"))).rejects.toMatchObject({
+      errors: [expect.stringMatching(/have 3 node types .*ORGANIZATION_NODE_TYPES, 3/)],
+    });
+  });
+
   it("take along what a project listed before", async () => {
     const organizationId = newGid("organization");
     const project = projectOf({}, { organizationId, organizationNames });

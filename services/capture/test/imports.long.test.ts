@@ -233,6 +233,20 @@ describe("a cancelled import", () => {
     expect((await project.staged())[0]).toBe(0);
   });
 
+  it("keeps the outcome that was stored first, whichever process closes it", async () => {
+    const project = imports.project();
+    const { records } = imports.parts;
+    const id = newGid("import");
+    const record = { id, projectId: project.id, pk: project.pk, graph: undefined, rejectionsKept: 10 };
+    await records.create(record, 20, new Date().toISOString());
+    const outcome = { nodesWritten: 3, relationshipsWritten: 2, rejected: 1, notKept: 0 };
+    const later = { nodesWritten: 9, relationshipsWritten: 9, rejected: 9, notKept: 9 };
+    for (const each of [outcome, later])
+      expect(await records.settle(id, each)).toMatchObject({ id, outcome });
+    await records.remove(id);
+    expect(await records.settle(id, outcome)).toBeUndefined();
+  });
+
   it("is none that is done: 409", async () => {
     const project = imports.project();
     const id = await project.begin([person("a")]);

@@ -37,6 +37,8 @@ class Suite {
   refusals: Error[] = [];
   firstRefusal: Error | undefined;
   failAt: number | undefined;
+  /** The job that is deleted while its rejected lines are read, after the first one. */
+  forgetAt: number | undefined;
 
   get ikg(): Ikg {
     const capture = {
@@ -54,7 +56,7 @@ class Suite {
         this.uploads.push(upload);
         return { id: String(this.uploads.length - 1) };
       },
-      job: (id: string) => this.#job(this.uploads[Number(id)]),
+      job: (id: string) => this.#job(this.uploads[Number(id)], Number(id) === this.forgetAt),
     };
     return { capture } as unknown as Ikg; // as much of it as an import calls
   }
@@ -64,7 +66,7 @@ class Suite {
     return this.uploads.filter(({ status }) => status === "done").flatMap(({ lines }) => lines);
   }
 
-  #job(upload: Upload | undefined) {
+  #job(upload: Upload | undefined, isForgotten: boolean) {
     const rejected = (upload?.lines ?? []).flatMap((line, at) =>
       line.includes("bad") ? [{ line: at + 1, errors: ["no"] }] : [],
     );
@@ -83,7 +85,8 @@ class Suite {
         yield state;
       },
       rejected: async function* all() {
-        yield* rejected;
+        yield* isForgotten ? rejected.slice(0, 1) : rejected;
+        if (isForgotten) throw Object.assign(new Error("gone"), { status: 404 });
       },
     };
   }
@@ -266,6 +269,23 @@ describe("an import", () => {
       expect(found[0]?.text).toBe("bad,2,a");
       file().remove();
     }
+  });
+
+  it("sends a job again that is deleted while its rejected lines are read, and notes each once", async () => {
+    write("a.csv", ["bad,1,", "b,2,b", "bad2,3,", "d,4,d"]);
+    const suite = new Suite();
+    suite.breakAt = 1;
+    await expect(run(suite, { lines: 4 })).rejects.toThrow("reset");
+    suite.breakAt = undefined;
+    suite.forgetAt = 0;
+    expect(await run(suite, { lines: 4 })).toEqual({
+      rows: 4,
+      nodes: 2,
+      relationships: 2,
+      rejected: 2,
+      notKept: 0,
+    });
+    expect(rejected()).toMatchObject([{ text: "bad,1," }, { text: "bad2,3," }]);
   });
 
   it("sends nothing where no row has a line", async () => {

@@ -62,8 +62,12 @@ export class StateFile implements ImportStore {
   /** @throws CommandFault if they cannot be written. */
   async addRejected(lines: AsyncIterable<RejectedLine>): Promise<number> {
     const text = new TextFile(this.rejectedPath, this.rejectedPath, { flags: "a", mode: 0o600 });
-    for await (const line of lines) await text.write(`${JSON.stringify(line)}\n`);
-    await text.close();
+    try {
+      for await (const line of lines) await text.write(`${JSON.stringify(line)}\n`);
+    } finally {
+      // Nothing is written later, when the lines of a failed call have been truncated.
+      await text.close();
+    }
     return this.#rejectedSize();
   }
 

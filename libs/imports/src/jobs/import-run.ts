@@ -130,8 +130,17 @@ export class ImportRun {
         await this.#accountFirst();
       } catch (error) {
         if (!isGone(error) && !(error instanceof JobFailed)) throw error;
+        await this.#forgetRejected();
         this.#sendAgainFrom(job);
       }
+  }
+
+  /** Discards what was noted of the rejected lines of a job that is not accounted for: it may be gone before all are read. */
+  async #forgetRejected(): Promise<void> {
+    const { store } = this.#parts;
+    store.keepRejected(this.#state.rejectedSize);
+    await this.#rereading?.cursor.close();
+    this.#rereading = undefined;
   }
 
   /** Uploads the next job, if its rows have lines. */

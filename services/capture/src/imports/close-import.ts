@@ -17,7 +17,9 @@ export const closeImport = async (
   project: Project,
   record: ImportRecord,
 ): Promise<ImportRecord> => {
-  const before = await outcomeOf(parts, record, project);
+  const counted = await outcomeOf(parts, record, project);
+  // Several processes may close it, and closing may be repeated: staged rows that are removed would count as written.
+  const before = (await parts.records.settle(record.id, counted))?.outcome ?? counted;
   await stagingOf(parts, project, record.id).remove(importChunkLabel);
   // A chunk that was being written while the import was cancelled may have rejected lines.
   const { rejected, notKept } = await outcomeOf(parts, record, project);

@@ -26,7 +26,7 @@ export interface ImportRecord {
   readonly rejectedAtIntake: number;
   /** Most rejected lines that are kept of it. */
   readonly rejectionsKept: number;
-  /** Undefined until it has ended. */
+  /** Undefined until closing begins; from then on only the numbers of rejected lines may change. */
   readonly outcome: Outcome | undefined;
 }
 
@@ -104,6 +104,12 @@ const listText = `MATCH (i:${importLabel} {project_id: $project}) WITH i ORDER B
 const startText = `${locked} WHERE i.status IN ['queued', 'running']
 SET i.status = 'running', i.start_time = coalesce(i.start_time, $now) ${returnRecord}`;
 const endText = `${locked} WHERE ${unfinished} SET i += $fields ${returnRecord}`;
+/** An outcome that was stored before is kept. */
+const settleText = `${locked}
+SET i.nodes_written = coalesce(i.nodes_written, $outcome.nodes_written),
+  i.relationships_written = coalesce(i.relationships_written, $outcome.relationships_written),
+  i.rejected = coalesce(i.rejected, $outcome.rejected), i.not_kept = coalesce(i.not_kept, $outcome.not_kept)
+${returnRecord}`;
 const closeText = `${one} SET i += $outcome REMOVE i:${openImportLabel}`;
 const nextText = `MATCH (i:${importLabel} {project_id: $project}) WHERE i.status IN ['queued', 'running']
 WITH i ORDER BY i.create_time, i.id LIMIT 1 ${returnRecord}`;
@@ -161,7 +167,12 @@ export interface ImportRecords {
     id: Gid,
     how: { readonly status: "done" | "cancelled" | "failed"; readonly reason?: string; readonly now: string },
   ): Promise<ImportRecord | undefined>;
-  /** Stores the outcome of an ended import whose staged rows are removed. */
+  /**
+   * Stores the outcome of an ended import whose staged rows are about to be removed, unless it has one. Returns the record;
+   * undefined when it is removed.
+   */
+  settle(id: Gid, outcome: Outcome): Promise<ImportRecord | undefined>;
+  /** Stores the final outcome of an ended import whose staged rows are removed. */
   close(id: Gid, outcome: Outcome): Promise<void>;
   /** The oldest import of a project that is to be written. */
   next(project: Gid): Promise<ImportRecord | undefined>;
@@ -213,6 +224,7 @@ export const importRecords = (database: Database): ImportRecords => {
     start: (id, now) => write(startText, { id, now }),
     end: (id, { status, reason = null, now }: { status: string; reason?: string | null; now: string }) =>
       write(endText, { id, fields: { status, reason, end_time: now } }),
+    settle: (id, outcome) => write(settleText, { id, outcome: outcomeFields(outcome) }),
     close: async (id, outcome) => void (await run(closeText, { id, outcome: outcomeFields(outcome) })),
     next: async (project) => (await read(nextText, { project }))[0],
     waiting: async () =>

@@ -38,11 +38,9 @@ const namesOf = (item: Item): readonly string[] => [
   ...(item.property_type === undefined ? [] : [item.property_type]),
 ];
 
-/** Values by property; of an external value the name of the resolver that knows it. */
-const valuesOf = (item: Item): Record<string, unknown> =>
-  Object.fromEntries(
-    writtenOf(item).map(({ type, value, external_value }) => [type, value ?? { external_value }]),
-  );
+/** Properties with their values; of an external value the name of the resolver that knows it. */
+const valuesOf = (item: Item): [string, unknown][] =>
+  writtenOf(item).map(({ type, value, external_value }) => [type, value ?? { external_value }]);
 
 const keyOf = ({ type, external_id }: Pick<NodeRef, "type" | "external_id">) => ({ type, external_id });
 const nodeName = ({ type, external_id }: Pick<NodeRef, "type" | "external_id">): string =>
@@ -50,13 +48,10 @@ const nodeName = ({ type, external_id }: Pick<NodeRef, "type" | "external_id">):
 
 /** The values of all items by name: a batch may write one node or relationship by several items. */
 const valuesByName = <T extends Item>(items: readonly T[], nameOf: (item: T) => string) => {
-  const values = new Map<string, Record<string, unknown>>();
-  for (const item of items) {
-    if (writtenOf(item).length === 0) continue;
-    const name = nameOf(item);
-    values.set(name, { ...values.get(name), ...valuesOf(item) });
-  }
-  return values.size === 0 ? undefined : Object.fromEntries(values);
+  const written = items.filter((item) => writtenOf(item).length > 0);
+  if (written.length === 0) return undefined;
+  const byName = [...Map.groupBy(written, nameOf)];
+  return Object.fromEntries(byName.map(([name, same]) => [name, Object.fromEntries(same.flatMap(valuesOf))]));
 };
 
 const about = <T extends Item>(items: readonly T[], nameOf: (item: T) => string) => {

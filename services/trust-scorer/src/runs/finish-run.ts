@@ -24,11 +24,18 @@ export const removeAll = async (
   }
 };
 
+/** True when a run has not ended. */
+const isOpen = async (records: Scorer["records"], { profileId, runId }: Run): Promise<boolean> =>
+  (await records.find(profileId))?.run?.runId === runId;
+
 /**
  * Ends a run whose ranges are all scored. Several workers may do so at once; one of them ends it. May be repeated from the
  * start as long as it has not ended.
  *
- * @throws as `Database.write`.
+ * The audit record is emitted before the run ends: a failure in between leaves the run open, so that it is ended again with a second
+ * record. In the other order it would have none.
+ *
+ * @throws as `Database.read` and `Database.write`.
  */
 export const finishRun = async (
   { records, log, metrics, recordRun, now }: Scorer,
@@ -37,9 +44,10 @@ export const finishRun = async (
 ): Promise<void> => {
   const orphans = await removeAll(database, removeOrphansText(projectKey(run.pk)), {});
   await removeRanges(database, run);
+  if (!(await isOpen(records, run))) return;
   const end = now().toISOString();
-  if (!(await records.finish(run, end))) return;
   await recordRun(run, end, "success");
+  if (!(await records.finish(run, end))) return;
   metrics.run("finished");
   const seconds = Math.max(0.001, (Date.parse(end) - Date.parse(run.startTime)) / 1000);
   log.info("a run of trust scores is finished", {
@@ -55,11 +63,12 @@ export const finishRun = async (
 };
 
 /**
- * Ends a run that failed: written scores stay, and the next slot starts a new run.
+ * Ends a run that failed: written scores stay, and the next slot starts a new run. The audit record is emitted
+ * first, as in `finishRun`.
  *
  * @param reason for the log.
  * @param database the one with its ranges; undefined where it is out of reach.
- * @throws as `Database.write` of the shared database.
+ * @throws as `Database.read` and `Database.write` of the shared database.
  */
 export const giveUpRun = async (
   { records, log, metrics, recordRun, now }: Scorer,
@@ -68,8 +77,9 @@ export const giveUpRun = async (
   database: Database | undefined,
 ): Promise<void> => {
   if (database !== undefined) await removeRanges(database, run).catch(() => undefined);
-  if (!(await records.giveUp(run))) return;
+  if (!(await isOpen(records, run))) return;
   await recordRun(run, now().toISOString(), "failed");
+  if (!(await records.giveUp(run))) return;
   metrics.run("failed");
   log.error("a run of trust scores has failed; the next scheduled run starts over", {
     profile: run.profileId,

@@ -2,7 +2,7 @@ import type { CatalogProject } from "@ikg/catalog";
 import type { AuditTrail } from "@ikg/service";
 import type { Run } from "./run-record.ts";
 
-/** Leaves a record of a run that has ended. */
+/** Emits the audit record of a run that ends. */
 export type RecordRun = (run: Run, end: string, outcome: "success" | "failed") => Promise<void>;
 
 export const recordRuns =
