@@ -14,17 +14,6 @@ export const distinctByJson = <T>(values: readonly T[]): readonly T[] => [
   ...new Map(values.map((value) => [JSON.stringify(value), value])).values(),
 ];
 
-const depthOf = (value: unknown, limit: number): number => {
-  if (typeof value !== "object" || value === null) return 0;
-  if (limit === 0) return 1;
-  let deepest = 0;
-  for (const child of Object.values(value)) {
-    const depth = depthOf(child, limit - 1);
-    if (depth > deepest) deepest = depth;
-  }
-  return deepest + 1;
-};
-
 /** Reads the JSON object in `text`; adds a fault under `root` and returns undefined when it is not one. Stage (a) of a check. */
 export const readJson = (text: string, root: string, faults: Faults): JsonObject | undefined => {
   if (text.length > maxText) {
@@ -42,14 +31,13 @@ export const readJson = (text: string, root: string, faults: Faults): JsonObject
     faults.add(root, "object expected");
     return undefined;
   }
-  const repeated = repeatedMembers(text);
-  for (const place of repeated) faults.add(`${root}${place}`, "given more than once");
-  if (repeated.length > 0) return undefined;
-  if (depthOf(value, maxJsonDepth) > maxJsonDepth) {
+  const repeated = repeatedMembers(text, maxJsonDepth);
+  if (repeated === undefined) {
     faults.add(root, `nested deeper than ${maxJsonDepth} levels`);
     return undefined;
   }
-  return value;
+  for (const place of repeated) faults.add(`${root}${place}`, "given more than once");
+  return repeated.length === 0 ? value : undefined;
 };
 
 /** The outcome of a check: the checked value, or every fault found, each beginning with the place in the text. */

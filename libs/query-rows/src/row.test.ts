@@ -127,6 +127,13 @@ describe("a row of an answer", () => {
     );
   });
 
+  it("is made in time in proportion to its external values", () => {
+    const fields = Object.fromEntries(
+      Array.from({ length: 100_000 }, (_, at) => [`p${at}.external_value`, "thermometer"]),
+    );
+    expect(projected({ nodes: ["w.property.*"] }, [fields]).external).toHaveLength(100_000);
+  });
+
   it("has aggregates only when asked", () => {
     expect(rowFor({ aggregate_values: ["n"] }, [[1, { a: [2] }]])).toEqual({
       nodes: {},

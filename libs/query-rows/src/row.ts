@@ -17,7 +17,8 @@ export interface ProjectedRow {
 /** What a row shows, while it is put together; everything but the nodes is made with the first that goes into it. */
 interface Draft {
   readonly row: ResultRow;
-  external: External[] | undefined;
+  /** By path: a wildcard and a path of its own may both name one. */
+  external: Map<string, ExternalReference> | undefined;
 }
 
 /** Stored fields of the node that came with a reference, as pairs of name and value. */
@@ -45,9 +46,8 @@ const set = (target: Record<string, unknown>, key: string, value: unknown): void
 const putNode = (draft: Draft, path: string, value: unknown): void => {
   const { nodes } = draft.row;
   if (value instanceof ExternalReference) {
-    draft.external ??= [];
-    // A wildcard and a path of its own may both name it.
-    if (!draft.external.some(([known]) => known === path)) draft.external.push([path, value]);
+    draft.external ??= new Map();
+    if (!draft.external.has(path)) draft.external.set(path, value);
     set(nodes, path, null);
   } else set(nodes, path, value);
 };
@@ -93,5 +93,5 @@ export const resultRow = (
     const column = columns[index];
     if (column !== undefined) put(draft, column, values[index], project);
   }
-  return { row: draft.row, external: draft.external ?? nothing };
+  return { row: draft.row, external: draft.external === undefined ? nothing : [...draft.external] };
 };

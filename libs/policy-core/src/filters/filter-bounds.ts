@@ -1,4 +1,5 @@
-import { maxSubject } from "../regex/java.ts";
+import { maxSubject, maxWeight } from "../regex/java.ts";
+import { patternOf } from "../regex/pattern.ts";
 import { type Amount, constant, maxOf, atMost, sum, times } from "../bounds/amount.ts";
 import { type Budget, callSizes } from "../bounds/budget.ts";
 import { stepsExcess } from "../bounds/excess.ts";
@@ -7,7 +8,7 @@ import { listOf, scalar, type Size, textOf } from "../bounds/size.ts";
 import { referenceSize, storedValueSize, systemField } from "../bounds/values.ts";
 import type { CallSizes } from "../values/call-sizes.ts";
 import type { Filter, Leaf, Operand } from "./filter.ts";
-import { leavesOf } from "./filter.ts";
+import { leavesOf, literalOf } from "./filter.ts";
 
 /** Where a filter is evaluated: in memory, or in the database with the names that the pattern binds. */
 export type FilterEnvironment = "memory" | ReadonlyMap<string, Size>;
@@ -47,6 +48,13 @@ const comparisonSteps = 2;
 /** Steps of comparing two lists, for each of their entries. */
 const listEntrySteps = 8;
 
+/** Steps of matching a text in memory. A pattern that the request brings may be as heavy as any that is accepted. */
+const matcherSteps = (leaf: Leaf, { characters }: Size): Amount => {
+  const length = Math.min(characters.most, maxSubject);
+  const literal = literalOf(leaf);
+  return constant(literal === undefined ? length * maxWeight : (patternOf(literal)?.steps(length) ?? 0));
+};
+
 const operatorSteps = (leaf: Leaf, attribute: Size, value: Size, environment: FilterEnvironment): Amount => {
   const entries = maxOf(attribute.entries, value.entries);
   const compared = atMost(attribute.characters, value.characters.most);
@@ -59,7 +67,7 @@ const operatorSteps = (leaf: Leaf, attribute: Size, value: Size, environment: Fi
       );
     }
     case "=~":
-      return constant(2 * maxSubject);
+      return environment === "memory" ? matcherSteps(leaf, attribute) : constant(2 * maxSubject);
     case "IS NULL":
     case "IS NOT NULL":
       return constant(1);

@@ -39,6 +39,7 @@ describe("JSON of a KBAC policy", () => {
     ["{", "policy: not valid JSON"],
     ["[]", "policy: object expected"],
     ['{"actions": ["READ"], "actions": ["SIGN"]}', "policy.actions: given more than once"],
+    [`{"meta": ${"[".repeat(32)}${"]".repeat(32)}, "meta": {}}`, "policy: nested deeper than 32 levels"],
     [policy({ meta: {} }), "policy.meta.policy_version: required"],
     [
       policy({ meta: { policyVersion: "2.0-kbac" } }),

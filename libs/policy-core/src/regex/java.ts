@@ -79,7 +79,8 @@ export const re2Text = (regex: Regex): string => {
 export const maxSubject = 4_096;
 /** Limit of the steps that a pattern may cost the database on one text: less than a second. */
 const maxSteps = 2 ** 26;
-const maxWeight = 1_000;
+/** Limit of what a pattern names with its repetitions written out, in characters and anchors. */
+export const maxWeight = 1_000;
 /** Limit of the repetitions of a group that the next character does not decide; each takes space on the stack. */
 const maxUndecided = 100;
 
@@ -284,12 +285,19 @@ const piece = (regex: Regex, follow: CodePoints): Piece => {
   }
 };
 
+/** A pattern for `java.util.regex`. */
+interface JavaPattern {
+  readonly text: string;
+  /** Most steps of a match on a text of `maxSubject` characters, every way tried. */
+  readonly steps: number;
+}
+
 /**
  * The text of the same meaning for `java.util.regex`, which the database uses: without a limit there, its search
  * goes through every way to fit and cannot be stopped. What is returned takes less than `maxSteps` on a text of
  * `maxSubject` characters and no stack that grows with the text; throws RegexFault for what cannot be written so.
  */
-export const javaText = (regex: Regex): string => {
+export const toJava = (regex: Regex): JavaPattern => {
   if (weightOf(regex) > maxWeight)
     throw new RegexFault(`repetitions written out exceed ${maxWeight} characters`);
   const { text, steps } = piece(regex, []);
@@ -298,5 +306,5 @@ export const javaText = (regex: Regex): string => {
       "the expression can backtrack too much: at most two quantifiers such as .* may be followed by text that they also match",
     );
   }
-  return `(?d)${text}`;
+  return { text: `(?d)${text}`, steps };
 };

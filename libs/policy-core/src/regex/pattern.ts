@@ -2,9 +2,9 @@ import { createRequire } from "node:module";
 import { codePoints } from "@ikg/contracts/values";
 import type { RE2JS as Matcher } from "re2js";
 import { RegexFault } from "./code-points.ts";
-import { javaText, maxSubject, re2Text } from "./java.ts";
+import { maxSubject, re2Text, toJava } from "./java.ts";
 import { readRegex } from "./read.ts";
-import type { Regex } from "./tree.ts";
+import { type Regex, weightOf } from "./tree.ts";
 
 const require = createRequire(import.meta.url);
 
@@ -23,6 +23,11 @@ interface Pattern {
   readonly java: string;
   /** Whether the whole text fits; null for a text of more than 4,096 characters. Linear time. */
   fits(text: string): boolean | null;
+  /**
+   * Most steps of `fits` on a text of so many characters, `maxSubject` at most. The matcher may be in as many states at each
+   * character as the pattern has parts.
+   */
+  steps(characters: number): number;
 }
 
 const matcher = (regex: Regex): ((text: string) => boolean) => {
@@ -37,10 +42,12 @@ const isTooLong = (text: string): boolean =>
 const compile = (text: string): Pattern | { readonly fault: string } => {
   try {
     const regex = readRegex(text);
-    const java = javaText(regex);
+    const java = toJava(regex);
+    const weight = weightOf(regex);
     let test: ((subject: string) => boolean) | undefined;
     return {
-      java,
+      java: java.text,
+      steps: (characters) => Math.min(java.steps, characters * weight),
       fits: (subject) => {
         if (isTooLong(subject)) return null;
         test ??= matcher(regex);

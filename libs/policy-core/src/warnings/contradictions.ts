@@ -23,13 +23,29 @@ const leavesNothing = (a: Leaf, b: Leaf): boolean => {
   return compareOf(open ? ">=" : ">")(from, to) === true;
 };
 
-/** Most pairs of listed values that one check compares; longer lists are taken as compatible. */
-const maxCompared = 1_000_000;
+/** Most steps of one check. A pair of leaves that would need more is taken as compatible. */
+const maxSteps = 1_000_000;
 
-const lengthOf = (value: unknown): number => (Array.isArray(value) ? value.length : 1);
+/** Steps that a regular expression may need for each character of a text: about 100 µs. */
+const stepsPerCharacter = 100;
 
-/** How many pairs of values decide whether two leaves contradict each other. */
-const pairsOf = (a: Leaf, b: Leaf): number => lengthOf(literalOf(a)) * lengthOf(literalOf(b));
+const literalsOf = (leaf: Leaf): readonly Scalar[] => {
+  const literal = literalOf(leaf);
+  if (literal === undefined) return [];
+  return Array.isArray(literal) ? (literal as readonly Scalar[]) : [literal as Scalar]; // narrowed by isArray
+};
+
+const charactersOf = (values: readonly Scalar[]): number =>
+  values.reduce<number>((all, each) => all + (typeof each === "string" ? each.length : 1), 0);
+
+/** Steps by which two leaves are compared: pairs of values, or of characters where a text is searched in another. */
+const stepsOf = (a: Leaf, b: Leaf): number => {
+  const [left, right] = [literalsOf(a), literalsOf(b)];
+  const operators = [a.operator, b.operator];
+  if (operators.includes("=~")) return (charactersOf(left) + charactersOf(right)) * stepsPerCharacter;
+  if (operators.includes("CONTAINS")) return charactersOf(left) * charactersOf(right);
+  return left.length * right.length;
+};
 
 const contradicts = (a: Leaf, b: Leaf): boolean => {
   // IS NULL is true of what is absent and of nothing else.
@@ -61,11 +77,11 @@ export const contradictions = (
   filters: readonly Filter[],
   possible: (leaf: Leaf) => boolean,
 ): readonly (readonly [Leaf, Leaf])[] => {
-  let compared = 0;
+  let steps = 0;
   const isContradiction = (before: Leaf, leaf: Leaf): boolean => {
-    const pairs = pairsOf(before, leaf);
-    if (compared + pairs > maxCompared) return false;
-    compared += pairs;
+    const needed = stepsOf(before, leaf);
+    if (steps + needed > maxSteps) return false;
+    steps += needed;
     return contradicts(before, leaf);
   };
   return groupsOf(filters).flatMap((group) => {

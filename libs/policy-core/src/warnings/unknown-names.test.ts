@@ -115,6 +115,19 @@ describe("with a large schema and many unknown names", () => {
   });
 });
 
+describe("with a large schema of long names", () => {
+  it("suggests nothing for a long name", () => {
+    const long = (at: number): string => `${"x".repeat(110)}${at}`;
+    const properties = new Set(Array.from({ length: 2_000 }, (_, at) => long(at)));
+    const nodeTypes = new Map(schema.nodeTypes).set("Chart", { properties });
+    const policy = kbac(`${onWard} WHERE resource.property.${long(2_001)} = 'x'`);
+    const [warning] = warningsOf(policy, { schema: { ...schema, nodeTypes } }).filter(
+      ({ code }) => code === "unknown-property",
+    );
+    expect(warning?.text).toMatch(/ has a property "x+2001"$/);
+  });
+});
+
 describe("without the schema of the graph", () => {
   const policy = kbac("MATCH (subject)-[:ONN]->(resource)");
   const unread = ({ code }: { readonly code: string }): boolean => code === "names-not-compared";

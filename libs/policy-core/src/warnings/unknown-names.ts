@@ -8,8 +8,8 @@ import { aliasLabels, endTypes, labelOf, type GraphSchema } from "./context.ts";
 import { nearName } from "./near.ts";
 import { inCypher, type Warning } from "./warning.ts";
 
-/** Most names that one check compares letter by letter for its suggestions; further warnings have none. */
-const maxCompared = 100_000;
+/** Most pairs of letters that one check compares for its suggestions; further warnings have none. */
+const maxCompared = 20_000_000;
 
 /** Names of the platform's own nodes and relationships, which are in no schema. */
 const isPlatformName = (name: string): boolean => name.startsWith("_");
@@ -60,7 +60,8 @@ class NameCheck {
   }
 
   #suggestion(name: string, known: ReadonlySet<string> | ReadonlyMap<string, unknown>): string {
-    this.#compared += known.size;
+    // Only names of about the same length are compared.
+    this.#compared += known.size * name.length ** 2;
     const near = this.#compared > maxCompared ? undefined : nearName(name, known.keys());
     return near === undefined ? "" : `; did you mean "${near}"?`;
   }

@@ -224,6 +224,16 @@ const table: readonly (readonly [WarningCode, readonly Case[]])[] = [
         kbac(onWard, [leaf("$token.a", "IS NULL"), leaf("$token.a", "=", 2)]),
         ["policy.condition.filter[1]"],
       ],
+      [
+        "a text without the part that is searched",
+        ciq(wards, [leaf("chart.property.title", "=", "abc"), leaf("chart.property.title", "CONTAINS", "x")]),
+        ["policy.condition.filter[1]"],
+      ],
+      [
+        "a text that no expression matches",
+        ciq(wards, [leaf("chart.property.title", "=", "abc"), leaf("chart.property.title", "=~", "b.*")]),
+        ["policy.condition.filter[1]"],
+      ],
       ["a list of a claim may be empty", kbac(onWard, leaf("$token.roles", "=", [])), []],
       [
         "the type of the label",
@@ -257,6 +267,22 @@ const table: readonly (readonly [WarningCode, readonly Case[]])[] = [
         ciq(wards, [
           leaf("chart.property.risk", "IN", numbers(0, 20_000)),
           leaf("chart.property.risk", "IN", numbers(20_000, 40_000)),
+        ]),
+        [],
+      ],
+      [
+        "texts that are too long to be searched in each other",
+        ciq(wards, [
+          leaf("chart.property.title", "=", "a".repeat(2_000)),
+          leaf("chart.property.title", "CONTAINS", "b".repeat(1_000)),
+        ]),
+        [],
+      ],
+      [
+        "texts that are too long to be matched",
+        ciq(wards, [
+          leaf("chart.property.title", "IN", ["a".repeat(4_000), "b".repeat(4_000), "c".repeat(4_000)]),
+          leaf("chart.property.title", "=~", "x.*"),
         ]),
         [],
       ],

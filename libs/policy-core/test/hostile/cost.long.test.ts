@@ -173,6 +173,10 @@ const records: Readonly<Record<string, (size: number) => Asked>> = {
     policy: `{"a":${"[".repeat(size / 2)}${"]".repeat(size / 2)}}`,
     queries: [],
   }),
+  "a member given often in deep JSON": (size) => ({
+    policy: `{"a":${"[".repeat(size / 4)}{${fill(size / 2, '"b":1', ",")}}${"]".repeat(size / 4)}}`,
+    queries: [],
+  }),
   "open JSON": (size) => ({ policy: "[".repeat(size), queries: [] }),
 };
 
