@@ -30,9 +30,14 @@ const state: ChainState = {
 };
 
 /** The writer of a chain for which one record waits, and the batches that it stores. */
-const openWriter = (sign: (input: Uint8Array) => Promise<Uint8Array>, jwk: object, streams: () => Streams) => {
+const openWriter = (
+  sign: (input: Uint8Array) => Promise<Uint8Array>,
+  jwk: object,
+  streams: () => Streams,
+) => {
   const batches: NewBatch[] = [];
-  const entry = ["1-0", [recordField, `{"id":"1","time":"2026-01-01T00:00:00.000Z"}`, organizationField, "o"]];
+  const record = `{"id":"1","time":"2026-01-01T00:00:00.000Z"}`;
+  const entry = ["1-0", [recordField, record, organizationField, "o"]];
   const parts = {
     database: { read: async () => [] },
     signers: {
