@@ -107,6 +107,11 @@ export interface StatementOptions {
   readonly onRow?: ((row: Row) => boolean) | undefined;
   /** Makes the database count what a read costs; called with its database hits. Slows the statement down. */
   readonly onWork?: ((hits: number) => void) | undefined;
+  /**
+   * Called for a statement that is stopped, with a promise that settles when the server has ended it: until then it may still be
+   * planned. That of a project's statement settles within a minute in any case.
+   */
+  readonly onClosing?: ((closing: Promise<unknown>) => void) | undefined;
   /** Called with the plan of a read whose text asks for it (`EXPLAIN`), or that is counted by `onWork`. */
   readonly onPlan?: ((plan: PlanOperator) => void) | undefined;
 }

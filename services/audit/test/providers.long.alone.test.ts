@@ -193,6 +193,24 @@ describe("what is particular to a cloud", () => {
     expect([...service.identities].toSorted()).toEqual(["AKIATEST", "ASIATEST"]);
   });
 
+  it("AWS: an author of a configuration cannot choose the external id, nor the host that is called", async () => {
+    const { service } = cloudOf("AWS");
+    const open = (authParams: ActiveSigning["authParams"]) =>
+      openAwsKms({ kmsEndpoint: service.address, stsEndpoint: service.address })(
+        active("CUSTOMER_AWS_KMS", arn, { role_arn: role, ...authParams }),
+        project,
+      );
+    service.asked.length = 0;
+    const signer = await open({ external_id: "another project" });
+    try {
+      await sign(signer);
+    } finally {
+      signer.close();
+    }
+    expect(service.asked[0]).toBe(`AssumeRole ${role} ${project}`);
+    await expect(open({ region: "internal.example/#" })).rejects.toMatchObject({ reason: "not_found" });
+  });
+
   it("Azure: hosts that are no vaults are not called, nor credentials that are refused used", async () => {
     const open = openAzureKeyVault({ hostSuffixes: [], authorityHost: undefined });
     for (const address of [

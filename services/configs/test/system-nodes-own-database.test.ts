@@ -117,6 +117,16 @@ describe("system nodes in a database of its own", () => {
     );
   }, 60_000);
 
+  it("follow in a deployment that was restored to a moment before the last change there", async () => {
+    const project = await create(connection());
+    await inSecond("MATCH (c:_Claim) SET c.generation = 100");
+    const application = await tenant.make("/applications", { project_id: project.id, name: freshName() });
+    expect(await found()).toMatchObject([{ key: `/_Application/${application.id}` }]);
+    expect(await inShared("MATCH (p:_GraphBehind {id: $id}) RETURN p.id AS id", { id: project.id })).toEqual(
+      [],
+    );
+  });
+
   it("of a FAILED project are made when it becomes ACTIVE", async () => {
     const project = await create(connection({ password: "wrong" }));
     const application = await tenant.make("/applications", { project_id: project.id, name: freshName() });

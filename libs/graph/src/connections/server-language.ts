@@ -10,15 +10,14 @@ import {
   unavailable,
 } from "../errors.ts";
 import { runRead, type Source } from "../statements/read.ts";
-import type { RunOptions } from "../scheduling/in-slot.ts";
-import type { GraphHooks } from "../types.ts";
+import type { GraphHooks, StatementOptions } from "../types.ts";
 
 /** Limit of the query for the server's version; its callers wait no longer than for a statement. */
 const versionTimeoutMs = 30_000;
 const version = "version";
 
 /** The prefix of a server's texts, and the options of a statement with what is left of its time. */
-export type Prefixed = readonly [prefix: string, RunOptions];
+export type Prefixed = readonly [prefix: string, StatementOptions];
 
 /** Work that a server cannot be used for. */
 export type ServerHooks = Pick<GraphHooks, "onOldServer" | "onCredentialWrong" | "onTlsFault">;
@@ -36,7 +35,7 @@ export class ServerLanguage {
   }
 
   /** @throws Problem `unavailable` (503) when the server does not say its version in time, or is too old. */
-  async prefix(options: RunOptions): Promise<Prefixed> {
+  async prefix(options: StatementOptions): Promise<Prefixed> {
     if (this.#prefix !== undefined) return [this.#prefix, options];
     const started = performance.now();
     const prefix = await this.#query(options.timeoutMs);

@@ -49,6 +49,20 @@ describe("a slot", () => {
     expect(released).toEqual([how]);
   });
 
+  it("tells its caller when the server has ended a statement that was stopped", async () => {
+    const { promise: closing, resolve: end } = Promise.withResolvers<undefined>();
+    const ended: string[] = [];
+    const onClosing = (each: Promise<unknown>): void => void each.then(() => ended.push("ended"));
+    await runInSlot(openSlot().slot, { ...options, onClosing }, async (left): Promise<void> => {
+      left.onClosing?.(closing);
+    });
+    await turn();
+    expect(ended).toEqual([]);
+    end(undefined);
+    await turn();
+    expect(ended).toEqual(["ended"]);
+  });
+
   it("says that a statement was stopped for its caller", async () => {
     const { released, slot } = openSlot();
     const left = new AbortController();

@@ -5,12 +5,6 @@ import type { Slot, StatementEnd } from "./types.ts";
 /** How long the server is given to end a statement that was stopped before its slot is given back all the same. */
 const stopMs = 60_000;
 
-/** Options of a run, with a callback besides its result. */
-export interface RunOptions extends StatementOptions {
-  /** Called for a statement that is stopped, with a promise that settles when the server has ended it and the connection is free. */
-  readonly onClosing?: ((closing: Promise<unknown>) => void) | undefined;
-}
-
 const withinTime = (work: Promise<unknown>, ms: number): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, ms).unref();
@@ -28,19 +22,20 @@ const withinTime = (work: Promise<unknown>, ms: number): Promise<void> =>
 export const runInSlot = async <T>(
   slot: Slot,
   options: StatementOptions,
-  work: (options: RunOptions) => Promise<T>,
+  work: (options: StatementOptions) => Promise<T>,
 ): Promise<T> => {
-  let closing: Promise<unknown> | undefined;
+  let closing: Promise<void> | undefined;
   const release = (end: StatementEnd): void => {
     if (closing === undefined) slot.release(end);
-    else void withinTime(closing, stopMs).then(() => slot.release(end));
+    else void closing.then(() => slot.release(end));
   };
   try {
     const result = await work({
       ...options,
       timeoutMs: Math.max(1, options.timeoutMs - slot.waitedMs),
       onClosing: (promise) => {
-        closing = promise;
+        closing = withinTime(promise, stopMs);
+        options.onClosing?.(closing);
       },
     });
     release("ended");

@@ -13,8 +13,7 @@ import { type Following, followIntake } from "../connections/intake.ts";
 import { parameters } from "./parameters.ts";
 import { intakeOf, openSession, transactionConfig, withoutTrace } from "./read.ts";
 import { rowOf } from "./results.ts";
-import type { RunOptions } from "../scheduling/in-slot.ts";
-import type { Params, Row } from "../types.ts";
+import type { Params, Row, StatementOptions } from "../types.ts";
 import { commitGraceMs, type Target } from "./write.ts";
 
 /**
@@ -31,7 +30,7 @@ const isUnwritten = (error: unknown, hasRow: boolean): boolean => {
 /** One statement, from its start to the one outcome that its caller gets. */
 class AutoCommit {
   readonly #target: Target;
-  readonly #options: RunOptions;
+  readonly #options: StatementOptions;
   readonly #session: Session;
   readonly #settled = Promise.withResolvers<Row[]>();
   readonly #rows: Row[] = [];
@@ -42,7 +41,7 @@ class AutoCommit {
   #grace: NodeJS.Timeout | undefined;
   #following: Following | undefined;
 
-  constructor(target: Target, options: RunOptions) {
+  constructor(target: Target, options: StatementOptions) {
     const { signal, timeoutMs } = options;
     this.#target = target;
     this.#options = options;
@@ -131,7 +130,7 @@ export const runAutoCommit = async (
   target: Target,
   text: string,
   params: Params,
-  options: RunOptions,
+  options: StatementOptions,
 ): Promise<Row[]> => {
   options.signal?.throwIfAborted();
   const converted = parameters(params);

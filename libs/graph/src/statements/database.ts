@@ -2,7 +2,7 @@ import { runAutoCommit } from "./auto-commit.ts";
 import { coalesce } from "./coalesce.ts";
 import type { SendOptions } from "./coalesce-lane.ts";
 import { runRead, type Source } from "./read.ts";
-import { type RunOptions, runInSlot } from "../scheduling/in-slot.ts";
+import { runInSlot } from "../scheduling/in-slot.ts";
 import { type StatementClass, writeText } from "../scheduling/statement-class.ts";
 import type { ScheduledProject, Scheduler } from "../scheduling/types.ts";
 import { type ServerHooks, ServerLanguage } from "../connections/server-language.ts";
@@ -110,7 +110,7 @@ class Statements {
     owner: Owner | undefined,
     text: string,
     options: StatementOptions,
-    work: (options: RunOptions) => Promise<T>,
+    work: (options: StatementOptions) => Promise<T>,
   ): Promise<T> {
     if (owner === undefined) return work(options);
     const { rows, timeoutMs, signal } = options;
@@ -123,9 +123,9 @@ class Statements {
 
   /** Runs one statement behind the prefix of its server; reports it, and notes its failure. */
   async #run(
-    statement: (prefix: string, options: RunOptions) => Promise<Row[]>,
+    statement: (prefix: string, options: StatementOptions) => Promise<Row[]>,
     text: string,
-    given: RunOptions,
+    given: StatementOptions,
   ): Promise<Row[]> {
     const [prefix, options] = await this.#language.prefix(given);
     const started = performance.now();

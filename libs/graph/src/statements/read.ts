@@ -6,7 +6,6 @@ import { retryOverloaded } from "./overload.ts";
 import { parameters } from "./parameters.ts";
 import { planOperator } from "./plan.ts";
 import { rowOf } from "./results.ts";
-import type { RunOptions } from "../scheduling/in-slot.ts";
 import type { Intake, Params, Row, StatementOptions } from "../types.ts";
 
 /** Configuration of a transaction: its timeout, and its project in the metadata. */
@@ -79,10 +78,14 @@ const taken: Row = {};
  *
  * @throws what `Database.read` says.
  */
-export const runRead = (source: Source, text: string, params: Params, options: RunOptions): Promise<Row[]> =>
-  retryOverloaded(options, (left) => readOnce(source, text, params, left));
+export const runRead = (
+  source: Source,
+  text: string,
+  params: Params,
+  options: StatementOptions,
+): Promise<Row[]> => retryOverloaded(options, (left) => readOnce(source, text, params, left));
 
-const readOnce = (source: Source, text: string, params: Params, options: RunOptions): Promise<Row[]> =>
+const readOnce = (source: Source, text: string, params: Params, options: StatementOptions): Promise<Row[]> =>
   new Promise((resolve, reject) => {
     const { signal, timeoutMs, onWork, onRow, onClosing } = options;
     signal?.throwIfAborted();

@@ -13,8 +13,7 @@ import { overloadPauseMs, overloadTries } from "./overload.ts";
 import { parameters } from "./parameters.ts";
 import { intakeOf, openSession, type Source, transactionConfig } from "./read.ts";
 import { rowOf } from "./results.ts";
-import type { RunOptions } from "../scheduling/in-slot.ts";
-import type { Params, Row, StatementEvent, Transaction } from "../types.ts";
+import type { Params, Row, StatementEvent, StatementOptions, Transaction } from "../types.ts";
 
 /**
  * Attempts of one write: the driver's own loop pauses a second at first, far longer than a deadlock lasts. Four writers
@@ -43,7 +42,7 @@ export interface Target extends Source {
 class WriteAttempt<T> {
   readonly #target: Target;
   readonly #work: (tx: Transaction) => Promise<T>;
-  readonly #options: RunOptions;
+  readonly #options: StatementOptions;
   readonly #session: Session;
   readonly #driverTransaction: ReturnType<Session["beginTransaction"]>;
   readonly #halted = Promise.withResolvers<never>();
@@ -52,7 +51,7 @@ class WriteAttempt<T> {
   #failure: unknown;
   #grace: NodeJS.Timeout | undefined;
 
-  constructor(target: Target, work: (tx: Transaction) => Promise<T>, options: RunOptions) {
+  constructor(target: Target, work: (tx: Transaction) => Promise<T>, options: StatementOptions) {
     this.#target = target;
     this.#work = work;
     this.#options = options;
@@ -156,7 +155,7 @@ class WriteAttempt<T> {
 export const runWrite = async <T>(
   target: Target,
   work: (tx: Transaction) => Promise<T>,
-  options: RunOptions,
+  options: StatementOptions,
 ): Promise<T> => {
   const deadline = performance.now() + options.timeoutMs;
   for (let attempt = 1; ; attempt++) {

@@ -1,5 +1,6 @@
 import { expect, it } from "@jest/globals";
 import type { ActiveSigning } from "./active-signing.ts";
+import { openAwsKms } from "./providers/aws-kms.ts";
 import { openAzureKeyVault } from "./providers/azure-key-vault.ts";
 import type { Signer } from "./signer.ts";
 import { type OpenSigner, signersBy } from "./signers.ts";
@@ -47,4 +48,13 @@ it("fails to sign with a tenant of Azure that is none", async () => {
     name: "SigningFault",
     reason: "access_denied",
   });
+});
+
+it("fails to sign with a region of AWS that would be another host", async () => {
+  const open = openAwsKms({ kmsEndpoint: undefined, stsEndpoint: undefined });
+  for (const region of ["", "internal.example/#", "eu-west-1.internal.example", "u@h"])
+    await expect(open({ ...active, authParams: { region } }, "p")).rejects.toMatchObject({
+      name: "SigningFault",
+      reason: "not_found",
+    });
 });

@@ -45,10 +45,12 @@ export const outboxText = [
   "RETURN o.key AS key, o.organization_id AS organization, o.records AS records ORDER BY o.key LIMIT $limit",
 ].join(" ");
 export const spillsText = `UNWIND $keys AS key MATCH (s:${spillLabel} {key: key}) RETURN properties(s) AS s`;
-/** What waits in the database, by chain; at most so many nodes are counted at one time. */
+/** Nodes that one statement counts at most. */
+export const outboxCounted = 20_000;
+/** What waits in the database, by chain, from the first nodes after a key on. */
 export const outboxSizesText = [
-  `MATCH (o:${auditOutboxLabel}) WITH o LIMIT 20000`,
-  "RETURN o.chain AS chain, sum(o.count) AS records, sum(o.bytes) AS bytes",
+  `MATCH (o:${auditOutboxLabel}) WHERE o.key > $after WITH o ORDER BY o.key LIMIT ${outboxCounted}`,
+  "RETURN o.chain AS chain, sum(o.count) AS records, sum(o.bytes) AS bytes, count(o) AS nodes",
 ].join(" ");
 export const spillSizesText = [
   `MATCH (c:${chainLabel}) WHERE c.spilled > 0`,

@@ -3,6 +3,7 @@ import { itemOfOutbox, type WaitingItem } from "./waiting-item.ts";
 import type { SpilledBatch } from "./chain-state.ts";
 import {
   replacedStreamsText,
+  outboxCounted,
   outboxSizesText,
   outboxText,
   spillSizesText,
@@ -35,7 +36,18 @@ export const waitingReads = (database: Database) => {
         itemOfOutbox(String(row["key"]), String(row["organization"]), String(row["records"])),
       );
     },
-    outboxSizes: async (): Promise<readonly WaitingSize[]> => (await read(outboxSizesText, {})).map(sizeOf),
+    /** Every chain for which records wait in the outbox; of one with very many nodes some are counted. */
+    outboxSizes: async (): Promise<readonly WaitingSize[]> => {
+      const sizes: WaitingSize[] = [];
+      for (let after = ""; ;) {
+        const rows = await read(outboxSizesText, { after });
+        const found = rows.map(sizeOf);
+        sizes.push(...found);
+        if (rows.reduce((sum, row) => sum + Number(row["nodes"]), 0) < outboxCounted) return sizes;
+        // The nodes that were counted end within the last chain, or with it: the next statement begins behind that.
+        after = `${found.map(({ chain }) => chain).toSorted().at(-1)}0`;
+      }
+    },
     spillSizes: async (): Promise<readonly WaitingSize[]> => (await read(spillSizesText, {})).map(sizeOf),
     /** Sealed batches by their keys; those that are there. */
     spilled: async (keys: readonly string[]): Promise<readonly SpilledBatch[]> =>

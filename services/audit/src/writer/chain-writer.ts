@@ -68,7 +68,7 @@ export interface WaitingChain extends Waiting {
   readonly hasReplacedStreams: boolean;
 }
 
-const nothing: Turn = { bytes: 0, more: false };
+const nothing: Turn = { bytes: 0, more: false, isUnsigned: true };
 
 /** An outage of signing: its beginning and the time of the next attempt. */
 interface Outage {
@@ -159,14 +159,15 @@ const noteFailure = async (chain: OpenChain, fault: SigningFault): Promise<void>
   chain.state = await chains.markFailing(state, new Date(outage.since));
 };
 
-/** The writer's own records for the next batch. */
+/** The writer's own records for the next batch. @param current the streams that this batch will name */
 const ownRecords = (
   { outage, project, parts }: OpenChain,
   { active, registered }: SigningKey,
   { kid: former, streams, batchTime }: ChainState,
+  current: Streams,
 ): readonly string[] => {
   const { kid } = registered.jwk;
-  const [data, now, current] = [signingFields(active, kid), parts.now(), parts.streams()];
+  const [data, now] = [signingFields(active, kid), parts.now()];
   const records: AuditRecord[] = [];
   if (streams !== undefined && streams !== current.id) {
     const gap = { ...(batchTime === undefined ? {} : { since: batchTime }), until: current.since };
@@ -200,12 +201,21 @@ const signManifest = async (
   );
 };
 
+/** What a batch is made of. */
+interface BatchContents {
+  /** Canonical text of the array of events. */
+  readonly events: string;
+  /** Those that `ownRecords` compared: if Redis is replaced while the batch is signed, the next batch records the gap. */
+  readonly streams: Streams;
+  readonly cut?: Cut;
+  readonly spilled?: SpilledBatch;
+}
+
 /** Signs and stores a batch; the same transaction removes the stored records that it contains from where they waited. */
 const append = async (
   chain: OpenChain,
   key: SigningKey,
-  events: string,
-  taken: { readonly cut?: Cut; readonly spilled?: SpilledBatch },
+  { events, streams, cut, spilled }: BatchContents,
 ): Promise<void> => {
   const { parts, project } = chain;
   const state = await takeChain(chain);
@@ -213,11 +223,11 @@ const append = async (
   chain.state = await parts.chains.append(state, {
     manifest,
     data: events,
-    position: taken.cut?.entries.at(-1),
-    outbox: taken.cut?.outbox ?? [],
-    spilled: taken.spilled,
+    position: cut?.entries.at(-1),
+    outbox: cut?.outbox ?? [],
+    spilled,
     key: key.registered,
-    streams: parts.streams().id,
+    streams: streams.id,
   });
   if (chain.outage !== undefined) parts.log.info("audit records are signed again", { project });
   chain.outage = undefined;
@@ -226,11 +236,12 @@ const append = async (
 /** Stores the waiting records, with the writer's own first. */
 const storeBatch = async (chain: OpenChain, items: readonly WaitingItem[], cut: Cut): Promise<Turn> => {
   const { parts, project } = chain;
+  const streams = parts.streams();
   const key = await signingKeyOf(parts, project);
-  const own = ownRecords(chain, key, await takeChain(chain));
+  const own = ownRecords(chain, key, await takeChain(chain), streams);
   const whole = own.length === 0 ? cut : cutBatch(items, own);
   if (whole.events.length === 0) return nothing;
-  await append(chain, key, `[${whole.events.join(",")}]`, { cut: whole });
+  await append(chain, key, { events: `[${whole.events.join(",")}]`, streams, cut: whole });
   parts.metrics.stored(whole.events.length);
   await removeTaken(chain, whole);
   return { bytes: whole.bytes, more: whole.full };
@@ -242,16 +253,17 @@ const storeBatch = async (chain: OpenChain, items: readonly WaitingItem[], cut: 
  */
 const storeSpilled = async (chain: OpenChain): Promise<Turn> => {
   const { parts, project } = chain;
+  const streams = parts.streams();
   const state = await takeChain(chain);
   const key = await signingKeyOf(parts, project);
-  const own = ownRecords(chain, key, state);
+  const own = ownRecords(chain, key, state, streams);
   if (own.length > 0) {
-    await append(chain, key, `[${own.join(",")}]`, {});
+    await append(chain, key, { events: `[${own.join(",")}]`, streams });
     parts.metrics.stored(own.length);
   }
   const [spilled] = await parts.chains.spilled([spillKey(state, 0)]);
   if (spilled === undefined) throw new Error("a sealed batch of an audit chain is missing");
-  await append(chain, key, await openBatch(parts.keys, spilled), { spilled });
+  await append(chain, key, { events: await openBatch(parts.keys, spilled), streams, spilled });
   parts.metrics.stored(spilled.records);
   return { bytes: spilled.bytes, more: true };
 };

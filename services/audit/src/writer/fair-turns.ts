@@ -4,7 +4,7 @@ export interface Turn {
   readonly bytes: number;
   /** There may be more at once. */
   readonly more: boolean;
-  /** It needed no signature, so that it does not say whether the key service is slow. */
+  /** It signed nothing, so that it does not say whether the key service is slow. */
   readonly isUnsigned?: boolean;
 }
 

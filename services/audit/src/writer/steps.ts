@@ -76,7 +76,7 @@ const exclusively = async (
 export const serveChain = async (writer: OpenWriter, project: string): Promise<Turn> => {
   const { parts, chains, waiting, signal } = writer;
   const known = waiting.get(project);
-  let turn: Turn = { bytes: 0, more: false };
+  let turn: Turn = { bytes: 0, more: false, isUnsigned: true };
   if (known === undefined) return turn;
   await exclusively(writer, project, async () => {
     try {

@@ -1,13 +1,40 @@
 import { promisify } from "node:util";
 import { inflateRaw } from "node:zlib";
 import { AuditKey, checkChain, Checkpoint, Manifest, type StoredEvent } from "@ikg/audit";
-import { auditBatchLabel, auditCheckpointLabel, auditKeyLabel } from "@ikg/physical";
+import {
+  auditBatchLabel,
+  auditCheckpointLabel,
+  auditKeyLabel,
+  auditOutboxLabel,
+  auditSpillLabel,
+} from "@ikg/physical";
 import type { CopiedChain } from "./audit-copy.ts";
 import type { RawDatabase } from "./source.ts";
 
 const inflate = promisify(inflateRaw);
 
 const between = "n.key > $chain + '@' AND n.key < $chain + 'A'";
+
+const waitingText = [
+  `CALL () { MATCH (n:${auditOutboxLabel}) WHERE n.key > $chain + '/' AND n.key < $chain + '0' RETURN count(n) AS outbox }`,
+  `CALL () { MATCH (n:${auditSpillLabel}) WHERE ${between} RETURN count(n) AS sealed }`,
+  "RETURN outbox, sealed",
+].join(" ");
+
+/** What of the records is missing that wait for a chain: no signature covers them yet. */
+const waitingFaultsOf = async (
+  database: RawDatabase,
+  { chain, outbox, sealed }: CopiedChain,
+): Promise<readonly string[]> => {
+  const [found] = await database.read(waitingText, { chain });
+  const counts = [
+    [Number(found?.["outbox"]), outbox, "entries of records that wait"],
+    [Number(found?.["sealed"]), sealed, "sealed batches that wait"],
+  ] as const;
+  return counts.flatMap(([count, wanted, what]) =>
+    count === wanted ? [] : [`audit chain ${chain}: ${count} ${what} instead of ${wanted}`],
+  );
+};
 
 /** What is wrong with a chain; nothing when it verifies and ends where the backup says. */
 const faultsOf = async (
@@ -63,6 +90,7 @@ export const verifyChains = async (
   chains: readonly CopiedChain[],
 ): Promise<readonly string[]> => {
   const faults: string[] = [];
-  for (const chain of chains) faults.push(...(await faultsOf(database, chain)));
+  for (const chain of chains)
+    faults.push(...(await faultsOf(database, chain)), ...(await waitingFaultsOf(database, chain)));
   return faults;
 };

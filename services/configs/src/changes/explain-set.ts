@@ -41,7 +41,7 @@ const planFlight = async (
 ): Promise<number> => {
   const runs = trials.map(({ text }) => tx.run(`EXPLAIN ${text}`, {}));
   const all = Promise.allSettled(runs);
-  plans.current = all;
+  plans.sent.push(all);
   const over = new AbortController();
   const late = wait(plans.statementMs, "late" as const, { signal: over.signal }).catch(
     () => "ended" as const,
@@ -49,7 +49,6 @@ const planFlight = async (
   const outcome = await Promise.race([all, late]);
   over.abort();
   if (typeof outcome === "string") return 0;
-  plans.current = undefined;
   const failed = outcome.findIndex(({ status }) => status === "rejected");
   const first = outcome[failed];
   if (first?.status !== "rejected") return trials.length;

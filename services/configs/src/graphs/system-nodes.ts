@@ -45,12 +45,19 @@ const caughtUpText = [
   `REMOVE p:${graphOutOfSyncLabel}`,
 ].join(" ");
 
+// Where this database was restored, the claim may name a later change than its last one: changes are numbered on from there.
+const raiseText = [
+  `MATCH (p:${graphOutOfSyncLabel} {id: $id}) WHERE p.${graphGeneration} = $generation`,
+  `SET p.${graphGeneration} = $later RETURN p.id AS id`,
+].join(" ");
+
 // Two processes may do so at once: the one that has read less does nothing. Writing takes the lock of the claim.
 const fenceText = `MATCH (c:${claimLabel} {owner: $id}) SET c.owner = c.owner`;
 const turnText = [
   `MATCH (c:${claimLabel} {owner: $id}) WHERE coalesce(c.generation, 0) <= $generation`,
   "SET c.generation = $generation RETURN c.owner AS owner",
 ].join(" ");
+const laterText = `MATCH (c:${claimLabel} {owner: $id}) WHERE c.generation > $generation RETURN c.generation AS later`;
 
 const nodesText = [
   `UNWIND $nodes AS row MERGE (n:${nodeLabel} {${keyField}: row.key})`,
@@ -91,15 +98,20 @@ const edgeRows = ({ node, record }: Wanted) =>
         },
       ];
 
+/** @returns the number of the change that was followed there, where it is a later one; nothing is written then. */
 const write = async (
   tx: Transaction,
   id: Gid,
   generation: number,
   types: readonly string[],
   wanted: readonly Wanted[],
-): Promise<void> => {
-  const [, turn] = await Promise.all([tx.run(fenceText, { id }), tx.run(turnText, { id, generation })]);
-  if (turn.length === 0) return;
+): Promise<number | undefined> => {
+  const [, turn, [claim]] = await Promise.all([
+    tx.run(fenceText, { id }),
+    tx.run(turnText, { id, generation }),
+    tx.run(laterText, { id, generation }),
+  ]);
+  if (turn.length === 0) return claim === undefined ? undefined : Number(claim["later"]);
   const nodes = wanted.map(nodeRow);
   const keys = nodes.map(({ key }) => key);
   await Promise.all([
@@ -107,6 +119,7 @@ const write = async (
     tx.run(edgesText, { edges: wanted.flatMap(edgeRows) }),
     ...types.map((type) => tx.run(surplusText(type), { keys })),
   ]);
+  return undefined;
 };
 
 /**
@@ -115,10 +128,8 @@ const write = async (
  *
  * @throws as `Database.write`, when one of both databases is unavailable: the project stays behind.
  */
-export const followSystemNodes = async (
-  { graph, keys, collections }: SystemNodesParts,
-  id: Gid,
-): Promise<void> => {
+export const followSystemNodes = async (parts: SystemNodesParts, id: Gid): Promise<void> => {
+  const { graph, keys, collections } = parts;
   const nodes = new Map(
     [...collections].flatMap(([kind, { systemNode }]) =>
       systemNode === undefined ? [] : [[kind, systemNode] as const],
@@ -135,6 +146,11 @@ export const followSystemNodes = async (
   const generation = Number(row["generation"]);
   const own = graph.of({ id, pk: ownKey, connection: openConnection(keys, id, sealed) });
   const types = [...nodes.values()].map(({ type }) => type);
-  await own.write((tx) => write(tx, id, generation, types, wanted), options);
-  await graph.shared.write((tx) => tx.run(caughtUpText, { id, generation }), options);
+  const later = await own.write((tx) => write(tx, id, generation, types, wanted), options);
+  if (later === undefined) {
+    await graph.shared.write((tx) => tx.run(caughtUpText, { id, generation }), options);
+    return;
+  }
+  const raised = await graph.shared.write((tx) => tx.run(raiseText, { id, generation, later }), options);
+  if (raised.length > 0) await followSystemNodes(parts, id);
 };

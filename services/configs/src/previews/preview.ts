@@ -1,6 +1,13 @@
 import { randomBytes } from "node:crypto";
 import type { DbConnection, PreviewOptions, Validation } from "@ikg/contracts";
-import { type Database, DataFault, type Graph, type PlanOperator, StatementTimeout } from "@ikg/graph";
+import {
+  type Database,
+  DataFault,
+  type Graph,
+  type PlanOperator,
+  type StatementOptions,
+  StatementTimeout,
+} from "@ikg/graph";
 import { newProjectKey, nodeKey, type ProjectKey } from "@ikg/physical";
 import { bindRow, type Inputs, type RequiredInputs } from "@ikg/policy-core";
 import { namesOf, type PurposedStatement } from "@ikg/policy-core/statements";
@@ -76,7 +83,7 @@ const planOf = async (
   database: Database,
   statement: PurposedStatement,
   row: Readonly<Record<string, unknown>> | undefined,
-  options: { readonly requestId: string; readonly signal: AbortSignal },
+  options: Omit<StatementOptions, "timeoutMs">,
   planMs: number,
 ): Promise<{ plan?: PlanOperator; reason?: string }> => {
   let plan: PlanOperator | undefined;
@@ -134,6 +141,8 @@ export const previewStatements = async (
   const texts = source.statements(shownKey).map(({ text }) => replaceKey(shownKey)(text));
   const names = namesOf(source.needs);
   const planMs = store.planning.limits.statementMs;
+  const closing: Promise<unknown>[] = [];
+  const options = { requestId, signal, onClosing: (each: Promise<unknown>) => void closing.push(each) };
   const slot = await store.planning.enter(organizationId, signal);
   try {
     const answers: Statement[] = [];
@@ -145,7 +154,7 @@ export const previewStatements = async (
       const { plan, reason } =
         database === undefined
           ? { reason: severalDatabases }
-          : await planOf(database, statement, row, { requestId, signal }, planMs);
+          : await planOf(database, statement, row, options, planMs);
       answers.push({
         purpose: statement.purpose,
         cypher: texts[index] ?? "",
@@ -156,6 +165,7 @@ export const previewStatements = async (
     }
     return answers;
   } finally {
-    slot.release();
+    // The database may still be planning a statement that was stopped.
+    void Promise.allSettled(closing).then(() => slot.release());
   }
 };

@@ -17,7 +17,7 @@ export const attempt = async <T>(
   caller: CallerContext,
   work: (tx: Transaction, plans: TrialPlans) => Promise<T>,
 ): Promise<T> => {
-  const plans: TrialPlans = { statementMs: store.planning.limits.statementMs, current: undefined };
+  const plans: TrialPlans = { statementMs: store.planning.limits.statementMs, sent: [] };
   const once = (): Promise<T> =>
     store.databaseOf(caller).write((tx) => work(tx, plans), statementOptions(caller));
   const slot =
@@ -35,7 +35,7 @@ export const attempt = async <T>(
       }
     });
   } finally {
-    // After a timeout the database may still be planning the statement.
-    void Promise.allSettled([plans.current]).then(() => slot?.release());
+    // After a timeout the database may still be planning statements.
+    void Promise.allSettled(plans.sent).then(() => slot?.release());
   }
 };

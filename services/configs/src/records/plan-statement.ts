@@ -7,8 +7,8 @@ import type { Trial } from "./collection.ts";
 export interface TrialPlans {
   /** How long one statement may be planned, in milliseconds. */
   readonly statementMs: number;
-  /** The statement being planned; undefined between statements. Settles when the database is done, even if no caller waits for it. */
-  current: Promise<unknown> | undefined;
+  /** Statements that were sent to be planned. Each settles when the database is done with it, even if no caller waits for it. */
+  readonly sent: Promise<unknown>[];
 }
 
 /**
@@ -22,11 +22,11 @@ export const planStatement = async (
   { text, fault }: Trial,
   plans: TrialPlans,
 ): Promise<void> => {
-  const { statementMs } = plans;
+  const { statementMs, sent } = plans;
   const late = new AbortController();
   const timeout = wait(statementMs, "late" as const, { signal: late.signal }).catch(() => "ended" as const);
   const planned = tx.run(`EXPLAIN ${text}`, {});
-  plans.current = planned;
+  sent.push(planned);
   try {
     if ((await Promise.race([planned, timeout])) === "late")
       throw new Problem("unprocessable", {
@@ -38,5 +38,4 @@ export const planStatement = async (
   } finally {
     late.abort();
   }
-  plans.current = undefined;
 };

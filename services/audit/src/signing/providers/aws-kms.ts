@@ -51,12 +51,16 @@ const classify = (error: unknown): SigningFault => {
 
 const regionOf = ({ keyResource = "", authParams }: ActiveSigning): string => {
   const region = authParams["region"] ?? keyResource.split(":")[3];
-  if (region === undefined || region === "")
-    throw new SigningFault("not_found", "neither key_resource nor auth_params name a region");
+  // It becomes a part of the host that is called, and must not end that.
+  if (region === undefined || !/^[a-z0-9-]{1,63}$/.test(region))
+    throw new SigningFault("not_found", "neither key_resource nor auth_params name a region of AWS");
   return region;
 };
 
-/** Credentials of the customer's role, which the deployment assumes, or an access key of the customer's. */
+/**
+ * Credentials of the customer's role, which the deployment assumes, or an access key of the customer's. The external id is always
+ * the project: an author of a configuration who could choose it could name the role of another customer.
+ */
 const credentialsOf = async (
   { authParams }: ActiveSigning,
   project: string,
@@ -64,12 +68,12 @@ const credentialsOf = async (
   { stsEndpoint }: AwsSettings,
 ) => {
   const { fromTemporaryCredentials } = await import("@aws-sdk/credential-providers");
-  const { role_arn, external_id = project, access_key_id, secret_access_key } = authParams;
+  const { role_arn, access_key_id, secret_access_key } = authParams;
   if (role_arn !== undefined)
     return fromTemporaryCredentials({
       params: {
         RoleArn: role_arn,
-        ExternalId: external_id,
+        ExternalId: project,
         RoleSessionName: "audit-signing",
         DurationSeconds: 900,
       },
@@ -84,16 +88,13 @@ const credentialsOf = async (
   throw new SigningFault("access_denied", "auth_params name neither a role nor an access key");
 };
 
-/**
- * A key in AWS KMS. The deployment's own identity assumes the customer's role, with the project as external id, so that
- * a customer cannot name the role of another one.
- */
+/** A key in AWS KMS. */
 export const openAwsKms =
   (settings: AwsSettings) =>
   async (active: ActiveSigning, project: string): Promise<Signer> => {
+    const region = regionOf(active);
     const { KMSClient, SignCommand, GetPublicKeyCommand } = await import("@aws-sdk/client-kms");
     const { keyResource: KeyId = "", kid = "" } = active;
-    const region = regionOf(active);
     const { kmsEndpoint } = settings;
     const client = new KMSClient({
       region,
