@@ -47,7 +47,7 @@ const warn = ({ around }: Call, errors: NonNullable<QueryPage["errors"]>): void 
 /** Why there may be more rows than those of a query that writes, of which only the first page can be read. */
 const warnOfMore = ({ around }: Call, count: number): void =>
   around.error(
-    `warning: only the first ${count} rows are shown, there may be more: a query that writes is executed once; everything was written\n`,
+    `warning: there may be more rows than the ${count} shown: a query that writes is executed once; everything was written\n`,
   );
 
 /** A query that writes is executed once, and has one page. */
