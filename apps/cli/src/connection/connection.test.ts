@@ -48,6 +48,16 @@ describe("contexts", () => {
     expect(readFileSync(file(), "utf8")).not.toContain("token-of-two");
   });
 
+  it("are stored without empty variables, which count as absent, also for the place of the file", async () => {
+    const names = ["IKG_CONTEXTS", "XDG_CONFIG_HOME", "IKG_ENVIRONMENT", "IKG_HOME", "IKG_TOKEN", "IKG_PROJECT"];
+    const empty = Object.fromEntries([...names, "IKG_CLIENT_KEY"].map((name) => [name, ""]));
+    expect((await run(["context", "add", "one", "--url", a, "--offline"], empty)).code).toBe(0);
+    expect(JSON.parse(readFileSync(file(), "utf8"))).toEqual({
+      current: "one",
+      contexts: { one: { url: a } },
+    });
+  });
+
   it("are not read from a file that others can read", async () => {
     await keep("one", a);
     chmodSync(file(), 0o644);

@@ -44,7 +44,7 @@ const warn = ({ around }: Call, errors: NonNullable<QueryPage["errors"]>): void 
     around.error(`warning: row ${row} of the page has no ${path}: ${reason} (resolver ${resolver})\n`);
 };
 
-/** Why there may be more rows than those of a query that writes, of which only the first page can be read. */
+/** Of a query that writes only the first page can be read, because a further one would execute it again. */
 const warnOfMore = ({ around }: Call, count: number): void =>
   around.error(
     `warning: there may be more rows than the ${count} shown: a query that writes is executed once; everything was written\n`,
