@@ -49,8 +49,9 @@ describe("contexts", () => {
   });
 
   it("are stored without empty variables, which count as absent, also for the place of the file", async () => {
-    const names = ["IKG_CONTEXTS", "XDG_CONFIG_HOME", "IKG_ENVIRONMENT", "IKG_HOME", "IKG_TOKEN", "IKG_PROJECT"];
-    const empty = Object.fromEntries([...names, "IKG_CLIENT_KEY"].map((name) => [name, ""]));
+    const places = ["IKG_CONTEXTS", "XDG_CONFIG_HOME", "IKG_ENVIRONMENT", "IKG_HOME"];
+    const values = ["IKG_TOKEN", "IKG_CLIENT_KEY", "IKG_PROJECT"];
+    const empty = Object.fromEntries([...places, ...values].map((name) => [name, ""]));
     expect((await run(["context", "add", "one", "--url", a, "--offline"], empty)).code).toBe(0);
     expect(JSON.parse(readFileSync(file(), "utf8"))).toEqual({
       current: "one",

@@ -15,7 +15,7 @@ const marginMs = 30_000;
 /** More than the request of a renewal takes at most (`postForm`). */
 const renewalMs = 20_000;
 
-const again = "the sign-in has expired; run ikg login";
+const signInExpired = "the sign-in has expired; run ikg login";
 
 const isFresh = ({ expires }: PersonToken): boolean =>
   expires === undefined || expires - Date.now() > marginMs;
@@ -41,7 +41,7 @@ const renew = async (around: CommandEnvironment, name: string): Promise<string> 
   // Another command may have renewed it, or signed out, while this one waited for the lock.
   const person = storedPerson(around, name);
   if (person !== undefined && isFresh(person)) return person.accessToken;
-  if (person?.refreshToken === undefined) throw new CommandFault(again);
+  if (person?.refreshToken === undefined) throw new CommandFault(signInExpired);
   const { refreshToken, audience } = person;
   const form = { grant_type: "refresh_token", refresh_token: refreshToken, ...audienceParameters(audience) };
   try {
@@ -51,7 +51,7 @@ const renew = async (around: CommandEnvironment, name: string): Promise<string> 
       storePerson(around, name, { refreshToken, ...renewed });
     return renewed.accessToken;
   } catch (error) {
-    throw error instanceof TokenRefused ? new CommandFault(`${again} (${error.error})`) : error;
+    throw error instanceof TokenRefused ? new CommandFault(`${signInExpired} (${error.error})`) : error;
   }
 };
 
@@ -67,6 +67,6 @@ export const freshToken = async (
   person: PersonToken,
 ): Promise<string> => {
   if (isFresh(person)) return person.accessToken;
-  if (person.refreshToken === undefined) throw new CommandFault(again);
+  if (person.refreshToken === undefined) throw new CommandFault(signInExpired);
   return withFileLock(`${contextFilePath(around)}.lock`, renewalMs, () => renew(around, name));
 };

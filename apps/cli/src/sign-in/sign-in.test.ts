@@ -5,7 +5,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
+import { text as textOf } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import {
   audience,
@@ -140,7 +140,7 @@ describe("ikg login", () => {
     beforeEach(async () => {
       [valid, count, beforeAnswer] = ["r0", 0, () => delay(50)];
       endpoint = createServer((request, response) => {
-        void text(request).then(async (form) => {
+        void textOf(request).then(async (form) => {
           const isValid = new URLSearchParams(form).get("refresh_token") === valid;
           valid = isValid ? `r${++count}` : "revoked";
           const tokens = { access_token: `a${count}`, refresh_token: valid, expires_in: 600 };

@@ -68,7 +68,7 @@ export const command: CommandModule<[], Options> = {
       current: file.current ?? kept,
       contexts: {
         ...file.contexts,
-        // Nothing of variables: their credentials are stored by ikg context add alone. Another command may have stored a key meanwhile.
+        // Read again: another command may have stored a key meanwhile. Credentials of variables are stored by ikg context add alone.
         [kept]: { ...stored(), url, organization, person },
       },
     });
