@@ -196,7 +196,9 @@ const signIn = (subject, age) => {
 };
 
 const remove = async () => {
-  await send("DELETE", `/configs/v1/projects/${readJson(stateFile).project}`, asAccount());
+  // In any state of it: some deployments refuse a DELETE without the header.
+  const headers = { ...asAccount(), "If-Match": "*" };
+  await send("DELETE", `/configs/v1/projects/${readJson(stateFile).project}`, headers);
   for (const file of [stateFile, envFile]) rmSync(file, { force: true });
 };
 

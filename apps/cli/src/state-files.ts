@@ -7,7 +7,7 @@ import type { CommandEnvironment } from "./command-environment.ts";
 /** The folder of state that commands share, below `XDG_STATE_HOME` or `~/.local/state`. */
 export const stateFolder = ({ environment }: Pick<CommandEnvironment, "environment">, name: string): string =>
   join(
-    environment["XDG_STATE_HOME"] || join(environment["HOME"] ?? homedir(), ".local", "state"),
+    environment["XDG_STATE_HOME"] ?? join(environment["HOME"] ?? homedir(), ".local", "state"),
     "ikg",
     name,
   );

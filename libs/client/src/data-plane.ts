@@ -34,6 +34,9 @@ export const callDataPlane = async <T>(
   return response;
 };
 
-/** Runs a write of the graph: in a session after the writes before it. */
-export const writeInTurn = <T>({ session }: DataPlane, write: () => Promise<T>): Promise<T> =>
-  session === undefined ? write() : session.inTurn(write);
+/** Runs a write of the graph: in a session after the writes before it. @param signal ends also the wait for its turn. */
+export const writeInTurn = <T>(
+  { session }: DataPlane,
+  signal: AbortSignal | undefined,
+  write: () => Promise<T>,
+): Promise<T> => (session === undefined ? write() : session.inTurn(write, signal));

@@ -48,6 +48,17 @@ describe("contexts", () => {
     expect(readFileSync(file(), "utf8")).not.toContain("token-of-two");
   });
 
+  it("are stored without empty variables, which count as absent, also for the place of the file", async () => {
+    const places = ["IKG_CONTEXTS", "XDG_CONFIG_HOME", "IKG_ENVIRONMENT", "IKG_HOME"];
+    const values = ["IKG_TOKEN", "IKG_CLIENT_KEY", "IKG_PROJECT"];
+    const empty = Object.fromEntries([...places, ...values].map((name) => [name, ""]));
+    expect((await run(["context", "add", "one", "--url", a, "--offline"], empty)).code).toBe(0);
+    expect(JSON.parse(readFileSync(file(), "utf8"))).toEqual({
+      current: "one",
+      contexts: { one: { url: a } },
+    });
+  });
+
   it("are not read from a file that others can read", async () => {
     await keep("one", a);
     chmodSync(file(), 0o644);

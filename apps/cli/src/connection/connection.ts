@@ -16,19 +16,13 @@ type Known = { readonly [Field in keyof StoredContext]?: StoredContext[Field] | 
 export const sameAddress = (one: string | undefined, other: string): boolean =>
   one !== undefined && one.replace(/\/+$/, "") === other.replace(/\/+$/, "");
 
-/** The values of environment variables; empty variables are ignored. */
-const ofVariables = ({ environment }: CommandEnvironment): Known => {
-  const variable = (name: string): string | undefined => {
-    const value = environment[name];
-    return value === "" ? undefined : value;
-  };
-  return {
-    url: variable("IKG_URL"),
-    token: variable("IKG_TOKEN") ?? variable("IKG_SERVICE_ACCOUNT_TOKEN"),
-    clientKey: variable("IKG_CLIENT_KEY"),
-    project: variable("IKG_PROJECT"),
-  };
-};
+/** The values of environment variables. */
+const ofVariables = ({ environment }: CommandEnvironment): Known => ({
+  url: environment["IKG_URL"],
+  token: environment["IKG_TOKEN"] ?? environment["IKG_SERVICE_ACCOUNT_TOKEN"],
+  clientKey: environment["IKG_CLIENT_KEY"],
+  project: environment["IKG_PROJECT"],
+});
 
 /** The first value of each field. */
 const merged = (sources: readonly Known[]): Omit<StoredContext, "url"> => {
@@ -55,7 +49,7 @@ export const connectionOf = (options: Partial<GlobalOptions>, around: CommandEnv
   const contexts = contextsOf(around);
   const chosenBy = (name: string | undefined): NamedContext | undefined =>
     name === undefined ? contexts.current : contextNamed(contexts, name);
-  const surrounding = chosenBy(around.environment["IKG_CONTEXT"] || undefined);
+  const surrounding = chosenBy(around.environment["IKG_CONTEXT"]);
   const chosen = options.context === undefined ? surrounding : chosenBy(options.context);
   const isNamed = options.context !== undefined;
   const url = options.url ?? (isNamed ? chosen?.context.url : (variables.url ?? chosen?.context.url));

@@ -4,12 +4,21 @@ import type { ExitCode, CommandEnvironment } from "../command-environment.ts";
 import { buildProgram } from "./build-program.ts";
 import { describeError } from "./describe-error.ts";
 
+/** Without empty variables: CI sets those of missing secrets, which count as absent. */
+const withoutEmptyVariables = (around: CommandEnvironment): CommandEnvironment => {
+  const set = Object.entries(around.environment).filter(
+    // The value of a secret of `ikg apply` may be empty.
+    ([name, value]) => value !== "" || !/^(IKG|XDG)_/.test(name),
+  );
+  return { ...around, environment: Object.fromEntries(set) };
+};
+
 /** Runs one command line, without the name of the program. */
 export const runProgram = async (args: readonly string[], around: CommandEnvironment): Promise<ExitCode> => {
   let code: ExitCode = 0;
   const program = buildProgram({
     sections: commandSections,
-    around,
+    around: withoutEmptyVariables(around),
     ended: (exitCode) => void (code = exitCode),
   });
   try {

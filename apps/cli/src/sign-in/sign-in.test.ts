@@ -1,10 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text as textOf } from "node:stream/consumers";
+import { setTimeout as delay } from "node:timers/promises";
 import {
   audience,
   clientId,
@@ -128,6 +130,69 @@ describe("ikg login", () => {
     ]);
     expect(bearers).toEqual([]);
   });
+
+  describe("a token that has expired", () => {
+    let endpoint: Server;
+    let beforeAnswer: () => Promise<unknown>;
+    /** As of a provider that revokes a sign-in whose refresh token comes again. */
+    let valid: string;
+    let count: number;
+    beforeEach(async () => {
+      [valid, count, beforeAnswer] = ["r0", 0, () => delay(50)];
+      endpoint = createServer((request, response) => {
+        void textOf(request).then(async (form) => {
+          const isValid = new URLSearchParams(form).get("refresh_token") === valid;
+          valid = isValid ? `r${++count}` : "revoked";
+          const tokens = { access_token: `a${count}`, refresh_token: valid, expires_in: 600 };
+          await beforeAnswer();
+          response.writeHead(isValid ? 200 : 400, { "Content-Type": "application/json" });
+          response.end(JSON.stringify(isValid ? tokens : { error: "invalid_grant" }));
+        });
+      });
+      await once(endpoint.listen(0, "127.0.0.1"), "listening");
+      const { port } = endpoint.address() as AddressInfo; // of TCP
+      const tokenEndpoint = `http://127.0.0.1:${port}/token`;
+      const person = { issuer: provider.issuer, clientId, audience, tokenEndpoint, accessToken: "old" };
+      const here = { url, person: { ...person, refreshToken: "r0", expires: 1 } };
+      writeFileSync(file(), JSON.stringify({ current: "here", contexts: { here } }), { mode: 0o600 });
+    });
+    afterEach(() => {
+      endpoint.closeAllConnections();
+      endpoint.close();
+    });
+    const list = () => runIkg(["get", "projects"], { environment: environment() });
+
+    it("is renewed once for commands at the same time", async () => {
+      const runs = await Promise.all([list(), list(), list()]);
+      expect(runs.map(({ code }) => code)).toEqual([0, 0, 0]);
+      expect(new Set(bearers)).toEqual(new Set(["Bearer a1"]));
+      expect(kept().contexts["here"]?.person).toMatchObject({ accessToken: "a1", refreshToken: "r1" });
+      expect(readdirSync(folder)).toEqual(["contexts.json"]);
+    });
+
+    it("is not stored after a sign-out that comes before its renewal has ended", async () => {
+      beforeAnswer = () => runIkg(["logout"], { environment: environment() });
+      expect((await list()).code).toBe(0);
+      expect(kept().contexts["here"]).toEqual({ url });
+    });
+  });
+
+  it("keeps what another command stores in the context before the sign-in has ended", async () => {
+    const contexts = (context: object): string => JSON.stringify({ contexts: { here: { url, ...context } } });
+    writeFileSync(file(), contexts({}), { mode: 0o600 });
+    const { code } = await runIkg(["login", "--context", "here"], {
+      environment: environment(),
+      error: (message) => {
+        writeFileSync(file(), contexts({ clientKey: "ak1_new" }));
+        confirm(message);
+      },
+    });
+    expect(code).toBe(0);
+    expect(kept().contexts["here"]).toMatchObject({
+      clientKey: "ak1_new",
+      person: { issuer: provider.issuer },
+    });
+  }, 30_000);
 
   it("requests the sign-in that is demanded", async () => {
     metadata = { ...metadata, acr_values: ["phr", "phrh"], max_age: 600 };

@@ -266,6 +266,29 @@ describe("lists with cursors", () => {
     expect(server.received.at(-1)?.path).toContain("/audit/v1/logs");
     expect(server.received.at(-1)?.path).toContain("cursor=c9");
   });
+
+  it("end with an error where the next cursor repeats the current one", async () => {
+    const server = await TestServer.start(json(200, { items: [], has_more: true, next_cursor: "c" }));
+    const error = await failureOf(adminOf(server, project).changes.list().toArray());
+    expect([error.name, error.message]).toEqual(["IkgUnreachable", expect.stringContaining("next cursor")]);
+    expect(server.received).toHaveLength(2);
+  });
+});
+
+describe("a response of another server", () => {
+  it("is an error of every list", async () => {
+    const server = await TestServer.start(json(200, { status: "ok" }));
+    const { capture } = new Ikg({ baseUrl: server.baseUrl, clientKey: "k" });
+    const errors = await Promise.all([
+      failureOf(adminOf(server, project).policies.list()),
+      failureOf(adminOf(server, project).changes.list().toArray()),
+      failureOf(adminOf(server).policies.list()),
+      failureOf(capture.imports()),
+      failureOf(capture.job("gid:i").rejected().toArray()),
+    ]);
+    for (const { name, message } of errors)
+      expect([name, message]).toEqual(["IkgUnreachable", expect.stringContaining("check baseUrl")]);
+  });
 });
 
 describe("audit records", () => {

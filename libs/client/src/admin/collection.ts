@@ -1,5 +1,6 @@
 import type { CallOptions } from "../transport/options.ts";
 import { Deadline, pause } from "../transport/deadline.ts";
+import { requireList } from "../transport/require-list.ts";
 import type { Transport } from "../transport/transport.ts";
 import { IkgError } from "../errors/ikg-error.ts";
 import { pauseBefore } from "../transport/retry.ts";
@@ -74,7 +75,8 @@ export class CredentialCollection<Row extends { readonly id: string }, New exten
     const { signal, timeoutMs } = options;
     const query = { ...(await this.scopeQuery(options)), search, type, full_fetch: texts };
     const call = { path: this.path(), query, signal, timeoutMs };
-    return (await callAdmin<{ data: Row[] }>(this.parts.transport, call)).body.data;
+    const { body } = await callAdmin<{ data: Row[] }>(this.parts.transport, call);
+    return requireList(body.data, "data");
   }
 
   /** A record by its gid, or by its name in the project or organization. */

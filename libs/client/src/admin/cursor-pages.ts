@@ -1,6 +1,8 @@
+import { IkgUnreachable } from "../errors/ikg-unreachable.ts";
 import { Pages } from "../pages.ts";
 import type { CallOptions } from "../transport/options.ts";
 import type { QueryValues } from "../transport/request.ts";
+import { requireList } from "../transport/require-list.ts";
 import type { Transport } from "../transport/transport.ts";
 import { callAdmin } from "./admin-transport.ts";
 
@@ -18,7 +20,7 @@ export interface CursorOptions extends CallOptions {
 }
 
 interface Body<Item> {
-  readonly items: readonly Item[];
+  readonly items: Item[];
   readonly has_more: boolean;
   readonly next_cursor: string;
 }
@@ -42,6 +44,9 @@ export const cursorPages = <Item>(
     do {
       const call = { path: address, query: { ...fixed, cursor, [sizeName]: pageSize }, signal, timeoutMs };
       const { items, has_more, next_cursor } = (await callAdmin<Body<Item>>(transport, call)).body;
+      requireList(items, "items");
+      if (has_more && next_cursor === cursor)
+        throw new IkgUnreachable("invalid_response", "the next cursor of the list repeats the current one");
       cursor = has_more ? next_cursor : undefined;
       yield { items, cursor };
     } while (cursor !== undefined);

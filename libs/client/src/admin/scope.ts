@@ -2,6 +2,7 @@ import type { OrganizationRecord } from "../contract/wire.ts";
 import type { ProjectRecord } from "../contract/records.ts";
 import { waitWithin } from "../transport/deadline.ts";
 import { type CallOptions, positiveTimeout } from "../transport/options.ts";
+import { requireList } from "../transport/require-list.ts";
 import type { Transport } from "../transport/transport.ts";
 import { callAdmin } from "./admin-transport.ts";
 import { readRecord } from "./read-record.ts";
@@ -73,9 +74,10 @@ export class Scope {
       return (await readRecord<ProjectRecord>(this.#transport, "/projects", project, options)).body.id;
     const call = { ...options, path: "/configs/v1/projects" };
     const { body } = await callAdmin<{ data: ProjectRecord[] }>(this.#transport, call);
-    const [only, ...rest] = body.data;
+    const records = requireList(body.data, "data");
+    const [only, ...rest] = records;
     if (only !== undefined && rest.length === 0) return only.id;
-    const projects = body.data.map(({ name }) => name);
+    const projects = records.map(({ name }) => name);
     throw new TypeError(
       `project: the organization has ${projects.length} projects, name one in the options of IkgAdmin or of the call`,
       { cause: { projects } },

@@ -61,7 +61,7 @@ export const captureBatches = async <T>(
     throw new IkgUnreachable("invalid_response", "the response does not have one result per item");
   };
   await inParallel(batchesOf(items), concurrency, async (batch) => {
-    const body = await writeInTurn(plane, () => send(batch.items)).catch((error: unknown) => {
+    const body = await writeInTurn(plane, signal, () => send(batch.items)).catch((error: unknown) => {
       throw relocated(error, member, batch.from);
     });
     body.results.forEach((result, at) => (results[batch.from + at] = result));

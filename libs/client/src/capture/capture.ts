@@ -12,6 +12,7 @@ import type {
   RelationshipRef,
 } from "../contract/wire.ts";
 import type { CallOptions } from "../transport/options.ts";
+import { requireList } from "../transport/require-list.ts";
 import type { Items } from "./batches.ts";
 import { captureBatches, type CaptureOptions, type CaptureResult } from "./capture-batches.ts";
 import { type ExportCounts, exportGraph, type ExportOptions } from "./graph-export.ts";
@@ -63,7 +64,8 @@ export class Capture {
   ): Promise<PutNodeResult> {
     const path = `/capture/v1/nodes/${encodeURIComponent(id)}`;
     const call = { method: "PUT", path, json: content, idempotent: true, signal, timeoutMs } as const;
-    return (await writeInTurn(this.#plane, () => callDataPlane<PutNodeResult>(this.#plane, call))).body;
+    const write = () => callDataPlane<PutNodeResult>(this.#plane, call);
+    return (await writeInTurn(this.#plane, signal, write)).body;
   }
 
   /** Deletes nodes with their relationships; deleting a missing node is not an error. */
@@ -120,7 +122,8 @@ export class Capture {
   async imports({ signal, timeoutMs }: CallOptions = {}): Promise<Import[]> {
     const path = "/capture/v1/imports";
     const call = { method: "GET", path, idempotent: true, signal, timeoutMs } as const;
-    return (await callDataPlane<{ data: Import[] }>(this.#plane, call)).body.data;
+    const { body } = await callDataPlane<{ data: Import[] }>(this.#plane, call);
+    return requireList(body.data, "data");
   }
 
   #relationships<T>(below: string, items: Items<T>, options: RelationshipOptions): Promise<CaptureResult> {

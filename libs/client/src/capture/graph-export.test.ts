@@ -68,6 +68,7 @@ describe("an export", () => {
       [lines([]), /before all of its lines/],
       [lines([node(0)], { end: "reset" }), /no response/],
       [lines([node(0), failure]), /Person:a: no|Unprocessable/],
+      [lines([node(0), null]), /a line of the response is not a JSON object/],
     ] as const) {
       const server = await TestServer.start(behaviour);
       await expect(collect(clientOf(server).capture.export())).rejects.toThrow(message);

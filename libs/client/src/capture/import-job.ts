@@ -3,6 +3,7 @@ import type { Import, RejectedLines } from "../contract/wire.ts";
 import { Pages } from "../pages.ts";
 import { pause } from "../transport/deadline.ts";
 import type { CallOptions } from "../transport/options.ts";
+import { requireList } from "../transport/require-list.ts";
 
 const firstPauseMs = 100;
 const defaultPauseMs = 1_000;
@@ -69,7 +70,7 @@ export class ImportJob {
     return new Pages(async function* pages() {
       for (let path: string | undefined = first; path !== undefined;) {
         const { data, next_href }: RejectedLines = await get(path);
-        yield { items: data };
+        yield { items: requireList(data, "data") };
         path = next_href;
       }
     });

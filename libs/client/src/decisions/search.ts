@@ -3,6 +3,7 @@ import type { ActionResults, SearchResults } from "../contract/wire.ts";
 import { IkgUnreachable } from "../errors/ikg-unreachable.ts";
 import { Pages } from "../pages.ts";
 import type { CallOptions } from "../transport/options.ts";
+import { requireList } from "../transport/require-list.ts";
 import { contextOf, type InputOptions } from "./question.ts";
 
 export interface SearchOptions extends InputOptions, CallOptions {
@@ -50,9 +51,8 @@ export const search = <Item>(
       const path = `/access/v1/search/${kind}`;
       const call = { path, json, idempotent: true, explain, signal, timeoutMs };
       const { body } = await callDataPlane<Body>(plane, call);
-      if (!Array.isArray(body.results))
-        throw new IkgUnreachable("invalid_response", "the response has no results; check baseUrl");
-      const items = body.results as unknown as readonly Item[]; // of the kind that was asked for
+      const results: unknown = requireList<unknown>(body.results, "results");
+      const items = results as readonly Item[]; // of the kind that was asked for
       const next = body.page?.next_token;
       if (next !== undefined && next !== "" && next === token)
         throw new IkgUnreachable(

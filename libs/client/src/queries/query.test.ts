@@ -188,4 +188,25 @@ describe("a query that writes", () => {
     );
     expect([most, session.consistencyToken]).toEqual([1, "t4"]);
   });
+
+  it("of a session is left out when it is aborted before its turn", async () => {
+    let [open, most] = [0, 0];
+    const slow: Behaviour = (response, request) => {
+      most = Math.max(most, ++open);
+      setTimeout(() => {
+        open--;
+        answer(200, { data: [] })(response, request);
+      }, 300);
+    };
+    const server = await TestServer.start(slow);
+    const session = clientOf(server).session();
+    let hasEnded = false;
+    const first = session.execute("sign").then(() => (hasEnded = true));
+    const aborted = session.execute("sign", {}, { signal: AbortSignal.timeout(20) });
+    const last = session.execute("sign");
+    await expect(aborted).rejects.toThrow(/aborted|timeout/i);
+    expect(hasEnded).toBe(false);
+    await Promise.all([first, last]);
+    expect([most, server.received.length]).toEqual([1, 2]);
+  });
 });

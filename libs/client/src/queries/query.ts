@@ -3,6 +3,7 @@ import type { QueryExplanation, QueryPage, ResultRow } from "../contract/wire.ts
 import { IkgUnreachable } from "../errors/ikg-unreachable.ts";
 import { Pages } from "../pages.ts";
 import type { CallOptions } from "../transport/options.ts";
+import { requireList } from "../transport/require-list.ts";
 
 export type QueryParams = Readonly<Record<string, unknown>>;
 
@@ -57,8 +58,7 @@ const execute = async (
   };
   const call = { path: "/ciq/v1/execute", json, idempotent, repeatUnexecuted, explain, signal, timeoutMs };
   const { headers, body } = await callDataPlane<QueryPage>(plane, call);
-  if (!Array.isArray(body.data))
-    throw new IkgUnreachable("invalid_response", "the response has no rows; check baseUrl");
+  requireList(body.data, "rows");
   return { page: body, hasWritten: headers.has("x-consistency-token") };
 };
 
@@ -70,7 +70,7 @@ export const executeOnce = async (
   options: QueryOptions = {},
 ): Promise<QueryPage> => {
   const request = { id, params, idempotent: false };
-  return (await writeInTurn(plane, () => execute(plane, request, options))).page;
+  return (await writeInTurn(plane, options.signal, () => execute(plane, request, options))).page;
 };
 
 /**

@@ -81,6 +81,11 @@ describe("where the suite is", () => {
     await expect(suiteAddress({}, { ...env, IKG_URL: "http://other" })).rejects.toThrow("no token");
   });
 
+  it("is not said by empty variables", async () => {
+    const env = { IKG_URL: "", IKG_TOKEN: "", IKG_SERVICE_ACCOUNT_TOKEN: "", IKG_ENVIRONMENT: file };
+    expect(await suiteAddress({}, env)).toEqual({ baseUrl: "http://started", token: "of-file" });
+  });
+
   it("is not taken from a file that is not JSON, which is named where it is needed", async () => {
     const env = { IKG_ENVIRONMENT: write("broken.txt", "{") };
     await expect(suiteAddress({}, env)).rejects.toThrow(`${env.IKG_ENVIRONMENT} is not JSON`);

@@ -34,11 +34,13 @@ export const suiteAddress = async (
   given: Partial<SuiteAddress>,
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<SuiteAddress> => {
-  const address = given.baseUrl ?? env["IKG_URL"];
-  const secret = given.token ?? env["IKG_TOKEN"] ?? env["IKG_SERVICE_ACCOUNT_TOKEN"];
+  // CI sets the variables of missing secrets to an empty text.
+  const variable = (name: string): string | undefined => env[name] || undefined;
+  const address = given.baseUrl ?? variable("IKG_URL");
+  const secret = given.token ?? variable("IKG_TOKEN") ?? variable("IKG_SERVICE_ACCOUNT_TOKEN");
   // The file may be invalid where nothing of it is needed.
   if (address !== undefined && secret !== undefined) return { baseUrl: address, token: secret };
-  const file = env["IKG_ENVIRONMENT"] ?? ".ikg/environment.json";
+  const file = variable("IKG_ENVIRONMENT") ?? ".ikg/environment.json";
   const started = await readEnvironment(file);
   const baseUrl = address ?? started?.base_url;
   const isOfFile = baseUrl !== undefined && started !== undefined && isSameAddress(baseUrl, started.base_url);

@@ -1,7 +1,7 @@
 import { errorOfResponse } from "../errors/error-of-response.ts";
-import { IkgUnreachable } from "../errors/ikg-unreachable.ts";
 import { attempt, reaching } from "./attempt.ts";
 import { Deadline } from "./deadline.ts";
+import { parseJson } from "./parse-json.ts";
 import type { HttpRequest } from "./request.ts";
 import { withRetries } from "./retry.ts";
 import type { Transport } from "./transport.ts";
@@ -30,19 +30,11 @@ interface ErrorLine {
   readonly error?: { readonly status: number };
 }
 
-const parse = (line: string): unknown => {
-  try {
-    return JSON.parse(line);
-  } catch (error) {
-    throw new IkgUnreachable("invalid_response", "a line of the response is not JSON", error);
-  }
-};
-
-/** @throws IkgError for a last line that describes a failure. */
+/** @throws IkgError for a last line that describes a failure; IkgUnreachable for a line that is no object. */
 // The contract gives the type of a line.
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
 const valueOf = <T>(line: string, headers: Headers): T => {
-  const value = parse(line) as T & ErrorLine;
+  const value = parseJson(line, "a line of the response") as T & ErrorLine;
   if (value.error === undefined) return value;
   const head = new Headers({ "x-request-id": headers.get("x-request-id") ?? "" });
   throw errorOfResponse({ status: value.error.status, headers: head }, JSON.stringify(value.error));

@@ -104,12 +104,13 @@ describe("an idempotent call", () => {
       expect(server.received).toHaveLength(1);
     });
 
-  it("is not repeated after a response that is not JSON", async () => {
-    const server = await TestServer.start(answer(200, "<html>"), ok);
-    const error = (await failureOf(transportTo(server).send(read))) as IkgUnreachable;
-    expect([error.name, error.reason]).toEqual(["IkgUnreachable", "invalid_response"]);
-    expect(server.received).toHaveLength(1);
-  });
+  for (const text of ["<html>", "", "null", "true", '"text"'])
+    it(`is not repeated after a response that is no JSON object: ${text}`, async () => {
+      const server = await TestServer.start(answer(200, text), ok);
+      const error = (await failureOf(transportTo(server).send(read))) as IkgUnreachable;
+      expect([error.name, error.reason]).toEqual(["IkgUnreachable", "invalid_response"]);
+      expect(server.received).toHaveLength(1);
+    });
 });
 
 describe("a call that is not idempotent", () => {

@@ -1,7 +1,7 @@
-import { IkgUnreachable } from "../errors/ikg-unreachable.ts";
 import { attempt, type PreparedRequest, reaching } from "./attempt.ts";
 import { Deadline } from "./deadline.ts";
 import type { Connection } from "./options.ts";
+import { parseJson } from "./parse-json.ts";
 import { type HttpRequest, pathWithQuery } from "./request.ts";
 import { withRetries } from "./retry.ts";
 import { traceHeaders } from "./trace-headers.ts";
@@ -12,15 +12,6 @@ export interface HttpResponse<T> {
   /** Parsed JSON; the contract gives its type. */
   readonly body: T;
 }
-
-const parse = (text: string, url: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    const { origin } = new URL(url);
-    throw new IkgUnreachable("invalid_response", `the response of ${origin} is not JSON`, error);
-  }
-};
 
 /** Sends calls with the credentials of one client. */
 export class Transport {
@@ -47,7 +38,8 @@ export class Transport {
       const once = async (): Promise<HttpResponse<T>> => {
         const response = await attempt(connection, prepared, signal);
         const text = await reaching(prepared.url, signal, () => response.text());
-        return { headers: response.headers, body: parse(text, prepared.url) as T };
+        const body = parseJson(text, `the response of ${new URL(prepared.url).origin}`) as T;
+        return { headers: response.headers, body };
       };
       signal.throwIfAborted();
       const { idempotent, repeatUnexecuted = connection.repeatUnexecuted } = request;

@@ -28,4 +28,20 @@ describe("ikg query", () => {
     }
     expect(sizes).toEqual([1_000, 500, 7]);
   });
+
+  const pages: readonly (readonly [options: string, more: object, isWarned: boolean])[] = [
+    ["", {}, false],
+    ["--page-size 2", {}, true],
+    ["--page-size 2 --limit 9", {}, true],
+    ["--limit 2", {}, false],
+    ["", { next_page_token: 2 }, true],
+  ];
+  for (const [options, more, isWarned] of pages)
+    it(`that writes says whether there may be more rows: ${options} ${JSON.stringify(more)}`, async () => {
+      const data = ["A-1", "A-2"].map((id) => ({ nodes: { "a.external_id": id } }));
+      suite.answers = { "POST /ciq/v1/execute": () => [200, { data, ...more }] };
+      const words = `query sign --write ${options} -o ndjson`.split(" ").filter(Boolean);
+      const { code, errors } = await suite.run(words, { environment: { IKG_CLIENT_KEY: "k" } });
+      expect([code, errors.includes("there may be more rows than the 2 shown")]).toEqual([0, isWarned]);
+    });
 });

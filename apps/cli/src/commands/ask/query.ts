@@ -3,7 +3,7 @@ import { openApplication } from "../../connection/clients.ts";
 import { readSecret } from "../../connection/read-secret.ts";
 import { queryTree } from "../../explain/query.ts";
 import { treeText } from "../../explain/tree.ts";
-import { addLimit, limitItems, pageSizeOf, type SearchLimit } from "../../input/search-options.ts";
+import { addLimit, limitItems, type SearchLimit } from "../../input/search-options.ts";
 import { collectValues, type Values } from "../../input/value.ts";
 import { wholeNumber } from "../../input/whole-number.ts";
 import type { Column } from "../../output/print.ts";
@@ -44,19 +44,27 @@ const warn = ({ around }: Call, errors: NonNullable<QueryPage["errors"]>): void 
     around.error(`warning: row ${row} of the page has no ${path}: ${reason} (resolver ${resolver})\n`);
 };
 
+/** Of a query that writes only the first page can be read, because a further one would execute it again. */
+const warnOfMore = ({ around }: Call, count: number): void =>
+  around.error(
+    `warning: there may be more rows than the ${count} shown: a query that writes is executed once; everything was written\n`,
+  );
+
 /** A query that writes is executed once, and has one page. */
 const pagesOf = async function* (call: Call): AsyncGenerator<RowPage<ResultRow>, void, undefined> {
   const { args, options } = call;
   const [name] = args;
-  const { param = {}, explain, write, limit } = options;
-  const maxSize = options.pageSize ?? 1_000;
-  const pageSize = pageSizeOf({ ...(limit !== undefined && { limit }) }, maxSize) ?? maxSize;
+  const { param = {}, explain, write, limit = Infinity } = options;
+  const pageSize = Math.min(limit, options.pageSize ?? 1_000);
   const client = await openClient(call);
   if (write !== true) {
     yield* client.query(name, param, { explain, pageSize }).pages();
     return;
   }
-  const { data, errors = [], explanation } = await client.execute(name, param, { explain, pageSize });
+  const result = await client.execute(name, param, { explain, pageSize });
+  const { data, errors = [], explanation, next_page_token: next } = result;
+  const isCut = next !== undefined || data.length >= pageSize;
+  if (isCut && data.length < limit) warnOfMore(call, data.length);
   yield { items: data, errors, explanation, isLast: true };
 };
 
@@ -77,7 +85,7 @@ const rowsOf = async function* (
 export const command: CommandModule<[string], Options> = {
   description: [
     "Requests all pages. The query is executed as the application agent, or as a signed-in user with --token. The formats json, yaml and ndjson contain the rows as returned by the API; table and csv have a column for each path.",
-    "A query that writes requires --write and is sent only once. The first page of other queries is retried only if it was certainly not executed; further pages are also retried after a lost connection.",
+    "A query that writes requires --write and is sent only once, so that one page of its rows is shown, with a warning if there may be more. The first page of other queries is retried only if it was certainly not executed; further pages are also retried after a lost connection.",
   ],
   examples: [
     { does: "Rows as a table", command: "ikg query rated-pilots -p model=dc3" },

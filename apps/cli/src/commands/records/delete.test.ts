@@ -15,6 +15,22 @@ beforeEach(async () => {
 });
 afterEach(() => suite.close());
 
+describe("ikg delete", () => {
+  it("deletes a record once that is named twice", async () => {
+    let isThere = true;
+    suite.answers = {
+      "GET /configs/v1/authorization-policies/tower": record,
+      "DELETE /configs/v1/authorization-policies/gid:r": () => {
+        const status = isThere ? 200 : 404;
+        isThere = false;
+        return [status, {}];
+      },
+    };
+    const { code, output } = await suite.run("delete policies tower tower --yes -o json".split(" "));
+    expect([code, JSON.parse(output)]).toEqual([0, [{ id: "gid:r" }]]);
+  });
+});
+
 describe("a deployment that refuses writes without If-Match", () => {
   const commands: readonly (readonly [string, Answers])[] = [
     [

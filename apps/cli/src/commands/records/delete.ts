@@ -26,8 +26,12 @@ export const command: CommandModule<[collection: CollectionName, names: readonly
     const found = await Promise.all(records.map((each) => collection.get(each)));
     const question = `${records.join(", ")} will be deleted with everything in it.`;
     await confirm(around, { question, refusal: "not deleted", yes: options.yes });
-    for (const { id } of found) await collection.delete(id, inAnyState);
-    const ids = found.map(({ id }) => ({ id }));
-    await print.text(`${records.join(", ")}: deleted.\n`, ids);
+    // A record may be named twice.
+    const ids = [...new Set(found.map(({ id }) => id))];
+    for (const id of ids) await collection.delete(id, inAnyState);
+    await print.text(
+      `${records.join(", ")}: deleted.\n`,
+      ids.map((id) => ({ id })),
+    );
   },
 };

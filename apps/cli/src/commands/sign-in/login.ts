@@ -1,5 +1,5 @@
 import { connectionOf, sameAddress } from "../../connection/connection.ts";
-import { readContextFile, writeContextFile } from "../../connection/context-file.ts";
+import { readContextFile, type StoredContext, writeContextFile } from "../../connection/context-file.ts";
 import { contextsOf } from "../../connection/contexts.ts";
 import { shownCell } from "../../output/cell.ts";
 import type { CommandModule, Invocation } from "../../program/command-module.ts";
@@ -48,7 +48,9 @@ export const command: CommandModule<[], Options> = {
     const { options, around, print } = call;
     const { name, url } = connectionOf(options, around);
     const kept = name ?? nameOf(url);
-    const former = contextsOf(around).all.find((each) => each.name === kept)?.context;
+    const stored = (): StoredContext | undefined =>
+      contextsOf(around).all.find((each) => each.name === kept)?.context;
+    const former = stored();
     if (name === undefined && former !== undefined && !sameAddress(former.url, url))
       throw new CommandFault(
         `the context ${kept} is that of ${former.url}; create another one for ${url} by ikg context add, then sign in with --context`,
@@ -66,8 +68,8 @@ export const command: CommandModule<[], Options> = {
       current: file.current ?? kept,
       contexts: {
         ...file.contexts,
-        // Nothing of variables: their credentials are stored by ikg context add alone.
-        [kept]: { ...former, url, organization, person },
+        // Read again: another command may have stored a key meanwhile. Credentials of variables are stored by ikg context add alone.
+        [kept]: { ...stored(), url, organization, person },
       },
     });
     await print.text(

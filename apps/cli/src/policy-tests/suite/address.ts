@@ -19,7 +19,7 @@ const ofContext = (
   file: string,
 ): SuiteAddress | undefined => {
   const { environment } = around;
-  const isNamed = options.context !== undefined || Boolean(environment["IKG_CONTEXT"]);
+  const isNamed = options.context !== undefined || environment["IKG_CONTEXT"] !== undefined;
   const isStated = options.environment !== undefined || environment["IKG_ENVIRONMENT"] !== undefined;
   const otherUrl = options.url ?? environment["IKG_URL"];
   if (!isNamed && (isStated || otherUrl !== undefined || existsSync(file))) return undefined;

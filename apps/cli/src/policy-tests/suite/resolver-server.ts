@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { CommandFault } from "../../command-environment.ts";
 import type { ResolverDefinition } from "../file/world.ts";
 
 /** Simulates external data resolvers of the suite. */
@@ -17,7 +18,11 @@ export interface ResolverServer {
 const pathOf = ({ record: { url } }: ResolverDefinition): string =>
   typeof url === "string" ? (/^https?:\/\/[^/?]*(.*)$/.exec(url)?.[1] ?? "") : "";
 
-/** Listens on an address that the suite can reach; default: the loopback address. */
+/**
+ * Listens on an address of this machine that the suite can reach.
+ *
+ * @throws CommandFault if it is none of this machine.
+ */
 export const openResolverServer = async (host: string): Promise<ResolverServer> => {
   const answers = new Map<string, string>();
   const server = createServer((request, response) => {
@@ -26,8 +31,11 @@ export const openResolverServer = async (host: string): Promise<ResolverServer> 
     response.writeHead(answer === undefined ? 404 : 200, { "content-type": "application/json" });
     response.end(answer);
   });
-  server.listen(0, host);
-  await once(server, "listening");
+  try {
+    await once(server.listen(0, host), "listening");
+  } catch (error) {
+    throw new CommandFault(`--resolver-host ${host}: ${(error as Error).message}`);
+  }
   const { port } = server.address() as AddressInfo; // a TCP server
   const origin = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
   return {
