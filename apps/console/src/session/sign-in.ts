@@ -8,13 +8,6 @@ import { ownIdOf } from "./own-id.ts";
 import { forgetToken, rememberToken } from "./remembered-token.ts";
 import { sessionStore } from "./session-store.ts";
 
-/** Drops what another administrator has read: what is on the screen stays only where it could be read again. */
-const dropFormerReads = async (): Promise<void> => {
-  queryClient.removeQueries({ type: "inactive" });
-  await queryClient.invalidateQueries();
-  await queryClient.resetQueries({ type: "active", predicate: ({ state }) => state.status === "error" });
-};
-
 /**
  * Signs in with a bearer. Where another administrator takes over a session that has expired, what was read and made for the former
  * one goes, because roles differ. Drafts stay.
@@ -28,10 +21,14 @@ export const signIn = async (token: string, isRemembered: boolean): Promise<void
   else forgetToken();
   const before = ownIdOf(sessionStore.get());
   const isOther = before !== undefined && before !== administratorId(administrator);
-  if (isOther) for (const keys of [applicationKeys, importKeys]) keys.clear();
+  if (isOther) {
+    for (const keys of [applicationKeys, importKeys]) keys.clear();
+    // Before the new screens: they would show what is in the cache, also where the new roles read nothing.
+    queryClient.clear();
+  }
   // What reads again below has the new credential only once it is rendered with it.
   flushSync(() => sessionStore.signIn({ token, administrator }));
-  await (isOther ? dropFormerReads() : queryClient.invalidateQueries());
+  if (!isOther) await queryClient.invalidateQueries();
 };
 
 /** Ends the session, and drops what was read and made with it. */
