@@ -13,14 +13,17 @@ import { sessionStore } from "./session-store.ts";
  * one goes, because roles differ. Drafts stay.
  *
  * @param isRemembered keeps it in the storage of the tab, so that a reload does not ask again.
- * @throws IkgError where the gateway does not accept it, IkgUnreachable.
+ * @throws IkgError where the gateway does not accept it, IkgUnreachable, and an Error where the session changed meanwhile.
  */
 export const signIn = async (token: string, isRemembered: boolean): Promise<void> => {
+  const former = sessionStore.get();
   const administrator = await adminClient(token).administrator({ timeoutMs: 15_000 });
+  if (sessionStore.get() !== former)
+    throw new Error("Another sign-in, or signing out, came before the response.");
   if (isRemembered) rememberToken(token);
   else forgetToken();
-  const before = ownIdOf(sessionStore.get());
-  const isOther = before !== undefined && before !== administratorId(administrator);
+  const formerId = ownIdOf(former);
+  const isOther = formerId !== undefined && formerId !== administratorId(administrator);
   if (isOther) {
     for (const keys of [applicationKeys, importKeys]) keys.clear();
     // Before the new screens: they would show what is in the cache, also where the new roles read nothing.
