@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { emptySample, type Sample } from "./sample.ts";
 
-/** The sample of a preview, as it is typed and as it was applied. The page of the record holds it, so that another tab does not lose it. */
+/** The sample of a preview, as it is typed and as it was applied. It is held outside of the tab, which ends with a change of tabs. */
 export const useSampling = () => {
   const [draft, setDraft] = useState(emptySample);
   const [sample, setSample] = useState<Sample>();
