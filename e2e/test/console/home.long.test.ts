@@ -3,7 +3,15 @@ import { createTestProject, type TestProject } from "@ikg/client/testing";
 import { tmpdir } from "node:os";
 import { runShell } from "../../src/cli/run-shell.ts";
 import { accessibilityFindings } from "../../src/console/accessibility.ts";
-import { describeInBrowser, keepScreenshot, openScreen } from "../../src/console/browser.ts";
+import { newAccount } from "../../src/console/account.ts";
+import {
+  consoleUrl,
+  describeInBrowser,
+  keepScreenshot,
+  openScreen,
+  openTab,
+  signIn,
+} from "../../src/console/browser.ts";
 import { pressTabTo } from "../../src/console/keyboard.ts";
 import { project as team } from "../../src/console/team-project.ts";
 import { environment } from "../../src/environment.ts";
@@ -41,6 +49,28 @@ describeInBrowser("the first screen", () => {
     await page.getByRole("heading", { name: "Playground" }).waitFor();
     expect(await page.getByLabel("Resource id").inputValue()).toBe("d7");
     expect(problems()).toEqual([]);
+  }, 40_000);
+
+  it.each([
+    ["viewer", 0],
+    ["data_viewer", 0],
+    ["policy_author", 3],
+  ] as const)("leads a %s to the %d steps of an empty project", async (role, count) => {
+    const { token, remove } = await newAccount(role, empty.id);
+    try {
+      const { page, problems, requests } = await openTab();
+      await page.goto(`${consoleUrl()}#/?project=${empty.id}`);
+      await signIn(page, token);
+      await page.getByText("ready, version").waitFor();
+      const regions = page.getByRole("region", { name: /^Command: / });
+      // A policy author does not look at graphs, and is not told that this one has nodes.
+      if (count > 0) await regions.nth(count - 1).waitFor();
+      else expect(requests().filter((url) => url.includes("/authorization-policies"))).toEqual([]);
+      expect(await regions.count()).toBe(count);
+      expect(problems()).toEqual([]);
+    } finally {
+      await remove();
+    }
   }, 40_000);
 
   it("leads an empty project to its first decision by commands that work as they stand", async () => {

@@ -72,6 +72,11 @@ describeInBrowser("the author of a policy", () => {
     await card.getByText("louis").waitFor({ timeout: 30_000 });
     expect(await card.innerText()).toMatch(/1 gained[\s\S]*louis → N211[\s\S]*None lost/);
     await look(page, "policy-impact");
+    await page.getByText("Request inputs").click();
+    await page.getByLabel("Claims of the token").fill('{"kept": 1}');
+    await tab(page, "Preview");
+    await tab(page, "Impact");
+    expect(await page.getByLabel("Claims of the token").inputValue()).toBe('{"kept": 1}');
     await card.getByRole("link", { name: "Explain today's decision" }).click();
     await page.getByRole("heading", { name: "Playground" }).waitFor();
     expect(await page.getByLabel("Subject id").inputValue()).toBe("louis");

@@ -76,6 +76,10 @@ describeInBrowser("the records of a project", () => {
       await named(page, "pilots");
       await page.getByLabel("Node type").fill("Pilot");
       await page.getByLabel("Weight of freshness").fill("0.5");
+      await page.getByLabel("Weight of origin").fill("2");
+      await button(page, "Create").click();
+      const origin = page.locator(".field").filter({ has: page.getByLabel("Weight of origin") });
+      await origin.getByText("0-1 expected").waitFor();
       await page.getByLabel("Weight of origin").fill("1");
     });
     await page.getByRole("row").filter({ hasText: "Freshness" }).waitFor();
@@ -103,6 +107,8 @@ describeInBrowser("the records of a project", () => {
     const { page, problems } = await openProject(project.id, "/applications/contested");
     await button(page, "Change").click();
     await page.getByLabel("Description").fill("of this page");
+    // What was typed is not lost by it.
+    await page.keyboard.press("Escape");
     await admin.applications.update("contested", () => ({ description: "of another writer" }));
     await button(page, "Save").click();
     await page.getByText("was changed since it was opened").waitFor();

@@ -171,6 +171,10 @@ describeInBrowser("a query of the console", () => {
       .waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     await keepScreenshot(page, "query-preview");
+    await page.getByLabel("Parameters", { exact: true }).fill('{"kept": 1}');
+    await tab(page, "Versions");
+    await tab(page, "Preview");
+    expect(await page.getByLabel("Parameters", { exact: true }).inputValue()).toBe('{"kept": 1}');
     await tab(page, "Versions");
     await page.getByRole("button", { name: "Roll back to it" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Roll back" }).click();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { createTestProject, type TestProject } from "@ikg/client/testing";
+import type { Page } from "playwright-core";
 import { newAccount } from "../../src/console/account.ts";
 import { accessibilityFindings } from "../../src/console/accessibility.ts";
 import {
@@ -23,6 +24,20 @@ beforeAll(async () => {
 afterAll(() => project?.remove());
 
 const storageOf = `JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie])`;
+
+/** Revokes the credential of a tab, which then asks to sign in again. */
+const revokeIn = async (page: Page, { revoke }: Awaited<ReturnType<typeof newAccount>>) => {
+  await revoke();
+  const again = page.getByRole("dialog", { name: "Sign in again" });
+  for (let turn = 0; turn < 20 && !(await again.isVisible()); turn++) {
+    // The connection comes back: what is shown is read again.
+    await page.context().setOffline(true);
+    await page.context().setOffline(false);
+    await page.waitForTimeout(250);
+  }
+  await again.waitFor();
+  return again;
+};
 
 describeInBrowser("the frame of the console", () => {
   it("signs in by token, which stays in memory: not in storage, not in an address; a reload asks again", async () => {
@@ -110,15 +125,7 @@ describeInBrowser("the frame of the console", () => {
       await page.getByLabel("paste an application key").fill(project.clientKey);
       await page.getByRole("button", { name: "Use key" }).click();
       await page.getByText("Requests use the key that you pasted").waitFor();
-      await account.revoke();
-      const again = page.getByRole("dialog", { name: "Sign in again" });
-      for (let turn = 0; turn < 20 && !(await again.isVisible()); turn++) {
-        // The connection comes back: what is shown is read again.
-        await page.context().setOffline(true);
-        await page.context().setOffline(false);
-        await page.waitForTimeout(250);
-      }
-      await again.waitFor();
+      const again = await revokeIn(page, account);
       const bearers: string[] = [];
       page.on("request", (request) => bearers.push(request.headers()["authorization"] ?? ""));
       await page.context().setOffline(true);
@@ -137,6 +144,27 @@ describeInBrowser("the frame of the console", () => {
       expect(problems()).toEqual([]);
     } finally {
       await account.remove();
+    }
+  }, 40_000);
+
+  it("shows another administrator who signs in nothing that the previous one has read", async () => {
+    const [former, next] = [await newAccount("owner"), await newAccount("viewer")];
+    try {
+      const { page, problems } = await openTab();
+      await page.goto(`${consoleUrl()}#/?project=${project.id}`);
+      await signIn(page, former.token);
+      const figure = page.getByText("Decisions in 60 min");
+      await figure.waitFor();
+      const again = await revokeIn(page, former);
+      await signIn(page, next.token);
+      await again.waitFor({ state: "detached" });
+      await page.getByText("ready, version").waitFor();
+      // It is of the audit trail, which a viewer does not read.
+      expect(await figure.count()).toBe(0);
+      expect(problems()).toEqual([]);
+    } finally {
+      await former.remove();
+      await next.remove();
     }
   }, 40_000);
 });

@@ -13,13 +13,12 @@ export type Session =
   /** The credential is not accepted any more; what is on the screen stays until the next sign-in. */
   | { readonly status: "expired"; readonly administrator: Administrator };
 
-const signedOut: Session = { status: "signed_out" };
-
 /** The session of this tab. It lives in memory: nothing of it is stored, and a reload ends it. */
 export class SessionStore {
-  #session: Session = signedOut;
+  #session: Session = { status: "signed_out" };
   readonly #listeners = new Set<() => void>();
 
+  /** The same object until the session changes. */
   readonly get = (): Session => this.#session;
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -32,7 +31,7 @@ export class SessionStore {
   }
 
   signOut(): void {
-    this.#set(signedOut);
+    this.#set({ status: "signed_out" });
   }
 
   /** The gateway refused a credential; one that is not in use any more changes nothing. */

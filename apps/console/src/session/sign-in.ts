@@ -8,30 +8,30 @@ import { ownIdOf } from "./own-id.ts";
 import { forgetToken, rememberToken } from "./remembered-token.ts";
 import { sessionStore } from "./session-store.ts";
 
-/** Drops what another administrator has read: what is on the screen stays only where it could be read again. */
-const dropFormerReads = async (): Promise<void> => {
-  queryClient.removeQueries({ type: "inactive" });
-  await queryClient.invalidateQueries();
-  await queryClient.resetQueries({ type: "active", predicate: ({ state }) => state.status === "error" });
-};
-
 /**
  * Signs in with a bearer. Where another administrator takes over a session that has expired, what was read and made for the former
  * one goes, because roles differ. Drafts stay.
  *
  * @param isRemembered keeps it in the storage of the tab, so that a reload does not ask again.
- * @throws IkgError where the gateway does not accept it, IkgUnreachable.
+ * @throws IkgError where the gateway does not accept it, IkgUnreachable, and an Error where the session changed meanwhile.
  */
 export const signIn = async (token: string, isRemembered: boolean): Promise<void> => {
+  const former = sessionStore.get();
   const administrator = await adminClient(token).administrator({ timeoutMs: 15_000 });
+  if (sessionStore.get() !== former)
+    throw new Error("Another sign-in, or signing out, came before the response.");
   if (isRemembered) rememberToken(token);
   else forgetToken();
-  const before = ownIdOf(sessionStore.get());
-  const isOther = before !== undefined && before !== administratorId(administrator);
-  if (isOther) for (const keys of [applicationKeys, importKeys]) keys.clear();
+  const formerId = ownIdOf(former);
+  const isOther = formerId !== undefined && formerId !== administratorId(administrator);
+  if (isOther) {
+    for (const keys of [applicationKeys, importKeys]) keys.clear();
+    // Before the new screens: they would show what is in the cache, also where the new roles read nothing.
+    queryClient.clear();
+  }
   // What reads again below has the new credential only once it is rendered with it.
   flushSync(() => sessionStore.signIn({ token, administrator }));
-  await (isOther ? dropFormerReads() : queryClient.invalidateQueries());
+  if (!isOther) await queryClient.invalidateQueries();
 };
 
 /** Ends the session, and drops what was read and made with it. */

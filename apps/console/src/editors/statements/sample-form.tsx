@@ -1,9 +1,11 @@
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useId } from "react";
 import { displayText } from "../../text/display-text.ts";
 import { JsonField } from "../../fields/json-field.tsx";
+import { OptionalFields } from "../../fields/optional-fields.tsx";
 import { TextField } from "../../fields/text-field.tsx";
 import { objectError } from "../../text/json.ts";
-import { emptySample, type Sample, type SampleDraft, sampleOf } from "./sample.ts";
+import { type SampleDraft, sampleOf } from "./sample.ts";
+import type { Sampling } from "./use-sampling.ts";
 
 /** What a sample can be about. */
 export interface SampleSubject {
@@ -13,30 +15,33 @@ export interface SampleSubject {
 }
 
 interface SampleFormProps {
+  readonly sampling: Sampling;
   /** Those that can be chosen; undefined: an id is typed. */
   readonly subjects?: readonly SampleSubject[] | undefined;
   /** Queries have none. */
   readonly hasResource: boolean;
   /** An example of the parameters that the text names. */
   readonly exampleParams: string;
-  readonly onApply: (sample: Sample | undefined) => void;
   readonly isBusy: boolean;
 }
 
 /** Runs the statements that read with values, to count rows and database hits. */
 export const SampleForm = (props: SampleFormProps) => {
-  const { subjects, onApply, isBusy } = props;
-  const [draft, setDraft] = useState(emptySample);
+  const { sampling, subjects, isBusy } = props;
+  const { draft, setDraft, sample, setSample } = sampling;
   const errors = { params: objectError(draft.params), claims: objectError(draft.claims) };
   const isInvalid = errors.params !== undefined || errors.claims !== undefined;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const subject = subjects === undefined ? draft.subject : (chosenOf(subjects, draft.subject)?.id ?? "");
-    if (!isInvalid) onApply(sampleOf({ ...draft, subject }));
+    if (!isInvalid) setSample(sampleOf({ ...draft, subject }));
   };
   return (
-    <details className="card options">
-      <summary>Measure it for a sample</summary>
+    <OptionalFields
+      summary="Measure it for a sample"
+      isUsed={sample !== undefined || Object.values(draft).some((text) => text !== "")}
+      isCard
+    >
       <form className="stack" onSubmit={submit}>
         <p className="hint">
           Statements that read are run with these values, and their rows and database hits are counted.
@@ -47,7 +52,7 @@ export const SampleForm = (props: SampleFormProps) => {
           Measure
         </button>
       </form>
-    </details>
+    </OptionalFields>
   );
 };
 

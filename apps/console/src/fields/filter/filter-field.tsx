@@ -5,10 +5,10 @@ import { PlainText } from "../../components/plain-text.tsx";
 import { displayText } from "../../text/display-text.ts";
 import {
   type FilterRow,
-  filterRows,
+  type FilterRows,
   operators,
   printRows,
-  shownValue,
+  shownRows,
   takesArrayOnly,
   takesValue,
 } from "./filter-rows.ts";
@@ -28,8 +28,9 @@ const emptyRow: FilterRow = { attribute: "", operator: "=", value: "", rest: {} 
 /** A filter: comparisons in rows, or JSON for a filter that is no list of comparisons. */
 export const FilterField = ({ label, hint, value, onChange, error, isReadOnly }: FilterFieldProps) => {
   const [isJson, setJson] = useState(false);
+  const [edited, setEdited] = useState<FilterRows>();
   const id = useId();
-  const filter = filterRows(value);
+  const filter = shownRows(edited, value);
   const isShownAsJson = isJson || filter === undefined;
   return (
     <section className="filter-field" aria-labelledby={id}>
@@ -65,7 +66,10 @@ export const FilterField = ({ label, hint, value, onChange, error, isReadOnly }:
           isReadOnly={isReadOnly}
           error={error}
           hint={hint}
-          onChange={(next) => onChange(printRows(next))}
+          onChange={(next) => {
+            setEdited(next);
+            onChange(printRows(next));
+          }}
         />
       )}
     </section>
@@ -75,8 +79,8 @@ export const FilterField = ({ label, hint, value, onChange, error, isReadOnly }:
 interface RowsProps {
   readonly label: string;
   readonly hint: string;
-  readonly filter: NonNullable<ReturnType<typeof filterRows>>;
-  readonly onChange: (filter: NonNullable<ReturnType<typeof filterRows>>) => void;
+  readonly filter: FilterRows;
+  readonly onChange: (filter: FilterRows) => void;
   readonly error: string | undefined;
   readonly isReadOnly: boolean;
 }
@@ -158,7 +162,15 @@ const Row = ({ name, row, onChange, onRemove, isReadOnly }: RowProps) => (
       ))}
     </select>
     {takesValue(row.operator) ? (
-      <ValueInput row={row} isReadOnly={isReadOnly} onChange={onChange} />
+      <input
+        className="mono"
+        aria-label="Value"
+        placeholder={takesArrayOnly(row.operator) ? '["a", "b"]' : "value"}
+        spellCheck={false}
+        value={row.value}
+        readOnly={isReadOnly}
+        onChange={(event) => onChange({ ...row, value: event.target.value })}
+      />
     ) : (
       <span className="hint no-value">needs no value</span>
     )}
@@ -174,24 +186,6 @@ const Row = ({ name, row, onChange, onRemove, isReadOnly }: RowProps) => (
     )}
   </div>
 );
-
-const ValueInput = ({ row, onChange, isReadOnly }: Pick<RowProps, "row" | "onChange" | "isReadOnly">) => {
-  const [typed, setTyped] = useState(row.value);
-  return (
-    <input
-      className="mono"
-      aria-label="Value"
-      placeholder={takesArrayOnly(row.operator) ? '["a", "b"]' : "value"}
-      spellCheck={false}
-      value={shownValue(typed, row.value)}
-      readOnly={isReadOnly}
-      onChange={(event) => {
-        setTyped(event.target.value);
-        onChange({ ...row, value: event.target.value });
-      }}
-    />
-  );
-};
 
 /** A field shows a text as it is; what turns its direction, or is not seen, is shown below. */
 const hasHidden = (text: string): boolean => text !== "" && displayText(text, text.length) !== text;

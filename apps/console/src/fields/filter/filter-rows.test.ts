@@ -1,8 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
-import { filterRows, printRows, printValue, readValue, shownValue } from "./filter-rows.ts";
+import { type FilterRows, filterRows, printRows, printValue, readValue, shownRows } from "./filter-rows.ts";
 
 const leaf = { attribute: "$token.level", operator: ">=", value: 2 };
 const other = { attribute: "$token.sub", operator: "IS NOT NULL", advice: { error: "sign in" } };
+const row = { attribute: "$token.level", operator: "=", value: "", rest: {} } as const;
+const rowsWith = (value: string): FilterRows => ({ needs: "all", rows: [{ ...row, value }] });
 
 describe("a filter as rows", () => {
   it.each([
@@ -50,14 +52,26 @@ describe("a filter as rows", () => {
     (text) => {
       let shown = "";
       for (const character of text) {
-        const typed = shown + character;
-        shown = shownValue(typed, printValue(readValue(typed)));
+        const edited = rowsWith(shown + character);
+        shown = shownRows(edited, printRows(edited))?.rows[0]?.value ?? "";
       }
       expect(shown).toBe(text);
     },
   );
 
-  it("shows a value that was changed elsewhere", () => {
-    expect(shownValue("5.0", "6")).toBe("6");
+  it("keep a value while their operator takes none", () => {
+    const edited: FilterRows = { needs: "all", rows: [{ ...row, operator: "IS NULL", value: "5.0" }] };
+    const json = printRows(edited);
+    expect(JSON.parse(json)).toEqual({ attribute: "$token.level", operator: "IS NULL" });
+    expect(shownRows(edited, json)).toBe(edited);
+  });
+
+  it("show a filter that was changed elsewhere", () => {
+    const json = JSON.stringify(leaf);
+    expect(shownRows(rowsWith("5.0"), json)).toEqual(filterRows(json));
+  });
+
+  it("have a text where JSON has no such number", () => {
+    expect(JSON.parse(printRows(rowsWith("1e999")))).toMatchObject({ value: "1e999" });
   });
 });

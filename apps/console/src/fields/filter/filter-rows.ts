@@ -1,5 +1,5 @@
 import { leafOperators, leafRules, type LeafOperator } from "@ikg/policy-core/vocabulary";
-import { isObject, isSameJson, printJson } from "../../text/json.ts";
+import { isObject, printJson } from "../../text/json.ts";
 
 /** One comparison of a filter. */
 export interface FilterRow {
@@ -36,11 +36,13 @@ const parsed = (text: string): unknown => {
 export const printValue = (value: unknown): string =>
   typeof value === "string" && parsed(value) === undefined ? value : JSON.stringify(value);
 
-export const readValue = (text: string): unknown => parsed(text) ?? (text.trim() === "null" ? null : text);
-
-/** What a field shows of a value: the text as it was typed, `0.0` on the way to `0.05`, as long as it says the same. */
-export const shownValue = (typed: string, value: string): string =>
-  isSameJson(readValue(typed), readValue(value)) ? typed : value;
+export const readValue = (text: string): unknown => {
+  const value = parsed(text);
+  // JSON has no number for what is too large for one, as 1e999: it stays a text.
+  return value === undefined || value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY
+    ? text
+    : value;
+};
 
 const isOperator = (value: unknown): value is LeafOperator => operators.some((each) => each === value);
 
@@ -84,3 +86,12 @@ export const printRows = ({ needs, rows }: FilterRows): string => {
   if (leaves.length === 1) return printJson(first);
   return printJson(needs === "all" ? leaves : { operator: "OR", operands: leaves });
 };
+
+/**
+ * The rows that a field shows of a filter. As long as the filter is what the edited rows say, it shows these, with what the JSON does
+ * not keep: `0.0` on the way to `0.05`, and the value of a comparison whose operator takes none at the moment.
+ *
+ * @returns undefined for a filter that is no list of comparisons.
+ */
+export const shownRows = (edited: FilterRows | undefined, json: string): FilterRows | undefined =>
+  edited !== undefined && printRows(edited) === json ? edited : filterRows(json);

@@ -3,6 +3,7 @@ import { curl, keyHeader, tokenHeader } from "../../snippets/curl.ts";
 import { Icon } from "../../components/icon.tsx";
 import { usePolicies } from "../../queries/use-policies.ts";
 import { baseUrl } from "../../session/base-url.ts";
+import { useMay } from "../../session/use-admin.ts";
 import { useHasNodes, useRecent } from "./use-home.ts";
 
 interface Step {
@@ -46,22 +47,29 @@ const commands = (projectId: string) => ({
   }),
 });
 
-/** What comes next in a project that has not decided anything yet; nothing where all is done. */
-export const FirstSteps = ({ projectId }: { readonly projectId: string }) => {
+interface FirstStepsProps {
+  readonly projectId: string;
+}
+
+/** What comes next in a project that has not decided anything yet, for those who may do it; nothing where all is done. */
+export const FirstSteps = ({ projectId }: FirstStepsProps) =>
+  useMay()("create_authorization_policy", projectId) ? <Steps projectId={projectId} /> : null;
+
+const Steps = ({ projectId }: FirstStepsProps) => {
   const policies = usePolicies(projectId);
   const hasNodes = useHasNodes(projectId);
   const recent = useRecent(projectId);
   if (policies.data === undefined || hasNodes.isLoading || recent.isLoading) return null;
   const { graph, policy: policyCommand, decision } = commands(projectId);
   const hasPolicy = policies.data.some(({ status }) => status === "ACTIVE");
-  const isGraphDone = hasNodes.data ?? true;
-  if (hasPolicy && isGraphDone) return null;
+  // Roles that do not look at graphs cannot tell: then it is neither marked as done nor a reason for the steps.
+  if (hasPolicy && hasNodes.data !== false) return null;
   const hasDecided = recent.data !== undefined && recent.data.allowed + recent.data.denied > 0;
   const steps: readonly Step[] = [
     {
       title: "A first graph",
       hint: "$KEY is the key of an application agent.",
-      isDone: isGraphDone,
+      isDone: hasNodes.data === true,
       command: graph,
     },
     {

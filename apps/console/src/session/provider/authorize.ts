@@ -75,12 +75,13 @@ const authorizeIn = async (
   const waiting = waitForCode(provider.issuer, state, signal);
   popup.location.href = address.href;
   const code = await waiting;
-  return requestTokens(provider, {
+  const form = {
     grant_type: "authorization_code",
     code,
     redirect_uri: redirectUri,
     code_verifier: verifier,
-  });
+  };
+  return requestTokens(provider, form, signal);
 };
 
 /**

@@ -30,10 +30,15 @@ export const strengthParameters = ({
   return parameters;
 };
 
-/** Asks the token endpoint (RFC 6749, section 4.1.3 or 6). @throws Error saying what the provider refuses. */
+/**
+ * Asks the token endpoint (RFC 6749, section 4.1.3 or 6).
+ *
+ * @throws Error saying what the provider refuses, the reason of the signal.
+ */
 export const requestTokens = async (
   provider: IdentityProvider,
   form: Readonly<Record<string, string>>,
+  signal?: AbortSignal,
 ): Promise<ProviderTokens> => {
   const response = await fetch(provider.tokenEndpoint, {
     method: "POST",
@@ -41,8 +46,10 @@ export const requestTokens = async (
     body: new URLSearchParams({ client_id: provider.clientId, ...form, ...audienceParameters(provider) }),
     redirect: "error",
     credentials: "omit",
+    ...(signal !== undefined && { signal }),
   });
   const json: unknown = await response.json().catch(() => undefined);
+  signal?.throwIfAborted();
   const body = isObject(json) ? json : {};
   const { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds } = body;
   if (!response.ok || typeof accessToken !== "string") {

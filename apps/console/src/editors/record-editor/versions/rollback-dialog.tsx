@@ -53,7 +53,11 @@ export const RollbackDialog = <Row extends { readonly id: string }>(props: Rollb
     <Dialog.Root open onOpenChange={(open) => !open && !rollback.isPending && onClose()}>
       <Dialog.Portal>
         <Dialog.Overlay className="dialog-overlay" />
-        <Dialog.Content className="dialog wide-dialog" onInteractOutside={(event) => event.preventDefault()}>
+        <Dialog.Content
+          className="dialog wide-dialog"
+          onEscapeKeyDown={(event) => message !== "" && event.preventDefault()}
+          onInteractOutside={(event) => event.preventDefault()}
+        >
           <Dialog.Title>Roll back to version {version}</Dialog.Title>
           <Dialog.Description className="lead">
             A new version gets its content; the versions between stay.

@@ -1,6 +1,8 @@
 import { Tabs } from "radix-ui";
+import { useState } from "react";
 import type { RecordStatus } from "../../../editors/record-editor/record-draft.ts";
 import type { RecordValidation } from "../../../editors/record-editor/use-check.ts";
+import { useSampling } from "../../../editors/statements/use-sampling.ts";
 import { useMay } from "../../../session/use-admin.ts";
 import type { PolicyEditing, ReadPolicy } from "../draft/use-policy-draft.ts";
 import type { ImpactInputs } from "../impact/impact-of.ts";
@@ -26,6 +28,9 @@ interface PolicyTabsProps {
 export const PolicyTabs = (props: PolicyTabsProps) => {
   const { projectId, read, editing, validation, inputs, isReadOnly, onInputs, onTyped, onRolledBack } = props;
   const maySimulate = useMay()("simulate", projectId);
+  // Held here, so that another tab does not lose it.
+  const [inputsDraft, setInputsDraft] = useState(inputs);
+  const sampling = useSampling();
   const { draft } = editing;
   return (
     <Tabs.Root defaultValue="rule" className="stack">
@@ -50,10 +55,17 @@ export const PolicyTabs = (props: PolicyTabsProps) => {
         />
       </Tabs.Content>
       <Tabs.Content value="preview" tabIndex={-1}>
-        <Preview projectId={projectId} draft={draft} />
+        <Preview projectId={projectId} draft={draft} sampling={sampling} />
       </Tabs.Content>
       <Tabs.Content value="impact" tabIndex={-1}>
-        <Impact projectId={projectId} draft={draft} inputs={inputs} onInputs={onInputs} />
+        <Impact
+          projectId={projectId}
+          draft={draft}
+          inputs={inputs}
+          onInputs={onInputs}
+          inputsDraft={inputsDraft}
+          onInputsDraft={setInputsDraft}
+        />
       </Tabs.Content>
       {read !== undefined && (
         <Tabs.Content value="versions" tabIndex={-1}>

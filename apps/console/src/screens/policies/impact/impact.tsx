@@ -10,10 +10,14 @@ interface ImpactProps {
   readonly draft: PolicyDraft;
   readonly inputs: ImpactInputs;
   readonly onInputs: (inputs: ImpactInputs) => void;
+  /** The inputs as they are typed. */
+  readonly inputsDraft: ImpactInputs;
+  readonly onInputsDraft: (inputs: ImpactInputs) => void;
 }
 
 /** What saving the draft would do. */
-export const Impact = ({ projectId, draft, inputs, onInputs }: ImpactProps) => {
+export const Impact = (props: ImpactProps) => {
+  const { projectId, draft, inputs, onInputs, inputsDraft, onInputsDraft } = props;
   const change = putOf(draft);
   const query = useImpact(projectId, change, inputs);
   return (
@@ -21,7 +25,7 @@ export const Impact = ({ projectId, draft, inputs, onInputs }: ImpactProps) => {
       <p className="lead">
         Who would gain and who would lose access if this were saved now. Nothing is stored.
       </p>
-      <InputsForm inputs={inputs} onApply={onInputs} />
+      <InputsForm typed={inputsDraft} onChange={onInputsDraft} onApply={onInputs} />
       {change === undefined ? (
         <Empty title="Cannot be shown yet">
           <p>

@@ -1,24 +1,24 @@
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { JsonField } from "../../../fields/json-field.tsx";
 import { OptionalFields } from "../../../fields/optional-fields.tsx";
 import { objectError } from "../../../text/json.ts";
 import type { ImpactInputs } from "./impact-of.ts";
 
 interface InputsFormProps {
-  readonly inputs: ImpactInputs;
+  readonly typed: ImpactInputs;
+  readonly onChange: (inputs: ImpactInputs) => void;
   readonly onApply: (inputs: ImpactInputs) => void;
 }
 
 /** The inputs that every decision of a simulation has. */
-export const InputsForm = ({ inputs, onApply }: InputsFormProps) => {
-  const [typed, setTyped] = useState(inputs);
+export const InputsForm = ({ typed, onChange, onApply }: InputsFormProps) => {
   const errors = { params: objectError(typed.params), claims: objectError(typed.claims) };
   const isInvalid = errors.params !== undefined || errors.claims !== undefined;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (!isInvalid) onApply(typed);
   };
-  const isUsed = inputs.params !== "" || inputs.claims !== "" || inputs.isSignedIn;
+  const isUsed = typed.params !== "" || typed.claims !== "" || typed.isSignedIn;
   return (
     <OptionalFields summary="Request inputs" isUsed={isUsed} isCard>
       <form className="stack" onSubmit={submit}>
@@ -29,7 +29,7 @@ export const InputsForm = ({ inputs, onApply }: InputsFormProps) => {
             value={typed.params}
             error={errors.params}
             rows={2}
-            onChange={(params) => setTyped({ ...typed, params })}
+            onChange={(params) => onChange({ ...typed, params })}
           />
           <JsonField
             label="Claims of the token"
@@ -37,14 +37,14 @@ export const InputsForm = ({ inputs, onApply }: InputsFormProps) => {
             value={typed.claims}
             error={errors.claims}
             rows={2}
-            onChange={(claims) => setTyped({ ...typed, claims })}
+            onChange={(claims) => onChange({ ...typed, claims })}
           />
         </div>
         <label className="check">
           <input
             type="checkbox"
             checked={typed.isSignedIn}
-            onChange={(event) => setTyped({ ...typed, isSignedIn: event.target.checked })}
+            onChange={(event) => onChange({ ...typed, isSignedIn: event.target.checked })}
           />
           <span>
             Treat each subject as signed in

@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { Empty } from "../../../components/empty.tsx";
 import type { Sample } from "../../../editors/statements/sample.ts";
 import { SampleForm } from "../../../editors/statements/sample-form.tsx";
 import { Statements } from "../../../editors/statements/statements.tsx";
+import type { Sampling } from "../../../editors/statements/use-sampling.ts";
 import { useAdmin } from "../../../session/use-admin.ts";
 import type { PolicyDraft } from "../draft/draft.ts";
 import { validatedFields } from "../draft/use-validation.ts";
@@ -11,6 +11,7 @@ import { validatedFields } from "../draft/use-validation.ts";
 interface PreviewProps {
   readonly projectId: string;
   readonly draft: PolicyDraft;
+  readonly sampling: Sampling;
 }
 
 const usePreview = (projectId: string, draft: PolicyDraft, sample: Sample | undefined) => {
@@ -30,9 +31,8 @@ const usePreview = (projectId: string, draft: PolicyDraft, sample: Sample | unde
 };
 
 /** What the suite runs for the policy, and what it costs. */
-export const Preview = ({ projectId, draft }: PreviewProps) => {
-  const [sample, setSample] = useState<Sample>();
-  const { query, isText } = usePreview(projectId, draft, sample);
+export const Preview = ({ projectId, draft, sampling }: PreviewProps) => {
+  const { query, isText } = usePreview(projectId, draft, sampling.sample);
   const isForQueries = draft.rule.mode === "form" && draft.rule.form.kind === "queries";
   return (
     <div className="stack">
@@ -40,9 +40,9 @@ export const Preview = ({ projectId, draft }: PreviewProps) => {
         The Cypher that runs for this policy, as it is typed, and the plan of the database for it.
       </p>
       <SampleForm
+        sampling={sampling}
         hasResource={!isForQueries}
         exampleParams='{"min_hours": 100}'
-        onApply={setSample}
         isBusy={query.isFetching}
       />
       {isText ? (

@@ -1,10 +1,7 @@
 import type { AuthorizationPolicyRecord } from "@ikg/client";
 import { useQueryClient } from "@tanstack/react-query";
-import {
-  type RecordSaving,
-  useSaveRecord,
-  writeRecord,
-} from "../../../editors/record-editor/use-save-record.ts";
+import { type RecordSaving, useSaveRecord } from "../../../editors/record-editor/use-save-record.ts";
+import { writeRecord } from "../../../editors/record-editor/write-record.ts";
 import { useAdmin } from "../../../session/use-admin.ts";
 import { fieldsOf, textOf } from "../draft/draft.ts";
 import type { PolicyEditing } from "../draft/use-policy-draft.ts";
@@ -29,10 +26,10 @@ interface SaveOptions {
 export const useSave = (projectId: string, editing: PolicyEditing, options: SaveOptions): RecordSaving => {
   const admin = useAdmin(projectId);
   const changed = usePoliciesChanged();
-  const { draft, base, settle } = editing;
+  const { draft, base } = editing;
   return useSaveRecord({
     ...options,
-    settle,
+    editing,
     changed,
     write: async () => {
       const text = textOf(draft);

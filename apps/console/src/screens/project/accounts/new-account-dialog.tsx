@@ -81,7 +81,8 @@ const AccountForm = ({ projectId, accountCreation, creation, onClose }: AccountF
   const [draft, setDraft] = useState(emptyAccount);
   const change = (changes: Partial<AccountDraft>): void => setDraft((before) => ({ ...before, ...changes }));
   const errors = creation.error instanceof IkgError ? creation.error.errors : [];
-  const fieldErrors = placeErrors(errors, accountCreation.account === undefined ? fields : []);
+  const shown = accountCreation.account === undefined ? fields : [];
+  const fieldErrors = placeErrors(errors, shown, draft.values);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     creation.mutate(accountFieldsOf(draft, projectId));

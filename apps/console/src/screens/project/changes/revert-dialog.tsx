@@ -41,7 +41,11 @@ export const RevertDialog = ({ projectId, change, onClose, onReverted }: RevertD
     <Dialog.Root open onOpenChange={(open) => !open && !revert.isPending && onClose()}>
       <Dialog.Portal>
         <Dialog.Overlay className="dialog-overlay" />
-        <Dialog.Content className="dialog wide-dialog" onInteractOutside={(event) => event.preventDefault()}>
+        <Dialog.Content
+          className="dialog wide-dialog"
+          onEscapeKeyDown={(event) => message !== "" && event.preventDefault()}
+          onInteractOutside={(event) => event.preventDefault()}
+        >
           <Dialog.Title>Revert this change</Dialog.Title>
           <Dialog.Description className="lead">
             A new change restores the previous state. It can be reverted, too.

@@ -22,11 +22,11 @@ describe("errors of the API", () => {
       { claims_mapping: "claims_mapping.__proto__: key is reserved" },
     ],
   ])("stand at the field that they name: %s", (error, expected) => {
-    expect(placeErrors([error], fields)).toEqual({ fields: expected, rest: [] });
+    expect(placeErrors([error], fields, {})).toEqual({ fields: expected, rest: [] });
   });
 
   it("keep what is about no field, and join those of one", () => {
-    expect(placeErrors(["names: taken", "something", "name: short", "name: odd"], fields)).toEqual({
+    expect(placeErrors(["names: taken", "something", "name: short", "name: odd"], fields, {})).toEqual({
       fields: { name: "short; odd" },
       rest: ["names: taken", "something"],
     });

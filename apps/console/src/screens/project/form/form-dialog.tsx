@@ -1,5 +1,5 @@
 import { Dialog } from "radix-ui";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 
 interface FormDialogProps {
   readonly title: string;
@@ -9,22 +9,27 @@ interface FormDialogProps {
   readonly children: ReactNode;
 }
 
-/** A dialog with a form: a click beside it does not lose what was typed. */
-export const FormDialog = ({ title, mayClose, onClose, children }: FormDialogProps) => (
-  <Dialog.Root open onOpenChange={(open) => !open && mayClose && onClose()}>
-    <Dialog.Portal>
-      <Dialog.Overlay className="dialog-overlay" />
-      <Dialog.Content
-        className="dialog record-dialog"
-        aria-describedby={undefined}
-        onInteractOutside={(event) => event.preventDefault()}
-      >
-        <Dialog.Title>{title}</Dialog.Title>
-        {children}
-      </Dialog.Content>
-    </Dialog.Portal>
-  </Dialog.Root>
-);
+/** A dialog with a form: neither a click beside it nor Escape loses what was entered. */
+export const FormDialog = ({ title, mayClose, onClose, children }: FormDialogProps) => {
+  const [isEdited, setEdited] = useState(false);
+  return (
+    <Dialog.Root open onOpenChange={(open) => !open && mayClose && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="dialog-overlay" />
+        <Dialog.Content
+          className="dialog record-dialog"
+          aria-describedby={undefined}
+          onInput={() => setEdited(true)}
+          onEscapeKeyDown={(event) => isEdited && event.preventDefault()}
+          onInteractOutside={(event) => event.preventDefault()}
+        >
+          <Dialog.Title>{title}</Dialog.Title>
+          {children}
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+};
 
 interface FormButtonsProps {
   readonly isPending: boolean;

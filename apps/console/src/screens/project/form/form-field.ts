@@ -15,8 +15,8 @@ interface FieldBase {
   readonly name: string;
   readonly label: string;
   readonly hint?: string;
-  /** Where the API names it in an error, as `jwt_matcher.issuer`; its name by default. */
-  readonly path?: string;
+  /** Where the API names it in an error, as `jwt_matcher.issuer`; its name by default. A function gets the values that were sent. */
+  readonly path?: string | ((sent: FormValues) => string);
   /** Set when the record is created, and never changed. */
   readonly isFixed?: boolean;
   /** Absent: always. */

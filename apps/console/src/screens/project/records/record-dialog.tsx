@@ -63,7 +63,7 @@ export const RecordDialog = <Row extends NamedRecord>(props: RecordDialogProps<R
   const save = useSaveRecord(props, edited);
   const shown = shownFields(kind.fields, values, isNew);
   const errors = save.error instanceof IkgError ? save.error.errors : [];
-  const fieldErrors = errors.length > 0 ? placeErrors(errors, shown) : ownErrors;
+  const fieldErrors = errors.length > 0 ? placeErrors(errors, shown, save.variables ?? values) : ownErrors;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const found = jsonFieldErrors(values, shown);

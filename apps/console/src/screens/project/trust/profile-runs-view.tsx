@@ -3,7 +3,7 @@ import { Instant } from "../../../components/instant.tsx";
 import { Facts } from "../records/facts.tsx";
 import type { Fact } from "../records/record-screen.ts";
 import { nextRun, runSeconds } from "./profile-runs.ts";
-import { dimensionText } from "./trust-kind.tsx";
+import { dimensionText } from "./weights.ts";
 
 type Profile = TrustScoreProfileRecord;
 

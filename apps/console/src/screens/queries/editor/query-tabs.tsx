@@ -1,6 +1,7 @@
 import { Tabs } from "radix-ui";
 import type { RecordStatus } from "../../../editors/record-editor/record-draft.ts";
 import type { RecordValidation } from "../../../editors/record-editor/use-check.ts";
+import { useSampling } from "../../../editors/statements/use-sampling.ts";
 import type { QueryEditing, ReadQuery } from "../draft/use-query-draft.ts";
 import { QueryPreview } from "../preview/query-preview.tsx";
 import { Run } from "../run/run.tsx";
@@ -26,6 +27,8 @@ export const QueryTabs = (props: QueryTabsProps) => {
   const { projectId, read, editing, validation, policies, isReadOnly, onTyped, onRolledBack } = props;
   const { draft } = editing;
   const { tab, openTab, params } = useQueryTab(read);
+  const sampling = useSampling();
+  const policy = policies.policies?.get(draft.policyId);
   return (
     <Tabs.Root value={tab} onValueChange={openTab} className="stack">
       <Tabs.List className="tabs-list" aria-label="About the query">
@@ -50,7 +53,7 @@ export const QueryTabs = (props: QueryTabsProps) => {
         />
       </Tabs.Content>
       <Tabs.Content value="preview" tabIndex={-1}>
-        <QueryPreview projectId={projectId} draft={draft} policy={policies.policies?.get(draft.policyId)} />
+        <QueryPreview projectId={projectId} draft={draft} policy={policy} sampling={sampling} />
       </Tabs.Content>
       {read !== undefined && (
         <>

@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { Empty } from "../../../components/empty.tsx";
 import type { Sample } from "../../../editors/statements/sample.ts";
 import { SampleForm } from "../../../editors/statements/sample-form.tsx";
 import { Statements } from "../../../editors/statements/statements.tsx";
+import type { Sampling } from "../../../editors/statements/use-sampling.ts";
 import { useAdmin, useMay } from "../../../session/use-admin.ts";
 import { parametersIn } from "../allowed/allowed.ts";
 import { type QueryDraft, textOf } from "../draft/draft.ts";
@@ -15,6 +15,7 @@ interface QueryPreviewProps {
   readonly draft: QueryDraft;
   /** The one that it runs under; undefined while none is chosen, or it is not read. */
   readonly policy: QueryPolicy | undefined;
+  readonly sampling: Sampling;
 }
 
 const usePreview = (projectId: string, draft: QueryDraft, sample: Sample | undefined) => {
@@ -53,9 +54,8 @@ const exampleOf = (draft: QueryDraft, policy: QueryPolicy | undefined): string =
 };
 
 /** What the suite runs for the query as it is typed, and what it costs. */
-export const QueryPreview = ({ projectId, draft, policy }: QueryPreviewProps) => {
-  const [sample, setSample] = useState<Sample>();
-  const { query, isText } = usePreview(projectId, draft, sample);
+export const QueryPreview = ({ projectId, draft, policy, sampling }: QueryPreviewProps) => {
+  const { query, isText } = usePreview(projectId, draft, sampling.sample);
   return (
     <div className="stack">
       <p className="lead">
@@ -63,10 +63,10 @@ export const QueryPreview = ({ projectId, draft, policy }: QueryPreviewProps) =>
         and the plan of the database for it.
       </p>
       <SampleForm
+        sampling={sampling}
         subjects={useApplications(projectId, policy)}
         hasResource={false}
         exampleParams={exampleOf(draft, policy)}
-        onApply={setSample}
         isBusy={query.isFetching}
       />
       {isText ? (

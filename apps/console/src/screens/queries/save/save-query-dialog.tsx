@@ -1,7 +1,8 @@
 import type { KnowledgeQueryRecord } from "@ikg/client";
 import { SaveDialog } from "../../../editors/record-editor/save-dialog.tsx";
 import type { RecordValidation } from "../../../editors/record-editor/use-check.ts";
-import { useSaveRecord, writeRecord } from "../../../editors/record-editor/use-save-record.ts";
+import { useSaveRecord } from "../../../editors/record-editor/use-save-record.ts";
+import { writeRecord } from "../../../editors/record-editor/write-record.ts";
 import { useAdmin } from "../../../session/use-admin.ts";
 import { fieldsOf, textOf } from "../draft/draft.ts";
 import { readableDraft, readableText } from "../draft/readable.ts";
@@ -21,11 +22,11 @@ interface SaveQueryDialogProps {
 /** What saving a query would change. */
 export const SaveQueryDialog = (props: SaveQueryDialogProps) => {
   const { projectId, editing, validation, policies, onClose, onSaved } = props;
-  const { draft, base, settle } = editing;
+  const { draft, base } = editing;
   const admin = useAdmin(projectId);
   const changed = useQueriesChanged();
   const save = useSaveRecord({
-    settle,
+    editing,
     changed,
     onSaved,
     onConflict: onClose,
