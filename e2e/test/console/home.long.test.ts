@@ -55,23 +55,27 @@ describeInBrowser("the first screen", () => {
     ["viewer", 0],
     ["data_viewer", 0],
     ["policy_author", 3],
-  ] as const)("leads a %s to the %d steps of an empty project", async (role, count) => {
-    const { token, remove } = await newAccount(role, empty.id);
-    try {
-      const { page, problems, requests } = await openTab();
-      await page.goto(`${consoleUrl()}#/?project=${empty.id}`);
-      await signIn(page, token);
-      await page.getByText("ready, version").waitFor();
-      const regions = page.getByRole("region", { name: /^Command: / });
-      // A policy author does not look at graphs, and is not told that this one has nodes.
-      if (count > 0) await regions.nth(count - 1).waitFor();
-      else expect(requests().filter((url) => url.includes("/authorization-policies"))).toEqual([]);
-      expect(await regions.count()).toBe(count);
-      expect(problems()).toEqual([]);
-    } finally {
-      await remove();
-    }
-  }, 40_000);
+  ] as const)(
+    "leads a %s to the %d steps of an empty project",
+    async (role, count) => {
+      const { token, remove } = await newAccount(role, empty.id);
+      try {
+        const { page, problems, requests } = await openTab();
+        await page.goto(`${consoleUrl()}#/?project=${empty.id}`);
+        await signIn(page, token);
+        await page.getByText("ready, version").waitFor();
+        const regions = page.getByRole("region", { name: /^Command: / });
+        // A policy author does not look at graphs, and is not told that this one has nodes.
+        if (count > 0) await regions.nth(count - 1).waitFor();
+        else expect(requests().filter((url) => url.includes("/authorization-policies"))).toEqual([]);
+        expect(await regions.count()).toBe(count);
+        expect(problems()).toEqual([]);
+      } finally {
+        await remove();
+      }
+    },
+    40_000,
+  );
 
   it("leads an empty project to its first decision by commands that work as they stand", async () => {
     const { page, problems } = await openScreen(`/?project=${empty.id}`);

@@ -193,7 +193,7 @@ describe("what is particular to a cloud", () => {
     expect([...service.identities].toSorted()).toEqual(["AKIATEST", "ASIATEST"]);
   });
 
-  it("AWS: an author of a configuration cannot choose the external id, nor the host that is called", async () => {
+  it("AWS: an external id begins with the gid of the project, and the host that is called cannot be chosen", async () => {
     const { service } = cloudOf("AWS");
     const open = (authParams: ActiveSigning["authParams"]) =>
       openAwsKms({ kmsEndpoint: service.address, stsEndpoint: service.address })(
@@ -201,13 +201,14 @@ describe("what is particular to a cloud", () => {
         project,
       );
     service.asked.length = 0;
-    const signer = await open({ external_id: "another project" });
+    const signer = await open({ external_id: `${project}/2026` });
     try {
       await sign(signer);
     } finally {
       signer.close();
     }
-    expect(service.asked[0]).toBe(`AssumeRole ${role} ${project}`);
+    expect(service.asked[0]).toBe(`AssumeRole ${role} ${project}/2026`);
+    await expect(open({ external_id: "another project" })).rejects.toMatchObject({ reason: "access_denied" });
     await expect(open({ region: "internal.example/#" })).rejects.toMatchObject({ reason: "not_found" });
   });
 

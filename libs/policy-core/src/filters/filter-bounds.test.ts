@@ -53,7 +53,9 @@ describe("regular expressions that are matched in memory", () => {
   it("are refused where even short values take too long", () => {
     const policy = compiled(times(200, heavy));
     expect(policy.ok ? [] : policy.faults).toEqual([
-      expect.stringMatching(/^policy\.condition\.filter.*: may take \d+ steps for one row, .*EXPRESSION_STEPS/),
+      expect.stringMatching(
+        /^policy\.condition\.filter.*: may take \d+ steps for one row, .*EXPRESSION_STEPS/,
+      ),
     ]);
   });
 });

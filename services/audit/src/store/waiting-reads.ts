@@ -45,7 +45,10 @@ export const waitingReads = (database: Database) => {
         sizes.push(...found);
         if (rows.reduce((sum, row) => sum + Number(row["nodes"]), 0) < outboxCounted) return sizes;
         // The nodes that were counted end within the last chain, or with it: the next statement begins behind that.
-        after = `${found.map(({ chain }) => chain).toSorted().at(-1)}0`;
+        after = `${found
+          .map(({ chain }) => chain)
+          .toSorted()
+          .at(-1)}0`;
       }
     },
     spillSizes: async (): Promise<readonly WaitingSize[]> => (await read(spillSizesText, {})).map(sizeOf),

@@ -7,6 +7,8 @@ describe("the server of simulated resolvers", () => {
     // Reserved for documentation (RFC 5737).
     const error: unknown = await openResolverServer("192.0.2.1").catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(CommandFault);
-    expect(error).toMatchObject({ message: expect.stringMatching(/^--resolver-host 192\.0\.2\.1: listen E/) });
+    expect(error).toMatchObject({
+      message: expect.stringMatching(/^--resolver-host 192\.0\.2\.1: listen E/),
+    });
   });
 });

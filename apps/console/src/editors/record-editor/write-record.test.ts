@@ -22,7 +22,13 @@ it.each([
   ["changed", base],
 ])("a %s record that is written counts as written, also where it cannot be read", async (_what, former) => {
   const state = { record: row, etag: '"2"' };
-  expect(await writeRecord(collectionWith(async () => state), former, fields)).toEqual({ record: row, state });
+  expect(
+    await writeRecord(
+      collectionWith(async () => state),
+      former,
+      fields,
+    ),
+  ).toEqual({ record: row, state });
   const failing = collectionWith(async () => {
     throw new Error("away");
   });

@@ -57,10 +57,15 @@ const regionOf = ({ keyResource = "", authParams }: ActiveSigning): string => {
   return region;
 };
 
-/**
- * Credentials of the customer's role, which the deployment assumes, or an access key of the customer's. The external id is always
- * the project: an author of a configuration who could choose it could name the role of another customer.
- */
+/** With an external id of free choice, the author of a configuration could name the role of another customer. */
+const externalIdOf = ({ external_id = "" }: ActiveSigning["authParams"], project: string): string => {
+  if (external_id === "") return project;
+  if (!external_id.startsWith(project))
+    throw new SigningFault("access_denied", "external_id does not begin with the gid of the project");
+  return external_id;
+};
+
+/** Credentials of the customer's role, which the deployment assumes, or an access key of the customer's. */
 const credentialsOf = async (
   { authParams }: ActiveSigning,
   project: string,
@@ -73,7 +78,7 @@ const credentialsOf = async (
     return fromTemporaryCredentials({
       params: {
         RoleArn: role_arn,
-        ExternalId: project,
+        ExternalId: externalIdOf(authParams, project),
         RoleSessionName: "audit-signing",
         DurationSeconds: 900,
       },
