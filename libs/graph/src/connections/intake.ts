@@ -3,7 +3,7 @@ import neo4j, { type Session, type SessionMode } from "neo4j-driver";
 import { tooMuchAnswered } from "../errors.ts";
 import { memberOf, socketIn } from "./driver-members.ts";
 import type { Intake } from "../types.ts";
-import { follow } from "./unsolicited-bytes.ts";
+import { follow, notWatched } from "./unsolicited-bytes.ts";
 
 /** How deep the driver wraps a connection at most. */
 const wrappings = 5;
@@ -12,9 +12,10 @@ const wrappings = 5;
  * The socket on which a session's answers come. The driver has no public way to name it, and it holds a whole message in
  * memory, of any length, before it shows anything of it.
  *
- * @throws Error for a version of the driver that keeps it elsewhere: an answer whose size is not watched is not read.
+ * @returns undefined for a version of the driver that keeps it elsewhere.
+ * @throws the error of a connection that could not be opened.
  */
-const socketOf = async (session: Session, mode: SessionMode): Promise<Socket> => {
+const socketOf = async (session: Session, mode: SessionMode): Promise<Socket | undefined> => {
   const holder = mode === neo4j.session.READ ? "_readConnectionHolder" : "_writeConnectionHolder";
   const connecting: unknown = memberOf(memberOf(session, holder), "_connectionPromise");
   let connection: unknown = await connecting;
@@ -23,7 +24,7 @@ const socketOf = async (session: Session, mode: SessionMode): Promise<Socket> =>
     if (socket !== undefined) return socket;
     connection = memberOf(connection, "_delegate");
   }
-  throw new Error("this version of the Neo4j driver cannot be watched while it reads");
+  return undefined;
 };
 
 /**
@@ -142,11 +143,13 @@ export const followIntake = (
   const following = new SessionFollowing(intake, fail);
   intake.begin();
   void socketOf(session, mode).then(
-    (socket) => following.watch(socket),
-    // A connection that could not be opened fails the statement by itself.
-    (error: unknown) => {
-      if (!(error instanceof neo4j.Neo4jError)) following.refuse(error);
+    (socket) => {
+      // An answer whose size is not watched is not read.
+      if (socket === undefined) following.refuse(new Error(notWatched));
+      else following.watch(socket);
     },
+    // A connection that could not be opened, or whose host is not allowed, fails the statement by itself.
+    () => undefined,
   );
   return following;
 };
