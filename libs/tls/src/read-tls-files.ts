@@ -1,5 +1,6 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { createSecureContext } from "node:tls";
 import { types } from "node:util";
 
 /** A file and the setting that names it. */
@@ -31,12 +32,14 @@ export class TlsFileError extends Error {
   }
 }
 
+const codeOf = (error: unknown): string =>
+  types.isNativeError(error) && "code" in error ? String(error.code) : "";
+
 const textOf = async (file: TlsFile): Promise<string> => {
   try {
     return await readFile(file.path, "utf8");
   } catch (error) {
-    const code = types.isNativeError(error) && "code" in error ? String(error.code) : "";
-    throw new TlsFileError(file, `cannot be read (${code})`);
+    throw new TlsFileError(file, `cannot be read (${codeOf(error)})`);
   }
 };
 
@@ -56,6 +59,15 @@ const keyIn = (file: TlsFile, text: string): KeyObject => {
   }
 };
 
+/** Reads the whole chain, as servers do: they throw for a certificate after the first one that cannot be read. */
+const requireUsable = (file: TlsFile, pair: Required<Pick<TlsMaterial, "cert" | "key">>): void => {
+  try {
+    createSecureContext(pair);
+  } catch (error) {
+    throw new TlsFileError(file, `cannot be used (${codeOf(error)})`);
+  }
+};
+
 const pemBlock = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
 
 const readPair = async (certificate: TlsFile, key: TlsFile): Promise<TlsMaterial> => {
@@ -65,7 +77,9 @@ const readPair = async (certificate: TlsFile, key: TlsFile): Promise<TlsMaterial
     throw new TlsFileError(key, `is not the key of ${certificate.path}`);
   if (Date.parse(own.validTo) < Date.now())
     throw new TlsFileError(certificate, `is a certificate that has expired (${own.validTo})`);
-  return { cert, key: keyText };
+  const pair = { cert, key: keyText };
+  requireUsable(certificate, pair);
+  return pair;
 };
 
 const readAuthorities = async (file: TlsFile): Promise<TlsMaterial> => {
