@@ -14,6 +14,7 @@ const notCaches: Readonly<Record<string, string>> = {
   "libs/auth/src/credentials.ts": "limits and expiry of callers, for as long as the caches hold them",
   "libs/concurrency/src/refusal-pace.ts": "counts refusals",
   "libs/auth/src/last-use.ts": "which days are written",
+  "libs/graph/src/connections/unsolicited-bytes.ts": "sockets whose answers a statement follows",
   "libs/service/src/audit/repeated-refusals.ts": "counts refusals until their record",
   "libs/service/src/http/connections.ts": "addresses of open connections",
   "libs/service/src/limits/project-rate.ts": "token buckets",
