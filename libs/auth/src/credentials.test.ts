@@ -111,6 +111,16 @@ describe("a credential that was hashed under a former pepper", () => {
   });
 });
 
+describe("a credential whose record cannot be read", () => {
+  it("is refused, and others of the same statement are found", async () => {
+    const damaged = newCredential("ak1");
+    const rowOfDamaged = { ...row(), kid: damaged.kid, agent_data: '{"api_permissions":' };
+    answer = () => Promise.resolve([rowOfDamaged, row()]);
+    await expect(credentials.agent(damaged.token)).rejects.toMatchObject(refused);
+    await expect(credentials.agent(token)).resolves.toMatchObject({ agent });
+  });
+});
+
 describe("a remembered credential", () => {
   it("is looked up once in 30 s, and once for callers at the same moment", async () => {
     await Promise.all([credentials.agent(token), credentials.agent(token)]);

@@ -9,6 +9,7 @@ import {
   recordLabels,
 } from "@ikg/physical";
 import { bindingsIn, grantsOfBindings } from "./role-bindings.ts";
+import { storedObject } from "./stored-object.ts";
 
 /** A stored credential with whom it stands for. */
 export interface StoredCredential {
@@ -41,11 +42,6 @@ RETURN kid, c.kind AS kind, c.${column.tokenHash} AS token_hash, toString(c.${co
 
 const lookupMs = 5_000;
 
-const parseObject = (text: unknown): Record<string, unknown> => {
-  const value: unknown = typeof text === "string" ? JSON.parse(text) : {};
-  return typeof value === "object" && value !== null ? { ...value } : {};
-};
-
 /** A time that cannot be read has passed. */
 const expiry = (text: unknown): number => {
   if (text === null || text === undefined) return Infinity;
@@ -72,14 +68,14 @@ const storedOf = (row: Row): StoredCredential | undefined => {
           project: row["project_id"],
           application: row["application_id"],
           agent: row["agent_id"],
-          permissions: parseObject(row["agent_data"])["api_permissions"],
+          permissions: storedObject(row["agent_data"])["api_permissions"],
         }
       : {
           kind: "service_account",
           credential_kid: row["kid"],
           org: row["account_organization_id"],
           service_account: row["account_id"],
-          role: parseObject(row["account_data"])["role"],
+          role: storedObject(row["account_data"])["role"],
           ...grantsIn(row),
         },
   );
@@ -88,7 +84,7 @@ const storedOf = (row: Row): StoredCredential | undefined => {
     tokenHash: row["token_hash"],
     expires: expiry(row["expire_time"]),
     caller: caller.data,
-    limits: agent ? StatedLimits.safeParse(parseObject(row["project_data"])["limits"]).data : undefined,
+    limits: agent ? StatedLimits.safeParse(storedObject(row["project_data"])["limits"]).data : undefined,
   };
 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { newGid, type Role } from "@ikg/contracts";
-import { bindingOf, grantsOfBindings, type RoleBinding } from "./role-bindings.ts";
+import { bindingOf, bindingsIn, grantsOfBindings, type RoleBinding } from "./role-bindings.ts";
 
 const organization = newGid("organization");
 const over = (role: Role, project?: RoleBinding["project"]): RoleBinding => ({
@@ -23,6 +23,11 @@ describe("role bindings", () => {
       editor: [organization],
     });
     expect(grantsOfBindings([], organization)).toEqual({});
+  });
+
+  it("that cannot be read give nothing", () => {
+    const texts = ['{"role":', null, '{"role":"viewer"}'];
+    expect(bindingsIn(texts.map((text) => [text, null]))).toEqual([over("viewer")]);
   });
 
   it("beyond 150 projects give nothing, so that a context fits into a header", () => {

@@ -1,4 +1,5 @@
 import { type Gid, type Grants, type Role, roles, stringOrUndefined } from "@ikg/contracts";
+import { storedObject } from "./stored-object.ts";
 
 /** A role binding as it is stored. */
 export interface RoleBinding {
@@ -29,8 +30,9 @@ export const bindingOf = (
 
 /** @param pairs `data` and `project_id` of the records, as statements collect them. */
 export const bindingsIn = (pairs: unknown): readonly RoleBinding[] =>
-  ((pairs ?? []) as readonly (readonly [string, unknown])[]).flatMap(
-    ([data, project]) => bindingOf(JSON.parse(data) as Readonly<Record<string, unknown>>, project) ?? [], // written by configs
+  // As the statements collect them.
+  ((pairs ?? []) as readonly (readonly [unknown, unknown])[]).flatMap(
+    ([data, project]) => bindingOf(storedObject(data), project) ?? [],
   );
 
 /** The context of a request is a header: it holds the gids of this many projects beside everything else. */

@@ -1,8 +1,8 @@
 export { auditedRequest } from "./audit/audited-request.ts";
+export { callerRefusal } from "./audit/caller-refusal.ts";
 export { introspectionNote } from "./audit/introspection-note.ts";
 export type { AuditNote, Note } from "./audit/note.ts";
 export { onBehalfOf } from "./audit/on-behalf-of.ts";
-export { rejectionNote } from "./audit/rejection-note.ts";
 export { type RepeatedRefusals, openRepeatedRefusals } from "./audit/repeated-refusals.ts";
 export type { AuditTrail } from "./audit/trail.ts";
 export { defaultBodyLimit, maxDepth, nestsWithin, type ReadBody } from "./http/body.ts";

@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { appendFileSync, copyFileSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
 import { Agent, request } from "node:https";
 import { connect } from "node:net";
@@ -175,6 +175,18 @@ describe("files of certificates", () => {
         INTERNAL_TLS_KEY: old.key,
       }),
     ).rejects.toThrow(/^INTERNAL_TLS_CERTIFICATE: \S+ is a certificate that has expired \(/);
+  });
+
+  it("end the start when a certificate after the first one cannot be read", async () => {
+    const broken = await authority.issue("broken", ["DNS:localhost"]);
+    appendFileSync(broken.certificate, "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n");
+    await expect(
+      startService("access", {
+        ...tlsSettings(false),
+        INTERNAL_TLS_CERTIFICATE: broken.certificate,
+        INTERNAL_TLS_KEY: broken.key,
+      }),
+    ).rejects.toThrow(/^INTERNAL_TLS_CERTIFICATE: \S+ cannot be used for TLS \(ERR_OSSL_\w+\)$/);
   });
 
   it("are read again; those that do not fit together are not used", async () => {

@@ -157,6 +157,14 @@ describe("a mounted route", () => {
     expect(await status(await contextOf(account, "access", evaluation))).toBe(503);
   });
 
+  it("records a refused caller at once, and no record for each time that it calls again", async () => {
+    const project = newGid("project");
+    const headers = await contextOf({ ...agent, project, permissions: [] }, "access", evaluation);
+    for (let times = 0; times < 3; times++)
+      expect((await post("/access/v1/evaluation", "{}", headers)).status).toBe(403);
+    expect(await service.redis.xlen(streamKey(project))).toBe(1);
+  });
+
   it("takes the client's address from the signed context alone", async () => {
     const rejected = async (address?: string) => {
       const project = newGid("project");

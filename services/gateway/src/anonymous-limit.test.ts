@@ -16,9 +16,9 @@ const open = (perSecond: number) => {
     headers: {},
     socket: Object.defineProperty(new Socket(), "remoteAddress", { value: address }),
   });
-  const isAdmitted = (address: string, credential?: string): boolean => {
+  const isAdmitted = (address: string, credential?: string, wasRefused?: boolean): boolean => {
     try {
-      limit(request(address), credential);
+      limit(request(address), credential, wasRefused);
       return true;
     } catch (error) {
       if (!(error instanceof Problem) || error.status !== 429) throw error;
@@ -29,8 +29,10 @@ const open = (perSecond: number) => {
     count: number,
     address: string,
     credentialOf: (n: number) => string | undefined,
+    wasRefused?: boolean,
   ): number =>
-    Array.from({ length: count }, (_, n) => isAdmitted(address, credentialOf(n))).filter(Boolean).length;
+    Array.from({ length: count }, (_, n) => isAdmitted(address, credentialOf(n), wasRefused)).filter(Boolean)
+      .length;
   return { admitted, isAdmitted, refused, pass: (ms: number) => void (now += ms) };
 };
 
@@ -58,6 +60,13 @@ describe("requests of unauthenticated callers", () => {
     const { admitted } = open(20);
     expect(admitted(1_000, "203.0.113.1", (n) => `invented ${n}`)).toBe(20);
     expect(admitted(10, "203.0.113.2", (n) => `invented ${n}`)).toBe(10);
+  });
+
+  it("with credentials that were refused keep no new one out, however many they are", () => {
+    const { admitted, isAdmitted } = open(20);
+    expect(admitted(1_000, "203.0.113.1", (n) => `refused ${n}`, true)).toBe(5);
+    expect(admitted(20, "203.0.113.1", (n) => `new ${n}`)).toBe(20);
+    expect(isAdmitted("203.0.113.1")).toBe(true);
   });
 
   it("may be as many as they like where there is no limit", () => {

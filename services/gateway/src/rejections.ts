@@ -1,13 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { CredentialRejected } from "@ikg/auth";
-import { type Caller, callerName, Problem, type ProblemCode } from "@ikg/contracts";
-import {
-  auditedRequest,
-  clientNetwork,
-  type RequestContext,
-  rejectionNote,
-  type RepeatedRefusals,
-} from "@ikg/service";
+import { type Caller, Problem, type ProblemCode } from "@ikg/contracts";
+import { auditedRequest, callerRefusal, type RequestContext, type RepeatedRefusals } from "@ikg/service";
 import type { ClientAddressOf } from "./client-address/client-address.ts";
 
 /** A known caller that lacks a permission or a role; the problem says which. */
@@ -41,11 +35,5 @@ export const recordRejections =
     if (rejection === undefined) return;
     const { caller, reason } = rejection;
     const audited = auditedRequest(request, context, addressOf(request));
-    await refusals.keep({
-      key: [callerName(caller), reason, clientNetwork(audited.ip)].join(" "),
-      request: audited,
-      caller,
-      status: error.status,
-      note: (repeats) => rejectionNote(caller, reason, repeats),
-    });
+    await refusals.keep(callerRefusal(caller, reason, error.status, audited));
   };

@@ -122,7 +122,7 @@ export const GatewaySettings = BaseSettings.extend({
     0,
     1_000_000,
     200,
-    "Requests from one address in a second, for each gateway, to `/mcp` without a token that was accepted in the last 10 minutes, to metadata documents, the API reference, the console and the keys of audit chains; 0: no limit. Those with such a token are counted apart, a quarter for one token. More: 429.",
+    "Requests from one address in a second, for each gateway, to `/mcp` without a token that was accepted in the last 10 minutes, to metadata documents, the API reference, the console and the keys of audit chains; 0: no limit. Those with another token are counted apart, a quarter for one token, and those whose token was refused in the last minute again, a quarter for all of them. More: 429.",
   ),
   API_REFERENCE: flag(
     false,

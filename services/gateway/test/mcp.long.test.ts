@@ -249,4 +249,18 @@ describe("requests of unauthenticated callers", () => {
     expect(new Set(await statuses(endpoint, bearer("refused"), "POST"))).toEqual(new Set([401, 429]));
     expect(new Set(await statuses(endpoint, bearer("refused"), "POST"))).toContain(429);
   });
+
+  it("with tokens that were refused keep no new one out", async () => {
+    upstream.answer = ({ headers }, response) =>
+      void response.status(headers.authorization === "Bearer new" ? 200 : 401).json({});
+    const send = async (text: string) =>
+      (await fetch(limited.url + endpoint, { method: "POST", headers: bearer(text) })).status;
+    const wrong = Array.from({ length: 5 }, (_, n) => `wrong ${n}`);
+    await wait(1_001);
+    for (const text of wrong) await send(text);
+    await wait(1_001);
+    const repeated = await Promise.all([...wrong, ...wrong, ...wrong].map(send));
+    expect(new Set(repeated)).toEqual(new Set([401, 429]));
+    expect(await send("new")).toBe(200);
+  });
 });

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { afterEach, expect, it } from "@jest/globals";
 import type { Driver } from "neo4j-driver";
+import { runWrite } from "../statements/write.ts";
 import { openGuardedDriver } from "./guarded-driver.ts";
 
 const drivers: Driver[] = [];
@@ -38,19 +39,54 @@ it("refuses a handshake that offers very many versions, which would block the pr
   expect(performance.now() - since).toBeLessThan(1_000);
 });
 
-it("ends a connection whose login is answered without an end", async () => {
+/** Sends a long message without its end. */
+const flood = (socket: Socket): void => {
   const chunk = Buffer.concat([Buffer.from([255, 255]), Buffer.alloc(65_535)]);
+  for (let sent = 0; sent < 16; sent++) socket.write(chunk);
+};
+
+/** Offers version 5.8 of Bolt, in which each message has one chunk here. @param onMessage called with the signature of each */
+const speakBolt = (socket: Socket, onMessage: (signature: number) => void): void => {
+  socket.once("data", () => {
+    socket.write(Buffer.from([0, 0, 8, 5]));
+    socket.on("data", (bytes: Buffer) => {
+      for (let at = 0; at + 3 < bytes.length; at += bytes.readUInt16BE(at) + 4)
+        onMessage(bytes.readUInt8(at + 3));
+    });
+  });
+};
+
+it("ends a connection whose login is answered without an end", async () => {
   const ended = Promise.withResolvers<void>();
   const driver = await driverOf((socket) => {
     socket.once("close", () => ended.resolve());
-    // Version 5.8 of Bolt; the next message is the login.
-    socket.once("data", () => {
-      socket.write(Buffer.from([0, 0, 8, 5]));
-      socket.once("data", () => {
-        for (let sent = 0; sent < 16; sent++) socket.write(chunk);
-      });
-    });
+    speakBolt(socket, () => flood(socket));
   });
   await expect(ask(driver)).rejects.toThrow("more was answered than may be read");
+  await ended.promise;
+});
+
+it("ends a connection whose commit is answered without an end", async () => {
+  const commit = 0x12;
+  const success = Buffer.from([0, 3, 0xb1, 0x70, 0xa0, 0, 0]);
+  const ended = Promise.withResolvers<void>();
+  const driver = await driverOf((socket) => {
+    socket.once("close", () => ended.resolve());
+    speakBolt(socket, (signature) => {
+      if (signature === commit) flood(socket);
+      else socket.write(success);
+    });
+  });
+  const target = {
+    driver,
+    database: "neo4j",
+    part: "",
+    clustered: false,
+    answerBytes: 10_000_000,
+    prefix: "",
+    observe: () => undefined,
+  };
+  const written = runWrite(target, () => Promise.resolve(), { timeoutMs: 60_000 });
+  await expect(written).rejects.toMatchObject({ code: "commit_unknown" });
   await ended.promise;
 });

@@ -6,8 +6,6 @@ const maxRanges = 32;
 /** Where a handshake begins with the version 255.1, the versions that the server offers follow. */
 const versionsFollow = 0x1ff;
 
-type Handler = (message: unknown) => void;
-
 /** The number of ranges follows in 7 bits of each byte, so that the first byte of one above 127 is at least 128. */
 const offersTooMany = (message: unknown): boolean => {
   const bytes = memberOf(message, "_buffer");
@@ -19,49 +17,48 @@ const offersTooMany = (message: unknown): boolean => {
   );
 };
 
-/** The prototype of the driver's channels, which it does not export; undefined for a version that has it elsewhere. */
-const channelPrototype = (): object | undefined => {
+/** Checks what a channel reads until its handshake is over. A version of the driver that reads it elsewhere connects nowhere. */
+const limitChannel = (channel: object): void => {
+  const read = memberOf(channel, "onmessage");
+  const limited = (message: unknown): void => {
+    if (typeof read !== "function" || offersTooMany(message))
+      socketIn({ _ch: channel })?.destroy(new Error("the handshake offers too many versions"));
+    else Reflect.apply(read, channel, [message]);
+  };
+  Reflect.set(channel, "onmessage", limited);
+};
+
+/** The object whose method `handshake` the driver calls, which it does not export; undefined for a version without it. */
+const boltOfDriver = (): object | undefined => {
   const requireByDriver = createRequire(createRequire(import.meta.url).resolve("neo4j-driver"));
   try {
-    const channels: unknown = requireByDriver("neo4j-driver-bolt-connection/lib/channel");
-    const prototype = memberOf(memberOf(channels, "Channel"), "prototype");
-    return prototype instanceof Object ? prototype : undefined;
+    const exported: unknown = requireByDriver("neo4j-driver-bolt-connection/lib/bolt");
+    const bolt = memberOf(exported, "default");
+    return bolt instanceof Object ? bolt : undefined;
   } catch {
     return undefined;
   }
 };
 
-const limitHandshakesOf = (prototype: object): void => {
-  const handlers = new WeakMap<object, Handler>();
-  Object.defineProperty(prototype, "onmessage", {
-    configurable: true,
-    get(this: object): Handler | undefined {
-      return handlers.get(this);
-    },
-    /** The first handler of a channel reads the handshake. */
-    set(this: object, handler: Handler): void {
-      const limited: Handler = (message) => {
-        if (offersTooMany(message))
-          socketIn({ _ch: this })?.destroy(new Error("the handshake offers too many versions"));
-        else handler(message);
-      };
-      handlers.set(this, handlers.has(this) ? handler : limited);
-    },
-  });
-};
-
-let isLimited: boolean | undefined;
+let isLimited = false;
 
 /**
- * Lets the driver refuse a handshake that offers very many versions. It expands them in a time that grows with the square of their
- * number: 14 kB, which any server may send, would block the process for some 20 s.
+ * Lets every driver of the process refuse a handshake that offers very many versions. A driver expands them in a time that grows with
+ * the square of their number: 14 kB, which any server may send, would block the process for some 20 s.
  *
  * @returns false for a version of the driver that connects in another way: nothing was changed.
  */
 export const limitHandshakes = (): boolean => {
-  if (isLimited !== undefined) return isLimited;
-  const prototype = channelPrototype();
-  if (prototype !== undefined) limitHandshakesOf(prototype);
-  isLimited = prototype !== undefined;
+  if (isLimited) return true;
+  const bolt = boltOfDriver();
+  const handshake = memberOf(bolt, "handshake");
+  if (bolt === undefined || typeof handshake !== "function") return false;
+  const limited = (channel: object, ...rest: readonly unknown[]): unknown => {
+    // It sets the function that reads the answer at once, before any can arrive.
+    const negotiated: unknown = Reflect.apply(handshake, bolt, [channel, ...rest]);
+    limitChannel(channel);
+    return negotiated;
+  };
+  isLimited = Reflect.set(bolt, "handshake", limited);
   return isLimited;
 };

@@ -3,7 +3,7 @@ import neo4j, { type Session, type SessionMode } from "neo4j-driver";
 import { tooMuchAnswered } from "../errors.ts";
 import { memberOf, socketIn } from "./driver-members.ts";
 import type { Intake } from "../types.ts";
-import { follow } from "./unsolicited-bytes.ts";
+import { follow, notWatched } from "./unsolicited-bytes.ts";
 
 /** How deep the driver wraps a connection at most. */
 const wrappings = 5;
@@ -13,7 +13,7 @@ const wrappings = 5;
  * memory, of any length, before it shows anything of it.
  *
  * @returns undefined for a version of the driver that keeps it elsewhere.
- * @throws what the session could not connect for.
+ * @throws the error of a connection that could not be opened.
  */
 const socketOf = async (session: Session, mode: SessionMode): Promise<Socket | undefined> => {
   const holder = mode === neo4j.session.READ ? "_readConnectionHolder" : "_writeConnectionHolder";
@@ -144,11 +144,11 @@ export const followIntake = (
   intake.begin();
   void socketOf(session, mode).then(
     (socket) => {
-      if (socket !== undefined) following.watch(socket);
       // An answer whose size is not watched is not read.
-      else following.refuse(new Error("this version of the Neo4j driver cannot be watched while it reads"));
+      if (socket === undefined) following.refuse(new Error(notWatched));
+      else following.watch(socket);
     },
-    // A connection that could not be opened fails the statement by itself.
+    // A connection that could not be opened, or whose host is not allowed, fails the statement by itself.
     () => undefined,
   );
   return following;

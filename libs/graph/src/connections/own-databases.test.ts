@@ -1,12 +1,15 @@
 import { afterEach, beforeEach, expect, it } from "@jest/globals";
+import type { ResolveHost } from "./guarded-driver.ts";
 import { openOwnDatabases, type OwnDatabases } from "./own-databases.ts";
 
 let databases: OwnDatabases;
+let resolve: ResolveHost;
 beforeEach(() => {
+  resolve = (host) => Promise.resolve(host);
   databases = openOwnDatabases({
     queue: { queueLength: 1, queueMs: 1 },
     hooks: {},
-    resolve: (host) => Promise.resolve(host),
+    resolve: (host) => resolve(host),
     schemaAgeMs: 60_000,
   });
 });
@@ -34,4 +37,14 @@ it("closes the one that was used longest ago where no organization has more than
   expect(databases.schedulers()).toHaveLength(200);
   expect(databases.schedulers()).toContain(first);
   expect(databases.schedulers()).not.toContain(second);
+});
+
+it("are unavailable where their host is not allowed, and say so", async () => {
+  resolve = () => Promise.reject(new Error("closed"));
+  const connection = { url: "bolt://own.test:7687", username: "neo4j", password: "secret" };
+  const database = databases.ofAnyVersion({ id: "p", pk: "", connection }, undefined, "query");
+  await expect(database.read("RETURN 1 AS one", {}, { timeoutMs: 10_000 })).rejects.toMatchObject({
+    code: "unavailable",
+    cause: { name: "HostNotAllowedError" },
+  });
 });

@@ -2,6 +2,9 @@ import type { Socket } from "node:net";
 import { tooMuchAnswered } from "../errors.ts";
 import { socketIn } from "./driver-members.ts";
 
+/** The error for a version of the driver that keeps the socket of a connection elsewhere. */
+export const notWatched = "this version of the Neo4j driver cannot be watched while it reads";
+
 /** Bytes that a server may send to a connection while nothing follows its answers: those of a login, or of a routing table. */
 const maxBytes = 262_144;
 
@@ -25,8 +28,7 @@ export const follow = (socket: Socket): (() => void) => {
  */
 export const limitUnsolicited = (connection: unknown): void => {
   const socket = socketIn(connection);
-  if (socket === undefined)
-    throw new Error("this version of the Neo4j driver cannot be watched while it reads");
+  if (socket === undefined) throw new Error(notWatched);
   let bytes = 0;
   socket.on("data", (data: Buffer) => {
     bytes = (followers.get(socket) ?? 0) > 0 ? 0 : bytes + data.length;

@@ -46,6 +46,7 @@ class WriteAttempt<T> {
   readonly #session: Session;
   readonly #driverTransaction: ReturnType<Session["beginTransaction"]>;
   readonly #halted = Promise.withResolvers<never>();
+  #following: Following | undefined;
   #state: "running" | "committing" | "stopped" = "running";
   /** The first failure of a statement: it has ended the transaction, even if `work` caught it. */
   #failure: unknown;
@@ -62,7 +63,7 @@ class WriteAttempt<T> {
 
   async run(): Promise<T> {
     const { signal, timeoutMs } = this.#options;
-    const following = this.#followIntake();
+    this.#following = this.#followIntake();
     const timer = setTimeout(() => this.#onTimeout(), timeoutMs);
     const onAbort = (): void => this.#stop(signal?.reason);
     signal?.addEventListener("abort", onAbort, { once: true });
@@ -75,7 +76,7 @@ class WriteAttempt<T> {
       clearTimeout(timer);
       clearTimeout(this.#grace);
       signal?.removeEventListener("abort", onAbort);
-      this.#close(following);
+      this.#close();
     }
   }
 
@@ -84,6 +85,8 @@ class WriteAttempt<T> {
     if (this.#failure !== undefined) throw this.#failure;
     if (this.#state !== "running") throw new StatementTimeout(this.#options.timeoutMs);
     this.#state = "committing";
+    // What was answered is complete; the intake can refuse nothing any more.
+    this.#following?.stop();
     try {
       await this.#driverTransaction.commit();
     } catch (error) {
@@ -116,13 +119,7 @@ class WriteAttempt<T> {
 
   #followIntake(): Following | undefined {
     const intake = intakeOf(this.#target, this.#options);
-    const received = (bytes: number) => (this.#state === "running" ? intake?.received(bytes) : undefined);
-    return (
-      intake &&
-      followIntake(this.#session, neo4j.session.WRITE, { begin: () => intake.begin(), received }, (reason) =>
-        this.#stop(reason),
-      )
-    );
+    return intake && followIntake(this.#session, neo4j.session.WRITE, intake, (reason) => this.#stop(reason));
   }
 
   #onTimeout(): void {
@@ -138,11 +135,11 @@ class WriteAttempt<T> {
   }
 
   /** Closing rolls back what is still open. It is not awaited: the outcome is known. */
-  #close(following: Following | undefined): void {
+  #close(): void {
     const isStopped = this.#state === "stopped";
-    if (!isStopped) following?.stop();
+    if (!isStopped) this.#following?.stop();
     const closing = this.#session.close().catch(() => undefined);
-    following?.cut(closing);
+    this.#following?.cut(closing);
     if (isStopped) this.#options.onClosing?.(closing);
   }
 }

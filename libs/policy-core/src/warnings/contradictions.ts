@@ -41,9 +41,9 @@ const charactersOf = (values: readonly Scalar[]): number =>
 /** Steps by which two leaves are compared: pairs of values, or of characters where a text is searched in another. */
 const stepsOf = (a: Leaf, b: Leaf): number => {
   const [left, right] = [literalsOf(a), literalsOf(b)];
-  const operators = [a.operator, b.operator];
-  if (operators.includes("=~")) return (charactersOf(left) + charactersOf(right)) * stepsPerCharacter;
-  if (operators.includes("CONTAINS")) return charactersOf(left) * charactersOf(right);
+  const operators = new Set([a.operator, b.operator]);
+  if (operators.has("=~")) return (charactersOf(left) + charactersOf(right)) * stepsPerCharacter;
+  if (operators.has("CONTAINS")) return charactersOf(left) * charactersOf(right);
   return left.length * right.length;
 };
 

@@ -1,5 +1,6 @@
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import { IncomingMessage, type RequestListener, ServerResponse } from "node:http";
+import type { AuditedRequest } from "@ikg/audit";
 import { bearerOf, type Endpoint } from "@ikg/auth";
 import { refusalLimits, type RefusalPace } from "@ikg/concurrency";
 import {
@@ -13,7 +14,8 @@ import {
 } from "@ikg/contracts";
 import { performance } from "node:perf_hooks";
 import { auditedRequest } from "../audit/audited-request.ts";
-import { rejectionNote } from "../audit/rejection-note.ts";
+import { callerRefusal } from "../audit/caller-refusal.ts";
+import type { RepeatedRefusals } from "../audit/repeated-refusals.ts";
 import type { AuditTrail, RequestTrail } from "../audit/trail.ts";
 import { parseBody, type ReadBody } from "./body.ts";
 import { consistencyHeader } from "./consistency.ts";
@@ -43,6 +45,7 @@ export interface AppParts {
   readonly signalOf: SignalOf;
   readonly readBody: ReadBody;
   readonly trail: AuditTrail;
+  readonly refusals: RepeatedRefusals;
   readonly usage: RequestUsage;
   readonly refusalPace: RefusalPace;
   readonly admitsPeer: AdmitsPeer;
@@ -101,33 +104,42 @@ const checkPermission = (caller: Caller, route: Route): Reach => {
   return reach;
 };
 
-/** Writes the audit record of a caller without the permission or role. */
-const refuse = async (caller: Caller, error: unknown, requestTrail: RequestTrail): Promise<never> => {
-  const { message, status } = problemOf(error);
-  requestTrail.note(() => rejectionNote(caller, message));
-  await requestTrail.keep(caller, status);
-  throw error;
-};
+/** Leaves an audit record of a refused caller, and throws the error. */
+type Refuse = (error: unknown) => Promise<never>;
+
+/** A caller without a role can call as often as one with a role, so equal refusals share a record. */
+const refuseBy =
+  (refusals: RepeatedRefusals, caller: Caller, request: AuditedRequest): Refuse =>
+  async (error) => {
+    const { message, status } = problemOf(error);
+    await refusals.keep(callerRefusal(caller, message, status, request));
+    throw error;
+  };
 
 /** What a handler answers an administrator whose role does not count for the record or project that the call is about. */
 const roleProblems: ReadonlySet<ProblemCode> = new Set(["role_missing", "role_read_only"]);
 
 /** Writes the audit notes that a request made before it failed. */
-const keepFailure = async (caller: Caller, error: unknown, requestTrail: RequestTrail): Promise<never> => {
+const keepFailure = async (
+  caller: Caller,
+  error: unknown,
+  requestTrail: RequestTrail,
+  refuse: Refuse,
+): Promise<never> => {
   const { code, status } = problemOf(error);
-  if (roleProblems.has(code)) return refuse(caller, error, requestTrail);
   await requestTrail.keep(caller, status);
+  if (roleProblems.has(code)) return refuse(error);
   throw error;
 };
 
 /** @returns a promise only for a refused caller, so that accepted requests wait for nothing. */
-const checkCaller = (caller: Caller, route: Route, requestTrail: RequestTrail): Reach | Promise<never> => {
+const checkCaller = (caller: Caller, route: Route, refuse: Refuse): Reach | Promise<never> => {
   const kind = caller.kind === "agent" ? "agent" : "administrator";
   if (route.caller !== "either" && kind !== route.caller) throw new Problem("internal_context_invalid");
   try {
     return checkPermission(caller, route);
   } catch (error) {
-    return refuse(caller, error, requestTrail);
+    return refuse(error);
   }
 };
 
@@ -151,7 +163,7 @@ const bodyOf = async (
 const endpointOf = ({ method, path }: Route): Endpoint => ({ method: method.toUpperCase(), route: path });
 
 const handlerOf =
-  (route: Route, { contextOf, signalOf, readBody, trail, log }: AppParts) =>
+  (route: Route, { contextOf, signalOf, readBody, trail, refusals, log }: AppParts) =>
   async (request: Request, response: Response): Promise<void> => {
     const context = requestContextOf(response);
     context.operation = route.operation;
@@ -160,8 +172,10 @@ const handlerOf =
     context.address = address;
     if (caller === undefined) throw new Problem("internal_context_invalid");
     markAuthenticated(request);
-    const requestTrail = trail.begin(auditedRequest(request, context, address));
-    const checked = checkCaller(caller, route, requestTrail);
+    const audited = auditedRequest(request, context, address);
+    const requestTrail = trail.begin(audited);
+    const refuse = refuseBy(refusals, caller, audited);
+    const checked = checkCaller(caller, route, refuse);
     const reach = checked instanceof Promise ? await checked : checked;
     if (caller.kind === "agent") context.project = caller.project;
     const bearer = route.caller === "agent" ? bearerOf(request.rawHeaders) : undefined;
@@ -184,7 +198,7 @@ const handlerOf =
       auditRecord: (tell, status) => requestTrail.recordOf(tell(), caller, status),
       signal: signalOf(response),
     });
-    const reply = await answer.catch((error: unknown) => keepFailure(caller, error, requestTrail));
+    const reply = await answer.catch((error: unknown) => keepFailure(caller, error, requestTrail, refuse));
     await requestTrail.keep(caller, reply.status).catch((error: unknown) => {
       if (reply.body instanceof JsonText) reply.body.release();
       if (reply.body instanceof JsonLines) void reply.body.abandon();

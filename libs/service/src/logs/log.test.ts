@@ -52,6 +52,15 @@ describe("the log", () => {
     });
   });
 
+  it("cuts long texts, also those of errors", async () => {
+    const long = "x".repeat(100_000);
+    const cut = `${"x".repeat(16_384)} …`;
+    log.warn("request failed", { cause: long });
+    expect(await written()).toMatchObject({ cause: cut });
+    log.error("request failed", { error: new Error(long) });
+    expect(await written()).toMatchObject({ error: { message: cut } });
+  });
+
   it("leaves out what is below its level", async () => {
     const before = lines.length;
     log.debug("no");

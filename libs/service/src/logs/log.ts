@@ -16,9 +16,15 @@ const secretFields = new Set([
   "x-internal-context",
 ]);
 
+/** Characters of a text: the message of an error may come from a project's own database, and be of any length. */
+const maxText = 16_384;
+
+const isTooLong = (value: unknown): value is string => typeof value === "string" && value.length > maxText;
+
 const redact = (key: string, value: unknown): unknown => {
   if (secretFields.has(key.toLowerCase())) return "********";
   if (value instanceof Error) return errorFields(value);
+  if (isTooLong(value)) return `${value.slice(0, maxText)} …`;
   return typeof value === "bigint" ? value.toString() : value;
 };
 
@@ -26,8 +32,8 @@ const redact = (key: string, value: unknown): unknown => {
 const isPlain = (fields: Readonly<Record<string, unknown>>): boolean => {
   for (const key of Object.keys(fields)) {
     const value = fields[key];
-    if (typeof value === "object" || typeof value === "bigint" || secretFields.has(key.toLowerCase()))
-      return false;
+    if (typeof value === "object" || typeof value === "bigint" || isTooLong(value)) return false;
+    if (secretFields.has(key.toLowerCase())) return false;
   }
   return true;
 };

@@ -3,6 +3,7 @@ import type { Redis } from "ioredis";
 import { openRefusalPace } from "@ikg/concurrency";
 import type { ServiceName } from "@ikg/contracts";
 import { type AppParts, closeApp, listenerOf, messagesOf, mountRoutes, newExpress } from "../http/app.ts";
+import { openRepeatedRefusals } from "../audit/repeated-refusals.ts";
 import { type AuditTrail, openAuditTrail } from "../audit/trail.ts";
 import { boundedBodies, type ReadBody } from "../http/body.ts";
 import { openBodyMemory } from "../limits/body-memory.ts";
@@ -77,6 +78,9 @@ export interface Service extends GraphHooks {
 /** How long a request waits for memory for its body; shorter than the timeout of any client. */
 const bodyWaitMs = 4_000;
 
+/** How long equal refusals of callers share a record, in milliseconds. */
+const refusalWindowMs = 60_000;
+
 /** Services of this process that listen; a signal to the process closes them. */
 export const running = new Set<Service>();
 
@@ -126,6 +130,7 @@ const openParts = async (name: ServiceName, settings: Settings) => {
     gauge.set(isUnreachable(redis) ? 0 : 1),
   );
   const onRefused = metrics.refusals();
+  const trail = openAuditTrail(name, redis, log, metrics, settings);
   const app: AppParts = {
     log,
     metrics,
@@ -134,7 +139,8 @@ const openParts = async (name: ServiceName, settings: Settings) => {
     contextOf: openInternalContexts(name, settings, log),
     signalOf: requestSignals(lifecycle.deadline.signal),
     readBody: openBodies(settings, onRefused),
-    trail: openAuditTrail(name, redis, log, metrics, settings),
+    trail,
+    refusals: openRepeatedRefusals(trail, refusalWindowMs),
     usage: openRequestUsage(metrics),
     refusalPace: openRefusalPace(),
     admitsPeer: peersBy(settings, log),
@@ -195,6 +201,7 @@ export const startService = async (
   closers.add("traces", () => tracing.close());
   service.onReadyCheck("redis", connectedOnce(redis));
   closers.add("redis", async () => redis.disconnect());
+  closers.add("records of refused callers", () => parts.refusals.close());
   closers.add("report of this process", () => reports.close());
   return service;
 };

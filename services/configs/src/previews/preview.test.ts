@@ -32,7 +32,7 @@ it("holds its planning slot until the database has ended a statement that was pl
     store,
     project as unknown as StoredRecord, // what is read of it
     source as unknown as PreviewSource, // one statement, without values
-    {},
+    { preview: true, sample: undefined },
     caller as unknown as CallerContext, // what is read of it
   );
   expect(statements).toMatchObject([{ reason: "takes longer than 1 ms" }]);
