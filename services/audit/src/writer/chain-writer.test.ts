@@ -57,7 +57,10 @@ const openWriter = (
       markFailing: async (former: ChainState) => former,
     },
     // Reading entries takes one key, removing them three.
-    redis: { eval: async (_script: string, keys: number) => (keys === 1 ? [[entry], 0] : 0) },
+    redis: {
+      eval: async (_script: string, keys: number) => (keys === 1 ? [[entry], 0] : 0),
+      xrange: async () => [entry],
+    },
     settings: { batchMs: 0, retryMinMs: 1_000, retryMaxMs: 1_000, spilledBytes: 1_000_000 },
     metrics: { stored: () => undefined, failed: () => undefined },
     log: { info: () => undefined, error: () => undefined },
