@@ -65,7 +65,7 @@ describeInBrowser("the first screen", () => {
         await signIn(page, token);
         await page.getByText("ready, version").waitFor();
         const regions = page.getByRole("region", { name: /^Command: / });
-        // A policy author does not look at graphs, and is not told that this one has nodes.
+        // A policy author cannot look at graphs, and does not learn that this one has nodes.
         if (count > 0) await regions.nth(count - 1).waitFor();
         else expect(requests().filter((url) => url.includes("/authorization-policies"))).toEqual([]);
         expect(await regions.count()).toBe(count);

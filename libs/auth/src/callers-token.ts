@@ -13,9 +13,19 @@ interface CalledProject extends IntrospectedProject {
   readonly mcpServer: { readonly agent: AgentCaller; readonly introspect: IntrospectionConfig } | undefined;
 }
 
-/** @throws Problem `internal_context_invalid` (503) for an agent that is not the one of the project's MCP server. */
-const byMcp = ({ project, mcpServer }: CalledProject, { agent }: AgentCaller): IntrospectedProject => {
+/**
+ * The permissions that mcp states have to be those of the agent: with its key alone it cannot give itself others.
+ *
+ * @throws Problem `internal_context_invalid` (503) for an agent that is not the one of the project's MCP server, or that has not
+ *   these permissions.
+ */
+const byMcp = (
+  { project, mcpServer }: CalledProject,
+  { agent, permissions }: AgentCaller,
+): IntrospectedProject => {
   if (mcpServer?.agent.agent !== agent) throw contextInvalid(new Error("not the agent of the MCP server"));
+  if (!permissions.every((permission) => mcpServer.agent.permissions.includes(permission)))
+    throw contextInvalid(new Error("not the permissions of the agent"));
   return { project, introspects: [mcpServer.introspect] };
 };
 

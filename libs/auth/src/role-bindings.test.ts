@@ -34,6 +34,11 @@ describe("role bindings", () => {
     const many = Array.from({ length: 200 }, () => over("viewer", newGid("project")));
     const { viewer = [], auditor } = grantsOfBindings([...many, over("auditor")], organization);
     expect([viewer.length, auditor]).toEqual([150, [organization]]);
+    const owned = Array.from({ length: 150 }, () => over("owner", newGid("project")));
+    expect(grantsOfBindings([...owned, over("editor"), ...many], organization)).toEqual({
+      owner: owned.map(({ project }) => project).sort(),
+      editor: [organization],
+    });
   });
 
   it("of roles that this release does not know give nothing", () => {

@@ -50,7 +50,9 @@ export const grantsOfBindings = (bindings: readonly RoleBinding[], organization:
       bindings.filter((each) => each.role === role).map(({ project }) => project ?? organization),
     );
     if (scopes.size === 0) continue;
-    const kept = scopes.has(organization) ? [organization] : [...scopes].sort().slice(0, maxProjects - count);
+    // Roles over the organization count beyond the limit.
+    const left = Math.max(0, maxProjects - count);
+    const kept = scopes.has(organization) ? [organization] : [...scopes].sort().slice(0, left);
     if (kept.length === 0) continue;
     grants[role] = kept;
     count += kept.length;

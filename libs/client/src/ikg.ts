@@ -27,6 +27,7 @@ import {
 import { SignedIn } from "./signed-in.ts";
 import { SessionState } from "./session-state.ts";
 import { type CallOptions, type ConnectionOptions, connectionOf } from "./transport/options.ts";
+import { requireList } from "./transport/require-list.ts";
 import { Transport } from "./transport/transport.ts";
 
 export interface IkgOptions extends ConnectionOptions {
@@ -85,7 +86,7 @@ class DataPlaneClient {
   ): Promise<ActivePolicies["results"]> {
     const query = { subject_type: subjectType };
     const call = { path: "/access/v1/policies", query, signal, timeoutMs };
-    return this.#get<ActivePolicies>(call).then(({ results }) => results);
+    return this.#get<ActivePolicies>(call).then(({ results }) => requireList(results, "results"));
   }
 
   /** Statistics of the graph; needs the permission `ReadDataSchema`. */

@@ -26,7 +26,7 @@ export const rolesThat = {
   changePolicies: ["owner", "editor", "policy_author"],
   /** Roles, who can be given one, and what removes those of all. */
   giveRoles: ["owner"],
-  /** By a query of its own a simulation can read any data of the project. */
+  /** By a query of its own a simulation can read any data of the project; by its counts so can a preview with a sample. */
   simulate: ["owner", "editor", "policy_author", "all_viewer"],
   readAudit: ["owner", "auditor", "all_viewer"],
   readGraph: ["owner", "data_viewer"],

@@ -179,6 +179,19 @@ it("an import fails after three permanent failures; those of an outage do not co
   });
 });
 
+it("failures that an earlier build counted in a job, those of outages too, are no permanent ones", async () => {
+  const project = imports.project();
+  const id = (await enqueue(project, 1)) as Gid; // of an import
+  const job = await next();
+  await job.updateData({ ...job.data, stopped: { id, times: 2 } });
+  const fault = new Error("a fault");
+  const tracing = { ...parts.tracing, job: () => Promise.reject(fault) };
+  await expect(takeTurn({ ...parts, tracing }, job, token)).rejects.toBe(fault);
+  // Both builds can read it.
+  expect(job.data.stopped).toEqual({ id, times: 3, permanent: 1 });
+  expect((await project.state(id)).status).toBe("queued");
+});
+
 it("the catalog is read only for a job that is added", async () => {
   const { id } = imports.project();
   const reads: string[] = [];

@@ -2,7 +2,9 @@ import { createServer, type Server, type Socket } from "node:net";
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
+import type { Validation } from "@ikg/contracts";
 import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
+import { kbacText } from "./policy-texts.ts";
 import { freshName } from "./tenant.ts";
 import {
   useSecondDatabase,
@@ -120,6 +122,23 @@ describe("a project with its own database", () => {
     expect(await inSecond("MATCH (n:_P) RETURN n.id AS id")).toEqual([{ id: "one" }]);
     expect(await inShared("MATCH (n:_GraphRemoval {project_id: $id}) RETURN n", { id: other.id })).toEqual(
       [],
+    );
+  });
+
+  it("previews nothing on a database that belongs to another project", async () => {
+    await create(connection());
+    const other = await create(connection());
+    const { body } = await tenant.send("POST", "/authorization-policies/validate", {
+      project_id: other.id,
+      name: "tried",
+      status: "ACTIVE",
+      policy: kbacText(),
+      preview: true,
+      sample: { subject: { id: "ann" }, resource: { id: "one" } },
+    });
+    const statements = body["statements"] as NonNullable<Validation["statements"]>; // as the contract says
+    expect(statements.map(({ reason, plan, rows }) => [reason, plan, rows])).toEqual(
+      Array.from({ length: 3 }, () => ["the project has no active graph", undefined, undefined]),
     );
   });
 

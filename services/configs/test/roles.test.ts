@@ -63,6 +63,22 @@ describe("a role over a project", () => {
     expect((await viewer.send("GET", "/organizations/current")).status).toBe(200);
   });
 
+  it("does not tell which names are in use where it does not count", async () => {
+    const viewer = over("viewer", project.id);
+    const inUse = await tenant.make("/applications", { project_id: other.id, name: freshName() });
+    const { name: ofAccount } = await account();
+    const statuses = (as: Tenant, paths: readonly string[]): Promise<readonly number[]> =>
+      Promise.all(paths.map(async (path) => (await as.send("GET", path)).status));
+    const paths = [
+      ...[inUse.name, freshName()].map((name) => `/applications/${name}?project_id=${other.id}`),
+      ...[other.name, freshName()].map((name) => `/projects/${name}`),
+      ...[ofAccount, freshName()].map((name) => `/service-accounts/${name}`),
+    ];
+    expect(await statuses(viewer, paths)).toEqual([403, 403, 404, 404, 404, 404]);
+    expect(await statuses(tenant, paths)).toEqual([200, 404, 200, 404, 200, 404]);
+    expect(await statuses(viewer, [`/projects/${project.name}`])).toEqual([200]);
+  });
+
   it("does not reach change sets, exports and versions of another one", async () => {
     const author = over("policy_author", project.id);
     const change = (at: Made) => ({

@@ -92,6 +92,20 @@ describe("ikg check", () => {
     expect(readFileSync(join(cwd, file), "utf8")).toBe(before);
   });
 
+  it("reads a text as ikg pull writes it where an object would change it", async () => {
+    const ends = '"subject":{"type":"Pilot"},"resource":{"type":"Aircraft"}';
+    const condition = '"condition":{"cypher":"MATCH (subject)-[:OWNS]->(resource)"}';
+    const check = (actions: string) => {
+      const text = `{"meta":{"policy_version":"2.0-kbac"},${ends},${actions},${condition}}`;
+      writeFileSync(join(cwd, "policies/may-sell.yaml"), `policy: ${JSON.stringify(text)}\n`);
+      return runIkg(["check", "policies"], { cwd });
+    };
+    expect(await check('"actions":["SELL"]')).toEqual({ code: 0, output: "3 files, 0 errors\n", errors: "" });
+    const { code, output } = await check('"actions":["SELL"],"actions":["RENT"]');
+    expect(code).toBe(1);
+    expect(output).toContain("policies/may-sell.yaml:1:9: policy.actions: given more than once");
+  });
+
   it("needs files that are there", async () => {
     expect(await runIkg(["check", "nowhere"], { cwd })).toEqual({
       code: 2,

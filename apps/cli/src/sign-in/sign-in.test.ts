@@ -194,6 +194,21 @@ describe("ikg login", () => {
     });
   }, 30_000);
 
+  it("is not stored in a context that has got another address before the sign-in has ended", async () => {
+    const contexts = (context: object): string => JSON.stringify({ contexts: { here: context } });
+    writeFileSync(file(), contexts({ url }), { mode: 0o600 });
+    const other = { url: "http://127.0.0.1:9", token: "sa1_x" };
+    const { code } = await runIkg(["login", "--context", "here"], {
+      environment: environment(),
+      error: (message) => {
+        if (message.includes("enter ")) writeFileSync(file(), contexts(other));
+        confirm(message);
+      },
+    });
+    expect(code).toBe(2);
+    expect(kept().contexts["here"]).toEqual(other);
+  }, 30_000);
+
   it("requests the sign-in that is demanded", async () => {
     metadata = { ...metadata, acr_values: ["phr", "phrh"], max_age: 600 };
     const { code } = await runIkg(["login"], { environment: environment(), error: confirm });

@@ -63,4 +63,17 @@ describe("a sign-in after the session has expired", () => {
     expect(session.status).toBe(status);
     expect(session).not.toMatchObject({ administrator: { id: "gid:c" } });
   });
+
+  it("does not count after it was cancelled", async () => {
+    await signInAs("gid:a");
+    sessionStore.expire("token of gid:a");
+    const cancelling = new AbortController();
+    const response = Promise.withResolvers<Response>();
+    respond = () => response.promise;
+    const late = signIn("token of gid:c", false, cancelling.signal);
+    cancelling.abort(new Error("cancelled"));
+    response.resolve(accountResponse("gid:c"));
+    await expect(late).rejects.toThrow("cancelled");
+    expect(sessionStore.get()).toMatchObject({ status: "expired", administrator: { id: "gid:a" } });
+  });
 });

@@ -13,11 +13,13 @@ import { sessionStore } from "./session-store.ts";
  * one goes, because roles differ. Drafts stay.
  *
  * @param isRemembered keeps it in the storage of the tab, so that a reload does not ask again.
- * @throws IkgError where the gateway does not accept it, IkgUnreachable, and an Error where the session changed meanwhile.
+ * @throws IkgError where the gateway does not accept it, IkgUnreachable, the reason of the signal, and an Error where the session
+ *   changed meanwhile.
  */
-export const signIn = async (token: string, isRemembered: boolean): Promise<void> => {
+export const signIn = async (token: string, isRemembered: boolean, signal?: AbortSignal): Promise<void> => {
   const former = sessionStore.get();
-  const administrator = await adminClient(token).administrator({ timeoutMs: 15_000 });
+  const administrator = await adminClient(token).administrator({ timeoutMs: 15_000, signal });
+  signal?.throwIfAborted();
   if (sessionStore.get() !== former)
     throw new Error("Another sign-in, or signing out, came before the response.");
   if (isRemembered) rememberToken(token);

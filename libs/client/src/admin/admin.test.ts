@@ -278,11 +278,13 @@ describe("lists with cursors", () => {
 describe("a response of another server", () => {
   it("is an error of every list", async () => {
     const server = await TestServer.start(json(200, { status: "ok" }));
-    const { capture } = new Ikg({ baseUrl: server.baseUrl, clientKey: "k" });
+    const ikg = new Ikg({ baseUrl: server.baseUrl, clientKey: "k" });
+    const { capture } = ikg;
     const errors = await Promise.all([
       failureOf(adminOf(server, project).policies.list()),
       failureOf(adminOf(server, project).changes.list().toArray()),
       failureOf(adminOf(server).policies.list()),
+      failureOf(ikg.policies()),
       failureOf(capture.imports()),
       failureOf(capture.job("gid:i").rejected().toArray()),
     ]);

@@ -58,8 +58,8 @@ const openWriter = (
     },
     // Reading entries takes one key, removing them three.
     redis: {
-      xrange: async () => [entry],
       eval: async (_script: string, keys: number) => (keys === 1 ? [[entry], 0] : 0),
+      xrange: async () => [entry],
     },
     settings: { batchMs: 0, retryMinMs: 1_000, retryMaxMs: 1_000, spilledBytes: 1_000_000 },
     metrics: { stored: () => undefined, failed: () => undefined },

@@ -8,7 +8,7 @@ import {
   type StatementOptions,
   StatementTimeout,
 } from "@ikg/graph";
-import { newProjectKey, nodeKey, type ProjectKey } from "@ikg/physical";
+import { lookUpProperties, newProjectKey, nodeKey, type ProjectKey } from "@ikg/physical";
 import { bindRow, type Inputs, type RequiredInputs } from "@ikg/policy-core";
 import { namesOf, type PurposedStatement } from "@ikg/policy-core/statements";
 import { ownGraph, openConnection } from "../records/connection.ts";
@@ -34,17 +34,20 @@ const profileMs = 10_000;
 const sampleRows = 100;
 
 const severalDatabases = "the graph lies in several databases; the plan depends on where a request goes";
+const noActiveGraph = "the project has no active graph";
 
-/** Where the statements of a project are planned; undefined where a request decides. */
-const databaseOf = (graph: Graph, { keys }: Store, project: StoredRecord): Database | undefined => {
+/** Where the statements of a project are planned, or the reason why they are not. */
+const databaseOf = (graph: Graph, { keys }: Store, project: StoredRecord): Database | string => {
   const pk = projectKeyOf(project);
   if (pk !== "")
     return graph.of({ id: project.id, organizationId: project.organizationId, pk }, undefined, "background");
   const sealed = project.data["db_connection"];
-  if (typeof sealed !== "string") return undefined;
+  // A database that is not claimed for the project may belong to another one.
+  if (typeof sealed !== "string" || project.columns[lookUpProperties.ikgStatus] !== "ACTIVE")
+    return noActiveGraph;
   const connection: DbConnection = openConnection(keys, project.id, sealed);
   const own = ownGraph(project.id, connection);
-  return own.parts.length > 1 ? undefined : graph.of(own.graph, undefined, "background");
+  return own.parts.length > 1 ? severalDatabases : graph.of(own.graph, undefined, "background");
 };
 
 /** The row that a statement takes, of the values of a sample. */
@@ -152,8 +155,8 @@ export const previewStatements = async (
           ? undefined
           : rowOf(statement, source, sample, pk);
       const { plan, reason } =
-        database === undefined
-          ? { reason: severalDatabases }
+        typeof database === "string"
+          ? { reason: database }
           : await planOf(database, statement, row, options, planMs);
       answers.push({
         purpose: statement.purpose,

@@ -1,4 +1,4 @@
-import { type Gid, isGid, Problem } from "@ikg/contracts";
+import { type Gid, isGid, Problem, reaches } from "@ikg/contracts";
 import { withTimeoutAsUnavailable } from "@ikg/graph";
 import {
   lookUpProperties,
@@ -9,7 +9,7 @@ import {
   versionLabel,
 } from "@ikg/physical";
 import { projection, recordOf, type StoredRecord } from "./record.ts";
-import { type CallerContext, requireReach, statementOptions, type Store } from "./store.ts";
+import { type CallerContext, statementOptions, type Store } from "./store.ts";
 
 const statement = (property: "id" | "name_key"): string =>
   [
@@ -37,6 +37,7 @@ const readOne = async (
   key: string,
   version: number | undefined,
   caller: CallerContext,
+  outOfReach: "role_missing" | "not_found",
 ): Promise<StoredRecord> => {
   const rows = await withTimeoutAsUnavailable(() =>
     store
@@ -50,7 +51,7 @@ const readOne = async (
   const record = rows[0]?.["record"];
   if (record === undefined) throw new Problem("not_found");
   const present = recordOf(record);
-  if (kind !== "organization") requireReach(caller, present.projectId);
+  if (kind !== "organization" && !reaches(caller.reach, present.projectId)) throw new Problem(outOfReach);
   if (version === undefined || version === present.version) return present;
   const former = rows[0]?.["former"];
   if (former === null || former === undefined) throw new Problem("not_found");
@@ -70,13 +71,14 @@ export const readRecord = async (
   version?: number,
 ): Promise<StoredRecord> => {
   if (!isGid(id)) throw new Problem("not_found");
-  return readOne(store, kind, byId, id, version, caller);
+  return readOne(store, kind, byId, id, version, caller, "role_missing");
 };
 
 /**
  * Reads a record by the name it has in its project or organization.
  *
- * @throws Problem `not_found`, whether the scope, the name or the version is unknown.
+ * @throws Problem `not_found`, whether the scope, the name or the version is unknown, or the caller may not read the record: the
+ *   answer does not tell which names are in use.
  */
 export const readRecordByName = (
   store: Store,
@@ -85,4 +87,5 @@ export const readRecordByName = (
   name: string,
   caller: CallerContext,
   version?: number,
-): Promise<StoredRecord> => readOne(store, kind, byName, nameKey(kind, scopeId, name), version, caller);
+): Promise<StoredRecord> =>
+  readOne(store, kind, byName, nameKey(kind, scopeId, name), version, caller, "not_found");

@@ -20,7 +20,6 @@ export const list = (collection: Collection, store: Store): Route =>
       const caller = callerContextOf(input);
       checkOrganization(query, caller);
       const scopeId = query[`${collection.scope}_id`];
-      if (store.recordReads) input.note(() => readNote(collection.kind, scopeId ?? caller.organizationId));
       const { records, memory } = await listRecords(
         store,
         collection,
@@ -33,6 +32,9 @@ export const list = (collection: Collection, store: Store): Route =>
         caller,
       );
       try {
+        // After the read, which finds only what the caller may read: the record goes to the chain of that project.
+        if (store.recordReads)
+          input.note(() => readNote(collection.kind, scopeId ?? caller.organizationId));
         const data = await presentAll(collection, store, records, caller);
         if (memory === undefined) return { data };
         const pieces = data.map((record, at) => (at === 0 ? "" : ",") + JSON.stringify(record));

@@ -5,7 +5,7 @@ import { etagOf, presentAll } from "../collections/present.ts";
 import { readNote } from "../records/change-note.ts";
 import { readRecord, readRecordByName } from "../records/read.ts";
 import type { StoredRecord } from "../records/record.ts";
-import type { CallerContext, Store } from "../records/store.ts";
+import { type CallerContext, requireReach, type Store } from "../records/store.ts";
 import { callerContextOf } from "./caller.ts";
 import { givenScope, nameScope, type ReadQuery, readQuery } from "./query.ts";
 
@@ -20,14 +20,10 @@ const readBy = (
   const scope = givenScope(collection, query);
   if (text.startsWith("gid:")) return readRecord(store, collection.kind, text, caller, version);
   if (!collection.named) throw new Problem("not_found");
-  return readRecordByName(
-    store,
-    collection.kind,
-    nameScope(collection, scope, caller),
-    text,
-    caller,
-    version,
-  );
+  const scopeId = nameScope(collection, scope, caller);
+  // Before the look-up, so that the answer is the same whether the project has such a name or not.
+  if (collection.scope === "project") requireReach(caller, scopeId);
+  return readRecordByName(store, collection.kind, scopeId, text, caller, version);
 };
 
 /** GET of one record by gid, or by name in its project or organization. */

@@ -1,6 +1,16 @@
-import { type BodyOf, type Fields, type Gid, PreviewOptions, type Validation } from "@ikg/contracts";
+import {
+  type BodyOf,
+  type Fields,
+  type Gid,
+  PreviewOptions,
+  type Reach,
+  reachOf,
+  roleMissing,
+  rolesThat,
+  type Validation,
+} from "@ikg/contracts";
 import type { Graph } from "@ikg/graph";
-import { type Route, route } from "@ikg/service";
+import { type RequestInput, type Route, route } from "@ikg/service";
 import { z } from "zod";
 import type { Collection } from "../records/collection.ts";
 import { callNote } from "../history/call-note.ts";
@@ -42,6 +52,22 @@ const statementsOf = async (
 };
 
 /**
+ * Where a caller may validate with these options. A sample runs a text of the caller on the graph, so that its counts answer any
+ * question about the data, as a simulation does.
+ *
+ * @throws Problem `role_missing`, `role_read_only` (403).
+ */
+const reachToValidate = (
+  { caller, reach }: Pick<RequestInput<undefined, "administrator">, "caller" | "reach">,
+  { preview, sample }: PreviewOptions,
+): Reach => {
+  if (preview !== true || sample === undefined) return reach;
+  const simulating = reachOf(caller, rolesThat.simulate);
+  if (simulating.length === 0) throw roleMissing(caller);
+  return simulating;
+};
+
+/**
  * POST of a create body that is validated and not stored: what creating it would refuse, or warn of. With `preview` also the
  * statements that the services would send, with their plans.
  */
@@ -54,7 +80,7 @@ export const validate = (collection: Collection, parts: PreviewParts): Route =>
     request: z.intersection(collection.create, PreviewOptions),
     faults: "unprocessable",
     handle: async (input) => {
-      const caller = callerContextOf(input);
+      const caller = callerContextOf({ ...input, reach: reachToValidate(input, input.body) });
       const warnings = await validateRecord(parts.store, collection, input.body, caller);
       if (input.body.preview !== true) return { warnings };
       const statements = await statementsOf(parts, collection, input.body, caller);

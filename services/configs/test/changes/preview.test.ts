@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import type { Validation } from "@ikg/contracts";
+import { type Gid, newGid, type Role, type Validation } from "@ikg/contracts";
 import { type ConfigsUnderTest, startConfigs } from "../configs-under-test.ts";
 import { type Tenant } from "../tenant.ts";
 import { ciqText, kbacText, queryText } from "../policy-texts.ts";
 
 let configs: ConfigsUnderTest;
 let tenant: Tenant;
-let project: string;
+let project: Gid;
 let pk: string;
 let ciq: string;
 
@@ -135,6 +135,23 @@ describe("a preview", () => {
     const open = await validate("authorization-policies", { policy: kbacText(), preview: true, sample });
     expect(open.statements?.map(({ rows }) => rows)).toEqual([1, 1, 2]);
     expect(await everything()).toBe(before);
+  });
+
+  it("of a sample needs a role that simulates in the project: its counts answer what the graph contains", async () => {
+    const body = { project_id: project, name: "tried", status: "ACTIVE", policy: kbacText(), preview: true };
+    const sample = { subject: { id: "ann" } };
+    const statusFor = async (as: Tenant, more: object = { sample }): Promise<number> =>
+      (await as.send("POST", "/authorization-policies/validate", { ...body, ...more })).status;
+    const over = (role: Role): Tenant => tenant.granted({ [role]: [project] });
+    for (const role of ["owner", "editor", "policy_author"] as const)
+      expect([role, await statusFor(over(role))]).toEqual([role, 200]);
+    const elsewhere = tenant.granted({ viewer: [project], policy_author: [newGid("project")] });
+    for (const viewer of [over("viewer"), elsewhere]) {
+      expect(await statusFor(viewer)).toBe(403);
+      expect(await statusFor(viewer, {})).toBe(200);
+      expect(await statusFor(viewer, { sample, preview: false })).toBe(200);
+    }
+    expect(await statusFor(tenant.as("all_viewer"))).toBe(200);
   });
 
   it("of a reading query shows its read", async () => {

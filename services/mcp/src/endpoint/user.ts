@@ -15,9 +15,12 @@ export const userOf = async (
     const bearer = bearerOf(request.rawHeaders);
     if (bearer === undefined) throw tokenMissing(endpoint);
     const { project } = endpoint.view;
+    const { introspect } = endpoint.server;
+    // A database that is not claimed for the project may belong to another one, so no node is written there.
+    const performUpsert = introspect.performUpsert && project.ikgStatus === "ACTIVE";
     return await introspection.introspect(
       bearer,
-      { project, introspects: [endpoint.server.introspect] },
+      { project, introspects: [{ ...introspect, performUpsert }] },
       Date.now(),
       onIntrospected,
     );

@@ -8,7 +8,7 @@ import { signInByBrowser } from "../../sign-in/loopback-flow.ts";
 import type { PersonToken } from "../../sign-in/request-tokens.ts";
 import { userName } from "../../sign-in/user-name.ts";
 import { findSignInServer, type SignInServer } from "../../sign-in/sign-in-server.ts";
-import { CommandFault } from "../../command-environment.ts";
+import { CommandFault, type CommandEnvironment } from "../../command-environment.ts";
 
 interface Options {
   readonly browser?: true;
@@ -29,6 +29,15 @@ const signIn = (server: SignInServer, { options, around }: Call): Promise<Person
 /** The name of a new context for an address. */
 const nameOf = (url: string): string => new URL(url).hostname.replaceAll(/[^A-Za-z0-9.-]/g, "-");
 
+/** @throws CommandFault if it is that of another address, whose credentials would be sent to this one. */
+const storedContext = (around: CommandEnvironment, name: string, url: string): StoredContext | undefined => {
+  const context = contextsOf(around).all.find((each) => each.name === name)?.context;
+  if (context === undefined || sameAddress(context.url, url)) return context;
+  throw new CommandFault(
+    `the context ${name} is that of ${context.url}; create another one for ${url} by ikg context add, then sign in with --context`,
+  );
+};
+
 /** `ikg login`. */
 export const command: CommandModule<[], Options> = {
   description: [
@@ -48,13 +57,8 @@ export const command: CommandModule<[], Options> = {
     const { options, around, print } = call;
     const { name, url } = connectionOf(options, around);
     const kept = name ?? nameOf(url);
-    const stored = (): StoredContext | undefined =>
-      contextsOf(around).all.find((each) => each.name === kept)?.context;
-    const former = stored();
-    if (name === undefined && former !== undefined && !sameAddress(former.url, url))
-      throw new CommandFault(
-        `the context ${kept} is that of ${former.url}; create another one for ${url} by ikg context add, then sign in with --context`,
-      );
+    // Before the sign-in, which takes its time.
+    storedContext(around, kept, url);
     const person = await signIn(await findSignInServer(url), call);
     const { IkgAdmin } = await import("@ikg/client");
     // Reports a missing role immediately.
@@ -69,7 +73,7 @@ export const command: CommandModule<[], Options> = {
       contexts: {
         ...file.contexts,
         // Read again: another command may have stored a key meanwhile. Credentials of variables are stored by ikg context add alone.
-        [kept]: { ...stored(), url, organization, person },
+        [kept]: { ...storedContext(around, kept, url), url, organization, person },
       },
     });
     await print.text(

@@ -38,6 +38,9 @@ export interface Config {
 
 const nameOfFile = (file: string): string => basename(file).replace(/\.(ya?ml|json)$/, "");
 
+/** `ikg pull` writes a policy or query as its JSON text where an object would change it; no path begins like that. */
+const isJsonText = (value: unknown): boolean => typeof value === "string" && /^\s*\{/.test(value);
+
 /** Reads the policies, queries and resolvers of one test file. */
 class ConfigReader {
   readonly policies: Draft<z.output<typeof PolicyFile>>[] = [];
@@ -100,7 +103,8 @@ class ConfigReader {
   }
 
   async #textOf(record: Written, key: string, value: unknown): Promise<Written | undefined> {
-    return this.#resolve({ ...record, path: [...record.path, key], value });
+    const written = { ...record, path: [...record.path, key], value };
+    return isJsonText(value) ? written : this.#resolve(written);
   }
 }
 
@@ -125,7 +129,7 @@ const definitionOf = <T extends { status?: "ACTIVE" | "INACTIVE" | "DRAFT" | und
   name,
   place,
   status: record.status ?? "ACTIVE",
-  text: JSON.stringify(text.value),
+  text: typeof text.value === "string" ? text.value : JSON.stringify(text.value),
   placeOfFault: (fault: string): Place => languageFaultPlace(text.source, text.path, fault),
 });
 

@@ -36,6 +36,9 @@ describe("a filter as rows", () => {
     ["text"],
     ["5"],
     [5],
+    [2 ** 60],
+    [1e21],
+    ["12345678901234567890"],
     [true],
     ["true"],
     [["a", 1]],
@@ -71,7 +74,10 @@ describe("a filter as rows", () => {
     expect(shownRows(rowsWith("5.0"), json)).toEqual(filterRows(json));
   });
 
-  it("have a text where JSON has no such number", () => {
-    expect(JSON.parse(printRows(rowsWith("1e999")))).toMatchObject({ value: "1e999" });
-  });
+  it.each(["1e999", "-1e999", "12345678901234567890", "9007199254740993"])(
+    "have a text where JSON has no such number: %s",
+    (value) => {
+      expect(JSON.parse(printRows(rowsWith(value)))).toMatchObject({ value });
+    },
+  );
 });

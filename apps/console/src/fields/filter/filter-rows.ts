@@ -36,12 +36,15 @@ const parsed = (text: string): unknown => {
 export const printValue = (value: unknown): string =>
   typeof value === "string" && parsed(value) === undefined ? value : JSON.stringify(value);
 
+/** Whether a number is not the one that was typed: 1e999 is infinite, and the last digits of a long integer are rounded. */
+const isInexact = (value: number, text: string): boolean =>
+  !Number.isFinite(value) ||
+  (/^-?\d+$/.test(text.trim()) && !Number.isSafeInteger(value) && String(value) !== text.trim());
+
+/** The value of a field: JSON, or a text where it is none. A number that JSON would change stays a text. */
 export const readValue = (text: string): unknown => {
   const value = parsed(text);
-  // JSON has no number for what is too large for one, as 1e999: it stays a text.
-  return value === undefined || value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY
-    ? text
-    : value;
+  return value === undefined || (typeof value === "number" && isInexact(value, text)) ? text : value;
 };
 
 const isOperator = (value: unknown): value is LeafOperator => operators.some((each) => each === value);

@@ -27,8 +27,9 @@ const Button = ({ provider }: { readonly provider: IdentityProvider }) => {
   const signing = useMutation({
     mutationFn: async () => {
       cancel.current = new AbortController();
-      const tokens = await authorize(provider, cancel.current.signal);
-      await signIn(tokens.accessToken, false);
+      const { signal } = cancel.current;
+      const tokens = await authorize(provider, signal);
+      await signIn(tokens.accessToken, false, signal);
       keepSignedIn(provider, tokens);
     },
   });

@@ -1,42 +1,12 @@
-import {
-  inferredMapping,
-  openTable,
-  type ProfileOptions,
-  profileTable,
-  type TableProfile,
-  textOf,
-} from "@ikg/imports/browser";
+import { inferredMapping, type ProfileOptions, profileTable, type TableProfile } from "@ikg/imports/browser";
 import { type ChosenFile, type ImportWork, importWorks, type ProfileState } from "../work/import-work.ts";
 import { holdsLines, readOptionsOf, saysRows, sectionOf, withSection } from "../work/sections.ts";
-
-const sampleRows = 1;
-
-/** The values of the first row, as texts. */
-const sampleOf = async (
-  file: ChosenFile,
-  options: ProfileOptions,
-  { columns, delimiter }: TableProfile,
-): Promise<readonly string[]> => {
-  const table = await openTable(file.table, { ...options, delimiter });
-  try {
-    for await (const batch of table.batches())
-      for (const { cells } of batch.slice(0, sampleRows))
-        return columns.map(({ name }, at) => {
-          const value = Array.isArray(cells)
-            ? (cells as readonly unknown[])[at]
-            : (cells as Readonly<Record<string, unknown>>)[name];
-          return value === undefined || value === null ? "" : textOf(value);
-        });
-    return [];
-  } finally {
-    await table.close();
-  }
-};
+import { sampleOf } from "./sample-of.ts";
 
 const profile = async (file: ChosenFile, options: ProfileOptions): Promise<ProfileState> => {
   try {
     const profiled = await profileTable(file.table, options);
-    return { status: "read", profile: profiled, sample: await sampleOf(file, options, profiled) };
+    return { status: "read", profile: profiled, sample: await sampleOf(file.table, options, profiled) };
   } catch (error) {
     return { status: "failed", message: (error as Error).message };
   }

@@ -4,7 +4,7 @@ import type { Sample } from "../../../editors/statements/sample.ts";
 import { SampleForm } from "../../../editors/statements/sample-form.tsx";
 import { Statements } from "../../../editors/statements/statements.tsx";
 import type { Sampling } from "../../../editors/statements/use-sampling.ts";
-import { useAdmin } from "../../../session/use-admin.ts";
+import { useAdmin, useMay } from "../../../session/use-admin.ts";
 import type { PolicyDraft } from "../draft/draft.ts";
 import { validatedFields } from "../draft/use-validation.ts";
 
@@ -33,18 +33,21 @@ const usePreview = (projectId: string, draft: PolicyDraft, sample: Sample | unde
 /** What the suite runs for the policy, and what it costs. */
 export const Preview = ({ projectId, draft, sampling }: PreviewProps) => {
   const { query, isText } = usePreview(projectId, draft, sampling.sample);
+  const maySample = useMay()("simulate", projectId);
   const isForQueries = draft.rule.mode === "form" && draft.rule.form.kind === "queries";
   return (
     <div className="stack">
       <p className="lead">
         The Cypher that runs for this policy, as it is typed, and the plan of the database for it.
       </p>
-      <SampleForm
-        sampling={sampling}
-        hasResource={!isForQueries}
-        exampleParams='{"min_hours": 100}'
-        isBusy={query.isFetching}
-      />
+      {maySample && (
+        <SampleForm
+          sampling={sampling}
+          hasResource={!isForQueries}
+          exampleParams='{"min_hours": 100}'
+          isBusy={query.isFetching}
+        />
+      )}
       {isText ? (
         <Statements kind="policy" query={query} />
       ) : (

@@ -56,19 +56,23 @@ const exampleOf = (draft: QueryDraft, policy: QueryPolicy | undefined): string =
 /** What the suite runs for the query as it is typed, and what it costs. */
 export const QueryPreview = ({ projectId, draft, policy, sampling }: QueryPreviewProps) => {
   const { query, isText } = usePreview(projectId, draft, sampling.sample);
+  const subjects = useApplications(projectId, policy);
+  const maySample = useMay()("simulate", projectId);
   return (
     <div className="stack">
       <p className="lead">
         The Cypher that runs for this query, as it is typed, with the pattern and the filters of its policy,
         and the plan of the database for it.
       </p>
-      <SampleForm
-        sampling={sampling}
-        subjects={useApplications(projectId, policy)}
-        hasResource={false}
-        exampleParams={exampleOf(draft, policy)}
-        isBusy={query.isFetching}
-      />
+      {maySample && (
+        <SampleForm
+          sampling={sampling}
+          subjects={subjects}
+          hasResource={false}
+          exampleParams={exampleOf(draft, policy)}
+          isBusy={query.isFetching}
+        />
+      )}
       {isText ? (
         <Statements kind="query" query={query} />
       ) : (
