@@ -32,6 +32,12 @@ describe("repeated members of a JSON text", () => {
     expect(repeatedMembers(`{"${name}": 1, "${name}": 2}`, maxDepth)).toEqual([`.${"n".repeat(64)}`]);
   });
 
+  it("names 20 places of a text with many", () => {
+    const members = Array.from({ length: 20_000 }, (_, index) => `"${index}":1,"${index}":2`).join(",");
+    expect(repeatedMembers(nested(maxDepth - 1, `{${members}}`), maxDepth)).toHaveLength(20);
+    expect(repeatedMembers(`[{${members}},${nested(maxDepth, "")}]`, maxDepth)).toBeUndefined();
+  });
+
   it("reads a text of the greatest length", () => {
     const long = JSON.stringify({ a: 'x\\"'.repeat(100_000), b: Array.from({ length: 50_000 }, () => "{") });
     expect(repeatedMembers(long, maxDepth)).toEqual([]);

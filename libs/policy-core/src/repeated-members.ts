@@ -1,6 +1,9 @@
 /** Strings whole, so that nothing in them counts, and what gives a JSON text its structure. */
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]/g;
 
+/** Most places of one text: each may be as long as 32 long names. */
+const maxPlaces = 20;
+
 /** An object or array that a scan is in. */
 interface Container {
   /** Names of the members so far; undefined in an array. */
@@ -24,7 +27,8 @@ const stepText = ({ step }: Container): string =>
  * would be dropped silently. What is nested in a dropped member is in no parsed value, so that its depth is limited here.
  *
  * @param text valid JSON.
- * @returns the place of each, such as `.condition.filter`, once; undefined for a text with more than `maxDepth` levels.
+ * @returns the place of each, such as `.condition.filter`, once, 20 at most; undefined for a text with more than `maxDepth`
+ *   levels.
  */
 export const repeatedMembers = (text: string, maxDepth: number): readonly string[] | undefined => {
   const repeated = new Set<string>();
@@ -43,7 +47,8 @@ export const repeatedMembers = (text: string, maxDepth: number): readonly string
       const name = JSON.parse(token) as string; // a token in quotes is a string
       current.isAtName = false;
       current.step = name;
-      if (current.names?.has(name) === true) repeated.add(containers.map(stepText).join(""));
+      if (current.names?.has(name) === true && repeated.size < maxPlaces)
+        repeated.add(containers.map(stepText).join(""));
       current.names?.add(name);
     }
   }

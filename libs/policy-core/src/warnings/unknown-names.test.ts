@@ -113,6 +113,22 @@ describe("with a large schema and many unknown names", () => {
     expect(texts[0]).toContain('; did you mean "measure0"?');
     expect(texts.at(-1)).toMatch(/"mesaure4999"$/);
   });
+
+  it("suggests for the first of short names alone, too", () => {
+    const namesFrom = (first: string, count: number): readonly string[] =>
+      Array.from({ length: count }, (_, at) => (Number.parseInt(first, 36) + at).toString(36));
+    const types = new Map(schema.nodeTypes).set("Chart", { properties: new Set(namesFrom("a00", 2_000)) });
+    const policy = ciq("MATCH (subject)-[:ON]->(:Ward)-[:HOLDS]->(chart:Chart)");
+    const nodes = namesFrom("k00", 1_000).map((name) => `chart.property.${name}`);
+    const checked = compileQuery(JSON.stringify({ nodes }), policy);
+    if (!checked.ok) throw new Error(checked.faults.join("; "));
+    const texts = queryWarningsOf(checked.value, { schema: { ...schema, nodeTypes: types } }).map(
+      ({ text }) => text,
+    );
+    expect(texts).toHaveLength(nodes.length);
+    expect(texts[0]).toContain('; did you mean "a00"?');
+    expect(texts.at(-1)).toMatch(/"krr"$/);
+  });
 });
 
 describe("with a large schema of long names", () => {

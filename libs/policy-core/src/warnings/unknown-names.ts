@@ -11,6 +11,9 @@ import { inCypher, type Warning } from "./warning.ts";
 /** Most pairs of letters that one check compares for its suggestions; further warnings have none. */
 const maxCompared = 20_000_000;
 
+/** Comparing two names takes as long as if each had so many letters more. */
+const lettersOfOverhead = 4;
+
 /** Names of the platform's own nodes and relationships, which are in no schema. */
 const isPlatformName = (name: string): boolean => name.startsWith("_");
 
@@ -61,7 +64,7 @@ class NameCheck {
 
   #suggestion(name: string, known: ReadonlySet<string> | ReadonlyMap<string, unknown>): string {
     // Only names of about the same length are compared.
-    this.#compared += known.size * name.length ** 2;
+    this.#compared += known.size * (name.length + lettersOfOverhead) ** 2;
     const near = this.#compared > maxCompared ? undefined : nearName(name, known.keys());
     return near === undefined ? "" : `; did you mean "${near}"?`;
   }

@@ -34,9 +34,9 @@ const openWriter = (
   sign: (input: Uint8Array) => Promise<Uint8Array>,
   jwk: object,
   streams: () => Streams,
+  record = `{"id":"1","time":"2026-01-01T00:00:00.000Z"}`,
 ) => {
   const batches: NewBatch[] = [];
-  const record = `{"id":"1","time":"2026-01-01T00:00:00.000Z"}`;
   const entry = ["1-0", [recordField, record, organizationField, "o"]];
   const parts = {
     database: { read: async () => [] },
@@ -96,5 +96,12 @@ describe("the writer of a chain", () => {
     const unsigned = { bytes: 0, more: false, isUnsigned: true };
     expect(await writer.turn({ ...waiting, records: 0 })).toEqual(unsigned);
     expect(await writer.turn(waiting)).toEqual(unsigned);
+  });
+
+  it("says the same of a turn that removes entries without a record", async () => {
+    const key = newKey("k");
+    const { writer, batches } = openWriter(key.sign, key.jwk, () => before, "no record");
+    expect(await writer.turn(waiting)).toEqual({ bytes: 0, more: true, isUnsigned: true });
+    expect(batches).toEqual([]);
   });
 });

@@ -349,7 +349,7 @@ const takeTurn = async (chain: OpenChain, waiting: WaitingChain): Promise<Turn> 
   const { items, cut } = await readWaiting(chain);
   if (cut.events.length > 0 || waiting.hasReplacedStreams) return storeBatch(chain, items, cut);
   await removeTaken(chain, cut);
-  return { bytes: 0, more: cut.entries.length > 0 };
+  return { bytes: 0, more: cut.entries.length > 0, isUnsigned: true };
 };
 
 export const chainWriter = (parts: WriterParts, project: string): ChainWriter => {
