@@ -90,7 +90,7 @@ describe("the statements of operations.md for the password of a user of Neo4j", 
       old: before.password,
       new: after.password,
     });
-    const remove = "the second user of Neo4j goes";
+    const remove = "remove the second user of Neo4j";
     await expect(runDocumented(remove, between)).rejects.toThrow("Deleting yourself is not allowed");
     await runDocumented(remove, after);
     const { records } = await runAsAdministrator("SHOW USERS YIELD user WHERE user = $name", { name: second });
