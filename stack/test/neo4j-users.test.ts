@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import neo4j, { type Driver } from "neo4j-driver";
 import { runService } from "../src/testing/servers/run-service.ts";
 import { startServiceProcess } from "../src/testing/servers/service-process.ts";
+import { documentedStatement } from "../src/testing/suites/documented-commands.ts";
 import { requireVariable } from "../src/testing/test-environment.ts";
 
 /** A user of Neo4j for one service. In the Community edition it differs from others in name and password alone. */
@@ -51,5 +52,48 @@ describe("a user of Neo4j for one service", () => {
     expect(lines.map(({ msg }) => msg)).toContain(
       "neo4j refuses the user name or the password; are NEO4J_USERNAME and NEO4J_PASSWORD set right?",
     );
+  });
+});
+
+const first = `first_${randomBytes(4).toString("hex")}`;
+const second = `second_${randomBytes(4).toString("hex")}`;
+
+/** A statement of docs/operations.md on the database `system`, with another name for the second user. */
+const runDocumented = async (
+  name: string,
+  user: { readonly name: string; readonly password: string },
+  parameters: Readonly<Record<string, string>> = {},
+): Promise<void> => {
+  const own = neo4j.driver(requireVariable("NEO4J_URI"), neo4j.auth.basic(user.name, user.password));
+  try {
+    const statement = documentedStatement(name).replace(/;\s*$/, "").replace("USER next", `USER ${second}`);
+    await own.executeQuery(statement, parameters, { database: "system" });
+  } finally {
+    await own.close();
+  }
+};
+
+describe("the statements of operations.md for the password of a user of Neo4j", () => {
+  afterAll(async () => {
+    for (const name of [first, second]) await runAsAdministrator("DROP USER $name IF EXISTS", { name });
+  });
+
+  it("change it, and leave no second user; a user cannot remove itself", async () => {
+    const create = "CREATE USER $name SET PASSWORD $password CHANGE NOT REQUIRED";
+    await runAsAdministrator(create, { name: first, password: "before-the-change" });
+    const before = { name: first, password: "before-the-change" };
+    const after = { name: first, password: "after-the-change" };
+    const between = { name: second, password: "while-it-changes" };
+
+    await runDocumented("a second user of Neo4j", before, { next: between.password });
+    await runDocumented("the password of the first user of Neo4j", before, {
+      old: before.password,
+      new: after.password,
+    });
+    const remove = "remove the second user of Neo4j";
+    await expect(runDocumented(remove, between)).rejects.toThrow("Deleting yourself is not allowed");
+    await runDocumented(remove, after);
+    const { records } = await runAsAdministrator("SHOW USERS YIELD user WHERE user = $name", { name: second });
+    expect(records).toEqual([]);
   });
 });
