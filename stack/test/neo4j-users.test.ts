@@ -93,7 +93,9 @@ describe("the statements of operations.md for the password of a user of Neo4j", 
     const remove = "remove the second user of Neo4j";
     await expect(runDocumented(remove, between)).rejects.toThrow("Deleting yourself is not allowed");
     await runDocumented(remove, after);
-    const { records } = await runAsAdministrator("SHOW USERS YIELD user WHERE user = $name", { name: second });
+    const { records } = await runAsAdministrator("SHOW USERS YIELD user WHERE user = $name", {
+      name: second,
+    });
     expect(records).toEqual([]);
   });
 });

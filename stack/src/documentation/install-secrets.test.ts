@@ -60,8 +60,8 @@ interface Reference {
 
 const referencesIn = (value: unknown): readonly Reference[] =>
   typeof value === "object" && value !== null
-    ? Object.entries(value).flatMap(([name, inner]) =>
-        name === "secretKeyRef" ? [inner as Reference] : referencesIn(inner), // as Kubernetes has it
+    ? Object.entries(value).flatMap(
+        ([name, inner]) => (name === "secretKeyRef" ? [inner as Reference] : referencesIn(inner)), // as Kubernetes has it
       )
     : [];
 
@@ -102,6 +102,8 @@ describe("the commands of operations.md that install on Kubernetes", () => {
       expect.arrayContaining([...requiredOf("ikg-stores", ...base)]),
     );
     const users = readFileSync(join(folder, "redis.made"), "utf8").trim().split("\n");
-    expect(users.map((line) => /^ACL SETUSER (\S+) /.exec(line)?.[1]).toSorted()).toEqual(services.toSorted());
+    expect(users.map((line) => /^ACL SETUSER (\S+) /.exec(line)?.[1]).toSorted()).toEqual(
+      services.toSorted(),
+    );
   });
 });

@@ -28,9 +28,12 @@ describe("the commands to paste", () => {
     expect(shellLines(page).filter((line) => /^\s*\w+="[^"]* [^"]*"$/.test(line))).toEqual([]);
   });
 
-  it.each(pages)("of %s name archives of packages by ./: npm takes a/b for a repository of GitHub", (page) => {
-    expect(shellLines(page).filter((line) => /(?<!\.\/)\bpackages\/\S*\.tgz/.test(line))).toEqual([]);
-  });
+  it.each(pages)(
+    "of %s name archives of packages by ./: npm takes a/b for a repository of GitHub",
+    (page) => {
+      expect(shellLines(page).filter((line) => /(?<!\.\/)\bpackages\/\S*\.tgz/.test(line))).toEqual([]);
+    },
+  );
 
   it("write secrets of a clone to files that git ignores", () => {
     const files = [

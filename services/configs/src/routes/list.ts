@@ -33,8 +33,7 @@ export const list = (collection: Collection, store: Store): Route =>
       );
       try {
         // After the read, which finds only what the caller may read: the record goes to the chain of that project.
-        if (store.recordReads)
-          input.note(() => readNote(collection.kind, scopeId ?? caller.organizationId));
+        if (store.recordReads) input.note(() => readNote(collection.kind, scopeId ?? caller.organizationId));
         const data = await presentAll(collection, store, records, caller);
         if (memory === undefined) return { data };
         const pieces = data.map((record, at) => (at === 0 ? "" : ",") + JSON.stringify(record));
