@@ -106,6 +106,22 @@ describe("heavy statements of several processes", () => {
     expect(await ciq.take(of("a"), few)).toBeDefined();
   }, 20_000);
 
+  it("count what is dated later than the clock of Redis, which was set back, no longer than anything else", async () => {
+    const ciq = await openProcess();
+    const later = Date.now() + 3_600_000;
+    await open[0]?.zadd("ikg:{statements}:heavy", later, "slot of a process that was killed");
+    await open[0]?.zadd("ikg:{statements}:asking", later, "light");
+    // Redis keeps the projects that ask only while one of them does.
+    for (let i = 0; i < 4; i++) {
+      ciq.announce(of("heavy"));
+      (await ciq.take(of("heavy"), bounds))?.release();
+      await wait(2_000);
+    }
+    const taken = [];
+    for (let i = 0; i < 4; i++) taken.push(await ciq.take(of("heavy"), bounds));
+    expect(taken).not.toContain(undefined);
+  }, 20_000);
+
   it("are bounded by their own process while Redis is unavailable", async () => {
     const alone = await openProcess(false);
     alone.announce(of("light"));

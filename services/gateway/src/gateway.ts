@@ -80,7 +80,7 @@ export const gateway = ({
     });
     markAuthenticated(request);
     if (caller.kind === "agent") requestContext.project = caller.project;
-    inFlight.enter(caller, response);
+    inFlight.enter(caller, operation.service, response);
     onAdmitted(caller, response);
     if (isEmptyCollection(operation)) {
       respond(response, 200, { data: [] });

@@ -161,11 +161,15 @@ const operationParts = (
   };
   const limits = openRateLimits(service.redis, rates, onRefused);
   const projectRate = openProjectRate(openRequestRate(service.redis, service.log), onRefused);
+  const inFlight = {
+    perCredential: settings.CREDENTIAL_REQUESTS_IN_FLIGHT,
+    sockets: settings.UPSTREAM_SOCKETS,
+  };
   return {
     match: routesOf(aliases.has("empty-collections") ? [...operations, ...emptyCollections] : operations),
     noteClient: noteClientBy(clientOf),
     admit: admissionBy(credentials, people, limits, addressOf, aliases.has("client-key")),
-    inFlight: openInFlight(credentials, projectRate, settings.CREDENTIAL_REQUESTS_IN_FLIGHT, onRefused),
+    inFlight: openInFlight(credentials, projectRate, inFlight, onRefused),
     onAdmitted: watchAccountTokens(credentials, service.redis, service.log),
     recordRejection: recordRejections(repeats, addressOf),
     contextHeaders,

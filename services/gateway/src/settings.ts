@@ -38,7 +38,7 @@ export const GatewaySettings = BaseSettings.extend({
     1,
     10_000,
     1_024,
-    "Connections to one service at most, for short calls and as many for what streams.",
+    "Connections to one service at most, for short calls and as many for what streams; to mcp `MAX_CONNECTIONS` of these where that is more.",
   ),
   BODY_MS: integer(1, 600_000, 10_000, "How long a caller may take to send a body."),
   CAPTURE_BODY_MS: integer(1, 600_000, 30_000, "The same for captures, whose bodies are larger."),

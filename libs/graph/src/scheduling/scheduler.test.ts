@@ -336,3 +336,18 @@ describe("the database time of a project in a second", () => {
     expect(Math.max(...waits)).toBeGreaterThan(1_000);
   });
 });
+
+describe("more projects than are remembered", () => {
+  it("forget the measurements of those that are idle for longest", async () => {
+    const outcomes = await simulate(
+      [
+        ...stream(300, 10, { project: "steady" }),
+        ...Array.from({ length: 2_000 }, (_, i) => arrival({ at: 1_000 + i, project: `p${i}` })),
+        // Of a text that was never measured these would be started one after the other.
+        ...Array.from({ length: 5 }, () => arrival({ at: 3_005, project: "steady" })),
+      ],
+      { capacity },
+    );
+    expect(Math.max(...waitsOf(outcomes, "steady"))).toBe(0);
+  });
+});

@@ -141,7 +141,8 @@ class DatabaseScheduler implements Scheduler {
   }
 
   #forgetIdle(): void {
-    for (const [id, { inFlight, waitingCount }] of this.#shares) {
+    const byUse = [...this.#shares.values()].toSorted((one, next) => one.usedAt - next.usedAt);
+    for (const { id, inFlight, waitingCount } of byUse) {
       if (this.#shares.size <= maxProjects / 2) break;
       if (inFlight + waitingCount === 0) this.#shares.delete(id);
     }

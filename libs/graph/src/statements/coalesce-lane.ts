@@ -30,7 +30,7 @@ export interface SendOptions extends StatementOptions {
 /**
  * Sends one statement with these rows; `Database.read` in production.
  *
- * @param scope of the first row: the project that the statement counts for.
+ * @param scope of the latest row: the project that the statement counts for.
  */
 export type SendRows<S = unknown> = (
   text: string,
@@ -75,8 +75,8 @@ const settleRows = (entries: readonly WaitingRow[], rows: readonly Row[]): void 
 /** What waits and runs for one statement text, and for one state that it has to see. */
 export class Lane<S> {
   readonly #text: string;
-  /** A text belongs to one project, so all its rows have the same. */
-  readonly #scope: S | undefined;
+  /** That of the latest row: all rows of a text belong to one project, whose limits may have changed since the first. */
+  #scope: S | undefined;
   readonly #send: SendRows<S>;
   readonly #hooks: CoalesceHooks;
   readonly #onIdle: () => void;
@@ -94,22 +94,20 @@ export class Lane<S> {
   readonly #retries: (readonly WaitingRow[])[] = [];
 
   /** @param onIdle called when nothing waits and nothing runs any more. */
-  constructor(
-    text: string,
-    scope: S | undefined,
-    send: SendRows<S>,
-    hooks: CoalesceHooks,
-    onIdle: () => void,
-  ) {
+  constructor(text: string, send: SendRows<S>, hooks: CoalesceHooks, onIdle: () => void) {
     this.#text = text;
-    this.#scope = scope;
     this.#send = send;
     this.#hooks = hooks;
     this.#onIdle = onIdle;
   }
 
   /** Adds a row; it is sent with those of this turn of the event loop, such as the entries of a batch. */
-  add(row: Record<string, unknown>, options: StatementOptions): Promise<Row | undefined> {
+  add(
+    row: Record<string, unknown>,
+    options: StatementOptions,
+    scope: S | undefined,
+  ): Promise<Row | undefined> {
+    this.#scope = scope;
     const within = this.#hooks.contextOf?.() ?? anyContext;
     const { entry, answer } = waitForRow(this.#nextNumber++, row, options, within);
     this.#waiting.push(entry);

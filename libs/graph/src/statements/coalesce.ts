@@ -27,9 +27,9 @@ export const coalesce = <S>(send: SendRows<S>, hooks: CoalesceHooks = {}) => {
     const key = keyOf(text, options);
     let lane = lanes.get(key);
     if (lane === undefined) {
-      lane = new Lane(text, scope, send, hooks, () => lanes.delete(key));
+      lane = new Lane(text, send, hooks, () => lanes.delete(key));
       lanes.set(key, lane);
     }
-    return lane.add(row, options);
+    return lane.add(row, options, scope);
   };
 };

@@ -4,6 +4,9 @@ import { openDatabase } from "./database.ts";
 import { whyUnusable } from "../errors.ts";
 import { capacityOf } from "../scheduling/capacity.ts";
 import { openScheduler } from "../scheduling/scheduler.ts";
+import type { StatementClass } from "../scheduling/statement-class.ts";
+import type { Scheduler, StatementRequest } from "../scheduling/types.ts";
+import { noneWaiting } from "../scheduling/waiting-counts.ts";
 
 /** A server that says which version it is, and counts what it is asked. */
 const serverOf = (version: string) => {
@@ -56,5 +59,46 @@ describe("a server that is older than 5.26", () => {
     await platform.read("RETURN 1 AS one", {}, options);
     expect(told).toEqual([]);
     expect(asked.at(-1)).toMatch(/RETURN 1 AS one$/);
+  });
+});
+
+/** A scheduler that starts every statement at once, and lists what it started. */
+const openUnbounded = () => {
+  const requests: StatementRequest[] = [];
+  const scheduler: Scheduler = {
+    acquire: (request) => {
+      requests.push(request);
+      return { waitedMs: 0, release: () => undefined };
+    },
+    waiting: noneWaiting,
+    waitingOfProjects: () => new Map(),
+  };
+  return { requests, scheduler };
+};
+
+describe("rows of one text", () => {
+  const text = "UNWIND $rows AS row RETURN row.i AS i";
+  const projectOf = (limit: number) => ({ id: "a", limits: { concurrent_statements: limit } });
+  const open = () => {
+    const { requests, scheduler } = openUnbounded();
+    const database = openDatabase(serverOf("5.26.0").source, scheduler, {});
+    const readRow = (limit: number, statementClass: StatementClass) =>
+      database.of(projectOf(limit), statementClass).readRow(text, {}, options);
+    return { requests, readRow };
+  };
+
+  it("are joined with those of their class alone", async () => {
+    const { requests, readRow } = open();
+    await Promise.all([readRow(1, "background"), readRow(1, "decision"), readRow(1, "decision")]);
+    expect(requests.map(({ statementClass, rows }) => [statementClass, rows])).toEqual([
+      ["background", 1],
+      ["decision", 2],
+    ]);
+  });
+
+  it("count with the limits that their project has by now", async () => {
+    const { requests, readRow } = open();
+    await Promise.all([readRow(1, "decision"), readRow(2, "decision")]);
+    expect(requests.map(({ project }) => project)).toEqual([projectOf(2)]);
   });
 });

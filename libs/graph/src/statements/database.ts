@@ -32,6 +32,9 @@ export interface OpenDatabase {
   of(project: ScheduledProject, statementClass: StatementClass): Database;
 }
 
+/** Reads rows, each joined with others of its text. */
+type ReadRow = ReturnType<typeof coalesce<Owner>>;
+
 /** Rows that one statement joins. */
 const rowsOf = ({ rows }: Params): number | undefined => (Array.isArray(rows) ? rows.length : undefined);
 
@@ -160,16 +163,28 @@ export const openDatabase = (
     hooks.onStatement?.(event);
     reportIfSlow(event);
   });
-  const readRow = coalesce<Owner>(
-    (text, rows, options, owner) => statements.read(owner, text, { rows }, options),
-    hooks,
-  );
-  const databaseOf = (owner: Owner | undefined): Database => ({
-    read: (text, params, options) => statements.read(owner, text, params, options),
-    write: (work, options) => statements.write(owner, work, options),
-    writeOnce: (text, params, options) => statements.writeOnce(owner, text, params, options),
-    readRow: (text, row, options) => readRow(text, row, options, owner),
-  });
+  /** Rows of different classes are not joined: a decision would wait, and be paced, as the background work that it joined. */
+  const rowReaders = new Map<StatementClass | undefined, ReadRow>();
+  const rowReaderOf = (statementClass: StatementClass | undefined): ReadRow => {
+    let reader = rowReaders.get(statementClass);
+    if (reader === undefined) {
+      reader = coalesce<Owner>(
+        (text, rows, options, owner) => statements.read(owner, text, { rows }, options),
+        hooks,
+      );
+      rowReaders.set(statementClass, reader);
+    }
+    return reader;
+  };
+  const databaseOf = (owner: Owner | undefined): Database => {
+    const readRow = rowReaderOf(owner?.statementClass);
+    return {
+      read: (text, params, options) => statements.read(owner, text, params, options),
+      write: (work, options) => statements.write(owner, work, options),
+      writeOnce: (text, params, options) => statements.writeOnce(owner, text, params, options),
+      readRow: (text, row, options) => readRow(text, row, options, owner),
+    };
+  };
   return {
     platform: databaseOf(undefined),
     of: (project, statementClass) => databaseOf({ project, statementClass }),

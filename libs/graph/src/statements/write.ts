@@ -125,7 +125,13 @@ class WriteAttempt<T> {
   #onTimeout(): void {
     const timeout = new StatementTimeout(this.#options.timeoutMs);
     if (this.#state !== "committing") this.#stop(timeout);
-    else this.#grace = setTimeout(() => this.#halted.reject(commitUnknown(timeout)), commitGraceMs);
+    else this.#grace = setTimeout(() => this.#abandonCommit(timeout), commitGraceMs);
+  }
+
+  /** Its outcome is unknown, and the server may still be at work on it. */
+  #abandonCommit(timeout: StatementTimeout): void {
+    this.#state = "stopped";
+    this.#halted.reject(commitUnknown(timeout));
   }
 
   #stop(reason: unknown): void {

@@ -26,10 +26,23 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `;
 
 /**
+ * Members with a later time than they can have were written before the clock of Redis was set back, or another server took over.
+ * They count as written now: those of processes that have ended would count for as long as the clock was ahead otherwise.
+ */
+const capTimes = `
+local function capTimes(key, latest)
+  for _, member in ipairs(redis.call('ZRANGE', key, latest + 1, '+inf', 'BYSCORE')) do
+    redis.call('ZADD', key, latest, member)
+  end
+end
+`;
+
+/**
  * KEYS: slots, asking projects, asking organizations. ARGV: member, organization, project, prefixes of the members of the
  * organization and of the project in this process, then the three numbers of `HeavyBounds`.
  */
-const take = `${now}
+const take = `${now}${capTimes}
+capTimes(KEYS[1], now + ${leaseMs})
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
 for i = 2, 3 do redis.call('ZREMRANGEBYSCORE', KEYS[i], '-inf', now - ${contentionMs}) end
 local taken = redis.call('ZRANGE', KEYS[1], 0, -1)
@@ -56,7 +69,8 @@ const hold = `${now}
 for _, member in ipairs(ARGV) do redis.call('ZADD', KEYS[1], now + ${leaseMs}, member) end`;
 
 /** KEYS: asking projects, asking organizations. ARGV: pairs of a project and its organization. */
-const announce = `${now}
+const announce = `${now}${capTimes}
+for i = 1, 2 do capTimes(KEYS[i], now) end
 for at, id in ipairs(ARGV) do redis.call('ZADD', KEYS[2 - at % 2], now, id) end
 for i = 1, 2 do redis.call('PEXPIRE', KEYS[i], ${contentionMs}) end`;
 

@@ -85,6 +85,14 @@ describe("a shared budget", () => {
     expect(served).toEqual(["a", "b", "c", "a", "a"]);
   });
 
+  it("serves several of one project at once when what was given back is as large as they are together", async () => {
+    const memory = openSharedBudget(limits, "SETTING");
+    const all = await memory.reserve(of("a"), 100);
+    const waiting = [memory.reserve(of("b"), 10), memory.reserve(of("b"), 10)];
+    all.release();
+    await expect(Promise.all(waiting)).resolves.toHaveLength(2);
+  });
+
   it("refuses what would wait behind too many of its own project", async () => {
     const memory = openSharedBudget(limits, "SETTING");
     await memory.reserve(of("a"), 50);

@@ -121,7 +121,15 @@ class FairBudget implements SharedBudget {
     };
   }
 
+  /** Until nothing that waits fits: one reservation that is given back may have been as large as several that wait. */
   #serve(): void {
+    let isServed = true;
+    while (isServed) isServed = this.#serveRound();
+  }
+
+  /** Serves one reservation of each project. @returns true when another round may serve more. */
+  #serveRound(): boolean {
+    let isServed = false;
     /** Organizations whose next in turn waits for their part: smaller ones behind it would keep it out for ever. */
     const full = new Set<string>();
     for (const [project, queue] of [...this.#queues]) {
@@ -131,13 +139,15 @@ class FairBudget implements SharedBudget {
       if (owner === "organization") full.add(first.tenant.organizationId);
       if (owner !== undefined) continue;
       // So is what is next of all.
-      if (first.amount > this.#free) return;
+      if (first.amount > this.#free) return false;
       queue.shift();
       this.#countWaiting(first.tenant, -1);
       this.#queues.delete(project);
       if (queue.length > 0) this.#queues.set(project, queue);
       first.settle(this.#grant(first.tenant, first.amount));
+      isServed = true;
     }
+    return isServed;
   }
 
   #refusal(tenant: Tenant, amount: number): Problem {

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "@jest/globals";
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
 import { openBreaker } from "@ikg/egress";
 import { forwardRequest, type Forwarding } from "./forward-request.ts";
 import type { Limits } from "./transport.ts";
+import type { Upstream } from "./upstream.ts";
 
 const ofService: Limits = { body: 1_000, bodyMs: 100, waitMs: 5_000 };
 const decision: Forwarding = { method: "post", writes: false };
@@ -64,4 +66,34 @@ describe("the limits of an operation", () => {
       { streams: true, limits: { ...ofService, waitMs: 9_000, body: Infinity, stream: true } },
     ]);
   });
+});
+
+it("does not let a body that streams keep a half-open circuit from closing", async () => {
+  const connections = () => ({ inUse: 0, idle: 0, waiting: 0 });
+  const close = () => undefined;
+  const upload = Promise.withResolvers<void>();
+  const upstream: Upstream = {
+    transport: (_request, streams) => ({
+      forward: () => (streams ? upload.promise : Promise.resolve()),
+      connections,
+      close,
+    }),
+    connections,
+    close,
+  };
+  const breaker = openBreaker("service", { volumeThreshold: 1, resetMs: 20 });
+  const send = (operation: Forwarding): Promise<void> => {
+    const request = new IncomingMessage(new Socket());
+    const response = new ServerResponse(request);
+    return forwardRequest({ upstream, breaker, limits: ofService }, operation, request, [], response);
+  };
+  await expect(breaker.run(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
+  await wait(50);
+  expect(breaker.isHalfOpen).toBe(true);
+  const uploading = send({ ...decision, body: "stream" });
+  await send(decision);
+  expect(breaker.isHalfOpen).toBe(false);
+  upload.resolve();
+  await uploading;
+  breaker.shutdown();
 });

@@ -68,6 +68,13 @@ const operationLimits = ({ body, maxWaitMs = 0, maxBodyBytes = 0 }: Forwarding, 
       };
 
 /**
+ * Makes a call unless the circuit is open. A half-open circuit refuses every other call until the one that tries the service has ended: a
+ * body that streams may take an hour, and passes without trying it.
+ */
+const guarded = (breaker: Breaker, { body }: Forwarding, call: () => Promise<void>): Promise<void> =>
+  body === "stream" && breaker.isHalfOpen ? call() : breaker.run(call);
+
+/**
  * Forwards a request, unless the service's circuit is open.
  *
  * @param headers sent instead of the request's own.
@@ -85,7 +92,7 @@ export const forwardRequest = async (
   if (Number(request.headers["content-length"] ?? 0) > ownLimits.body) throw new Problem("body_too_large");
   const transport = upstream.transport(request, operation.body === "stream" || operation.answer === "stream");
   try {
-    await breaker.run(() => transport.forward(request, headers, response, ownLimits));
+    await guarded(breaker, operation, () => transport.forward(request, headers, response, ownLimits));
   } catch (error) {
     if (error instanceof CircuitOpen) throw new Problem("unavailable", { headers: retryAfter, cause: error });
     if (!(error instanceof UpstreamFailure)) throw error;

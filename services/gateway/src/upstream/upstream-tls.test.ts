@@ -88,7 +88,8 @@ const filesOf = async (ca: string, own?: Certificate, intervalMs?: number): Prom
 /** Sends requests to a service by both ways of the gateway. */
 const startFront = async (target: string, files: TlsFiles | undefined) => {
   const errors: Error[] = [];
-  const upstream = openUpstream(target, 4, { files, onError: (error) => void errors.push(error) });
+  const sockets = { pooled: 4, streaming: 4 };
+  const upstream = openUpstream(target, sockets, { files, onError: (error) => void errors.push(error) });
   const port = await listening(
     createGatewayServer((request, response) => {
       beginRequestContext(request, response);

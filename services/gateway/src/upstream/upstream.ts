@@ -18,17 +18,27 @@ export interface Upstream {
   close(): void;
 }
 
+/** Connections to one service at most; requests beyond wait for a free one. */
+export interface UpstreamSockets {
+  /** Of requests with short bodies. */
+  readonly pooled: number;
+  readonly streaming: number;
+}
+
 /**
  * Opens both ways to one service.
  *
  * @param target base address of the service.
- * @param sockets connections at most, of each way; requests beyond wait for a free one.
  */
-export const openUpstream = (target: string, sockets: number, tls: UpstreamTls = noTls): Upstream => {
+export const openUpstream = (
+  target: string,
+  sockets: UpstreamSockets,
+  tls: UpstreamTls = noTls,
+): Upstream => {
   const url = new URL(target);
   const lookup = rotatingLookup();
-  const pooled = openPooledTransport(url, sockets, lookup, tls);
-  const streaming = openStreamingTransport(url, sockets, lookup, tls);
+  const pooled = openPooledTransport(url, sockets.pooled, lookup, tls);
+  const streaming = openStreamingTransport(url, sockets.streaming, lookup, tls);
   return {
     transport: (request, streams) => (streams || !hasShortBody(request) ? streaming : pooled),
     connections: () => {

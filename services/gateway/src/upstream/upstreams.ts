@@ -7,9 +7,10 @@ import type { GatewaySettings } from "../settings.ts";
 import type { GuardedUpstream } from "./forward-request.ts";
 import type { Limits } from "./transport.ts";
 import { isCallerFailure } from "./upstream-failure.ts";
-import { openUpstream, type Upstream } from "./upstream.ts";
+import { openUpstream, type Upstream, type UpstreamSockets } from "./upstream.ts";
 
 type Settings = z.output<typeof GatewaySettings>;
+type SocketSettings = Pick<Settings, "UPSTREAM_SOCKETS" | "MAX_CONNECTIONS">;
 type Parts = Pick<Service, "log" | "metrics" | "onClose" | "internalTls">;
 
 /** Bytes of a body, by upstream, where it is not the limit of every service. */
@@ -50,12 +51,24 @@ const serviceLimits = (name: UpstreamName | "mcp", settings: Settings, waitMs: n
   streamBytesPerSecond: settings.STREAM_BYTES_PER_SECOND,
 });
 
+/**
+ * Streams of mcp stay open while their clients listen, and mcp limits them itself: as many as clients may be connected at all, so that
+ * no other request waits until one of them ends.
+ */
+export const upstreamSockets = (
+  name: UpstreamName | "mcp",
+  { UPSTREAM_SOCKETS: sockets, MAX_CONNECTIONS: connections }: SocketSettings,
+): UpstreamSockets => ({
+  pooled: sockets,
+  streaming: name === "mcp" ? Math.max(sockets, connections) : sockets,
+});
+
 /** Opens the connections to every service, each with a circuit breaker of its own. */
 export const openUpstreams = (settings: Settings, service: Parts): Upstreams => {
   const openBreaker = reportedBreakers(service);
   const upstreams = registerConnectionGauge(service);
   const openGuarded = (name: UpstreamName | "mcp", target: string, waitMs: number): GuardedUpstream => {
-    const upstream = openUpstream(target, settings.UPSTREAM_SOCKETS, {
+    const upstream = openUpstream(target, upstreamSockets(name, settings), {
       files: service.internalTls,
       onError: upstreamTlsReport(name, service.log),
     });

@@ -121,8 +121,8 @@ export const openModern = (build: BuildServer, limits: StreamLimits): Modern => 
   /** False when there are as many streams as there may be. */
   const beginStream = (mcpRequest: McpRequest, response: ServerResponse): boolean => {
     const { endpoint, user } = mcpRequest;
-    const project = endpoint.view.project.id;
-    const end = streams.begin(project, JSON.stringify([project, user.configId, user.subject]));
+    const { project } = endpoint.view;
+    const end = streams.begin(project, JSON.stringify([project.id, user.configId, user.subject]));
     if (end === undefined) return false;
     response.once("close", end);
     endWithToken(mcpRequest, response);
