@@ -34,9 +34,10 @@ describe("role bindings", () => {
     const many = Array.from({ length: 200 }, () => over("viewer", newGid("project")));
     const { viewer = [], auditor } = grantsOfBindings([...many, over("auditor")], organization);
     expect([viewer.length, auditor]).toEqual([150, [organization]]);
-    const owned = Array.from({ length: 150 }, () => over("owner", newGid("project")));
-    expect(grantsOfBindings([...owned, over("editor"), ...many], organization)).toEqual({
-      owner: owned.map(({ project }) => project).sort(),
+    const owned = Array.from({ length: 150 }, () => newGid("project")).sort();
+    const owner = owned.map((project) => over("owner", project));
+    expect(grantsOfBindings([...owner, over("editor"), ...many], organization)).toEqual({
+      owner: owned,
       editor: [organization],
     });
   });
