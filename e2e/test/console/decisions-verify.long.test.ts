@@ -33,6 +33,8 @@ const read = (name: ExportedFile): Promise<Buffer> => readFile(join(folder, name
 
 beforeAll(async () => {
   project = await createAuditedProject("decisions-verify");
+  // In the first batch, with whatever else was recorded by then.
+  await recordDecisions(project, "ann");
   ({ sequence: bob } = await recordDecisions(project, "bob"));
   ({ sequence: eve } = await recordDecisions(project, "eve"));
   await recordDecisions(project, "ann");
