@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Credentials } from "@ikg/auth";
 import { type Caller, callerName, type ServiceName } from "@ikg/contracts";
-import type { ProjectRate } from "@ikg/service";
+import { partOfOrganization, type ProjectRate } from "@ikg/service";
 import { tooManyRequests } from "./too-many-requests.ts";
 
 /** Counts requests by their start, and between their admission and the end of their answer. */
@@ -22,9 +22,6 @@ export interface InFlightLimits {
   /** Connections to one service; a request takes one, or waits for one. */
   readonly sockets: number;
 }
-
-/** What all callers of one organization have of the connections to a service: the rest is there for others at any time. */
-const partOfOrganization = 3 / 4;
 
 /** Requests under way by key. */
 class Counts {

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import { pipeline, Readable, type Writable } from "node:stream";
 import { createGunzip, createGzip } from "node:zlib";
+import { linesOf } from "@ikg/audit";
 import { frameBytes, frameOpener, frameSealer, newHeader, parseHeader, sealedFrameBytes } from "./frames.ts";
 import { keyOf, newKeySource } from "./sealing-key.ts";
 import type { BackupSettings } from "./settings.ts";
@@ -113,12 +114,6 @@ export async function* readArchive(file: string, settings: BackupSettings): Asyn
   const plain = createGunzip();
   // A failure of the frames destroys `plain` with its error, which the loop throws.
   pipeline(Readable.from(openedFrames(file, settings)), plain, () => undefined);
-  let rest = "";
   // Not by `node:readline`, which takes U+2028 and U+2029 for ends of lines: texts hold them as they are.
-  for await (const chunk of plain.setEncoding("utf8") as AsyncIterable<string>) {
-    const lines = (rest + chunk).split("\n");
-    rest = lines.pop() ?? "";
-    // Written by this suite, or no frame had opened.
-    for (const line of lines) yield JSON.parse(line) as object;
-  }
+  for await (const line of linesOf(plain)) yield JSON.parse(line) as object; // written by this suite, or no frame had opened
 }

@@ -1,3 +1,5 @@
+import { partOfOrganization } from "@ikg/service";
+
 /** Open streams at most, in one process; all projects of an organization have three quarters of the total. */
 export interface StreamLimits {
   readonly perSubject: number;
@@ -20,9 +22,6 @@ export interface StreamCounts {
    */
   begin(project: StreamProject, subject: string): (() => void) | undefined;
 }
-
-/** The rest is there for other organizations at any time. */
-const partOfOrganization = 3 / 4;
 
 export const openStreamCounts = ({ perSubject, perProject, total }: StreamLimits): StreamCounts => {
   const ofSubjects = new Map<string, number>();

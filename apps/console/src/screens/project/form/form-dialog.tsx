@@ -9,7 +9,7 @@ interface FormDialogProps {
   readonly children: ReactNode;
 }
 
-/** A dialog with a form: neither a click beside it nor Escape loses what was entered. */
+/** A dialog with a form: neither a click beside it nor Escape discards what was entered. */
 export const FormDialog = ({ title, mayClose, onClose, children }: FormDialogProps) => {
   const [isEdited, setEdited] = useState(false);
   return (
