@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import { eventually } from "../../../../stack/src/testing/eventually.ts";
 import { stuck, turn } from "../../test/stuck-database.ts";
 import { StatementTimeout } from "../errors.ts";
 import { coalesce } from "./coalesce.ts";
@@ -39,7 +40,11 @@ describe("coalesce with rows that take too long", () => {
       readRow("t", { n }, { timeoutMs: 2_000 }).catch(() => "late"),
     );
     // The statement of all has failed and its parts are asked.
-    while (seen.sizes.length < 3) await turn();
+    await eventually(
+      () => seen.sizes,
+      (sizes) => sizes.length >= 3,
+      { withinMs: 10_000, everyMs: 5 },
+    );
     const [answer, ms] = await timed(readRow("t", { n: 100 }, { timeoutMs: 2_000 }));
     expect(answer).toMatchObject({ n: 100 });
     expect(ms).toBeLessThan(500);
