@@ -9,13 +9,20 @@ import { openAdmin } from "../requests/clients.ts";
 import { type Answer, send, type Sending } from "../requests/send.ts";
 import { createTokenIssuer, type TokenIssuer } from "../tokens/token-issuer.ts";
 
-/** A project with an MCP server, in which ann drives a red car and bob a blue one. */
-export interface McpTenant extends Tenant {
+/** A project with an MCP server. */
+export interface McpServerTenant extends Tenant {
   readonly issuer: TokenIssuer;
   readonly serverId: string;
+}
+
+/** Queries of the cars of a person. */
+interface CarQueries {
   readonly queryId: string;
   readonly otherQueryId: string;
 }
+
+/** A project with an MCP server, in which ann drives a red car and bob a blue one. */
+export interface McpTenant extends McpServerTenant, CarQueries {}
 
 const drive = {
   meta: { policy_version: "2.0-kbac" },
@@ -85,7 +92,7 @@ const captureCars = (tenant: Tenant): Promise<void> =>
   );
 
 /** Saves the policies and both queries, which have not taken effect yet. */
-const storeCarQueries = async (projectId: string): Promise<Pick<McpTenant, "queryId" | "otherQueryId">> => {
+const storeCarQueries = async (projectId: string): Promise<CarQueries> => {
   for (const [name, policy] of Object.entries({ drive, race, watch }))
     await storePolicy(projectId, { name, policy });
   const cars = await storePolicy(projectId, { name: "own-cars", policy: ownCars });
@@ -109,15 +116,12 @@ const storeCarQueries = async (projectId: string): Promise<Pick<McpTenant, "quer
 /** Arguments of a question that is granted to ann, and denied to bob. */
 export const driveRed = { resource_type: "Car", resource_id: "red", action_name: "DRIVE" };
 
-/** Creates the project; the caller removes it with `remove`. */
-export const createMcpTenant = async (stem: string): Promise<McpTenant> => {
+/** Creates a project with an MCP server, without policies and data; the caller removes it with `remove`. */
+export const createMcpServer = async (stem: string): Promise<McpServerTenant> => {
   const tenant = await createTenant(stem);
   const { projectId } = tenant;
   try {
-    const parts = [createTokenIssuer(projectId), storeCarQueries(projectId), captureCars(tenant)] as const;
-    // The project is removed when nothing is written to it any more.
-    await Promise.allSettled(parts);
-    const [issuer, queries] = await Promise.all(parts);
+    const issuer = await createTokenIssuer(projectId);
     const { id: serverId } = await openAdmin(projectId).mcpServers.create({
       name: freshName("mcp"),
       display_name: "Cars",
@@ -127,7 +131,21 @@ export const createMcpTenant = async (stem: string): Promise<McpTenant> => {
       scopes_supported: ["cars", "people"],
     });
     await takeEffect();
-    return { ...tenant, issuer, serverId, ...queries };
+    return { ...tenant, issuer, serverId };
+  } catch (error) {
+    await tenant.remove();
+    throw error;
+  }
+};
+
+/** Creates the project with the cars; the caller removes it with `remove`. */
+export const createMcpTenant = async (stem: string): Promise<McpTenant> => {
+  const tenant = await createMcpServer(stem);
+  try {
+    await captureCars(tenant);
+    const queries = await storeCarQueries(tenant.projectId);
+    await takeEffect();
+    return { ...tenant, ...queries };
   } catch (error) {
     await tenant.remove();
     throw error;

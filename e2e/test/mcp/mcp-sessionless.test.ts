@@ -9,12 +9,12 @@ import {
   decided,
   rows,
   errorOf,
-  useMcpProjects,
+  useCars,
 } from "../../src/fixtures/mcp-projects.ts";
 import { driveRed, mcpPath, meta } from "../../src/mcp/mcp.ts";
 import { configs } from "../../src/requests/configs.ts";
 
-useMcpProjects();
+useCars();
 
 interface StreamEvent {
   readonly method: string;
