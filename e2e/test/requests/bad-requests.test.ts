@@ -134,7 +134,7 @@ describe("keys and tokens", () => {
   it("a service account's token does not open the data plane, nor a key /configs", async () => {
     const bearer = { Authorization: `Bearer ${environment().service_account_token}` };
     for (const [path] of dataPlane) requireRefusal(await ask(bearer, path), 401);
-    for (const path of collections) {
+    await inParallel(collections, async (path) => {
       const withKeyOnly = await ask({ "X-SVC-ClientKey": tenant.key }, path);
       requireRefusal(withKeyOnly, 401);
       expect(withKeyOnly.headers.get("www-authenticate")).toMatch(/^Bearer( realm="[^"]+")?$/);
@@ -148,7 +148,7 @@ describe("keys and tokens", () => {
         requireRefusal(answer, 401);
         expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer error="invalid_token"/);
       }
-    }
+    });
   });
 
   it("an expired key is refused at once", async () => {
