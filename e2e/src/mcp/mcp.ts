@@ -15,14 +15,15 @@ export interface McpServerTenant extends Tenant {
   readonly serverId: string;
 }
 
-/** Queries of the cars of a person. */
-interface CarQueries {
+/** A project with an MCP server, in which ann drives a red car and bob a blue one. */
+export interface CarTenant extends McpServerTenant {
   readonly queryId: string;
-  readonly otherQueryId: string;
 }
 
-/** A project with an MCP server, in which ann drives a red car and bob a blue one. */
-export interface McpTenant extends McpServerTenant, CarQueries {}
+/** The same with more policies, and a query for which a user signs in again. */
+export interface McpTenant extends CarTenant {
+  readonly otherQueryId: string;
+}
 
 const drive = {
   meta: { policy_version: "2.0-kbac" },
@@ -91,26 +92,30 @@ const captureCars = (tenant: Tenant): Promise<void> =>
     tenant,
   );
 
-/** Saves the policies and both queries, which have not taken effect yet. */
-const storeCarQueries = async (projectId: string): Promise<CarQueries> => {
-  for (const [name, policy] of Object.entries({ drive, race, watch }))
-    await storePolicy(projectId, { name, policy });
-  const cars = await storePolicy(projectId, { name: "own-cars", policy: ownCars });
-  const fresh = await storePolicy(projectId, { name: "fresh-sign-in", policy: freshSignIn });
-  const queryId = await storeQuery(projectId, {
+/** Saves what decides on cars and shows them, which has not taken effect yet. @returns the id of the query */
+const storeCarQuery = async (projectId: string): Promise<string> => {
+  await storePolicy(projectId, { name: "drive", policy: drive });
+  const policyId = await storePolicy(projectId, { name: "own-cars", policy: ownCars });
+  return storeQuery(projectId, {
     name: "slow-cars",
-    policyId: cars,
+    policyId,
     query: {
       nodes: ["car.external_id", "car.property.colour"],
       filter: { attribute: "car.property.speed", operator: "<=", value: "$limit" },
     },
   });
-  const otherQueryId = await storeQuery(projectId, {
+};
+
+/** Saves the other policies and the other query. @returns its id */
+const storeOtherQuery = async (projectId: string): Promise<string> => {
+  for (const [name, policy] of Object.entries({ race, watch }))
+    await storePolicy(projectId, { name, policy });
+  const policyId = await storePolicy(projectId, { name: "fresh-sign-in", policy: freshSignIn });
+  return storeQuery(projectId, {
     name: "own-cars-lately",
-    policyId: fresh,
+    policyId,
     query: { nodes: ["car.external_id"] },
   });
-  return { queryId, otherQueryId };
 };
 
 /** Arguments of a question that is granted to ann, and denied to bob. */
@@ -139,13 +144,26 @@ export const createMcpServer = async (stem: string): Promise<McpServerTenant> =>
 };
 
 /** Creates the project with the cars; the caller removes it with `remove`. */
-export const createMcpTenant = async (stem: string): Promise<McpTenant> => {
+export const createCarTenant = async (stem: string): Promise<CarTenant> => {
   const tenant = await createMcpServer(stem);
   try {
     await captureCars(tenant);
-    const queries = await storeCarQueries(tenant.projectId);
+    const queryId = await storeCarQuery(tenant.projectId);
     await takeEffect();
-    return { ...tenant, ...queries };
+    return { ...tenant, queryId };
+  } catch (error) {
+    await tenant.remove();
+    throw error;
+  }
+};
+
+/** Creates the project with every policy and query; the caller removes it with `remove`. */
+export const createMcpTenant = async (stem: string): Promise<McpTenant> => {
+  const tenant = await createCarTenant(stem);
+  try {
+    const otherQueryId = await storeOtherQuery(tenant.projectId);
+    await takeEffect();
+    return { ...tenant, otherQueryId };
   } catch (error) {
     await tenant.remove();
     throw error;
