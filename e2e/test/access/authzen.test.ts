@@ -4,6 +4,7 @@ import { createAgent } from "../../src/configuration/create-agent.ts";
 import { savePolicies } from "../../src/configuration/save-policy.ts";
 import { createTenant, type Tenant } from "../../src/configuration/tenant.ts";
 import { environment } from "../../src/environment.ts";
+import { long } from "../../src/long.ts";
 import { capture } from "../../src/requests/capture.ts";
 import { type Credentials, withKey } from "../../src/requests/data-plane.ts";
 import { expectRefusal } from "../../src/requests/envelope.ts";
@@ -119,7 +120,7 @@ describe("AuthZEN", () => {
       const { decision } = await evaluate(question, tenant);
       expect([p, d, name, decision]).toEqual([p, d, name, granted({ p, d, name }).length === 1]);
     });
-    for (const name of actions) {
+    for (const name of long(["OPEN"], actions)) {
       await inParallel(people, async (p) => {
         const body = { subject: person(p), resource: { type: "Door" }, action: { name }, context };
         const { results } = must<{ results: { id: string }[] }>(await post("/search/resource", body), 200);
