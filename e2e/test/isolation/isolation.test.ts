@@ -4,7 +4,6 @@ import { storePolicy } from "../../src/configuration/save-policy.ts";
 import { saveQuery, trySaveQuery } from "../../src/configuration/save-query.ts";
 import { createTenant } from "../../src/configuration/tenant.ts";
 import { environment } from "../../src/environment.ts";
-import { takeEffect } from "../../src/eventually.ts";
 import { describeQueries } from "../../src/fixtures/isolated-queries.ts";
 import { graphOf, projectOf, type Side, sides, useTwinProjects } from "../../src/fixtures/twin-projects.ts";
 import { long } from "../../src/long.ts";
@@ -15,6 +14,7 @@ import { evaluate } from "../../src/requests/evaluate.ts";
 import { execute, tryExecute } from "../../src/requests/execute.ts";
 import { requireRefusal } from "../../src/requests/refusal.ts";
 import { searchResource, trySearchResource } from "../../src/requests/search-resource.ts";
+import { takeEffect } from "../../src/take-effect.ts";
 import { createTokenIssuer } from "../../src/tokens/token-issuer.ts";
 
 useTwinProjects();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { environment } from "../../src/environment.ts";
-import { eventually } from "../../src/eventually.ts";
 import { ann, cars, useMcpProject } from "../../src/fixtures/mcp-project.ts";
 import { mcpPath, meta, modernCall } from "../../src/mcp/mcp.ts";
 import { configs } from "../../src/requests/configs.ts";
