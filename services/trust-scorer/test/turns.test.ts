@@ -5,6 +5,7 @@ import { SchemaMismatch } from "@ikg/graph";
 import { isRequeued, openOrganizationTurns, openQueueing, type TurnOwner, turnPriority } from "@ikg/queues";
 import { queueConnection } from "@ikg/service";
 import { type Job, type Queue, Worker } from "bullmq";
+import { isLongRun } from "../../../stack/src/testing/test-environment.ts";
 import { freeRanges } from "../src/free-ranges.ts";
 import { beginRun } from "../src/runs/begin-run.ts";
 import type { Run } from "../src/runs/run-record.ts";
@@ -29,8 +30,8 @@ let parts: TurnParts;
 
 beforeAll(async () => {
   bed = await openTestBed();
-  // It begins no job: each test does that by itself.
-  running = await bed.start({ concurrency: 0, batchSize: 5 });
+  // It begins no job, and enqueues no project: each test does that by itself.
+  running = await bed.start({ concurrency: 0, batchSize: 5, reconcileMs: 600_000 });
 });
 afterAll(async () => {
   ending.abort();
@@ -65,6 +66,7 @@ afterEach(async () => {
   await worker.close();
   await turns.obliterate({ force: true });
   await turns.close();
+  await bed.removeProjects();
 });
 
 const next = async (): Promise<Job<TurnJob>> => {
@@ -171,6 +173,9 @@ it("a further place that yields leaves its range to the turn of its project", as
   expect(await project.countScores()).toBe(300);
 }, 60_000);
 
+/** So many that a run behind all of them waits for more turns than the tests allow. */
+const manyProjects = isLongRun() ? 8 : 4;
+
 /** Projects of one organization, each with a run of many turns. */
 const beginMany = async (count: number, nodes = 300): Promise<readonly TestProject[]> => {
   const organization = newGid("organization");
@@ -195,7 +200,7 @@ const turnsUntilEnd = async (run: Run): Promise<readonly Gid[]> => {
 };
 
 it("organizations take turns: a small run does not wait for the many projects of another organization", async () => {
-  const many = await beginMany(8);
+  const many = await beginMany(manyProjects);
   for (const each of many) await addTurn(parts, ownerOf(each));
   const small = await begin("Person", 3);
   await addTurn(parts, ownerOf(project));
@@ -205,7 +210,7 @@ it("organizations take turns: a small run does not wait for the many projects of
 }, 60_000);
 
 it("organizations take turns also where several processes add projects of one at the same moment", async () => {
-  const many = await beginMany(8);
+  const many = await beginMany(manyProjects);
   const openProcess = (): TurnQueues => ({
     turns,
     organizations: openOrganizationTurns(turns, (error) => note(error.message), takesTurns),

@@ -7,16 +7,17 @@ import { acquireLease, LeaseLost, renewLease } from "../../src/migrations/lease.
 import type { Batch, Migration } from "../../src/migrations/migration.ts";
 import { type Migrator, openMigrator } from "../../src/migrations/migrator.ts";
 import { settingsOfTest } from "../environment.ts";
-import { type UnversionedData, writeUnversionedData } from "./unversioned-data.ts";
+import { type Amount, type UnversionedData, writeUnversionedData } from "./unversioned-data.ts";
 
 let data: UnversionedData;
 const open: Migrator[] = [];
 
 /** Enough for several batches of every step. */
-const amount = { projects: 3, policies: 20 };
-beforeEach(async () => {
-  data = await writeUnversionedData(amount);
-}, 60_000);
+const severalBatches = { projects: 3, policies: 20 };
+const useData = (amount: Amount): void =>
+  beforeEach(async () => {
+    data = await writeUnversionedData(amount);
+  }, 60_000);
 afterEach(async () => {
   await Promise.all(open.splice(0).map((each) => each.close()));
   await data.remove();
@@ -59,6 +60,8 @@ const isOfVersion = (version: number) => async (): Promise<boolean> =>
   (await data.claim())["schema_version"] === version;
 
 describe("migrations of stored data", () => {
+  useData(severalBatches);
+
   it("two replicas run them once, and nothing is left of their places", async () => {
     // A replica that is late on a busy machine is not gone.
     const replicas = [replica({ takeoverMs: 30_000 }), replica({ takeoverMs: 30_000 })];
@@ -93,6 +96,11 @@ describe("migrations of stored data", () => {
       expect(next.items[first] ?? 0).toBeLessThan(Object.keys(data.expected.sizes).length);
     expect(typeof cursor === "string" || cursor === undefined).toBe(true);
   }, 60_000);
+});
+
+describe("one process migrates at a time, and builds that cannot read the data are kept out", () => {
+  // They read and write the claim alone.
+  useData({ projects: 0, policies: 0 });
 
   it("a process that was taken for dead writes nothing more", async () => {
     const blocked = Promise.withResolvers<void>();
