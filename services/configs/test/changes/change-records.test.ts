@@ -1,10 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
 import { newGid } from "@ikg/contracts";
-import { freshName } from "../tenant.ts";
 import { ciqText, kbacText, queryText } from "../policy-texts.ts";
 import { openRetention } from "../../src/history/retention.ts";
-import { changesOf, putPolicy } from "./changes-under-test.ts";
+import { putPolicy } from "./changes-under-test.ts";
 import {
   changes,
   configs,
@@ -81,22 +80,6 @@ describe("change records", () => {
     expect((await stranger.send("POST", `/changes/${id}/revert`, {})).status).toBe(404);
     expect((await tenant.send("GET", `/changes/${newGid("change")}`)).status).toBe(404);
     expect((await tenant.send("GET", "/changes/none")).status).toBe(404);
-  });
-
-  it("give way to newer ones beyond the limit of their project", async () => {
-    const limited = await tenant.make("/projects", {
-      organization_id: tenant.organization,
-      name: freshName(),
-      limits: { change_bytes: 3_000 },
-    });
-    const own = changesOf(tenant, limited.id);
-    for (let turn = 0; turn < 8; turn++)
-      await own.apply([putPolicy("one", {}, { description: `turn ${turn}` })]);
-    const answer = await tenant.send("GET", `/changes?project_id=${limited.id}`);
-    const { items } = answer.body as unknown as Page;
-    expect(items.length).toBeGreaterThan(1);
-    expect(items.length).toBeLessThan(6);
-    expect(items[0]?.changes[0]?.to_version).toBe(8);
   });
 });
 
