@@ -11,7 +11,6 @@ import {
   policyBody,
   project,
   tenant,
-  type Page,
   useProject,
 } from "./project-under-test.ts";
 
