@@ -1,11 +1,11 @@
 import { describe, expect, it } from "@jest/globals";
 import { setTimeout as wait } from "node:timers/promises";
+import { becomes } from "./becomes.ts";
 import { contextOf } from "./gateway-process.ts";
 import {
   account,
   agent,
   announce,
-  becomes,
   call,
   evaluation,
   key,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as wait } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "@jest/globals";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { contextOf, type GatewayProcess, startGateway } from "./gateway-process.ts";
 import { gatewayWith, redis, tenant, upstream, useGatewaysBySettings } from "./gateways-by-settings.ts";
 
@@ -25,14 +25,12 @@ const ask = (clientKey: string, headers: Readonly<Record<string, string>>) =>
   });
 
 /** The log line of a request, which follows its answer a moment later. */
-const loggedAs = async (id: string): Promise<Readonly<Record<string, unknown>>> => {
-  for (let tries = 0; tries < 300; tries++) {
-    const line = gateway.logs.find(({ request_id }) => request_id === id);
-    if (line !== undefined) return line;
-    await wait(10);
-  }
-  throw new Error("no log line within 3 s");
-};
+const loggedAs = (id: string): Promise<Readonly<Record<string, unknown>>> =>
+  eventually(
+    () => gateway.logs.find(({ request_id }) => request_id === id),
+    (line) => line !== undefined,
+    { withinMs: 3_000, everyMs: 10 },
+  );
 
 /** The client as services and the log learn of it, and what else services are sent. */
 const learnt = async (headers: Readonly<Record<string, string>>) => {

@@ -2,9 +2,10 @@ import { describe, expect, it } from "@jest/globals";
 import { randomUUID } from "node:crypto";
 import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
+import { becomes } from "./becomes.ts";
 import {
   account,
-  becomes,
   call,
   create,
   evaluation,
@@ -18,6 +19,8 @@ import {
 
 useGateway();
 
+/** What the gateway or the service notices itself, a moment after the answer. */
+const seenLimits = { withinMs: 3_000, everyMs: 20 };
 /** A body that is not read before it is sent on. */
 const long = " ".repeat(70_000);
 const bearer = () => ({ Authorization: `Bearer ${account}` });
@@ -139,7 +142,7 @@ describe.each(transports)("a service that is lost or late: $name", ({ path, read
       response.once("close", () => (closed = true));
     };
     await expect(decide()).rejects.toThrow();
-    await becomes(200, async () => ({ status: closed ? 200 : 0 }));
+    await eventually(() => closed, Boolean, seenLimits);
     await recover();
   });
 
@@ -184,8 +187,7 @@ describe.each(transports)("a service that is lost or late: $name", ({ path, read
       `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${account}\r\nX-Request-ID: ${id}\r\n\r\n`,
     );
     const logged = () => gateway.logs.find((line) => line["request_id"] === id);
-    await becomes(200, async () => ({ status: logged() === undefined ? 0 : 200 }));
-    expect(logged()).toMatchObject({ status: 499 });
+    expect(await eventually(logged, (line) => line !== undefined, seenLimits)).toMatchObject({ status: 499 });
     socket.destroy();
     await recover();
   });
@@ -202,7 +204,7 @@ describe("a service behind its circuit breaker", () => {
     // A line reaches this process a moment after the answer.
     const isSaid = () =>
       gateway.logs.some(({ msg, upstream: to }) => msg === "circuit open" && to === "access");
-    await becomes(200, () => Promise.resolve({ status: isSaid() ? 200 : 0 }));
+    await eventually(isSaid, Boolean, seenLimits);
     expect((await list()).status).toBe(200);
     await recover();
     expect((await evaluation()).status).toBe(200);

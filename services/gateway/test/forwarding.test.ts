@@ -2,6 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { contextOf } from "./gateway-process.ts";
 import {
   account,
@@ -179,13 +180,12 @@ describe("a connection after an answer that came early", () => {
     const { hostname, port } = new URL(gateway.url);
     const socket = connect(Number(port), hostname);
     let heard = "";
-    const hears = async (pattern: RegExp): Promise<string> => {
-      for (const until = Date.now() + 5_000; Date.now() < until; await wait(10)) {
-        const [found] = pattern.exec(heard) ?? [];
-        if (found !== undefined) return found;
-      }
-      return "nothing";
-    };
+    const hears = (pattern: RegExp): Promise<string> =>
+      eventually(
+        () => pattern.exec(heard)?.[0],
+        (found) => found !== undefined,
+        { withinMs: 5_000, everyMs: 10 },
+      );
     socket.on("data", (chunk) => (heard += chunk.toString("latin1"))).on("error", () => undefined);
     socket.write(
       `POST /access/v1/evaluation HTTP/1.1\r\nHost: x\r\nX-SVC-ClientKey: ${key}\r\n${framing}\r\n\r\n${first}`,

@@ -4,9 +4,10 @@ import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { type Authority, makeAuthority } from "../../../stack/src/testing/servers/certificates.ts";
 import { type GatewayProcess, startGateway } from "./gateway-process.ts";
-import { becomes, key, useGateway } from "./gateway-under-test.ts";
+import { key, useGateway } from "./gateway-under-test.ts";
 
 useGateway();
 
@@ -85,10 +86,12 @@ describe("a gateway that calls services by TLS", () => {
   it("sends nothing to one with a certificate of another authority, and logs one line", async () => {
     const lines = await ask(stranger.ca, async (gateway) => {
       for (let turn = 0; turn < 3; turn++) expect(await evaluate(gateway)).toMatchObject([503, {}]);
-      const found = () =>
-        gateway.logs.filter(({ upstream, level }) => upstream === "access" && level === "error");
-      await becomes(200, async () => ({ status: found().length > 0 ? 200 : 0 }));
-      return found().map(({ msg }) => msg);
+      const found = await eventually(
+        () => gateway.logs.filter(({ upstream, level }) => upstream === "access" && level === "error"),
+        (lines) => lines.length > 0,
+        { withinMs: 3_000, everyMs: 20 },
+      );
+      return found.map(({ msg }) => msg);
     });
     expect(lines).toEqual([
       "no TLS connection to access: its certificate is from an authority that is not trusted here; see INTERNAL_TLS_* and UPSTREAM_ACCESS",

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
+import { becomes } from "./becomes.ts";
 import { contextOf } from "./gateway-process.ts";
 import { tenant, upstream } from "./gateways-by-settings.ts";
-import { announce, ask, gatewayOf, groups, provider, until, usePeople } from "./people-of-provider.ts";
+import { announce, ask, gatewayOf, groups, provider, usePeople } from "./people-of-provider.ts";
 
 usePeople();
 
@@ -46,14 +47,14 @@ describe("people who administer", () => {
     expect((await asked()).status).toBe(403);
     const binding = await tenant.bind(groups("security"), "viewer");
     await announce(binding);
-    expect(await until(200, asked)).toBeLessThan(2_000);
+    expect(await becomes(200, asked)).toBeLessThan(2_000);
     provider.people.set("ann", { groups: ["staff"] });
     expect((await ask(gateway, await provider.accessToken("ann"))).status).toBe(403);
     provider.people.set("ann", { groups: ["security", "staff"], name: "Ann" });
     expect((await ask(gateway, await provider.accessToken("ann"))).status).toBe(200);
     await tenant.remove(binding);
     await announce(binding);
-    expect(await until(403, asked)).toBeLessThan(2_000);
+    expect(await becomes(403, asked)).toBeLessThan(2_000);
   });
 
   it("have a role by their email address only where the provider has verified it", async () => {
@@ -85,12 +86,12 @@ describe("service accounts", () => {
     expect((await asked()).status).toBe(403);
     const binding = await tenant.bind({ service_account_id: account }, "viewer", tenant.project);
     await announce(binding);
-    expect(await until(200, asked)).toBeLessThan(2_000);
+    expect(await becomes(200, asked)).toBeLessThan(2_000);
     expect((await ask(gateway, token, "/configs/v1/projects", "POST")).text).toBe(
       '{"message":"the caller has no role that permits this operation"}',
     );
     await tenant.remove(binding);
     await announce(binding);
-    expect(await until(403, asked)).toBeLessThan(2_000);
+    expect(await becomes(403, asked)).toBeLessThan(2_000);
   });
 });

@@ -1,13 +1,14 @@
 import { describe, expect, it } from "@jest/globals";
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { gatewayOfTests } from "../../../stack/src/testing/internal-contexts.ts";
 import { changesChannel, newGid } from "@ikg/contracts";
+import { becomes } from "./becomes.ts";
 import { contextOf, startGateway } from "./gateway-process.ts";
 import {
   account,
   agent,
-  becomes,
   call,
   evaluation,
   gateway,
@@ -28,10 +29,12 @@ describe("the process", () => {
     await call("POST", "/access/v1/evaluation", { headers: { Authorization: `Bearer ${key}` } });
     await evaluation({ Authorization: `Bearer ${key}` });
     await evaluation({ "X-Request-ID": id, Authorization: "Bearer aaa.bbb.ccc" });
-    await becomes(200, async () => ({
-      status: gateway.logs.some((line) => line["request_id"] === id) ? 200 : 0,
-    }));
-    expect(gateway.logs.find((line) => line["request_id"] === id)).toMatchObject({
+    const logged = await eventually(
+      () => gateway.logs.find((line) => line["request_id"] === id),
+      (line) => line !== undefined,
+      { withinMs: 3_000, everyMs: 20 },
+    );
+    expect(logged).toMatchObject({
       service: "gateway",
       operation: "evaluate",
       route: "/access/v1/evaluation",

@@ -2,6 +2,7 @@ import { expect, it } from "@jest/globals";
 import { type Gid, Problem } from "@ikg/contracts";
 import { SchemaMismatch } from "@ikg/graph";
 import { turnPriority } from "@ikg/queues";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { freeRanges } from "../src/free-ranges.ts";
 import type { Scorer } from "../src/scorer.ts";
 import { enqueueProject, takeTurn, type TurnParts } from "../src/take-turn.ts";
@@ -161,7 +162,11 @@ it("the turns of a deleted project end, also while its database is unavailable",
   await begin("Person", 3);
   await addTurn(parts, ownerOf(project));
   const turn = take(await next(), withFailure(new Problem("unavailable")));
-  while (messages.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  await eventually(
+    () => messages,
+    (all) => all.length > 0,
+    { withinMs: 20_000, everyMs: 10 },
+  );
   project.remove();
   expect(await turn).toBe(true);
   await (await jobOf(project.id, 0)).promote();

@@ -1,18 +1,10 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
 import { newGid } from "@ikg/contracts";
+import { eventually } from "../../../../stack/src/testing/eventually.ts";
 import { ciqText, kbacText, queryText } from "../policy-texts.ts";
 import { openRetention } from "../../src/history/retention.ts";
 import { putPolicy } from "./changes-under-test.ts";
-import {
-  changes,
-  configs,
-  list,
-  policyBody,
-  project,
-  tenant,
-  useProject,
-} from "./project-under-test.ts";
+import { changes, configs, list, policyBody, project, tenant, useProject } from "./project-under-test.ts";
 
 useProject();
 
@@ -112,9 +104,11 @@ describe("the retention of change records", () => {
       );
       return row?.["entries"];
     };
-    for (const until = Date.now() + 30_000; (await left()) !== 0 && Date.now() < until;) await wait(100);
-    await retention.close();
-    expect(await left()).toBe(0);
+    try {
+      await eventually(left, (entries) => entries === 0, { withinMs: 30_000, everyMs: 100 });
+    } finally {
+      await retention.close();
+    }
     expect((await tenant.send("GET", `/changes/${kept.id}`)).status).toBe(200);
     expect((await tenant.send("GET", `/changes/${old}`)).status).toBe(404);
   });

@@ -1,6 +1,6 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach } from "@jest/globals";
 import { keyRing } from "@ikg/secrets";
+import { eventually } from "../../../../stack/src/testing/eventually.ts";
 import type { Migration } from "../../src/migrations/migration.ts";
 import { type Migrator, openMigrator } from "../../src/migrations/migrator.ts";
 import { settingsOfTest } from "../environment.ts";
@@ -54,10 +54,8 @@ export const replica = (
   return { migrator, lines, items };
 };
 
-export const until = async (holds: () => Promise<boolean> | boolean): Promise<void> => {
-  for (const end = Date.now() + 30_000; Date.now() < end; await wait(20)) if (await holds()) return;
-  throw new Error("it did not come true within 30 s");
-};
+export const until = (holds: () => Promise<boolean> | boolean): Promise<boolean> =>
+  eventually(holds, Boolean, { withinMs: 30_000, everyMs: 20 });
 
 export const isOfVersion = (version: number) => async (): Promise<boolean> =>
   (await data.claim())["schema_version"] === version;
