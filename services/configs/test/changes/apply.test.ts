@@ -2,12 +2,9 @@ import { describe, expect, it } from "@jest/globals";
 import { newGid } from "@ikg/contracts";
 import { kbacText } from "../policy-texts.ts";
 import { changesOf, putCiq, putPolicy, putQuery, remove } from "./changes-under-test.ts";
-import { changes, configs, project, tenant, useProject } from "./project-under-test.ts";
+import { byName, changes, configs, project, tenant, useProject } from "./project-under-test.ts";
 
 useProject();
-
-const byName = async (collection: string, name: string) =>
-  tenant.send("GET", `/${collection}/${name}?project_id=${project}`);
 
 describe("a change set", () => {
   it("creates, replaces and deletes by name, in one change record", async () => {
@@ -42,28 +39,6 @@ describe("a change set", () => {
       { action: "created" },
       { action: "deleted" },
     ]);
-  });
-
-  it("judges references on the state after all changes, whatever their order", async () => {
-    await changes.apply([putQuery("loans", "lending"), putCiq("lending")]);
-    const before = await byName("knowledge-queries", "loans");
-    const ciq = await byName("authorization-policies", "lending");
-    expect(before.body["policy_id"]).toBe(ciq.body["id"]);
-    // The query moves to a new policy while its old one goes.
-    await changes.apply([
-      remove("authorization-policies", "lending"),
-      putQuery("loans", "other"),
-      putCiq("other"),
-    ]);
-    // A policy becomes one that no query can use, while its query goes.
-    await changes.apply([putPolicy("other"), remove("knowledge-queries", "loans")]);
-    await changes.apply([
-      putCiq("lending"),
-      putQuery("loans", "lending"),
-      remove("authorization-policies", "other"),
-    ]);
-    await changes.apply([remove("authorization-policies", "lending"), remove("knowledge-queries", "loans")]);
-    expect(await changes.texts()).toEqual({});
   });
 
   it("names every fault of every change, and does nothing", async () => {
@@ -127,32 +102,6 @@ describe("a change set", () => {
       "changes[1].if_version: authorization policy pb has version 1, 0 expected",
       "changes[2].if_version: authorization policy pc does not exist (version 0), 3 expected",
     ]);
-  });
-
-  it("says in a dry run what it would do, warnings included, and does nothing", async () => {
-    await changes.apply([putPolicy("pa")]);
-    const before = await changes.texts();
-    const open = JSON.parse(kbacText().replace("[:OWNS]", "[:OWNS*]")) as object;
-    const set = [
-      putPolicy("pa", {}, { policy: open }),
-      putPolicy("pb"),
-      remove("authorization-policies", "pa"),
-    ];
-    const dry = await changes.send(set.slice(0, 2), {}, "?dry_run=true");
-    expect(dry.status).toBe(200);
-    expect(dry.body).toMatchObject({
-      dry_run: true,
-      changes: [
-        { name: "pa", from_version: 1, to_version: 2 },
-        { name: "pb", from_version: 0, to_version: 1 },
-      ],
-    });
-    expect(dry.body).not.toHaveProperty("id");
-    expect(dry.body["warnings"]).toEqual(expect.arrayContaining([expect.objectContaining({ change: 0 })]));
-    expect(await changes.texts()).toEqual(before);
-    expect((await changes.send([putQuery("pq", "none")], {}, "?dry_run=true")).status).toBe(422);
-    const real = await changes.apply(set.slice(0, 2));
-    expect(real.warnings).toEqual(dry.body["warnings"]);
   });
 
   it("knows no project of others, and no policy of another project", async () => {

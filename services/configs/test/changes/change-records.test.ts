@@ -60,7 +60,7 @@ describe("change records", () => {
   });
 
   it("are read by viewers of their organization alone", async () => {
-    const { id } = await changes.apply([putPolicy("mine")]);
+    const { id, changes: made } = await changes.apply([putPolicy("mine")]);
     const viewer = tenant.as("all_viewer");
     expect((await viewer.send("GET", `/changes/${id}`)).status).toBe(200);
     expect((await list("", viewer)).items).toHaveLength(1);
@@ -69,6 +69,9 @@ describe("change records", () => {
     expect((await stranger.send("GET", `/changes/${id}`)).status).toBe(404);
     expect((await stranger.send("GET", `/changes?project_id=${project}`)).status).toBe(404);
     expect((await stranger.send("POST", `/changes/${id}/revert`, {})).status).toBe(404);
+    const versions = `/authorization-policies/${made[0]?.id}/versions`;
+    expect((await viewer.send("GET", versions)).status).toBe(200);
+    expect((await stranger.send("GET", versions)).status).toBe(404);
     expect((await tenant.send("GET", `/changes/${newGid("change")}`)).status).toBe(404);
     expect((await tenant.send("GET", "/changes/none")).status).toBe(404);
   });

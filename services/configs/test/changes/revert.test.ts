@@ -1,8 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import { newGid } from "@ikg/contracts";
 import { kbacText } from "../policy-texts.ts";
 import { putPolicy, remove, threePuts } from "./changes-under-test.ts";
-import { changes, configs, tenant, type Page, useProject } from "./project-under-test.ts";
+import { changes, tenant, useProject } from "./project-under-test.ts";
 
 useProject();
 
@@ -43,34 +42,5 @@ describe("a revert", () => {
     expect(answer.body.errors).toEqual([
       "changes[0].if_version: authorization policy kept is another record now, of version 1",
     ]);
-  });
-});
-
-describe("versions of a record", () => {
-  it("are listed newest first with their change records, and outlive the record", async () => {
-    const first = await changes.apply([putPolicy("one")]);
-    const second = await changes.apply([putPolicy("one", {}, { status: "DRAFT" })]);
-    const id = first.changes[0]?.id ?? "";
-    const versions = async (query = "") => {
-      const answer = await tenant.send("GET", `/authorization-policies/${id}/versions${query}`);
-      return answer.body as unknown as Page;
-    };
-    const both = [
-      { version: 2, change_id: second.id, created_by: tenant.account, create_time: expect.any(String) },
-      { version: 1, change_id: first.id, created_by: tenant.account, create_time: expect.any(String) },
-    ];
-    expect(await versions()).toEqual({ items: both, has_more: false, next_cursor: "" });
-    const page = await versions("?pagesize=1");
-    expect(page).toMatchObject({ items: both.slice(0, 1), has_more: true });
-    expect(await versions(`?pagesize=1&cursor=${page.next_cursor}`)).toMatchObject({
-      items: both.slice(1),
-      has_more: false,
-    });
-    await changes.apply([remove("authorization-policies", "one")]);
-    expect((await versions()).items).toEqual(both);
-    const path = `/authorization-policies/${newGid("authorization_policy")}/versions`;
-    expect((await tenant.send("GET", path)).status).toBe(404);
-    const stranger = await configs.tenant();
-    expect((await stranger.send("GET", `/authorization-policies/${id}/versions`)).status).toBe(404);
   });
 });
