@@ -1,30 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Batch, Manifest } from "@ikg/audit";
 import type { Gid } from "@ikg/contracts";
-import { eventually } from "../../../stack/src/testing/eventually.ts";
-import { openTestBed, type TestBed, waitLimits } from "./audit-under-test.ts";
+import { openTestBed, type TestBed } from "./audit-under-test.ts";
 
 let bed: TestBed;
 let url: string;
 let project: Gid;
 let manifests: readonly Manifest[];
 
-/** Four batches, one after the other; another project has as many between them. */
+/** Four batches, one after the other; another project has as many at the same time. */
 beforeAll(async () => {
   bed = await openTestBed();
-  ({ url } = await bed.start());
+  ({ url } = await bed.start({ AUDIT_BATCH_MS: "20" }));
   project = bed.project();
   const other = bed.project();
-  for (let count = 1; count <= 4; count++) {
-    for (const each of [project, other]) {
-      await bed.emit(each, [`record ${count}`]);
-      await eventually(
-        () => bed.read(url, each),
-        ({ batches }) => batches.length === count,
-        waitLimits,
-      );
-    }
-  }
+  const store = async (each: Gid, name: string): Promise<void> => {
+    await bed.emit(each, [name]);
+    // A record leaves Redis once its batch is stored.
+    await bed.drained(each);
+  };
+  for (let count = 1; count <= 4; count++)
+    await Promise.all([project, other].map((each) => store(each, `record ${count}`)));
   ({ manifests } = await bed.read(url, project));
 }, 120_000);
 afterAll(() => bed?.close());

@@ -5,9 +5,9 @@ import { changesChannel, type Gid, newGid } from "@ikg/contracts";
 import { connectGraph, type Graph } from "@ikg/graph";
 import {
   graphRemovalLabel,
+  keyField,
+  nodeLabel,
   partOf,
-  projectKey,
-  projectLabel,
   recordLabel,
   recordLabels,
   versionLabel,
@@ -98,7 +98,10 @@ const openCleaner = (graph: Graph): Cleaner => {
     removeAll: () =>
       graph.shared.write(async (tx) => {
         for (const pk of keys) {
-          await tx.run(`MATCH (n:${projectLabel(projectKey(pk))}) DETACH DELETE n`, {});
+          // By key, not by label: one text, and one plan of the database, for every project.
+          await tx.run(`MATCH (n:${nodeLabel}) WHERE n.${keyField} STARTS WITH $prefix DETACH DELETE n`, {
+            prefix: `${pk}/`,
+          });
           await tx.run(`MATCH (n:${graphRemovalLabel} {pk: $pk}) DELETE n`, { pk });
         }
         for (const label of [recordLabel, versionLabel, graphRemovalLabel])

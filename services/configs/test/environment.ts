@@ -12,6 +12,7 @@ export const environmentOfTest = (): Record<string, string> => ({
   NEO4J_PASSWORD: requireVariable("NEO4J_PASSWORD"),
   REDIS_URL: requireVariable("REDIS_URL"),
   ...keysOfTests,
+  DRAIN_DELAY_MS: "0",
   CREDENTIAL_PEPPER: randomBytes(32).toString("base64"),
   CONFIG_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
   PUBLIC_URL: "https://ikg.example",

@@ -94,15 +94,19 @@ const signingFields = {
   auth_params: { region: "eu", secret_access_key: "something" },
 };
 
-/** What a project needs before most of its records can be made. */
-interface Base {
+/** An agent in a new project. */
+export interface ProjectWithAgent {
   readonly project: Made;
   readonly application: Made;
   readonly agent: Made;
+}
+
+/** What a project needs before most of its records can be made. */
+interface Base extends ProjectWithAgent {
   readonly introspect: Made;
 }
 
-const createBase = async (tenant: Tenant): Promise<Base> => {
+export const createAgent = async (tenant: Tenant): Promise<ProjectWithAgent> => {
   const project = await tenant.project();
   const application = await tenant.make("/applications", { project_id: project.id, name: freshName() });
   const agent = await tenant.make("/application-agents", {
@@ -110,8 +114,13 @@ const createBase = async (tenant: Tenant): Promise<Base> => {
     name: freshName(),
     api_permissions: ["Capture", "ContXIQ"],
   });
-  const introspect = await tenant.make("/token-introspects", introspectBody(project.id));
-  return { project, application, agent, introspect };
+  return { project, application, agent };
+};
+
+const createBase = async (tenant: Tenant): Promise<Base> => {
+  const withAgent = await createAgent(tenant);
+  const introspect = await tenant.make("/token-introspects", introspectBody(withAgent.project.id));
+  return { ...withAgent, introspect };
 };
 
 export const serverBody = (

@@ -283,7 +283,7 @@ describe("roles", () => {
           await world.close();
         }
       }),
-      { numRuns: isLongRun() ? 60 : 5, endOnFailure: true },
+      { numRuns: isLongRun() ? 60 : 2, endOnFailure: true },
     );
   }, 300_000);
 });

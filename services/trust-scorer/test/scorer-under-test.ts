@@ -2,13 +2,13 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { type Gid, newGid } from "@ikg/contracts";
 import { type Connection, connectGraph, type Graph, type Row } from "@ikg/graph";
 import {
+  keyField,
   newProjectKey,
+  nodeLabel,
+  type ProjectKey,
   projectKey,
-  projectLabel,
-  quoteName,
   recordLabel,
   trustRunLabel,
-  typeLabel,
 } from "@ikg/physical";
 import { BaseSettings, graphSettings, type Service, startService } from "@ikg/service";
 import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
@@ -27,6 +27,7 @@ export const testSettings = () =>
     NEO4J_USERNAME: requireVariable("NEO4J_USERNAME"),
     NEO4J_PASSWORD: requireVariable("NEO4J_PASSWORD"),
     REDIS_URL: requireVariable("REDIS_URL"),
+    DRAIN_DELAY_MS: "0",
   });
 
 export interface TestBed {
@@ -38,6 +39,8 @@ export interface TestBed {
   project(connection?: Connection, isStored?: boolean, organizationId?: Gid): Promise<TestProject>;
   /** A scorer of this bed's projects alone, with queues of its own. */
   start(settings?: Partial<ScorerSettings & StartSettings & Around>): Promise<TestScorer>;
+  /** Removes all projects. Later ones use their keys again: the database has planned the texts with their labels already. */
+  removeProjects(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -63,6 +66,8 @@ class OpenTestBed implements TestBed {
   readonly #settings: ReturnType<typeof testSettings>;
   readonly #queue = `trust-test-${randomUUID().slice(0, 8)}`;
   readonly #projects = new Map<string, KnownProject>();
+  /** Keys of removed projects. */
+  readonly #keys: ProjectKey[] = [];
   readonly #profiles = new Set<Gid>();
   readonly #scorers = new Set<TestScorer>();
 
@@ -77,7 +82,8 @@ class OpenTestBed implements TestBed {
     organizationId = newGid("organization"),
   ): Promise<TestProject> {
     const id = newGid("project");
-    const pk = connection === undefined ? newProjectKey(randomBytes(8)) : projectKey("");
+    const pk =
+      connection === undefined ? (this.#keys.pop() ?? newProjectKey(randomBytes(8))) : projectKey("");
     const known = { id, pk, organizationId, ikgStatus: "ACTIVE", connection };
     this.#projects.set(id, known);
     const project = new StoredTestProject(known, this.graph, (profile) => this.#profiles.add(profile));
@@ -109,6 +115,13 @@ class OpenTestBed implements TestBed {
     };
     this.#scorers.add(running);
     return running;
+  }
+
+  async removeProjects(): Promise<void> {
+    await this.#removeData();
+    for (const { pk } of this.#projects.values()) if (pk !== "") this.#keys.push(pk);
+    this.#projects.clear();
+    this.#profiles.clear();
   }
 
   async close(): Promise<void> {
@@ -158,8 +171,9 @@ class OpenTestBed implements TestBed {
     const ids = [...this.#projects.keys()];
     for (const { pk } of this.#projects.values()) {
       if (pk === "") continue;
-      const labels = [projectLabel(pk), typeLabel("_TrustScore", pk)].map(quoteName).join("|");
-      await run(`MATCH (n:${labels}) DETACH DELETE n`);
+      await run(`MATCH (n:${nodeLabel}) WHERE n.${keyField} STARTS WITH $prefix DETACH DELETE n`, {
+        prefix: `${pk}/`,
+      });
     }
     await run(`MATCH (r:${recordLabel}) WHERE r.id IN $ids DELETE r`, { ids: [...this.#profiles, ...ids] });
     await run(`MATCH (r:${trustRunLabel}) WHERE r.project_id IN $ids DELETE r`, { ids });

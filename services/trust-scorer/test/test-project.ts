@@ -114,12 +114,12 @@ export class StoredTestProject implements TestProject {
   async nodes(type: string, fields: Readonly<Record<string, Row>>): Promise<void> {
     const { pk } = this;
     const rows = Object.entries(fields).map(([x, p]) => ({ x, p, id: newGid("node") }));
-    const labels = [projectLabel(pk), typeLabel(type, pk)].map(quoteName).join(":");
+    const labels = [projectLabel(pk), typeLabel(type, pk)];
     for (let at = 0; at < rows.length; at += 5_000)
       await this.run(
-        `UNWIND $rows AS row CREATE (n:_Node:${labels}) SET n = row.p,
+        `UNWIND $rows AS row CREATE (n:_Node) SET n:$($labels), n = row.p,
          n += {_key: $prefix + row.x, id: row.id, external_id: row.x, type: $type}`,
-        { rows: rows.slice(at, at + 5_000), prefix: keyPrefix(pk, type), type },
+        { rows: rows.slice(at, at + 5_000), labels, prefix: keyPrefix(pk, type), type },
       );
   }
 

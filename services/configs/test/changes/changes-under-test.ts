@@ -28,6 +28,13 @@ export const putQuery = (name: string, policy: string, more: Json = {}, record: 
   record: { policy, query: parsed(queryText()), status: "ACTIVE", ...record },
 });
 
+/** Puts of a policy that decides, one for queries, and a query of it. */
+export const threePuts = [
+  putPolicy("kept", {}, { description: "as it was", tags: ["a"] }),
+  putCiq("lending"),
+  putQuery("loans", "lending", {}, { display_name: "Loans" }),
+];
+
 export const remove = (
   collection: "authorization-policies" | "knowledge-queries",
   name: string,

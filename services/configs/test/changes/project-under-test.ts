@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from "@jest/globals";
 import type { Gid } from "@ikg/contracts";
 import { type ConfigsUnderTest, startConfigs } from "../configs-under-test.ts";
-import type { Tenant } from "../tenant.ts";
+import type { Answer, Tenant } from "../tenant.ts";
 import { kbacText } from "../policy-texts.ts";
 import { type Applied, changesOf } from "./changes-under-test.ts";
 
@@ -16,6 +16,10 @@ export interface Page {
   readonly has_more: boolean;
   readonly next_cursor: string;
 }
+
+/** A record of the project. */
+export const byName = (collection: string, name: string): Promise<Answer> =>
+  tenant.send("GET", `/${collection}/${name}?project_id=${project}`);
 
 /** Change records of the project. */
 export const list = async (query = "", as = tenant): Promise<Page> => {

@@ -1,63 +1,13 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { schemaVersions } from "@ikg/graph";
-import { keyRing } from "@ikg/secrets";
-import { eventually } from "../../../../stack/src/testing/eventually.ts";
-import { migrations } from "../../src/migrations/all.ts";
 import { acquireLease, LeaseLost, renewLease } from "../../src/migrations/lease.ts";
 import type { Batch, Migration } from "../../src/migrations/migration.ts";
-import { type Migrator, openMigrator } from "../../src/migrations/migrator.ts";
-import { settingsOfTest } from "../environment.ts";
-import { type UnversionedData, writeUnversionedData } from "./unversioned-data.ts";
-
-let data: UnversionedData;
-const open: Migrator[] = [];
-
-/** Enough for several batches of every step. */
-const amount = { projects: 3, policies: 20 };
-beforeEach(async () => {
-  data = await writeUnversionedData(amount);
-}, 60_000);
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((each) => each.close()));
-  await data.remove();
-}, 60_000);
-
-interface Line {
-  readonly message: string;
-  readonly fields: Readonly<Record<string, unknown>>;
-}
-
-/** Opens a migrator as a replica has it. @returns the lines of its log, and items by step */
-const replica = (more: { readonly migrations?: readonly Migration[]; readonly takeoverMs?: number } = {}) => {
-  const lines: Line[] = [];
-  const note = (message: string, fields: Record<string, unknown> = {}): unknown =>
-    lines.push({ message, fields });
-  const items: Record<string, number> = {};
-  const { takeoverMs = 1_000, ...others } = more;
-  const migrator = openMigrator({
-    graph: data.graph,
-    keys: keyRing(settingsOfTest().CONFIG_ENCRYPTION_KEY, []),
-    log: { info: note, warn: note },
-    metrics: {
-      batch: (_migration, step, count) => (items[step] = (items[step] ?? 0) + count),
-      failed: () => undefined,
-      behind: () => undefined,
-    },
-    now: () => new Date(),
-    settings: { delayMs: 0, takeoverMs, batch: 10, pacePercent: 100 },
-    ...others,
-  });
-  open.push(migrator);
-  return { migrator, lines, items };
-};
-
-const until = (holds: () => Promise<boolean> | boolean): Promise<boolean> =>
-  eventually(holds, Boolean, { withinMs: 30_000, everyMs: 20 });
-const isOfVersion = (version: number) => async (): Promise<boolean> =>
-  (await data.claim())["schema_version"] === version;
+import { data, isOfVersion, replica, severalBatches, until, useData } from "./migrators-under-test.ts";
 
 describe("migrations of stored data", () => {
+  useData(severalBatches);
+
   it("two replicas run them once, and nothing is left of their places", async () => {
     // A replica that is late on a busy machine is not gone.
     const replicas = [replica({ takeoverMs: 30_000 }), replica({ takeoverMs: 30_000 })];
@@ -75,23 +25,11 @@ describe("migrations of stored data", () => {
     await until(async () => (await data.claim())["migration_holder"] === undefined);
     expect(Object.keys(await data.claim())).not.toContain("migration_step");
   }, 60_000);
+});
 
-  it("go on where a process that is gone has stopped", async () => {
-    const first = migrations[0]?.shared[0]?.name ?? "";
-    const former = replica();
-    former.migrator.start();
-    await until(() => (former.items[first] ?? 0) > 0);
-    await former.migrator.close();
-    const { migration_step: step, migration_cursor: cursor } = await data.claim();
-    const next = replica();
-    next.migrator.start();
-    await until(isOfVersion(schemaVersions.newest));
-    expect(await data.found()).toEqual(data.expected);
-    // Unless it was done before it was closed.
-    if (step === `1/${first}`)
-      expect(next.items[first] ?? 0).toBeLessThan(Object.keys(data.expected.sizes).length);
-    expect(typeof cursor === "string" || cursor === undefined).toBe(true);
-  }, 60_000);
+describe("one process migrates at a time, and builds that cannot read the data are kept out", () => {
+  // The claim alone is read and written.
+  useData({ projects: 0, policies: 0 });
 
   it("a process that was taken for dead writes nothing more", async () => {
     const blocked = Promise.withResolvers<void>();
@@ -148,23 +86,6 @@ describe("migrations of stored data", () => {
     );
   });
 
-  it("an epoch exceeds those that were given before the shared database was restored from a backup", async () => {
-    const { shared } = data.graph;
-    const before = await acquireLease(shared, "a", 60_000);
-    await data.run(
-      "MATCH (c:_Claim {key: 'database'}) REMOVE c.migration_holder, c.migration_until, c.migration_epoch",
-    );
-    const after = await acquireLease(shared, "b", 60_000);
-    expect(after?.epoch).toBeGreaterThan(before?.epoch ?? Infinity);
-    // A clock that was set back gives no epoch twice.
-    const future = Date.now() + 3_600_000;
-    await data.run(
-      "MATCH (c:_Claim {key: 'database'}) SET c.migration_epoch = $future REMOVE c.migration_holder, c.migration_until",
-      { future },
-    );
-    expect((await acquireLease(shared, "c", 60_000))?.epoch).toBe(future + 1);
-  });
-
   it("builds that cannot read what a migration writes are kept out from its first batch on", async () => {
     const stuck = Promise.withResolvers<void>();
     const { migrator } = replica({
@@ -191,15 +112,5 @@ describe("migrations of stored data", () => {
     expect((await data.claim())["schema_version"]).toBeUndefined();
     stuck.resolve();
     await until(isOfVersion(1));
-  }, 60_000);
-
-  it("they are kept out by a migration without a batch, too, once it is done", async () => {
-    const nothing = { name: "nothing", next: () => Promise.resolve(undefined) };
-    const { migrator } = replica({
-      migrations: [{ version: 1, name: "test", readableFrom: 1, own: [], shared: [nothing] }],
-    });
-    migrator.start();
-    await until(isOfVersion(1));
-    expect((await data.claim())["schema_readable_from"]).toBe(1);
   }, 60_000);
 });

@@ -28,7 +28,7 @@ export interface UnversionedData {
   remove(): Promise<void>;
 }
 
-interface Amount {
+export interface Amount {
   readonly projects: number;
   readonly policies: number;
 }

@@ -65,14 +65,15 @@ const run = async (
 };
 
 /**
- * The long run alone starts ciq, mcp and trust-scorer, since each start takes a processor's time: they open their graph as
- * access does, by `@ikg/stores`, and start no work on it before they listen. Capture starts its import workers before that.
+ * The long run alone starts all of them, since each start takes a processor's time. Configs changes the schema, and capture, which
+ * opens its graph as most others do, by `@ikg/stores`, starts its import workers before it listens.
  */
 const services = [
-  ...["gateway", "configs", "access", "capture", "audit"],
-  ...(isLongRun() ? ["ciq", "mcp", "trust-scorer"] : []),
+  "configs",
+  "capture",
+  ...(isLongRun() ? ["gateway", "access", "audit", "ciq", "mcp", "trust-scorer"] : []),
 ];
-const commands = ["bootstrap", "reseal"];
+const commands = ["bootstrap", ...(isLongRun() ? ["reseal"] : [])];
 const tooNew =
   "the data is of schema version 7, which builds read that know version 6, and this build understands schema versions 0 to 1: run the release that upgraded the data or a later one, see docs/upgrading.md";
 

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "@jest/globals";
+import { ciqText, kbacText, queryText } from "../policy-texts.ts";
+import { everything, project, tenant, useGraph, validate } from "./preview-under-test.ts";
+
+useGraph();
+
+describe("a preview", () => {
+  it("names what costs more the larger a graph is", async () => {
+    const policy = JSON.stringify({
+      ...(JSON.parse(kbacText()) as object),
+      condition: {
+        cypher: "MATCH (subject:Person)-[:OWNS*]->(resource:Car), (x:Person) WHERE x.property.a = 1",
+      },
+    });
+    const { statements = [] } = await validate("authorization-policies", { policy, preview: true });
+    const codes = statements.flatMap(({ findings }) => findings.map(({ code }) => code));
+    expect(codes).toEqual(expect.arrayContaining(["label-scan", "open-length"]));
+  });
+
+  it("of a reading query shows its read", async () => {
+    const policy = { project_id: project, name: "lending", status: "ACTIVE", policy: ciqText() };
+    const { id } = await tenant.make("/authorization-policies", policy);
+    const body = { policy_id: id, query: queryText(), preview: true };
+    const { statements = [] } = await validate("knowledge-queries", {
+      ...body,
+      sample: { subject: { id: "ann" } },
+    });
+    expect(statements.map(({ purpose }) => purpose)).toEqual(["read"]);
+    expect(statements[0]).toMatchObject({ rows: 1, hits: expect.any(Number) });
+  });
+
+  it("of a writing query shows each step, and runs none that writes", async () => {
+    const writing = JSON.stringify({
+      ...(JSON.parse(ciqText()) as object),
+      allowed_upserts: { nodes: { existing_nodes: ["car"] } },
+    });
+    const policy = { project_id: project, name: "writing", status: "ACTIVE", policy: writing };
+    const made = await tenant.make("/authorization-policies", policy);
+    const query = JSON.stringify({
+      nodes: ["car.external_id"],
+      upsert_nodes: [{ name: "car", properties: [{ type: "price", value: "$price" }] }],
+    });
+    const before = await everything();
+    const { statements = [] } = await validate("knowledge-queries", {
+      policy_id: made.id,
+      query,
+      preview: true,
+      sample: { subject: { id: "ann" }, input_params: { price: 7 } },
+    });
+    expect(statements.map(({ purpose }) => purpose)).toEqual(
+      expect.arrayContaining(["match", "upsert node car", "projection"]),
+    );
+    for (const { purpose, plan, rows } of statements) {
+      expect(plan).toBeDefined();
+      expect([purpose, rows !== undefined]).toEqual([purpose, purpose === "match"]);
+    }
+    expect(await everything()).toBe(before);
+  });
+
+  it("is not made of what is at fault", async () => {
+    const answer = await tenant.send("POST", "/authorization-policies/validate", {
+      project_id: project,
+      name: "tried",
+      status: "ACTIVE",
+      policy: "{",
+      preview: "yes",
+    });
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors).toEqual(
+      expect.arrayContaining(["policy: not valid JSON", "preview: boolean expected"]),
+    );
+    expect(
+      (await validate("authorization-policies", { policy: "a draft", status: "DRAFT", preview: true }))
+        .statements,
+    ).toEqual([]);
+  });
+});

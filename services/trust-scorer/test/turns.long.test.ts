@@ -1,0 +1,72 @@
+import { expect, it } from "@jest/globals";
+import { openOrganizationTurns, turnPriority } from "@ikg/queues";
+import { takeTurn } from "../src/take-turn.ts";
+import { addTurn, takesTurns, type TurnQueues } from "../src/turn-job.ts";
+import {
+  addFurtherPlace,
+  bed,
+  begin,
+  beginMany,
+  jobOf,
+  manyProjects,
+  next,
+  note,
+  ownerOf,
+  parts,
+  project,
+  take,
+  token,
+  turns,
+  turnsUntilEnd,
+  useTurns,
+} from "./turns-under-test.ts";
+
+useTurns();
+
+it("organizations take turns also where several processes add projects of one at the same moment", async () => {
+  const many = await beginMany(manyProjects);
+  const openProcess = (): TurnQueues => ({
+    turns,
+    organizations: openOrganizationTurns(turns, (error) => note(error.message), takesTurns),
+  });
+  await Promise.all(many.map((each) => addTurn(openProcess(), ownerOf(each))));
+  const small = await begin("Person", 3);
+  await addTurn(parts, ownerOf(project));
+  expect((await turnsUntilEnd(small)).length).toBeLessThanOrEqual(3);
+}, 60_000);
+
+it("a job of 0.2.0 is the turn of an organization with its project alone, and has its organization then", async () => {
+  const many = await beginMany(3);
+  for (const each of many) await addTurn(parts, ownerOf(each));
+  const small = await begin("Person", 3);
+  await addTurn(parts, { project: project.id });
+  expect((await jobOf(project.id, 0)).data).not.toHaveProperty("organization");
+  expect((await turnsUntilEnd(small)).length).toBeLessThanOrEqual(2);
+  expect((await jobOf(project.id, 0)).data.organization).toBe(project.organizationId);
+}, 60_000);
+
+it("a further place keeps its low priority after a turn, also one that 0.2.0 added", async () => {
+  await begin("Person", 300);
+  await addFurtherPlace(project);
+  await (await jobOf(project.id, 1)).changePriority({ priority: turnPriority.behind });
+  const job = await next();
+  await addTurn(parts, ownerOf(await bed.project()));
+  expect(await take(job)).toBe(true);
+  expect((await jobOf(project.id, 1)).priority).toBe(turnPriority.spare);
+}, 60_000);
+
+it("failures of a job are counted until a turn works", async () => {
+  await begin("Person", 3);
+  await addTurn(parts, ownerOf(project));
+  const job = await next();
+  const failing = {
+    ...parts,
+    tracing: { ...parts.tracing, job: () => Promise.reject(new Error("a fault")) },
+  };
+  for (const failures of [1, 2]) {
+    await expect(takeTurn(failing, job, token)).rejects.toThrow("a fault");
+    expect((await jobOf(project.id, 0)).data.failures).toBe(failures);
+  }
+  expect(await take(job)).toBe(true);
+  expect((await jobOf(project.id, 0)).data).not.toHaveProperty("failures");
+});
